@@ -1,0 +1,13 @@
+// The commands, one source file each. Each returns its exit code and throws the errors of core/error.h.
+#pragma once
+
+#include "tfm/cli/options.h"
+
+namespace tfm {
+
+int train_command(const TrainOptions& options);
+int translate_command(const TranslateOptions& options);
+int evaluate_command(const EvaluateOptions& options);
+int config_command(const ConfigOptions& options);
+
+}  // namespace tfm

@@ -1,0 +1,68 @@
+// The command line: every option of every command, and all of CLI11. A command gets a plain struct. Options that are config fields (decoding) take
+// their names, ranges and help from the field table. `-` and `_` mean the same in option names.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "tfm/core/log.h"
+
+namespace tfm {
+
+struct RuntimeOptions {
+  std::string device = "auto";
+  std::int64_t threads = 0;
+};
+
+struct TrainOptions {
+  std::filesystem::path config;
+  std::vector<std::string> overrides;  ///< "section.key=value", flags such as --seed included
+  bool resume = false;
+};
+
+enum class OutputFormat { automatic, text, marian, jsonl };
+
+struct TranslateOptions {
+  std::filesystem::path model;  ///< empty: $TFM_MODEL or the newest run
+  std::vector<std::string> texts;
+  std::filesystem::path input;
+  std::filesystem::path output;
+  OutputFormat format = OutputFormat::automatic;
+  std::vector<std::string> decoding;  ///< "decoding.key=value"
+  RuntimeOptions runtime;
+};
+
+struct EvaluateOptions {
+  std::filesystem::path model;
+  std::filesystem::path source;
+  std::filesystem::path reference;
+  std::filesystem::path hypothesis;  ///< a ready translation: no model is needed
+  std::filesystem::path output;      ///< where the translations go, if anywhere
+  std::vector<std::string> decoding;
+  RuntimeOptions runtime;
+};
+
+enum class ConfigAction { check, explain, schema };
+
+struct ConfigOptions {
+  ConfigAction action = ConfigAction::check;
+  std::filesystem::path file;
+  std::vector<std::string> overrides;
+  std::string key;
+};
+
+/// What to call once the command line is understood; each returns the exit code.
+struct Commands {
+  std::function<int(const TrainOptions&)> train;
+  std::function<int(const TranslateOptions&)> translate;
+  std::function<int(const EvaluateOptions&)> evaluate;
+  std::function<int(const ConfigOptions&)> config;
+};
+
+/// Parses argv and runs one command. Returns 2 on a wrong command line, 0 after --help and --version; the commands' errors pass through.
+int run_command_line(int argc, const char* const* argv, const Commands& commands);
+
+}  // namespace tfm

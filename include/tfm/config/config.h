@@ -1,0 +1,168 @@
+// Everything a run is made of, as plain structs: the names are the keys of the YAML file, the initialisers are the defaults. What each field means,
+// its unit and its range stand in one table, fields.cpp, from which the file format, the command line, `tfm config explain` and the JSON Schema
+// are derived. Rules that need more than one field are in validate.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tfm {
+
+enum class Preset { none, tiny, base, big };
+enum class NormOrder { post, pre };
+enum class Norm { layer_norm, rms_norm };
+enum class FinalNorm { automatic, always, never };
+enum class Activation { relu, gelu, silu, swiglu };
+enum class Positions { sinusoidal, learned, none };
+enum class TiedEmbeddings { none, decoder, all };
+enum class Init { xavier_uniform, pytorch };
+
+struct ModelConfig {
+  Preset preset = Preset::none;
+  int64_t encoder_layers = 6;
+  int64_t decoder_layers = 6;
+  int64_t hidden_size = 512;
+  int64_t heads = 8;
+  int64_t head_size = 0;
+  int64_t transformer_ff = 2048;
+  double dropout = 0.1;
+  double embedding_dropout = -1;
+  double attention_dropout = 0;
+  double activation_dropout = 0;
+  bool bias = true;
+  NormOrder norm_order = NormOrder::post;
+  Norm norm = Norm::layer_norm;
+  bool norm_affine = true;
+  double norm_epsilon = 1e-5;
+  FinalNorm final_norm = FinalNorm::automatic;
+  Activation activation = Activation::relu;
+  Positions positions = Positions::sinusoidal;
+  int64_t max_positions = 1024;
+  bool embedding_scale = true;
+  TiedEmbeddings tied_embeddings = TiedEmbeddings::none;
+  Init init = Init::xavier_uniform;
+
+  /// Dh: head_size, or hidden_size / heads where it is 0.
+  int64_t resolved_head_size() const { return head_size > 0 ? head_size : hidden_size / heads; }
+  /// Whether a stack ends in a norm: automatic means with pre-norm, whose last sum nothing else normalises.
+  bool has_final_norm() const { return final_norm == FinalNorm::always || (final_norm == FinalNorm::automatic && norm_order == NormOrder::pre); }
+  /// embedding_dropout, or dropout where it is negative.
+  double resolved_embedding_dropout() const { return embedding_dropout < 0 ? dropout : embedding_dropout; }
+
+  bool operator==(const ModelConfig&) const = default;
+};
+
+enum class TokenizerKind { sentencepiece, word };
+enum class SubwordAlgorithm { bpe, unigram };
+
+struct TokenizerConfig {
+  TokenizerKind kind = TokenizerKind::sentencepiece;
+  SubwordAlgorithm algorithm = SubwordAlgorithm::bpe;
+  bool joint = true;
+  int64_t vocab_size = 10000;
+  int64_t min_count = 1;
+  double character_coverage = 1.0;
+  bool byte_fallback = false;
+  std::string source_vocab;
+  std::string target_vocab;
+  std::string pad_token = "<pad>";
+  std::string bos_token = "<s>";
+  std::string eos_token = "</s>";
+  std::string unk_token = "<unk>";
+
+  bool operator==(const TokenizerConfig&) const = default;
+};
+
+enum class LongLines { skip, truncate, error };
+enum class BadLines { skip, error };
+
+struct DataConfig {
+  std::string train_source;
+  std::string train_target;
+  std::string train_tsv;
+  std::string valid_source;
+  std::string valid_target;
+  std::string valid_tsv;
+  bool source_eos = true;
+  int64_t max_length = 256;
+  LongLines long_lines = LongLines::skip;
+  BadLines bad_lines = BadLines::skip;
+
+  bool operator==(const DataConfig&) const = default;
+};
+
+enum class OptimizerKind { adam, adamw, sgd };
+enum class ScheduleKind { constant, inverse_sqrt, cosine, sgdr };
+enum class BatchType { tokens, sentences };
+enum class BestBy { bleu, chrf, loss };
+enum class LogUnit { steps, epochs };
+
+struct TrainingConfig {
+  std::string run_folder;
+  int64_t seed = 1;
+  std::string device = "auto";
+  int64_t threads = 0;
+
+  BatchType batch_type = BatchType::tokens;
+  int64_t batch_size = 4096;
+  int64_t accum_count = 1;
+  bool shuffle = true;
+
+  OptimizerKind optimizer = OptimizerKind::adam;
+  double learning_rate = 1e-3;
+  double beta1 = 0.9;
+  double beta2 = 0.98;
+  double epsilon = 1e-9;
+  double momentum = 0.9;
+  double weight_decay = 0;
+  double clip_norm = 0;
+  double label_smoothing = 0.1;
+
+  ScheduleKind schedule = ScheduleKind::inverse_sqrt;
+  int64_t warmup_steps = 4000;
+  int64_t decay_steps = 0;
+  double min_learning_rate = 0;
+  int64_t sgdr_period = 1000;
+  double sgdr_factor = 2;
+
+  int64_t max_steps = 100000;
+  int64_t max_epochs = 0;
+  double max_minutes = 0;
+
+  LogUnit log_unit = LogUnit::steps;
+  int64_t log_every = 50;
+  int64_t valid_steps = 1000;
+  int64_t valid_sentences = 0;
+  BestBy best_by = BestBy::bleu;
+  int64_t early_stopping = 0;
+  int64_t save_steps = 0;
+  int64_t keep_checkpoints = 2;
+  int64_t average_checkpoints = 0;
+
+  bool operator==(const TrainingConfig&) const = default;
+};
+
+struct DecodingConfig {
+  int64_t beam_size = 4;
+  double length_penalty = 1.0;
+  int64_t n_best = 1;
+  int64_t max_length = 256;
+  double max_length_factor = 3.0;
+  int64_t no_repeat_ngram_size = 0;
+  int64_t batch_size = 4096;
+
+  bool operator==(const DecodingConfig&) const = default;
+};
+
+struct Config {
+  ModelConfig model;
+  TokenizerConfig tokenizer;
+  DataConfig data;
+  TrainingConfig training;
+  DecodingConfig decoding;
+
+  bool operator==(const Config&) const = default;
+};
+
+}  // namespace tfm

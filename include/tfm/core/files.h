@@ -1,0 +1,39 @@
+// Files that are whole or not there: written under a temporary name in the same folder, flushed to disk, then renamed over the old one.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace tfm {
+
+/// A file being written; what was not committed is removed. Every failure (no space, no permission) throws ModelError that names the file.
+class AtomicFile {
+ public:
+  explicit AtomicFile(std::filesystem::path file);
+  ~AtomicFile();
+  AtomicFile(const AtomicFile&) = delete;
+  AtomicFile& operator=(const AtomicFile&) = delete;
+
+  void write(const void* bytes, std::size_t count);
+  /// Flushes to disk and gives the file its name.
+  void commit();
+
+ private:
+  [[noreturn]] void fail(std::string_view action) const;
+
+  std::filesystem::path file_;
+  std::filesystem::path temporary_;
+  int descriptor_ = -1;
+};
+
+void write_file(const std::filesystem::path& file, std::string_view content);
+
+/// The whole file. Throws ModelError.
+std::string read_file(const std::filesystem::path& file);
+
+/// Creates the folder and its parents. Throws ModelError.
+void make_folder(const std::filesystem::path& folder);
+
+}  // namespace tfm

@@ -1,0 +1,16 @@
+// Ctrl-C and SIGTERM ask long work to stop at its next safe point: it saves and throws Interrupted (exit code 130). Another signal, two seconds later
+// or more, kills at once.
+#pragma once
+
+namespace tfm {
+
+/// Installs the handlers for SIGINT and SIGTERM; safe to call again.
+void catch_interrupts();
+
+/// True once a signal has come since catch_interrupts (or clear_interrupt).
+bool interrupt_requested();
+
+/// Forgets a pending request: for tests.
+void clear_interrupt();
+
+}  // namespace tfm

@@ -1,0 +1,31 @@
+// Padded tensors of one batch. target_input is what the decoder sees (bos y1 .. yn), target_output what it must say (y1 .. yn eos).
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "tfm/data/corpus.h"
+
+namespace tfm {
+
+struct Batch {
+  torch::Tensor source;               ///< [B, S] int64, padded at the end with the source pad id
+  torch::Tensor target_input;         ///< [B, T] int64
+  torch::Tensor target_output;        ///< [B, T] int64
+  std::vector<std::int64_t> indices;  ///< [B] the examples' indices in their corpus
+  std::int64_t source_tokens = 0;     ///< without padding
+  std::int64_t target_tokens = 0;     ///< without padding, eos included
+
+  Batch to(torch::Device device) const;
+};
+
+/// Ids of unequal length as [B, max length] int64, filled with pad.
+torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad);
+
+/// Pads the examples of the given indices into one batch.
+Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const SpecialIds& source, const SpecialIds& target);
+
+}  // namespace tfm

@@ -1,0 +1,55 @@
+// Divides a corpus into batches of similar length, epoch after epoch. An epoch's batches depend on (seed, epoch) alone, so a position is two
+// numbers and a run that goes on sees exactly the batches it would have seen.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/data/corpus.h"
+
+namespace tfm {
+
+/// epoch: 0-based. next: index of the batch to come within the epoch.
+struct BatchPosition {
+  std::int64_t epoch = 0;
+  std::int64_t next = 0;
+};
+
+struct BatcherOptions {
+  BatchType type = BatchType::tokens;
+  /// tokens: B x max(S, T) of a padded batch is at most this (a single longer pair makes a batch of its own). sentences: B.
+  std::int64_t size = 4096;
+  /// Off: corpus order, epoch after epoch, no sorting.
+  bool shuffle = true;
+  std::uint64_t seed = 1;
+};
+
+class Batcher {
+ public:
+  /// Keeps a reference: the corpus must outlive it. Throws DataError on an empty corpus.
+  Batcher(const Corpus& corpus, BatcherOptions options);
+
+  /// The examples of the next batch; begins a new epoch after the last one.
+  std::vector<std::int64_t> next();
+
+  /// Where the next batch stands: {e, 0} exactly when epoch e begins.
+  BatchPosition position() const { return position_; }
+  /// Goes to a position that position() gave, on the same corpus and options.
+  void seek(BatchPosition position);
+  std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
+
+ private:
+  void plan(std::int64_t epoch);
+
+  const Corpus& corpus_;
+  BatcherOptions options_;
+  BatchPosition position_;
+  std::vector<std::vector<std::int64_t>> batches_;
+};
+
+/// Consecutive runs of `order` that obey the budget: what Batcher and Translator both use. lengths[i]: max(S, T) of item i.
+std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths, BatchType type,
+                                                    std::int64_t size);
+
+}  // namespace tfm

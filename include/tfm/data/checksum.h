@@ -1,0 +1,13 @@
+// A short fingerprint of text, for reports and for noticing that data changed between a run and its continuation. Not for security.
+#pragma once
+
+#include <cstdint>
+
+#include "tfm/data/corpus.h"
+
+namespace tfm {
+
+/// CRC-32 over every line of both sides, in order.
+std::uint32_t checksum(const ParallelText& text);
+
+}  // namespace tfm

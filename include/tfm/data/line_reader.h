@@ -1,0 +1,37 @@
+// Lines of a text file, plain or gzip (told by content, not by name). A line's end is LF or CRLF; a byte order mark at the start is dropped; a last
+// line without its end counts. Reads in constant memory.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace tfm {
+
+class LineReader {
+ public:
+  /// Throws DataError where the file can't be opened.
+  explicit LineReader(std::filesystem::path file);
+  ~LineReader();
+  LineReader(const LineReader&) = delete;
+  LineReader& operator=(const LineReader&) = delete;
+
+  /// False at the end. Throws DataError (file, line) where the file is cut short or its gzip data is damaged.
+  bool next(std::string& line);
+  /// Lines read so far: the 1-based number of the line that next gave last.
+  std::int64_t line_number() const { return line_number_; }
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  struct Handle;  // keeps zlib out of the header
+  std::unique_ptr<Handle> handle_;
+  std::filesystem::path file_;
+  std::int64_t line_number_ = 0;
+};
+
+/// The whole file. Throws DataError.
+std::vector<std::string> read_lines(const std::filesystem::path& file);
+
+}  // namespace tfm

@@ -1,0 +1,36 @@
+// Progress numbers of a running loop: loss per token and tokens per second since the last reset. The caller passes the time in, in seconds of any
+// clock that never runs back, so that a meter can be tested without waiting.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tfm {
+
+class Meter {
+ public:
+  /// now: seconds.
+  explicit Meter(double now) : start_(now) {}
+
+  /// One update: the loss summed over its target tokens, how many these are, and all tokens it read (source and target).
+  void add(double loss_sum, std::int64_t target_tokens, std::int64_t all_tokens);
+  /// Forgets every batch; the rate counts from now (seconds) on.
+  void reset(double now) { *this = Meter(now); }
+
+  /// Per target token; 0 before the first token.
+  double mean_loss() const;
+  /// Of all tokens. now: seconds. 0 where no time has passed since the last reset.
+  double tokens_per_second(double now) const;
+
+ private:
+  double start_;
+  double loss_sum_ = 0;
+  std::int64_t target_tokens_ = 0;
+  std::int64_t all_tokens_ = 0;
+};
+
+/// "1h02m", "3m20s" or "45s", to the nearest second (from an hour on, minutes are cut, not rounded); "?" for what is not finite, such as the time
+/// left at a rate of 0. Negative durations read "0s".
+std::string format_duration(double seconds);
+
+}  // namespace tfm

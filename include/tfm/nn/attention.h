@@ -1,0 +1,55 @@
+// Multi-head attention (Vaswani et al. 2017, section 3.2): softmax(Q K^T / sqrt(Dh)) V, once per head. One module serves self-attention
+// (memory = query) and cross-attention (memory = encoder output), in training and, through project_memory and attend, with cached keys and values.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/pimpl.h>
+
+#include "tfm/config/config.h"
+#include "tfm/nn/masks.h"
+
+namespace tfm {
+
+/// softmax(Q K^T / sqrt(Dh)) V, the plain form: queries [B, H, T, Dh], keys and values [B, H, S, Dh] -> [B, H, T, Dh].
+/// weights, where given, receives the probabilities [B, H, T, S] (before dropout); a query that may see no key has zero weights and a zero result.
+torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const torch::Tensor& keys, const torch::Tensor& values,
+                                           const Visibility& visible, double dropout = 0, torch::Tensor* weights = nullptr);
+
+/// Keys and values of one attention, split into heads: [B, H, S, Dh] each.
+struct KeyValues {
+  torch::Tensor keys;
+  torch::Tensor values;
+};
+
+class MultiHeadAttentionImpl : public torch::nn::Module {
+ public:
+  explicit MultiHeadAttentionImpl(const ModelConfig& config);
+
+  /// query [B, T, D], memory [B, S, D] -> [B, T, D]. weights: see scaled_dot_product_attention.
+  torch::Tensor forward(const torch::Tensor& query, const torch::Tensor& memory, const Visibility& visible, torch::Tensor* weights = nullptr);
+
+  /// Self-attention: one projection gives queries, keys and values. x [B, T, D] -> [B, T, D].
+  torch::Tensor self_forward(const torch::Tensor& x, const Visibility& visible, torch::Tensor* weights = nullptr);
+
+  /// memory [B, S, D] -> keys and values [B, H, S, Dh].
+  KeyValues project_memory(const torch::Tensor& memory) const;
+
+  /// Attention of query [B, T, D] over projected memory -> [B, T, D].
+  torch::Tensor attend(const torch::Tensor& query, const KeyValues& memory, const Visibility& visible, torch::Tensor* weights = nullptr);
+
+ private:
+  torch::Tensor project(const torch::Tensor& x, int64_t first_block, int64_t blocks) const;
+  torch::Tensor split_heads(const torch::Tensor& x) const;
+  torch::Tensor attend_heads(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible, torch::Tensor* weights);
+
+  int64_t heads_;
+  int64_t inner_size_;  // H * Dh
+  double dropout_;
+  torch::Tensor in_weight_;  // [3 * H * Dh, D]: rows of the query, key and value projections, in this order
+  torch::Tensor in_bias_;    // [3 * H * Dh], or undefined
+  torch::nn::Linear output_;
+};
+TORCH_MODULE(MultiHeadAttention);
+
+}  // namespace tfm

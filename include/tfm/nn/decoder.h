@@ -1,0 +1,67 @@
+// The decoder (Vaswani et al. 2017, section 3.1): a stack of layers, each causal self-attention, cross-attention over the encoder's output and
+// feed-forward. forward sees a whole target at once (training); step sees one new token per row and the cache of all earlier ones (translation).
+// Both give the same result.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/nn/attention.h"
+#include "tfm/nn/feed_forward.h"
+#include "tfm/nn/kv_cache.h"
+#include "tfm/nn/residual.h"
+
+namespace tfm {
+
+class DecoderLayerImpl : public torch::nn::Module {
+ public:
+  explicit DecoderLayerImpl(const ModelConfig& config);
+
+  /// x [B, T, D], memory [B, S, D] -> [B, T, D]. self_weights [B, H, T, T] and cross_weights [B, H, T, S] are filled where given.
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights = nullptr,
+                        torch::Tensor* cross_weights = nullptr);
+
+  /// x [R, 1, D] -> [R, 1, D]
+  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source);
+
+  /// Keys and values of the cross-attention for an encoder output [B, S, D].
+  KeyValues project_memory(const torch::Tensor& memory) const { return cross_attention_->project_memory(memory); }
+
+ private:
+  MultiHeadAttention self_attention_;
+  MultiHeadAttention cross_attention_;
+  FeedForward feed_forward_;
+  Residual self_attention_residual_;
+  Residual cross_attention_residual_;
+  Residual feed_forward_residual_;
+};
+TORCH_MODULE(DecoderLayer);
+
+/// Attention of every layer, in order: each [B, H, T, S] of its kind.
+struct DecoderAttention {
+  std::vector<torch::Tensor> self_attention;
+  std::vector<torch::Tensor> cross_attention;
+};
+
+class DecoderImpl : public torch::nn::Module {
+ public:
+  explicit DecoderImpl(const ModelConfig& config);
+
+  /// x: embedded target [B, T, D], memory: encoder output [B, S, D] -> [B, T, D].
+  torch::Tensor forward(torch::Tensor x, const torch::Tensor& memory, const Visibility& source, DecoderAttention* weights = nullptr);
+
+  /// A cache for the rows of memory [B, S, D], source_mask [B, 1, 1, S].
+  DecoderCache make_cache(const torch::Tensor& memory, const torch::Tensor& source_mask) const;
+  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
+  torch::Tensor step(torch::Tensor x, DecoderCache& cache);
+
+ private:
+  std::vector<DecoderLayer> layers_;
+  Normalization final_norm_{nullptr};
+};
+TORCH_MODULE(Decoder);
+
+}  // namespace tfm

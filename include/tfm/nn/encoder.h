@@ -1,0 +1,44 @@
+// The encoder (Vaswani et al. 2017, section 3.1): a stack of layers, each self-attention and feed-forward with residual connections.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/nn/attention.h"
+#include "tfm/nn/feed_forward.h"
+#include "tfm/nn/residual.h"
+
+namespace tfm {
+
+class EncoderLayerImpl : public torch::nn::Module {
+ public:
+  explicit EncoderLayerImpl(const ModelConfig& config);
+
+  /// x [B, S, D] -> [B, S, D]. weights, where given, receives the self-attention [B, H, S, S].
+  torch::Tensor forward(const torch::Tensor& x, const Visibility& source, torch::Tensor* weights = nullptr);
+
+ private:
+  MultiHeadAttention self_attention_;
+  FeedForward feed_forward_;
+  Residual self_attention_residual_;
+  Residual feed_forward_residual_;
+};
+TORCH_MODULE(EncoderLayer);
+
+class EncoderImpl : public torch::nn::Module {
+ public:
+  explicit EncoderImpl(const ModelConfig& config);
+
+  /// x: embedded source [B, S, D] -> [B, S, D]. weights, where given, receives each layer's self-attention [B, H, S, S].
+  torch::Tensor forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights = nullptr);
+
+ private:
+  std::vector<EncoderLayer> layers_;
+  Normalization final_norm_{nullptr};
+};
+TORCH_MODULE(Encoder);
+
+}  // namespace tfm

@@ -1,0 +1,28 @@
+// Normalisation over the hidden dimension, by ModelConfig.norm: LayerNorm (Ba et al. 2016) or RMSNorm (Zhang & Sennrich 2019); norm_affine adds a
+// learned scale and, for LayerNorm in a model with biases, a shift.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include "tfm/config/config.h"
+
+namespace tfm {
+
+class NormalizationImpl : public torch::nn::Module {
+ public:
+  explicit NormalizationImpl(const ModelConfig& config);
+
+  /// x [..., D] -> [..., D]
+  torch::Tensor forward(const torch::Tensor& x);
+
+ private:
+  Norm kind_;
+  int64_t hidden_size_;
+  double epsilon_;
+  torch::Tensor scale_;  // [D], undefined without norm_affine
+  torch::Tensor shift_;  // [D], LayerNorm with biases only
+};
+TORCH_MODULE(Normalization);
+
+}  // namespace tfm

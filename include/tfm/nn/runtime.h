@@ -1,0 +1,28 @@
+// LibTorch's global state, set in one place: device, threads, random numbers.
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace tfm {
+
+/// "auto" (CUDA where there is one, else the CPU), "cpu", "cuda" or "cuda:N".
+/// Throws ConfigError for another name, ModelError where that device is not there.
+torch::Device select_device(std::string_view name);
+
+/// 0: as many as the machine has cores.
+void set_threads(int64_t threads);
+
+/// Seeds every generator of the device.
+void seed_everything(uint64_t seed);
+
+/// "2.13.0"
+std::string libtorch_version();
+
+/// "LibTorch 2.13.0, CPU, 2 threads" / "LibTorch 2.11.0, CUDA 0, 16 threads"
+std::string describe_runtime(torch::Device device);
+
+}  // namespace tfm

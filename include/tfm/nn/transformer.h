@@ -1,0 +1,72 @@
+// The Transformer (Vaswani et al. 2017): embeddings, encoder, decoder, output projection. The one definition for training and translation:
+// forward gives the logits of a whole target, start + step the same logits token by token with a cache.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/modules/embedding.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/nn/pimpl.h>
+
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/nn/decoder.h"
+#include "tfm/nn/encoder.h"
+#include "tfm/nn/positional_encoding.h"
+
+namespace tfm {
+
+/// What the model must know of the vocabularies.
+struct VocabSizes {
+  int64_t source = 0;
+  int64_t target = 0;
+  int64_t source_pad = 0;
+};
+
+/// Attention probabilities of every layer: encoder [B, H, S, S], decoder.self_attention [B, H, T, T], decoder.cross_attention [B, H, T, S].
+struct AttentionMaps {
+  std::vector<torch::Tensor> encoder;
+  DecoderAttention decoder;
+};
+
+class TransformerImpl : public torch::nn::Module {
+ public:
+  /// Parameters are drawn from the global generator, as ModelConfig.init says.
+  TransformerImpl(const ModelConfig& config, const VocabSizes& vocab);
+
+  /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, where given, receives every layer's maps.
+  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr);
+
+  /// As forward, without the output projection: [B, T, D].
+  torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr);
+  /// hidden [..., D] -> logits [..., V]
+  torch::Tensor project(const torch::Tensor& hidden);
+  /// The matrix of the output projection, [V, D].
+  const torch::Tensor& output_weight() const;
+  /// Its bias, [V], or undefined.
+  torch::Tensor output_bias() const;
+
+  /// Encodes source [B, S] and gives an empty decoder cache with one row a sentence.
+  DecoderCache start(const torch::Tensor& source);
+  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V].
+  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache);
+
+  int64_t parameter_count() const;
+
+ private:
+  torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first = 0);
+  void initialise();
+
+  ModelConfig config_;
+  VocabSizes vocab_;
+  torch::nn::Embedding source_embedding_{nullptr};
+  torch::nn::Embedding target_embedding_{nullptr};  // the same object as source_embedding_ where all embeddings are tied
+  PositionalEncoding source_positions_{nullptr};
+  PositionalEncoding target_positions_{nullptr};
+  Encoder encoder_{nullptr};
+  Decoder decoder_{nullptr};
+  torch::nn::Linear output_{nullptr};  // empty where tied to the target embedding
+};
+TORCH_MODULE(Transformer);
+
+}  // namespace tfm

@@ -1,0 +1,59 @@
+// A translation in the making or finished, and how hypotheses of unequal length are compared.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+namespace tfm {
+
+struct Hypothesis {
+  std::vector<std::int32_t> tokens;    ///< without bos and eos
+  std::vector<float> token_log_probs;  ///< of each token, and of eos last where it ended by eos
+  double log_prob = 0;                 ///< their sum
+  double score = 0;                    ///< normalised: what hypotheses are ordered by
+  bool ended = false;                  ///< by eos; false: cut at the maximum length, or where no token was possible
+};
+
+/// log_prob / length^alpha, length counting eos (Wu et al. 2016, without its constants; Marian's --normalize). alpha 0: the plain sum.
+/// An empty hypothesis that was cut has length 0 and counts as 1, which keeps its score finite.
+inline double normalised_score(double log_prob, std::int64_t length, double alpha) {
+  return log_prob / std::pow(static_cast<double>(std::max<std::int64_t>(length, 1)), alpha);
+}
+
+/// The hypothesis longer by one token.
+inline void append_token(Hypothesis& hypothesis, std::int32_t token, float token_log_prob) {
+  hypothesis.tokens.push_back(token);
+  hypothesis.token_log_probs.push_back(token_log_prob);
+  hypothesis.log_prob += token_log_prob;
+}
+
+/// The hypothesis ended by eos, with its final score.
+inline void end_by_eos(Hypothesis& hypothesis, float eos_log_prob, double alpha) {
+  hypothesis.token_log_probs.push_back(eos_log_prob);
+  hypothesis.log_prob += eos_log_prob;
+  hypothesis.ended = true;
+  hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens) + 1, alpha);
+}
+
+/// The hypothesis finished as it stands, with its final score.
+inline void cut_short(Hypothesis& hypothesis, double alpha) {
+  hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens), alpha);
+}
+
+/// What a search must know about the sentences at hand.
+struct SearchSpec {
+  std::int32_t bos = 0;
+  std::int32_t eos = 0;
+  /// For each sentence: most target tokens, eos not counted. A hypothesis that long is advanced once more, to see whether it ends there, so a model
+  /// must bear max_length + 1 positions (bos first).
+  std::vector<std::int64_t> max_lengths;
+  std::vector<std::int32_t> forbidden;  ///< never produced: padding, bos, the unknown token
+};
+
+/// For each sentence, hypotheses from best to worst.
+using SearchResult = std::vector<std::vector<Hypothesis>>;
+
+}  // namespace tfm

@@ -1,0 +1,34 @@
+// Subwords by a SentencePiece model (Kudo and Richardson 2018): trained by tfm or brought along. The special ids are the model's own.
+#pragma once
+
+#include <sentencepiece_processor.h>
+
+#include "tfm/text/tokenizer.h"
+
+namespace tfm {
+
+class SentencePieceTokenizer : public Tokenizer {
+ public:
+  /// model: the bytes of a .model file. where: what errors name. Throws DataError where it is no SentencePiece model, or one without a padding id.
+  explicit SentencePieceTokenizer(std::string model, std::string_view where = "SentencePiece model");
+
+  /// Throws DataError, also where the file can't be read.
+  static std::shared_ptr<const SentencePieceTokenizer> read(const std::filesystem::path& file);
+
+  /// unknown receives the characters that no piece covers; with byte fallback there are none.
+  TokenIds encode(std::string_view text, std::vector<std::string>* unknown = nullptr) const override;
+  std::string decode(std::span<const TokenId> ids) const override;
+
+  std::int64_t size() const override { return processor_.GetPieceSize(); }
+  const SpecialIds& special() const override { return special_; }
+  std::string piece(TokenId id) const override { return processor_.IdToPiece(id); }
+  /// folder/stem.model, byte for byte the model that was given.
+  void save(const std::filesystem::path& folder, std::string_view stem) const override;
+
+ private:
+  std::string model_;
+  sentencepiece::SentencePieceProcessor processor_;
+  SpecialIds special_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,56 @@
+// Raw text <-> token ids, for one side of a language pair. Implementations: WordTokenizer (whitespace), SentencePieceTokenizer. encode adds no
+// special token; decode leaves special tokens out, so that decode(encode(x)) is x as a reader would write it.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/text/vocab.h"
+
+namespace tfm {
+
+class Tokenizer {
+ public:
+  Tokenizer() = default;
+  Tokenizer(const Tokenizer&) = delete;
+  Tokenizer& operator=(const Tokenizer&) = delete;
+  virtual ~Tokenizer() = default;
+
+  /// unknown, where given, receives every piece of text that the vocabulary does not cover, once a mention.
+  virtual TokenIds encode(std::string_view text, std::vector<std::string>* unknown = nullptr) const = 0;
+  virtual std::string decode(std::span<const TokenId> ids) const = 0;
+
+  virtual std::int64_t size() const = 0;
+  virtual const SpecialIds& special() const = 0;
+  /// The token as it is stored ("▁Haus", "bier", "<s>").
+  virtual std::string piece(TokenId id) const = 0;
+  /// Writes the tokenizer into folder under a name of its kind: "source.vocab", "joint.model".
+  virtual void save(const std::filesystem::path& folder, std::string_view stem) const = 0;
+};
+
+/// Both sides; one object twice where the vocabulary is joint.
+struct TokenizerPair {
+  std::shared_ptr<const Tokenizer> source;
+  std::shared_ptr<const Tokenizer> target;
+
+  bool joint() const { return source == target; }
+};
+
+/// Makes the tokenizers a config asks for: from its vocabulary files or SentencePiece models (source_vocab, target_vocab) where it names them, else
+/// trained on the lines. Throws DataError where they can't be made (a SentencePiece vocabulary larger than the text allows says which size works).
+TokenizerPair build_tokenizers(const TokenizerConfig& config, const std::vector<std::string>& source_lines,
+                               const std::vector<std::string>& target_lines);
+
+/// Files: joint.model | source.model + target.model (SentencePiece), joint.vocab | source.vocab + target.vocab (words).
+void save_tokenizers(const TokenizerPair& tokenizers, const std::filesystem::path& folder);
+
+/// Reads what save_tokenizers wrote. Throws ModelError where a file is missing or broken.
+TokenizerPair load_tokenizers(const TokenizerConfig& config, const std::filesystem::path& folder);
+
+}  // namespace tfm

@@ -1,0 +1,51 @@
+// A checkpoint is everything that going on needs: weights, optimizer, random numbers, position in the data, best score so far. It is a folder
+// checkpoints/step-00001000 of the run, written under another name and renamed when whole, so that a crash never leaves half of one.
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <vector>
+
+#include "tfm/data/batcher.h"
+#include "tfm/nn/transformer.h"
+#include "tfm/training/optimizer.h"
+
+namespace tfm {
+
+/// What changes while training goes on, beside weights and optimizer.
+struct Progress {
+  std::int64_t step = 0;  ///< updates done
+  BatchPosition position;
+  double seconds = 0;     ///< of training, over all its sessions
+  double epoch_loss = 0;  ///< summed over the epoch's target tokens so far
+  std::int64_t epoch_tokens = 0;
+  std::optional<double> best_score;
+  std::int64_t best_step = 0;
+  std::int64_t validations_without_gain = 0;
+  std::uint32_t data_checksum = 0;
+};
+
+class Checkpoints {
+ public:
+  explicit Checkpoints(std::filesystem::path run_folder);
+
+  /// Writes one, with the state of the device's random generators, then removes all but the newest `keep`.
+  void save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const;
+
+  /// Folders of whole checkpoints, oldest first.
+  std::vector<std::filesystem::path> list() const;
+
+  /// Restores what save wrote. Throws ModelError naming the file that is missing or damaged.
+  static Progress load(const std::filesystem::path& checkpoint, Transformer& network, Optimizer& optimizer);
+
+ private:
+  std::filesystem::path folder_;
+};
+
+/// The mean of the weights of several checkpoints.
+NamedTensors average_weights(const std::vector<std::filesystem::path>& checkpoints);
+
+}  // namespace tfm

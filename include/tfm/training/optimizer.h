@@ -1,0 +1,47 @@
+// Adam (Kingma & Ba 2015), AdamW (Loshchilov & Hutter 2019) and SGD with momentum, through LibTorch's fused kernels. State is a set of named tensors,
+// so that a checkpoint holds it in the same format as the weights.
+#pragma once
+
+#include <torch/nn/module.h>
+#include <torch/nn/pimpl.h>
+
+#include <string>
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/nn/safetensors.h"
+
+namespace tfm {
+
+class Optimizer {
+ public:
+  /// Keeps the module's parameters (shared storage). weight_decay: added to the gradient for Adam and SGD, decoupled for AdamW.
+  Optimizer(const TrainingConfig& config, const torch::nn::Module& module);
+
+  void zero_grad();
+  /// Scales all gradients so that their joint L2 norm is at most max_norm (0: no limit). Returns the norm before.
+  double clip(double max_norm);
+  /// One update with this learning rate. A parameter without gradient stays as it is.
+  void step(double learning_rate);
+
+  /// "exp_avg.NAME", "exp_avg_sq.NAME", "step.NAME" or "momentum.NAME" for each parameter.
+  NamedTensors state() const;
+  /// Throws ModelError naming what is missing.
+  void load_state(const NamedTensors& state, const std::filesystem::path& origin);
+
+ private:
+  struct Slot {
+    std::string name;
+    torch::Tensor parameter;
+    torch::Tensor first;   // mean of gradients, or momentum
+    torch::Tensor second;  // mean of squared gradients
+    torch::Tensor steps;   // scalar fp32, as the fused kernels count
+  };
+
+  std::vector<torch::Tensor> gather(torch::Tensor Slot::*member) const;
+
+  TrainingConfig config_;
+  std::vector<Slot> slots_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,27 @@
+// From a config to a trained model folder: reads the text, makes or loads the tokenizers, builds the network, starts or resumes the Trainer, and
+// leaves a run folder that is a whole model with its report.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "tfm/config/config.h"
+#include "tfm/training/trainer.h"
+
+namespace tfm {
+
+struct RunRequest {
+  Config config;
+  std::string name;     ///< names the run folder where config.training.run_folder is empty: runs/NAME
+  bool resume = false;  ///< go on from the newest checkpoint; begins where there is none
+};
+
+struct RunResult {
+  std::filesystem::path folder;
+  TrainingEnd end;
+};
+
+/// Trains. Throws ConfigError where the run folder is taken or the resumed config does not fit, DataError, ModelError, Interrupted.
+RunResult train(const RunRequest& request);
+
+}  // namespace tfm

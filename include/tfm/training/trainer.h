@@ -1,0 +1,70 @@
+// The training loop and nothing else: batch, loss, gradient, update; every N updates a log line, a validation, a checkpoint. What it works on is made
+// by run.h. It can stop after any update (Ctrl-C, a limit, early stopping) and go on from a checkpoint as if it had not.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "tfm/config/config.h"
+#include "tfm/data/batch.h"
+#include "tfm/data/batcher.h"
+#include "tfm/metrics/meter.h"
+#include "tfm/training/checkpoint.h"
+#include "tfm/training/optimizer.h"
+#include "tfm/training/run_log.h"
+#include "tfm/training/validator.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+/// How training ended.
+struct TrainingEnd {
+  std::string reason;  ///< "max_steps reached", "no gain in 5 validations"
+  Progress progress;
+};
+
+class Trainer {
+ public:
+  /// All must outlive it. validator: nullptr where there is no validation text; the last weights are the model then.
+  Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder);
+
+  /// Continues from a checkpoint.
+  void resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum);
+  void set_data_checksum(std::uint32_t checksum) { progress_.data_checksum = checksum; }
+
+  /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a checkpoint saved.
+  TrainingEnd run();
+
+ private:
+  void update();
+  double backward(const std::vector<Batch>& batches, double target_tokens);
+  void log_step();
+  void log_epoch();
+  void validate();
+  void save();
+  void keep_if_best(double score);
+  void try_average();
+  std::string stop_reason() const;
+  double seconds() const;
+  double seconds_left() const;
+
+  TranslationModel& model_;
+  const Config& config_;
+  const Corpus& corpus_;
+  const Validator* validator_;
+  std::filesystem::path folder_;
+  Batcher batcher_;
+  Optimizer optimizer_;
+  Checkpoints checkpoints_;
+  RunLog log_;
+  Progress progress_;
+  Meter meter_;
+  double learning_rate_ = 0;
+  double gradient_norm_ = 0;
+  std::int64_t validated_step_ = -1;
+  std::int64_t saved_step_ = -1;
+  double session_start_ = 0;
+  double seconds_before_ = 0;
+};
+
+}  // namespace tfm

@@ -1,0 +1,56 @@
+// Lines -> lines: the one way from text to translated text, used by the command line and by validation during training. N lines in, N results out,
+// in order: an empty line gives an empty line, a line over the model's length is translated in parts and joined, invalid UTF-8 is replaced by U+FFFD;
+// all but the first is counted and said.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/search/hypothesis.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+struct Candidate {
+  std::string text;
+  double log_prob = 0;
+  double score = 0;  ///< normalised by length: what candidates are ordered by
+  std::vector<std::string> tokens;
+};
+
+struct Translation {
+  std::vector<Candidate> candidates;  ///< best first; one empty candidate for an empty line
+  std::vector<std::string> unknown;   ///< pieces of the source that the vocabulary does not cover
+  int64_t parts = 1;                  ///< more than 1: the line was too long for the model
+  bool repaired = false;              ///< the line was not valid UTF-8
+
+  const std::string& text() const { return candidates.front().text; }
+};
+
+class Translator {
+ public:
+  /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates.
+  Translator(TranslationModel& model, DecodingConfig decoding);
+
+  std::vector<Translation> translate(const std::vector<std::string>& lines);
+
+ private:
+  struct Piece {  // what goes through the model as one sentence: a line, or a part of a long one
+    std::size_t line = 0;
+    TokenIds ids;
+  };
+
+  std::vector<Piece> encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const;
+  SearchResult search(const std::vector<const Piece*>& batch);
+  void add_part(Translation& result, const std::vector<Hypothesis>& hypotheses) const;
+
+  TranslationModel& model_;
+  DecodingConfig decoding_;
+};
+
+/// Valid UTF-8 from any bytes: each byte that does not belong becomes U+FFFD.
+std::string repair_utf8(std::string_view text);
+
+}  // namespace tfm

@@ -1,0 +1,31 @@
+# Shared by the scripts here, each of which sources it: goes to the repository's root, and says what happens. Progress goes to stderr, one line a
+# step; what a step itself prints goes to a log, and is shown only when the step fails.
+set -euo pipefail
+called_from=$PWD
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+script=$(basename "$0")
+log=build/$script.log
+mkdir -p build
+
+say() { printf '[%s] %s\n' "$script" "$*" >&2; }
+
+# fail WHAT REMEDY
+fail() {
+  printf '[%s] FAILED: %s\n' "$script" "$1" >&2
+  [ -z "${2:-}" ] || printf '[%s] what to do: %s\n' "$script" "$2" >&2
+  exit 1
+}
+
+# logged COMMAND...: its output goes to the log; where it fails, the end of that is shown.
+logged() {
+  local start status=0
+  start=$(wc -l <"$log" 2>/dev/null || echo 0)
+  "$@" >>"$log" 2>&1 </dev/null || status=$?
+  [ "$status" = 0 ] || tail -n +"$((start + 1))" "$log" | tail -n 25 | sed 's/^/    /' >&2
+  return "$status"
+}
+
+now() { echo "${EPOCHREALTIME/[.,]/}"; }  # microseconds
+
+# seconds_since START: with START of now.
+seconds_since() { local tenths=$((($(now) - $1) / 100000)); echo "$((tenths / 10)).$((tenths % 10)) s"; }

@@ -1,0 +1,176 @@
+#include "tfm/cli/options.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <map>
+#include <memory>
+
+#include "tfm/config/fields.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+constexpr const char* overview = R"(Examples:
+  tfm train --config configs/toy.yaml
+  tfm translate "ich mochte ein bier"
+
+Trains, checks and runs Transformer translators.
+Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage or config, 130 interrupted (saved).)";
+
+constexpr const char* train_help = R"(Example:
+  tfm train --config configs/multi30k_de_en.yaml training.seed=3 training.max_steps=5000
+
+Trains a model as the config file says; section.key=value after it overrides a field. The run folder becomes a model folder.
+`tfm config explain KEY` says what a field means.)";
+
+constexpr const char* translate_help = R"(Examples:
+  tfm translate "ich mochte ein bier"
+  tfm translate -m runs/multi30k -i test.de -o test.en --beam-size 5
+  cat test.de | tfm translate --n-best 4 --format jsonl
+
+Translates text arguments, a file, or standard input: N lines in, N lines out, in order. An empty line gives an empty line.)";
+
+constexpr const char* evaluate_help = R"(Examples:
+  tfm evaluate -m runs/multi30k --source test.de --reference test.en
+  tfm evaluate --hypothesis system.en --reference test.en
+
+Prints corpus BLEU and chrF2, as sacreBLEU computes them, with their signatures.)";
+
+/// "--Beam_size=3" -> "--Beam-size=3": the name's underscores only.
+std::vector<std::string> with_dashes(int argc, const char* const* argv) {
+  std::vector<std::string> arguments(argv + 1, argv + argc);
+  for (auto& argument : arguments) {
+    if (argument == "--") break;
+    if (!argument.starts_with("--")) continue;
+    const auto name_end = argument.begin() + static_cast<std::ptrdiff_t>(std::min(argument.find('='), argument.size()));
+    std::replace(argument.begin(), name_end, '_', '-');
+  }
+  return arguments;
+}
+
+std::string dashed(std::string name) {
+  std::replace(name.begin(), name.end(), '_', '-');
+  return name;
+}
+
+/// One option for a config field, kept as "section.key=value"; names: CLI11's, e.g. "-b,--beam-size".
+void add_field_option(CLI::App* app, const Field& field, const std::string& names, std::vector<std::string>& overrides) {
+  const auto take = [&field, &overrides](const std::string& value) { overrides.push_back(field.key() + "=" + value); };
+  app->add_option_function<std::string>(names, take, field.doc)->type_name("")->group(field.section == "decoding" ? "Decoding" : "Options");
+}
+
+void add_decoding_options(CLI::App* app, std::vector<std::string>& overrides) {
+  static const std::map<std::string, std::string> extra_names{{"beam_size", "-b,"}, {"length_penalty", "--normalize,"}};
+  for (const auto& field : fields()) {
+    if (field.section != "decoding") continue;
+    const auto extra = extra_names.find(field.name);
+    add_field_option(app, field, (extra != extra_names.end() ? extra->second : "") + "--" + dashed(field.name), overrides);
+  }
+}
+
+void add_runtime_options(CLI::App* app, RuntimeOptions& runtime) {
+  app->add_option("--device", runtime.device, "auto (CUDA where there is one), cpu, cuda or cuda:N")->type_name("");
+  app->add_option("--threads", runtime.threads, "CPU threads; 0: all cores")->check(CLI::Range(0, 4096))->type_name("");
+}
+
+void add_model_option(CLI::App* app, std::filesystem::path& model) {
+  app->add_option("-m,--model", model, "Model folder; default: $TFM_MODEL, else the newest run under runs/")->type_name("FOLDER");
+}
+
+void add_train(CLI::App& app, int& code, const Commands& commands) {
+  auto* train = app.add_subcommand("train", train_help);
+  auto options = std::make_shared<TrainOptions>();
+  train->add_option("-c,--config", options->config, "Config file (YAML)")->required()->type_name("FILE");
+  train->add_option("overrides", options->overrides, "Fields to override")->type_name("section.key=value");
+  train->add_flag("--resume", options->resume, "Go on from the newest checkpoint of the run; begin where there is none");
+  for (const char* key : {"training.device", "training.threads", "training.seed"}) {
+    const Field& field = *find_field(key);
+    add_field_option(train, field, "--" + field.name, options->overrides);
+  }
+  train->callback([options, &code, &commands] { code = commands.train(*options); });
+}
+
+void add_translate(CLI::App& app, int& code, const Commands& commands) {
+  auto* translate = app.add_subcommand("translate", translate_help);
+  auto options = std::make_shared<TranslateOptions>();
+  translate->add_option("text", options->texts, "Text to translate, a line each; none: standard input")->type_name("TEXT");
+  add_model_option(translate, options->model);
+  translate->add_option("-i,--input", options->input, "Text file to translate, plain or .gz")->type_name("FILE");
+  translate->add_option("-o,--output", options->output, "Where the translations go, whole or not at all; default: stdout")->type_name("FILE");
+  const std::map<std::string, OutputFormat> formats{{"text", OutputFormat::text}, {"marian", OutputFormat::marian}, {"jsonl", OutputFormat::jsonl}};
+  translate
+      ->add_option("--format", options->format, "text (default), marian (\"0 ||| text ||| F0= -3.2 ||| -0.46\"; default with --n-best), or jsonl")
+      ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
+      ->type_name("");
+  add_runtime_options(translate, options->runtime);
+  add_decoding_options(translate, options->decoding);
+  translate->callback([options, &code, &commands] { code = commands.translate(*options); });
+}
+
+void add_evaluate(CLI::App& app, int& code, const Commands& commands) {
+  auto* evaluate = app.add_subcommand("evaluate", evaluate_help);
+  auto options = std::make_shared<EvaluateOptions>();
+  add_model_option(evaluate, options->model);
+  auto* source = evaluate->add_option("--source", options->source, "Text to translate, plain or .gz")->type_name("FILE");
+  evaluate->add_option("--reference", options->reference, "Its reference translation")->required()->type_name("FILE");
+  evaluate->add_option("--hypothesis", options->hypothesis, "A ready translation to score, in place of a model")->excludes(source)->type_name("FILE");
+  evaluate->add_option("-o,--output", options->output, "Keep the translations here")->type_name("FILE");
+  add_runtime_options(evaluate, options->runtime);
+  add_decoding_options(evaluate, options->decoding);
+  evaluate->callback([options, &code, &commands] { code = commands.evaluate(*options); });
+}
+
+void add_config(CLI::App& app, int& code, const Commands& commands) {
+  auto* config = app.add_subcommand("config", "Checks and explains config files");
+  config->require_subcommand(1);
+  auto options = std::make_shared<ConfigOptions>();
+  const auto on = [&, options](CLI::App* action_app, ConfigAction action) {
+    action_app->callback([options, action, &code, &commands] {
+      options->action = action;
+      code = commands.config(*options);
+    });
+  };
+  auto* check = config->add_subcommand(
+      "check", "Example: tfm config check my.yaml\n\nReports every fault of a config file; prints the resolved config where there is none");
+  check->add_option("file", options->file, "Config file")->required()->type_name("FILE");
+  check->add_option("overrides", options->overrides, "Fields to override")->type_name("section.key=value");
+  on(check, ConfigAction::check);
+  auto* explain =
+      config->add_subcommand("explain", "Example: tfm config explain training.learning_rate\n\nExplains a field, a section, or everything");
+  explain->add_option("key", options->key, "section.key or section; none: everything")->type_name("KEY");
+  on(explain, ConfigAction::explain);
+  on(config->add_subcommand("schema", "Prints the JSON Schema of config files, for editors"), ConfigAction::schema);
+}
+
+}  // namespace
+
+int run_command_line(int argc, const char* const* argv, const Commands& commands) {
+  CLI::App app(overview, "tfm");
+  app.require_subcommand(1);
+  app.fallthrough();  // -q and -v are understood after the command as well
+  app.set_version_flag("--version", "tfm " TFM_VERSION);
+  bool quiet = false;
+  bool verbose = false;
+  app.add_flag("-q,--quiet", quiet, "Warnings and errors only");
+  app.add_flag("-v,--verbose", verbose, "Say more");
+  app.parse_complete_callback([&] { set_up_log(quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal); });
+  int code = 0;
+  add_train(app, code, commands);
+  add_translate(app, code, commands);
+  add_evaluate(app, code, commands);
+  add_config(app, code, commands);
+  auto arguments = with_dashes(argc, argv);
+  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+  try {
+    app.parse(arguments);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() != 0 && !app.remaining().empty()) {
+      throw ConfigError("", "unknown: " + app.remaining().front(), "Commands are train, translate, evaluate and config; tfm --help shows them.");
+    }
+    return app.exit(error) == 0 ? 0 : 2;
+  }
+  return code;
+}
+
+}  // namespace tfm

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "tfm/cli/commands.h"
+#include "tfm/cli/load.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/data/line_reader.h"
+#include "tfm/translate/translator.h"
+
+namespace tfm {
+namespace {
+
+/// Lines read before they are translated together: enough for full batches of like length, few enough for bounded memory.
+constexpr std::size_t lines_at_once = 2048;
+
+/// Where results go: stdout, or a file that appears when it is complete.
+class Output {
+ public:
+  explicit Output(const std::filesystem::path& file) {
+    if (!file.empty()) file_.emplace(file);
+  }
+  void line(const std::string& text) {
+    if (file_) {
+      file_->write(text.data(), text.size());
+      file_->write("\n", 1);
+    } else {
+      std::cout << text << '\n';
+    }
+  }
+  void flush() const {
+    if (!file_ && !std::cout.flush()) throw DataError("stdout", "can't be written", "Check free space where it goes.");
+  }
+  void finish() {
+    flush();
+    if (file_) file_->commit();
+  }
+
+ private:
+  std::optional<AtomicFile> file_;
+};
+
+std::string marian_line(std::int64_t line, const Candidate& candidate) {
+  return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, candidate.text, candidate.log_prob, candidate.score);
+}
+
+std::string json_line(std::int64_t line, const std::string& source, const Translation& translation) {
+  nlohmann::ordered_json object = {{"line", line}, {"source", source}, {"translations", nlohmann::ordered_json::array()}};
+  for (const auto& candidate : translation.candidates) {
+    object["translations"].push_back(
+        {{"text", candidate.text}, {"score", candidate.score}, {"log_prob", candidate.log_prob}, {"tokens", candidate.tokens}});
+  }
+  return object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
+}
+
+void report(std::int64_t line, const Translation& translation) {
+  for (const auto& word : translation.unknown) spdlog::warn("line {}: unknown: {}", line + 1, word);
+  if (translation.repaired) spdlog::warn("line {}: not valid UTF-8; what does not belong was replaced", line + 1);
+  if (translation.parts > 1) spdlog::warn("line {}: too long for the model; translated in {} parts", line + 1, translation.parts);
+}
+
+/// Translates chunk after chunk; lines are numbered across chunks.
+class LineTranslation {
+ public:
+  LineTranslation(TranslationModel& model, OutputFormat format, Output& output)
+      : translator_(model, model.config.decoding), format_(format), output_(output) {
+    if (format_ == OutputFormat::automatic) format_ = model.config.decoding.n_best > 1 ? OutputFormat::marian : OutputFormat::text;
+  }
+
+  void add(std::string line) {
+    lines_.push_back(std::move(line));
+    if (lines_.size() >= lines_at_once) translate();
+  }
+
+  void translate() {
+    const auto translations = translator_.translate(lines_);
+    for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
+      report(line_, translations[i]);
+      write(lines_[i], translations[i]);
+    }
+    lines_.clear();
+    output_.flush();
+  }
+
+ private:
+  void write(const std::string& source, const Translation& translation) {
+    if (format_ == OutputFormat::jsonl) return output_.line(json_line(line_, source, translation));
+    if (format_ == OutputFormat::text) return output_.line(translation.text());
+    for (const auto& candidate : translation.candidates) output_.line(marian_line(line_, candidate));
+  }
+
+  Translator translator_;
+  OutputFormat format_;
+  Output& output_;
+  std::vector<std::string> lines_;
+  std::int64_t line_ = 0;
+};
+
+/// A person at a terminal gets each line's translation at once; a pipe is read in chunks.
+void translate_stdin(LineTranslation& translation) {
+  const bool person = ::isatty(STDIN_FILENO) == 1;
+  if (person) std::cerr << "One line at a time; Ctrl-D ends.\n";
+  for (std::string line; std::getline(std::cin, line);) {
+    if (!line.empty() && line.back() == '\r') line.pop_back();
+    translation.add(std::move(line));
+    if (person) translation.translate();
+  }
+}
+
+}  // namespace
+
+int translate_command(const TranslateOptions& options) {
+  if (!options.texts.empty() && !options.input.empty())
+    throw ConfigError("--input", "text arguments and an input file exclude each other", "Give one of them.");
+  std::optional<LineReader> input;
+  if (!options.input.empty()) input.emplace(options.input);  // before the model is loaded: a wrong name is said at once
+  auto model = load_for_decoding(options.model, options.runtime, options.decoding);
+  Output output(options.output);
+  LineTranslation translation(model, options.format, output);
+  if (input) {
+    for (std::string line; input->next(line);) translation.add(line);
+  } else if (!options.texts.empty()) {
+    for (const auto& text : options.texts) translation.add(text);
+  } else {
+    translate_stdin(translation);
+  }
+  translation.translate();
+  output.finish();
+  return 0;
+}
+
+}  // namespace tfm

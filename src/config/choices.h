@@ -1,0 +1,52 @@
+// The names of every choice, in the order of its enum: the only place that spells them.
+#pragma once
+
+#include <array>
+#include <string_view>
+
+#include "tfm/config/config.h"
+
+namespace tfm {
+
+template <class Enum>
+inline constexpr std::array<std::string_view, 0> choice_names{};
+
+template <>
+inline constexpr auto choice_names<Preset> = std::to_array<std::string_view>({"none", "tiny", "base", "big"});
+template <>
+inline constexpr auto choice_names<NormOrder> = std::to_array<std::string_view>({"post", "pre"});
+template <>
+inline constexpr auto choice_names<Norm> = std::to_array<std::string_view>({"layer_norm", "rms_norm"});
+template <>
+inline constexpr auto choice_names<FinalNorm> = std::to_array<std::string_view>({"automatic", "always", "never"});
+template <>
+inline constexpr auto choice_names<Activation> = std::to_array<std::string_view>({"relu", "gelu", "silu", "swiglu"});
+template <>
+inline constexpr auto choice_names<Positions> = std::to_array<std::string_view>({"sinusoidal", "learned", "none"});
+template <>
+inline constexpr auto choice_names<TiedEmbeddings> = std::to_array<std::string_view>({"none", "decoder", "all"});
+template <>
+inline constexpr auto choice_names<Init> = std::to_array<std::string_view>({"xavier_uniform", "pytorch"});
+
+template <>
+inline constexpr auto choice_names<TokenizerKind> = std::to_array<std::string_view>({"sentencepiece", "word"});
+template <>
+inline constexpr auto choice_names<SubwordAlgorithm> = std::to_array<std::string_view>({"bpe", "unigram"});
+
+template <>
+inline constexpr auto choice_names<LongLines> = std::to_array<std::string_view>({"skip", "truncate", "error"});
+template <>
+inline constexpr auto choice_names<BadLines> = std::to_array<std::string_view>({"skip", "error"});
+
+template <>
+inline constexpr auto choice_names<OptimizerKind> = std::to_array<std::string_view>({"adam", "adamw", "sgd"});
+template <>
+inline constexpr auto choice_names<ScheduleKind> = std::to_array<std::string_view>({"constant", "inverse_sqrt", "cosine", "sgdr"});
+template <>
+inline constexpr auto choice_names<BatchType> = std::to_array<std::string_view>({"tokens", "sentences"});
+template <>
+inline constexpr auto choice_names<BestBy> = std::to_array<std::string_view>({"bleu", "chrf", "loss"});
+template <>
+inline constexpr auto choice_names<LogUnit> = std::to_array<std::string_view>({"steps", "epochs"});
+
+}  // namespace tfm

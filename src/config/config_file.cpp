@@ -1,0 +1,105 @@
+#include "tfm/config/config_file.h"
+
+#include <yaml-cpp/emitter.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "assignments.h"
+#include "tfm/config/fields.h"
+#include "tfm/config/presets.h"
+#include "tfm/config/validate.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+// The preset comes before every other key, so that keys given beside it win. A bad name is reported when all keys are set.
+void apply_chosen_preset(const Assignments& assignments, Config& config) {
+  const Field* preset = find_field("model.preset");
+  for (const Assignment& assignment : assignments.list) {
+    if (assignment.field == preset) preset->set(config, assignment.value);
+  }
+  apply_preset(config.model.preset, config.model);
+}
+
+void set_fields(Assignments& assignments, Config& config) {
+  for (const Assignment& assignment : assignments.list) {
+    const auto problem = assignment.field->set(config, assignment.value);
+    if (!problem) continue;
+    assignments.fault(assignment.where, assignment.field->key() + " " + *problem);
+    assignments.unknown_values.insert(assignment.field->key());
+  }
+}
+
+// A violation begins with the keys it is about: "key, key: what is wrong".
+bool concerns(const std::string& violation, const std::string& key) {
+  const std::string keys = violation.substr(0, violation.find(": ")) + ",";
+  return keys.find(key + ",") != std::string::npos;
+}
+
+// Where a value is not known, a rule about it would be judged by the default, and its message would mislead.
+void check_rules(std::string_view name, const Config& config, Assignments& assignments) {
+  for (const std::string& violation : violations(config)) {
+    const auto& unknown = assignments.unknown_values;
+    if (std::none_of(unknown.begin(), unknown.end(), [&](const std::string& key) { return concerns(violation, key); })) {
+      assignments.fault(name, violation);
+    }
+  }
+}
+
+std::string join_lines(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += (text.empty() ? "" : "\n") + line;
+  return text;
+}
+
+std::string read_file(const std::filesystem::path& file) {
+  if (std::filesystem::is_directory(file)) throw ConfigError(file.string(), "is a folder, not a config file", "Name the YAML file inside it.");
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw ConfigError(file.string(), "can't be read", "Check the path; `tfm config explain` tells what a config file holds.");
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+void emit_value(const Field& field, const Config& config, YAML::Emitter& out) {
+  if (field.type == FieldType::text) out << YAML::DoubleQuoted;  // whatever the text is, it can't be taken for anything else
+  out << field.get(config);
+}
+
+}  // namespace
+
+Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
+  return parse_config(read_file(file), file.string(), overrides);
+}
+
+Config parse_config(std::string_view yaml, std::string_view name, const std::vector<std::string>& overrides) {
+  Assignments assignments;
+  add_yaml(yaml, name, assignments);
+  for (const std::string& override_text : overrides) add_override(override_text, assignments);
+  Config config;
+  apply_chosen_preset(assignments, config);
+  set_fields(assignments, config);
+  check_rules(name, config, assignments);
+  if (!assignments.faults.empty()) throw ConfigError("", join_lines(assignments.faults));
+  return config;
+}
+
+std::string write_config(const Config& config) {
+  YAML::Emitter out;
+  out << YAML::BeginMap;
+  std::string section;
+  for (const Field& field : fields()) {
+    if (field.section != section) {
+      if (!section.empty()) out << YAML::EndMap;
+      out << YAML::Key << field.section << YAML::Value << YAML::BeginMap;
+      section = field.section;
+    }
+    out << YAML::Key << field.name << YAML::Value;
+    emit_value(field, config, out);
+  }
+  out << YAML::EndMap << YAML::EndMap;
+  return std::string(out.c_str()) + "\n";
+}
+
+}  // namespace tfm

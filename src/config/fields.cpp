@@ -1,0 +1,32 @@
+#include "tfm/config/fields.h"
+
+#include <algorithm>
+
+#include "nearest.h"
+#include "section.h"
+
+namespace tfm {
+namespace {
+
+std::vector<Field> whole_table() {
+  std::vector<Field> table;
+  for (auto& section : {model_fields(), tokenizer_fields(), data_fields(), training_fields(), decoding_fields()}) {
+    table.insert(table.end(), section.begin(), section.end());
+  }
+  return table;
+}
+
+}  // namespace
+
+const std::vector<Field>& fields() {
+  static const std::vector<Field> table = whole_table();
+  return table;
+}
+
+const Field* find_field(std::string_view key) {
+  const std::string normal = normal_key(key);
+  const auto found = std::find_if(fields().begin(), fields().end(), [&](const Field& field) { return field.key() == normal; });
+  return found == fields().end() ? nullptr : &*found;
+}
+
+}  // namespace tfm

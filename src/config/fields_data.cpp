@@ -1,0 +1,46 @@
+#include "section.h"
+
+namespace tfm {
+namespace {
+
+constexpr Section<DataConfig> data("data", &Config::data);
+
+std::vector<Field> file_fields() {
+  return {
+      data.text("train_source", &DataConfig::train_source,
+                "Training text, source side: UTF-8, one sentence a line, plain or gzip. Its line n belongs to line n of train_target. Training needs "
+                "this pair of files, or train_tsv."),
+      data.text("train_target", &DataConfig::train_target, "Training text, target side, with as many lines as train_source."),
+      data.text("train_tsv", &DataConfig::train_tsv,
+                "Training text in one file, plain or gzip: source, a tab, target on each line. Instead of train_source and train_target."),
+      data.text("valid_source", &DataConfig::valid_source,
+                "Validation text, source side, as train_source. Without validation text nothing is validated, and the last weights are the model."),
+      data.text("valid_target", &DataConfig::valid_target, "Validation text, target side, with as many lines as valid_source."),
+      data.text("valid_tsv", &DataConfig::valid_tsv, "Validation text in one file, as train_tsv. Instead of valid_source and valid_target."),
+  };
+}
+
+std::vector<Field> line_fields() {
+  return {
+      data.boolean("source_eos", &DataConfig::source_eos, "Whether source sentences end with the end-of-sentence token."),
+      data.integer("max_length", &DataConfig::max_length, {2, 1048576},
+                   "Longest side of a pair in tokens, its end mark included. long_lines says what becomes of a longer pair; in translation, a longer "
+                   "line is translated in parts."),
+      data.choice("long_lines", &DataConfig::long_lines,
+                  "What becomes of a pair with a side over max_length. skip: left out and counted. truncate: the side is cut to max_length. error: "
+                  "the run stops."),
+      data.choice("bad_lines", &DataConfig::bad_lines,
+                  "What becomes of a line that is not valid UTF-8, of a pair with an empty side, and of a TSV line without its tab. skip: left out "
+                  "and counted. error: the run stops."),
+  };
+}
+
+}  // namespace
+
+std::vector<Field> data_fields() {
+  std::vector<Field> table = file_fields();
+  for (const Field& field : line_fields()) table.push_back(field);
+  return table;
+}
+
+}  // namespace tfm

@@ -1,0 +1,24 @@
+#include "section.h"
+
+namespace tfm {
+
+std::vector<Field> decoding_fields() {
+  constexpr Section<DecodingConfig> decoding("decoding", &Config::decoding);
+  return {
+      decoding.integer("beam_size", &DecodingConfig::beam_size, {1, 1024}, "Hypotheses kept for each sentence at each step. 1: greedy search."),
+      decoding.real("length_penalty", &DecodingConfig::length_penalty, {0, 10},
+                    "Hypotheses are ordered by log-probability / length^alpha, where alpha is this field and the length counts the end mark (after "
+                    "Wu et al. 2016, "
+                    "section 7). 0: plain log-probability, which favours short translations."),
+      decoding.integer("n_best", &DecodingConfig::n_best, {1, 1024}, "Translations given for each sentence, best first; at most beam_size."),
+      decoding.integer("max_length", &DecodingConfig::max_length, {1, 1048576}, "Longest translation, in tokens without the end mark."),
+      decoding.real("max_length_factor", &DecodingConfig::max_length_factor, {0, 1000},
+                    "A translation has at most max_length_factor x source length + 10 tokens, and never more than max_length."),
+      decoding.integer("no_repeat_ngram_size", &DecodingConfig::no_repeat_ngram_size, {0, 1024},
+                       "No n-gram of this many tokens occurs twice in a translation. 0: repetition is allowed."),
+      decoding.integer("batch_size", &DecodingConfig::batch_size, at_least(1),
+                       "Tokens of a decoding batch: sentences x the longest source sentence among them. Lower it where memory runs out."),
+  };
+}
+
+}  // namespace tfm

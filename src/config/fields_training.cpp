@@ -1,0 +1,113 @@
+#include "section.h"
+
+namespace tfm {
+namespace {
+
+constexpr Section<TrainingConfig> training("training", &Config::training);
+
+std::vector<Field> run_fields() {
+  return {
+      training.text("run_folder", &TrainingConfig::run_folder,
+                    "Folder that receives checkpoints, the finished model and its config. Training needs it, here or on the command line."),
+      training.integer("seed", &TrainingConfig::seed, {0, 4294967295.0},
+                       "Seed of every random draw: initial weights, dropout, order of the batches. The same seed on the same device and build gives "
+                       "the same run."),
+      training.text("device", &TrainingConfig::device, "Where to compute: cpu, cuda, cuda:N for GPU number N, or auto, a GPU where there is one."),
+      training.integer("threads", &TrainingConfig::threads, {0, 4096}, "CPU threads of one operation. 0: all cores."),
+  };
+}
+
+std::vector<Field> batch_fields() {
+  return {
+      training.choice("batch_type", &TrainingConfig::batch_type, "What batch_size counts: tokens or sentence pairs."),
+      training.integer("batch_size", &TrainingConfig::batch_size, at_least(1),
+                       "Size of a batch. tokens: B x max(S, T) of the padded batch of B pairs with sources of length S and targets of length T is at "
+                       "most this; a single longer pair makes a batch of its own. sentences: B is at most this."),
+      training.integer(
+          "accum_count", &TrainingConfig::accum_count, {1, 100000},
+          "Batches whose gradients make up one optimizer step: the effective batch is accum_count times as large, at the memory of one."),
+      training.boolean("shuffle", &TrainingConfig::shuffle,
+                       "Whether each epoch groups pairs of like length and draws the batches in a new order. false: corpus order, every epoch."),
+  };
+}
+
+std::vector<Field> optimizer_fields() {
+  return {
+      training.choice("optimizer", &TrainingConfig::optimizer,
+                      "adam (Kingma and Ba 2015), adamw with decoupled weight decay (Loshchilov and Hutter 2019), or sgd with momentum."),
+      training.real("learning_rate", &TrainingConfig::learning_rate, {1e-12, 1000},
+                    "The highest learning rate; schedule says how it is reached and left."),
+      training.real("beta1", &TrainingConfig::beta1, {0, 0.999999}, "Decay of Adam's average of gradients. Only for adam and adamw."),
+      training.real("beta2", &TrainingConfig::beta2, {0, 0.999999}, "Decay of Adam's average of squared gradients. Only for adam and adamw."),
+      training.real("epsilon", &TrainingConfig::epsilon, {1e-16, 1},
+                    "Added to the denominator of Adam's step, so that it never divides by zero. Only for adam and adamw."),
+      training.real("momentum", &TrainingConfig::momentum, {0, 0.999999}, "Share of the previous step that is kept. 0: none. Only for sgd."),
+      training.real("weight_decay", &TrainingConfig::weight_decay, {0, 10},
+                    "Pull of the weights towards zero: an L2 penalty in adam and sgd, decoupled from the gradient in adamw. 0: none."),
+      training.real("clip_norm", &TrainingConfig::clip_norm, at_least(0),
+                    "Gradients are scaled down where their global L2 norm is above this (Pascanu et al. 2013). 0: never."),
+      training.real("label_smoothing", &TrainingConfig::label_smoothing, {0, 0.95},
+                    "Share of the target probability that is spread evenly over the vocabulary instead of lying on the right token (Szegedy et al. "
+                    "2016). 0: plain cross-entropy."),
+  };
+}
+
+std::vector<Field> schedule_fields() {
+  return {
+      training.choice("schedule", &TrainingConfig::schedule,
+                      "The learning rate after the warmup. constant: learning_rate. inverse_sqrt: with the warmup, learning_rate x min(step / "
+                      "warmup_steps, sqrt(warmup_steps / step)), the shape of Vaswani et al. 2017, section 5.3. cosine: half a cosine wave down to "
+                      "min_learning_rate. sgdr: such waves with warm restarts (Loshchilov and Hutter 2017)."),
+      training.integer("warmup_steps", &TrainingConfig::warmup_steps, at_least(0),
+                       "First steps, over which every schedule raises the learning rate linearly from 0 to learning_rate. 0: no warmup."),
+      training.integer("decay_steps", &TrainingConfig::decay_steps, at_least(0),
+                       "The step, counted from the start of training, at which cosine reaches min_learning_rate. 0: max_steps."),
+      training.real("min_learning_rate", &TrainingConfig::min_learning_rate, {0, 1000}, "The learning rate that cosine and sgdr fall to."),
+      training.integer("sgdr_period", &TrainingConfig::sgdr_period, at_least(1),
+                       "Steps from the end of the warmup to the first warm restart of sgdr."),
+      training.real("sgdr_factor", &TrainingConfig::sgdr_factor, {1, 1000}, "Each period of sgdr is this many times as long as the one before it."),
+  };
+}
+
+std::vector<Field> limit_fields() {
+  return {
+      training.integer("max_steps", &TrainingConfig::max_steps, at_least(0), "Optimizer steps after which training ends. 0: no limit."),
+      training.integer("max_epochs", &TrainingConfig::max_epochs, at_least(0),
+                       "Passes over the training text after which training ends. 0: no limit."),
+      training.real("max_minutes", &TrainingConfig::max_minutes, at_least(0), "Minutes of wall clock after which training ends. 0: no limit."),
+  };
+}
+
+std::vector<Field> progress_fields() {
+  return {
+      training.choice("log_unit", &TrainingConfig::log_unit,
+                      "What log_every counts. steps: lines with loss, learning rate and speed. epochs: one line an epoch with its mean loss."),
+      training.integer("log_every", &TrainingConfig::log_every, at_least(1), "Steps, or epochs, from one line of the log to the next."),
+      training.integer("valid_steps", &TrainingConfig::valid_steps, at_least(0), "Steps from one validation to the next. 0: no validation."),
+      training.integer("valid_sentences", &TrainingConfig::valid_sentences, at_least(0),
+                       "Only the first so many validation lines are translated for BLEU and chrF; the loss is taken over all. 0: all."),
+      training.choice(
+          "best_by", &TrainingConfig::best_by,
+          "What makes a checkpoint the best: highest bleu (Papineni et al. 2002) or chrf (Popovic 2015) of its validation translations, or "
+          "lowest loss on the validation text."),
+      training.integer("early_stopping", &TrainingConfig::early_stopping, at_least(0),
+                       "Training ends after this many validations in a row without a better one. 0: never for this reason."),
+      training.integer("save_steps", &TrainingConfig::save_steps, at_least(0), "Steps from one checkpoint to the next. 0: one at each validation."),
+      training.integer("keep_checkpoints", &TrainingConfig::keep_checkpoints, {1, 100000}, "How many of the last checkpoints are kept."),
+      training.integer("average_checkpoints", &TrainingConfig::average_checkpoints, {0, 100000},
+                       "At the end, the average of the last N kept checkpoints becomes the model if it scores better on validation (Vaswani et al. "
+                       "2017, section 6.1). 0: no averaging."),
+  };
+}
+
+}  // namespace
+
+std::vector<Field> training_fields() {
+  std::vector<Field> table;
+  for (const auto& part : {run_fields(), batch_fields(), optimizer_fields(), schedule_fields(), limit_fields(), progress_fields()}) {
+    table.insert(table.end(), part.begin(), part.end());
+  }
+  return table;
+}
+
+}  // namespace tfm

@@ -1,0 +1,106 @@
+// How an entry of the field table is made: a Section ties names to members of one part of Config, and derives reading and writing from their types.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "choices.h"
+#include "tfm/config/fields.h"
+#include "values.h"
+
+namespace tfm {
+
+template <class Part>
+class Section {
+ public:
+  constexpr Section(std::string_view name, Part Config::*part) : name_(name), part_(part) {}
+
+  Field integer(std::string name, std::int64_t Part::*member, Range range, std::string doc) const {
+    return number(std::move(name), member, range, std::move(doc));
+  }
+
+  Field real(std::string name, double Part::*member, Range range, std::string doc) const {
+    return number(std::move(name), member, range, std::move(doc));
+  }
+
+  Field boolean(std::string name, bool Part::*member, std::string doc) const {
+    Field field = described(std::move(name), FieldType::boolean, std::move(doc));
+    const auto at = this->at(member);
+    field.get = [at](const Config& config) { return format_value(at(config)); };
+    field.set = [at](Config& config, std::string_view text) { return read_value(text, at(config)); };
+    return field;
+  }
+
+  Field text(std::string name, std::string Part::*member, std::string doc) const {
+    Field field = described(std::move(name), FieldType::text, std::move(doc));
+    const auto at = this->at(member);
+    field.get = [at](const Config& config) { return at(config); };
+    field.set = [at](Config& config, std::string_view text) {
+      at(config) = text;
+      return std::optional<std::string>();
+    };
+    return field;
+  }
+
+  template <class Enum>
+  Field choice(std::string name, Enum Part::*member, std::string doc) const {
+    static constexpr const auto& names = choice_names<Enum>;
+    static_assert(!names.empty(), "choices.h lacks the names of this enum");
+    Field field = described(std::move(name), FieldType::choice, std::move(doc));
+    field.choices.assign(names.begin(), names.end());
+    const auto at = this->at(member);
+    field.get = [at](const Config& config) { return std::string(names.at(static_cast<std::size_t>(at(config)))); };
+    field.set = [at, choices = field.choices](Config& config, std::string_view text) -> std::optional<std::string> {
+      const auto found = std::find(names.begin(), names.end(), text);
+      if (found == names.end()) return "must be " + join_choices(choices) + ", not '" + std::string(text) + "'";
+      at(config) = static_cast<Enum>(found - names.begin());
+      return std::nullopt;
+    };
+    return field;
+  }
+
+ private:
+  /// The member within a whole Config, const or not.
+  template <class Value>
+  auto at(Value Part::*member) const {
+    return [ part = part_, member ](auto& config) -> auto& { return config.*part.*member; };
+  }
+
+  Field described(std::string name, FieldType type, std::string doc) const {
+    Field field;
+    field.section = name_;
+    field.name = std::move(name);
+    field.type = type;
+    field.doc = std::move(doc);
+    return field;
+  }
+
+  template <class Number>
+  Field number(std::string name, Number Part::*member, Range range, std::string doc) const {
+    Field field = described(std::move(name), std::is_integral_v<Number> ? FieldType::integer : FieldType::real, std::move(doc));
+    field.range = range;
+    const auto at = this->at(member);
+    field.get = [at](const Config& config) { return format_value(at(config)); };
+    field.set = [at, range](Config& config, std::string_view text) { return read_value(text, range, at(config)); };
+    return field;
+  }
+
+  std::string_view name_;
+  Part Config::*part_;
+};
+
+/// [low, infinity)
+inline Range at_least(double low) { return {.low = low}; }
+
+// The table, a section a file.
+std::vector<Field> model_fields();
+std::vector<Field> tokenizer_fields();
+std::vector<Field> data_fields();
+std::vector<Field> training_fields();
+std::vector<Field> decoding_fields();
+
+}  // namespace tfm

@@ -1,0 +1,144 @@
+#include "tfm/config/validate.h"
+
+#include <algorithm>
+#include <array>
+#include <regex>
+#include <utility>
+
+namespace tfm {
+namespace {
+
+using Violations = std::vector<std::string>;
+
+std::string number(std::int64_t value) { return std::to_string(value); }
+
+void check_model(const ModelConfig& model, Violations& found) {
+  if (model.head_size == 0 && model.hidden_size % model.heads != 0) {
+    found.push_back("model.hidden_size, model.heads: " + number(model.hidden_size) + " is not a multiple of " + number(model.heads) +
+                    " heads; change one of them, or set model.head_size");
+  }
+  if (model.positions == Positions::sinusoidal && model.hidden_size % 2 != 0) {
+    found.push_back("model.hidden_size, model.positions: sinusoidal positions need an even size, not " + number(model.hidden_size) +
+                    "; make it even, or use learned positions");
+  }
+}
+
+void check_positions(const Config& config, Violations& found) {
+  if (config.model.positions == Positions::learned && config.data.max_length > config.model.max_positions) {
+    found.push_back("data.max_length, model.max_positions: " + number(config.data.max_length) + " tokens do not fit into " +
+                    number(config.model.max_positions) + " learned positions; lower data.max_length or raise model.max_positions");
+  }
+}
+
+void check_vocabularies(const Config& config, Violations& found) {
+  const TokenizerConfig& tokenizer = config.tokenizer;
+  const bool source = !tokenizer.source_vocab.empty();
+  const bool target = !tokenizer.target_vocab.empty();
+  if (config.model.tied_embeddings == TiedEmbeddings::all && !tokenizer.joint) {
+    found.push_back(
+        "model.tied_embeddings, tokenizer.joint: source and target embeddings can only be one matrix over one vocabulary; set "
+        "tokenizer.joint to true, or tied_embeddings to decoder");
+  }
+  if (tokenizer.joint && source && target && tokenizer.source_vocab != tokenizer.target_vocab) {
+    found.push_back(
+        "tokenizer.source_vocab, tokenizer.target_vocab, tokenizer.joint: a joint vocabulary is one file, these are two; name the same "
+        "file twice, or set tokenizer.joint to false");
+  }
+  const bool source_serves_both = tokenizer.joint && tokenizer.kind == TokenizerKind::sentencepiece;
+  if (source != target && !(source && source_serves_both)) {
+    found.push_back("tokenizer.source_vocab, tokenizer.target_vocab: only one of them is given; give both or neither");
+  }
+}
+
+void check_special_tokens(const TokenizerConfig& tokenizer, Violations& found) {
+  const std::array<std::pair<std::string, std::string>, 4> tokens = {{{"tokenizer.pad_token", tokenizer.pad_token},
+                                                                      {"tokenizer.bos_token", tokenizer.bos_token},
+                                                                      {"tokenizer.eos_token", tokenizer.eos_token},
+                                                                      {"tokenizer.unk_token", tokenizer.unk_token}}};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto& [key, token] = tokens[i];
+    if (token.empty() && key == "tokenizer.unk_token" && tokenizer.kind == TokenizerKind::word) continue;  // a closed vocabulary has none
+    if (token.empty() || token.find_first_of(" \t\r\n") != std::string::npos) {
+      found.push_back(key + ": '" + token + "' is no token; give one word without whitespace");
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (tokens[j].second == token) found.push_back(tokens[j].first + ", " + key + ": both are '" + token + "'; make them differ");
+    }
+  }
+}
+
+struct TextFiles {
+  std::string name;  // "data.train"
+  const std::string& source;
+  const std::string& target;
+  const std::string& tsv;
+};
+
+void check_text_files(const TextFiles& files, Violations& found) {
+  const std::string source = files.name + "_source";
+  const std::string target = files.name + "_target";
+  const std::string tsv = files.name + "_tsv";
+  if (files.source.empty() != files.target.empty()) {
+    found.push_back(source + ", " + target + ": " + (files.source.empty() ? source : target) + " is missing; give both or neither");
+  }
+  if (!files.tsv.empty() && !(files.source.empty() && files.target.empty())) {
+    found.push_back(tsv + ", " + source + ", " + target + ": the text is given twice; keep either " + tsv + " or the two files");
+  }
+}
+
+void check_schedule(const TrainingConfig& training, Violations& found) {
+  if (training.schedule == ScheduleKind::inverse_sqrt && training.warmup_steps == 0) {
+    found.push_back("training.warmup_steps, training.schedule: inverse_sqrt is scaled by its warmup; give at least 1 step");
+  }
+  if (training.schedule == ScheduleKind::cosine && training.decay_steps == 0 && training.max_steps == 0) {
+    found.push_back("training.decay_steps, training.max_steps, training.schedule: nothing says when cosine ends; set one of the two above 0");
+  }
+  if (training.schedule == ScheduleKind::cosine && training.decay_steps > 0 && training.decay_steps <= training.warmup_steps) {
+    found.push_back("training.decay_steps, training.warmup_steps, training.schedule: the cosine would end at step " + number(training.decay_steps) +
+                    ", before the warmup does; raise decay_steps above " + number(training.warmup_steps));
+  }
+  const bool falls = training.schedule == ScheduleKind::cosine || training.schedule == ScheduleKind::sgdr;
+  if (falls && training.min_learning_rate > training.learning_rate) {
+    found.push_back("training.min_learning_rate, training.learning_rate: the schedule would rise to its minimum; lower min_learning_rate");
+  }
+}
+
+void check_run(const Config& config, Violations& found) {
+  const TrainingConfig& training = config.training;
+  static const std::regex device("auto|cpu|cuda(:[0-9]{1,3})?");
+  if (!std::regex_match(training.device, device)) {
+    found.push_back("training.device: '" + training.device + "' is no device; use auto, cpu, cuda or cuda:N");
+  }
+  if (training.max_steps == 0 && training.max_epochs == 0 && training.max_minutes == 0) {
+    found.push_back("training.max_steps, training.max_epochs, training.max_minutes: training would never end; set one of them above 0");
+  }
+  if (training.average_checkpoints > training.keep_checkpoints) {
+    found.push_back("training.average_checkpoints, training.keep_checkpoints: only " + number(training.keep_checkpoints) + " checkpoints are kept, " +
+                    number(training.average_checkpoints) + " can't be averaged; raise keep_checkpoints");
+  }
+  if (training.early_stopping > 0 && training.valid_steps == 0) {
+    found.push_back("training.early_stopping, training.valid_steps: early stopping counts validations, and there are none; set valid_steps above 0");
+  }
+  if (config.decoding.n_best > config.decoding.beam_size) {
+    found.push_back("decoding.n_best, decoding.beam_size: a beam of " + number(config.decoding.beam_size) + " does not hold " +
+                    number(config.decoding.n_best) + " translations; raise beam_size or lower n_best");
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> violations(const Config& config) {
+  Violations found;
+  check_model(config.model, found);
+  check_positions(config, found);
+  check_vocabularies(config, found);
+  check_special_tokens(config.tokenizer, found);
+  const DataConfig& data = config.data;
+  check_text_files({"data.train", data.train_source, data.train_target, data.train_tsv}, found);
+  check_text_files({"data.valid", data.valid_source, data.valid_target, data.valid_tsv}, found);
+  check_schedule(config.training, found);
+  check_run(config, found);
+  return found;
+}
+
+}  // namespace tfm

@@ -1,0 +1,80 @@
+#include "values.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <cmath>
+
+namespace tfm {
+namespace {
+
+template <class Number>
+std::string shortest(Number value) {
+  std::array<char, 32> buffer{};
+  const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);
+  return {buffer.data(), result.ptr};
+}
+
+// A bound such as 100000 reads better as a whole number than as its shortest form, 1e+05.
+std::string format_bound(double bound) {
+  const bool whole = bound == std::floor(bound) && std::abs(bound) < 1e15;
+  return whole ? format_value(static_cast<std::int64_t>(bound)) : format_value(bound);
+}
+
+std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
+
+template <class Number>
+std::optional<std::string> read_number(std::string_view text, Range range, std::string_view kind, Number& value) {
+  Number number{};
+  const char* end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, number);
+  if (error == std::errc::result_out_of_range) return "is too large or too small a number: " + quoted(text);
+  if (error != std::errc{} || stop != end || !std::isfinite(static_cast<double>(number))) {
+    return "must be " + std::string(kind) + ", not " + quoted(text);
+  }
+  const auto position = static_cast<double>(number);
+  if (position < range.low || position > range.high) return "must be " + describe(range) + ", not " + std::string(text);
+  value = number;
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::string format_value(std::int64_t value) { return shortest(value); }
+std::string format_value(double value) { return shortest(value); }
+std::string format_value(bool value) { return value ? "true" : "false"; }
+
+std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value) {
+  return read_number(text, range, "a whole number", value);
+}
+
+std::optional<std::string> read_value(std::string_view text, Range range, double& value) { return read_number(text, range, "a number", value); }
+
+std::optional<std::string> read_value(std::string_view text, bool& value) {
+  std::string lower(text);  // YAML allows True and TRUE
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (lower != "true" && lower != "false") return "must be true or false, not " + quoted(text);
+  value = lower == "true";
+  return std::nullopt;
+}
+
+std::string describe(Range range) {
+  const bool low = std::isfinite(range.low);
+  const bool high = std::isfinite(range.high);
+  if (low && high) return "between " + format_bound(range.low) + " and " + format_bound(range.high);
+  if (low) return "at least " + format_bound(range.low);
+  if (high) return "at most " + format_bound(range.high);
+  return "";
+}
+
+std::string join_choices(const std::vector<std::string>& choices) {
+  std::string text;
+  for (std::size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0) text += i + 1 == choices.size() ? " or " : ", ";
+    text += choices[i];
+  }
+  return text;
+}
+
+}  // namespace tfm

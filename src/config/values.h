@@ -1,0 +1,30 @@
+// Numbers and booleans <-> text, and the words in which a range is told. read_value takes the whole text or nothing: on failure `value` is unchanged
+// and what is wrong comes back ("must be a whole number, not 'ten'").
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "tfm/config/fields.h"
+
+namespace tfm {
+
+std::string format_value(std::int64_t value);
+/// The shortest text that reads back as the same double.
+std::string format_value(double value);
+std::string format_value(bool value);
+
+std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value);
+/// Finite numbers only.
+std::optional<std::string> read_value(std::string_view text, Range range, double& value);
+std::optional<std::string> read_value(std::string_view text, bool& value);
+
+/// "between 0 and 0.95", "at least 1", or empty where every number is allowed.
+std::string describe(Range range);
+
+/// "a, b or c"
+std::string join_choices(const std::vector<std::string>& choices);
+
+}  // namespace tfm

@@ -1,0 +1,68 @@
+#include "tfm/core/files.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+
+AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)), temporary_(file_) {
+  temporary_ += ".tmp-" + std::to_string(::getpid());
+  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) fail("can't be written");
+}
+
+AtomicFile::~AtomicFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+void AtomicFile::write(const void* bytes, std::size_t count) {
+  const char* next = static_cast<const char*>(bytes);
+  while (count > 0) {
+    const ssize_t written = ::write(descriptor_, next, count);
+    if (written < 0 && errno == EINTR) continue;
+    if (written <= 0) fail("could not be written whole");
+    next += written;
+    count -= static_cast<std::size_t>(written);
+  }
+}
+
+void AtomicFile::commit() {
+  if (::fsync(descriptor_) != 0) fail("could not be flushed to disk");
+  ::close(descriptor_);
+  descriptor_ = -1;
+  if (::rename(temporary_.c_str(), file_.c_str()) != 0) fail("could not be renamed from its temporary file");
+  temporary_.clear();
+}
+
+void AtomicFile::fail(std::string_view action) const {
+  const int error = errno;
+  throw ModelError(file_.string(), std::string(action) + ": " + std::strerror(error), "Check free space and permissions of its folder.");
+}
+
+void write_file(const std::filesystem::path& file, std::string_view content) {
+  AtomicFile output(file);
+  output.write(content.data(), content.size());
+  output.commit();
+}
+
+std::string read_file(const std::filesystem::path& file) {
+  std::ifstream input(file, std::ios::binary);
+  if (!input || std::filesystem::is_directory(file)) throw ModelError(file.string(), "can't be read", "Check that it exists and may be read.");
+  return {std::istreambuf_iterator<char>(input), {}};
+}
+
+void make_folder(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (error) throw ModelError(folder.string(), "can't be created: " + error.message(), "Check free space and permissions.");
+}
+
+}  // namespace tfm

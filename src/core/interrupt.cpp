@@ -1,0 +1,37 @@
+#include "tfm/core/interrupt.h"
+
+#include <time.h>
+
+#include <csignal>
+
+namespace tfm {
+namespace {
+
+volatile std::sig_atomic_t requested = 0;
+volatile time_t requested_at = 0;
+
+/// One wish often comes as two signals (timeout and schedulers signal the process and its group): only one that comes later kills.
+void on_signal(int signal) {
+  constexpr time_t one_wish = 2;  // seconds
+  const time_t now = ::time(nullptr);
+  if (requested != 0 && now - requested_at >= one_wish) {
+    std::signal(signal, SIG_DFL);
+    std::raise(signal);
+  }
+  if (requested == 0) requested_at = now;
+  requested = 1;
+}
+
+}  // namespace
+
+void catch_interrupts() {
+  requested = 0;
+  std::signal(SIGINT, on_signal);
+  std::signal(SIGTERM, on_signal);
+}
+
+bool interrupt_requested() { return requested != 0; }
+
+void clear_interrupt() { requested = 0; }
+
+}  // namespace tfm

@@ -1,0 +1,20 @@
+#include "tfm/core/log.h"
+
+#include <spdlog/sinks/stdout_color_sinks.h>
+
+#include <memory>
+
+namespace tfm {
+
+void set_up_log(Verbosity verbosity) {
+  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+  auto logger = std::make_shared<spdlog::logger>("tfm", std::move(sink));
+  logger->set_pattern("%^%L%$ %H:%M:%S %v");
+  logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::warn
+                    : verbosity == Verbosity::verbose ? spdlog::level::debug
+                                                      : spdlog::level::info);
+  logger->flush_on(spdlog::level::info);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+}  // namespace tfm

@@ -1,0 +1,47 @@
+#include "tfm/data/batch.h"
+
+#include <algorithm>
+
+namespace tfm {
+
+Batch Batch::to(torch::Device device) const {
+  Batch moved = *this;
+  for (auto* tensor : {&moved.source, &moved.target_input, &moved.target_output}) *tensor = tensor->to(device);
+  return moved;
+}
+
+torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad) {
+  std::size_t width = 0;
+  for (const TokenIds& row : rows) width = std::max(width, row.size());
+  auto padded = torch::full({std::ssize(rows), static_cast<std::int64_t>(width)}, static_cast<std::int64_t>(pad), torch::kInt64);
+  auto* next = padded.mutable_data_ptr<std::int64_t>();
+  for (const TokenIds& row : rows) {
+    std::copy(row.begin(), row.end(), next);
+    next += width;
+  }
+  return padded;
+}
+
+Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const SpecialIds& source, const SpecialIds& target) {
+  Batch batch;
+  batch.indices.assign(indices.begin(), indices.end());
+  std::vector<TokenIds> sources;
+  std::vector<TokenIds> inputs;
+  std::vector<TokenIds> outputs;
+  for (const std::int64_t index : indices) {
+    const Example& example = corpus.examples.at(static_cast<std::size_t>(index));
+    sources.push_back(example.source);
+    inputs.push_back({target.bos});
+    inputs.back().insert(inputs.back().end(), example.target.begin(), example.target.end());
+    outputs.push_back(example.target);
+    outputs.back().push_back(target.eos);
+    batch.source_tokens += std::ssize(example.source);
+    batch.target_tokens += std::ssize(outputs.back());
+  }
+  batch.source = pad_rows(sources, source.pad);
+  batch.target_input = pad_rows(inputs, target.pad);
+  batch.target_output = pad_rows(outputs, target.pad);
+  return batch;
+}
+
+}  // namespace tfm

@@ -1,0 +1,108 @@
+#include "tfm/data/batcher.h"
+
+#include <algorithm>
+#include <numeric>
+#include <random>
+#include <string>
+#include <utility>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+// std::shuffle and std::uniform_int_distribution may draw differently in each standard library; the engine and seed_seq are fixed by the standard.
+class Shuffler {
+ public:
+  Shuffler(std::uint64_t seed, std::int64_t epoch) {
+    const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
+    const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
+    const auto e = static_cast<std::uint64_t>(epoch);
+    std::seed_seq sequence{low(seed), high(seed), low(e), high(e)};
+    random_.seed(sequence);
+  }
+
+  /// Fisher-Yates.
+  template <class Item>
+  void shuffle(std::vector<Item>& items) {
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+  }
+
+ private:
+  /// Uniform in [0, bound): draws of the incomplete last run of bounds would favour small numbers and are thrown away.
+  std::uint64_t below(std::uint64_t bound) {
+    const std::uint64_t incomplete = (std::mt19937_64::max() % bound + 1) % bound;
+    std::uint64_t draw = random_();
+    while (draw > std::mt19937_64::max() - incomplete) draw = random_();
+    return draw % bound;
+  }
+
+  std::mt19937_64 random_;
+};
+
+}  // namespace
+
+Batcher::Batcher(const Corpus& corpus, BatcherOptions options) : corpus_(corpus), options_(options) {
+  if (corpus.examples.empty()) throw DataError("", "there is no sentence pair to make batches of", "Check the training text.");
+  plan(0);
+}
+
+std::vector<std::int64_t> Batcher::next() {
+  std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
+  if (++position_.next == batches_per_epoch()) {
+    position_ = {position_.epoch + 1, 0};
+    plan(position_.epoch);
+  }
+  return batch;
+}
+
+void Batcher::seek(BatchPosition position) {
+  // Every epoch has as many batches: the lengths, sorted, are the same.
+  if (position.epoch < 0 || position.next < 0 || position.next >= batches_per_epoch()) {
+    throw DataError("",
+                    "batch " + std::to_string(position.next) + " of epoch " + std::to_string(position.epoch) + " does not exist: an epoch has " +
+                        std::to_string(batches_per_epoch()) + " batches",
+                    "Continue with the text and the batch_size that the run began with.");
+  }
+  plan(position.epoch);
+  position_ = position;
+}
+
+void Batcher::plan(std::int64_t epoch) {
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(corpus_.examples.size());
+  for (const Example& example : corpus_.examples) lengths.push_back(std::max(std::ssize(example.source), std::ssize(example.target) + 1));
+  std::vector<std::int64_t> order(lengths.size());
+  std::iota(order.begin(), order.end(), 0);
+  if (!options_.shuffle) {
+    batches_ = fill_batches(order, lengths, options_.type, options_.size);
+    return;
+  }
+  Shuffler shuffler(options_.seed, epoch);
+  shuffler.shuffle(order);
+  // Stable, so that pairs of equal length meet others in every epoch.
+  const auto length = [&](std::int64_t i) {
+    return std::pair(lengths[static_cast<std::size_t>(i)], corpus_.examples[static_cast<std::size_t>(i)].source.size());
+  };
+  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return length(a) < length(b); });
+  batches_ = fill_batches(order, lengths, options_.type, options_.size);
+  shuffler.shuffle(batches_);
+}
+
+std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths, BatchType type,
+                                                    std::int64_t size) {
+  std::vector<std::vector<std::int64_t>> batches;
+  std::int64_t longest = 0;
+  for (const std::int64_t item : order) {
+    const std::int64_t length = type == BatchType::tokens ? lengths[static_cast<std::size_t>(item)] : 1;
+    longest = std::max(longest, length);
+    if (batches.empty() || (std::ssize(batches.back()) + 1) * longest > size) {
+      batches.emplace_back();
+      longest = length;
+    }
+    batches.back().push_back(item);
+  }
+  return batches;
+}
+
+}  // namespace tfm

@@ -1,0 +1,18 @@
+#include "tfm/data/checksum.h"
+
+#include <zlib.h>
+
+namespace tfm {
+
+std::uint32_t checksum(const ParallelText& text) {
+  uLong sum = crc32(0, nullptr, 0);
+  for (const auto* side : {&text.source, &text.target}) {
+    for (const auto& line : *side) {
+      sum = crc32_z(sum, reinterpret_cast<const Bytef*>(line.data()), line.size());
+      sum = crc32_z(sum, reinterpret_cast<const Bytef*>("\n"), 1);  // so that moved line ends change it
+    }
+  }
+  return static_cast<std::uint32_t>(sum);
+}
+
+}  // namespace tfm

@@ -1,0 +1,88 @@
+#include "tfm/data/corpus.h"
+
+#include "skips.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+class CorpusEncoder {
+ public:
+  CorpusEncoder(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config)
+      : text_(text), tokenizers_(tokenizers), config_(config) {
+    if (config.source_eos && tokenizers.source->special().eos < 0) {
+      throw DataError("data.source_eos", "the source vocabulary has no token that ends a sentence",
+                      "Add it to the vocabulary, or set source_eos to false.");
+    }
+    const SpecialIds& target = tokenizers.target->special();
+    if (target.bos < 0 || target.eos < 0) {
+      throw DataError("tokenizer", "the target vocabulary lacks the token that begins or ends a sentence",
+                      "Add both to the vocabulary, or name its own in tokenizer.bos_token and tokenizer.eos_token.");
+    }
+  }
+
+  Corpus encode() {
+    for (std::size_t i = 0; i < text_.source.size(); ++i) encode_pair(i);
+    if (corpus_.examples.empty()) {
+      std::string reasons;
+      for (const std::string& line : describe(corpus_.skipped)) reasons += "\n  " + line;
+      throw DataError(source_file(text_.files).string(), "no sentence pair is left" + reasons, "Raise data.max_length, or check the vocabulary.");
+    }
+    return std::move(corpus_);
+  }
+
+ private:
+  void encode_pair(std::size_t i) {
+    std::vector<std::string> source_unknown;
+    std::vector<std::string> target_unknown;
+    Example example{tokenizers_.source->encode(text_.source[i], &source_unknown), tokenizers_.target->encode(text_.target[i], &target_unknown)};
+    if (example.source.empty()) return leave_out("no known token", source_file(text_.files), i);
+    if (example.target.empty()) return leave_out("no known token", target_file(text_.files), i);
+    if (!fit(example, i)) return;
+    if (config_.source_eos) example.source.push_back(tokenizers_.source->special().eos);
+    corpus_.source_tokens += std::ssize(example.source);
+    corpus_.target_tokens += std::ssize(example.target) + 1;
+    corpus_.source_unknown += std::ssize(source_unknown);
+    corpus_.target_unknown += std::ssize(target_unknown);
+    corpus_.examples.push_back(std::move(example));
+  }
+
+  /// Whether the pair, cut where the config says so, is within max_length; counts it where it is not or was cut.
+  bool fit(Example& example, std::size_t i) {
+    const std::int64_t source_room = config_.max_length - (config_.source_eos ? 1 : 0);
+    const std::int64_t target_room = config_.max_length - 1;
+    const bool long_source = std::ssize(example.source) > source_room;
+    const bool long_target = std::ssize(example.target) > target_room;
+    if (!long_source && !long_target) return true;
+    const std::string reason = "over " + std::to_string(config_.max_length) + " tokens";
+    const auto& file = long_source ? source_file(text_.files) : target_file(text_.files);
+    if (config_.long_lines == LongLines::error) {
+      throw DataError(place_of(file, text_.line[i]), reason, "Shorten the line, raise data.max_length, or set data.long_lines to skip or truncate.");
+    }
+    if (config_.long_lines == LongLines::skip) {
+      leave_out(reason, file, i);
+      return false;
+    }
+    if (long_source) example.source.resize(static_cast<std::size_t>(source_room));
+    if (long_target) example.target.resize(static_cast<std::size_t>(target_room));
+    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = true}, place_of(file, text_.line[i]));
+    return true;
+  }
+
+  void leave_out(const std::string& reason, const std::filesystem::path& file, std::size_t i) {
+    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false}, place_of(file, text_.line[i]));
+  }
+
+  const ParallelText& text_;
+  const TokenizerPair& tokenizers_;
+  const DataConfig& config_;
+  Corpus corpus_;
+};
+
+}  // namespace
+
+Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config) {
+  return CorpusEncoder(text, tokenizers, config).encode();
+}
+
+}  // namespace tfm

@@ -1,0 +1,100 @@
+#include <algorithm>
+#include <optional>
+#include <string_view>
+
+#include "skips.h"
+#include "tfm/core/error.h"
+#include "tfm/data/corpus.h"
+#include "tfm/data/line_reader.h"
+#include "tfm/text/utf8.h"
+
+namespace tfm {
+namespace {
+
+/// What is wrong with one side of a pair, if anything.
+std::optional<std::string> defect(std::string_view side) {
+  if (invalid_utf8(side)) return "invalid UTF-8";
+  if (side.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos) return "empty side";
+  return std::nullopt;
+}
+
+class ParallelReader {
+ public:
+  ParallelReader(const ParallelFiles& files, BadLines bad_lines) : bad_lines_(bad_lines) { text_.files = files; }
+
+  ParallelText read() {
+    text_.files.tsv.empty() ? read_two_files() : read_tsv();
+    if (text_.source.empty()) {
+      std::string reasons;
+      for (const std::string& line : describe(text_.skipped)) reasons += "\n  " + line;
+      throw DataError(source_file(text_.files).string(), "no usable sentence pair" + reasons, "Check that these are the right files.");
+    }
+    return std::move(text_);
+  }
+
+ private:
+  void read_two_files() {
+    LineReader source(text_.files.source);
+    LineReader target(text_.files.target);
+    std::string source_line;
+    std::string target_line;
+    bool more_source = source.next(source_line);
+    bool more_target = target.next(target_line);
+    for (const auto* side : {more_source ? nullptr : &source, more_target ? nullptr : &target}) {
+      if (side != nullptr) throw DataError(side->file().string(), "the file is empty", "Give a file with one sentence a line.");
+    }
+    while (more_source && more_target) {
+      add(source_line, target_line, source.line_number());
+      more_source = source.next(source_line);
+      more_target = target.next(target_line);
+    }
+    if (!more_source && !more_target) return;
+    while (source.next(source_line)) continue;
+    while (target.next(target_line)) continue;
+    throw DataError("",
+                    source.file().string() + " has " + std::to_string(source.line_number()) + " lines, but " + target.file().string() + " has " +
+                        std::to_string(target.line_number()),
+                    "Line n of one file must be the translation of line n of the other: find where they part.");
+  }
+
+  void read_tsv() {
+    LineReader reader(text_.files.tsv);
+    for (std::string line; reader.next(line);) {
+      const auto tabs = std::count(line.begin(), line.end(), '\t');
+      if (tabs == 1) {
+        const auto tab = line.find('\t');
+        add(line.substr(0, tab), line.substr(tab + 1), reader.line_number());
+      } else {
+        leave_out(tabs == 0 ? "no tab" : "more than one tab", text_.files.tsv, reader.line_number());
+      }
+    }
+    if (reader.line_number() == 0) throw DataError(reader.file().string(), "the file is empty", "Give a file with source, tab, target on each line.");
+  }
+
+  void add(const std::string& source, const std::string& target, std::int64_t line) {
+    if (const auto reason = defect(source)) return leave_out(*reason, source_file(text_.files), line);
+    if (const auto reason = defect(target)) return leave_out(*reason, target_file(text_.files), line);
+    text_.source.push_back(source);
+    text_.target.push_back(target);
+    text_.line.push_back(line);
+  }
+
+  void leave_out(const std::string& reason, const std::filesystem::path& file, std::int64_t line) {
+    const std::string place = place_of(file, line);
+    if (bad_lines_ == BadLines::error) throw DataError(place, reason, "Mend the line, or set data.bad_lines to skip.");
+    count_skip(text_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false}, place);
+  }
+
+  BadLines bad_lines_;
+  ParallelText text_;
+};
+
+}  // namespace
+
+ParallelFiles train_files(const DataConfig& config) { return {config.train_source, config.train_target, config.train_tsv}; }
+
+ParallelFiles valid_files(const DataConfig& config) { return {config.valid_source, config.valid_target, config.valid_tsv}; }
+
+ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) { return ParallelReader(files, bad_lines).read(); }
+
+}  // namespace tfm

@@ -1,0 +1,32 @@
+#include "tfm/metrics/meter.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace tfm {
+
+void Meter::add(double loss_sum, std::int64_t target_tokens, std::int64_t all_tokens) {
+  loss_sum_ += loss_sum;
+  target_tokens_ += target_tokens;
+  all_tokens_ += all_tokens;
+}
+
+double Meter::mean_loss() const { return target_tokens_ > 0 ? loss_sum_ / static_cast<double>(target_tokens_) : 0; }
+
+double Meter::tokens_per_second(double now) const {
+  const double elapsed = now - start_;
+  return elapsed > 0 ? static_cast<double>(all_tokens_) / elapsed : 0;
+}
+
+std::string format_duration(double seconds) {
+  constexpr double kLongest = 1e15;  // keeps the conversion to an integer defined
+  if (!std::isfinite(seconds)) return "?";
+  const auto total = static_cast<std::int64_t>(std::round(std::clamp(seconds, 0.0, kLongest)));
+  if (total >= 3600) return fmt::format("{}h{:02}m", total / 3600, total / 60 % 60);
+  if (total >= 60) return fmt::format("{}m{:02}s", total / 60, total % 60);
+  return fmt::format("{}s", total);
+}
+
+}  // namespace tfm

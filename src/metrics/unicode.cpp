@@ -1,0 +1,84 @@
+#include "unicode.h"
+
+#include <cstddef>
+
+namespace tfm {
+namespace {
+
+struct CodePoint {
+  char32_t value;
+  std::size_t bytes;
+};
+
+std::size_t sequence_length(unsigned char lead) {
+  if (lead >= 0xF0 && lead < 0xF8) return 4;
+  if (lead >= 0xE0 && lead < 0xF0) return 3;
+  if (lead >= 0xC0 && lead < 0xE0) return 2;
+  return 1;
+}
+
+// Never fails: a model may emit any bytes, and they must still be scored. A stray byte maps into the surrogates, which no valid text contains, so
+// that it matches only itself.
+CodePoint decode(std::string_view text, std::size_t position) {
+  const auto lead = static_cast<unsigned char>(text[position]);
+  if (lead < 0x80) return {lead, 1};
+  const CodePoint stray{static_cast<char32_t>(0xDC00 + lead), 1};
+  const std::size_t length = sequence_length(lead);
+  if (length == 1 || position + length > text.size()) return stray;
+  char32_t value = lead & (0x7Fu >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(text[position + i]);
+    if ((byte & 0xC0u) != 0x80u) return stray;
+    value = (value << 6) | (byte & 0x3Fu);
+  }
+  return {value, length};
+}
+
+}  // namespace
+
+bool is_unicode_space(char32_t c) {
+  if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
+  if (c >= 0x2000 && c <= 0x200A) return true;
+  switch (c) {
+    case 0x0085:
+    case 0x00A0:
+    case 0x1680:
+    case 0x2028:
+    case 0x2029:
+    case 0x202F:
+    case 0x205F:
+    case 0x3000:
+      return true;
+    default:
+      return false;
+  }
+}
+
+std::vector<std::string_view> split_at_unicode_space(std::string_view line) {
+  std::vector<std::string_view> words;
+  std::size_t start = 0;
+  std::size_t position = 0;
+  while (position < line.size()) {
+    const CodePoint c = decode(line, position);
+    if (is_unicode_space(c.value)) {
+      if (position > start) words.push_back(line.substr(start, position - start));
+      start = position + c.bytes;
+    }
+    position += c.bytes;
+  }
+  if (position > start) words.push_back(line.substr(start));
+  return words;
+}
+
+std::u32string code_points_without_spaces(std::string_view line) {
+  std::u32string result;
+  result.reserve(line.size());
+  for (std::size_t position = 0; position < line.size();) {
+    const CodePoint c = decode(line, position);
+    if (!is_unicode_space(c.value)) result.push_back(c.value);
+    position += c.bytes;
+  }
+  return result;
+}
+
+}  // namespace tfm

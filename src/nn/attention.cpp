@@ -1,0 +1,77 @@
+#include "tfm/nn/attention.h"
+
+#include <cmath>
+
+namespace tfm {
+
+torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const torch::Tensor& keys, const torch::Tensor& values,
+                                           const Visibility& visible, double dropout, torch::Tensor* weights) {
+  // [B, H, T, Dh] x [B, H, Dh, S] -> [B, H, T, S]
+  auto scores = torch::matmul(queries, keys.transpose(-2, -1)) / std::sqrt(static_cast<double>(queries.size(-1)));
+  const auto mask = visible.as_mask(queries.size(-2), queries.device());
+  torch::Tensor probabilities;
+  if (mask.defined()) {
+    scores = scores.masked_fill(mask.logical_not(), -std::numeric_limits<double>::infinity());
+    probabilities = at::_safe_softmax(scores, -1);  // all -inf: zeros, where softmax gives NaN
+  } else {
+    probabilities = scores.softmax(-1);
+  }
+  if (weights != nullptr) *weights = probabilities;
+  if (dropout > 0) probabilities = torch::dropout(probabilities, dropout, /*train=*/true);
+  return torch::matmul(probabilities, values);  // [B, H, T, S] x [B, H, S, Dh] -> [B, H, T, Dh]
+}
+
+MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
+    : heads_(config.heads),
+      inner_size_(config.heads * config.resolved_head_size()),
+      dropout_(config.attention_dropout),
+      in_weight_(register_parameter("in_weight", torch::empty({3 * inner_size_, config.hidden_size}))),
+      output_(register_module("output", torch::nn::Linear(torch::nn::LinearOptions(inner_size_, config.hidden_size).bias(config.bias)))) {
+  if (config.bias) in_bias_ = register_parameter("in_bias", torch::zeros({3 * inner_size_}));
+}
+
+/// x [B, T, D] through `blocks` of the three projections, from first_block on -> [B, T, blocks * H * Dh]
+torch::Tensor MultiHeadAttentionImpl::project(const torch::Tensor& x, int64_t first_block, int64_t blocks) const {
+  if (blocks == 3) return torch::linear(x, in_weight_, in_bias_);
+  const int64_t begin = first_block * inner_size_;
+  const int64_t end = begin + blocks * inner_size_;
+  return torch::linear(x, in_weight_.slice(0, begin, end), in_bias_.defined() ? in_bias_.slice(0, begin, end) : in_bias_);
+}
+
+/// [B, T, H * Dh] -> [B, H, T, Dh]
+torch::Tensor MultiHeadAttentionImpl::split_heads(const torch::Tensor& x) const { return x.unflatten(-1, {heads_, -1}).transpose(1, 2); }
+
+torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible,
+                                                   torch::Tensor* weights) {
+  const double dropout = is_training() ? dropout_ : 0.0;
+  torch::Tensor context;
+  if (weights != nullptr || dropout > 0) {
+    context = scaled_dot_product_attention(queries, memory.keys, memory.values, visible, dropout, weights);
+  } else if (visible.mask.defined()) {  // the fused kernels take either a mask or causality
+    context = at::scaled_dot_product_attention(queries, memory.keys, memory.values, visible.as_mask(queries.size(-2), queries.device()));
+  } else {
+    context = at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0, visible.causal);
+  }
+  return output_(context.transpose(1, 2).flatten(2));  // [B, H, T, Dh] -> [B, T, H * Dh] -> [B, T, D]
+}
+
+torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& query, const torch::Tensor& memory, const Visibility& visible,
+                                              torch::Tensor* weights) {
+  return attend(query, project_memory(memory), visible, weights);
+}
+
+torch::Tensor MultiHeadAttentionImpl::self_forward(const torch::Tensor& x, const Visibility& visible, torch::Tensor* weights) {
+  const auto parts = project(x, 0, 3).chunk(3, -1);
+  return attend_heads(split_heads(parts[0]), {split_heads(parts[1]), split_heads(parts[2])}, visible, weights);
+}
+
+KeyValues MultiHeadAttentionImpl::project_memory(const torch::Tensor& memory) const {
+  const auto parts = project(memory, 1, 2).chunk(2, -1);
+  return {split_heads(parts[0]), split_heads(parts[1])};
+}
+
+torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& query, const KeyValues& memory, const Visibility& visible, torch::Tensor* weights) {
+  return attend_heads(split_heads(project(query, 0, 1)), memory, visible, weights);
+}
+
+}  // namespace tfm

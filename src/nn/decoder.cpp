@@ -1,0 +1,63 @@
+#include "tfm/nn/decoder.h"
+
+#include <string>
+
+namespace tfm {
+
+DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config)
+    : self_attention_(register_module("self_attention", MultiHeadAttention(config))),
+      cross_attention_(register_module("cross_attention", MultiHeadAttention(config))),
+      feed_forward_(register_module("feed_forward", FeedForward(config))),
+      self_attention_residual_(register_module("self_attention_residual", Residual(config))),
+      cross_attention_residual_(register_module("cross_attention_residual", Residual(config))),
+      feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
+
+torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights,
+                                        torch::Tensor* cross_weights) {
+  // Target padding stands at the end, where the causal mask hides it from every real token: it needs no mask of its own.
+  const Visibility past{.mask = {}, .causal = true};
+  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) { return self_attention_->self_forward(z, past, self_weights); });
+  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_(z, memory, source, cross_weights); });
+  return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
+}
+
+torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache, const Visibility& source) {
+  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
+    return self_attention_->attend(z, cache.self_attention.append(self_attention_->project_memory(z)), Visibility{});
+  });
+  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_->attend(z, cache.cross_attention, source); });
+  return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
+}
+
+DecoderImpl::DecoderImpl(const ModelConfig& config) {
+  for (int64_t i = 0; i < config.decoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config)));
+  if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
+}
+
+torch::Tensor DecoderImpl::forward(torch::Tensor x, const torch::Tensor& memory, const Visibility& source, DecoderAttention* weights) {
+  for (auto& layer : layers_) {
+    auto* self_weights = weights != nullptr ? &weights->self_attention.emplace_back() : nullptr;
+    auto* cross_weights = weights != nullptr ? &weights->cross_attention.emplace_back() : nullptr;
+    x = layer(x, memory, source, self_weights, cross_weights);
+  }
+  return final_norm_.is_empty() ? x : final_norm_(x);
+}
+
+DecoderCache DecoderImpl::make_cache(const torch::Tensor& memory, const torch::Tensor& source_mask) const {
+  DecoderCache cache;
+  cache.source_mask = source_mask;
+  for (const auto& layer : layers_) {
+    auto projected = layer->project_memory(memory);
+    cache.layers.push_back({{}, {projected.keys.contiguous(), projected.values.contiguous()}});
+  }
+  return cache;
+}
+
+torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache) {
+  const Visibility source{.mask = cache.source_mask};
+  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache.layers[i], source);
+  ++cache.length;
+  return final_norm_.is_empty() ? x : final_norm_(x);
+}
+
+}  // namespace tfm

@@ -1,0 +1,29 @@
+#include "tfm/nn/encoder.h"
+
+#include <string>
+
+namespace tfm {
+
+EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config)
+    : self_attention_(register_module("self_attention", MultiHeadAttention(config))),
+      feed_forward_(register_module("feed_forward", FeedForward(config))),
+      self_attention_residual_(register_module("self_attention_residual", Residual(config))),
+      feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
+
+torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const Visibility& source, torch::Tensor* weights) {
+  const auto attended =
+      self_attention_residual_->forward(x, [&](const torch::Tensor& y) { return self_attention_->self_forward(y, source, weights); });
+  return feed_forward_residual_->forward(attended, [&](const torch::Tensor& y) { return feed_forward_(y); });
+}
+
+EncoderImpl::EncoderImpl(const ModelConfig& config) {
+  for (int64_t i = 0; i < config.encoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config)));
+  if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
+}
+
+torch::Tensor EncoderImpl::forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights) {
+  for (auto& layer : layers_) x = layer(x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
+  return final_norm_.is_empty() ? x : final_norm_(x);
+}
+
+}  // namespace tfm

@@ -1,0 +1,39 @@
+#include "tfm/nn/feed_forward.h"
+
+#include "tfm/nn/ops/dropout.h"
+
+namespace tfm {
+namespace {
+
+torch::nn::Linear linear(int64_t in, int64_t out, bool bias) { return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias)); }
+
+}  // namespace
+
+FeedForwardImpl::FeedForwardImpl(const ModelConfig& config)
+    : activation_(config.activation),
+      dropout_(config.activation_dropout),
+      input_(register_module("input", linear(config.hidden_size, config.transformer_ff, config.bias))),
+      output_(register_module("output", linear(config.transformer_ff, config.hidden_size, config.bias))) {
+  if (activation_ == Activation::swiglu) gate_ = register_module("gate", linear(config.hidden_size, config.transformer_ff, config.bias));
+}
+
+torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x) {
+  auto hidden = input_(x);  // [B, T, F]
+  switch (activation_) {
+    case Activation::relu:
+      hidden = hidden.relu_();
+      break;
+    case Activation::gelu:
+      hidden = torch::gelu(hidden);
+      break;
+    case Activation::silu:
+      hidden = torch::silu(hidden);
+      break;
+    case Activation::swiglu:
+      hidden = hidden * torch::silu(gate_(x));
+      break;
+  }
+  return output_(maskless_dropout(hidden, dropout_, is_training()));
+}
+
+}  // namespace tfm

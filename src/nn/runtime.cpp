@@ -1,0 +1,41 @@
+#include "tfm/nn/runtime.h"
+
+#include <torch/cuda.h>
+#include <torch/utils.h>
+#include <torch/version.h>
+
+#include <algorithm>
+#include <thread>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+
+torch::Device select_device(std::string_view name) {
+  if (name == "auto") return torch::cuda::is_available() ? torch::Device(torch::kCUDA, 0) : torch::Device(torch::kCPU);
+  if (name == "cpu") return torch::Device(torch::kCPU);
+  const bool cuda = name == "cuda" || (name.starts_with("cuda:") && name.size() > 5 && name.find_first_not_of("0123456789", 5) == name.npos);
+  if (!cuda) throw ConfigError("--device", "'" + std::string(name) + "' is no device", "Use auto, cpu, cuda or cuda:N.");
+  const int index = name == "cuda" ? 0 : std::stoi(std::string(name.substr(5)));
+  const auto count = static_cast<int>(torch::cuda::device_count());
+  if (index >= count) {
+    throw ModelError("--device", std::string(name) + " is not there: LibTorch sees " + std::to_string(count) + " CUDA devices",
+                     "Use --device auto or cpu, or check the driver and that LibTorch is a CUDA build.");
+  }
+  return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
+}
+
+void set_threads(int64_t threads) {
+  torch::set_num_threads(threads > 0 ? static_cast<int>(threads) : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+}
+
+void seed_everything(uint64_t seed) { torch::manual_seed(seed); }
+
+std::string libtorch_version() { return TORCH_VERSION; }
+
+std::string describe_runtime(torch::Device device) {
+  const auto where = device.is_cuda() ? "CUDA " + std::to_string(device.index()) : std::string("CPU");
+  return "LibTorch " + libtorch_version() + ", " + where + ", " + std::to_string(torch::get_num_threads()) + " threads";
+}
+
+}  // namespace tfm

@@ -1,0 +1,97 @@
+#include "tfm/nn/transformer.h"
+
+#include <torch/nn/init.h>
+
+#include <cmath>
+
+#include "tfm/nn/ops/dropout.h"
+
+namespace tfm {
+namespace {
+
+/// Xavier's bound depends on a matrix's shape; in_weight is three matrices one above the other.
+void xavier_uniform(const std::string& name, torch::Tensor& weight) {
+  const bool stacked = name.ends_with("in_weight");
+  for (auto& block : weight.chunk(stacked ? 3 : 1, 0)) torch::nn::init::xavier_uniform_(block);
+}
+
+/// torch.nn.Linear's default: uniform within 1/sqrt(fan in).
+void pytorch_linear(torch::Tensor& weight) {
+  const double bound = 1.0 / std::sqrt(static_cast<double>(weight.size(1)));
+  torch::nn::init::uniform_(weight, -bound, bound);
+}
+
+}  // namespace
+
+TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab) : config_(config), vocab_(vocab) {
+  const int64_t width = config.hidden_size;
+  source_embedding_ = register_module("source_embedding", torch::nn::Embedding(vocab.source, width));
+  target_embedding_ = config.tied_embeddings == TiedEmbeddings::all ? source_embedding_
+                                                                    : register_module("target_embedding", torch::nn::Embedding(vocab.target, width));
+  source_positions_ = register_module("source_positions", PositionalEncoding(config));
+  target_positions_ = register_module("target_positions", PositionalEncoding(config));
+  encoder_ = register_module("encoder", Encoder(config));
+  decoder_ = register_module("decoder", Decoder(config));
+  if (config.tied_embeddings == TiedEmbeddings::none) {
+    output_ = register_module("output", torch::nn::Linear(torch::nn::LinearOptions(width, vocab.target).bias(config.bias)));
+  }
+  initialise();
+}
+
+void TransformerImpl::initialise() {
+  const torch::NoGradGuard no_grad;
+  // Embeddings that are multiplied by sqrt(D), and those that serve as output projection, start small enough for unit variance after it.
+  const bool small = config_.init == Init::xavier_uniform || config_.tied_embeddings != TiedEmbeddings::none;
+  const double embedding_deviation = small ? 1.0 / std::sqrt(static_cast<double>(config_.hidden_size)) : 1.0;
+  for (auto& item : named_parameters()) {
+    auto& parameter = item.value();
+    const auto& name = item.key();
+    if (name.find("embedding") != std::string::npos || name.find("positions") != std::string::npos) {
+      torch::nn::init::normal_(parameter, 0, embedding_deviation);
+    } else if (parameter.dim() > 1) {
+      config_.init == Init::xavier_uniform ? xavier_uniform(name, parameter) : pytorch_linear(parameter);
+    } else if (config_.init == Init::xavier_uniform && name.ends_with("bias")) {
+      torch::nn::init::zeros_(parameter);
+    }
+  }
+}
+
+torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first) {
+  auto x = embedding(ids);  // [B, T, D]
+  if (config_.embedding_scale) x = x * std::sqrt(static_cast<double>(config_.hidden_size));
+  return maskless_dropout(positions(x, first), config_.resolved_embedding_dropout(), is_training());
+}
+
+torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
+  const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
+  const auto memory = encoder_(embed(source_embedding_, source_positions_, source), visible, attention != nullptr ? &attention->encoder : nullptr);
+  return decoder_(embed(target_embedding_, target_positions_, target_input), memory, visible, attention != nullptr ? &attention->decoder : nullptr);
+}
+
+const torch::Tensor& TransformerImpl::output_weight() const { return output_.is_empty() ? target_embedding_->weight : output_->weight; }
+
+torch::Tensor TransformerImpl::output_bias() const { return output_.is_empty() ? torch::Tensor() : output_->bias; }
+
+torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) { return torch::linear(hidden, output_weight(), output_bias()); }
+
+torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
+  return project(hidden(source, target_input, attention));
+}
+
+DecoderCache TransformerImpl::start(const torch::Tensor& source) {
+  const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
+  return decoder_->make_cache(encoder_(embed(source_embedding_, source_positions_, source), visible), visible.mask);
+}
+
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache) {
+  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);  // [R, 1, D]
+  return project(decoder_->step(x, cache).squeeze(1));
+}
+
+int64_t TransformerImpl::parameter_count() const {
+  int64_t count = 0;
+  for (const auto& parameter : parameters()) count += parameter.numel();
+  return count;
+}
+
+}  // namespace tfm

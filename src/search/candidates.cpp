@@ -1,0 +1,97 @@
+#include "tfm/search/candidates.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::size_t kBlock = 64;
+
+/// Tokens that would complete an n-gram which the hypothesis already contains.
+std::vector<std::int32_t> repeating_tokens(std::span<const std::int32_t> tokens, std::int64_t ngram_size) {
+  std::vector<std::int32_t> banned;
+  const auto size = static_cast<std::size_t>(ngram_size);
+  if (ngram_size <= 0 || tokens.size() < size) return banned;
+  const auto context = tokens.last(size - 1);
+  for (std::size_t start = 0; start + size <= tokens.size(); ++start) {
+    if (std::ranges::equal(tokens.subspan(start, size - 1), context)) banned.push_back(tokens[start + size - 1]);
+  }
+  return banned;
+}
+
+/// The best so far, sorted; a candidate enters only where it beats the last one, so that among equals the first seen stays.
+class BestList {
+ public:
+  explicit BestList(std::size_t count) : count_(count) { list_.reserve(count + 1); }
+
+  void offer(const Candidate& candidate) {
+    if (full() && candidate.log_prob <= list_.back().log_prob) return;
+    const auto better = [](const Candidate& a, const Candidate& b) { return a.log_prob > b.log_prob; };
+    list_.insert(std::upper_bound(list_.begin(), list_.end(), candidate, better), candidate);
+    if (list_.size() > count_) list_.pop_back();
+  }
+
+  /// A token less likely than this can't enter from a row of log_prob `base`. Rounded down: the exact comparison is offer's.
+  float threshold(double base) const {
+    constexpr float lowest = -std::numeric_limits<float>::infinity();
+    return full() ? std::nextafter(static_cast<float>(list_.back().log_prob - base), lowest) : lowest;
+  }
+
+  std::vector<Candidate> take() { return std::move(list_); }
+
+ private:
+  bool full() const { return list_.size() >= count_; }
+
+  std::size_t count_;
+  std::vector<Candidate> list_;
+};
+
+/// True where a value reaches the threshold or is NaN. Counts instead of leaving early: compilers turn this loop into vector instructions.
+bool worth_a_look(std::span<const float> block, float threshold) {
+  int hits = 0;
+  for (const float value : block) hits += !(value < threshold);
+  return hits > 0;
+}
+
+bool is_candidate(float log_prob) {
+  if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
+    throw ModelError("", "the model's weights give non-finite scores", "Training has diverged: use an earlier checkpoint or a lower learning rate.");
+  }
+  return !std::isinf(log_prob);
+}
+
+}  // namespace
+
+CandidateSelector::CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden, std::int64_t no_repeat_ngram_size)
+    : forbidden_(static_cast<std::size_t>(vocab_size), 0), no_repeat_ngram_size_(no_repeat_ngram_size) {
+  for (const std::int32_t token : forbidden) {
+    // An absent special token has id -1: nothing to forbid.
+    if (token >= 0 && token < vocab_size) forbidden_[static_cast<std::size_t>(token)] = 1;
+  }
+}
+
+std::vector<Candidate> CandidateSelector::best(std::span<const OpenRow> rows, std::size_t count) const {
+  BestList best(std::min(count, rows.size() * forbidden_.size()));
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    const OpenRow& row = rows[r];
+    const auto banned = repeating_tokens(row.tokens, no_repeat_ngram_size_);
+    for (std::size_t start = 0; start < row.next.size(); start += kBlock) {
+      const auto block = row.next.subspan(start, std::min(kBlock, row.next.size() - start));
+      const float threshold = best.threshold(row.log_prob);
+      if (!worth_a_look(block, threshold)) continue;
+      for (std::size_t i = 0; i < block.size(); ++i) {
+        if (block[i] < threshold) continue;
+        const auto token = static_cast<std::int32_t>(start + i);
+        if (!is_candidate(block[i]) || forbidden_[start + i] || std::ranges::find(banned, token) != banned.end()) continue;
+        best.offer({static_cast<std::int32_t>(r), token, block[i], row.log_prob + block[i]});
+      }
+    }
+  }
+  return best.take();
+}
+
+}  // namespace tfm

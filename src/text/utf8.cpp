@@ -1,0 +1,61 @@
+#include "tfm/text/utf8.h"
+
+#include <array>
+
+namespace tfm {
+namespace {
+
+struct Decoded {
+  char32_t code_point = 0;
+  std::size_t length = 0;  // 0: not well-formed
+};
+
+/// Length of the sequence that a lead byte opens; 0 for a byte that opens none.
+std::size_t sequence_length(unsigned char lead) {
+  if (lead < 0x80) return 1;
+  if ((lead & 0xE0) == 0xC0) return 2;
+  if ((lead & 0xF0) == 0xE0) return 3;
+  if ((lead & 0xF8) == 0xF0) return 4;
+  return 0;
+}
+
+Decoded decode(std::string_view text) {
+  constexpr std::array<unsigned char, 5> lead_mask{0, 0x7F, 0x1F, 0x0F, 0x07};
+  constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};  // by length: anything lower is overlong
+  const auto lead = static_cast<unsigned char>(text.front());
+  const std::size_t length = sequence_length(lead);
+  if (length == 0 || length > text.size()) return {};
+  char32_t code_point = lead & lead_mask[length];
+  for (std::size_t i = 1; i < length; ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    if ((byte & 0xC0) != 0x80) return {};
+    code_point = (code_point << 6) | (byte & 0x3F);
+  }
+  const bool surrogate = code_point >= 0xD800 && code_point <= 0xDFFF;
+  if (code_point < smallest[length] || surrogate || code_point > 0x10FFFF) return {};
+  return {code_point, length};
+}
+
+}  // namespace
+
+std::optional<std::size_t> invalid_utf8(std::string_view text) {
+  std::size_t position = 0;
+  while (position < text.size()) {
+    const std::size_t length = decode(text.substr(position)).length;
+    if (length == 0) return position;
+    position += length;
+  }
+  return std::nullopt;
+}
+
+char32_t next_code_point(std::string_view text, std::size_t& position) {
+  const Decoded decoded = decode(text.substr(position));
+  if (decoded.length == 0) {
+    ++position;  // a loop over bad text must end all the same
+    return U'\uFFFD';
+  }
+  position += decoded.length;
+  return decoded.code_point;
+}
+
+}  // namespace tfm

@@ -1,0 +1,16 @@
+#include "tfm/text/words.h"
+
+namespace tfm {
+
+std::vector<std::string_view> split_words(std::string_view text) {
+  std::vector<std::string_view> words;
+  std::size_t start = text.find_first_not_of(kWhitespace);
+  while (start != std::string_view::npos) {
+    const std::size_t end = text.find_first_of(kWhitespace, start);
+    words.push_back(text.substr(start, end - start));
+    start = text.find_first_not_of(kWhitespace, end);
+  }
+  return words;
+}
+
+}  // namespace tfm

@@ -1,0 +1,90 @@
+#include "tfm/training/optimizer.h"
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+
+Optimizer::Optimizer(const TrainingConfig& config, const torch::nn::Module& module) : config_(config) {
+  const bool adam = config.optimizer != OptimizerKind::sgd;
+  for (const auto& item : module.named_parameters()) {
+    Slot slot{item.key(), item.value(), torch::zeros_like(item.value().detach()), {}, {}};
+    if (adam) {
+      slot.second = torch::zeros_like(slot.first);
+      slot.steps = torch::zeros({}, slot.first.options().dtype(torch::kFloat32));
+    }
+    slots_.push_back(std::move(slot));
+  }
+}
+
+void Optimizer::zero_grad() {
+  for (auto& slot : slots_) slot.parameter.mutable_grad().reset();
+}
+
+std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::*member) const {
+  std::vector<torch::Tensor> tensors;
+  for (const auto& slot : slots_) {
+    if (slot.parameter.grad().defined()) tensors.push_back(slot.*member);
+  }
+  return tensors;
+}
+
+double Optimizer::clip(double max_norm) {
+  const torch::NoGradGuard no_grad;
+  std::vector<torch::Tensor> gradients;
+  for (const auto& parameter : gather(&Slot::parameter)) gradients.push_back(parameter.grad());
+  if (gradients.empty()) return 0;
+  const double norm = torch::stack(at::_foreach_norm(gradients, 2)).norm().item<double>();
+  if (max_norm > 0 && norm > max_norm) at::_foreach_mul_(gradients, max_norm / norm);
+  return norm;
+}
+
+void Optimizer::step(double learning_rate) {
+  const torch::NoGradGuard no_grad;
+  const auto parameters = gather(&Slot::parameter);
+  std::vector<torch::Tensor> gradients;
+  for (const auto& parameter : parameters) gradients.push_back(parameter.grad());
+  const auto first = gather(&Slot::first);
+  if (config_.optimizer == OptimizerKind::sgd) {
+    at::_fused_sgd_(parameters, gradients, first, config_.weight_decay, config_.momentum, learning_rate, /*dampening=*/0.0, /*nesterov=*/false,
+                    /*maximize=*/false, /*is_first_step=*/false);
+    return;
+  }
+  const auto second = gather(&Slot::second);
+  const auto steps = gather(&Slot::steps);
+  at::_foreach_add_(steps, 1);
+  if (config_.optimizer == OptimizerKind::adam) {
+    at::_fused_adam_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1, config_.beta2, config_.weight_decay,
+                     config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+  } else {
+    at::_fused_adamw_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1, config_.beta2, config_.weight_decay,
+                      config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+  }
+}
+
+NamedTensors Optimizer::state() const {
+  NamedTensors state;
+  for (const auto& slot : slots_) {
+    if (slot.second.defined()) {
+      state["exp_avg." + slot.name] = slot.first;
+      state["exp_avg_sq." + slot.name] = slot.second;
+      state["step." + slot.name] = slot.steps;
+    } else {
+      state["momentum." + slot.name] = slot.first;
+    }
+  }
+  return state;
+}
+
+void Optimizer::load_state(const NamedTensors& saved, const std::filesystem::path& origin) {
+  const torch::NoGradGuard no_grad;
+  for (auto& [name, tensor] : state()) {
+    const auto found = saved.find(name);
+    if (found == saved.end() || found->second.sizes() != tensor.sizes()) {
+      throw ModelError(origin.string(), "holds no fitting optimizer state '" + name + "'",
+                       "Resume with the optimizer and model of the run's config.yaml.");
+    }
+    tensor.copy_(found->second);
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,153 @@
+#include "tfm/training/run.h"
+
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "tfm/config/config_file.h"
+#include "tfm/config/fields.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/core/log.h"
+#include "tfm/data/checksum.h"
+#include "tfm/nn/runtime.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+bool is_taken(const fs::path& folder) { return fs::exists(folder / config_file); }
+
+/// runs/NAME, runs/NAME-2, ...: the first free one for a new run; the newest taken one to resume.
+fs::path numbered_folder(const fs::path& base, bool newest_taken) {
+  fs::path candidate = base;
+  fs::path taken = base;
+  for (int i = 2; is_taken(candidate); ++i) {
+    taken = candidate;
+    candidate = base.string() + "-" + std::to_string(i);
+  }
+  return newest_taken ? taken : candidate;
+}
+
+fs::path choose_folder(const RunRequest& request) {
+  const auto& named = request.config.training.run_folder;
+  if (named.empty()) return numbered_folder(fs::path("runs") / request.name, request.resume);
+  if (is_taken(named) && !request.resume) {
+    throw ConfigError("training.run_folder", named + " holds a run already", "Go on with it (--resume), name another folder, or remove it.");
+  }
+  return named;
+}
+
+/// Says what changed since the run began; refuses what its weights or its tokens depend on.
+void compare_configs(const Config& before, const Config& now, const fs::path& file) {
+  std::string refused;
+  for (const auto& field : fields()) {
+    const auto then = field.get(before);
+    const auto new_value = field.get(now);
+    if (then == new_value || field.key() == "training.run_folder") continue;
+    const bool fixed =
+        field.section == "model" || field.section == "tokenizer" || field.key() == "data.source_eos" || field.key() == "training.optimizer";
+    if (fixed && field.key().find("dropout") == std::string::npos && field.name != "preset") {
+      refused += fmt::format("\n  {}: was {}, is {}", field.key(), then, new_value);
+    } else {
+      spdlog::info("changed since the run began: {}: was {}, is {}", field.key(), then, new_value);
+    }
+  }
+  if (!refused.empty()) throw ConfigError(file.string(), "these can't change in a run that goes on:" + refused, "Set them back, or begin a new run.");
+}
+
+ParallelText read_text(const ParallelFiles& files, BadLines bad_lines, const char* what) {
+  auto text = read_parallel(files, bad_lines);
+  for (const auto& line : describe(text.skipped)) spdlog::warn("{} text: {}", what, line);
+  return text;
+}
+
+void describe_corpus(const Corpus& corpus) {
+  for (const auto& line : describe(corpus.skipped)) spdlog::warn("training text: {}", line);
+  spdlog::info("{} training pairs, {} source and {} target tokens", corpus.examples.size(), corpus.source_tokens, corpus.target_tokens);
+  const auto share = [](std::int64_t unknown, std::int64_t all) {
+    return 100.0 * static_cast<double>(unknown) / static_cast<double>(std::max<std::int64_t>(1, all));
+  };
+  if (corpus.source_unknown + corpus.target_unknown > 0) {
+    spdlog::warn("unknown to the vocabulary: {:.2f}% of the source and {:.2f}% of the target tokens",
+                 share(corpus.source_unknown, corpus.source_tokens), share(corpus.target_unknown, corpus.target_tokens));
+  }
+}
+
+void write_report(const RunResult& result, const TranslationModel& model, const ParallelText& text, const Validator* validator,
+                  TranslationModel& best) {
+  const auto& progress = result.end.progress;
+  ordered_json report = {{"tfm", TFM_VERSION},
+                         {"libtorch", libtorch_version()},
+                         {"finished", result.end.reason},
+                         {"steps", progress.step},
+                         {"epochs", progress.position.epoch},
+                         {"seconds", progress.seconds},
+                         {"best_step", progress.best_step},
+                         {"parameters", model.network->parameter_count()},
+                         {"seed", model.config.training.seed},
+                         {"device", model.device.str()},
+                         {"training_text", {{"pairs", text.source.size()}, {"crc32", fmt::format("{:08x}", checksum(text))}}}};
+  if (validator != nullptr) {
+    const auto validation = validator->run(best);
+    report["validation_text"] = {{"pairs", validator->text().source.size()}, {"crc32", fmt::format("{:08x}", checksum(validator->text()))}};
+    report["validation"] = {{"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
+    spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", progress.best_step, validation.loss, validation.bleu,
+                 validation.chrf);
+  }
+  write_file(result.folder / report_file, report.dump(2) + "\n");
+}
+
+/// A new run writes its description before it trains; a resumed one is held against it.
+void open_folder(const RunRequest& request, const fs::path& folder, bool resuming, const ParallelText& text, TranslationModel& model) {
+  if (resuming) {
+    compare_configs(load_config(folder / config_file), request.config, folder / config_file);
+    model.tokenizers = load_tokenizers(request.config.tokenizer, folder);
+  } else {
+    model.tokenizers = build_tokenizers(request.config.tokenizer, text.source, text.target);
+  }
+  save_description(folder, request.config, model.tokenizers);
+}
+
+}  // namespace
+
+RunResult train(const RunRequest& request) {
+  const auto& config = request.config;
+  const auto files = train_files(config.data);
+  if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
+  set_threads(config.training.threads);
+  TranslationModel model;
+  model.config = config;
+  model.device = select_device(config.training.device);
+  spdlog::info("{}", describe_runtime(model.device));
+
+  const auto text = read_text(files, config.data.bad_lines, "training");
+  RunResult result{.folder = choose_folder(request), .end = {}};
+  const auto saved = Checkpoints(result.folder).list();
+  const bool resuming = request.resume && !saved.empty();
+  if (request.resume && !resuming) spdlog::info("nothing to resume in {}: beginning", result.folder.string());
+  open_folder(request, result.folder, resuming, text, model);
+  const auto corpus = encode_corpus(text, model.tokenizers, config.data);
+  describe_corpus(corpus);
+
+  std::optional<Validator> validator;
+  if (const auto valid = valid_files(config.data); !valid.empty()) {
+    validator.emplace(model.config, read_text(valid, config.data.bad_lines, "validation"), model.tokenizers);
+  }
+  seed_everything(static_cast<std::uint64_t>(config.training.seed));
+  model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
+  model.network->to(model.device);
+  spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
+
+  Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder);
+  trainer.set_data_checksum(checksum(text));
+  if (resuming) trainer.resume(saved.back(), checksum(text));
+  result.end = trainer.run();
+  auto best = load_model(result.folder, model.device);
+  write_report(result, model, text, validator ? &*validator : nullptr, best);
+  spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));
+  return result;
+}
+
+}  // namespace tfm

@@ -1,0 +1,214 @@
+#include "tfm/training/trainer.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/core/log.h"
+#include "tfm/data/batch.h"
+#include "tfm/training/projected_loss.h"
+#include "tfm/training/schedule.h"
+
+namespace tfm {
+namespace {
+
+double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+BatcherOptions batcher_options(const TrainingConfig& training) {
+  return {.type = training.batch_type, .size = training.batch_size, .shuffle = training.shuffle, .seed = static_cast<std::uint64_t>(training.seed)};
+}
+
+}  // namespace
+
+Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder)
+    : model_(model),
+      config_(model.config),
+      corpus_(corpus),
+      validator_(validator),
+      folder_(std::move(run_folder)),
+      batcher_(corpus, batcher_options(config_.training)),
+      optimizer_(config_.training, *model.network),
+      checkpoints_(folder_),
+      log_(folder_),
+      meter_(now()) {}
+
+void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum) {
+  progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
+  if (progress_.data_checksum != data_checksum) {
+    spdlog::warn("the training text changed since {}: going on with a new epoch of the new text", checkpoint.string());
+    progress_.position = {progress_.position.epoch + 1, 0};
+    progress_.epoch_loss = 0;
+    progress_.epoch_tokens = 0;
+    progress_.data_checksum = data_checksum;
+  }
+  batcher_.seek(progress_.position);
+  log_.cut_after(progress_.step);
+  saved_step_ = progress_.step;
+  if (std::filesystem::exists(folder_ / weights_file)) validated_step_ = progress_.step;  // else the run was stopped before it had a model
+  seconds_before_ = progress_.seconds;
+  spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
+}
+
+double Trainer::seconds() const { return seconds_before_ + now() - session_start_; }
+
+/// By whichever limit is nearest at the pace of this session.
+double Trainer::seconds_left() const {
+  const auto& training = config_.training;
+  const double epochs = static_cast<double>(progress_.position.epoch) +
+                        static_cast<double>(progress_.position.next) / static_cast<double>(std::max<int64_t>(1, batcher_.batches_per_epoch()));
+  double left = std::numeric_limits<double>::infinity();
+  const auto nearest = [&](double done, double limit) {
+    if (limit > 0 && done > 0) left = std::min(left, progress_.seconds * (limit - done) / done);
+  };
+  nearest(static_cast<double>(progress_.step), static_cast<double>(training.max_steps));
+  nearest(epochs, static_cast<double>(training.max_epochs));
+  nearest(progress_.seconds, training.max_minutes * 60);
+  return std::max(0.0, left);
+}
+
+std::string Trainer::stop_reason() const {
+  const auto& training = config_.training;
+  if (training.max_steps > 0 && progress_.step >= training.max_steps) return fmt::format("max_steps {} reached", training.max_steps);
+  if (training.max_epochs > 0 && progress_.position.epoch >= training.max_epochs) return fmt::format("max_epochs {} reached", training.max_epochs);
+  if (training.max_minutes > 0 && progress_.seconds >= training.max_minutes * 60) return fmt::format("max_minutes {} reached", training.max_minutes);
+  if (training.early_stopping > 0 && progress_.validations_without_gain >= training.early_stopping) {
+    return fmt::format("no gain in {} validations", training.early_stopping);
+  }
+  return "";
+}
+
+TrainingEnd Trainer::run() {
+  const auto& training = config_.training;
+  session_start_ = now();
+  meter_.reset(now());
+  model_.network->train();
+  std::string reason = stop_reason();
+  while (reason.empty()) {
+    if (interrupt_requested()) {
+      save();
+      throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
+                        "Go on with the same command and --resume.");
+    }
+    update();
+    if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
+    if (progress_.position.next == 0) log_epoch();
+    if (training.valid_steps > 0 && progress_.step % training.valid_steps == 0) validate();
+    const auto save_steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
+    if (save_steps > 0 && progress_.step % save_steps == 0) save();
+    reason = stop_reason();
+  }
+  validate();
+  save();
+  try_average();
+  return {reason, progress_};
+}
+
+/// One update from accum_count batches: the gradient of their joint mean loss per target token, whatever their sizes.
+void Trainer::update() {
+  std::vector<Batch> batches;
+  double target_tokens = 0;
+  std::int64_t all_tokens = 0;
+  for (std::int64_t i = 0; i < config_.training.accum_count; ++i) {
+    const auto& tokenizers = model_.tokenizers;
+    batches.push_back(make_batch(corpus_, batcher_.next(), tokenizers.source->special(), tokenizers.target->special()).to(model_.device));
+    target_tokens += static_cast<double>(batches.back().target_tokens);
+    all_tokens += batches.back().source_tokens + batches.back().target_tokens;
+  }
+  const double loss = backward(batches, target_tokens);
+  gradient_norm_ = optimizer_.clip(config_.training.clip_norm);
+  learning_rate_ = learning_rate_at(config_.training, progress_.step + 1);
+  if (std::isfinite(gradient_norm_)) {
+    optimizer_.step(learning_rate_);
+  } else {
+    spdlog::warn("step {}: the gradient is not finite; this update is left out", progress_.step + 1);
+  }
+  ++progress_.step;
+  progress_.position = batcher_.position();
+  progress_.epoch_loss += loss;
+  progress_.epoch_tokens += static_cast<std::int64_t>(target_tokens);
+  progress_.seconds = seconds();
+  meter_.add(loss, static_cast<std::int64_t>(target_tokens), all_tokens);
+}
+
+/// Fills the gradients; returns the summed loss.
+double Trainer::backward(const std::vector<Batch>& batches, double target_tokens) {
+  optimizer_.zero_grad();
+  double loss = 0;
+  for (const auto& batch : batches) {
+    const auto hidden = model_.network->hidden(batch.source, batch.target_input).flatten(0, 1);
+    const Projection projection{model_.network->output_weight(), model_.network->output_bias()};
+    const auto sums = projected_cross_entropy(hidden, projection, batch.target_output.flatten(), model_.tokenizers.target->special().pad,
+                                              config_.training.label_smoothing);
+    (sums.smoothed / target_tokens).backward();
+    loss += sums.smoothed.item<double>();
+  }
+  return loss;
+}
+
+void Trainer::log_step() {
+  log_.step(progress_, {.loss = meter_.mean_loss(),
+                        .learning_rate = learning_rate_,
+                        .gradient_norm = gradient_norm_,
+                        .tokens_per_second = meter_.tokens_per_second(now()),
+                        .seconds_left = seconds_left()});
+  meter_.reset(now());
+}
+
+void Trainer::log_epoch() {
+  if (config_.training.log_unit == LogUnit::epochs && progress_.epoch_tokens > 0) {
+    log_.epoch(progress_, progress_.epoch_loss / static_cast<double>(progress_.epoch_tokens));
+  }
+  progress_.epoch_loss = 0;
+  progress_.epoch_tokens = 0;
+}
+
+/// Validation without validation text keeps the newest weights as the model.
+void Trainer::validate() {
+  if (validated_step_ == progress_.step) return;
+  validated_step_ = progress_.step;
+  if (validator_ == nullptr) {
+    write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
+    progress_.best_step = progress_.step;
+    return;
+  }
+  const auto validation = validator_->run(model_);
+  const double score = validation.score(config_.training.best_by);
+  const bool best = !progress_.best_score || score > *progress_.best_score;
+  log_.validation(progress_, validation, best);
+  keep_if_best(score);
+  progress_.seconds = seconds();
+  meter_.reset(now());  // the rate is training's alone
+}
+
+void Trainer::keep_if_best(double score) {
+  if (progress_.best_score && score <= *progress_.best_score) {
+    ++progress_.validations_without_gain;
+    return;
+  }
+  progress_.best_score = score;
+  progress_.best_step = progress_.step;
+  progress_.validations_without_gain = 0;
+  write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
+}
+
+void Trainer::save() {
+  if (saved_step_ == progress_.step) return;
+  checkpoints_.save(progress_, model_.network, optimizer_, config_.training.keep_checkpoints);
+  saved_step_ = progress_.step;
+}
+
+/// At the end: the mean of the last checkpoints' weights becomes the model where it scores better (always, where nothing can be scored).
+void Trainer::try_average() {
+  const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
+  auto checkpoints = checkpoints_.list();
+  if (count < 2 || checkpoints.size() < 2) return;
+  if (checkpoints.size() > count) checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
+  load_parameters(*model_.network, average_weights(checkpoints), folder_);
+  spdlog::info("average of the last {} checkpoints:", checkpoints.size());
+  validated_step_ = -1;
+  validate();
+}
+
+}  // namespace tfm

@@ -1,0 +1,65 @@
+#include "tfm/training/validator.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "tfm/data/batch.h"
+#include "tfm/data/batcher.h"
+#include "tfm/metrics/bleu.h"
+#include "tfm/metrics/chrf.h"
+#include "tfm/training/loss.h"
+#include "tfm/translate/translator.h"
+
+namespace tfm {
+
+double Validation::score(BestBy by) const {
+  switch (by) {
+    case BestBy::bleu:
+      return bleu;
+    case BestBy::chrf:
+      return chrf;
+    case BestBy::loss:
+      break;
+  }
+  return -loss;
+}
+
+Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers)
+    : config_(config), text_(std::move(text)), corpus_(encode_corpus(text_, tokenizers, config.data)) {}
+
+double Validator::mean_loss(TranslationModel& model) const {
+  const torch::NoGradGuard no_grad;
+  const bool was_training = model.network->is_training();
+  model.network->eval();
+  std::vector<int64_t> lengths;
+  for (const auto& example : corpus_.examples) lengths.push_back(static_cast<int64_t>(std::max(example.source.size(), example.target.size() + 1)));
+  std::vector<int64_t> order(lengths.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return lengths[a] < lengths[b]; });
+  double sum = 0;
+  int64_t tokens = 0;
+  const auto& target = model.tokenizers.target->special();
+  for (const auto& indices : fill_batches(order, lengths, BatchType::tokens, config_.decoding.batch_size)) {
+    const auto batch = make_batch(corpus_, indices, model.tokenizers.source->special(), target).to(model.device);
+    const auto logits = model.network(batch.source, batch.target_input);
+    sum += cross_entropy_sums(logits, batch.target_output, target.pad, 0).plain.item<double>();
+    tokens += batch.target_tokens;
+  }
+  model.network->train(was_training);
+  return sum / static_cast<double>(tokens);
+}
+
+Validation Validator::run(TranslationModel& model) const {
+  Validation result;
+  result.loss = mean_loss(model);
+  const auto limit = config_.training.valid_sentences;
+  const auto count = limit > 0 ? std::min<std::size_t>(text_.source.size(), static_cast<std::size_t>(limit)) : text_.source.size();
+  const std::vector<std::string> source(text_.source.begin(), text_.source.begin() + static_cast<std::ptrdiff_t>(count));
+  const std::vector<std::string> reference(text_.target.begin(), text_.target.begin() + static_cast<std::ptrdiff_t>(count));
+  for (const auto& translation : Translator(model, config_.decoding).translate(source)) result.hypotheses.push_back(translation.text());
+  result.bleu = corpus_bleu(result.hypotheses, reference).score;
+  result.chrf = corpus_chrf(result.hypotheses, reference);
+  return result;
+}
+
+}  // namespace tfm

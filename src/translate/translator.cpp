@@ -1,0 +1,136 @@
+#include "tfm/translate/translator.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "tfm/data/batch.h"
+#include "tfm/data/batcher.h"
+#include "tfm/search/beam_search.h"
+#include "tfm/search/greedy.h"
+#include "tfm/text/utf8.h"
+#include "tfm/translate/transformer_step.h"
+
+namespace tfm {
+namespace {
+
+/// Restores the mode that training left the network in.
+class EvaluationMode {
+ public:
+  explicit EvaluationMode(Transformer& network) : network_(network), was_training_(network->is_training()) { network_->eval(); }
+  ~EvaluationMode() { network_->train(was_training_); }
+  EvaluationMode(const EvaluationMode&) = delete;
+  EvaluationMode& operator=(const EvaluationMode&) = delete;
+
+ private:
+  Transformer& network_;
+  bool was_training_;
+};
+
+/// Parts of nearly equal length, none longer than limit.
+std::vector<TokenIds> split_evenly(const TokenIds& ids, int64_t limit) {
+  const auto size = static_cast<int64_t>(ids.size());
+  const int64_t parts = std::max<int64_t>(1, (size + limit - 1) / limit);
+  std::vector<TokenIds> result;
+  for (int64_t i = 0; i < parts; ++i) result.emplace_back(ids.begin() + size * i / parts, ids.begin() + size * (i + 1) / parts);
+  return result;
+}
+
+}  // namespace
+
+std::string repair_utf8(std::string_view text) {
+  std::string result;
+  while (const auto bad = invalid_utf8(text)) {
+    result.append(text.substr(0, *bad)).append("\xEF\xBF\xBD");
+    text.remove_prefix(*bad + 1);
+  }
+  return result.append(text);
+}
+
+Translator::Translator(TranslationModel& model, DecodingConfig decoding) : model_(model), decoding_(std::move(decoding)) {}
+
+std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const {
+  const auto& tokenizer = *model_.tokenizers.source;
+  const bool eos = model_.config.data.source_eos;
+  const int64_t limit = std::max<int64_t>(1, model_.config.data.max_length - (eos ? 1 : 0));
+  std::vector<Piece> pieces;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    auto& result = results[i];
+    result.repaired = invalid_utf8(lines[i]).has_value();
+    const auto ids = tokenizer.encode(result.repaired ? repair_utf8(lines[i]) : lines[i], &result.unknown);
+    if (ids.empty()) {
+      result.candidates.emplace_back();
+      continue;
+    }
+    auto parts = split_evenly(ids, limit);
+    result.parts = static_cast<int64_t>(parts.size());
+    for (auto& part : parts) {
+      if (eos) part.push_back(tokenizer.special().eos);
+      pieces.push_back({i, std::move(part)});
+    }
+  }
+  return pieces;
+}
+
+SearchResult Translator::search(const std::vector<const Piece*>& batch) {
+  std::vector<TokenIds> rows;
+  SearchSpec spec;
+  const auto& special = model_.tokenizers.target->special();
+  spec.bos = special.bos;
+  spec.eos = special.eos;
+  for (const TokenId id : {special.pad, special.bos, special.unk}) {
+    if (id >= 0) spec.forbidden.push_back(id);
+  }
+  // Learned positions have max_positions rows, one of them taken by bos.
+  const int64_t cap = model_.config.model.positions == Positions::learned ? model_.config.model.max_positions - 1 : decoding_.max_length;
+  for (const Piece* piece : batch) {
+    const auto by_source = static_cast<int64_t>(decoding_.max_length_factor * static_cast<double>(piece->ids.size())) + 10;
+    spec.max_lengths.push_back(std::min({decoding_.max_length, by_source, cap}));
+    rows.push_back(piece->ids);
+  }
+  const auto source = pad_rows(rows, model_.tokenizers.source->special().pad).to(model_.device);
+  TransformerStep step(model_.network, source, model_.tokenizers.target->size());
+  return decoding_.beam_size == 1 ? greedy_search(step, spec, decoding_) : beam_search(step, spec, decoding_);
+}
+
+/// The parts of a long line are joined candidate by candidate; their log-probabilities add up.
+void Translator::add_part(Translation& result, const std::vector<Hypothesis>& hypotheses) const {
+  const auto& tokenizer = *model_.tokenizers.target;
+  const bool first = result.candidates.empty();
+  if (first) result.candidates.resize(hypotheses.size());
+  result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
+  for (std::size_t i = 0; i < result.candidates.size(); ++i) {
+    auto& candidate = result.candidates[i];
+    const auto text = tokenizer.decode(hypotheses[i].tokens);
+    if (!first && !candidate.text.empty() && !text.empty()) candidate.text += ' ';
+    candidate.text += text;
+    candidate.log_prob += hypotheses[i].log_prob;
+    candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
+    for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(tokenizer.piece(id));
+  }
+}
+
+std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) {
+  const torch::InferenceMode inference;
+  const EvaluationMode evaluation(model_.network);
+  std::vector<Translation> results(lines.size());
+  const auto pieces = encode(lines, results);
+
+  // Like lengths together: little padding, and a batch's rows end at about the same time.
+  std::vector<int64_t> lengths;
+  for (const auto& piece : pieces) lengths.push_back(static_cast<int64_t>(piece.ids.size()));
+  std::vector<int64_t> order(pieces.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return lengths[a] > lengths[b]; });
+
+  std::vector<std::vector<Hypothesis>> found(pieces.size());
+  for (const auto& batch : fill_batches(order, lengths, BatchType::tokens, decoding_.batch_size)) {
+    std::vector<const Piece*> members;
+    for (const int64_t i : batch) members.push_back(&pieces[i]);
+    auto result = search(members);
+    for (std::size_t i = 0; i < batch.size(); ++i) found[batch[i]] = std::move(result[i]);
+  }
+  for (std::size_t i = 0; i < pieces.size(); ++i) add_part(results[pieces[i].line], found[i]);
+  return results;
+}
+
+}  // namespace tfm

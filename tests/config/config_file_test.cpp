@@ -1,0 +1,172 @@
+#include "tfm/config/config_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+// The message of the error that the text and overrides give.
+std::string fault(std::string_view yaml, const std::vector<std::string>& overrides = {}) {
+  try {
+    parse_config(yaml, "a.yaml", overrides);
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.exit_code(), 2);
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ParseConfig, GivesDefaultsForWhatIsMissing) {
+  EXPECT_EQ(parse_config("", "a.yaml"), Config());
+  EXPECT_EQ(parse_config("# nothing yet\n", "a.yaml"), Config());
+  EXPECT_EQ(parse_config("model:\ntraining: {}\n", "a.yaml"), Config());
+}
+
+TEST(ParseConfig, ReadsEveryKindOfValue) {
+  const Config config = parse_config(
+      "model:\n  heads: 4\n  dropout: 2e-1\n  bias: false\n  norm: rms_norm\n"
+      "data: {train_source: 'a: b.de', train_target: b.en}\n",
+      "a.yaml");
+  EXPECT_EQ(config.model.heads, 4);
+  EXPECT_EQ(config.model.dropout, 0.2);
+  EXPECT_FALSE(config.model.bias);
+  EXPECT_EQ(config.model.norm, Norm::rms_norm);
+  EXPECT_EQ(config.data.train_source, "a: b.de");
+}
+
+TEST(ParseConfig, NamesTheLineAndTheNearestKeyOfAnUnknownOne) {
+  EXPECT_EQ(fault("training:\n  sead: 3\n"), "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?");
+}
+
+TEST(ParseConfig, NamesTheNearestSectionOfAnUnknownOne) {
+  EXPECT_EQ(fault("trainning:\n  seed: 3\n"), "a.yaml:1: unknown section 'trainning'; did you mean 'training'?");
+  EXPECT_EQ(fault("seed: 3\n"), "a.yaml:1: unknown section 'seed'; did you mean 'training.seed'?");
+  EXPECT_THAT(fault("xylophone: 3\n"), HasSubstr("the sections are model, tokenizer, data, training and decoding"));
+}
+
+TEST(ParseConfig, RefusesABadTypeAndAValueOutOfRange) {
+  EXPECT_EQ(fault("training:\n  seed: 1\n  batch_size: many\n"), "a.yaml:3: training.batch_size must be a whole number, not 'many'");
+  EXPECT_EQ(fault("\nmodel:\n  heads: 0\n"), "a.yaml:3: model.heads must be between 1 and 1024, not 0");
+}
+
+TEST(ParseConfig, RefusesAListWhereOneValueBelongs) {
+  EXPECT_EQ(fault("training:\n  seed: [1, 2]\n"), "a.yaml:2: training.seed takes one value, this is a list");
+  EXPECT_EQ(fault("training:\n  seed: {a: 1}\n"), "a.yaml:2: training.seed takes one value, this is a mapping");
+}
+
+TEST(ParseConfig, RefusesAKeyWithoutAValue) {
+  EXPECT_EQ(fault("training:\n  seed:\n"), "a.yaml:2: training.seed has no value; give it one or delete the line");
+}
+
+TEST(ParseConfig, RefusesARepeatedKey) {
+  EXPECT_EQ(fault("training:\n  seed: 1\n  seed: 2\n"), "a.yaml:3: 'training.seed' is given twice, first in line 2; delete one");
+  EXPECT_THAT(fault("training:\n  log-every: 1\n  log_every: 2\n"), HasSubstr("a.yaml:3: 'training.log_every' is given twice"));
+  EXPECT_EQ(fault("training:\n  seed: 1\ntraining:\n  seed: 2\n"), "a.yaml:3: 'training' is given twice, first in line 1; delete one");
+}
+
+TEST(ParseConfig, RefusesASectionThatIsNoMapping) {
+  EXPECT_EQ(fault("training: 3\n"), "a.yaml:1: section 'training' must hold lines of 'key: value', this is a single value");
+  EXPECT_EQ(fault("training:\n  - seed\n"), "a.yaml:2: section 'training' must hold lines of 'key: value', this is a list");
+  EXPECT_THAT(fault("- training\n"), HasSubstr("this is a list"));
+}
+
+TEST(ParseConfig, RefusesSeveralDocuments) {
+  EXPECT_THAT(fault("model:\n  heads: 4\n---\nmodel:\n  heads: 2\n"), HasSubstr("several YAML documents"));
+}
+
+TEST(ParseConfig, NamesTheLineOfASyntaxError) {
+  EXPECT_THAT(fault("training:\n  seed: 1\n  device: \"cpu\n"), HasSubstr("a.yaml:"));
+  EXPECT_THAT(fault("training:\n  seed: 1\n bad: [1\n"), testing::StartsWith("a.yaml:3: not valid YAML: "));
+}
+
+TEST(ParseConfig, ReportsARuleOfSeveralFields) {
+  EXPECT_THAT(fault("model:\n  hidden_size: 100\n"), testing::StartsWith("a.yaml: model.hidden_size, model.heads: 100 is not a multiple of 8"));
+}
+
+TEST(ParseConfig, ReportsEveryFaultAtOnce) {
+  const std::string message =
+      fault("training:\n  sead: 3\n  batch_size: 0\ntrainning: {}\ndecoding:\n  n_best: 9\n", {"model.heads=x", "seed=3", "oops"});
+  EXPECT_EQ(message,
+            "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?\n"
+            "a.yaml:4: unknown section 'trainning'; did you mean 'training'?\n"
+            "command line: unknown key 'seed'; did you mean 'training.seed'?\n"
+            "command line: 'oops' sets nothing; write section.key=value, such as training.seed=3\n"
+            "a.yaml:3: training.batch_size must be at least 1, not 0\n"
+            "command line: model.heads must be a whole number, not 'x'\n"
+            "a.yaml: decoding.n_best, decoding.beam_size: a beam of 4 does not hold 9 translations; raise beam_size or lower n_best");
+}
+
+TEST(ParseConfig, JudgesNoRuleByAValueThatIsNotKnown) {
+  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  heeds: 10\n"), Not(HasSubstr("not a multiple")));
+  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  heads: ten\n"), Not(HasSubstr("not a multiple")));
+  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  dropout: ten\n"), HasSubstr("not a multiple"));
+}
+
+TEST(Overrides, WinOverTheFile) {
+  const Config config = parse_config("training:\n  seed: 1\n", "a.yaml", {"training.seed=7", "training.batch-size=100", "training.seed=8"});
+  EXPECT_EQ(config.training.seed, 8) << "the last one counts";
+  EXPECT_EQ(config.training.batch_size, 100);
+}
+
+TEST(Overrides, TakeTextAsItStands) {
+  const Config config = parse_config("", "a.yaml", {"training.run_folder=a=b # c", "tokenizer.kind=word"});
+  EXPECT_EQ(config.training.run_folder, "a=b # c");
+  EXPECT_EQ(parse_config("training:\n  run_folder: x\n", "a.yaml", {"training.run_folder="}).training.run_folder, "");
+}
+
+TEST(Overrides, ExplainTheirFormWhereTheEqualsSignIsMissing) {
+  EXPECT_EQ(fault("", {"training.seed"}), "command line: 'training.seed' sets nothing; write section.key=value, such as training.seed=3");
+}
+
+TEST(Overrides, NameTheSectionThatIsMissing) { EXPECT_EQ(fault("", {"seed=3"}), "command line: unknown key 'seed'; did you mean 'training.seed'?"); }
+
+TEST(PresetKey, GivesWayToKeysBesideItWhereverItStands) {
+  const Config config = parse_config("model:\n  heads: 2\n  preset: tiny\n", "a.yaml");
+  EXPECT_EQ(config.model.heads, 2);
+  EXPECT_EQ(config.model.hidden_size, 128);
+}
+
+TEST(PresetKey, OfAnOverrideBeatsTheFiles) {
+  const Config config = parse_config("model:\n  preset: tiny\n  dropout: 0.5\n", "a.yaml", {"model.preset=big"});
+  EXPECT_EQ(config.model.hidden_size, 1024);
+  EXPECT_EQ(config.model.dropout, 0.5);
+  EXPECT_EQ(parse_config("model:\n  preset: tiny\n", "a.yaml", {"model.preset=none"}).model.hidden_size, ModelConfig().hidden_size);
+}
+
+TEST(PresetKey, WithAnUnknownNameIsReportedOnce) {
+  EXPECT_EQ(fault("model:\n  preset: huge\n"), "a.yaml:2: model.preset must be none, tiny, base or big, not 'huge'");
+}
+
+TEST(LoadConfig, ReadsAFileAndNamesItInFaults) {
+  const std::string file = testing::TempDir() + "config_file_test.yaml";
+  std::ofstream(file) << "training:\r\n  seed: 5\r\n";
+  EXPECT_EQ(load_config(file, {"model.heads=4"}).training.seed, 5);
+  std::ofstream(file) << "training:\n  sead: 5\n";
+  EXPECT_THROW(
+      {
+        try {
+          load_config(file);
+        } catch (const ConfigError& error) {
+          EXPECT_THAT(error.what(), testing::StartsWith(file + ":2: unknown key"));
+          throw;
+        }
+      },
+      ConfigError);
+  std::filesystem::remove(file);
+}
+
+TEST(LoadConfig, RefusesAMissingFileAndAFolder) {
+  EXPECT_THROW(load_config(testing::TempDir() + "no/such.yaml"), ConfigError);
+  EXPECT_THROW(load_config(testing::TempDir()), ConfigError);
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,95 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "tfm/config/config_file.h"
+#include "tfm/config/fields.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Explain, GivesTypeRangeAndDefaultOfAField) {
+  EXPECT_THAT(explain("model.dropout"), testing::StartsWith("model.dropout\n  number between 0 and 0.95; default: 0.1\n"));
+  EXPECT_THAT(explain("training.batch-size"), HasSubstr("whole number at least 1; default: 4096"));
+  EXPECT_THAT(explain("model.norm"), HasSubstr("one of layer_norm or rms_norm; default: layer_norm"));
+  EXPECT_THAT(explain("data.train_tsv"), HasSubstr("text; default: empty"));
+}
+
+TEST(Explain, OfASectionExplainsAllItsKeysAndNoOthers) {
+  const std::string text = explain("training");
+  for (const Field& field : fields()) {
+    EXPECT_EQ(text.find(field.key() + "\n") != std::string::npos, field.section == "training") << field.key();
+  }
+}
+
+TEST(Explain, FitsATerminal) {
+  for (const std::string section : {"model", "tokenizer", "data", "training", "decoding"}) {
+    std::istringstream lines(explain(section));
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 96u) << line;
+  }
+}
+
+TEST(Explain, LosesNoWordOfTheExplanation) {
+  for (const Field& field : fields()) {
+    std::istringstream explained(explain(field.key()));
+    std::istringstream documented(field.doc);
+    const std::vector<std::string> all{std::istream_iterator<std::string>(explained), {}};
+    const std::vector<std::string> words{std::istream_iterator<std::string>(documented), {}};
+    ASSERT_GE(all.size(), words.size());
+    EXPECT_TRUE(std::equal(words.begin(), words.end(), all.end() - static_cast<std::ptrdiff_t>(words.size()))) << field.key();
+  }
+}
+
+std::string refusal(std::string_view key) {
+  try {
+    explain(key);
+  } catch (const ConfigError& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(Explain, NamesTheNearestKeyOfAnUnknownOne) {
+  EXPECT_THAT(refusal("training.sead"), HasSubstr("Did you mean 'training.seed'?"));
+  EXPECT_THAT(refusal("trainning"), HasSubstr("Did you mean 'training'?"));
+  EXPECT_THAT(refusal("xylophone"), HasSubstr("The sections are"));
+}
+
+TEST(JsonSchema, DescribesEveryFieldAndAllowsNoOthers) {
+  const auto schema = nlohmann::json::parse(json_schema());
+  EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+  EXPECT_EQ(schema["additionalProperties"], false);
+  EXPECT_EQ(schema["properties"].size(), 5u);
+  std::size_t count = 0;
+  for (const auto& section : schema["properties"]) {
+    EXPECT_EQ(section["additionalProperties"], false);
+    count += section["properties"].size();
+  }
+  EXPECT_EQ(count, fields().size());
+}
+
+TEST(JsonSchema, TypesDefaultsAndLimits) {
+  const auto sections = nlohmann::json::parse(json_schema()).at("properties");
+  const auto heads = sections.at("model").at("properties").at("heads");
+  EXPECT_EQ(heads.at("type"), "integer");
+  EXPECT_EQ(heads.at("default"), 8);
+  EXPECT_EQ(heads.at("minimum"), 1);
+  EXPECT_EQ(heads.at("maximum"), 1024);
+  const auto rate = sections.at("training").at("properties").at("learning_rate");
+  EXPECT_EQ(rate.at("type"), "number");
+  EXPECT_EQ(rate.at("default"), 0.001);
+  EXPECT_EQ(sections.at("training").at("properties").at("batch_size").count("maximum"), 0u);
+  const auto optimizer = sections.at("training").at("properties").at("optimizer");
+  EXPECT_EQ(optimizer.at("enum"), nlohmann::json({"adam", "adamw", "sgd"}));
+  EXPECT_EQ(optimizer.at("default"), "adam");
+  EXPECT_EQ(sections.at("model").at("properties").at("bias").at("default"), true);
+  EXPECT_EQ(sections.at("data").at("properties").at("train_tsv").at("default"), "");
+}
+
+}  // namespace
+}  // namespace tfm

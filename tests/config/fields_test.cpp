@@ -1,0 +1,140 @@
+#include "tfm/config/fields.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+
+namespace tfm {
+namespace {
+
+TEST(Fields, HaveDistinctKeysThatAreFound) {
+  std::set<std::string> keys;
+  for (const Field& field : fields()) {
+    EXPECT_TRUE(keys.insert(field.key()).second) << field.key() << " stands twice in the table";
+    EXPECT_EQ(find_field(field.key()), &field);
+  }
+}
+
+TEST(Fields, AreAllDocumentedInSentences) {
+  for (const Field& field : fields()) {
+    EXPECT_GE(field.doc.size(), 25u) << field.key();
+    EXPECT_EQ(field.doc.back(), '.') << field.key();
+  }
+}
+
+TEST(Fields, AcceptTheirOwnDefaults) {
+  const Config defaults;
+  for (const Field& field : fields()) {
+    Config config;
+    EXPECT_EQ(field.set(config, field.get(defaults)), std::nullopt) << field.key();
+    EXPECT_EQ(config, defaults) << field.key();
+  }
+}
+
+// Two entries tied to one member (a slip of copying) would pass every other test.
+TEST(Fields, ChangeOneMemberEach) {
+  for (const Field& field : fields()) {
+    Config config;
+    std::string other = "other";
+    if (field.type == FieldType::boolean) other = field.get(config) == "true" ? "false" : "true";
+    if (field.type == FieldType::choice) other = field.choices.at(0) == field.get(config) ? field.choices.at(1) : field.choices.at(0);
+    if (field.type == FieldType::integer) other = field.get(config) == "3" ? "2" : "3";
+    if (field.type == FieldType::integer && field.range.low > 3) other = "77";
+    if (field.type == FieldType::real) other = field.get(config) == "0.92" ? "0.91" : "0.92";
+    if (field.name == "norm_epsilon") other = "0.0123";
+    if (field.name == "sgdr_factor") other = "1.5";
+    ASSERT_EQ(field.set(config, other), std::nullopt) << field.key();
+    const Config defaults;
+    for (const Field& each : fields()) {
+      EXPECT_EQ(each.get(config), &each == &field ? other : each.get(defaults)) << "after setting " << field.key() << ": " << each.key();
+    }
+  }
+}
+
+TEST(Fields, FollowTheOrderOfTheStructs) {
+  EXPECT_EQ(fields().front().key(), "model.preset");
+  EXPECT_EQ(fields().back().key(), "decoding.batch_size");
+  std::vector<std::string> sections;
+  for (const Field& field : fields()) {
+    if (sections.empty() || sections.back() != field.section) sections.push_back(field.section);
+  }
+  EXPECT_THAT(sections, testing::ElementsAre("model", "tokenizer", "data", "training", "decoding"));
+}
+
+TEST(Fields, TakeDashesAsUnderscores) {
+  EXPECT_EQ(find_field("training.batch-size"), find_field("training.batch_size"));
+  EXPECT_NE(find_field("training.batch-size"), nullptr);
+  EXPECT_EQ(find_field("training.nothing"), nullptr);
+  EXPECT_EQ(find_field("training"), nullptr);
+}
+
+std::string problem(std::string_view key, std::string_view value) {
+  Config config;
+  const auto problem = find_field(key)->set(config, value);
+  EXPECT_EQ(config, Config()) << "a refused value must change nothing";
+  return problem.value_or("accepted");
+}
+
+TEST(Fields, SayWhatIsWrongWithAValue) {
+  EXPECT_EQ(problem("model.heads", "0"), "must be between 1 and 1024, not 0");
+  EXPECT_EQ(problem("training.batch_size", "-5"), "must be at least 1, not -5");
+  EXPECT_EQ(problem("training.batch_size", "4k"), "must be a whole number, not '4k'");
+  EXPECT_EQ(problem("training.batch_size", "1.5"), "must be a whole number, not '1.5'");
+  EXPECT_EQ(problem("training.batch_size", ""), "must be a whole number, not ''");
+  EXPECT_EQ(problem("training.batch_size", " 5"), "must be a whole number, not ' 5'");
+  EXPECT_EQ(problem("training.max_steps", "99999999999999999999"), "is too large or too small a number: '99999999999999999999'");
+  EXPECT_EQ(problem("model.dropout", "1"), "must be between 0 and 0.95, not 1");
+  EXPECT_EQ(problem("model.dropout", "nan"), "must be a number, not 'nan'");
+  EXPECT_EQ(problem("training.clip_norm", "inf"), "must be a number, not 'inf'");
+  EXPECT_EQ(problem("model.bias", "maybe"), "must be true or false, not 'maybe'");
+  EXPECT_EQ(problem("model.norm", "layernorm"), "must be layer_norm or rms_norm, not 'layernorm'");
+  EXPECT_EQ(problem("training.optimizer", "Adam"), "must be adam, adamw or sgd, not 'Adam'");
+}
+
+TEST(Fields, TakeBooleansInAnyCase) {
+  Config config;
+  EXPECT_EQ(find_field("model.bias")->set(config, "False"), std::nullopt);
+  EXPECT_FALSE(config.model.bias);
+}
+
+TEST(Fields, KeepEveryDigitOfANumber) {
+  Config config;
+  const Field& rate = *find_field("training.learning_rate");
+  for (const double value : {0.1, 1.0 / 3.0, 1e-3, 7e-12, 0.30000000000000004}) {
+    config.training.learning_rate = value;
+    Config read;
+    ASSERT_EQ(rate.set(read, rate.get(config)), std::nullopt);
+    EXPECT_EQ(read.training.learning_rate, value);
+  }
+  config.training.learning_rate = 0.1;
+  EXPECT_EQ(rate.get(config), "0.1") << "the shortest form, not 0.10000000000000001";
+}
+
+TEST(NearestKey, UndoesASlipOfTheHand) {
+  EXPECT_EQ(nearest_key("training.sead"), "training.seed");
+  EXPECT_EQ(nearest_key("training.batchsize"), "training.batch_size");
+  EXPECT_EQ(nearest_key("modle.heads"), "model.heads");
+  EXPECT_EQ(nearest_key("model.hidden-sice"), "model.hidden_size");
+}
+
+TEST(NearestKey, FindsTheSectionOfANameWithoutOne) {
+  EXPECT_EQ(nearest_key("seed"), "training.seed");
+  EXPECT_EQ(nearest_key("beam_size"), "decoding.beam_size");
+}
+
+TEST(NearestKey, FindsTheNameInAnotherSection) { EXPECT_EQ(nearest_key("model.seed"), "training.seed"); }
+
+TEST(NearestKey, PrefersTheSectionThatWasWritten) {
+  EXPECT_EQ(nearest_key("decoding.batch_sise"), "decoding.batch_size");
+  EXPECT_EQ(nearest_key("training.batch_sise"), "training.batch_size");
+}
+
+TEST(NearestKey, DoesNotGuess) {
+  EXPECT_EQ(nearest_key("zzzzzzzz"), "");
+  EXPECT_EQ(nearest_key("training.xylophone"), "");
+  EXPECT_EQ(nearest_key(""), "");
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,55 @@
+#include "tfm/config/presets.h"
+
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+ModelConfig model_of(Preset preset) {
+  ModelConfig model;
+  apply_preset(preset, model);
+  return model;
+}
+
+TEST(Presets, NoneChangesNothing) { EXPECT_EQ(model_of(Preset::none), ModelConfig()); }
+
+// Vaswani et al. 2017, table 3.
+TEST(Presets, BaseAndBigAreThePapers) {
+  const ModelConfig base = model_of(Preset::base);
+  EXPECT_EQ(base.encoder_layers, 6);
+  EXPECT_EQ(base.decoder_layers, 6);
+  EXPECT_EQ(base.hidden_size, 512);
+  EXPECT_EQ(base.transformer_ff, 2048);
+  EXPECT_EQ(base.heads, 8);
+  EXPECT_EQ(base.dropout, 0.1);
+  EXPECT_EQ(base.tied_embeddings, TiedEmbeddings::all);
+  const ModelConfig big = model_of(Preset::big);
+  EXPECT_EQ(big.encoder_layers, 6);
+  EXPECT_EQ(big.hidden_size, 1024);
+  EXPECT_EQ(big.transformer_ff, 4096);
+  EXPECT_EQ(big.heads, 16);
+  EXPECT_EQ(big.dropout, 0.3);
+  EXPECT_EQ(big.resolved_head_size(), 64);
+}
+
+TEST(Presets, TinyIsForSmallData) {
+  const ModelConfig tiny = model_of(Preset::tiny);
+  EXPECT_EQ(tiny.encoder_layers, 4);
+  EXPECT_EQ(tiny.decoder_layers, 4);
+  EXPECT_EQ(tiny.hidden_size, 128);
+  EXPECT_EQ(tiny.transformer_ff, 256);
+  EXPECT_EQ(tiny.heads, 4);
+  EXPECT_EQ(tiny.dropout, 0.3);
+}
+
+TEST(Presets, LeaveEverythingElseAlone) {
+  ModelConfig model;
+  model.norm_order = NormOrder::pre;
+  model.positions = Positions::learned;
+  apply_preset(Preset::tiny, model);
+  EXPECT_EQ(model.norm_order, NormOrder::pre);
+  EXPECT_EQ(model.positions, Positions::learned);
+}
+
+}  // namespace
+}  // namespace tfm

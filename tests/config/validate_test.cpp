@@ -1,0 +1,103 @@
+#include "tfm/config/validate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <functional>
+
+namespace tfm {
+namespace {
+
+struct Case {
+  std::string name;
+  std::function<void(Config&)> change;
+  std::string keys;  // what the violation begins with; empty: sound
+};
+
+class Rule : public testing::TestWithParam<Case> {};
+
+TEST_P(Rule, IsReportedExactlyWhereItIsBroken) {
+  Config config;
+  GetParam().change(config);
+  const auto found = violations(config);
+  if (GetParam().keys.empty()) {
+    EXPECT_THAT(found, testing::IsEmpty());
+  } else {
+    ASSERT_EQ(found.size(), 1u) << testing::PrintToString(found);
+    EXPECT_THAT(found.front(), testing::StartsWith(GetParam().keys + ": "));
+    EXPECT_NE(found.front().find("; "), std::string::npos) << "says what to do: " << found.front();
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Model, Rule,
+    testing::Values(Case{"Defaults", [](Config&) {}, ""},  //
+                    Case{"HeadsDoNotDivide", [](Config& c) { c.model.heads = 7; }, "model.hidden_size, model.heads"},
+                    Case{"HeadSizeFreesHeads", [](Config& c) { c.model.heads = 7, c.model.head_size = 64; }, ""},
+                    Case{"OddSinusoidal", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7; }, "model.hidden_size, model.positions"},
+                    Case{"OddLearned", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7, c.model.positions = Positions::learned; }, ""},
+                    Case{"TextFillsPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1024; }, ""},
+                    Case{"TextOverPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1025; },
+                         "data.max_length, model.max_positions"},
+                    Case{"SinusoidsHaveNoLimit", [](Config& c) { c.data.max_length = 5000; }, ""},
+                    Case{"TiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all, c.tokenizer.joint = false; },
+                         "model.tied_embeddings, tokenizer.joint"},
+                    Case{"DecoderTiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::decoder, c.tokenizer.joint = false; },
+                         ""}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Tokenizer, Rule,
+    testing::Values(
+        Case{"JointModelForBoth", [](Config& c) { c.tokenizer.source_vocab = "a.model"; }, ""},
+        Case{"JointModelAsTarget", [](Config& c) { c.tokenizer.target_vocab = "a.model"; }, "tokenizer.source_vocab, tokenizer.target_vocab"},
+        Case{"OneModelOfTwo", [](Config& c) { c.tokenizer.joint = false, c.tokenizer.source_vocab = "a.model"; },
+             "tokenizer.source_vocab, tokenizer.target_vocab"},
+        Case{"OneWordListOfTwo", [](Config& c) { c.tokenizer.kind = TokenizerKind::word, c.tokenizer.source_vocab = "a"; },
+             "tokenizer.source_vocab, tokenizer.target_vocab"},
+        Case{"SeveralJointFiles", [](Config& c) { c.tokenizer.source_vocab = "a", c.tokenizer.target_vocab = "b"; },
+             "tokenizer.source_vocab, tokenizer.target_vocab, tokenizer.joint"},
+        Case{"TwoFilesForTwoSides", [](Config& c) { c.tokenizer.joint = false, c.tokenizer.source_vocab = "a", c.tokenizer.target_vocab = "b"; }, ""},
+        Case{"SameTokenTwice", [](Config& c) { c.tokenizer.bos_token = "<pad>"; }, "tokenizer.pad_token, tokenizer.bos_token"},
+        Case{"TokenWithSpace", [](Config& c) { c.tokenizer.eos_token = "a b"; }, "tokenizer.eos_token"},
+        Case{"EmptyToken", [](Config& c) { c.tokenizer.unk_token = ""; }, "tokenizer.unk_token"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Data, Rule,
+    testing::Values(Case{"SourceAlone", [](Config& c) { c.data.train_source = "a"; }, "data.train_source, data.train_target"},
+                    Case{"TargetAlone", [](Config& c) { c.data.train_target = "a"; }, "data.train_source, data.train_target"},
+                    Case{"Pair", [](Config& c) { c.data.train_source = "a", c.data.train_target = "b"; }, ""},
+                    Case{"Tsv", [](Config& c) { c.data.train_tsv = "a"; }, ""},
+                    Case{"PairAndTsv", [](Config& c) { c.data.train_source = "a", c.data.train_target = "b", c.data.train_tsv = "c"; },
+                         "data.train_tsv, data.train_source, data.train_target"},
+                    Case{"ValidSourceAlone", [](Config& c) { c.data.valid_source = "a"; }, "data.valid_source, data.valid_target"},
+                    Case{"ValidPairAndTsv", [](Config& c) { c.data.valid_source = "a", c.data.valid_target = "b", c.data.valid_tsv = "c"; },
+                         "data.valid_tsv, data.valid_source, data.valid_target"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
+    Training, Rule,
+    testing::Values(Case{"NoWarmup", [](Config& c) { c.training.warmup_steps = 0; }, "training.warmup_steps, training.schedule"},
+                    Case{"ConstantNeedsNoWarmup", [](Config& c) { c.training.warmup_steps = 0, c.training.schedule = ScheduleKind::constant; }, ""},
+                    Case{"CosineWithoutEnd",
+                         [](Config& c) { c.training.schedule = ScheduleKind::cosine, c.training.max_steps = 0, c.training.max_epochs = 3; },
+                         "training.decay_steps, training.max_steps, training.schedule"},
+                    Case{"CosineEndsInWarmup", [](Config& c) { c.training.schedule = ScheduleKind::cosine, c.training.decay_steps = 4000; },
+                         "training.decay_steps, training.warmup_steps, training.schedule"},
+                    Case{"RisingCosine", [](Config& c) { c.training.schedule = ScheduleKind::cosine, c.training.min_learning_rate = 1; },
+                         "training.min_learning_rate, training.learning_rate"},
+                    Case{"NoEnd", [](Config& c) { c.training.max_steps = 0; }, "training.max_steps, training.max_epochs, training.max_minutes"},
+                    Case{"EndByEpochs", [](Config& c) { c.training.max_steps = 0, c.training.max_epochs = 1; }, ""},
+                    Case{"EndByTime", [](Config& c) { c.training.max_steps = 0, c.training.max_minutes = 0.5; }, ""},
+                    Case{"AverageOfMoreThanKept", [](Config& c) { c.training.average_checkpoints = 3; },
+                         "training.average_checkpoints, training.keep_checkpoints"},
+                    Case{"EarlyStoppingWithoutValidation", [](Config& c) { c.training.early_stopping = 3, c.training.valid_steps = 0; },
+                         "training.early_stopping, training.valid_steps"},
+                    Case{"UnknownDevice", [](Config& c) { c.training.device = "gpu"; }, "training.device"},
+                    Case{"SecondGpu", [](Config& c) { c.training.device = "cuda:1"; }, ""},
+                    Case{"MoreThanTheBeam", [](Config& c) { c.decoding.n_best = 5; }, "decoding.n_best, decoding.beam_size"}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,122 @@
+// parse_config(write_config(c)) is c: for awkward text, and for random values of every field of the table.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "tfm/config/config_file.h"
+#include "tfm/config/fields.h"
+#include "tfm/config/presets.h"
+#include "tfm/config/validate.h"
+
+namespace tfm {
+namespace {
+
+const std::vector<std::string> awkward_text = {
+    "",       "plain", "a: b",  "# c",    "a #b",        " leading",  "trailing ",  "<pad>",    "Häuser/日本.txt", "'single'", "\"double\"", "null",
+    "~",      "true",  "007",   "- item", "back\\slash", "tab\there", "two\nlines", "{a: 1}",   "*alias",          "&anchor",  "%tag",       "@at",
+    "`tick`", "?",     "!bang", "|",      ">",           "---",       "😀",          "a\u2028b", "{{ x }}"};
+
+std::string random_value(const Field& field, std::mt19937_64& random) {
+  const auto pick = [&](std::size_t size) { return std::uniform_int_distribution<std::size_t>(0, size - 1)(random); };
+  switch (field.type) {
+    case FieldType::integer: {
+      const auto low = static_cast<std::int64_t>(field.range.low);
+      const auto high = static_cast<std::int64_t>(std::min(field.range.high, field.range.low + 1e6));
+      return std::to_string(std::uniform_int_distribution<std::int64_t>(low, high)(random));
+    }
+    case FieldType::real: {
+      Config config;
+      const double high = std::min(field.range.high, 1e6);
+      // Through another field's text, so that the value has all its digits.
+      config.training.clip_norm = std::uniform_real_distribution<double>(std::max(0.0, field.range.low), high)(random);
+      return find_field("training.clip_norm")->get(config);
+    }
+    case FieldType::boolean:
+      return pick(2) == 0 ? "true" : "false";
+    case FieldType::choice:
+      return field.choices[pick(field.choices.size())];
+    case FieldType::text:
+      return awkward_text[pick(awkward_text.size())];
+  }
+  return "";
+}
+
+// Meets the rules of validate.h, which random values seldom do.
+void make_sound(Config& config) {
+  config.model.head_size = std::max<int64_t>(config.model.head_size, 1);
+  config.model.hidden_size += config.model.hidden_size % 2;
+  config.model.max_positions = std::max(config.model.max_positions, config.data.max_length);
+  config.tokenizer.joint = config.tokenizer.joint || config.model.tied_embeddings == TiedEmbeddings::all;
+  config.tokenizer.target_vocab = config.tokenizer.source_vocab;
+  config.tokenizer.pad_token = "#";
+  config.tokenizer.bos_token = "ü:";
+  config.tokenizer.eos_token = "'";
+  config.tokenizer.unk_token = "null";
+  config.data.train_target = config.data.train_source;
+  config.data.valid_target = config.data.valid_source;
+  if (!config.data.train_source.empty()) config.data.train_tsv.clear();
+  if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();
+  config.training.device = "cuda:1";
+  config.training.warmup_steps += 1;
+  config.training.max_steps += 1;
+  config.training.decay_steps += config.training.warmup_steps + 1;
+  config.training.valid_steps += 1;
+  config.training.min_learning_rate = std::min(config.training.min_learning_rate, config.training.learning_rate);
+  config.training.average_checkpoints = std::min(config.training.average_checkpoints, config.training.keep_checkpoints);
+  config.decoding.n_best = std::min(config.decoding.n_best, config.decoding.beam_size);
+}
+
+TEST(RoundTrip, KeepsTheDefaults) { EXPECT_EQ(parse_config(write_config(Config()), "written"), Config()); }
+
+TEST(RoundTrip, KeepsAwkwardText) {
+  for (const std::string& text : awkward_text) {
+    Config config;
+    config.training.run_folder = text;
+    const std::string yaml = write_config(config);
+    EXPECT_EQ(parse_config(yaml, "written").training.run_folder, text) << yaml;
+  }
+}
+
+TEST(RoundTrip, KeepsWhatWasChangedAfterAPreset) {
+  for (const Preset preset : {Preset::tiny, Preset::base, Preset::big}) {
+    Config config;
+    config.model.preset = preset;
+    apply_preset(preset, config.model);
+    config.model.heads = 2;
+    EXPECT_EQ(parse_config(write_config(config), "written"), config);
+  }
+}
+
+TEST(RoundTrip, KeepsRandomConfigs) {
+  std::mt19937_64 random(20);
+  for (int round = 0; round < 200; ++round) {
+    Config config;
+    for (const Field& field : fields()) {
+      const std::string value = random_value(field, random);
+      ASSERT_EQ(field.set(config, value), std::nullopt) << field.key() << " = " << value;
+    }
+    make_sound(config);
+    ASSERT_EQ(violations(config), std::vector<std::string>());
+    const std::string yaml = write_config(config);
+    ASSERT_EQ(parse_config(yaml, "written"), config) << yaml;
+  }
+}
+
+// Other YAML readers would take them for a boolean and a number.
+TEST(WriteConfig, QuotesTextThatLooksLikeAnotherType) {
+  Config config;
+  config.training.run_folder = "true";
+  config.data.train_tsv = "007";
+  const std::string yaml = write_config(config);
+  EXPECT_NE(yaml.find("run_folder: \"true\"\n"), std::string::npos) << yaml;
+  EXPECT_NE(yaml.find("train_tsv: \"007\"\n"), std::string::npos) << yaml;
+}
+
+TEST(WriteConfig, NamesEveryField) {
+  const std::string yaml = write_config(Config());
+  for (const Field& field : fields()) EXPECT_NE(yaml.find("  " + field.name + ": "), std::string::npos) << field.key();
+}
+
+}  // namespace
+}  // namespace tfm

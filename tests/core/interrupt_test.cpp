@@ -1,0 +1,28 @@
+#include "tfm/core/interrupt.h"
+
+#include <gtest/gtest.h>
+
+#include <csignal>
+
+namespace tfm {
+namespace {
+
+TEST(Interrupt, IsARequestAndNotTheEnd) {
+  catch_interrupts();
+  EXPECT_FALSE(interrupt_requested());
+  std::raise(SIGINT);
+  EXPECT_TRUE(interrupt_requested());
+  clear_interrupt();
+  EXPECT_FALSE(interrupt_requested());
+}
+
+TEST(Interrupt, TakesTwoSignalsAtOnceForOneWish) {
+  catch_interrupts();
+  std::raise(SIGTERM);
+  std::raise(SIGTERM);
+  EXPECT_TRUE(interrupt_requested());
+  clear_interrupt();
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,63 @@
+#include "tfm/data/batch.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+torch::Tensor table(std::initializer_list<std::int64_t> values, std::int64_t rows) {
+  return torch::tensor(std::vector<std::int64_t>(values), torch::kInt64).view({rows, -1});
+}
+
+Corpus three_pairs() {
+  Corpus corpus;
+  corpus.examples = {{{10, 11, 2}, {20}}, {{12, 2}, {21, 22, 23}}, {{13, 14, 15, 2}, {24, 25}}};
+  return corpus;
+}
+
+const SpecialIds source{7, 1, 2, 3};
+const SpecialIds target{9, 4, 5, 6};
+
+TEST(PadRows, FillsShortRowsAtTheEnd) {
+  const std::vector<TokenIds> rows = {{1, 2, 3}, {}, {4}};
+  const auto padded = pad_rows(rows, 9);
+  EXPECT_EQ(padded.scalar_type(), torch::kInt64);
+  EXPECT_TRUE(torch::equal(padded, table({1, 2, 3, 9, 9, 9, 4, 9, 9}, 3))) << padded;
+}
+
+TEST(MakeBatch, ShiftsTheTargetByOne) {
+  const std::vector<std::int64_t> indices = {2, 1};
+  const Batch batch = make_batch(three_pairs(), indices, source, target);
+  EXPECT_TRUE(torch::equal(batch.source, table({13, 14, 15, 2, 12, 2, 7, 7}, 2))) << batch.source;
+  EXPECT_TRUE(torch::equal(batch.target_input, table({4, 24, 25, 9, 4, 21, 22, 23}, 2))) << batch.target_input;
+  EXPECT_TRUE(torch::equal(batch.target_output, table({24, 25, 5, 9, 21, 22, 23, 5}, 2))) << batch.target_output;
+}
+
+TEST(MakeBatch, KeepsTheExamplesIndices) {
+  const std::vector<std::int64_t> indices = {2, 0};
+  EXPECT_THAT(make_batch(three_pairs(), indices, source, target).indices, ElementsAre(2, 0));
+}
+
+TEST(MakeBatch, CountsTokensWithoutPadding) {
+  const std::vector<std::int64_t> indices = {0, 1, 2};
+  const Batch batch = make_batch(three_pairs(), indices, source, target);
+  EXPECT_EQ(batch.source_tokens, (batch.source != source.pad).sum().item<std::int64_t>());
+  EXPECT_EQ(batch.target_tokens, (batch.target_output != target.pad).sum().item<std::int64_t>());
+  EXPECT_EQ(batch.source_tokens, 9);
+  EXPECT_EQ(batch.target_tokens, 9);
+}
+
+TEST(Batch, MovesWithAllItHolds) {
+  const std::vector<std::int64_t> indices = {1};
+  const Batch batch = make_batch(three_pairs(), indices, source, target);
+  const Batch moved = batch.to(torch::kMeta);  // a device that every machine has
+  for (const auto& tensor : {moved.source, moved.target_input, moved.target_output}) EXPECT_EQ(tensor.device(), torch::Device(torch::kMeta));
+  EXPECT_EQ(moved.indices, batch.indices);
+  EXPECT_EQ(moved.target_tokens, batch.target_tokens);
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,222 @@
+#include "tfm/data/batcher.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+using Batches = std::vector<std::vector<std::int64_t>>;
+
+// Lengths as in real text: mostly short, some long, targets about as long as their sources.
+Corpus random_corpus(std::int64_t size) {
+  std::mt19937_64 random(11);
+  std::lognormal_distribution<double> source_length(2.9, 0.6);
+  std::normal_distribution<double> ratio(1.0, 0.15);
+  Corpus corpus;
+  for (std::int64_t i = 0; i < size; ++i) {
+    const double source = std::clamp(source_length(random), 1.0, 250.0);
+    const double target = std::clamp(source * ratio(random), 1.0, 250.0);
+    corpus.examples.push_back({TokenIds(static_cast<std::size_t>(source), 5), TokenIds(static_cast<std::size_t>(target), 6)});
+  }
+  return corpus;
+}
+
+Batches epoch_of(Batcher& batcher) {
+  Batches batches;
+  const auto epoch = batcher.position().epoch;
+  while (batcher.position().epoch == epoch) batches.push_back(batcher.next());
+  return batches;
+}
+
+std::vector<std::int64_t> flat(const Batches& batches) {
+  std::vector<std::int64_t> items;
+  for (const auto& batch : batches) items.insert(items.end(), batch.begin(), batch.end());
+  return items;
+}
+
+std::vector<std::int64_t> sorted(std::vector<std::int64_t> items) {
+  std::sort(items.begin(), items.end());
+  return items;
+}
+
+std::vector<std::int64_t> all_of(const Corpus& corpus) {
+  std::vector<std::int64_t> items(corpus.examples.size());
+  std::iota(items.begin(), items.end(), 0);
+  return items;
+}
+
+struct Shape {
+  std::int64_t rows = 0;
+  std::int64_t source = 0;  // S
+  std::int64_t target = 0;  // T, with the end mark
+};
+
+Shape shape_of(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
+  Shape shape{std::ssize(batch), 0, 0};
+  for (const std::int64_t i : batch) {
+    const Example& example = corpus.examples[static_cast<std::size_t>(i)];
+    shape.source = std::max<std::int64_t>(shape.source, std::ssize(example.source));
+    shape.target = std::max<std::int64_t>(shape.target, std::ssize(example.target) + 1);
+  }
+  return shape;
+}
+
+class EachKind : public testing::TestWithParam<BatcherOptions> {};
+
+TEST_P(EachKind, GivesEveryPairOnceAnEpoch) {
+  const Corpus corpus = random_corpus(777);
+  Batcher batcher(corpus, GetParam());
+  for (int epoch = 0; epoch < 3; ++epoch) EXPECT_EQ(sorted(flat(epoch_of(batcher))), all_of(corpus));
+}
+
+TEST_P(EachKind, GoesOnFromAnyPositionAsItWould) {
+  const Corpus corpus = random_corpus(300);
+  Batcher through(corpus, GetParam());
+  for (int i = 0; i < 3 * through.batches_per_epoch(); ++i) {
+    const BatchPosition position = through.position();
+    Batcher resumed(corpus, GetParam());
+    resumed.seek(position);
+    ASSERT_EQ(resumed.next(), through.next()) << "epoch " << position.epoch << ", batch " << position.next;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Batcher, EachKind,
+                         testing::Values(BatcherOptions{BatchType::tokens, 1000, true, 1}, BatcherOptions{BatchType::tokens, 1000, false, 1},
+                                         BatcherOptions{BatchType::sentences, 32, true, 1}, BatcherOptions{BatchType::sentences, 32, false, 1}));
+
+TEST(Batcher, ObeysTheTokenBudget) {
+  const Corpus corpus = random_corpus(2000);
+  Batcher batcher(corpus, {.type = BatchType::tokens, .size = 500, .shuffle = true, .seed = 1});
+  for (const auto& batch : epoch_of(batcher)) {
+    const Shape shape = shape_of(corpus, batch);
+    EXPECT_LE(shape.rows * std::max(shape.source, shape.target), 500);
+  }
+}
+
+TEST(Batcher, CountsTheEndMarkOfTargets) {
+  Corpus corpus;
+  corpus.examples.assign(4, {TokenIds(4, 5), TokenIds(5, 6)});  // T = 6
+  Batcher two(corpus, {.type = BatchType::tokens, .size = 12, .shuffle = false, .seed = 1});
+  EXPECT_THAT(epoch_of(two), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+  Batcher one(corpus, {.type = BatchType::tokens, .size = 11, .shuffle = false, .seed = 1});
+  EXPECT_EQ(one.batches_per_epoch(), 4);
+}
+
+TEST(Batcher, WastesLittleOnPadding) {
+  const Corpus corpus = random_corpus(5000);
+  Batcher batcher(corpus, {.type = BatchType::tokens, .size = 4096, .shuffle = true, .seed = 1});
+  double padded = 0;
+  double tokens = 0;
+  for (const auto& batch : epoch_of(batcher)) {
+    const Shape shape = shape_of(corpus, batch);
+    padded += static_cast<double>(shape.rows * (shape.source + shape.target));
+    for (const std::int64_t i : batch) {
+      const Example& example = corpus.examples[static_cast<std::size_t>(i)];
+      tokens += static_cast<double>(example.source.size() + example.target.size() + 1);
+    }
+  }
+  EXPECT_LT(1 - tokens / padded, 0.15);
+}
+
+TEST(Batcher, RepeatsItselfForASeedAndDiffersForAnother) {
+  const Corpus corpus = random_corpus(500);
+  const auto first_epoch = [&](std::uint64_t seed) {
+    Batcher batcher(corpus, {.type = BatchType::tokens, .size = 1000, .shuffle = true, .seed = seed});
+    return epoch_of(batcher);
+  };
+  EXPECT_EQ(first_epoch(1), first_epoch(1));
+  EXPECT_NE(first_epoch(1), first_epoch(2));
+  EXPECT_NE(first_epoch(1), first_epoch(1 + (std::uint64_t{1} << 32))) << "all bits of the seed count";
+}
+
+TEST(Batcher, MixesTheBatchesAnewEachEpoch) {
+  const Corpus corpus = random_corpus(500);
+  Batcher batcher(corpus, {.type = BatchType::tokens, .size = 1000, .shuffle = true, .seed = 1});
+  const Batches first = epoch_of(batcher);
+  const Batches second = epoch_of(batcher);
+  EXPECT_NE(first, second);
+  std::vector<std::vector<std::int64_t>> members_first;
+  std::vector<std::vector<std::int64_t>> members_second;
+  for (const auto& batch : first) members_first.push_back(sorted(batch));
+  for (const auto& batch : second) members_second.push_back(sorted(batch));
+  std::sort(members_first.begin(), members_first.end());
+  std::sort(members_second.begin(), members_second.end());
+  EXPECT_NE(members_first, members_second) << "not only their order differs, but also who is with whom";
+}
+
+TEST(Batcher, MixesEveryPairToEveryPlace) {
+  Corpus corpus;
+  corpus.examples.assign(5, {TokenIds(3, 5), TokenIds(3, 6)});
+  Batcher batcher(corpus, {.type = BatchType::sentences, .size = 1, .shuffle = true, .seed = 1});
+  constexpr int epochs = 5000;
+  std::vector<std::vector<int>> count(5, std::vector<int>(5));
+  for (int epoch = 0; epoch < epochs; ++epoch) {
+    for (std::size_t place = 0; place < 5; ++place) ++count[place][static_cast<std::size_t>(batcher.next().front())];
+  }
+  // Binomial with p = 1/5: a standard deviation is 28, so 5 of them bound all 25 counts.
+  for (const auto& row : count) EXPECT_THAT(row, testing::Each(testing::AllOf(testing::Gt(1000 - 141), testing::Lt(1000 + 141))));
+}
+
+TEST(Batcher, KeepsTheCorpusOrderWithoutShuffling) {
+  const Corpus corpus = random_corpus(100);
+  Batcher batcher(corpus, {.type = BatchType::sentences, .size = 7, .shuffle = false, .seed = 1});
+  EXPECT_EQ(flat(epoch_of(batcher)), all_of(corpus));
+  EXPECT_EQ(flat(epoch_of(batcher)), all_of(corpus));
+}
+
+TEST(Batcher, StandsAtTheNextEpochAfterTheLastBatch) {
+  const Corpus corpus = random_corpus(10);
+  Batcher batcher(corpus, {.type = BatchType::sentences, .size = 4, .shuffle = true, .seed = 1});
+  ASSERT_EQ(batcher.batches_per_epoch(), 3);
+  for (int i = 0; i < 2; ++i) batcher.next();
+  EXPECT_EQ(batcher.position().epoch, 0);
+  EXPECT_EQ(batcher.position().next, 2);
+  batcher.next();
+  EXPECT_EQ(batcher.position().epoch, 1);
+  EXPECT_EQ(batcher.position().next, 0);
+}
+
+TEST(Batcher, RefusesAPositionThatDoesNotExist) {
+  const Corpus corpus = random_corpus(10);
+  Batcher batcher(corpus, {.type = BatchType::sentences, .size = 4, .shuffle = true, .seed = 1});
+  EXPECT_THROW(batcher.seek({0, 3}), DataError);
+  EXPECT_THROW(batcher.seek({0, -1}), DataError);
+  EXPECT_THROW(batcher.seek({-1, 0}), DataError);
+}
+
+TEST(Batcher, RefusesAnEmptyCorpus) { EXPECT_THROW(Batcher(Corpus(), {}), DataError); }
+
+// The standard fixes mt19937_64 and seed_seq, so these hold with every standard library; computed by an independent program.
+TEST(Batcher, DrawsTheSameOrderEverywhere) {
+  Corpus corpus;
+  corpus.examples.assign(10, {TokenIds(3, 5), TokenIds(3, 6)});
+  Batcher batcher(corpus, {.type = BatchType::sentences, .size = 10, .shuffle = true, .seed = 42});
+  EXPECT_THAT(batcher.next(), ElementsAre(0, 6, 5, 1, 3, 9, 7, 8, 4, 2));
+}
+
+TEST(FillBatches, BeginsANewOneBeforeTheBudgetIsPassed) {
+  EXPECT_THAT(fill_batches({0, 1, 2, 3}, {2, 2, 3, 1}, BatchType::tokens, 6), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+}
+
+TEST(FillBatches, GivesAnItemOverTheBudgetABatchOfItsOwn) {
+  EXPECT_THAT(fill_batches({0, 1, 2}, {2, 9, 2}, BatchType::tokens, 6), ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
+}
+
+TEST(FillBatches, CountsSentencesWhateverTheirLength) {
+  EXPECT_THAT(fill_batches({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2), ElementsAre(ElementsAre(2, 1), ElementsAre(0)));
+}
+
+TEST(FillBatches, OfNothingIsNothing) { EXPECT_TRUE(fill_batches({}, {}, BatchType::tokens, 6).empty()); }
+
+}  // namespace
+}  // namespace tfm

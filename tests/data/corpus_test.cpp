@@ -1,0 +1,135 @@
+#include "tfm/data/corpus.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+// Words are numbers, and a word's id is its number; anything else is unknown, "-" has no token at all.
+class NumberTokenizer : public Tokenizer {
+ public:
+  explicit NumberTokenizer(SpecialIds special) : special_(special) {}
+
+  TokenIds encode(std::string_view text, std::vector<std::string>* unknown) const override {
+    TokenIds ids;
+    std::istringstream words{std::string(text)};
+    for (std::string word; words >> word;) {
+      if (word == "-") continue;
+      const bool known = word.find_first_not_of("0123456789") == std::string::npos;
+      if (!known && unknown != nullptr) unknown->push_back(word);
+      ids.push_back(known ? std::stoi(word) : special_.unk);
+    }
+    return ids;
+  }
+  std::string decode(std::span<const TokenId>) const override { return ""; }
+  std::int64_t size() const override { return 100; }
+  const SpecialIds& special() const override { return special_; }
+  std::string piece(TokenId id) const override { return std::to_string(id); }
+  void save(const std::filesystem::path&, std::string_view) const override {}
+
+ private:
+  SpecialIds special_;
+};
+
+TokenizerPair numbers(SpecialIds source = {0, 1, 2, 3}, SpecialIds target = {0, 1, 2, 3}) {
+  return {std::make_shared<NumberTokenizer>(source), std::make_shared<NumberTokenizer>(target)};
+}
+
+// Pair i stands in line 10 * (i + 1) of its files.
+ParallelText text_of(std::vector<std::string> source, std::vector<std::string> target) {
+  ParallelText text{std::move(source), std::move(target), {}, {}, {"a.de", "a.en", {}}};
+  for (std::size_t i = 0; i < text.source.size(); ++i) text.line.push_back(static_cast<std::int64_t>(10 * (i + 1)));
+  return text;
+}
+
+DataConfig limited(std::int64_t max_length, LongLines long_lines) {
+  DataConfig config;
+  config.max_length = max_length;
+  config.long_lines = long_lines;
+  return config;
+}
+
+TEST(EncodeCorpus, EndsSourcesWithTheEndMarkAndLeavesTargetsBare) {
+  const Corpus corpus = encode_corpus(text_of({"10 11", "12"}, {"20", "21 22 23"}), numbers(), {});
+  ASSERT_EQ(corpus.examples.size(), 2u);
+  EXPECT_THAT(corpus.examples[0].source, ElementsAre(10, 11, 2));
+  EXPECT_THAT(corpus.examples[0].target, ElementsAre(20));
+  EXPECT_THAT(corpus.examples[1].target, ElementsAre(21, 22, 23));
+  EXPECT_EQ(corpus.source_tokens, 3 + 2);
+  EXPECT_EQ(corpus.target_tokens, 2 + 4) << "with the end marks that batches add";
+}
+
+TEST(EncodeCorpus, LeavesTheEndMarkOfSourcesOutWhereAskedTo) {
+  DataConfig config;
+  config.source_eos = false;
+  const Corpus corpus = encode_corpus(text_of({"10 11"}, {"20"}), numbers({0, -1, -1, -1}), config);
+  EXPECT_THAT(corpus.examples[0].source, ElementsAre(10, 11));
+}
+
+TEST(EncodeCorpus, CountsUnknownTokens) {
+  const Corpus corpus = encode_corpus(text_of({"10 x", "y z"}, {"20", "w"}), numbers(), {});
+  EXPECT_EQ(corpus.source_unknown, 3);
+  EXPECT_EQ(corpus.target_unknown, 1);
+}
+
+// max_length 4 holds 3 tokens and the end mark.
+const ParallelText long_pairs = text_of({"1 2 3", "1 2 3 4", "5"}, {"6 7 8", "6", "6 7 8 9 10"});
+
+TEST(EncodeCorpus, SkipsLongPairs) {
+  const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::skip));
+  ASSERT_EQ(corpus.examples.size(), 1u);
+  EXPECT_THAT(corpus.examples[0].source, ElementsAre(1, 2, 3, 2));
+  EXPECT_THAT(describe(corpus.skipped), ElementsAre("2 pairs skipped: over 4 tokens (a.de:20, a.en:30)"));
+}
+
+TEST(EncodeCorpus, CutsLongPairsAndKeepsTheirEndMarks) {
+  const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::truncate));
+  ASSERT_EQ(corpus.examples.size(), 3u);
+  EXPECT_THAT(corpus.examples[1].source, ElementsAre(1, 2, 3, 2));
+  EXPECT_THAT(corpus.examples[1].target, ElementsAre(6));
+  EXPECT_THAT(corpus.examples[2].target, ElementsAre(6, 7, 8));
+  EXPECT_THAT(describe(corpus.skipped), ElementsAre("2 pairs cut: over 4 tokens (a.de:20, a.en:30)"));
+}
+
+TEST(EncodeCorpus, StopsAtALongPairWhereAskedTo) {
+  const std::string message = message_of<DataError>([&] { encode_corpus(long_pairs, numbers(), limited(4, LongLines::error)); });
+  EXPECT_THAT(message, testing::StartsWith("a.de:20: over 4 tokens"));
+}
+
+TEST(EncodeCorpus, KeepsNoMoreThanThreePlaces) {
+  const Corpus corpus =
+      encode_corpus(text_of({"1 2 3", "1 2 3", "1 2 3", "1 2 3", "1"}, {"1", "1", "1", "1", "1"}), numbers(), limited(3, LongLines::skip));
+  ASSERT_EQ(corpus.skipped.size(), 1u);
+  EXPECT_EQ(corpus.skipped[0].count, 4);
+  EXPECT_THAT(corpus.skipped[0].first, ElementsAre("a.de:10", "a.de:20", "a.de:30"));
+}
+
+TEST(EncodeCorpus, LeavesOutASideWithoutTokens) {
+  const Corpus corpus = encode_corpus(text_of({"-", "1", "1"}, {"1", "1", "-"}), numbers(), {});
+  EXPECT_EQ(corpus.examples.size(), 1u);
+  EXPECT_THAT(describe(corpus.skipped), ElementsAre("2 pairs skipped: no known token (a.de:10, a.en:30)"));
+}
+
+TEST(EncodeCorpus, RefusesTextOfWhichNothingIsLeft) {
+  const std::string message = message_of<DataError>([&] { encode_corpus(text_of({"1 2 3"}, {"1"}), numbers(), limited(2, LongLines::skip)); });
+  EXPECT_THAT(message, HasSubstr("no sentence pair is left"));
+  EXPECT_THAT(message, HasSubstr("1 pair skipped: over 2 tokens (a.de:10)"));
+}
+
+TEST(EncodeCorpus, RefusesAVocabularyWithoutTheMarksItNeeds) {
+  const ParallelText text = text_of({"1"}, {"1"});
+  EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, -1, 3}), {}); }), HasSubstr("data.source_eos"));
+  EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, 2, 3}, {0, -1, 2, 3}), {}); }), HasSubstr("tokenizer.bos_token"));
+}
+
+}  // namespace
+}  // namespace tfm

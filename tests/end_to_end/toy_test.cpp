@@ -1,0 +1,87 @@
+// The source articles' toy, from config to translation.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "end_to_end/program.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+class Toy : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    place = new Workplace;
+    training = place->tfm("train --config configs/toy.yaml training.max_epochs=40");
+  }
+  static void TearDownTestSuite() { delete place; }
+
+  static Workplace* place;
+  static Outcome training;
+};
+Workplace* Toy::place = nullptr;
+Outcome Toy::training;
+
+TEST_F(Toy, PrintsTheLossOfEachEpochAsTheArticlesDo) {
+  EXPECT_EQ(training.code, 0) << training.err;
+  EXPECT_EQ(training.out, "");
+  EXPECT_THAT(training.err, HasSubstr("Epoch: 0001 loss = "));
+  const auto last = training.err.rfind("Epoch: 0040 loss = ");
+  ASSERT_NE(last, std::string::npos) << training.err;
+  EXPECT_LT(std::stod(training.err.substr(last + 19)), 0.1);
+}
+
+TEST_F(Toy, TranslatesWithoutAnyFlag) {
+  const auto beer = place->tfm("translate 'ich mochte ein bier'");
+  EXPECT_EQ(beer.code, 0) << beer.err;
+  EXPECT_EQ(beer.out, "i want a beer .\n");
+  EXPECT_EQ(place->tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
+}
+
+TEST_F(Toy, SaysAnUnknownWordAndStillTranslates) {
+  const auto outcome = place->tfm("translate 'ich mochte ein wein'");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, HasSubstr("i want a "));
+  EXPECT_THAT(outcome.err, HasSubstr("unknown: wein"));
+}
+
+TEST_F(Toy, GivesEveryLineItsLineFromAnySource) {
+  const std::string lines = "ich mochte ein bier\n\nich mochte ein cola\r\nich mochte ein bier";
+  const std::string expected = "i want a beer .\n\ni want a coke .\ni want a beer .\n";
+  EXPECT_EQ(place->tfm("translate", lines).out, expected);
+  place->folder.write("in.txt", lines);
+  EXPECT_EQ(place->tfm("translate -i in.txt -o out.txt").out, "");
+  EXPECT_EQ(place->folder.read("out.txt"), expected);
+  EXPECT_EQ(place->tfm("translate 'ich mochte ein bier' '' 'ich mochte ein cola' 'ich mochte ein bier'").out, expected);
+  EXPECT_EQ(place->tfm("translate", "").out, "");
+}
+
+TEST_F(Toy, WritesMarianAndJsonLines) {
+  const auto marian = place->tfm("translate --n-best 2 --beam_size 2 'ich mochte ein bier'");  // underscores are dashes
+  EXPECT_THAT(marian.out, HasSubstr("0 ||| i want a beer . ||| F0= -"));
+  EXPECT_EQ(std::count(marian.out.begin(), marian.out.end(), '\n'), 2);
+  const auto json = place->tfm("translate --format jsonl 'ich mochte ein bier'");
+  EXPECT_THAT(json.out, HasSubstr(R"("translations":[{"text":"i want a beer .")"));
+}
+
+TEST_F(Toy, EvaluatesAgainstAReference) {
+  const auto outcome = place->tfm("evaluate --source data/toy/train.de --reference data/toy/train.en");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out, HasSubstr("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:tfm-"));
+  EXPECT_THAT(outcome.out, HasSubstr(" = 100.00 "));
+  EXPECT_THAT(outcome.out, HasSubstr("chrF2|"));
+  EXPECT_EQ(place->tfm("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en").out, outcome.out);
+}
+
+TEST_F(Toy, TrainsBesideAnEarlierRunOfTheSameName) {
+  Workplace other;
+  EXPECT_EQ(other.tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 model.decoder_layers=1 -q").code, 0);
+  EXPECT_EQ(other.tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 model.decoder_layers=1 -q").code, 0);
+  EXPECT_TRUE(std::filesystem::exists(other.folder.path("runs") / "toy-2" / "model.safetensors"));
+}
+
+}  // namespace
+}  // namespace tfm

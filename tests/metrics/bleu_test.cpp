@@ -1,0 +1,109 @@
+#include "tfm/metrics/bleu.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstddef>
+#include <utility>
+
+#include "metrics/golden.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using ::testing::ElementsAre;
+using Lines = std::vector<std::string>;
+
+constexpr double kTolerance = 1e-10;
+
+TEST(Tokenize13a, SplitsEveryGoldenLineAsSacrebleu) {
+  ASSERT_GE(golden().at("corpora").size(), 220u);
+  for (const auto& corpus : golden().at("corpora")) {
+    SCOPED_TRACE(corpus.at("name").get<std::string>());
+    for (const char* side : {"hypotheses", "references"}) {
+      const auto lines = corpus.at(side).get<Lines>();
+      const auto tokenized = corpus.at(std::string(side) + "_13a").get<Lines>();
+      for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(tokenize_13a(lines[i]), tokenized[i]) << lines[i];
+    }
+  }
+}
+
+TEST(Tokenize13a, FollowsTheMteval13aTable) {
+  const std::vector<std::pair<std::string, std::string>> table = {
+      {"Hello, world!", "Hello , world !"},
+      {"1,000.50 costs 5.", "1,000.50 costs 5 ."},
+      {"1990-1995 well-known", "1990 - 1995 well-known"},
+      {"don't (stop)", "don't ( stop )"},
+      {"&quot;A &amp; B&quot; &lt;", "\" A & B \" <"},
+      {"a<skipped>b", "ab"},
+      {" \t ", ""},
+      {"", ""},
+  };
+  for (const auto& [line, expected] : table) EXPECT_EQ(tokenize_13a(line), expected);
+}
+
+TEST(Tokenize13a, KeepsBytesThatAreNoUtf8) { EXPECT_EQ(tokenize_13a("a\xff. \xe4\xb8 b\xc3"), "a\xff . \xe4\xb8 b\xc3"); }
+
+TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {
+  for (const auto& corpus : golden().at("corpora")) {
+    SCOPED_TRACE(corpus.at("name").get<std::string>());
+    const BleuScore bleu = corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>());
+    const auto& expected = corpus.at("bleu");
+    EXPECT_EQ(bleu.format(), expected.at("printed").get<std::string>());
+    EXPECT_NEAR(bleu.score, expected.at("score").get<double>(), kTolerance);
+    EXPECT_NEAR(bleu.brevity_penalty, expected.at("bp").get<double>(), kTolerance);
+    EXPECT_EQ(bleu.hypothesis_length, expected.at("sys_len").get<std::int64_t>());
+    EXPECT_EQ(bleu.reference_length, expected.at("ref_len").get<std::int64_t>());
+    EXPECT_EQ(bleu.matches, (expected.at("counts").get<std::array<std::int64_t, 4>>()));
+    EXPECT_EQ(bleu.totals, (expected.at("totals").get<std::array<std::int64_t, 4>>()));
+    const auto precisions = expected.at("precisions").get<std::array<double, 4>>();
+    for (std::size_t i = 0; i < precisions.size(); ++i) EXPECT_NEAR(bleu.precisions[i], precisions[i], kTolerance) << "order " << i + 1;
+  }
+}
+
+TEST(CorpusBleu, EqualsSacrebleuWithoutTokenisation) {
+  for (const auto& corpus : golden().at("corpora")) {
+    SCOPED_TRACE(corpus.at("name").get<std::string>());
+    const BleuScore bleu = corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>(), false);
+    EXPECT_EQ(bleu.format(), corpus.at("bleu_none").get<std::string>());
+  }
+}
+
+TEST(CorpusBleu, ClipsMatchesAsInTheArticle) {
+  const BleuScore bleu = corpus_bleu({"the the the the the the the"}, {"the cat is on the mat"});
+  EXPECT_EQ(bleu.matches[0], 2);
+  EXPECT_EQ(bleu.totals[0], 7);
+}
+
+TEST(CorpusBleu, PenalisesAShortHypothesis) {
+  const BleuScore bleu = corpus_bleu({"a b c d e f"}, {"a b c d e f g h"});
+  EXPECT_THAT(bleu.precisions, ElementsAre(100, 100, 100, 100));
+  EXPECT_NEAR(bleu.score, 100 * std::exp(1 - 8. / 6.), kTolerance);
+}
+
+TEST(CorpusBleu, PoolsTheCountsOfAllLines) {
+  const BleuScore bleu = corpus_bleu({"a b c d", "x"}, {"a b c d", "y"});
+  EXPECT_THAT(bleu.matches, ElementsAre(4, 3, 2, 1));
+  EXPECT_THAT(bleu.totals, ElementsAre(5, 3, 2, 1));
+}
+
+TEST(CorpusBleu, IsZeroForNoLines) { EXPECT_EQ(corpus_bleu({}, {}).score, 0); }
+
+TEST(CorpusBleu, RefusesUnequalLineCounts) {
+  try {
+    corpus_bleu({"a", "b"}, {"a"});
+    FAIL() << "no error";
+  } catch (const DataError& error) {
+    EXPECT_THAT(error.what(), ::testing::HasSubstr("2 hypotheses but 1 reference"));
+  }
+}
+
+TEST(BleuSignature, HasSacrebleusForm) {
+  EXPECT_EQ(bleu_signature(), golden_signature("bleu_signature"));
+  EXPECT_EQ(bleu_signature(false), golden_signature("bleu_none_signature"));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,65 @@
+#include "tfm/metrics/meter.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace tfm {
+namespace {
+
+TEST(Meter, AveragesTheLossOverTargetTokens) {
+  Meter meter(0);
+  meter.add(20.0, 10, 25);
+  meter.add(150.0, 30, 75);
+  EXPECT_DOUBLE_EQ(meter.mean_loss(), 170.0 / 40);
+}
+
+TEST(Meter, RatesAllTokensOverTheTimeSinceTheStart) {
+  Meter meter(100);
+  meter.add(1.0, 300, 600);
+  meter.add(1.0, 200, 400);
+  EXPECT_DOUBLE_EQ(meter.tokens_per_second(104), 250);
+  EXPECT_DOUBLE_EQ(meter.tokens_per_second(110), 100);
+}
+
+TEST(Meter, ForgetsEverythingOnReset) {
+  Meter meter(0);
+  meter.add(9000.0, 1000, 2000);
+  meter.reset(50);
+  meter.add(20.0, 20, 40);
+  EXPECT_DOUBLE_EQ(meter.mean_loss(), 1);
+  EXPECT_DOUBLE_EQ(meter.tokens_per_second(52), 20);
+}
+
+TEST(Meter, IsZeroWhileThereIsNothingToDivideBy) {
+  Meter meter(7);
+  EXPECT_EQ(meter.mean_loss(), 0);
+  meter.add(1.0, 5, 10);
+  EXPECT_EQ(meter.tokens_per_second(7), 0);
+}
+
+TEST(FormatDuration, UsesTheTwoLargestUnits) {
+  EXPECT_EQ(format_duration(0), "0s");
+  EXPECT_EQ(format_duration(45), "45s");
+  EXPECT_EQ(format_duration(60), "1m00s");
+  EXPECT_EQ(format_duration(200), "3m20s");
+  EXPECT_EQ(format_duration(3600), "1h00m");
+  EXPECT_EQ(format_duration(3725), "1h02m");
+  EXPECT_EQ(format_duration(100 * 3600), "100h00m");
+}
+
+TEST(FormatDuration, CarriesARoundedSecond) {
+  EXPECT_EQ(format_duration(0.4), "0s");
+  EXPECT_EQ(format_duration(59.6), "1m00s");
+  EXPECT_EQ(format_duration(3599.7), "1h00m");
+}
+
+TEST(FormatDuration, SurvivesAnythingADivisionGives) {
+  EXPECT_EQ(format_duration(-3), "0s");
+  EXPECT_EQ(format_duration(std::numeric_limits<double>::infinity()), "?");
+  EXPECT_EQ(format_duration(std::numeric_limits<double>::quiet_NaN()), "?");
+  EXPECT_NO_THROW(format_duration(1e300));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,70 @@
+#include "tfm/nn/ops/dropout.h"
+
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include <cmath>
+
+namespace tfm {
+namespace {
+
+TEST(Dropout, ZeroesItsShareAndKeepsTheMean) {
+  torch::manual_seed(1);
+  for (const double p : {0.1, 0.3, 0.9}) {
+    const auto y = maskless_dropout(torch::ones({1000, 1000}), p, true);
+    const double deviation = std::sqrt(p * (1 - p) / 1e6);
+    EXPECT_NEAR(y.eq(0).to(torch::kFloat64).mean().item<double>(), p, 5 * deviation);
+    EXPECT_NEAR(y.max().item<double>(), 1 / (1 - p), 1e-4);
+  }
+}
+
+TEST(Dropout, IsIndependentAcrossNeighboursRowsAndCalls) {
+  torch::manual_seed(1);
+  const auto kept = [] { return maskless_dropout(torch::ones({1000, 1024}), 0.5, true).ne(0).to(torch::kFloat64) - 0.5; };
+  const auto a = kept();
+  const auto b = kept();
+  const double bound = 5 * 0.25 / std::sqrt(1e6);  // five deviations of the mean of a million products
+  EXPECT_LT(std::abs((a * b).mean().item<double>()), bound);
+  for (const int64_t lag : {1, 2, 16, 64}) EXPECT_LT(std::abs((a.slice(1, lag) * a.slice(1, 0, 1024 - lag)).mean().item<double>()), bound) << lag;
+  EXPECT_LT(std::abs((a.slice(0, 1) * a.slice(0, 0, 999)).mean().item<double>()), bound);
+}
+
+TEST(Dropout, BackwardDropsWhatForwardDropped) {
+  auto x = torch::randn({300, 500}).set_requires_grad(true);
+  const auto y = maskless_dropout(x, 0.4, true);
+  y.sum().backward();
+  EXPECT_TRUE((x.grad() * x.detach()).allclose(y.detach()));
+}
+
+TEST(Dropout, EqualsItsReference) {
+  constexpr double p = 0.3;
+  torch::manual_seed(8);
+  const auto y = maskless_dropout(torch::ones({70000}), p, true);
+  torch::manual_seed(8);
+  const auto key = torch::randint(std::numeric_limits<int64_t>::max(), {1}, torch::kInt64).item<int64_t>();
+  EXPECT_TRUE(y.equal(dropout_factors(70000, p, static_cast<uint64_t>(key))));
+}
+
+TEST(Dropout, IsRepeatableFromTheGeneratorsState) {
+  const auto x = torch::randn({64, 64});
+  torch::manual_seed(3);
+  const auto first = maskless_dropout(x, 0.5, true);
+  EXPECT_FALSE(maskless_dropout(x, 0.5, true).equal(first));
+  torch::manual_seed(3);
+  EXPECT_TRUE(maskless_dropout(x, 0.5, true).equal(first));
+}
+
+TEST(Dropout, DoesNothingOutsideTraining) {
+  const auto x = torch::randn({3});
+  EXPECT_TRUE(maskless_dropout(x, 0.5, false).is_same(x));
+  EXPECT_TRUE(maskless_dropout(x, 0, true).is_same(x));
+}
+
+TEST(Dropout, TakesAnyLayout) {
+  torch::manual_seed(2);
+  const auto y = maskless_dropout(torch::ones({40, 30}).t(), 0.5, true);
+  EXPECT_EQ(y.sizes(), (torch::IntArrayRef{30, 40}));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,50 @@
+// The values that scripts/make_nn_golden.py took from PyTorch, with the model that must reproduce them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "tfm/nn/safetensors.h"
+#include "tfm/nn/transformer.h"
+
+namespace tfm {
+
+struct Golden {
+  NamedTensors tensors;
+  Transformer model{nullptr};  ///< PyTorch's weights, evaluation mode
+};
+
+inline std::vector<std::string> golden_names() { return {"post_norm", "pre_norm", "no_bias", "tied"}; }
+
+inline ModelConfig golden_config(const std::string& name) {
+  ModelConfig config;
+  config.encoder_layers = config.decoder_layers = 2;
+  config.hidden_size = 8;
+  config.heads = 2;
+  config.transformer_ff = 12;
+  config.dropout = 0;
+  config.final_norm = FinalNorm::always;  // torch.nn.Transformer ends in one whatever its order
+  config.norm_order = name == "pre_norm" || name == "tied" ? NormOrder::pre : NormOrder::post;
+  config.bias = name != "no_bias";
+  config.tied_embeddings = name == "tied" ? TiedEmbeddings::all : TiedEmbeddings::none;
+  return config;
+}
+
+inline Golden load_golden(const std::string& name) {
+  const auto file = std::filesystem::path(TFM_SOURCE_DIR) / "tests/nn/golden" / (name + ".safetensors");
+  Golden golden;
+  golden.tensors = read_safetensors(file).tensors;
+  const auto config = golden_config(name);
+  golden.model = Transformer(config, VocabSizes{.source = 11, .target = 11, .source_pad = 0});
+  NamedTensors weights;
+  const std::string prefix = "weights/";
+  for (const auto& [key, tensor] : golden.tensors) {
+    if (key.starts_with(prefix)) weights[key.substr(prefix.size())] = tensor;
+  }
+  load_parameters(*golden.model, weights, file);
+  golden.model->eval();
+  return golden;
+}
+
+}  // namespace tfm

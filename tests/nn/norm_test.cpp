@@ -1,0 +1,35 @@
+#include "tfm/nn/norm.h"
+
+#include <gtest/gtest.h>
+
+#include "nn/model_fixture.h"
+
+namespace tfm {
+namespace {
+
+TEST(Normalization, GivesMeanZeroAndDeviationOne) {
+  Normalization norm(small_config());
+  const auto y = norm(torch::randn({3, 5, 16}) * 4 + 7);
+  EXPECT_LT(y.mean(-1).abs().max().item<double>(), 1e-5);
+  EXPECT_LT((y.var(-1, /*unbiased=*/false) - 1).abs().max().item<double>(), 1e-3);
+}
+
+TEST(Normalization, ByRootMeanSquareKeepsTheMean) {
+  auto config = small_config();
+  config.norm = Norm::rms_norm;
+  Normalization norm(config);
+  const auto x = torch::tensor({3.0, 4.0}).repeat({8}).view({1, 16});  // root mean square sqrt(12.5)
+  EXPECT_LT((norm(x) - x / std::sqrt(12.5)).abs().max().item<double>(), 1e-5);
+}
+
+TEST(Normalization, HasNoParametersUnlessItLearnsThem) {
+  auto config = small_config();
+  EXPECT_EQ(Normalization(config)->parameters().size(), 2U);
+  config.norm = Norm::rms_norm;
+  EXPECT_EQ(Normalization(config)->parameters().size(), 1U);
+  config.norm_affine = false;
+  EXPECT_TRUE(Normalization(config)->parameters().empty());
+}
+
+}  // namespace
+}  // namespace tfm

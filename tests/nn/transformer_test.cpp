@@ -1,0 +1,176 @@
+#include "tfm/nn/transformer.h"
+
+#include <gtest/gtest.h>
+
+#include "nn/golden.h"
+#include "nn/model_fixture.h"
+
+namespace tfm {
+namespace {
+
+void expect_close(const torch::Tensor& a, const torch::Tensor& b, double tolerance = 1e-5) {
+  ASSERT_EQ(a.sizes(), b.sizes());
+  EXPECT_LT((a - b).abs().max().item<double>(), tolerance);
+}
+
+/// Every architecture that the properties below must hold for.
+std::vector<ModelConfig> architectures() {
+  std::vector<ModelConfig> all(8, small_config());
+  all[1].norm_order = NormOrder::pre;
+  all[2].norm = Norm::rms_norm;
+  all[2].bias = false;
+  all[3].positions = Positions::learned;
+  all[3].tied_embeddings = TiedEmbeddings::decoder;
+  all[4].activation = Activation::swiglu;
+  all[4].tied_embeddings = TiedEmbeddings::all;
+  all[5].norm_affine = false;
+  all[5].activation = Activation::gelu;
+  all[5].head_size = 8;
+  all[6].encoder_layers = 3;
+  all[6].decoder_layers = 1;
+  all[6].activation = Activation::silu;
+  all[7].positions = Positions::none;
+  all[7].init = Init::pytorch;
+  return all;
+}
+
+class EveryArchitecture : public testing::TestWithParam<ModelConfig> {
+ protected:
+  Transformer model = make_model(GetParam());
+};
+INSTANTIATE_TEST_SUITE_P(Transformer, EveryArchitecture, testing::ValuesIn(architectures()),
+                         [](const auto& info) { return std::to_string(info.index); });
+
+TEST_P(EveryArchitecture, GivesLogitsForEveryTargetPosition) {
+  const auto logits = model(ids({{3, 4, 2}, {5, 2, 0}}), ids({{1, 6, 7, 8}, {1, 9, 0, 0}}));
+  EXPECT_EQ(logits.sizes(), (torch::IntArrayRef{2, 4, test_vocab}));
+  EXPECT_TRUE(logits.isfinite().all().item<bool>());
+}
+
+TEST_P(EveryArchitecture, SeesNoFutureTargetToken) {
+  const auto source = ids({{3, 4, 5, 2}});
+  const auto logits = model(source, ids({{1, 6, 7, 8, 9}}));
+  const auto changed = model(source, ids({{1, 6, 7, 10, 11}}));
+  expect_close(logits.slice(1, 0, 3), changed.slice(1, 0, 3), 1e-6);
+  EXPECT_GT((logits.slice(1, 3) - changed.slice(1, 3)).abs().max().item<double>(), 1e-3);
+}
+
+TEST_P(EveryArchitecture, SeesNoSourcePadding) {
+  const auto target = ids({{1, 6, 7}});
+  const auto alone = model(ids({{3, 4, 2}}), target);
+  expect_close(alone, model(ids({{3, 4, 2, 0, 0, 0}}), target));
+  EXPECT_GT((alone - model(ids({{3, 4, 2, 5, 0, 0}}), target)).abs().max().item<double>(), 1e-4);  // a real token does count
+}
+
+TEST_P(EveryArchitecture, GivesASentenceTheSameLogitsAloneAndInABatch) {
+  const auto batch = model(ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}}), ids({{1, 8, 9, 10}, {1, 11, 0, 0}}));
+  expect_close(batch.select(0, 1).slice(0, 0, 2), model(ids({{7, 2}}), ids({{1, 11}})).select(0, 0));
+}
+
+TEST_P(EveryArchitecture, DecodesWithACacheAsWithout) {
+  const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}});
+  const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);  // longer than the cache's first allocation
+  const auto expected = model(source, target);
+  auto cache = model->start(source);
+  for (int64_t t = 0; t < target.size(1); ++t) expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
+}
+
+TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogits) {
+  const auto source = ids({{3, 4, 2}, {5, 2, 0}});
+  const auto target = ids({{1, 6, 7, 8}, {1, 9, 7, 6}});
+  AttentionMaps maps;
+  expect_close(model(source, target, &maps), model(source, target));
+  const auto& config = GetParam();
+  ASSERT_EQ(maps.encoder.size(), static_cast<size_t>(config.encoder_layers));
+  ASSERT_EQ(maps.decoder.self_attention.size(), static_cast<size_t>(config.decoder_layers));
+  ASSERT_EQ(maps.decoder.cross_attention.size(), static_cast<size_t>(config.decoder_layers));
+  EXPECT_EQ(maps.encoder[0].sizes(), (torch::IntArrayRef{2, 4, 3, 3}));
+  EXPECT_EQ(maps.decoder.self_attention[0].sizes(), (torch::IntArrayRef{2, 4, 4, 4}));
+  const auto& cross = maps.decoder.cross_attention.back();
+  EXPECT_EQ(cross.sizes(), (torch::IntArrayRef{2, 4, 4, 3}));
+  expect_close(cross.sum(-1), torch::ones({2, 4, 4}));
+  EXPECT_EQ(cross.select(0, 1).select(-1, 2).abs().max().item<double>(), 0);        // padding gets nothing
+  EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);  // nor does the future
+}
+
+TEST(Transformer, WithoutPositionsTheEncoderIsPermutationEquivariant) {
+  auto config = small_config();
+  config.positions = Positions::none;
+  auto model = make_model(config);
+  // The decoder sees the source as a set: its order does not matter.
+  expect_close(model(ids({{3, 4, 5, 6}}), ids({{1, 7}})), model(ids({{6, 4, 3, 5}}), ids({{1, 7}})));
+  config.positions = Positions::sinusoidal;
+  auto ordered = make_model(config);
+  EXPECT_GT((ordered(ids({{3, 4, 5, 6}}), ids({{1, 7}})) - ordered(ids({{6, 4, 3, 5}}), ids({{1, 7}}))).abs().max().item<double>(), 1e-4);
+}
+
+TEST(Transformer, SurvivesASourceOfNothingButPadding) {
+  for (auto& config : architectures()) {
+    auto model = make_model(config);
+    model->train();
+    auto logits = model(ids({{0, 0}, {3, 2}}), ids({{1, 4}, {1, 5}}));
+    EXPECT_TRUE(logits.isfinite().all().item<bool>());
+    logits.sum().backward();
+    for (const auto& parameter : model->parameters()) {
+      EXPECT_TRUE(!parameter.grad().defined() || parameter.grad().isfinite().all().item<bool>());
+    }
+  }
+}
+
+TEST(Transformer, SelectedCacheRowsDecodeAsTheirOwnSentences) {
+  auto model = make_model(small_config());
+  const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
+  auto cache = model->start(source);
+  model->step(torch::tensor({1, 1, 1}, torch::kInt64), cache);
+  cache.select(torch::tensor({2, 0, 0}, torch::kInt64));  // sentence 1 leaves, sentence 0 goes on twice
+  const auto logits = model->step(torch::tensor({8, 9, 10}, torch::kInt64), cache);
+  const auto expected = model(source.index_select(0, torch::tensor({2, 0, 0}, torch::kInt64)), ids({{1, 8}, {1, 9}, {1, 10}}));
+  expect_close(logits, expected.select(1, 1));
+}
+
+TEST(Transformer, SharesOneMatrixWhereEmbeddingsAreTied) {
+  auto config = small_config();
+  const int64_t untied = make_model(config)->parameter_count();
+  config.tied_embeddings = TiedEmbeddings::decoder;
+  const int64_t decoder = make_model(config)->parameter_count();
+  config.tied_embeddings = TiedEmbeddings::all;
+  const int64_t all = make_model(config)->parameter_count();
+  EXPECT_EQ(untied - decoder, test_vocab * 16 + test_vocab);  // the projection and its bias
+  EXPECT_EQ(decoder - all, test_vocab * 16);
+}
+
+TEST(Transformer, DrawsTheSameWeightsFromTheSameSeed) {
+  const auto a = make_model(small_config(), 5)->parameters();
+  const auto b = make_model(small_config(), 5)->parameters();
+  const auto c = make_model(small_config(), 6)->parameters();
+  ASSERT_EQ(a.size(), b.size());
+  for (size_t i = 0; i < a.size(); ++i) EXPECT_TRUE(a[i].equal(b[i]));
+  EXPECT_FALSE(a[0].equal(c[0]));
+}
+
+TEST(Transformer, DropsOutInTrainingOnly) {
+  auto config = small_config();
+  config.dropout = 0.5;
+  config.attention_dropout = 0.2;
+  config.activation_dropout = 0.2;
+  auto model = make_model(config);
+  const auto source = ids({{3, 4, 2}});
+  const auto target = ids({{1, 6}});
+  expect_close(model(source, target), model(source, target), 1e-7);
+  model->train();
+  EXPECT_GT((model(source, target) - model(source, target)).abs().max().item<double>(), 1e-3);
+}
+
+class AgainstPyTorch : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Transformer, AgainstPyTorch, testing::ValuesIn(golden_names()), [](const auto& info) { return info.param; });
+
+TEST_P(AgainstPyTorch, GivesItsLogits) {
+  auto golden = load_golden(GetParam());
+  const auto& target = golden.tensors.at("target_input");
+  const auto logits = golden.model(golden.tensors.at("source"), target);
+  const auto real = target.ne(0);  // PyTorch hides target padding from target padding, which nobody reads
+  expect_close(logits.index({real}), golden.tensors.at("logits").index({real}));
+}
+
+}  // namespace
+}  // namespace tfm

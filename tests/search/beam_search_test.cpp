@@ -1,0 +1,277 @@
+#include "tfm/search/beam_search.h"
+
+#include <gmock/gmock.h>
+
+#include "search/table_model.h"
+#include "tfm/core/error.h"
+#include "tfm/search/greedy.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+SearchSpec spec_of(std::vector<std::int64_t> max_lengths) { return {kBos, kEos, std::move(max_lengths), {kBos}}; }
+
+DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1, double length_penalty = 0) {
+  DecodingConfig config;
+  config.beam_size = beam_size;
+  config.n_best = n_best;
+  config.length_penalty = length_penalty;
+  return config;
+}
+
+void expect_same(const Hypothesis& a, const Hypothesis& b) {
+  EXPECT_EQ(a.tokens, b.tokens);
+  EXPECT_EQ(a.token_log_probs, b.token_log_probs);
+  EXPECT_EQ(a.log_prob, b.log_prob);
+  EXPECT_EQ(a.score, b.score);
+  EXPECT_EQ(a.ended, b.ended);
+}
+
+void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypothesis>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
+}
+
+/// Every translation there is, best first: the tables' own definition of the right answer.
+class Exhaustive {
+ public:
+  Exhaustive(TableModel::Table table, std::int64_t max_length, double alpha) : table_(std::move(table)), max_length_(max_length), alpha_(alpha) {}
+
+  std::vector<Hypothesis> run() {
+    visit({});
+    std::ranges::sort(all_, std::ranges::greater{}, &Hypothesis::score);
+    return all_;
+  }
+
+ private:
+  void visit(const Hypothesis& so_far) {
+    const auto next = table_(0, so_far.tokens);
+    for (std::int32_t token = 0; token < std::ssize(next); ++token) {
+      if (token == kBos || std::isinf(next[static_cast<std::size_t>(token)])) continue;
+      Hypothesis longer = so_far;
+      longer.log_prob += next[static_cast<std::size_t>(token)];
+      if (token == kEos) {
+        longer.score = longer.log_prob / std::pow(std::ssize(longer.tokens) + 1, alpha_);
+        all_.push_back(longer);
+      } else if (std::ssize(longer.tokens) < max_length_) {
+        longer.tokens.push_back(token);
+        visit(longer);
+      }
+    }
+  }
+
+  TableModel::Table table_;
+  std::int64_t max_length_;
+  double alpha_;
+  std::vector<Hypothesis> all_;
+};
+
+// Tokens: 0 bos, 1 eos, 2 and 3 words. Greedy takes 2 (0.6) and is left with at most 0.6 * 0.4; 3 leads to 0.4 * 0.9.
+TEST(BeamSearch, FindsWhatGreedyMisses) {
+  const auto table = written_table({{{}, {0, 0, 0.6, 0.4}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.9, 0.05, 0.05}}}, 4);
+  TableModel greedy_model(4, 1, table);
+  EXPECT_THAT(greedy_search(greedy_model, spec_of({5}), decoding(1))[0][0].tokens, ElementsAre(2));
+  TableModel model(4, 1, table);
+  const auto best = beam_search(model, spec_of({5}), decoding(2))[0][0];
+  EXPECT_THAT(best.tokens, ElementsAre(3));
+  EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.9), 1e-6);
+}
+
+TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
+  // Everything is equally likely, so the order of discovery is the order of tokens.
+  TableModel model(5, 1, [](std::int32_t, const Prefix& prefix) {
+    return prefix.size() < 2 ? std::vector<float>{-kInf, -kInf, -1, -1, -1} : std::vector<float>{-kInf, 0, -kInf, -kInf, -kInf};
+  });
+  const auto result = beam_search(model, spec_of({5}), decoding(3, 3));
+  ASSERT_EQ(result[0].size(), 3u);
+  EXPECT_THAT(result[0][0].tokens, ElementsAre(2, 2));
+  EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 3));
+  EXPECT_THAT(result[0][2].tokens, ElementsAre(2, 4));
+}
+
+TEST(BeamSearch, AFinishedHypothesisStaysAsItWas) {
+  // The empty translation (0.5) finishes in the first step; what is found later is longer and less likely.
+  TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0, 0.5, 0.5}}, {{3}, {0, 0, 0.5, 0.5}}}, 4));
+  const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
+  EXPECT_THAT(result[0][0].tokens, IsEmpty());
+  EXPECT_TRUE(result[0][0].ended);
+  EXPECT_EQ(result[0][0].token_log_probs.size(), 1u);
+  EXPECT_NEAR(result[0][0].log_prob, std::log(0.5), 1e-6);
+  EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
+}
+
+// eos is third of three in the first step: with beam 2 the empty translation (0.25) must not be among the results, though it is likelier than "2"
+// (0.45 * 0.4).
+TEST(BeamSearch, EosBeyondTheBeamDoesNotFinish) {
+  TableModel model(4, 1, written_table({{{}, {0, 0.25, 0.45, 0.3}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.4, 0.3, 0.3}}}, 4));
+  const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
+  EXPECT_THAT(result[0][0].tokens, ElementsAre(2));
+  EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
+}
+
+// eos takes one of the two first ranks, and still two hypotheses live on: "3" (0.2) is found beside "2" (0.3 * 0.4).
+TEST(BeamSearch, AFinishedHypothesisTakesNoLiveOnesPlace) {
+  TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));
+  const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
+  EXPECT_THAT(result[0][0].tokens, IsEmpty());
+  EXPECT_THAT(result[0][1].tokens, ElementsAre(3));
+}
+
+TEST(BeamSearch, SentencesLeaveTheBatchWhenTheyEnd) {
+  // Sentence 0 has three sure words, sentence 1 none, sentence 2 one.
+  const std::vector<std::int64_t> words{3, 0, 1};
+  TableModel model(4, 3, [&](std::int32_t sentence, const Prefix& prefix) {
+    const bool over = std::ssize(prefix) >= words[static_cast<std::size_t>(sentence)];
+    return std::vector<float>{-kInf, over ? 0 : -kInf, over ? -kInf : -0.7F, over ? -kInf : -0.7F};
+  });
+  const auto result = beam_search(model, spec_of({9, 9, 9}), decoding(2));
+  EXPECT_EQ(result[0][0].tokens.size(), 3u);
+  EXPECT_EQ(result[1][0].tokens.size(), 0u);
+  EXPECT_EQ(result[2][0].tokens.size(), 1u);
+  EXPECT_THAT(model.calls, ElementsAre(std::set{0, 1, 2}, std::set{0, 2}, std::set{0}, std::set{0}));
+}
+
+TEST(BeamSearch, NBestAreOrderedByScore) {
+  TableModel model(5, 1, written_table({{{}, {0, 0.1, 0.2, 0.4, 0.3}}}, 5));
+  const auto result = beam_search(model, spec_of({5}), decoding(4, 3))[0];
+  ASSERT_EQ(result.size(), 3u);
+  EXPECT_THAT(result[0].tokens, ElementsAre(3));
+  EXPECT_THAT(result[1].tokens, ElementsAre(4));
+  EXPECT_THAT(result[2].tokens, ElementsAre(2));
+  EXPECT_GT(result[0].score, result[1].score);
+  EXPECT_GT(result[1].score, result[2].score);
+}
+
+// "2": 0.5 * 0.6 = 0.30, two tokens with eos. "3 3": 0.5 * 0.8 * 0.7 = 0.28, three tokens.
+// alpha 0: ln 0.30 = -1.204 > ln 0.28 = -1.273. alpha 1: -1.204 / 2 = -0.602 < -1.273 / 3 = -0.424.
+TEST(BeamSearch, TheLengthPenaltyCanTurnTheOrder) {
+  const auto table = written_table({{{}, {0, 0, 0.5, 0.5}}, {{2}, {0, 0.6, 0.4, 0}}, {{3}, {0, 0, 0.2, 0.8}}, {{3, 3}, {0, 0.7, 0.15, 0.15}}}, 4);
+  TableModel plain(4, 1, table);
+  const auto shorter = beam_search(plain, spec_of({5}), decoding(2, 1, 0))[0][0];
+  EXPECT_THAT(shorter.tokens, ElementsAre(2));
+  EXPECT_NEAR(shorter.score, -1.2039728, 1e-5);
+  TableModel normalised(4, 1, table);
+  const auto longer = beam_search(normalised, spec_of({5}), decoding(2, 1, 1))[0][0];
+  EXPECT_THAT(longer.tokens, ElementsAre(3, 3));
+  EXPECT_NEAR(longer.score, -0.4243219, 1e-5);
+}
+
+TEST(BeamSearch, CutHypothesesCompeteByScore) {
+  // eos is never likely, and possible after 2 only: at one token "3" is cut, "2" ends.
+  TableModel model(4, 1, written_table({{{}, {0, 0, 0.4, 0.6}}, {{2}, {0, 0.9, 0.1, 0}}, {{3}, {0, 0, 0.5, 0.5}}}, 4));
+  const auto result = beam_search(model, spec_of({1}), decoding(2, 2))[0];
+  ASSERT_EQ(result.size(), 2u);
+  EXPECT_THAT(result[0].tokens, ElementsAre(3));
+  EXPECT_FALSE(result[0].ended);
+  EXPECT_NEAR(result[0].score, std::log(0.6), 1e-6);
+  EXPECT_THAT(result[1].tokens, ElementsAre(2));
+  EXPECT_TRUE(result[1].ended);
+  EXPECT_NEAR(result[1].score, std::log(0.4 * 0.9), 1e-6);
+}
+
+TEST(BeamSearch, GivesAnEmptyTranslationForMaximumLengthZero) {
+  TableModel model(3, 2, written_table({{{}, {0, 0.5, 0.5}}}, 3));
+  const auto result = beam_search(model, spec_of({0, 4}), decoding(3, 3));
+  ASSERT_FALSE(result[0].empty());
+  EXPECT_THAT(result[0][0].tokens, IsEmpty());
+  EXPECT_FALSE(result[1].empty());
+}
+
+TEST(BeamSearch, AcceptsABatchWithoutSentences) {
+  TableModel model(3, 0, written_table({}, 3));
+  EXPECT_THAT(beam_search(model, spec_of({}), decoding(4)), IsEmpty());
+  EXPECT_THAT(model.calls, IsEmpty());
+}
+
+TEST(BeamSearch, AcceptsABeamWiderThanTheVocabulary) {
+  TableModel model(3, 1, written_table({{{}, {0, 0.3, 0.7}}}, 3));
+  const auto result = beam_search(model, spec_of({1}), decoding(1000000, 1000000))[0];
+  ASSERT_EQ(result.size(), 2u) << "the table has no third translation";
+  EXPECT_THAT(result[0].tokens, ElementsAre(2));
+  EXPECT_THAT(result[1].tokens, IsEmpty());
+}
+
+TEST(BeamSearch, NeverSelectsImpossibleTokens) {
+  TableModel model(4, 1, [](std::int32_t, const Prefix& prefix) {
+    return prefix.empty() ? std::vector<float>{-kInf, -kInf, -kInf, -1} : std::vector<float>(4, -kInf);
+  });
+  const auto result = beam_search(model, spec_of({5}), decoding(4, 4))[0];
+  ASSERT_EQ(result.size(), 1u);
+  EXPECT_THAT(result[0].tokens, ElementsAre(3));
+  EXPECT_FALSE(result[0].ended);
+}
+
+TEST(BeamSearch, RefusesNonFiniteScores) {
+  TableModel model(4, 1, [](std::int32_t, const Prefix& prefix) {
+    return std::vector<float>{-5, -1, -1, prefix.empty() ? -1 : std::numeric_limits<float>::quiet_NaN()};
+  });
+  EXPECT_THROW(beam_search(model, spec_of({5}), decoding(3)), ModelError);
+}
+
+TEST(BeamSearch, DoesNotRepeatNgrams) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    TableModel model(5, 1, random_table(seed, 5));
+    DecodingConfig config = decoding(4, 4);
+    config.no_repeat_ngram_size = 2;
+    const auto result = beam_search(model, spec_of({12}), config);
+    for (const Hypothesis& hypothesis : result[0]) {
+      std::set<std::pair<std::int32_t, std::int32_t>> seen;
+      for (std::size_t i = 1; i < hypothesis.tokens.size(); ++i) {
+        EXPECT_TRUE(seen.emplace(hypothesis.tokens[i - 1], hypothesis.tokens[i]).second) << "seed " << seed;
+      }
+    }
+  }
+}
+
+TEST(BeamSearch, BeamOneIsGreedy) {
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::size_t vocab_size = 3 + seed % 100;
+    DecodingConfig config = decoding(1, 1, 0.7);
+    config.no_repeat_ngram_size = seed % 3;
+    const SearchSpec spec = spec_of({0, 2, 8, 5});
+    TableModel greedy_model(static_cast<std::int64_t>(vocab_size), 4, random_table(seed, vocab_size));
+    TableModel beam_model(static_cast<std::int64_t>(vocab_size), 4, random_table(seed, vocab_size));
+    const auto greedy = greedy_search(greedy_model, spec, config);
+    const auto beam = beam_search(beam_model, spec, config);
+    for (std::size_t i = 0; i < greedy.size(); ++i) expect_same(greedy[i], beam[i]);
+  }
+}
+
+TEST(BeamSearch, AWideBeamFindsWhatExhaustiveSearchFinds) {
+  for (std::uint32_t seed = 0; seed < 60; ++seed) {
+    SCOPED_TRACE(seed);
+    const double alpha = 0.5 * (seed % 4);
+    const auto table = random_table(seed, 5);
+    const auto expected = Exhaustive(table, 4, alpha).run();
+    TableModel model(5, 1, table);
+    const auto found = beam_search(model, spec_of({4}), decoding(1000, 1000, alpha))[0];
+    ASSERT_EQ(found.size(), expected.size());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(found[i].tokens, expected[i].tokens);
+      EXPECT_NEAR(found[i].score, expected[i].score, 1e-9);
+    }
+  }
+}
+
+TEST(BeamSearch, SentencesDoNotInfluenceEachOther) {
+  const std::vector<std::int64_t> max_lengths{7, 0, 3, 12, 1, 9, 5, 5};
+  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto table = random_table(seed, 70);
+    TableModel together(70, static_cast<std::int32_t>(max_lengths.size()), table);
+    const auto result = beam_search(together, spec_of(max_lengths), decoding(3, 3, 1));
+    for (std::size_t i = 0; i < max_lengths.size(); ++i) {
+      TableModel alone(70, 1, [&](std::int32_t, const Prefix& prefix) { return table(static_cast<std::int32_t>(i), prefix); });
+      expect_same(result[i], beam_search(alone, spec_of({max_lengths[i]}), decoding(3, 3, 1))[0]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,147 @@
+#include "tfm/search/greedy.h"
+
+#include <gmock/gmock.h>
+
+#include "search/table_model.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr float kInf = std::numeric_limits<float>::infinity();
+
+SearchSpec spec_of(std::vector<std::int64_t> max_lengths) { return {kBos, kEos, std::move(max_lengths), {kBos}}; }
+
+// Tokens: 0 bos, 1 eos, 2 and 3 words.
+TEST(Greedy, TakesTheLikeliestTokenEachStep) {
+  TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.2, 0.3, 0.5}}}, 4));
+  DecodingConfig config;
+  config.length_penalty = 1;
+  const auto result = greedy_search(model, spec_of({5}), config);
+  ASSERT_EQ(result.size(), 1u);
+  ASSERT_EQ(result[0].size(), 1u);
+  const Hypothesis& best = result[0][0];
+  EXPECT_THAT(best.tokens, ElementsAre(2, 3));
+  EXPECT_TRUE(best.ended);
+  EXPECT_EQ(best.token_log_probs.size(), 3u) << "eos has its log-probability too";
+  EXPECT_NEAR(best.log_prob, std::log(0.6 * 0.5), 1e-6);
+  EXPECT_NEAR(best.score, std::log(0.6 * 0.5) / 3, 1e-6) << "three tokens with eos";
+}
+
+TEST(Greedy, BreaksTiesByTheLowerToken) {
+  TableModel model(4, 1, written_table({{{}, {0, 0.2, 0.4, 0.4}}}, 4));
+  EXPECT_THAT(greedy_search(model, spec_of({5}), {})[0][0].tokens, ElementsAre(2));
+}
+
+TEST(Greedy, CutsAtTheMaximumLength) {
+  TableModel model(3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -2, -0.1F}; });
+  const auto best = greedy_search(model, spec_of({3}), {})[0][0];
+  EXPECT_THAT(best.tokens, ElementsAre(2, 2, 2));
+  EXPECT_FALSE(best.ended);
+  EXPECT_NEAR(best.score, -0.1, 1e-6);
+}
+
+TEST(Greedy, MayEndExactlyAtTheMaximumLength) {
+  TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
+  const auto best = greedy_search(model, spec_of({1}), {})[0][0];
+  EXPECT_THAT(best.tokens, ElementsAre(2));
+  EXPECT_TRUE(best.ended);
+}
+
+TEST(Greedy, GivesAnEmptyTranslationForMaximumLengthZero) {
+  TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
+  const auto best = greedy_search(model, spec_of({0}), {})[0][0];
+  EXPECT_THAT(best.tokens, IsEmpty());
+  EXPECT_FALSE(best.ended);
+  EXPECT_EQ(best.score, 0);
+}
+
+TEST(Greedy, AcceptsABatchWithoutSentences) {
+  TableModel model(3, 0, written_table({}, 3));
+  EXPECT_THAT(greedy_search(model, spec_of({}), {}), IsEmpty());
+  EXPECT_THAT(model.calls, IsEmpty());
+}
+
+TEST(Greedy, SentencesLeaveTheBatchWhenTheyEnd) {
+  // Sentence i has i words.
+  TableModel model(3, 3, [](std::int32_t sentence, const Prefix& prefix) {
+    const bool over = std::ssize(prefix) >= sentence;
+    return std::vector<float>{-kInf, over ? 0 : -kInf, over ? -kInf : 0};
+  });
+  const auto result = greedy_search(model, spec_of({9, 9, 9}), {});
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(result[i][0].tokens.size(), i);
+  EXPECT_THAT(model.calls, ElementsAre(std::set{0, 1, 2}, std::set{1, 2}, std::set{2}));
+}
+
+TEST(Greedy, NeverProducesForbiddenTokens) {
+  TableModel model(4, 1, written_table({{{}, {0.5, 0.05, 0.3, 0.15}}}, 4));
+  SearchSpec spec = spec_of({5});
+  spec.forbidden = {kBos, 2, -1};
+  EXPECT_THAT(greedy_search(model, spec, {})[0][0].tokens, ElementsAre(3));
+}
+
+TEST(Greedy, DoesNotRepeatNgrams) {
+  // Likeliest: 2 3 2 3 2 3 ...; the third bigram would repeat the first.
+  const auto alternate = [](std::int32_t, const Prefix& prefix) {
+    const bool two = prefix.empty() || prefix.back() == 3;
+    return std::vector<float>{-kInf, -5, two ? -0.1F : -3, two ? -3 : -0.1F};
+  };
+  DecodingConfig config;
+  TableModel free_model(4, 1, alternate);
+  EXPECT_THAT(greedy_search(free_model, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3, 2, 3, 2, 3));
+  config.no_repeat_ngram_size = 2;
+  TableModel model(4, 1, alternate);
+  // 23, 32 seen: after 2 3 2 not 3 but 2; after 2 neither 3 nor 2 again: eos.
+  EXPECT_THAT(greedy_search(model, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3, 2, 2));
+  config.no_repeat_ngram_size = 1;
+  TableModel unigrams(4, 1, alternate);
+  EXPECT_THAT(greedy_search(unigrams, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3));
+}
+
+TEST(Greedy, CutsWhereNothingCanFollow) {
+  TableModel model(3, 1, [](std::int32_t, const Prefix& prefix) {
+    return prefix.empty() ? std::vector<float>{-kInf, -3, -0.1F} : std::vector<float>(3, -kInf);
+  });
+  const auto best = greedy_search(model, spec_of({5}), {})[0][0];
+  EXPECT_THAT(best.tokens, ElementsAre(2));
+  EXPECT_FALSE(best.ended);
+}
+
+TEST(Greedy, RefusesNonFiniteScoresAnywhereInAWideRow) {
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), kInf}) {
+    for (const std::size_t place : {0u, 63u, 64u, 150u, 199u}) {
+      TableModel model(200, 1, [=](std::int32_t, const Prefix&) {
+        std::vector<float> row(200, -5);
+        row[1] = -0.1F;
+        row[place] = bad;
+        return row;
+      });
+      try {
+        greedy_search(model, spec_of({3}), {});
+        ADD_FAILURE() << "accepted " << bad << " at " << place;
+      } catch (const ModelError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("non-finite scores"));
+      }
+    }
+  }
+}
+
+TEST(Greedy, FindsTheMaximumWhereverItStandsInAWideRow) {
+  for (std::size_t place = 1; place < 300; ++place) {
+    TableModel model(300, 1, [=](std::int32_t, const Prefix& prefix) {
+      std::vector<float> row(300, -5);
+      row[prefix.empty() ? place : kEos] = -4;
+      return row;
+    });
+    const auto best = greedy_search(model, spec_of({3}), {})[0][0];
+    const auto expected = place == kEos ? Prefix{} : Prefix{static_cast<std::int32_t>(place)};
+    EXPECT_EQ(best.tokens, expected);
+  }
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,122 @@
+// A StepModel whose probabilities are a function of the sentence and the tokens so far: hand-written tables, or random ones of any size. It holds
+// the search to the contract of StepModel and remembers which sentences each call had rows of.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "tfm/search/step_model.h"
+
+namespace tfm {
+
+using Prefix = std::vector<std::int32_t>;
+
+constexpr std::int32_t kBos = 0;
+constexpr std::int32_t kEos = 1;
+
+class TableModel : public StepModel {
+ public:
+  /// Log-probabilities [V] of what follows a prefix (bos not counted) in a sentence.
+  using Table = std::function<std::vector<float>(std::int32_t sentence, const Prefix& prefix)>;
+
+  TableModel(std::int64_t vocab_size, std::int32_t sentences, Table table)
+      : vocab_size_(vocab_size), sentences_(sentences), table_(std::move(table)) {}
+
+  std::int64_t vocab_size() const override { return vocab_size_; }
+
+  std::span<const float> advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) override {
+    EXPECT_EQ(parents.size(), tokens.size());
+    EXPECT_FALSE(parents.empty()) << "a call without rows";
+    std::vector<Row> next;
+    for (std::size_t i = 0; i < parents.size(); ++i) next.push_back(continued(parents[i], tokens[i]));
+    rows_ = std::move(next);
+
+    std::set<std::int32_t> present;
+    log_probs_.assign(rows_.size() * static_cast<std::size_t>(vocab_size_), 0);
+    for (std::size_t i = 0; i < rows_.size(); ++i) {
+      present.insert(rows_[i].sentence);
+      std::ranges::copy(table_(rows_[i].sentence, rows_[i].prefix), log_probs_.begin() + static_cast<std::ptrdiff_t>(i) * vocab_size_);
+    }
+    calls.push_back(present);
+    return log_probs_;
+  }
+
+  std::vector<std::set<std::int32_t>> calls;  ///< by call: the sentences that had rows
+
+ private:
+  struct Row {
+    std::int32_t sentence = 0;
+    Prefix prefix;
+  };
+
+  Row continued(std::int32_t parent, std::int32_t token) const {
+    const bool first = calls.empty();
+    const auto limit = first ? sentences_ : static_cast<std::int32_t>(rows_.size());
+    if (parent < 0 || parent >= limit) {
+      ADD_FAILURE() << "row " << parent << " of " << limit << " continued";
+      return {};
+    }
+    if (first) {
+      EXPECT_EQ(token, kBos);
+      return {parent, {}};
+    }
+    EXPECT_TRUE(token >= 0 && token < vocab_size_) << token;
+    EXPECT_NE(token, kEos) << "a finished hypothesis was continued";
+    Row row = rows_[static_cast<std::size_t>(parent)];
+    row.prefix.push_back(token);
+    return row;
+  }
+
+  std::int64_t vocab_size_;
+  std::int32_t sentences_;
+  Table table_;
+  std::vector<Row> rows_;
+  std::vector<float> log_probs_;
+};
+
+/// A table written out: prefix -> probabilities [V]. A prefix that is not in it is followed by eos for sure.
+inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> probabilities, std::size_t vocab_size) {
+  return [=](std::int32_t, const Prefix& prefix) {
+    const auto found = probabilities.find(prefix);
+    std::vector<double> row(vocab_size, 0.0);
+    if (found != probabilities.end()) {
+      row = found->second;
+    } else {
+      row[kEos] = 1;
+    }
+    std::vector<float> log_probs;
+    for (const double p : row) log_probs.push_back(static_cast<float>(std::log(p)));
+    return log_probs;
+  };
+}
+
+/// A random distribution for every sentence and prefix, the same each time it is asked for. About one token in eight is impossible; eos never is.
+inline TableModel::Table random_table(std::uint32_t seed, std::size_t vocab_size) {
+  return [=](std::int32_t sentence, const Prefix& prefix) {
+    std::vector<std::uint32_t> key{seed, static_cast<std::uint32_t>(sentence)};
+    key.insert(key.end(), prefix.begin(), prefix.end());
+    std::seed_seq sequence(key.begin(), key.end());
+    std::mt19937 random(sequence);
+    std::exponential_distribution<double> weight(1.0);
+    std::vector<double> weights;
+    double sum = 0;
+    for (std::size_t token = 0; token < vocab_size; ++token) {
+      weights.push_back(token != kEos && random() % 8 == 0 ? 0.0 : weight(random));
+      sum += weights.back();
+    }
+    std::vector<float> log_probs;
+    for (const double w : weights) log_probs.push_back(static_cast<float>(std::log(w / sum)));
+    return log_probs;
+  };
+}
+
+}  // namespace tfm

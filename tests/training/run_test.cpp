@@ -1,0 +1,187 @@
+#include "tfm/training/run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/translate/translator.h"
+#include "training/small_run.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+class Run : public testing::Test {
+ protected:
+  TemporaryFolder folder;
+  Config config = small_run(folder);
+
+  RunResult go(bool resume = false) const { return train({.config = config, .name = "test", .resume = resume}); }
+  NamedTensors last_weights() const { return read_safetensors(Checkpoints(folder.path("run")).list().back() / weights_file).tensors; }
+  void start_over() const { fs::remove_all(folder.path("run")); }
+};
+
+void expect_equal(const NamedTensors& a, const NamedTensors& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (const auto& [name, tensor] : a) EXPECT_TRUE(tensor.equal(b.at(name))) << name;
+}
+
+TEST_F(Run, LearnsItsTextByHeart) {
+  config.training.max_steps = 400;
+  config.training.valid_steps = 100;
+  config.training.label_smoothing = 0;
+  config.training.best_by = BestBy::loss;
+  config.model.dropout = 0;
+  const auto result = go();
+  auto model = load_model(result.folder, torch::kCPU);
+  const auto report = nlohmann::json::parse(read_file(result.folder / report_file));
+  EXPECT_GT(report["validation"]["bleu"].get<double>(), 95);  // the validation pairs are among the training pairs
+  EXPECT_LT(report["validation"]["loss"].get<double>(), 0.1);
+  EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa bbb"}).front().text(), "mmm nnn");
+}
+
+TEST_F(Run, LeavesAWholeModelFolder) {
+  const auto result = go();
+  EXPECT_EQ(result.end.reason, "max_steps 12 reached");
+  for (const char* file : {"config.yaml", "model.safetensors", "source.vocab", "target.vocab", "report.json", "metrics.jsonl"}) {
+    EXPECT_TRUE(fs::exists(result.folder / file)) << file;
+  }
+  const auto report = nlohmann::json::parse(read_file(result.folder / report_file));
+  EXPECT_EQ(report["steps"], 12);
+  EXPECT_EQ(report["training_text"]["pairs"], 40);
+}
+
+TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
+  config.model.dropout = 0.2;  // random numbers matter
+  config.training.accum_count = 2;
+  config.training.max_steps = 14;  // across the end of an epoch
+  config.training.save_steps = 1;
+  go();
+  const auto straight = last_weights();
+  const auto metrics = read_file(folder.path("run") / "metrics.jsonl");
+  start_over();
+  for (const int64_t steps : {3, 7, 8, 14}) {
+    config.training.max_steps = steps;
+    go(/*resume=*/true);
+  }
+  expect_equal(last_weights(), straight);
+  EXPECT_EQ(Checkpoints(folder.path("run")).list().back().filename(), "step-00000014");
+}
+
+TEST_F(Run, SavesAndThrowsWhenInterrupted) {
+  catch_interrupts();
+  std::raise(SIGTERM);
+  EXPECT_THROW(go(), Interrupted);
+  clear_interrupt();
+  EXPECT_EQ(Checkpoints(folder.path("run")).list().size(), 1U);
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
+}
+
+TEST_F(Run, BeginsWhereThereIsNothingToResume) { EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12); }
+
+TEST_F(Run, RefusesAFolderThatHoldsARun) {
+  go();
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+}
+
+TEST_F(Run, RefusesToResumeWithAnotherModel) {
+  go();
+  config.model.transformer_ff = 32;
+  config.training.learning_rate = 0.02;  // this one may change
+  const auto message = message_of<ConfigError>([&] { go(/*resume=*/true); });
+  EXPECT_THAT(message, HasSubstr("model.transformer_ff: was 64, is 32"));
+  EXPECT_THAT(message, testing::Not(HasSubstr("learning_rate")));
+}
+
+TEST_F(Run, BeginsANewEpochWhereTheTextChanged) {
+  go();
+  folder.write("train.src", made_up_text('a', 38));
+  folder.write("train.tgt", made_up_text('m', 38));
+  config.training.max_steps = 14;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 14);
+}
+
+TEST_F(Run, AccumulatedBatchesEqualOneLargeBatch) {
+  config.model.dropout = 0;
+  config.training.optimizer = OptimizerKind::sgd;
+  config.training.shuffle = false;
+  config.training.batch_type = BatchType::sentences;
+  config.training.batch_size = 20;
+  config.training.max_steps = 4;
+  go();
+  const auto whole = last_weights();
+  start_over();
+  config.training.batch_size = 5;
+  config.training.accum_count = 4;
+  go();
+  for (const auto& [name, tensor] : last_weights()) EXPECT_LT((tensor - whole.at(name)).abs().max().item<double>(), 1e-5) << name;
+}
+
+TEST_F(Run, StopsEarlyWithoutGain) {
+  config.training.learning_rate = 1e-9;  // nothing is learnt
+  config.training.best_by = BestBy::bleu;
+  config.training.early_stopping = 2;
+  config.training.max_steps = 400;
+  const auto result = go();
+  EXPECT_EQ(result.end.reason, "no gain in 2 validations");
+  EXPECT_EQ(result.end.progress.step, 12);
+}
+
+TEST_F(Run, StopsAtItsEpochLimit) {
+  config.training.max_steps = 0;
+  config.training.max_epochs = 2;
+  const auto result = go();
+  EXPECT_EQ(result.end.progress.position.epoch, 2);
+  EXPECT_EQ(result.end.progress.position.next, 0);
+}
+
+TEST_F(Run, KeepsTheLastCheckpointsOnly) {
+  config.training.save_steps = 2;
+  config.training.keep_checkpoints = 3;
+  go();
+  std::vector<std::string> names;
+  for (const auto& checkpoint : Checkpoints(folder.path("run")).list()) names.push_back(checkpoint.filename());
+  EXPECT_THAT(names, testing::ElementsAre("step-00000008", "step-00000010", "step-00000012"));
+}
+
+TEST_F(Run, TrainsWithoutValidationText) {
+  config.data.valid_source.clear();
+  config.data.valid_target.clear();
+  const auto result = go();
+  EXPECT_TRUE(fs::exists(result.folder / weights_file));
+}
+
+TEST_F(Run, TheBestModelIsTheOneThatScoredBest) {
+  config.training.max_steps = 60;
+  config.training.valid_steps = 10;
+  config.training.best_by = BestBy::loss;
+  const auto result = go();
+  double best = 1e9;
+  std::int64_t best_step = 0;
+  std::istringstream lines(read_file(result.folder / "metrics.jsonl"));
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (event["event"] == "validation" && event["loss"] < best) {
+      best = event["loss"];
+      best_step = event["step"];
+    }
+  }
+  EXPECT_EQ(result.end.progress.best_step, best_step);
+  EXPECT_NEAR(nlohmann::json::parse(read_file(result.folder / report_file))["validation"]["loss"].get<double>(), best, 1e-6);
+}
+
+TEST_F(Run, AsksForTrainingText) {
+  config.data.train_source.clear();
+  config.data.train_target.clear();
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("no training text"));
+}
+
+}  // namespace
+}  // namespace tfm

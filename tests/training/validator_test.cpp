@@ -1,0 +1,47 @@
+#include "tfm/training/validator.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "tfm/metrics/bleu.h"
+#include "tfm/translate/translator.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+ParallelText text() { return {.source = {"a b", "c", "d e f"}, .target = {"b a", "c", "f e d"}, .line = {1, 2, 3}, .skipped = {}, .files = {}}; }
+
+TEST(Validator, MeasuresLossPerTokenWhateverTheBatches) {
+  auto model = tiny_model();
+  auto config = model.config;
+  const double together = Validator(config, text(), model.tokenizers).run(model).loss;
+  config.decoding.batch_size = 1;  // a batch a sentence
+  EXPECT_NEAR(Validator(config, text(), model.tokenizers).run(model).loss, together, 1e-6);
+  EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);  // untrained: about uniform
+}
+
+TEST(Validator, ScoresWhatTheTranslatorSays) {
+  auto model = tiny_model();
+  const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
+  std::vector<std::string> expected;
+  for (const auto& translation : Translator(model, model.config.decoding).translate(text().source)) expected.push_back(translation.text());
+  EXPECT_EQ(validation.hypotheses, expected);
+  EXPECT_EQ(validation.bleu, corpus_bleu(expected, text().target).score);
+}
+
+TEST(Validator, TranslatesNoMoreLinesThanAsked) {
+  auto model = tiny_model();
+  model.config.training.valid_sentences = 2;
+  EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 2U);
+}
+
+TEST(Validation, HigherScoresAreBetterWhateverIsMeasured) {
+  Validation good{.loss = 1, .bleu = 30, .chrf = 60, .hypotheses = {}};
+  Validation bad{.loss = 2, .bleu = 20, .chrf = 50, .hypotheses = {}};
+  for (const auto by : {BestBy::bleu, BestBy::chrf, BestBy::loss}) EXPECT_GT(good.score(by), bad.score(by));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,74 @@
+#include "tfm/translate/model_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/translate/translator.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+void save(const fs::path& folder, TranslationModel& model) {
+  save_description(folder, model.config, model.tokenizers);
+  write_safetensors(folder / weights_file, named_parameters(*model.network));
+}
+
+class ModelFolder : public testing::Test {
+ protected:
+  ModelFolder() { ::unsetenv("TFM_MODEL"); }
+  TemporaryFolder folder;
+};
+
+TEST_F(ModelFolder, TranslatesAfterLoadingAsBefore) {
+  auto model = tiny_model();
+  save(folder.path("m"), model);
+  auto loaded = load_model(folder.path("m"), torch::kCPU);
+  const std::vector<std::string> lines{"a b c", "d", "e f g h"};
+  const auto before = Translator(model, model.config.decoding).translate(lines);
+  const auto after = Translator(loaded, loaded.config.decoding).translate(lines);
+  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
+}
+
+TEST_F(ModelFolder, SaysWhichFileIsMissing) {
+  auto model = tiny_model();
+  EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("none"), torch::kCPU); }).find("is no model folder"), std::string::npos);
+  for (const char* file : {"config.yaml", "model.safetensors", "joint.vocab"}) {
+    save(folder.path("m"), model);
+    fs::remove(folder.path("m") / file);
+    EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find(file), std::string::npos) << file;
+  }
+}
+
+TEST_F(ModelFolder, RefusesWeightsOfAnotherShape) {
+  auto model = tiny_model();
+  save(folder.path("m"), model);
+  auto config = read_file(folder.path("m") / "config.yaml");
+  config.replace(config.find("transformer_ff: 32"), 18, "transformer_ff: 64");
+  write_file(folder.path("m") / "config.yaml", config);
+  EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find("do not fit"), std::string::npos);
+}
+
+TEST_F(ModelFolder, DefaultsToTheVariableThenToTheNewestRun) {
+  EXPECT_THROW(default_model(folder.path("runs")), ModelError);
+  for (const char* run : {"old", "new", "unfinished"}) fs::create_directories(folder.path("runs") / run);
+  write_file(folder.path("runs") / "old" / weights_file, "");
+  write_file(folder.path("runs") / "new" / weights_file, "");
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(folder.path("runs") / "old" / weights_file, now - std::chrono::hours(1));
+  EXPECT_EQ(default_model(folder.path("runs")).filename(), "new");
+  fs::last_write_time(folder.path("runs") / "old" / weights_file, now + std::chrono::hours(1));
+  EXPECT_EQ(default_model(folder.path("runs")).filename(), "old");
+  ::setenv("TFM_MODEL", "elsewhere", 1);
+  EXPECT_EQ(default_model(folder.path("runs")), "elsewhere");
+  ::unsetenv("TFM_MODEL");
+}
+
+}  // namespace
+}  // namespace tfm

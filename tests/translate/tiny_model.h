@@ -1,0 +1,28 @@
+// A model of random weights over a small word vocabulary: enough to test everything about translation but its quality.
+#pragma once
+
+#include <torch/utils.h>
+
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+inline TranslationModel tiny_model(uint64_t seed = 1) {
+  TranslationModel model;
+  auto& config = model.config;
+  config.model.encoder_layers = config.model.decoder_layers = 2;
+  config.model.hidden_size = 16;
+  config.model.heads = 2;
+  config.model.transformer_ff = 32;
+  config.tokenizer.kind = TokenizerKind::word;
+  config.data.max_length = 12;
+  config.decoding.max_length = 8;
+  const std::vector<std::string> words{"a b c d e f g h i j"};
+  model.tokenizers = build_tokenizers(config.tokenizer, words, words);
+  torch::manual_seed(seed);
+  model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
+  model.network->eval();
+  return model;
+}
+
+}  // namespace tfm

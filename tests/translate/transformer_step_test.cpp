@@ -1,0 +1,51 @@
+#include "tfm/translate/transformer_step.h"
+
+#include <gtest/gtest.h>
+
+#include "tfm/data/batch.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+/// log p(next | prefix) by one uncached pass.
+std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source, const std::vector<int64_t>& prefix) {
+  const torch::NoGradGuard no_grad;
+  const auto logits = model.network(source, torch::tensor(prefix, torch::kInt64).unsqueeze(0));
+  const auto log_probs = torch::log_softmax(logits[0][-1], -1).contiguous();
+  return {log_probs.data_ptr<float>(), log_probs.data_ptr<float>() + log_probs.numel()};
+}
+
+void expect_row(std::span<const float> all, std::size_t row, const std::vector<float>& expected) {
+  for (std::size_t v = 0; v < expected.size(); ++v)
+    EXPECT_NEAR(all[row * expected.size() + v], expected[v], 1e-5) << "row " << row << ", token " << v;
+}
+
+TEST(TransformerStep, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
+  auto model = tiny_model();
+  const torch::InferenceMode inference;
+  const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
+  const auto source = pad_rows(sentences, 0);
+  const auto first = source.slice(0, 0, 1);
+  const auto second = source.slice(0, 1, 2).slice(1, 0, 2);
+  TransformerStep step(model.network, source, model.tokenizers.target->size());
+
+  const auto start = step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  ASSERT_EQ(start.size(), 2U * static_cast<std::size_t>(step.vocab_size()));
+  expect_row(start, 0, uncached(model, first, {1}));
+  expect_row(start, 1, uncached(model, second, {1}));
+
+  // Sentence 0 branches in two, sentence 1 moves behind them.
+  const auto branched = step.advance(std::vector<std::int32_t>{0, 0, 1}, std::vector<std::int32_t>{4, 5, 6});
+  expect_row(branched, 0, uncached(model, first, {1, 4}));
+  expect_row(branched, 1, uncached(model, first, {1, 5}));
+  expect_row(branched, 2, uncached(model, second, {1, 6}));
+
+  // The first branch leaves.
+  const auto fewer = step.advance(std::vector<std::int32_t>{2, 1}, std::vector<std::int32_t>{7, 8});
+  expect_row(fewer, 0, uncached(model, second, {1, 6, 7}));
+  expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
+}
+
+}  // namespace
+}  // namespace tfm
