@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes tests/nn/golden/*.safetensors: what PyTorch computes, for the C++ model to be held against.
 
-Each file holds a small Transformer built from torch.nn.Transformer: weights under tfm's names ("weights/..."), a padded batch, logits, loss, every
+Each file holds a small Transformer built from torch.nn.Transformer (for what that can't express, from its layers and a plain norm): weights under tfm's names ("weights/..."), a padded batch, logits, loss, every
 gradient ("gradients/..."), and the losses of ten Adam steps. Made with torch 2.13.0, numpy and safetensors on a CPU; another version may differ in the
 last bits.
 
@@ -16,11 +16,13 @@ from torch import nn
 
 PAD, BOS, EOS, VOCAB = 0, 1, 2, 11
 WIDTH, FEED_FORWARD, HEADS, LAYERS = 8, 12, 2, 2
-VARIANTS = {  # name: (pre-norm, bias, tied)
-    "post_norm": (False, True, False),
-    "pre_norm": (True, True, False),
-    "no_bias": (False, False, False),
-    "tied": (True, True, True),
+VARIANTS = {
+    "post_norm": dict(),
+    "pre_norm": dict(pre_norm=True),
+    "no_bias": dict(bias=False),
+    "tied": dict(pre_norm=True, tied=True),
+    "layerwise": dict(layerwise=True),
+    "deviation_norm": dict(pre_norm=True, deviation_norm=True),
 }
 LAYER_NAMES = {
     "self_attn.in_proj_weight": "self_attention.in_weight",
@@ -38,12 +40,31 @@ NORMS = {
 }
 
 
-class Model(nn.Module):
-    def __init__(self, pre_norm, bias, tied):
+class DeviationNorm(nn.Module):
+    """alpha * (x - mean) / (sample deviation + epsilon) + bias"""
+
+    def __init__(self):
         super().__init__()
+        self.weight, self.bias = nn.Parameter(torch.ones(WIDTH)), nn.Parameter(torch.zeros(WIDTH))
+
+    def forward(self, x):
+        return self.weight * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-6) + self.bias
+
+
+def replace_norms(module):
+    for name, child in module.named_children():
+        setattr(module, name, DeviationNorm()) if isinstance(child, nn.LayerNorm) else replace_norms(child)
+
+
+class Model(nn.Module):
+    def __init__(self, pre_norm=False, bias=True, tied=False, layerwise=False, deviation_norm=False):
+        super().__init__()
+        self.layerwise = layerwise
         self.source_embedding = nn.Embedding(VOCAB, WIDTH)
         self.target_embedding = self.source_embedding if tied else nn.Embedding(VOCAB, WIDTH)
         self.body = nn.Transformer(WIDTH, HEADS, LAYERS, LAYERS, FEED_FORWARD, dropout=0.0, batch_first=True, norm_first=pre_norm, bias=bias)
+        if deviation_norm:
+            replace_norms(self.body)
         self.output = None if tied else nn.Linear(WIDTH, VOCAB, bias=bias)
         for name, parameter in self.named_parameters():  # biases and norms away from their neutral start, so that a mix-up shows
             if parameter.dim() == 1:
@@ -59,8 +80,19 @@ class Model(nn.Module):
     def forward(self, source, target):
         hidden_source = source == PAD
         future = torch.ones(target.size(1), target.size(1)).triu(1).bool()
-        x = self.body(self.embed(self.source_embedding, source), self.embed(self.target_embedding, target), tgt_mask=future,
-                      src_key_padding_mask=hidden_source, memory_key_padding_mask=hidden_source, tgt_key_padding_mask=target == PAD)
+        x, y = self.embed(self.source_embedding, source), self.embed(self.target_embedding, target)
+        target_masks = dict(tgt_mask=future, tgt_key_padding_mask=target == PAD, memory_key_padding_mask=hidden_source)
+        if self.layerwise:
+            memory = []
+            for layer in self.body.encoder.layers:
+                x = layer(x, src_key_padding_mask=hidden_source)
+                memory.append(x)
+            memory[-1] = self.body.encoder.norm(x)
+            for layer, seen in zip(self.body.decoder.layers, memory):
+                y = layer(y, seen, **target_masks)
+            x = self.body.decoder.norm(y)
+        else:
+            x = self.body(x, y, src_key_padding_mask=hidden_source, **target_masks)
         return x @ self.target_embedding.weight.t() if self.output is None else self.output(x)
 
 
@@ -85,7 +117,7 @@ def main():
     folder = Path(__file__).resolve().parent.parent / "tests/nn/golden"
     for name, settings in VARIANTS.items():
         torch.manual_seed(7)
-        model = Model(*settings)
+        model = Model(**settings)
         source = torch.tensor([[4, 5, 6, 7, EOS], [8, 9, EOS, PAD, PAD], [10, EOS, PAD, PAD, PAD]])
         target_input = torch.tensor([[BOS, 5, 4, 3], [BOS, 9, PAD, PAD], [BOS, 7, 6, PAD]])
         target_output = torch.tensor([[5, 4, 3, EOS], [9, EOS, PAD, PAD], [7, 6, EOS, PAD]])

@@ -16,13 +16,15 @@ inline constexpr auto choice_names<Preset> = std::to_array<std::string_view>({"n
 template <>
 inline constexpr auto choice_names<NormOrder> = std::to_array<std::string_view>({"post", "pre"});
 template <>
-inline constexpr auto choice_names<Norm> = std::to_array<std::string_view>({"layer_norm", "rms_norm"});
+inline constexpr auto choice_names<Norm> = std::to_array<std::string_view>({"layer_norm", "rms_norm", "deviation_norm"});
 template <>
 inline constexpr auto choice_names<FinalNorm> = std::to_array<std::string_view>({"automatic", "always", "never"});
 template <>
 inline constexpr auto choice_names<Activation> = std::to_array<std::string_view>({"relu", "gelu", "silu", "swiglu"});
 template <>
-inline constexpr auto choice_names<Positions> = std::to_array<std::string_view>({"sinusoidal", "learned", "none"});
+inline constexpr auto choice_names<Positions> = std::to_array<std::string_view>({"sinusoidal", "learned", "rotary", "by_token", "none"});
+template <>
+inline constexpr auto choice_names<CrossAttention> = std::to_array<std::string_view>({"top", "layerwise"});
 template <>
 inline constexpr auto choice_names<TiedEmbeddings> = std::to_array<std::string_view>({"none", "decoder", "all"});
 template <>

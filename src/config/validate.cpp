@@ -17,7 +17,16 @@ void check_model(const ModelConfig& model, Violations& found) {
     found.push_back("model.hidden_size, model.heads: " + number(model.hidden_size) + " is not a multiple of " + number(model.heads) +
                     " heads; change one of them, or set model.head_size");
   }
-  if (model.positions == Positions::sinusoidal && model.hidden_size % 2 != 0) {
+  if (model.cross_attention == CrossAttention::layerwise && model.encoder_layers != model.decoder_layers) {
+    found.push_back("model.cross_attention, model.encoder_layers, model.decoder_layers: layerwise needs as many encoder as decoder layers, not " +
+                    number(model.encoder_layers) + " and " + number(model.decoder_layers) + "; make them equal, or set cross_attention to top");
+  }
+  if (model.positions == Positions::rotary && model.resolved_head_size() % 2 != 0) {
+    found.push_back("model.head_size, model.positions: rotary positions need an even head size, not " + number(model.resolved_head_size()) +
+                    "; change hidden_size, heads or head_size");
+  }
+  const bool sines = model.positions == Positions::sinusoidal || model.positions == Positions::by_token;
+  if (sines && model.hidden_size % 2 != 0) {
     found.push_back("model.hidden_size, model.positions: sinusoidal positions need an even size, not " + number(model.hidden_size) +
                     "; make it even, or use learned positions");
   }

@@ -2,6 +2,8 @@
 
 #include <cmath>
 
+#include "tfm/nn/positional_encoding.h"
+
 namespace tfm {
 
 torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const torch::Tensor& keys, const torch::Tensor& values,
@@ -23,6 +25,7 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const t
 
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
     : heads_(config.heads),
+      rotary_(config.positions == Positions::rotary),
       inner_size_(config.heads * config.resolved_head_size()),
       dropout_(config.attention_dropout),
       in_weight_(register_parameter("in_weight", torch::empty({3 * inner_size_, config.hidden_size}))),
@@ -61,8 +64,27 @@ torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& query, const 
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_forward(const torch::Tensor& x, const Visibility& visible, torch::Tensor* weights) {
+  torch::Tensor queries;
+  const auto memory = split_parts(queries, x, 0);
+  return attend_heads(queries, memory, visible, weights);
+}
+
+torch::Tensor MultiHeadAttentionImpl::self_step(const torch::Tensor& x, int64_t position, const std::function<KeyValues(const KeyValues&)>& remember) {
+  torch::Tensor queries;
+  const auto memory = remember(split_parts(queries, x, position));
+  return attend_heads(queries, memory, Visibility{}, nullptr);
+}
+
+/// Queries, keys and values of self-attention over x [B, T, D], whose first token has this position.
+KeyValues MultiHeadAttentionImpl::split_parts(torch::Tensor& queries, const torch::Tensor& x, int64_t position) const {
   const auto parts = project(x, 0, 3).chunk(3, -1);
-  return attend_heads(split_heads(parts[0]), {split_heads(parts[1]), split_heads(parts[2])}, visible, weights);
+  queries = split_heads(parts[0]);
+  KeyValues memory{split_heads(parts[1]), split_heads(parts[2])};
+  if (rotary_) {
+    queries = rotate(queries, position);
+    memory.keys = rotate(memory.keys, position);
+  }
+  return memory;
 }
 
 KeyValues MultiHeadAttentionImpl::project_memory(const torch::Tensor& memory) const {

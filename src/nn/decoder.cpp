@@ -3,6 +3,14 @@
 #include <string>
 
 namespace tfm {
+namespace {
+
+/// What layer i attends to: its own encoder output where there is one a layer, else the only one.
+const torch::Tensor& memory_of(const std::vector<torch::Tensor>& memory, std::size_t layer) {
+  return memory.size() == 1 ? memory.front() : memory.at(layer);
+}
+
+}  // namespace
 
 DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config)
     : self_attention_(register_module("self_attention", MultiHeadAttention(config))),
@@ -23,7 +31,7 @@ torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Ten
 
 torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache, const Visibility& source) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
-    return self_attention_->attend(z, cache.self_attention.append(self_attention_->project_memory(z)), Visibility{});
+    return self_attention_->self_step(z, cache.self_attention.length(), [&](const KeyValues& own) { return cache.self_attention.append(own); });
   });
   y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_->attend(z, cache.cross_attention, source); });
   return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
@@ -34,20 +42,20 @@ DecoderImpl::DecoderImpl(const ModelConfig& config) {
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
-torch::Tensor DecoderImpl::forward(torch::Tensor x, const torch::Tensor& memory, const Visibility& source, DecoderAttention* weights) {
-  for (auto& layer : layers_) {
+torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Tensor>& memory, const Visibility& source, DecoderAttention* weights) {
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
     auto* self_weights = weights != nullptr ? &weights->self_attention.emplace_back() : nullptr;
     auto* cross_weights = weights != nullptr ? &weights->cross_attention.emplace_back() : nullptr;
-    x = layer(x, memory, source, self_weights, cross_weights);
+    x = layers_[i](x, memory_of(memory, i), source, self_weights, cross_weights);
   }
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-DecoderCache DecoderImpl::make_cache(const torch::Tensor& memory, const torch::Tensor& source_mask) const {
+DecoderCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory, const torch::Tensor& source_mask) const {
   DecoderCache cache;
   cache.source_mask = source_mask;
-  for (const auto& layer : layers_) {
-    auto projected = layer->project_memory(memory);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    auto projected = layers_[i]->project_memory(memory_of(memory, i));
     cache.layers.push_back({{}, {projected.keys.contiguous(), projected.values.contiguous()}});
   }
   return cache;

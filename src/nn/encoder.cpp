@@ -16,14 +16,21 @@ torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const Visibility
   return feed_forward_residual_->forward(attended, [&](const torch::Tensor& y) { return feed_forward_(y); });
 }
 
-EncoderImpl::EncoderImpl(const ModelConfig& config) {
+EncoderImpl::EncoderImpl(const ModelConfig& config) : layerwise_(config.cross_attention == CrossAttention::layerwise) {
   for (int64_t i = 0; i < config.encoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
-torch::Tensor EncoderImpl::forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights) {
-  for (auto& layer : layers_) x = layer(x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
-  return final_norm_.is_empty() ? x : final_norm_(x);
+std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights) {
+  std::vector<torch::Tensor> outputs;
+  for (auto& layer : layers_) {
+    x = layer(x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
+    if (layerwise_) outputs.push_back(x);
+  }
+  if (!final_norm_.is_empty()) x = final_norm_(x);
+  if (layerwise_) outputs.pop_back();
+  outputs.push_back(x);
+  return outputs;
 }
 
 }  // namespace tfm

@@ -6,11 +6,17 @@ NormalizationImpl::NormalizationImpl(const ModelConfig& config)
     : kind_(config.norm), hidden_size_(config.hidden_size), epsilon_(config.norm_epsilon) {
   if (!config.norm_affine) return;
   scale_ = register_parameter("scale", torch::ones({hidden_size_}));
-  if (kind_ == Norm::layer_norm && config.bias) shift_ = register_parameter("shift", torch::zeros({hidden_size_}));
+  if (kind_ != Norm::rms_norm && config.bias) shift_ = register_parameter("shift", torch::zeros({hidden_size_}));
 }
 
 torch::Tensor NormalizationImpl::forward(const torch::Tensor& x) {
   if (kind_ == Norm::layer_norm) return torch::layer_norm(x, {hidden_size_}, scale_, shift_, epsilon_);
+  if (kind_ == Norm::deviation_norm) {
+    const auto deviation = x.std(-1, /*unbiased=*/true, /*keepdim=*/true);
+    const auto normalised = (x - x.mean(-1, /*keepdim=*/true)) / (deviation + epsilon_);
+    const auto scaled = scale_.defined() ? normalised * scale_ : normalised;
+    return shift_.defined() ? scaled + shift_ : scaled;
+  }
   const auto normalised = x * torch::rsqrt(x.pow(2).mean(-1, /*keepdim=*/true) + epsilon_);
   return scale_.defined() ? normalised * scale_ : normalised;
 }

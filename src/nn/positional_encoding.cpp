@@ -15,26 +15,44 @@ torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size) {
   return torch::stack({angle.sin(), angle.cos()}, -1).flatten(1).to(torch::kFloat32);  // sin and cos alternate: [L, D]
 }
 
-PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config)
-    : kind_(config.positions), hidden_size_(config.hidden_size), max_positions_(config.max_positions) {
+torch::Tensor rotate(const torch::Tensor& x, int64_t first) {
+  const int64_t length = x.size(-2);
+  const int64_t pairs = x.size(-1) / 2;
+  const auto table = sinusoidal_table(first + length, 2 * pairs).slice(0, first).to(x.options()).unflatten(1, {pairs, 2});  // [T, Dh/2, (sin, cos)]
+  const auto sine = table.select(-1, 0);
+  const auto cosine = table.select(-1, 1);
+  const auto parts = x.unflatten(-1, {pairs, 2});
+  const auto even = parts.select(-1, 0);
+  const auto odd = parts.select(-1, 1);
+  return torch::stack({even * cosine - odd * sine, even * sine + odd * cosine}, -1).flatten(-2);
+}
+
+PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size)
+    : kind_(config.positions), vocab_size_(vocab_size), hidden_size_(config.hidden_size), max_positions_(config.max_positions) {
   if (kind_ == Positions::learned) learned_ = register_module("learned", torch::nn::Embedding(max_positions_, hidden_size_));
 }
 
-torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, int64_t first) {
-  if (kind_ == Positions::none) return x;
-  const int64_t length = x.size(1);
-  const int64_t end = first + length;
-  if (kind_ == Positions::learned) {
-    if (end > max_positions_) {
-      throw DataError(
-          "", "a sequence of " + std::to_string(end) + " tokens does not fit the model's " + std::to_string(max_positions_) + " learned positions",
-          "Shorten it, or train with a larger model.max_positions.");
-    }
-    return x + learned_->weight.slice(0, first, end);
+const torch::Tensor& PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {
+  constexpr int64_t first_rows = 256;
+  if (!table_.defined() || table_.size(0) < rows) table_ = sinusoidal_table(std::max(rows, first_rows), hidden_size_);
+  return table_ = table_.to(like.options());
+}
+
+torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first) {
+  const int64_t end = first + x.size(1);
+  switch (kind_) {
+    case Positions::sinusoidal: return x + table(end, x).slice(0, first, end);
+    case Positions::by_token: return x + table(vocab_size_, x).index_select(0, ids.flatten()).view_as(x);
+    case Positions::learned: break;
+    case Positions::rotary:
+    case Positions::none: return x;
   }
-  if (!table_.defined() || table_.size(0) < end) table_ = sinusoidal_table(std::max<int64_t>(end, 256), hidden_size_);
-  table_ = table_.to(x.options());
-  return x + table_.slice(0, first, end);
+  if (end > max_positions_) {
+    throw DataError("",
+                    "a sequence of " + std::to_string(end) + " tokens does not fit the model's " + std::to_string(max_positions_) + " learned positions",
+                    "Shorten it, or train with a larger model.max_positions.");
+  }
+  return x + learned_->weight.slice(0, first, end);
 }
 
 }  // namespace tfm

@@ -28,8 +28,8 @@ TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vo
   source_embedding_ = register_module("source_embedding", torch::nn::Embedding(vocab.source, width));
   target_embedding_ = config.tied_embeddings == TiedEmbeddings::all ? source_embedding_
                                                                     : register_module("target_embedding", torch::nn::Embedding(vocab.target, width));
-  source_positions_ = register_module("source_positions", PositionalEncoding(config));
-  target_positions_ = register_module("target_positions", PositionalEncoding(config));
+  source_positions_ = register_module("source_positions", PositionalEncoding(config, vocab.source));
+  target_positions_ = register_module("target_positions", PositionalEncoding(config, vocab.target));
   encoder_ = register_module("encoder", Encoder(config));
   decoder_ = register_module("decoder", Decoder(config));
   if (config.tied_embeddings == TiedEmbeddings::none) {
@@ -59,7 +59,7 @@ void TransformerImpl::initialise() {
 torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first) {
   auto x = embedding(ids);  // [B, T, D]
   if (config_.embedding_scale) x = x * std::sqrt(static_cast<double>(config_.hidden_size));
-  return maskless_dropout(positions(x, first), config_.resolved_embedding_dropout(), is_training());
+  return maskless_dropout(positions(x, ids, first), config_.resolved_embedding_dropout(), is_training());
 }
 
 torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {

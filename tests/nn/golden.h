@@ -15,7 +15,7 @@ struct Golden {
   Transformer model{nullptr};  ///< PyTorch's weights, evaluation mode
 };
 
-inline std::vector<std::string> golden_names() { return {"post_norm", "pre_norm", "no_bias", "tied"}; }
+inline std::vector<std::string> golden_names() { return {"post_norm", "pre_norm", "no_bias", "tied", "layerwise", "deviation_norm"}; }
 
 inline ModelConfig golden_config(const std::string& name) {
   ModelConfig config;
@@ -25,7 +25,12 @@ inline ModelConfig golden_config(const std::string& name) {
   config.transformer_ff = 12;
   config.dropout = 0;
   config.final_norm = FinalNorm::always;  // torch.nn.Transformer ends in one whatever its order
-  config.norm_order = name == "pre_norm" || name == "tied" ? NormOrder::pre : NormOrder::post;
+  config.norm_order = name == "pre_norm" || name == "tied" || name == "deviation_norm" ? NormOrder::pre : NormOrder::post;
+  if (name == "deviation_norm") {
+    config.norm = Norm::deviation_norm;
+    config.norm_epsilon = 1e-6;
+  }
+  if (name == "layerwise") config.cross_attention = CrossAttention::layerwise;
   config.bias = name != "no_bias";
   config.tied_embeddings = name == "tied" ? TiedEmbeddings::all : TiedEmbeddings::none;
   return config;

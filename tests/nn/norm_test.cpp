@@ -22,6 +22,16 @@ TEST(Normalization, ByRootMeanSquareKeepsTheMean) {
   EXPECT_LT((norm(x) - x / std::sqrt(12.5)).abs().max().item<double>(), 1e-5);
 }
 
+TEST(Normalization, ByDeviationDividesByTheSamplesWithEpsilonOutsideTheRoot) {
+  auto config = small_config();
+  config.norm = Norm::deviation_norm;
+  config.norm_epsilon = 0.5;
+  Normalization norm(config);
+  const auto x = torch::tensor({3.0F, 5.0F}).repeat({8}).view({1, 16});
+  const double deviation = std::sqrt(16.0 / 15.0);  // 16 squares of 1 over n - 1
+  EXPECT_NEAR(norm(x)[0][1].item<double>(), 1 / (deviation + 0.5), 1e-5);
+}
+
 TEST(Normalization, HasNoParametersUnlessItLearnsThem) {
   auto config = small_config();
   EXPECT_EQ(Normalization(config)->parameters().size(), 2U);

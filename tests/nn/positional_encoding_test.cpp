@@ -10,6 +10,8 @@
 namespace tfm {
 namespace {
 
+const torch::Tensor no_ids;  // what every kind but by_token is told
+
 TEST(SinusoidalTable, IsThePapersFormula) {
   const auto table = sinusoidal_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
@@ -22,24 +24,53 @@ TEST(SinusoidalTable, IsThePapersFormula) {
 }
 
 TEST(PositionalEncoding, GrowsWithTheSequence) {
-  PositionalEncoding encoding(small_config());
+  PositionalEncoding encoding(small_config(), test_vocab);
   const auto x = torch::zeros({1, 700, 16});
-  EXPECT_LT((encoding(x)[0] - sinusoidal_table(700, 16)).abs().max().item<double>(), 1e-6);
+  EXPECT_LT((encoding(x, no_ids)[0] - sinusoidal_table(700, 16)).abs().max().item<double>(), 1e-6);
 }
 
 TEST(PositionalEncoding, ContinuesWhereTheCacheStands) {
-  PositionalEncoding encoding(small_config());
-  const auto all = encoding(torch::zeros({1, 9, 16}));
-  EXPECT_TRUE(encoding(torch::zeros({1, 2, 16}), 7).equal(all.slice(1, 7, 9)));
+  PositionalEncoding encoding(small_config(), test_vocab);
+  const auto all = encoding(torch::zeros({1, 9, 16}), no_ids);
+  EXPECT_TRUE(encoding(torch::zeros({1, 2, 16}), no_ids, 7).equal(all.slice(1, 7, 9)));
 }
 
 TEST(PositionalEncoding, RefusesWhatLearnedPositionsDoNotReach) {
   auto config = small_config();
   config.positions = Positions::learned;
   config.max_positions = 4;
-  PositionalEncoding encoding(config);
-  EXPECT_NO_THROW(encoding(torch::zeros({1, 4, 16})));
-  EXPECT_THROW(encoding(torch::zeros({1, 5, 16})), DataError);
+  PositionalEncoding encoding(config, test_vocab);
+  EXPECT_NO_THROW(encoding(torch::zeros({1, 4, 16}), no_ids));
+  EXPECT_THROW(encoding(torch::zeros({1, 5, 16}), no_ids), DataError);
+}
+
+TEST(PositionalEncoding, ByTokenTellsTheTokenAndNotThePosition) {
+  auto config = small_config();
+  config.positions = Positions::by_token;
+  PositionalEncoding encoding(config, test_vocab);
+  const auto x = encoding(torch::zeros({1, 3, 16}), ids({{5, 9, 5}}));
+  EXPECT_TRUE(x[0][0].equal(x[0][2]));
+  EXPECT_LT((x[0][1] - sinusoidal_table(10, 16)[9]).abs().max().item<double>(), 1e-6);
+}
+
+TEST(Rotate, KeepsLengthsAndMakesProductsDependOnDistanceAlone) {
+  torch::manual_seed(3);
+  const auto q = torch::randn({1, 1, 1, 8});
+  const auto k = torch::randn({1, 1, 1, 8});
+  const auto product = [&](int64_t i, int64_t j) { return (rotate(q, i) * rotate(k, j)).sum().item<double>(); };
+  EXPECT_NEAR(product(2, 5), product(12, 15), 1e-4);
+  EXPECT_NEAR(product(7, 7), (q * k).sum().item<double>(), 1e-4);
+  EXPECT_GT(std::abs(product(2, 5) - product(2, 6)), 1e-3);
+  EXPECT_NEAR(rotate(q, 9).norm().item<double>(), q.norm().item<double>(), 1e-5);
+}
+
+TEST(Rotate, TurnsEachPairByItsAngle) {
+  const auto x = torch::tensor({1.0F, 0.0F, 0.0F, 1.0F}).view({1, 1, 1, 4});
+  const auto y = rotate(x, 3).flatten();
+  EXPECT_NEAR(y[0].item<double>(), std::cos(3.0), 1e-6);
+  EXPECT_NEAR(y[1].item<double>(), std::sin(3.0), 1e-6);
+  EXPECT_NEAR(y[2].item<double>(), -std::sin(3.0 / 100), 1e-6);  // 10000^(2/4) = 100
+  EXPECT_NEAR(y[3].item<double>(), std::cos(3.0 / 100), 1e-6);
 }
 
 }  // namespace

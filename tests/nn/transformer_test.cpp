@@ -15,7 +15,7 @@ void expect_close(const torch::Tensor& a, const torch::Tensor& b, double toleran
 
 /// Every architecture that the properties below must hold for.
 std::vector<ModelConfig> architectures() {
-  std::vector<ModelConfig> all(8, small_config());
+  std::vector<ModelConfig> all(11, small_config());
   all[1].norm_order = NormOrder::pre;
   all[2].norm = Norm::rms_norm;
   all[2].bias = false;
@@ -31,6 +31,13 @@ std::vector<ModelConfig> architectures() {
   all[6].activation = Activation::silu;
   all[7].positions = Positions::none;
   all[7].init = Init::pytorch;
+  all[8].positions = Positions::rotary;
+  all[8].norm_order = NormOrder::pre;
+  all[9].cross_attention = CrossAttention::layerwise;
+  all[9].dropout_after_sum = true;
+  all[10].norm = Norm::deviation_norm;
+  all[10].norm_order = NormOrder::pre;
+  all[10].positions = Positions::by_token;
   return all;
 }
 
@@ -102,6 +109,15 @@ TEST(Transformer, WithoutPositionsTheEncoderIsPermutationEquivariant) {
   config.positions = Positions::sinusoidal;
   auto ordered = make_model(config);
   EXPECT_GT((ordered(ids({{3, 4, 5, 6}}), ids({{1, 7}})) - ordered(ids({{6, 4, 3, 5}}), ids({{1, 7}}))).abs().max().item<double>(), 1e-4);
+}
+
+TEST(Transformer, LayerwiseCrossAttentionReadsEachEncoderLayer) {
+  auto config = small_config();
+  const auto source = ids({{3, 4, 5, 6}});
+  const auto target = ids({{1, 7}});
+  const auto top = make_model(config)(source, target);
+  config.cross_attention = CrossAttention::layerwise;
+  EXPECT_GT((make_model(config)(source, target) - top).abs().max().item<double>(), 1e-4);  // the same weights, wired otherwise
 }
 
 TEST(Transformer, SurvivesASourceOfNothingButPadding) {

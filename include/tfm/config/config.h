@@ -11,10 +11,11 @@ namespace tfm {
 
 enum class Preset { none, tiny, base, big };
 enum class NormOrder { post, pre };
-enum class Norm { layer_norm, rms_norm };
+enum class Norm { layer_norm, rms_norm, deviation_norm };
 enum class FinalNorm { automatic, always, never };
 enum class Activation { relu, gelu, silu, swiglu };
-enum class Positions { sinusoidal, learned, none };
+enum class Positions { sinusoidal, learned, rotary, by_token, none };
+enum class CrossAttention { top, layerwise };
 enum class TiedEmbeddings { none, decoder, all };
 enum class Init { xavier_uniform, pytorch };
 
@@ -30,6 +31,7 @@ struct ModelConfig {
   double embedding_dropout = -1;
   double attention_dropout = 0;
   double activation_dropout = 0;
+  bool dropout_after_sum = false;
   bool bias = true;
   NormOrder norm_order = NormOrder::post;
   Norm norm = Norm::layer_norm;
@@ -38,6 +40,7 @@ struct ModelConfig {
   FinalNorm final_norm = FinalNorm::automatic;
   Activation activation = Activation::relu;
   Positions positions = Positions::sinusoidal;
+  CrossAttention cross_attention = CrossAttention::top;
   int64_t max_positions = 1024;
   bool embedding_scale = true;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::none;

@@ -6,6 +6,8 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
 
+#include <functional>
+
 #include "tfm/config/config.h"
 #include "tfm/nn/masks.h"
 
@@ -32,6 +34,10 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   /// Self-attention: one projection gives queries, keys and values. x [B, T, D] -> [B, T, D].
   torch::Tensor self_forward(const torch::Tensor& x, const Visibility& visible, torch::Tensor* weights = nullptr);
 
+  /// Self-attention of one new position x [R, 1, D], whose own keys and values it hands to `remember`, which returns those of all positions so far.
+  /// position: of x. -> [R, 1, D]
+  torch::Tensor self_step(const torch::Tensor& x, int64_t position, const std::function<KeyValues(const KeyValues&)>& remember);
+
   /// memory [B, S, D] -> keys and values [B, H, S, Dh].
   KeyValues project_memory(const torch::Tensor& memory) const;
 
@@ -43,7 +49,10 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   torch::Tensor split_heads(const torch::Tensor& x) const;
   torch::Tensor attend_heads(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible, torch::Tensor* weights);
 
+  KeyValues split_parts(torch::Tensor& queries, const torch::Tensor& x, int64_t position) const;
+
   int64_t heads_;
+  bool rotary_;
   int64_t inner_size_;  // H * Dh
   double dropout_;
   torch::Tensor in_weight_;  // [3 * H * Dh, D]: rows of the query, key and value projections, in this order

@@ -50,11 +50,11 @@ class DecoderImpl : public torch::nn::Module {
  public:
   explicit DecoderImpl(const ModelConfig& config);
 
-  /// x: embedded target [B, T, D], memory: encoder output [B, S, D] -> [B, T, D].
-  torch::Tensor forward(torch::Tensor x, const torch::Tensor& memory, const Visibility& source, DecoderAttention* weights = nullptr);
+  /// x: embedded target [B, T, D]; memory: the encoder's outputs, [B, S, D] each, one for all layers or one a layer -> [B, T, D].
+  torch::Tensor forward(torch::Tensor x, const std::vector<torch::Tensor>& memory, const Visibility& source, DecoderAttention* weights = nullptr);
 
-  /// A cache for the rows of memory [B, S, D], source_mask [B, 1, 1, S].
-  DecoderCache make_cache(const torch::Tensor& memory, const torch::Tensor& source_mask) const;
+  /// A cache for the rows of memory (as in forward), source_mask [B, 1, 1, S].
+  DecoderCache make_cache(const std::vector<torch::Tensor>& memory, const torch::Tensor& source_mask) const;
   /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
   torch::Tensor step(torch::Tensor x, DecoderCache& cache);
 

@@ -1,6 +1,7 @@
 // Adds each token's position to its embedding (Vaswani et al. 2017, section 3.5): PE(p, 2i) = sin(p / 10000^(2i/D)), PE(p, 2i+1) = cos of the same
 // angle. The table is computed when needed and grows with the longest sequence seen, so it is neither a parameter nor part of a checkpoint.
-// Learned positions are an embedding of max_positions rows; `none` adds nothing.
+// Learned positions are an embedding of max_positions rows; by_token reads the table at the token's id (see ModelConfig). rotary and none add nothing
+// here: rotary turns queries and keys within attention (rotate).
 #pragma once
 
 #include <torch/nn/module.h>
@@ -14,20 +15,27 @@ namespace tfm {
 /// Rows 0..length-1 of the sinusoidal table: [length, D] fp32. D is even.
 torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size);
 
+/// Rotary positions (Su et al. 2021, section 3.2): turns each pair (2i, 2i+1) of x [B, H, T, Dh] by position / 10000^(2i/Dh), so that the product of
+/// a query and a key depends on their distance alone. first: the position of x's first token. Dh is even.
+torch::Tensor rotate(const torch::Tensor& x, int64_t first = 0);
+
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
-  explicit PositionalEncodingImpl(const ModelConfig& config);
+  PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size);
 
-  /// x [B, T, D] -> [B, T, D]. first: the position of x's first token (decoding with a cache).
+  /// x: embeddings of ids [B, T], [B, T, D] -> [B, T, D]. first: the position of x's first token (decoding with a cache).
   /// Throws DataError where learned positions have no row for the sequence's end.
-  torch::Tensor forward(const torch::Tensor& x, int64_t first = 0);
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0);
 
  private:
+  const torch::Tensor& table(int64_t rows, const torch::Tensor& like);
+
   Positions kind_;
+  int64_t vocab_size_;
   int64_t hidden_size_;
   int64_t max_positions_;
   torch::nn::Embedding learned_{nullptr};
-  torch::Tensor table_;  // [rows so far, D], sinusoidal only
+  torch::Tensor table_;  // [rows so far, D], sinusoidal and by_token only
 };
 TORCH_MODULE(PositionalEncoding);
 

@@ -1,5 +1,6 @@
 // The wiring around every sublayer: residual connection, dropout and normalisation, in either order.
 //   post (Vaswani et al. 2017, section 3.1):  y = norm(x + dropout(sublayer(x)))
+//   post, dropout_after_sum:                  y = norm(dropout(x + sublayer(x)))
 //   pre  (Xiong et al. 2020):                 y = x + dropout(sublayer(norm(x)))
 #pragma once
 
@@ -8,7 +9,6 @@
 
 #include "tfm/config/config.h"
 #include "tfm/nn/norm.h"
-#include "tfm/nn/ops/dropout.h"
 
 namespace tfm {
 
@@ -19,13 +19,15 @@ class ResidualImpl : public torch::nn::Module {
   /// x [B, T, D]; sublayer: a callable [B, T, D] -> [B, T, D].
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
-    if (order_ == NormOrder::pre) return x + maskless_dropout(sublayer(norm_(x)), dropout_, is_training());
-    return norm_(x + maskless_dropout(sublayer(x), dropout_, is_training()));
+    return order_ == NormOrder::pre ? add(x, sublayer(norm_(x))) : norm_(add(x, sublayer(x)));
   }
 
  private:
+  torch::Tensor add(const torch::Tensor& x, const torch::Tensor& y) const;
+
   NormOrder order_;
   double dropout_;
+  bool dropout_after_sum_;
   Normalization norm_;
 };
 TORCH_MODULE(Residual);
