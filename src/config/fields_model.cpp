@@ -77,9 +77,11 @@ std::vector<Field> embedding_fields() {
       model.choice("tied_embeddings", &ModelConfig::tied_embeddings,
                    "Which matrices are one. decoder: target embeddings and output projection (Press and Wolf 2017). all: source embeddings too "
                    "(Vaswani et al. 2017, section 3.4), which needs tokenizer.joint."),
-      model.choice("init", &ModelConfig::init,
-                   "How weights start. xavier_uniform: every matrix uniformly by its fan-in and fan-out (Glorot and Bengio 2010). pytorch: each "
-                   "layer's default in PyTorch."),
+      model.choice(
+          "init", &ModelConfig::init,
+          "How weights start. xavier_uniform: matrices uniformly by their fan-in and fan-out (Glorot and Bengio 2010). pytorch: as torch.nn.Linear "
+          "and torch.nn.Embedding start them. Embeddings are drawn from a normal distribution of deviation 1 / sqrt(hidden_size), or of 1 with "
+          "pytorch where they are not tied."),
   };
 }
 

@@ -32,7 +32,8 @@ torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, int64_t fi
     }
     return x + learned_->weight.slice(0, first, end);
   }
-  if (!table_.defined() || table_.size(0) < end) table_ = sinusoidal_table(std::max<int64_t>(end, 256), hidden_size_);
+  constexpr int64_t first_rows = 256;
+  if (!table_.defined() || table_.size(0) < end) table_ = sinusoidal_table(std::max(2 * end, first_rows), hidden_size_);
   table_ = table_.to(x.options());
   return x + table_.slice(0, first, end);
 }
