@@ -1,6 +1,6 @@
 # tfm_room(NAME [TORCH] [DEPENDS room...] [LIBRARIES target...] [PLAIN source...]): the library tfm_NAME from src/NAME/**.cpp, with headers in
 # include/tfm/NAME. PLAIN: sources of a TORCH room that see no tensor and so skip the precompiled header, whose loading takes 2 s.
-# tfm_test(NAME [sources...]): the program of tests/NAME, one ctest entry.
+# tfm_test(NAME [LIBRARY...]): the program of tests/NAME/*_test.cpp, one ctest entry.
 
 add_library(tfm_options INTERFACE)
 target_compile_options(tfm_options INTERFACE -Wall -Wextra $<$<BOOL:${TFM_WERROR}>:-Werror>)

@@ -1,9 +1,17 @@
 #include <exception>
+#include <filesystem>
 #include <new>
+#include <string_view>
 
 #include "tfm/cli/commands.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
+
+namespace {
+
+constexpr const char* out_of_memory = "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller model";
+
+}  // namespace
 
 int main(int argc, char** argv) {
   tfm::set_up_log(tfm::Verbosity::normal);
@@ -17,10 +25,14 @@ int main(int argc, char** argv) {
   } catch (const tfm::Error& error) {
     spdlog::error("{}", error.what());
     return error.exit_code();
+  } catch (const std::filesystem::filesystem_error& error) {
+    spdlog::error("{}: {}", error.path1().string(), error.code().message());
   } catch (const std::bad_alloc&) {
-    spdlog::error("out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller model");
+    spdlog::error(out_of_memory);
   } catch (const std::exception& error) {
-    spdlog::error("unexpected: {}", error.what());
+    const std::string_view what = error.what();
+    const bool memory = what.find("out of memory") != what.npos || what.find("can't allocate memory") != what.npos;  // LibTorch's allocators
+    memory ? spdlog::error(out_of_memory) : spdlog::error("unexpected: {}", what);
   }
   return 1;
 }

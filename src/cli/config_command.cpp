@@ -1,6 +1,5 @@
-#include <iostream>
-
 #include "tfm/cli/commands.h"
+#include "tfm/cli/output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
 
@@ -21,18 +20,19 @@ std::string explain_everything() {
 }  // namespace
 
 int config_command(const ConfigOptions& options) {
+  Output output;
   switch (options.action) {
     case ConfigAction::check:
-      std::cout << write_config(load_config(options.file, options.overrides));
+      output.write(write_config(load_config(options.file, options.overrides)));
       break;
     case ConfigAction::explain:
-      std::cout << (options.key.empty() ? explain_everything() : explain(options.key));
+      output.write(options.key.empty() ? explain_everything() : explain(options.key));
       break;
     case ConfigAction::schema:
-      std::cout << json_schema() << '\n';
+      output.line(json_schema());
       break;
   }
-  std::cout << std::flush;
+  output.finish();
   return 0;
 }
 

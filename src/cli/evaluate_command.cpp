@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include <iostream>
+#include <optional>
 
 #include "tfm/cli/commands.h"
 #include "tfm/cli/load.h"
+#include "tfm/cli/output.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/data/line_reader.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
@@ -24,7 +24,13 @@ std::vector<std::string> hypotheses_of(const EvaluateOptions& options, std::size
   }
   auto model = load_for_decoding(options.model, options.runtime, options.decoding);
   std::vector<std::string> texts;
-  for (const auto& translation : Translator(model, model.config.decoding).translate(source)) texts.push_back(translation.text());
+  std::size_t unusual = 0;
+  for (const auto& translation : Translator(model, model.config.decoding).translate(source)) {
+    texts.push_back(translation.text());
+    unusual += translation.repaired || translation.parts > 1 || !translation.unknown.empty() ? 1 : 0;
+  }
+  if (unusual > 0)
+    spdlog::warn("{} of {} lines hold unknown words, are too long or not valid UTF-8; `tfm translate` says which", unusual, source.size());
   return texts;
 }
 
@@ -32,11 +38,18 @@ std::vector<std::string> hypotheses_of(const EvaluateOptions& options, std::size
 
 int evaluate_command(const EvaluateOptions& options) {
   const auto references = read_lines(options.reference);
+  std::optional<Output> kept;  // opened before the work is done
+  if (!options.output.empty()) kept.emplace(options.output);
   const auto hypotheses = hypotheses_of(options, references.size());
-  if (!options.output.empty()) write_file(options.output, fmt::format("{}\n", fmt::join(hypotheses, "\n")));
   const auto bleu = corpus_bleu(hypotheses, references);
-  std::cout << "BLEU|" << bleu_signature() << ' ' << bleu.format().substr(std::string("BLEU ").size()) << '\n'
-            << "chrF2|" << chrf_signature() << fmt::format(" = {:.2f}\n", corpus_chrf(hypotheses, references)) << std::flush;
+  if (kept) {
+    for (const auto& hypothesis : hypotheses) kept->line(hypothesis);
+    kept->finish();
+  }
+  Output output;
+  output.line("BLEU|" + bleu_signature() + " " + bleu.format().substr(std::string("BLEU ").size()));
+  output.line("chrF2|" + chrf_signature() + fmt::format(" = {:.2f}", corpus_chrf(hypotheses, references)));
+  output.finish();
   return 0;
 }
 

@@ -26,13 +26,13 @@ Trains a model as the config file says; section.key=value after it overrides a f
 
 constexpr const char* translate_help = R"(Examples:
   tfm translate "ich mochte ein bier"
-  tfm translate -m runs/multi30k -i test.de -o test.en --beam-size 5
+  tfm translate -m runs/multi30k_de_en -i test.de -o test.en --beam-size 5
   cat test.de | tfm translate --n-best 4 --format jsonl
 
 Translates text arguments, a file, or standard input: N lines in, N lines out, in order. An empty line gives an empty line.)";
 
 constexpr const char* evaluate_help = R"(Examples:
-  tfm evaluate -m runs/multi30k --source test.de --reference test.en
+  tfm evaluate -m runs/multi30k_de_en --source test.de --reference test.en
   tfm evaluate --hypothesis system.en --reference test.en
 
 Prints corpus BLEU and chrF2, as sacreBLEU computes them, with their signatures.)";

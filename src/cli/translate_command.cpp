@@ -7,8 +7,9 @@
 
 #include "tfm/cli/commands.h"
 #include "tfm/cli/load.h"
+#include "tfm/cli/output.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/data/line_reader.h"
 #include "tfm/translate/translator.h"
 
@@ -17,32 +18,6 @@ namespace {
 
 /// Lines read before they are translated together: enough for full batches of like length, few enough for bounded memory.
 constexpr std::size_t lines_at_once = 2048;
-
-/// Where results go: stdout, or a file that appears when it is complete.
-class Output {
- public:
-  explicit Output(const std::filesystem::path& file) {
-    if (!file.empty()) file_.emplace(file);
-  }
-  void line(const std::string& text) {
-    if (file_) {
-      file_->write(text.data(), text.size());
-      file_->write("\n", 1);
-    } else {
-      std::cout << text << '\n';
-    }
-  }
-  void flush() const {
-    if (!file_ && !std::cout.flush()) throw DataError("stdout", "can't be written", "Check free space where it goes.");
-  }
-  void finish() {
-    flush();
-    if (file_) file_->commit();
-  }
-
- private:
-  std::optional<AtomicFile> file_;
-};
 
 std::string marian_line(std::int64_t line, const Candidate& candidate) {
   return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, candidate.text, candidate.log_prob, candidate.score);
@@ -77,6 +52,7 @@ class LineTranslation {
   }
 
   void translate() {
+    if (interrupt_requested()) throw Interrupted("interrupted: the output file was not written");
     const auto translations = translator_.translate(lines_);
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
       report(line_, translations[i]);
@@ -104,7 +80,9 @@ class LineTranslation {
 void translate_stdin(LineTranslation& translation) {
   const bool person = ::isatty(STDIN_FILENO) == 1;
   if (person) std::cerr << "One line at a time; Ctrl-D ends.\n";
-  for (std::string line; std::getline(std::cin, line);) {
+  bool first = true;
+  for (std::string line; std::getline(std::cin, line); first = false) {
+    if (first && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark is no text
     if (!line.empty() && line.back() == '\r') line.pop_back();
     translation.add(std::move(line));
     if (person) translation.translate();
@@ -120,6 +98,7 @@ int translate_command(const TranslateOptions& options) {
   if (!options.input.empty()) input.emplace(options.input);  // before the model is loaded: a wrong name is said at once
   auto model = load_for_decoding(options.model, options.runtime, options.decoding);
   Output output(options.output);
+  if (!options.output.empty()) catch_interrupts();  // so that its temporary file goes as well
   LineTranslation translation(model, options.format, output);
   if (input) {
     for (std::string line; input->next(line);) translation.add(line);

@@ -29,9 +29,10 @@ std::vector<Field> line_fields() {
       data.choice("long_lines", &DataConfig::long_lines,
                   "What becomes of a pair with a side over max_length. skip: left out and counted. truncate: the side is cut to max_length. error: "
                   "the run stops."),
-      data.choice("bad_lines", &DataConfig::bad_lines,
-                  "What becomes of a line that is not valid UTF-8, of a pair with an empty side, and of a TSV line without its tab. skip: left out "
-                  "and counted. error: the run stops."),
+      data.choice(
+          "bad_lines", &DataConfig::bad_lines,
+          "What becomes of a line that is not valid UTF-8, of a pair with an empty side, and of a TSV line with no tab or several. skip: left out "
+          "and counted. error: the run stops."),
   };
 }
 

@@ -37,8 +37,9 @@ std::vector<Field> dropout_fields() {
                  "Dropout probability on the attention weights, after the softmax."),
       model.real("activation_dropout", &ModelConfig::activation_dropout, probability,
                  "Dropout probability inside the feed-forward blocks, after the activation."),
-      model.boolean("dropout_after_sum", &ModelConfig::dropout_after_sum,
-                    "Whether dropout falls on the sum of residual and block output instead of on the block output alone: the residual is not spared."),
+      model.boolean(
+          "dropout_after_sum", &ModelConfig::dropout_after_sum,
+          "Whether dropout falls on the sum of residual and block output instead of on the block output alone: the residual is not spared."),
   };
 }
 
@@ -69,25 +70,29 @@ std::vector<Field> layer_fields() {
 
 std::vector<Field> embedding_fields() {
   return {
-      model.choice("positions", &ModelConfig::positions,
-                   "How the model knows the order of tokens. sinusoidal: fixed sines and cosines (Vaswani et al. 2017, section 3.5). learned: one "
-                   "trained vector a position. rotary: queries and keys of self-attention are turned by an angle that grows with the position (Su et al. "
-                   "2021). by_token: the sinusoidal table read at each token's id instead of its position, a mistake kept for comparison. none: the order is "
-                   "not told."),
+      model.choice(
+          "positions", &ModelConfig::positions,
+          "How the model knows the order of tokens. sinusoidal: fixed sines and cosines (Vaswani et al. 2017, section 3.5). learned: one "
+          "trained vector a position. rotary: queries and keys of self-attention are turned by an angle that grows with the position (Su et al. "
+          "2021). by_token: the sinusoidal table read at each token's id instead of its position, a mistake kept for comparison. none: the order is "
+          "not told."),
       model.integer("max_positions", &ModelConfig::max_positions, {1, 1048576},
                     "Number of position vectors where positions is learned, and so the longest sequence in tokens, begin or end mark included: "
                     "longer translations are cut."),
       model.boolean("embedding_scale", &ModelConfig::embedding_scale,
                     "Whether embeddings are multiplied by sqrt(hidden_size) before positions are added (Vaswani et al. 2017, section 3.4)."),
-      model.choice("cross_attention", &ModelConfig::cross_attention,
-                   "What decoder layer i attends to. top: the encoder's last layer (Vaswani et al. 2017). layerwise: encoder layer i (He et al. 2018), "
-                   "which needs as many layers in both."),
+      model.choice(
+          "cross_attention", &ModelConfig::cross_attention,
+          "What decoder layer i attends to. top: the encoder's last layer (Vaswani et al. 2017). layerwise: encoder layer i (He et al. 2018), "
+          "which needs as many layers in both."),
       model.choice("tied_embeddings", &ModelConfig::tied_embeddings,
                    "Which matrices are one. decoder: target embeddings and output projection (Press and Wolf 2017). all: source embeddings too "
                    "(Vaswani et al. 2017, section 3.4), which needs tokenizer.joint."),
-      model.choice("init", &ModelConfig::init,
-                   "How weights start. xavier_uniform: every matrix uniformly by its fan-in and fan-out (Glorot and Bengio 2010). pytorch: each "
-                   "layer's default in PyTorch."),
+      model.choice(
+          "init", &ModelConfig::init,
+          "How weights start. xavier_uniform: matrices uniformly by their fan-in and fan-out (Glorot and Bengio 2010). pytorch: as torch.nn.Linear "
+          "and torch.nn.Embedding start them. Embeddings are drawn from a normal distribution of deviation 1 / sqrt(hidden_size), or of 1 with "
+          "pytorch where they are not tied."),
   };
 }
 

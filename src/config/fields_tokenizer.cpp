@@ -28,9 +28,9 @@ std::vector<Field> vocabulary_fields() {
       tokenizer.text("source_vocab", &TokenizerConfig::source_vocab,
                      "The source vocabulary to use instead of learning one: for kind word a file with one token a line, for kind sentencepiece an "
                      "existing .model. With joint it serves both sides. Empty: learn it from the training text."),
-      tokenizer.text("target_vocab", &TokenizerConfig::target_vocab,
-                     "The target vocabulary to use instead of learning one, as source_vocab. Where joint is true, the same file as source_vocab, or "
-                     "(kind sentencepiece) empty."),
+      tokenizer.text(
+          "target_vocab", &TokenizerConfig::target_vocab,
+          "The target vocabulary to use instead of learning one, as source_vocab. Where joint is true, empty or the same file as source_vocab."),
   };
 }
 

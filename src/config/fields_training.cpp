@@ -7,11 +7,13 @@ constexpr Section<TrainingConfig> training("training", &Config::training);
 
 std::vector<Field> run_fields() {
   return {
-      training.text("run_folder", &TrainingConfig::run_folder,
-                    "Folder that receives checkpoints, the finished model and its config. Training needs it, here or on the command line."),
+      training.text(
+          "run_folder", &TrainingConfig::run_folder,
+          "Folder that receives checkpoints, the finished model and its config. Empty: runs/NAME of the config file NAME.yaml, or the first free of "
+          "runs/NAME-2, runs/NAME-3, ..."),
       training.integer("seed", &TrainingConfig::seed, {0, 4294967295.0},
-                       "Seed of every random draw: initial weights, dropout, order of the batches. The same seed on the same device and build gives "
-                       "the same run."),
+                       "Seed of every random draw: initial weights, dropout, order of the batches. The same seed, threads and build give the same "
+                       "run on the CPU; a GPU adds numbers up in varying order."),
       training.text("device", &TrainingConfig::device, "Where to compute: cpu, cuda, cuda:N for GPU number N, or auto, a GPU where there is one."),
       training.integer("threads", &TrainingConfig::threads, {0, 4096}, "CPU threads of one operation. 0: all cores."),
   };
@@ -81,11 +83,14 @@ std::vector<Field> limit_fields() {
 std::vector<Field> progress_fields() {
   return {
       training.choice("log_unit", &TrainingConfig::log_unit,
-                      "What log_every counts. steps: lines with loss, learning rate and speed. epochs: one line an epoch with its mean loss."),
+                      "What log_every counts. steps: lines with loss, learning rate and speed. epochs: lines with the mean loss of an epoch; an "
+                      "update that spans two epochs counts to the first."),
       training.integer("log_every", &TrainingConfig::log_every, at_least(1), "Steps, or epochs, from one line of the log to the next."),
-      training.integer("valid_steps", &TrainingConfig::valid_steps, at_least(0), "Steps from one validation to the next. 0: no validation."),
-      training.integer("valid_sentences", &TrainingConfig::valid_sentences, at_least(0),
-                       "Only the first so many validation lines are translated for BLEU and chrF; the loss is taken over all. 0: all."),
+      training.integer("valid_steps", &TrainingConfig::valid_steps, at_least(0),
+                       "Steps from one validation to the next; the end of training is always validated. 0: only there."),
+      training.integer(
+          "valid_sentences", &TrainingConfig::valid_sentences, at_least(0),
+          "Only the first so many validation lines are translated for BLEU and chrF; the loss is taken over all within data.max_length. 0: all."),
       training.choice(
           "best_by", &TrainingConfig::best_by,
           "What makes a checkpoint the best: highest bleu (Papineni et al. 2002) or chrf (Popovic 2015) of its validation translations, or "
@@ -94,9 +99,10 @@ std::vector<Field> progress_fields() {
                        "Training ends after this many validations in a row without a better one. 0: never for this reason."),
       training.integer("save_steps", &TrainingConfig::save_steps, at_least(0), "Steps from one checkpoint to the next. 0: one at each validation."),
       training.integer("keep_checkpoints", &TrainingConfig::keep_checkpoints, {1, 100000}, "How many of the last checkpoints are kept."),
-      training.integer("average_checkpoints", &TrainingConfig::average_checkpoints, {0, 100000},
-                       "At the end, the average of the last N kept checkpoints becomes the model if it scores better on validation (Vaswani et al. "
-                       "2017, section 6.1). 0: no averaging."),
+      training.integer(
+          "average_checkpoints", &TrainingConfig::average_checkpoints, {0, 100000},
+          "At the end, the average of the last N kept checkpoints becomes the model if it scores better on validation, or where there is none "
+          "(Vaswani et al. 2017, section 6.1). 0: no averaging."),
   };
 }
 

@@ -53,8 +53,7 @@ void check_vocabularies(const Config& config, Violations& found) {
         "tokenizer.source_vocab, tokenizer.target_vocab, tokenizer.joint: a joint vocabulary is one file, these are two; name the same "
         "file twice, or set tokenizer.joint to false");
   }
-  const bool source_serves_both = tokenizer.joint && tokenizer.kind == TokenizerKind::sentencepiece;
-  if (source != target && !(source && source_serves_both)) {
+  if (source != target && !(source && tokenizer.joint)) {
     found.push_back("tokenizer.source_vocab, tokenizer.target_vocab: only one of them is given; give both or neither");
   }
 }
@@ -102,9 +101,11 @@ void check_schedule(const TrainingConfig& training, Violations& found) {
   if (training.schedule == ScheduleKind::cosine && training.decay_steps == 0 && training.max_steps == 0) {
     found.push_back("training.decay_steps, training.max_steps, training.schedule: nothing says when cosine ends; set one of the two above 0");
   }
-  if (training.schedule == ScheduleKind::cosine && training.decay_steps > 0 && training.decay_steps <= training.warmup_steps) {
-    found.push_back("training.decay_steps, training.warmup_steps, training.schedule: the cosine would end at step " + number(training.decay_steps) +
-                    ", before the warmup does; raise decay_steps above " + number(training.warmup_steps));
+  const std::int64_t cosine_end = training.decay_steps > 0 ? training.decay_steps : training.max_steps;
+  if (training.schedule == ScheduleKind::cosine && cosine_end > 0 && cosine_end <= training.warmup_steps) {
+    const std::string key = training.decay_steps > 0 ? "training.decay_steps" : "training.max_steps";
+    found.push_back(key + ", training.warmup_steps, training.schedule: the cosine would end at step " + number(cosine_end) +
+                    ", before the warmup does; raise it above " + number(training.warmup_steps));
   }
   const bool falls = training.schedule == ScheduleKind::cosine || training.schedule == ScheduleKind::sgdr;
   if (falls && training.min_learning_rate > training.learning_rate) {
@@ -127,6 +128,9 @@ void check_run(const Config& config, Violations& found) {
   }
   if (training.early_stopping > 0 && training.valid_steps == 0) {
     found.push_back("training.early_stopping, training.valid_steps: early stopping counts validations, and there are none; set valid_steps above 0");
+  }
+  if (training.early_stopping > 0 && config.data.valid_source.empty() && config.data.valid_tsv.empty()) {
+    found.push_back("training.early_stopping, data.valid_source: early stopping needs validation text; name it, or set early_stopping to 0");
   }
   if (config.decoding.n_best > config.decoding.beam_size) {
     found.push_back("decoding.n_best, decoding.beam_size: a beam of " + number(config.decoding.beam_size) + " does not hold " +

@@ -12,9 +12,19 @@
 
 namespace tfm {
 
-AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)), temporary_(file_) {
-  temporary_ += ".tmp-" + std::to_string(::getpid());
-  descriptor_ = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
+  std::error_code none;  // a file that is not there yet
+  if (const auto target = std::filesystem::canonical(file_, none); !none) file_ = target;
+  if (std::filesystem::is_directory(file_)) {
+    errno = EISDIR;
+    fail("can't be written");
+  }
+  if (!std::filesystem::exists(file_) || std::filesystem::is_regular_file(file_)) {
+    temporary_ = file_;
+    temporary_ += ".tmp-" + std::to_string(::getpid());
+  }
+  const auto& opened = temporary_.empty() ? file_ : temporary_;
+  descriptor_ = ::open(opened.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail("can't be written");
 }
 
@@ -35,6 +45,7 @@ void AtomicFile::write(const void* bytes, std::size_t count) {
 }
 
 void AtomicFile::commit() {
+  if (temporary_.empty()) return;
   if (::fsync(descriptor_) != 0) fail("could not be flushed to disk");
   ::close(descriptor_);
   descriptor_ = -1;

@@ -4,7 +4,7 @@
 
 namespace tfm {
 
-std::uint32_t checksum(const ParallelText& text) {
+std::uint32_t checksum(const ParallelText& text, std::string_view settings) {
   uLong sum = crc32(0, nullptr, 0);
   for (const auto* side : {&text.source, &text.target}) {
     for (const auto& line : *side) {
@@ -12,6 +12,7 @@ std::uint32_t checksum(const ParallelText& text) {
       sum = crc32_z(sum, reinterpret_cast<const Bytef*>("\n"), 1);  // so that moved line ends change it
     }
   }
+  sum = crc32_z(sum, reinterpret_cast<const Bytef*>(settings.data()), settings.size());
   return static_cast<std::uint32_t>(sum);
 }
 

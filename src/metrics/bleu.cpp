@@ -14,7 +14,7 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t kMaxOrder = 4;
+constexpr std::size_t max_order = 4;
 
 using WordNumbers = std::unordered_map<std::string, char32_t>;
 
@@ -38,7 +38,7 @@ std::u32string number_words(std::string_view line, bool tokenize, WordNumbers& n
 void add_line(std::u32string_view hypothesis, std::u32string_view reference, BleuScore& bleu) {
   bleu.hypothesis_length += static_cast<std::int64_t>(hypothesis.size());
   bleu.reference_length += static_cast<std::int64_t>(reference.size());
-  for (std::size_t order = 1; order <= kMaxOrder; ++order) {
+  for (std::size_t order = 1; order <= max_order; ++order) {
     const NgramCounts counts = count_ngrams(hypothesis, reference, order);
     bleu.matches[order - 1] += counts.matches;
     bleu.totals[order - 1] += counts.hypothesis;
@@ -51,10 +51,10 @@ double brevity_penalty(double hypothesis_length, double reference_length) {
 }
 
 // Smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014): the k-th order without a match counts 1 / 2^k of a match.
-std::array<double, kMaxOrder> smoothed_precisions(const BleuScore& bleu) {
-  std::array<double, kMaxOrder> precisions{};
+std::array<double, max_order> smoothed_precisions(const BleuScore& bleu) {
+  std::array<double, max_order> precisions{};
   double divisor = 1;
-  for (std::size_t i = 0; i < kMaxOrder && bleu.totals[i] > 0; ++i) {
+  for (std::size_t i = 0; i < max_order && bleu.totals[i] > 0; ++i) {
     const auto total = static_cast<double>(bleu.totals[i]);
     if (bleu.matches[i] > 0) {
       precisions[i] = 100. * static_cast<double>(bleu.matches[i]) / total;
@@ -66,13 +66,13 @@ std::array<double, kMaxOrder> smoothed_precisions(const BleuScore& bleu) {
   return precisions;
 }
 
-double geometric_mean(const std::array<double, kMaxOrder>& values) {
+double geometric_mean(const std::array<double, max_order>& values) {
   double log_sum = 0;
   for (const double value : values) {
     if (value == 0) return 0;
     log_sum += std::log(value);
   }
-  return std::exp(log_sum / static_cast<double>(kMaxOrder));
+  return std::exp(log_sum / static_cast<double>(max_order));
 }
 
 }  // namespace

@@ -12,13 +12,13 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t kMaxOrder = 6;
-constexpr double kBetaSquared = 4;  // recall counts twice as much as precision
+constexpr std::size_t max_order = 6;
+constexpr double beta_squared = 4;  // recall counts twice as much as precision
 
-using OrderCounts = std::array<NgramCounts, kMaxOrder>;
+using OrderCounts = std::array<NgramCounts, max_order>;
 
 void add_line(std::u32string_view hypothesis, std::u32string_view reference, OrderCounts& corpus) {
-  for (std::size_t i = 0; i < kMaxOrder; ++i) {
+  for (std::size_t i = 0; i < max_order; ++i) {
     const NgramCounts line = count_ngrams(hypothesis, reference, i + 1);
     // As in sacreBLEU, a reference too short for an order excuses the hypothesis from it.
     if (line.reference > 0) corpus[i].hypothesis += line.hypothesis;
@@ -41,7 +41,7 @@ double f_score(const OrderCounts& corpus) {
   if (precision + recall == 0) return 0;
   precision /= orders;
   recall /= orders;
-  return (1 + kBetaSquared) * precision * recall / (kBetaSquared * precision + recall);
+  return (1 + beta_squared) * precision * recall / (beta_squared * precision + recall);
 }
 
 }  // namespace

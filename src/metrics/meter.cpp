@@ -21,9 +21,9 @@ double Meter::tokens_per_second(double now) const {
 }
 
 std::string format_duration(double seconds) {
-  constexpr double kLongest = 1e15;  // keeps the conversion to an integer defined
+  constexpr double longest = 1e15;  // keeps the conversion to an integer defined
   if (!std::isfinite(seconds)) return "?";
-  const auto total = static_cast<std::int64_t>(std::round(std::clamp(seconds, 0.0, kLongest)));
+  const auto total = static_cast<std::int64_t>(std::round(std::clamp(seconds, 0.0, longest)));
   if (total >= 3600) return fmt::format("{}h{:02}m", total / 3600, total / 60 % 60);
   if (total >= 60) return fmt::format("{}m{:02}s", total / 60, total % 60);
   return fmt::format("{}s", total);

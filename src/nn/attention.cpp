@@ -69,7 +69,8 @@ torch::Tensor MultiHeadAttentionImpl::self_forward(const torch::Tensor& x, const
   return attend_heads(queries, memory, visible, weights);
 }
 
-torch::Tensor MultiHeadAttentionImpl::self_step(const torch::Tensor& x, int64_t position, const std::function<KeyValues(const KeyValues&)>& remember) {
+torch::Tensor MultiHeadAttentionImpl::self_step(const torch::Tensor& x, int64_t position,
+                                                const std::function<KeyValues(const KeyValues&)>& remember) {
   torch::Tensor queries;
   const auto memory = remember(split_parts(queries, x, position));
   return attend_heads(queries, memory, Visibility{}, nullptr);

@@ -34,23 +34,27 @@ PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_
 
 const torch::Tensor& PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {
   constexpr int64_t first_rows = 256;
-  if (!table_.defined() || table_.size(0) < rows) table_ = sinusoidal_table(std::max(rows, first_rows), hidden_size_);
+  if (!table_.defined() || table_.size(0) < rows) table_ = sinusoidal_table(std::max(2 * rows, first_rows), hidden_size_);
   return table_ = table_.to(like.options());
 }
 
 torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first) {
   const int64_t end = first + x.size(1);
   switch (kind_) {
-    case Positions::sinusoidal: return x + table(end, x).slice(0, first, end);
-    case Positions::by_token: return x + table(vocab_size_, x).index_select(0, ids.flatten()).view_as(x);
-    case Positions::learned: break;
+    case Positions::sinusoidal:
+      return x + table(end, x).slice(0, first, end);
+    case Positions::by_token:
+      return x + table(vocab_size_, x).index_select(0, ids.flatten()).view_as(x);
+    case Positions::learned:
+      break;
     case Positions::rotary:
-    case Positions::none: return x;
+    case Positions::none:
+      return x;
   }
   if (end > max_positions_) {
-    throw DataError("",
-                    "a sequence of " + std::to_string(end) + " tokens does not fit the model's " + std::to_string(max_positions_) + " learned positions",
-                    "Shorten it, or train with a larger model.max_positions.");
+    throw DataError(
+        "", "a sequence of " + std::to_string(end) + " tokens does not fit the model's " + std::to_string(max_positions_) + " learned positions",
+        "Shorten it, or train with a larger model.max_positions.");
   }
   return x + learned_->weight.slice(0, first, end);
 }

@@ -14,7 +14,8 @@ namespace tfm {
 torch::Device select_device(std::string_view name) {
   if (name == "auto") return torch::cuda::is_available() ? torch::Device(torch::kCUDA, 0) : torch::Device(torch::kCPU);
   if (name == "cpu") return torch::Device(torch::kCPU);
-  const bool cuda = name == "cuda" || (name.starts_with("cuda:") && name.size() > 5 && name.find_first_not_of("0123456789", 5) == name.npos);
+  const bool cuda =
+      name == "cuda" || (name.starts_with("cuda:") && name.size() > 5 && name.size() <= 8 && name.find_first_not_of("0123456789", 5) == name.npos);
   if (!cuda) throw ConfigError("--device", "'" + std::string(name) + "' is no device", "Use auto, cpu, cuda or cuda:N.");
   const int index = name == "cuda" ? 0 : std::stoi(std::string(name.substr(5)));
   const auto count = static_cast<int>(torch::cuda::device_count());

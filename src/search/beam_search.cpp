@@ -80,9 +80,9 @@ class BeamSearch {
   }
 
   /// Finishes the hypotheses that take eos within the first beam_size ranks; returns by row which did.
-  std::vector<bool> finish(Sentence& sentence, std::span<const Candidate> candidates) const {
+  std::vector<bool> finish(Sentence& sentence, std::span<const Continuation> candidates) const {
     std::vector<bool> ended(sentence.live.size(), false);
-    for (const Candidate& candidate : candidates.first(std::min(beam_size_, candidates.size()))) {
+    for (const Continuation& candidate : candidates.first(std::min(beam_size_, candidates.size()))) {
       if (candidate.token != eos_) continue;
       const auto row = static_cast<std::size_t>(candidate.row);
       sentence.finished.push_back(sentence.live[row].hypothesis);
@@ -102,9 +102,9 @@ class BeamSearch {
     sentence.live.clear();
   }
 
-  void continue_live(Sentence& sentence, std::span<const Candidate> candidates, std::size_t first_row) const {
+  void continue_live(Sentence& sentence, std::span<const Continuation> candidates, std::size_t first_row) const {
     std::vector<LiveRow> live;
-    for (const Candidate& candidate : candidates) {
+    for (const Continuation& candidate : candidates) {
       if (candidate.token == eos_) continue;
       if (live.size() == beam_size_) break;
       const auto row = static_cast<std::size_t>(candidate.row);

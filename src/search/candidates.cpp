@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t kBlock = 64;
+constexpr std::size_t block_size = 64;
 
 /// Tokens that would complete an n-gram which the hypothesis already contains.
 std::vector<std::int32_t> repeating_tokens(std::span<const std::int32_t> tokens, std::int64_t ngram_size) {
@@ -28,9 +28,9 @@ class BestList {
  public:
   explicit BestList(std::size_t count) : count_(count) { list_.reserve(count + 1); }
 
-  void offer(const Candidate& candidate) {
+  void offer(const Continuation& candidate) {
     if (full() && candidate.log_prob <= list_.back().log_prob) return;
-    const auto better = [](const Candidate& a, const Candidate& b) { return a.log_prob > b.log_prob; };
+    const auto better = [](const Continuation& a, const Continuation& b) { return a.log_prob > b.log_prob; };
     list_.insert(std::upper_bound(list_.begin(), list_.end(), candidate, better), candidate);
     if (list_.size() > count_) list_.pop_back();
   }
@@ -41,13 +41,13 @@ class BestList {
     return full() ? std::nextafter(static_cast<float>(list_.back().log_prob - base), lowest) : lowest;
   }
 
-  std::vector<Candidate> take() { return std::move(list_); }
+  std::vector<Continuation> take() { return std::move(list_); }
 
  private:
   bool full() const { return list_.size() >= count_; }
 
   std::size_t count_;
-  std::vector<Candidate> list_;
+  std::vector<Continuation> list_;
 };
 
 /// True where a value reaches the threshold or is NaN. Counts instead of leaving early: compilers turn this loop into vector instructions.
@@ -74,13 +74,13 @@ CandidateSelector::CandidateSelector(std::int64_t vocab_size, std::span<const st
   }
 }
 
-std::vector<Candidate> CandidateSelector::best(std::span<const OpenRow> rows, std::size_t count) const {
+std::vector<Continuation> CandidateSelector::best(std::span<const OpenRow> rows, std::size_t count) const {
   BestList best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const OpenRow& row = rows[r];
     const auto banned = repeating_tokens(row.tokens, no_repeat_ngram_size_);
-    for (std::size_t start = 0; start < row.next.size(); start += kBlock) {
-      const auto block = row.next.subspan(start, std::min(kBlock, row.next.size() - start));
+    for (std::size_t start = 0; start < row.next.size(); start += block_size) {
+      const auto block = row.next.subspan(start, std::min(block_size, row.next.size() - start));
       const float threshold = best.threshold(row.log_prob);
       if (!worth_a_look(block, threshold)) continue;
       for (std::size_t i = 0; i < block.size(); ++i) {

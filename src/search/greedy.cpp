@@ -8,7 +8,7 @@ namespace tfm {
 namespace {
 
 /// Continues a hypothesis by its likeliest token. Returns false where that finished it.
-bool extend(Hypothesis& hypothesis, std::span<const Candidate> best, const SearchSpec& spec, std::int64_t max_length, double alpha) {
+bool extend(Hypothesis& hypothesis, std::span<const Continuation> best, const SearchSpec& spec, std::int64_t max_length, double alpha) {
   if (!best.empty() && best[0].token == spec.eos) {
     end_by_eos(hypothesis, best[0].token_log_prob, alpha);
     return false;

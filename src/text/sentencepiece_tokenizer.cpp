@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "tfm/core/error.h"
+#include "tfm/core/files.h"
 
 namespace tfm {
 
@@ -22,7 +23,7 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
 
 std::shared_ptr<const SentencePieceTokenizer> SentencePieceTokenizer::read(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw DataError(file.string(), "can't be opened", "Check the path of the SentencePiece model.");
+  if (!stream || std::filesystem::is_directory(file)) throw DataError(file.string(), "can't be opened", "Check the path of the SentencePiece model.");
   std::string bytes(std::istreambuf_iterator<char>(stream), {});
   return std::make_shared<const SentencePieceTokenizer>(std::move(bytes), file.string());
 }
@@ -49,11 +50,7 @@ std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
 }
 
 void SentencePieceTokenizer::save(const std::filesystem::path& folder, std::string_view stem) const {
-  const auto file = folder / (std::string(stem) + ".model");
-  std::ofstream stream(file, std::ios::binary);
-  stream << model_;
-  stream.close();
-  if (!stream) throw ModelError(file.string(), "can't be written", "Check that the folder is writable and the disk is not full.");
+  write_file(folder / (std::string(stem) + ".model"), model_);
 }
 
 }  // namespace tfm

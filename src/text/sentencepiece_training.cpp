@@ -14,24 +14,24 @@ namespace tfm {
 namespace {
 
 // SentencePiece aborts the process on a word of more than 65535 characters, and normalisation can make up to 18 characters out of 3 bytes.
-constexpr std::size_t kLongestWord = 8192;  // bytes
+constexpr std::size_t longest_word = 8192;  // bytes
 // SentencePiece leaves out every line that holds the character it uses for the unknown token.
-constexpr std::string_view kReservedCharacter = "\u2585";
+constexpr std::string_view reserved_character = "\u2585";
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 std::string without_reserved(std::string text) {
-  for (auto at = text.find(kReservedCharacter); at != std::string::npos; at = text.find(kReservedCharacter, at)) {
-    text.erase(at, kReservedCharacter.size());
+  for (auto at = text.find(reserved_character); at != std::string::npos; at = text.find(reserved_character, at)) {
+    text.erase(at, reserved_character.size());
   }
   return text;
 }
 
 /// Bytes of the word's longest beginning that is short enough and ends between two characters.
 std::size_t piece_length(std::string_view word) {
-  if (word.size() <= kLongestWord) return word.size();
-  std::size_t length = kLongestWord;
-  while (length > kLongestWord - 4 && continues_character(word[length])) --length;
+  if (word.size() <= longest_word) return word.size();
+  std::size_t length = longest_word;
+  while (length > longest_word - 4 && continues_character(word[length])) --length;
   return length;
 }
 

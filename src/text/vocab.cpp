@@ -5,6 +5,7 @@
 #include <ranges>
 
 #include "tfm/core/error.h"
+#include "tfm/core/files.h"
 #include "tfm/text/utf8.h"
 #include "tfm/text/words.h"
 
@@ -35,7 +36,7 @@ std::vector<WordCount> counted_words(const Texts& texts) {
 
 void check_token(const std::string& token, const std::string& where) {
   if (token.empty()) throw DataError(where, "an empty token", "A vocabulary has one token a line, and no empty lines.");
-  if (token.find_first_of(kWhitespace) != std::string::npos) {
+  if (token.find_first_of(whitespace) != std::string::npos) {
     throw DataError(where, "the token '" + token + "' holds white space, which always separates words", "Write one token a line.");
   }
 }
@@ -87,10 +88,9 @@ Vocab Vocab::build(const Texts& texts, const TokenizerConfig& config) {
 }
 
 void Vocab::write(const std::filesystem::path& file) const {
-  std::ofstream stream(file, std::ios::binary);
-  for (const std::string& token : tokens_) stream << token << '\n';
-  stream.close();
-  if (!stream) throw ModelError(file.string(), "can't be written", "Check that the folder is writable and the disk is not full.");
+  std::string lines;
+  for (const std::string& token : tokens_) lines.append(token).append("\n");
+  write_file(file, lines);
 }
 
 std::optional<TokenId> Vocab::find(std::string_view token) const {

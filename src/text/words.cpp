@@ -4,11 +4,11 @@ namespace tfm {
 
 std::vector<std::string_view> split_words(std::string_view text) {
   std::vector<std::string_view> words;
-  std::size_t start = text.find_first_not_of(kWhitespace);
+  std::size_t start = text.find_first_not_of(whitespace);
   while (start != std::string_view::npos) {
-    const std::size_t end = text.find_first_of(kWhitespace, start);
+    const std::size_t end = text.find_first_of(whitespace, start);
     words.push_back(text.substr(start, end - start));
-    start = text.find_first_not_of(kWhitespace, end);
+    start = text.find_first_not_of(whitespace, end);
   }
   return words;
 }

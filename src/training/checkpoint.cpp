@@ -7,6 +7,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
+#include "tfm/core/log.h"
 
 namespace tfm {
 namespace {
@@ -28,6 +29,7 @@ std::string to_json(const Progress& progress) {
                  {"epoch_tokens", progress.epoch_tokens},
                  {"best_step", progress.best_step},
                  {"validations_without_gain", progress.validations_without_gain},
+                 {"validated_step", progress.validated_step},
                  {"data_checksum", progress.data_checksum}};
   if (progress.best_score) object["best_score"] = *progress.best_score;
   return object.dump(2) + "\n";
@@ -44,6 +46,7 @@ Progress progress_from(const fs::path& file) {
     progress.epoch_tokens = object.at("epoch_tokens");
     progress.best_step = object.at("best_step");
     progress.validations_without_gain = object.at("validations_without_gain");
+    progress.validated_step = object.at("validated_step");
     progress.data_checksum = object.at("data_checksum");
     if (object.contains("best_score")) progress.best_score = object.at("best_score").get<double>();
     return progress;
@@ -57,6 +60,8 @@ at::Generator generator_of(torch::Device device) {
   return device.is_cuda() ? at::globalContext().defaultGenerator(device) : at::detail::getDefaultCPUGenerator();
 }
 
+std::string generator_name(torch::Device device) { return device.is_cuda() ? "random_generator.cuda" : "random_generator.cpu"; }
+
 torch::Device device_of(const Transformer& network) { return network->parameters().front().device(); }
 
 }  // namespace
@@ -65,11 +70,11 @@ Checkpoints::Checkpoints(fs::path run_folder) : folder_(std::move(run_folder) / 
 
 void Checkpoints::save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const {
   const fs::path final_name = folder_ / fmt::format("{}{:08}", prefix, progress.step);
-  const fs::path unfinished = folder_ / fmt::format("unfinished-{:08}", progress.step);
-  fs::remove_all(unfinished);
+  const fs::path unfinished = folder_ / "unfinished";
+  fs::remove_all(unfinished);  // what a crash may have left
   make_folder(unfinished);
   auto state = optimizer.state();
-  state["random_generator"] = generator_of(device_of(network)).get_state();
+  state[generator_name(device_of(network))] = generator_of(device_of(network)).get_state();
   write_safetensors(unfinished / weights_name, named_parameters(*network));
   write_safetensors(unfinished / optimizer_name, state);
   write_file(unfinished / progress_name, to_json(progress));
@@ -81,6 +86,8 @@ void Checkpoints::save(const Progress& progress, const Transformer& network, con
     all.erase(all.begin());
   }
 }
+
+void Checkpoints::save_progress(const Progress& progress) const { write_file(list().back() / progress_name, to_json(progress)); }
 
 std::vector<fs::path> Checkpoints::list() const {
   std::vector<fs::path> found;
@@ -97,8 +104,11 @@ Progress Checkpoints::load(const fs::path& checkpoint, Transformer& network, Opt
   load_parameters(*network, read_safetensors(checkpoint / weights_name).tensors, checkpoint / weights_name);
   const auto state = read_safetensors(checkpoint / optimizer_name).tensors;
   optimizer.load_state(state, checkpoint / optimizer_name);
-  const auto random = state.find("random_generator");
-  if (random == state.end()) throw ModelError((checkpoint / optimizer_name).string(), "holds no random generator state");
+  const auto random = state.find(generator_name(device_of(network)));
+  if (random == state.end()) {
+    spdlog::warn("{} was saved on another kind of device: random numbers begin anew", checkpoint.string());
+    return progress;
+  }
   auto generator = generator_of(device_of(network));
   generator.set_state(random->second.clone());
   return progress;

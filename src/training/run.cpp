@@ -19,15 +19,18 @@ using nlohmann::ordered_json;
 
 bool is_taken(const fs::path& folder) { return fs::exists(folder / config_file); }
 
-/// runs/NAME, runs/NAME-2, ...: the first free one for a new run; the newest taken one to resume.
-fs::path numbered_folder(const fs::path& base, bool newest_taken) {
+/// runs/NAME, runs/NAME-2, ...: the first free one for a new run; to resume, the last that has a checkpoint, else the last that is taken.
+fs::path numbered_folder(const fs::path& base, bool resume) {
   fs::path candidate = base;
   fs::path taken = base;
+  bool resumable = false;
   for (int i = 2; is_taken(candidate); ++i) {
-    taken = candidate;
+    const bool has_checkpoint = !Checkpoints(candidate).list().empty();
+    if (has_checkpoint || !resumable) taken = candidate;
+    resumable = resumable || has_checkpoint;
     candidate = base.string() + "-" + std::to_string(i);
   }
-  return newest_taken ? taken : candidate;
+  return resume ? taken : candidate;
 }
 
 fs::path choose_folder(const RunRequest& request) {
@@ -99,15 +102,29 @@ void write_report(const RunResult& result, const TranslationModel& model, const 
   write_file(result.folder / report_file, report.dump(2) + "\n");
 }
 
-/// A new run writes its description before it trains; a resumed one is held against it.
+/// A new run writes its description before it trains; a resumed one is held against it, and its tokenizers are never written again.
 void open_folder(const RunRequest& request, const fs::path& folder, bool resuming, const ParallelText& text, TranslationModel& model) {
   if (resuming) {
     compare_configs(load_config(folder / config_file), request.config, folder / config_file);
     model.tokenizers = load_tokenizers(request.config.tokenizer, folder);
-  } else {
-    model.tokenizers = build_tokenizers(request.config.tokenizer, text.source, text.target);
+    write_file(folder / config_file, write_config(request.config));
+    return;
   }
+  if (fs::exists(folder / weights_file)) {
+    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from", "Name another training.run_folder, or remove it.");
+  }
+  model.tokenizers = build_tokenizers(request.config.tokenizer, text.source, text.target);
   save_description(folder, request.config, model.tokenizers);
+}
+
+/// What a position in the data means depends on the text and on every field that decides which examples a batch holds.
+std::uint32_t position_checksum(const ParallelText& text, const Config& config) {
+  std::string settings;
+  for (const char* key : {"training.batch_type", "training.batch_size", "training.shuffle", "training.seed", "data.source_eos", "data.max_length",
+                          "data.long_lines", "data.bad_lines"}) {
+    settings += find_field(key)->get(config) + "\n";
+  }
+  return checksum(text, settings);
 }
 
 }  // namespace
@@ -123,6 +140,8 @@ RunResult train(const RunRequest& request) {
   spdlog::info("{}", describe_runtime(model.device));
 
   const auto text = read_text(files, config.data.bad_lines, "training");
+  std::optional<ParallelText> valid_text;  // read before the folder is made: a wrong name leaves nothing behind
+  if (const auto valid = valid_files(config.data); !valid.empty()) valid_text = read_text(valid, config.data.bad_lines, "validation");
   RunResult result{.folder = choose_folder(request), .end = {}};
   const auto saved = Checkpoints(result.folder).list();
   const bool resuming = request.resume && !saved.empty();
@@ -132,17 +151,15 @@ RunResult train(const RunRequest& request) {
   describe_corpus(corpus);
 
   std::optional<Validator> validator;
-  if (const auto valid = valid_files(config.data); !valid.empty()) {
-    validator.emplace(model.config, read_text(valid, config.data.bad_lines, "validation"), model.tokenizers);
-  }
+  if (valid_text) validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
   seed_everything(static_cast<std::uint64_t>(config.training.seed));
   model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
   model.network->to(model.device);
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder);
-  trainer.set_data_checksum(checksum(text));
-  if (resuming) trainer.resume(saved.back(), checksum(text));
+  const auto position = position_checksum(text, config);
+  resuming ? trainer.resume(saved.back(), position) : trainer.begin(position);
   result.end = trainer.run();
   auto best = load_model(result.folder, model.device);
   write_report(result, model, text, validator ? &*validator : nullptr, best);

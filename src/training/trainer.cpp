@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
@@ -34,10 +35,15 @@ Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator*
       log_(folder_),
       meter_(now()) {}
 
+void Trainer::begin(std::uint32_t data_checksum) {
+  progress_.data_checksum = data_checksum;
+  log_.cut_after(-1);
+}
+
 void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum) {
   progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
   if (progress_.data_checksum != data_checksum) {
-    spdlog::warn("the training text changed since {}: going on with a new epoch of the new text", checkpoint.string());
+    spdlog::warn("the training text or its division into batches changed since {}: going on with a new epoch", checkpoint.string());
     progress_.position = {progress_.position.epoch + 1, 0};
     progress_.epoch_loss = 0;
     progress_.epoch_tokens = 0;
@@ -46,7 +52,6 @@ void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data
   batcher_.seek(progress_.position);
   log_.cut_after(progress_.step);
   saved_step_ = progress_.step;
-  if (std::filesystem::exists(folder_ / weights_file)) validated_step_ = progress_.step;  // else the run was stopped before it had a model
   seconds_before_ = progress_.seconds;
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
@@ -91,9 +96,10 @@ TrainingEnd Trainer::run() {
       throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
                         "Go on with the same command and --resume.");
     }
+    const auto epoch = progress_.position.epoch;
     update();
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
-    if (progress_.position.next == 0) log_epoch();
+    if (progress_.position.epoch != epoch) log_epoch();
     if (training.valid_steps > 0 && progress_.step % training.valid_steps == 0) validate();
     const auto save_steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
     if (save_steps > 0 && progress_.step % save_steps == 0) save();
@@ -126,9 +132,10 @@ void Trainer::update() {
   }
   ++progress_.step;
   progress_.position = batcher_.position();
+  progress_.seconds = seconds();
+  if (!std::isfinite(loss)) return;  // said above; it must not spoil every mean from here on
   progress_.epoch_loss += loss;
   progress_.epoch_tokens += static_cast<std::int64_t>(target_tokens);
-  progress_.seconds = seconds();
   meter_.add(loss, static_cast<std::int64_t>(target_tokens), all_tokens);
 }
 
@@ -157,40 +164,47 @@ void Trainer::log_step() {
 }
 
 void Trainer::log_epoch() {
-  if (config_.training.log_unit == LogUnit::epochs && progress_.epoch_tokens > 0) {
+  const auto& training = config_.training;
+  const bool due = training.log_unit == LogUnit::epochs && progress_.position.epoch % training.log_every == 0;
+  if (due && progress_.epoch_tokens > 0) {
     log_.epoch(progress_, progress_.epoch_loss / static_cast<double>(progress_.epoch_tokens));
   }
   progress_.epoch_loss = 0;
   progress_.epoch_tokens = 0;
 }
 
-/// Validation without validation text keeps the newest weights as the model.
+/// Without validation text the newest weights are the model. What was learnt is saved before a validation that fails takes the run down.
 void Trainer::validate() {
-  if (validated_step_ == progress_.step) return;
-  validated_step_ = progress_.step;
+  if (progress_.validated_step == progress_.step) return;
   if (validator_ == nullptr) {
     write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
-    progress_.best_step = progress_.step;
+    progress_.best_step = progress_.validated_step = progress_.step;
     return;
   }
-  const auto validation = validator_->run(model_);
-  const double score = validation.score(config_.training.best_by);
-  const bool best = !progress_.best_score || score > *progress_.best_score;
-  log_.validation(progress_, validation, best);
-  keep_if_best(score);
+  try {
+    const auto validation = validator_->run(model_);
+    progress_.validated_step = progress_.step;
+    log_.validation(progress_, validation, keep_if_best(validation.score(config_.training.best_by)));
+  } catch (...) {
+    save();
+    throw;
+  }
   progress_.seconds = seconds();
   meter_.reset(now());  // the rate is training's alone
 }
 
-void Trainer::keep_if_best(double score) {
+/// True where this is the best score so far. A score that is no number (a diverged model's loss) is the worst.
+bool Trainer::keep_if_best(double score) {
+  if (!std::isfinite(score)) score = std::numeric_limits<double>::lowest();
   if (progress_.best_score && score <= *progress_.best_score) {
     ++progress_.validations_without_gain;
-    return;
+    return false;
   }
   progress_.best_score = score;
   progress_.best_step = progress_.step;
   progress_.validations_without_gain = 0;
   write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
+  return true;
 }
 
 void Trainer::save() {
@@ -207,8 +221,9 @@ void Trainer::try_average() {
   if (checkpoints.size() > count) checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
   load_parameters(*model_.network, average_weights(checkpoints), folder_);
   spdlog::info("average of the last {} checkpoints:", checkpoints.size());
-  validated_step_ = -1;
+  progress_.validated_step = -1;
   validate();
+  checkpoints_.save_progress(progress_);
 }
 
 }  // namespace tfm

@@ -1,12 +1,13 @@
 #include "tfm/training/validator.h"
 
 #include <algorithm>
-#include <numeric>
 
+#include "tfm/core/log.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
+#include "tfm/nn/evaluation_mode.h"
 #include "tfm/training/loss.h"
 #include "tfm/translate/translator.h"
 
@@ -25,27 +26,24 @@ double Validation::score(BestBy by) const {
 }
 
 Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers)
-    : config_(config), text_(std::move(text)), corpus_(encode_corpus(text_, tokenizers, config.data)) {}
+    : config_(config), text_(std::move(text)), corpus_(encode_corpus(text_, tokenizers, config.data)) {
+  for (const auto& line : describe(corpus_.skipped)) spdlog::warn("validation loss: {}", line);
+}
 
 double Validator::mean_loss(TranslationModel& model) const {
   const torch::NoGradGuard no_grad;
-  const bool was_training = model.network->is_training();
-  model.network->eval();
+  const EvaluationMode evaluation(*model.network);
   std::vector<int64_t> lengths;
   for (const auto& example : corpus_.examples) lengths.push_back(static_cast<int64_t>(std::max(example.source.size(), example.target.size() + 1)));
-  std::vector<int64_t> order(lengths.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return lengths[a] < lengths[b]; });
   double sum = 0;
   int64_t tokens = 0;
   const auto& target = model.tokenizers.target->special();
-  for (const auto& indices : fill_batches(order, lengths, BatchType::tokens, config_.decoding.batch_size)) {
+  for (const auto& indices : batches_by_length(lengths, config_.decoding.batch_size)) {
     const auto batch = make_batch(corpus_, indices, model.tokenizers.source->special(), target).to(model.device);
     const auto logits = model.network(batch.source, batch.target_input);
     sum += cross_entropy_sums(logits, batch.target_output, target.pad, 0).plain.item<double>();
     tokens += batch.target_tokens;
   }
-  model.network->train(was_training);
   return sum / static_cast<double>(tokens);
 }
 

@@ -1,10 +1,10 @@
 #include "tfm/translate/translator.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
+#include "tfm/nn/evaluation_mode.h"
 #include "tfm/search/beam_search.h"
 #include "tfm/search/greedy.h"
 #include "tfm/text/utf8.h"
@@ -12,19 +12,6 @@
 
 namespace tfm {
 namespace {
-
-/// Restores the mode that training left the network in.
-class EvaluationMode {
- public:
-  explicit EvaluationMode(Transformer& network) : network_(network), was_training_(network->is_training()) { network_->eval(); }
-  ~EvaluationMode() { network_->train(was_training_); }
-  EvaluationMode(const EvaluationMode&) = delete;
-  EvaluationMode& operator=(const EvaluationMode&) = delete;
-
- private:
-  Transformer& network_;
-  bool was_training_;
-};
 
 /// Parts of nearly equal length, none longer than limit.
 std::vector<TokenIds> split_evenly(const TokenIds& ids, int64_t limit) {
@@ -100,7 +87,8 @@ void Translator::add_part(Translation& result, const std::vector<Hypothesis>& hy
   result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     auto& candidate = result.candidates[i];
-    const auto text = tokenizer.decode(hypotheses[i].tokens);
+    auto text = tokenizer.decode(hypotheses[i].tokens);
+    std::replace(text.begin(), text.end(), '\n', ' ');  // a byte token may spell one: a line stays a line
     if (!first && !candidate.text.empty() && !text.empty()) candidate.text += ' ';
     candidate.text += text;
     candidate.log_prob += hypotheses[i].log_prob;
@@ -111,19 +99,14 @@ void Translator::add_part(Translation& result, const std::vector<Hypothesis>& hy
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) {
   const torch::InferenceMode inference;
-  const EvaluationMode evaluation(model_.network);
+  const EvaluationMode evaluation(*model_.network);
   std::vector<Translation> results(lines.size());
   const auto pieces = encode(lines, results);
 
-  // Like lengths together: little padding, and a batch's rows end at about the same time.
   std::vector<int64_t> lengths;
   for (const auto& piece : pieces) lengths.push_back(static_cast<int64_t>(piece.ids.size()));
-  std::vector<int64_t> order(pieces.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](int64_t a, int64_t b) { return lengths[a] > lengths[b]; });
-
   std::vector<std::vector<Hypothesis>> found(pieces.size());
-  for (const auto& batch : fill_batches(order, lengths, BatchType::tokens, decoding_.batch_size)) {
+  for (const auto& batch : batches_by_length(lengths, decoding_.batch_size)) {
     std::vector<const Piece*> members;
     for (const int64_t i : batch) members.push_back(&pieces[i]);
     auto result = search(members);

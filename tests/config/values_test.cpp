@@ -62,6 +62,7 @@ void make_sound(Config& config) {
   config.training.max_steps += 1;
   config.training.decay_steps += config.training.warmup_steps + 1;
   config.training.valid_steps += 1;
+  if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.training.early_stopping = 0;
   config.training.min_learning_rate = std::min(config.training.min_learning_rate, config.training.learning_rate);
   config.training.average_checkpoints = std::min(config.training.average_checkpoints, config.training.keep_checkpoints);
   config.decoding.n_best = std::min(config.decoding.n_best, config.decoding.beam_size);

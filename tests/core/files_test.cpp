@@ -28,6 +28,23 @@ TEST(AtomicFile, NamesTheFileThatCantBeWritten) {
   EXPECT_NE(message.find("none/a"), std::string::npos);
 }
 
+TEST(AtomicFile, RefusesAFolderBeforeAnythingIsWritten) {
+  TemporaryFolder folder;
+  EXPECT_THROW(AtomicFile(folder.path()), ModelError);
+}
+
+TEST(AtomicFile, FollowsLinksAndLeavesDevicesInPlace) {
+  TemporaryFolder folder;
+  folder.write("real", "old");
+  std::filesystem::create_symlink("real", folder.path("link"));
+  write_file(folder.path("link"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+  EXPECT_EQ(folder.read("real"), "new");
+  write_file("/dev/null", "gone");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_THROW(write_file("/dev/full", "too much"), ModelError);
+}
+
 TEST(ReadFile, ReadsEveryByteAndRefusesFolders) {
   TemporaryFolder folder;
   const std::string bytes{'a', '\0', '\xFF', '\n'};

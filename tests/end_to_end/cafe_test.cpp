@@ -11,7 +11,7 @@ using testing::HasSubstr;
 
 const std::string small_training =
     "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 model.encoder_layers=1 model.decoder_layers=1 "
-    "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 ";
+    "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 training.schedule=constant ";
 
 TEST(Cafe, StopsOnASignalSavesAndGoesOn) {
   Workplace place;

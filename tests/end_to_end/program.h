@@ -30,7 +30,7 @@ class Workplace {
     folder.write("stdin", input);
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
     const std::string command =
-        "cd '" + folder.path().string() + "' && unset TFM_MODEL && " + before + " '" + program + "' " + arguments + " <stdin >stdout 2>stderr";
+        "cd '" + folder.path().string() + "' && unset TFM_MODEL && " + before + " '" + program + "' <stdin >stdout 2>stderr " + arguments;
     const int status = std::system(command.c_str());
     return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder.read("stdout"), folder.read("stderr")};
   }

@@ -78,6 +78,13 @@ TEST_F(Usage, BadDataIsCodeOneWithFileAndCounts) {
   expect_failure("evaluate --hypothesis a.de --reference a.en", 1, "");
 }
 
+TEST_F(Usage, ResultsThatCantBeWrittenAreAnError) {
+  EXPECT_EQ(place.tfm("config schema >/dev/full").code, 1);
+  EXPECT_EQ(place.tfm("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en >/dev/full").code, 1);
+  std::filesystem::create_directories(place.folder.path("folder"));
+  expect_failure("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en -o folder", 1, "folder");
+}
+
 TEST_F(Usage, AMissingModelIsSaid) {
   expect_failure("translate hallo", 1, "no model");
   expect_failure("translate -m none hallo", 1, "none: is no model folder");

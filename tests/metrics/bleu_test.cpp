@@ -16,7 +16,7 @@ namespace {
 using ::testing::ElementsAre;
 using Lines = std::vector<std::string>;
 
-constexpr double kTolerance = 1e-10;
+constexpr double tolerance = 1e-10;
 
 TEST(Tokenize13a, SplitsEveryGoldenLineAsSacrebleu) {
   ASSERT_GE(golden().at("corpora").size(), 220u);
@@ -52,14 +52,14 @@ TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {
     const BleuScore bleu = corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>());
     const auto& expected = corpus.at("bleu");
     EXPECT_EQ(bleu.format(), expected.at("printed").get<std::string>());
-    EXPECT_NEAR(bleu.score, expected.at("score").get<double>(), kTolerance);
-    EXPECT_NEAR(bleu.brevity_penalty, expected.at("bp").get<double>(), kTolerance);
+    EXPECT_NEAR(bleu.score, expected.at("score").get<double>(), tolerance);
+    EXPECT_NEAR(bleu.brevity_penalty, expected.at("bp").get<double>(), tolerance);
     EXPECT_EQ(bleu.hypothesis_length, expected.at("sys_len").get<std::int64_t>());
     EXPECT_EQ(bleu.reference_length, expected.at("ref_len").get<std::int64_t>());
     EXPECT_EQ(bleu.matches, (expected.at("counts").get<std::array<std::int64_t, 4>>()));
     EXPECT_EQ(bleu.totals, (expected.at("totals").get<std::array<std::int64_t, 4>>()));
     const auto precisions = expected.at("precisions").get<std::array<double, 4>>();
-    for (std::size_t i = 0; i < precisions.size(); ++i) EXPECT_NEAR(bleu.precisions[i], precisions[i], kTolerance) << "order " << i + 1;
+    for (std::size_t i = 0; i < precisions.size(); ++i) EXPECT_NEAR(bleu.precisions[i], precisions[i], tolerance) << "order " << i + 1;
   }
 }
 
@@ -80,7 +80,7 @@ TEST(CorpusBleu, ClipsMatchesAsInTheArticle) {
 TEST(CorpusBleu, PenalisesAShortHypothesis) {
   const BleuScore bleu = corpus_bleu({"a b c d e f"}, {"a b c d e f g h"});
   EXPECT_THAT(bleu.precisions, ElementsAre(100, 100, 100, 100));
-  EXPECT_NEAR(bleu.score, 100 * std::exp(1 - 8. / 6.), kTolerance);
+  EXPECT_NEAR(bleu.score, 100 * std::exp(1 - 8. / 6.), tolerance);
 }
 
 TEST(CorpusBleu, PoolsTheCountsOfAllLines) {

@@ -11,31 +11,30 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr double kTolerance = 1e-10;
+constexpr double tolerance = 1e-10;
 
 TEST(CorpusChrf, EqualsSacrebleuOnEveryGoldenCorpus) {
   ASSERT_GE(golden().at("corpora").size(), 220u);
   for (const auto& corpus : golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
-    EXPECT_NEAR(corpus_chrf(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>()), corpus.at("chrf2").get<double>(),
-                kTolerance);
+    EXPECT_NEAR(corpus_chrf(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>()), corpus.at("chrf2").get<double>(), tolerance);
   }
 }
 
 // One order counts: precision 1/2, recall 1/1, so F2 = 5 * 0.5 / (4 * 0.5 + 1).
 TEST(CorpusChrf, WeighsRecallOverPrecision) {
-  EXPECT_NEAR(corpus_chrf({"ab"}, {"a"}), 100 * 2.5 / 3, kTolerance);
+  EXPECT_NEAR(corpus_chrf({"ab"}, {"a"}), 100 * 2.5 / 3, tolerance);
   EXPECT_GT(corpus_chrf({"abcdef"}, {"abc"}), corpus_chrf({"abc"}, {"abcdef"}));
 }
 
-TEST(CorpusChrf, IgnoresWhitespaceOfEveryKind) { EXPECT_NEAR(corpus_chrf({"der\u00a0Hund\u3000bellt \t"}, {"derHund bellt"}), 100, kTolerance); }
+TEST(CorpusChrf, IgnoresWhitespaceOfEveryKind) { EXPECT_NEAR(corpus_chrf({"der\u00a0Hund\u3000bellt \t"}, {"derHund bellt"}), 100, tolerance); }
 
 TEST(CorpusChrf, CountsCodePointsNotBytes) {
   // "ä" and "ö" share their first UTF-8 byte, but no character.
   EXPECT_EQ(corpus_chrf({"ä"}, {"ö"}), 0);
 }
 
-TEST(CorpusChrf, ScoresBytesThatAreNoUtf8) { EXPECT_NEAR(corpus_chrf({"a\xff\xc3"}, {"a\xff\xc3"}), 100, kTolerance); }
+TEST(CorpusChrf, ScoresBytesThatAreNoUtf8) { EXPECT_NEAR(corpus_chrf({"a\xff\xc3"}, {"a\xff\xc3"}), 100, tolerance); }
 
 TEST(CorpusChrf, IsZeroForNoLines) { EXPECT_EQ(corpus_chrf({}, {}), 0); }
 

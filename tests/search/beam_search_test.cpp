@@ -12,9 +12,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
-SearchSpec spec_of(std::vector<std::int64_t> max_lengths) { return {kBos, kEos, std::move(max_lengths), {kBos}}; }
+SearchSpec spec_of(std::vector<std::int64_t> max_lengths) { return {table_bos, table_eos, std::move(max_lengths), {table_bos}}; }
 
 DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1, double length_penalty = 0) {
   DecodingConfig config;
@@ -52,10 +52,10 @@ class Exhaustive {
   void visit(const Hypothesis& so_far) {
     const auto next = table_(0, so_far.tokens);
     for (std::int32_t token = 0; token < std::ssize(next); ++token) {
-      if (token == kBos || std::isinf(next[static_cast<std::size_t>(token)])) continue;
+      if (token == table_bos || std::isinf(next[static_cast<std::size_t>(token)])) continue;
       Hypothesis longer = so_far;
       longer.log_prob += next[static_cast<std::size_t>(token)];
-      if (token == kEos) {
+      if (token == table_eos) {
         longer.score = longer.log_prob / std::pow(std::ssize(longer.tokens) + 1, alpha_);
         all_.push_back(longer);
       } else if (std::ssize(longer.tokens) < max_length_) {
@@ -85,7 +85,8 @@ TEST(BeamSearch, FindsWhatGreedyMisses) {
 TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
   // Everything is equally likely, so the order of discovery is the order of tokens.
   TableModel model(5, 1, [](std::int32_t, const Prefix& prefix) {
-    return prefix.size() < 2 ? std::vector<float>{-kInf, -kInf, -1, -1, -1} : std::vector<float>{-kInf, 0, -kInf, -kInf, -kInf};
+    return prefix.size() < 2 ? std::vector<float>{-infinity, -infinity, -1, -1, -1}
+                             : std::vector<float>{-infinity, 0, -infinity, -infinity, -infinity};
   });
   const auto result = beam_search(model, spec_of({5}), decoding(3, 3));
   ASSERT_EQ(result[0].size(), 3u);
@@ -127,7 +128,7 @@ TEST(BeamSearch, SentencesLeaveTheBatchWhenTheyEnd) {
   const std::vector<std::int64_t> words{3, 0, 1};
   TableModel model(4, 3, [&](std::int32_t sentence, const Prefix& prefix) {
     const bool over = std::ssize(prefix) >= words[static_cast<std::size_t>(sentence)];
-    return std::vector<float>{-kInf, over ? 0 : -kInf, over ? -kInf : -0.7F, over ? -kInf : -0.7F};
+    return std::vector<float>{-infinity, over ? 0 : -infinity, over ? -infinity : -0.7F, over ? -infinity : -0.7F};
   });
   const auto result = beam_search(model, spec_of({9, 9, 9}), decoding(2));
   EXPECT_EQ(result[0][0].tokens.size(), 3u);
@@ -198,7 +199,7 @@ TEST(BeamSearch, AcceptsABeamWiderThanTheVocabulary) {
 
 TEST(BeamSearch, NeverSelectsImpossibleTokens) {
   TableModel model(4, 1, [](std::int32_t, const Prefix& prefix) {
-    return prefix.empty() ? std::vector<float>{-kInf, -kInf, -kInf, -1} : std::vector<float>(4, -kInf);
+    return prefix.empty() ? std::vector<float>{-infinity, -infinity, -infinity, -1} : std::vector<float>(4, -infinity);
   });
   const auto result = beam_search(model, spec_of({5}), decoding(4, 4))[0];
   ASSERT_EQ(result.size(), 1u);

@@ -12,9 +12,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr float kInf = std::numeric_limits<float>::infinity();
+constexpr float infinity = std::numeric_limits<float>::infinity();
 
-SearchSpec spec_of(std::vector<std::int64_t> max_lengths) { return {kBos, kEos, std::move(max_lengths), {kBos}}; }
+SearchSpec spec_of(std::vector<std::int64_t> max_lengths) { return {table_bos, table_eos, std::move(max_lengths), {table_bos}}; }
 
 // Tokens: 0 bos, 1 eos, 2 and 3 words.
 TEST(Greedy, TakesTheLikeliestTokenEachStep) {
@@ -70,7 +70,7 @@ TEST(Greedy, SentencesLeaveTheBatchWhenTheyEnd) {
   // Sentence i has i words.
   TableModel model(3, 3, [](std::int32_t sentence, const Prefix& prefix) {
     const bool over = std::ssize(prefix) >= sentence;
-    return std::vector<float>{-kInf, over ? 0 : -kInf, over ? -kInf : 0};
+    return std::vector<float>{-infinity, over ? 0 : -infinity, over ? -infinity : 0};
   });
   const auto result = greedy_search(model, spec_of({9, 9, 9}), {});
   for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(result[i][0].tokens.size(), i);
@@ -80,7 +80,7 @@ TEST(Greedy, SentencesLeaveTheBatchWhenTheyEnd) {
 TEST(Greedy, NeverProducesForbiddenTokens) {
   TableModel model(4, 1, written_table({{{}, {0.5, 0.05, 0.3, 0.15}}}, 4));
   SearchSpec spec = spec_of({5});
-  spec.forbidden = {kBos, 2, -1};
+  spec.forbidden = {table_bos, 2, -1};
   EXPECT_THAT(greedy_search(model, spec, {})[0][0].tokens, ElementsAre(3));
 }
 
@@ -88,7 +88,7 @@ TEST(Greedy, DoesNotRepeatNgrams) {
   // Likeliest: 2 3 2 3 2 3 ...; the third bigram would repeat the first.
   const auto alternate = [](std::int32_t, const Prefix& prefix) {
     const bool two = prefix.empty() || prefix.back() == 3;
-    return std::vector<float>{-kInf, -5, two ? -0.1F : -3, two ? -3 : -0.1F};
+    return std::vector<float>{-infinity, -5, two ? -0.1F : -3, two ? -3 : -0.1F};
   };
   DecodingConfig config;
   TableModel free_model(4, 1, alternate);
@@ -104,7 +104,7 @@ TEST(Greedy, DoesNotRepeatNgrams) {
 
 TEST(Greedy, CutsWhereNothingCanFollow) {
   TableModel model(3, 1, [](std::int32_t, const Prefix& prefix) {
-    return prefix.empty() ? std::vector<float>{-kInf, -3, -0.1F} : std::vector<float>(3, -kInf);
+    return prefix.empty() ? std::vector<float>{-infinity, -3, -0.1F} : std::vector<float>(3, -infinity);
   });
   const auto best = greedy_search(model, spec_of({5}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
@@ -112,7 +112,7 @@ TEST(Greedy, CutsWhereNothingCanFollow) {
 }
 
 TEST(Greedy, RefusesNonFiniteScoresAnywhereInAWideRow) {
-  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), kInf}) {
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
     for (const std::size_t place : {0u, 63u, 64u, 150u, 199u}) {
       TableModel model(200, 1, [=](std::int32_t, const Prefix&) {
         std::vector<float> row(200, -5);
@@ -134,11 +134,11 @@ TEST(Greedy, FindsTheMaximumWhereverItStandsInAWideRow) {
   for (std::size_t place = 1; place < 300; ++place) {
     TableModel model(300, 1, [=](std::int32_t, const Prefix& prefix) {
       std::vector<float> row(300, -5);
-      row[prefix.empty() ? place : kEos] = -4;
+      row[prefix.empty() ? place : table_eos] = -4;
       return row;
     });
     const auto best = greedy_search(model, spec_of({3}), {})[0][0];
-    const auto expected = place == kEos ? Prefix{} : Prefix{static_cast<std::int32_t>(place)};
+    const auto expected = place == table_eos ? Prefix{} : Prefix{static_cast<std::int32_t>(place)};
     EXPECT_EQ(best.tokens, expected);
   }
 }

@@ -20,8 +20,8 @@ namespace tfm {
 
 using Prefix = std::vector<std::int32_t>;
 
-constexpr std::int32_t kBos = 0;
-constexpr std::int32_t kEos = 1;
+constexpr std::int32_t table_bos = 0;
+constexpr std::int32_t table_eos = 1;
 
 class TableModel : public StepModel {
  public:
@@ -66,11 +66,11 @@ class TableModel : public StepModel {
       return {};
     }
     if (first) {
-      EXPECT_EQ(token, kBos);
+      EXPECT_EQ(token, table_bos);
       return {parent, {}};
     }
     EXPECT_TRUE(token >= 0 && token < vocab_size_) << token;
-    EXPECT_NE(token, kEos) << "a finished hypothesis was continued";
+    EXPECT_NE(token, table_eos) << "a finished hypothesis was continued";
     Row row = rows_[static_cast<std::size_t>(parent)];
     row.prefix.push_back(token);
     return row;
@@ -91,7 +91,7 @@ inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> pro
     if (found != probabilities.end()) {
       row = found->second;
     } else {
-      row[kEos] = 1;
+      row[table_eos] = 1;
     }
     std::vector<float> log_probs;
     for (const double p : row) log_probs.push_back(static_cast<float>(std::log(p)));
@@ -110,7 +110,7 @@ inline TableModel::Table random_table(std::uint32_t seed, std::size_t vocab_size
     std::vector<double> weights;
     double sum = 0;
     for (std::size_t token = 0; token < vocab_size; ++token) {
-      weights.push_back(token != kEos && random() % 8 == 0 ? 0.0 : weight(random));
+      weights.push_back(token != table_eos && random() % 8 == 0 ? 0.0 : weight(random));
       sum += weights.back();
     }
     std::vector<float> log_probs;

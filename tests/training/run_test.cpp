@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
@@ -25,6 +26,18 @@ class Run : public testing::Test {
 
   RunResult go(bool resume = false) const { return train({.config = config, .name = "test", .resume = resume}); }
   NamedTensors last_weights() const { return read_safetensors(Checkpoints(folder.path("run")).list().back() / weights_file).tensors; }
+  /// The validations of the run that no end of training added, as they stand in metrics.jsonl.
+  std::vector<std::string> validations() const {
+    std::vector<std::string> found;
+    std::istringstream lines(read_file(folder.path("run") / "metrics.jsonl"));
+    for (std::string line; std::getline(lines, line);) {
+      const auto event = nlohmann::json::parse(line);
+      if (event["event"] == "validation" && event["step"].get<int>() % config.training.valid_steps == 0) {
+        found.push_back(event["step"].dump() + " " + event["loss"].dump() + " " + event["bleu"].dump());
+      }
+    }
+    return found;
+  }
   void start_over() const { fs::remove_all(folder.path("run")); }
 };
 
@@ -65,13 +78,21 @@ TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
   config.training.save_steps = 1;
   go();
   const auto straight = last_weights();
-  const auto metrics = read_file(folder.path("run") / "metrics.jsonl");
+  const auto events = validations();
   start_over();
-  for (const int64_t steps : {3, 7, 8, 14}) {
+  config.training.max_steps = 3;
+  go();
+  config.training.max_steps = 14;
+  catch_interrupts();
+  std::raise(SIGTERM);
+  EXPECT_THROW(go(/*resume=*/true), Interrupted);
+  clear_interrupt();
+  for (const int64_t steps : {7, 8, 14}) {
     config.training.max_steps = steps;
     go(/*resume=*/true);
   }
   expect_equal(last_weights(), straight);
+  EXPECT_EQ(validations(), events);
   EXPECT_EQ(Checkpoints(folder.path("run")).list().back().filename(), "step-00000014");
 }
 
@@ -104,8 +125,41 @@ TEST_F(Run, BeginsANewEpochWhereTheTextChanged) {
   go();
   folder.write("train.src", made_up_text('a', 38));
   folder.write("train.tgt", made_up_text('m', 38));
-  config.training.max_steps = 14;
-  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 14);
+  config.training.max_steps = 13;
+  const auto position = go(/*resume=*/true).end.progress.position;
+  EXPECT_EQ(position.next, 1);  // the first batch of a new epoch
+}
+
+TEST_F(Run, BeginsANewEpochWhereBatchesAreMadeOtherwise) {
+  go();
+  config.training.batch_size = 30;
+  config.training.max_steps = 13;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.position.next, 1);
+}
+
+TEST_F(Run, KeepsAModelWhoseCheckpointsAreGone) {
+  go();
+  fs::remove_all(folder.path("run") / "checkpoints");
+  EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }), HasSubstr("no checkpoint to go on from"));
+}
+
+TEST_F(Run, LeavesNoFolderBehindWhereTheTextIsWrong) {
+  config.data.valid_source = folder.path("none");
+  EXPECT_THROW(go(), DataError);
+  EXPECT_FALSE(fs::exists(folder.path("run")));
+}
+
+TEST_F(Run, LogsEveryEpochEvenWhereAnUpdateSpansTwo) {
+  config.training.log_unit = LogUnit::epochs;
+  config.training.log_every = 1;
+  config.training.accum_count = 2;
+  config.training.max_steps = 0;
+  config.training.max_epochs = 3;
+  go();
+  const auto metrics = read_file(folder.path("run") / "metrics.jsonl");
+  std::size_t lines = 0;
+  for (auto at = metrics.find("\"event\":\"epoch\""); at != metrics.npos; at = metrics.find("\"event\":\"epoch\"", at + 1)) ++lines;
+  EXPECT_EQ(lines, 3U);
 }
 
 TEST_F(Run, AccumulatedBatchesEqualOneLargeBatch) {

@@ -1,6 +1,6 @@
 // Everything a run is made of, as plain structs: the names are the keys of the YAML file, the initialisers are the defaults. What each field means,
-// its unit and its range stand in one table, fields.cpp, from which the file format, the command line, `tfm config explain` and the JSON Schema
-// are derived. Rules that need more than one field are in validate.h.
+// its unit and its range stand in one table, src/config/fields_*.cpp, from which the file format, the command line, `tfm config explain` and the JSON
+// Schema are derived. Rules that need more than one field are in validate.h.
 #pragma once
 
 #include <cstdint>

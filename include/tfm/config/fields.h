@@ -1,6 +1,7 @@
 // The one table of config fields. Each entry ties a key ("training.learning_rate") to its member, its range or choices and its explanation; reading
 // and writing YAML, `section.key=value` on the command line, `tfm config explain`, the JSON Schema and the "did you mean" of an error all walk this
-// table and know no field by name. A new field is one member in config.h and one entry in fields.cpp.
+// table and know no field by name. A new field is one member in config.h and one entry in src/config/fields_*.cpp
+// (and, for a new choice, its names in choices.h).
 #pragma once
 
 #include <functional>

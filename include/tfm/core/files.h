@@ -8,7 +8,8 @@
 
 namespace tfm {
 
-/// A file being written; what was not committed is removed. Every failure (no space, no permission) throws ModelError that names the file.
+/// A file being written; what was not committed is removed. A link is followed; a device or pipe is written to directly. Every failure (no space, no
+/// permission) throws ModelError that names the file.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path file);
@@ -24,7 +25,7 @@ class AtomicFile {
   [[noreturn]] void fail(std::string_view action) const;
 
   std::filesystem::path file_;
-  std::filesystem::path temporary_;
+  std::filesystem::path temporary_;  // empty where the file is written to directly
   int descriptor_ = -1;
 };
 

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "tfm/data/corpus.h"
 
 namespace tfm {
 
-/// CRC-32 over every line of both sides, in order.
-std::uint32_t checksum(const ParallelText& text);
+/// CRC-32 over every line of both sides, in order, then over `settings`.
+std::uint32_t checksum(const ParallelText& text, std::string_view settings = "");
 
 }  // namespace tfm

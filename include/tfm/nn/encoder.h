@@ -33,7 +33,8 @@ class EncoderImpl : public torch::nn::Module {
   explicit EncoderImpl(const ModelConfig& config);
 
   /// x: embedded source [B, S, D] -> what the decoder's layers attend to, [B, S, D] each: one tensor for all of them, or with layerwise
-  /// cross-attention one a layer. The last one has passed the final norm, where there is one. weights, where given, receives each layer's self-attention [B, H, S, S].
+  /// cross-attention one a layer. The last one has passed the final norm, where there is one. weights, where given, receives each layer's
+  /// self-attention [B, H, S, S].
   std::vector<torch::Tensor> forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights = nullptr);
 
  private:

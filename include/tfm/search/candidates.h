@@ -16,7 +16,7 @@ struct OpenRow {
   std::span<const float> next;           ///< log-probabilities of the next token [V]
 };
 
-struct Candidate {
+struct Continuation {
   std::int32_t row = 0;  ///< index among the rows given
   std::int32_t token = 0;
   float token_log_prob = 0;
@@ -30,7 +30,7 @@ class CandidateSelector {
 
   /// The `count` likeliest candidates (fewer where there are no more), by falling log_prob; ties: the lower row, then the lower token.
   /// Throws ModelError where a log-probability is NaN or +inf.
-  std::vector<Candidate> best(std::span<const OpenRow> rows, std::size_t count) const;
+  std::vector<Continuation> best(std::span<const OpenRow> rows, std::size_t count) const;
 
  private:
   std::vector<char> forbidden_;  // by token

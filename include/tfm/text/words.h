@@ -6,7 +6,7 @@
 
 namespace tfm {
 
-constexpr std::string_view kWhitespace = " \t\n\v\f\r";
+constexpr std::string_view whitespace = " \t\n\v\f\r";
 
 /// The words between white space; views into text.
 std::vector<std::string_view> split_words(std::string_view text);

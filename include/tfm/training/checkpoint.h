@@ -25,15 +25,19 @@ struct Progress {
   std::optional<double> best_score;
   std::int64_t best_step = 0;
   std::int64_t validations_without_gain = 0;
-  std::uint32_t data_checksum = 0;
+  std::int64_t validated_step = -1;  ///< the last validation's
+  std::uint32_t data_checksum = 0;   ///< of the text and of what decides its batches
 };
 
 class Checkpoints {
  public:
   explicit Checkpoints(std::filesystem::path run_folder);
 
-  /// Writes one, with the state of the device's random generators, then removes all but the newest `keep`.
+  /// Writes one, with the state of the device's random generator, then removes all but the newest `keep`.
   void save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const;
+
+  /// Rewrites the progress of the newest one: after the end of training, when a better model came of averaging.
+  void save_progress(const Progress& progress) const;
 
   /// Folders of whole checkpoints, oldest first.
   std::vector<std::filesystem::path> list() const;

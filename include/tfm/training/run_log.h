@@ -1,5 +1,5 @@
 // What a run says: lines for a person on the log, the same as JSON objects in metrics.jsonl for programs. Going on from a checkpoint drops the
-// objects that came after it, so that the file reads as if the run had never stopped.
+// objects that came after it, and a new run drops all, so that a step stands in the file once.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class RunLog {
  public:
   explicit RunLog(const std::filesystem::path& run_folder) : file_(run_folder / "metrics.jsonl") {}
 
-  /// Forgets everything after this step.
+  /// Forgets everything after this step; -1: everything.
   void cut_after(std::int64_t step) const;
   void step(const Progress& progress, const StepReport& report) const;
   /// The source articles' line: "Epoch: 0001 loss = 2.301934".

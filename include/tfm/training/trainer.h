@@ -28,9 +28,10 @@ class Trainer {
   /// All must outlive it. validator: nullptr where there is no validation text; the last weights are the model then.
   Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder);
 
+  /// Begins a run. data_checksum: of the text and of what decides its batches.
+  void begin(std::uint32_t data_checksum);
   /// Continues from a checkpoint.
   void resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum);
-  void set_data_checksum(std::uint32_t checksum) { progress_.data_checksum = checksum; }
 
   /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a checkpoint saved.
   TrainingEnd run();
@@ -42,7 +43,7 @@ class Trainer {
   void log_epoch();
   void validate();
   void save();
-  void keep_if_best(double score);
+  bool keep_if_best(double score);
   void try_average();
   std::string stop_reason() const;
   double seconds() const;
@@ -61,7 +62,6 @@ class Trainer {
   Meter meter_;
   double learning_rate_ = 0;
   double gradient_norm_ = 0;
-  std::int64_t validated_step_ = -1;
   std::int64_t saved_step_ = -1;
   double session_start_ = 0;
   double seconds_before_ = 0;

@@ -23,7 +23,8 @@ struct Validation {
 
 class Validator {
  public:
-  /// BLEU and chrF take the first config.training.valid_sentences lines (0: all); the loss takes every pair.
+  /// BLEU and chrF take the first config.training.valid_sentences lines (0: all); the loss takes every pair within
+  /// data.max_length; what it leaves out is said on the log.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
   Validation run(TranslationModel& model) const;

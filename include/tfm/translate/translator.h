@@ -1,6 +1,6 @@
 // Lines -> lines: the one way from text to translated text, used by the command line and by validation during training. N lines in, N results out,
 // in order: an empty line gives an empty line, a line over the model's length is translated in parts and joined, invalid UTF-8 is replaced by U+FFFD;
-// all but the first is counted and said.
+// all but the first is told in the result.
 #pragma once
 
 #include <cstdint>

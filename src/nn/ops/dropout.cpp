@@ -30,9 +30,14 @@ struct Kernel {
   float scale;
 };
 
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer's runtime is not up yet when the loader chooses among clones
+#define TFM_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define TFM_VECTOR_CLONES
+#endif
+
 /// Compiled for each instruction set and chosen at load time: the loop is 8 or 16 lanes wide where the machine has them.
-__attribute__((target_clones("avx512f", "avx2", "default"))) void apply(const float* in, float* out, int64_t begin, int64_t end,
-                                                                        const Kernel& kernel) {
+TFM_VECTOR_CLONES void apply(const float* in, float* out, int64_t begin, int64_t end, const Kernel& kernel) {
   const Kernel k = kernel;
   for (int64_t i = begin; i < end; ++i) {
     const float factor = hash(static_cast<uint32_t>(i), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F;
