@@ -16,7 +16,7 @@ using testing::HasSubstr;
 TEST(Explain, GivesTypeRangeAndDefaultOfAField) {
   EXPECT_THAT(explain("model.dropout"), testing::StartsWith("model.dropout\n  number between 0 and 0.95; default: 0.1\n"));
   EXPECT_THAT(explain("training.batch-size"), HasSubstr("whole number at least 1; default: 4096"));
-  EXPECT_THAT(explain("model.norm"), HasSubstr("one of layer_norm or rms_norm; default: layer_norm"));
+  EXPECT_THAT(explain("model.norm"), HasSubstr("one of layer_norm, rms_norm or deviation_norm; default: layer_norm"));
   EXPECT_THAT(explain("data.train_tsv"), HasSubstr("text; default: empty"));
 }
 

@@ -88,7 +88,7 @@ TEST(Fields, SayWhatIsWrongWithAValue) {
   EXPECT_EQ(problem("model.dropout", "nan"), "must be a number, not 'nan'");
   EXPECT_EQ(problem("training.clip_norm", "inf"), "must be a number, not 'inf'");
   EXPECT_EQ(problem("model.bias", "maybe"), "must be true or false, not 'maybe'");
-  EXPECT_EQ(problem("model.norm", "layernorm"), "must be layer_norm or rms_norm, not 'layernorm'");
+  EXPECT_EQ(problem("model.norm", "layernorm"), "must be layer_norm, rms_norm or deviation_norm, not 'layernorm'");
   EXPECT_EQ(problem("training.optimizer", "Adam"), "must be adam, adamw or sgd, not 'Adam'");
 }
 

@@ -31,19 +31,23 @@ TEST_P(Rule, IsReportedExactlyWhereItIsBroken) {
 
 INSTANTIATE_TEST_SUITE_P(
     Model, Rule,
-    testing::Values(Case{"Defaults", [](Config&) {}, ""},  //
-                    Case{"HeadsDoNotDivide", [](Config& c) { c.model.heads = 7; }, "model.hidden_size, model.heads"},
-                    Case{"HeadSizeFreesHeads", [](Config& c) { c.model.heads = 7, c.model.head_size = 64; }, ""},
-                    Case{"OddSinusoidal", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7; }, "model.hidden_size, model.positions"},
-                    Case{"OddLearned", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7, c.model.positions = Positions::learned; }, ""},
-                    Case{"TextFillsPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1024; }, ""},
-                    Case{"TextOverPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1025; },
-                         "data.max_length, model.max_positions"},
-                    Case{"SinusoidsHaveNoLimit", [](Config& c) { c.data.max_length = 5000; }, ""},
-                    Case{"TiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all, c.tokenizer.joint = false; },
-                         "model.tied_embeddings, tokenizer.joint"},
-                    Case{"DecoderTiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::decoder, c.tokenizer.joint = false; },
-                         ""}),
+    testing::Values(
+        Case{"Defaults", [](Config&) {}, ""},  //
+        Case{"HeadsDoNotDivide", [](Config& c) { c.model.heads = 7; }, "model.hidden_size, model.heads"},
+        Case{"HeadSizeFreesHeads", [](Config& c) { c.model.heads = 7, c.model.head_size = 64; }, ""},
+        Case{"OddSinusoidal", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7; }, "model.hidden_size, model.positions"},
+        Case{"OddLearned", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7, c.model.positions = Positions::learned; }, ""},
+        Case{"TextFillsPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1024; }, ""},
+        Case{"TextOverPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1025; },
+             "data.max_length, model.max_positions"},
+        Case{"SinusoidsHaveNoLimit", [](Config& c) { c.data.max_length = 5000; }, ""},
+        Case{"TiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all, c.tokenizer.joint = false; },
+             "model.tied_embeddings, tokenizer.joint"},
+        Case{"LayerwiseOverUnequalDepths", [](Config& c) { c.model.cross_attention = CrossAttention::layerwise, c.model.decoder_layers = 5; },
+             "model.cross_attention, model.encoder_layers, model.decoder_layers"},
+        Case{"RotaryOverAnOddHead", [](Config& c) { c.model.positions = Positions::rotary, c.model.head_size = 7; },
+             "model.head_size, model.positions"},
+        Case{"DecoderTiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::decoder, c.tokenizer.joint = false; }, ""}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(

@@ -47,6 +47,8 @@ void make_sound(Config& config) {
   config.model.head_size = std::max<int64_t>(config.model.head_size, 1);
   config.model.hidden_size += config.model.hidden_size % 2;
   config.model.max_positions = std::max(config.model.max_positions, config.data.max_length);
+  config.model.decoder_layers = config.model.encoder_layers;
+  if (config.model.head_size % 2 != 0) ++config.model.head_size;
   config.tokenizer.joint = config.tokenizer.joint || config.model.tied_embeddings == TiedEmbeddings::all;
   config.tokenizer.target_vocab = config.tokenizer.source_vocab;
   config.tokenizer.pad_token = "#";
