@@ -1,19 +1,18 @@
 #include "tfm/core/interrupt.h"
 
-#include <time.h>
-
 #include <csignal>
+#include <ctime>
 
 namespace tfm {
 namespace {
 
 volatile std::sig_atomic_t requested = 0;
-volatile time_t requested_at = 0;
+volatile std::time_t requested_at = 0;
 
 /// One wish often comes as two signals (timeout and schedulers signal the process and its group): only one that comes later kills.
 void on_signal(int signal) {
-  constexpr time_t one_wish = 2;  // seconds
-  const time_t now = ::time(nullptr);
+  constexpr std::time_t one_wish = 2;  // seconds
+  const std::time_t now = std::time(nullptr);
   if (requested != 0 && now - requested_at >= one_wish) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);

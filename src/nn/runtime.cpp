@@ -35,7 +35,7 @@ void seed_everything(uint64_t seed) { torch::manual_seed(seed); }
 std::string libtorch_version() { return TORCH_VERSION; }
 
 std::string describe_runtime(torch::Device device) {
-  const auto where = device.is_cuda() ? "CUDA " + std::to_string(device.index()) : std::string("CPU");
+  const auto where = device.is_cuda() ? "CUDA " + std::to_string(static_cast<unsigned char>(device.index())) : std::string("CPU");
   return "LibTorch " + libtorch_version() + ", " + where + ", " + std::to_string(torch::get_num_threads()) + " threads";
 }
 

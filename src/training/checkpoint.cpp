@@ -66,7 +66,7 @@ torch::Device device_of(const Transformer& network) { return network->parameters
 
 }  // namespace
 
-Checkpoints::Checkpoints(fs::path run_folder) : folder_(std::move(run_folder) / "checkpoints") {}
+Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / "checkpoints") {}
 
 void Checkpoints::save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const {
   const fs::path final_name = folder_ / fmt::format("{}{:08}", prefix, progress.step);

@@ -3,6 +3,16 @@
 #include "tfm/core/error.h"
 
 namespace tfm {
+namespace {
+
+std::vector<torch::Tensor> gradients_of(const std::vector<torch::Tensor>& parameters) {
+  std::vector<torch::Tensor> gradients;
+  gradients.reserve(parameters.size());
+  for (const auto& parameter : parameters) gradients.push_back(parameter.grad());
+  return gradients;
+}
+
+}  // namespace
 
 Optimizer::Optimizer(const TrainingConfig& config, const torch::nn::Module& module) : config_(config) {
   const bool adam = config.optimizer != OptimizerKind::sgd;
@@ -30,10 +40,9 @@ std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::*member) const 
 
 double Optimizer::clip(double max_norm) {
   const torch::NoGradGuard no_grad;
-  std::vector<torch::Tensor> gradients;
-  for (const auto& parameter : gather(&Slot::parameter)) gradients.push_back(parameter.grad());
+  const auto gradients = gradients_of(gather(&Slot::parameter));
   if (gradients.empty()) return 0;
-  const double norm = torch::stack(at::_foreach_norm(gradients, 2)).norm().item<double>();
+  const auto norm = torch::stack(at::_foreach_norm(gradients, 2)).norm().item<double>();
   if (max_norm > 0 && norm > max_norm) at::_foreach_mul_(gradients, max_norm / norm);
   return norm;
 }
@@ -41,8 +50,7 @@ double Optimizer::clip(double max_norm) {
 void Optimizer::step(double learning_rate) {
   const torch::NoGradGuard no_grad;
   const auto parameters = gather(&Slot::parameter);
-  std::vector<torch::Tensor> gradients;
-  for (const auto& parameter : parameters) gradients.push_back(parameter.grad());
+  const auto gradients = gradients_of(parameters);
   const auto first = gather(&Slot::first);
   if (config_.optimizer == OptimizerKind::sgd) {
     at::_fused_sgd_(parameters, gradients, first, config_.weight_decay, config_.momentum, learning_rate, /*dampening=*/0.0, /*nesterov=*/false,

@@ -34,6 +34,7 @@ double Validator::mean_loss(TranslationModel& model) const {
   const torch::NoGradGuard no_grad;
   const EvaluationMode evaluation(*model.network);
   std::vector<int64_t> lengths;
+  lengths.reserve(corpus_.examples.size());
   for (const auto& example : corpus_.examples) lengths.push_back(static_cast<int64_t>(std::max(example.source.size(), example.target.size() + 1)));
   double sum = 0;
   int64_t tokens = 0;

@@ -26,14 +26,14 @@ std::vector<TokenIds> split_evenly(const TokenIds& ids, int64_t limit) {
 
 std::string repair_utf8(std::string_view text) {
   std::string result;
-  while (const auto bad = invalid_utf8(text)) {
+  for (auto bad = invalid_utf8(text); bad.has_value(); bad = invalid_utf8(text)) {
     result.append(text.substr(0, *bad)).append("\xEF\xBF\xBD");
     text.remove_prefix(*bad + 1);
   }
   return result.append(text);
 }
 
-Translator::Translator(TranslationModel& model, DecodingConfig decoding) : model_(model), decoding_(std::move(decoding)) {}
+Translator::Translator(TranslationModel& model, const DecodingConfig& decoding) : model_(model), decoding_(decoding) {}
 
 std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const {
   const auto& tokenizer = *model_.tokenizers.source;
@@ -104,10 +104,12 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
   const auto pieces = encode(lines, results);
 
   std::vector<int64_t> lengths;
+  lengths.reserve(pieces.size());
   for (const auto& piece : pieces) lengths.push_back(static_cast<int64_t>(piece.ids.size()));
   std::vector<std::vector<Hypothesis>> found(pieces.size());
   for (const auto& batch : batches_by_length(lengths, decoding_.batch_size)) {
     std::vector<const Piece*> members;
+    members.reserve(batch.size());
     for (const int64_t i : batch) members.push_back(&pieces[i]);
     auto result = search(members);
     for (std::size_t i = 0; i < batch.size(); ++i) found[batch[i]] = std::move(result[i]);

@@ -31,7 +31,7 @@ struct Progress {
 
 class Checkpoints {
  public:
-  explicit Checkpoints(std::filesystem::path run_folder);
+  explicit Checkpoints(const std::filesystem::path& run_folder);
 
   /// Writes one, with the state of the device's random generator, then removes all but the newest `keep`.
   void save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const;

@@ -32,7 +32,7 @@ struct Translation {
 class Translator {
  public:
   /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates.
-  Translator(TranslationModel& model, DecodingConfig decoding);
+  Translator(TranslationModel& model, const DecodingConfig& decoding);
 
   std::vector<Translation> translate(const std::vector<std::string>& lines);
 

@@ -49,8 +49,8 @@ torch::Tensor apply_key(const torch::Tensor& x, double p, uint64_t key) {
   const auto input = x.contiguous();
   auto output = torch::empty_like(input);
   const Kernel kernel{static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), threshold(p), static_cast<float>(1 / (1 - p))};
-  const float* in = input.const_data_ptr<float>();
-  float* out = output.mutable_data_ptr<float>();
+  const auto* in = input.const_data_ptr<float>();
+  auto* out = output.mutable_data_ptr<float>();
   constexpr int64_t grain = 1 << 15;
   at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) { apply(in, out, begin, end, kernel); });
   return output;
