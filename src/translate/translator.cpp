@@ -26,9 +26,11 @@ std::vector<TokenIds> split_evenly(const TokenIds& ids, int64_t limit) {
 
 std::string repair_utf8(std::string_view text) {
   std::string result;
-  for (auto bad = invalid_utf8(text); bad.has_value(); bad = invalid_utf8(text)) {
-    result.append(text.substr(0, *bad)).append("\xEF\xBF\xBD");
-    text.remove_prefix(*bad + 1);
+  while (true) {
+    const auto bad = invalid_utf8(text);
+    if (!bad.has_value()) break;
+    result.append(text.substr(0, bad.value())).append("\xEF\xBF\xBD");
+    text.remove_prefix(bad.value() + 1);
   }
   return result.append(text);
 }
