@@ -20,8 +20,9 @@ const kinds = {
     hint: "A row is a source token, a column a source token that it looks at.",
   },
   decoder: {
-    name: "Decoder self-attention", rows: "target_input", columns: "target_input", row: "After reading ", then: ", the decoder looks at ", causal: true,
-    hint: "A row is a target token that was just read, a column a token that it looks at: itself or an earlier one. What comes later is masked (blank).",
+    name: "Decoder self-attention", rows: "target_input", columns: "target_input", causal: true,
+    row: "After reading ", then: ", the decoder looks at ",
+    hint: "A row is a target token that was just read, a column a token that it looks at: itself or an earlier one. Later ones are masked (blank).",
   },
 };
 const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");

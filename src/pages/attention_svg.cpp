@@ -24,9 +24,10 @@ struct Panel {
   std::string title;
   const std::vector<std::string>* rows = nullptr;
   const std::vector<std::string>* columns = nullptr;
-  std::vector<float> map;        // [rows, columns]
-  double left = 0, top = 0;      // room for the labels
-  double width = 0, height = 0;  // with labels, without the title
+  std::vector<float> map;    // [rows, columns]
+  std::string name;          // of the layer and head
+  double left = 0, top = 0;  // room for the labels
+  double width = 0;          // labels included
 };
 
 /// Text for XML: well-formed UTF-8, no character that XML forbids, markup escaped.
@@ -75,8 +76,16 @@ std::string colour(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", channel(0), channel(1), channel(2));
 }
 
+std::string name_of(const AttentionWeights& weights, const AttentionChoice& choice) {
+  const auto part = [](const char* what, const std::optional<std::int64_t>& index, std::int64_t count) {
+    return index ? fmt::format("{} {}", what, *index + 1) : fmt::format("mean of {} {}{}", count, what, count == 1 ? "" : "s");
+  };
+  return part("layer", choice.layer, weights.layers) + ", " + part("head", choice.head, weights.heads);
+}
+
 Panel panel_of(const SentenceAttention& sentence, AttentionKind kind, const AttentionChoice& choice) {
-  Panel panel{kind, "Encoder self-attention", &sentence.source, &sentence.source, attention_map(sentence.weights(kind), choice)};
+  const AttentionWeights& weights = sentence.weights(kind);
+  Panel panel{kind, "Encoder self-attention", &sentence.source, &sentence.source, attention_map(weights, choice), name_of(weights, choice)};
   if (kind == AttentionKind::decoder) {
     panel.title = "Decoder self-attention";
     panel.rows = panel.columns = &sentence.target_input;
@@ -90,20 +99,43 @@ Panel panel_of(const SentenceAttention& sentence, AttentionKind kind, const Atte
   for (std::size_t i = 0; i < panel.columns->size(); ++i) {
     drawn = std::max(drawn, (static_cast<double>(i) + 1) * cell + width_of((*panel.columns)[i]) * slant);
   }
-  panel.width = std::max(panel.left + drawn, width_of(panel.title) * 1.2);
-  panel.height = panel.top + static_cast<double>(panel.rows->size()) * cell;
+  panel.width = std::max({panel.left + drawn, width_of(panel.title) * 1.2, width_of(panel.name)});
   return panel;
+}
+
+/// The panels of the kinds that have the choice, their cells beginning at one height.
+std::vector<Panel> panels_of(const SentenceAttention& sentence, const AttentionChoice& choice) {
+  std::vector<Panel> panels;
+  double top = 0;
+  for (const AttentionKind kind : all_attention_kinds) {
+    if (!has_choice(sentence.weights(kind), choice)) continue;
+    panels.push_back(panel_of(sentence, kind, choice));
+    top = std::max(top, panels.back().top);
+  }
+  for (Panel& panel : panels) panel.top = top;
+  return panels;
+}
+
+/// The largest weight, rounded up to a number that looks well in the legend.
+double largest_of(const std::vector<Panel>& panels) {
+  float largest = 0;
+  for (const Panel& panel : panels) {
+    for (const float weight : panel.map) largest = std::max(largest, weight);
+  }
+  return std::max(std::ceil(largest * 20 - 1e-4) / 20, 0.05);
 }
 
 std::string labels(const Panel& panel) {
   std::string svg;
   for (std::size_t i = 0; i < panel.rows->size(); ++i) {
-    svg += fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"end\">{}</text>\n", panel.left - gap / 2,
-                       panel.top + (static_cast<double>(i) + 0.5) * cell + font * 0.35, escaped((*panel.rows)[i]));
+    svg += fmt::format(R"svg(<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>)svg", panel.left - gap / 2,
+                       panel.top + (static_cast<double>(i) + 0.5) * cell + font * 0.35, escaped((*panel.rows)[i])) +
+           "\n";
   }
   for (std::size_t i = 0; i < panel.columns->size(); ++i) {
-    svg += fmt::format("<text transform=\"translate({:.1f} {:.1f}) rotate(-45)\">{}</text>\n",
-                       panel.left + (static_cast<double>(i) + 0.5) * cell + font * 0.2, panel.top - gap / 2, escaped((*panel.columns)[i]));
+    svg += fmt::format(R"svg(<text transform="translate({:.1f} {:.1f}) rotate(-45)">{}</text>)svg",
+                       panel.left + (static_cast<double>(i) + 0.5) * cell + font * 0.2, panel.top - gap / 2, escaped((*panel.columns)[i])) +
+           "\n";
   }
   return svg;
 }
@@ -115,32 +147,44 @@ std::string cells(const Panel& panel, double largest) {
     const std::size_t visible = panel.kind == AttentionKind::decoder ? row + 1 : panel.columns->size();
     for (std::size_t column = 0; column < visible; ++column) {
       const float weight = panel.map[row * panel.columns->size() + column];
-      svg +=
-          fmt::format("<rect class=\"cell\" x=\"{:.1f}\" y=\"{:.1f}\" width=\"{}\" height=\"{}\" fill=\"{}\"><title>{} → {}: {:.3f}</title></rect>\n",
-                      panel.left + static_cast<double>(column) * cell, panel.top + static_cast<double>(row) * cell, cell - 1, cell - 1,
-                      colour(weight / largest), escaped((*panel.rows)[row]), escaped((*panel.columns)[column]), weight);
+      svg += fmt::format(R"svg(<rect class="cell" x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}"><title>{} → {}: {:.3f}</title></rect>)svg",
+                         panel.left + static_cast<double>(column) * cell, panel.top + static_cast<double>(row) * cell, cell - 1, cell - 1,
+                         colour(weight / largest), escaped((*panel.rows)[row]), escaped((*panel.columns)[column]), weight) +
+             "\n";
     }
   }
   return svg;
 }
 
-std::string name_of(const AttentionWeights& weights, const AttentionChoice& choice) {
-  const auto part = [](const char* what, const std::optional<std::int64_t>& index, std::int64_t count) {
-    return index ? fmt::format("{} {}", what, *index + 1) : fmt::format("mean of {} {}{}", count, what, count == 1 ? "" : "s");
-  };
-  return part("layer", choice.layer, weights.layers) + ", " + part("head", choice.head, weights.heads);
-}
-
 std::string legend(double left, double top, double largest) {
   constexpr double width = 180, height = 10;
-  std::string svg = fmt::format("<g transform=\"translate({:.1f} {:.1f})\">\n<defs><linearGradient id=\"ramp\">", left, top);
-  for (int i = 0; i <= 3; ++i) svg += fmt::format("<stop offset=\"{:.4f}\" stop-color=\"{}\"/>", i / 3.0, colour(i / 3.0));
-  svg += fmt::format("</linearGradient></defs>\n<rect width=\"{}\" height=\"{}\" fill=\"url(#ramp)\" stroke=\"#8893a2\" stroke-width=\"0.5\"/>\n",
-                     width, height);
-  for (int i = 0; i <= 4; ++i) {
-    svg += fmt::format("<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{:.3g}</text>\n", width * i / 4, height + font + 3, largest * i / 4);
+  std::string svg = fmt::format(R"svg(<g transform="translate({:.1f} {:.1f})"><defs><linearGradient id="ramp">)svg", left, top);
+  for (std::size_t i = 0; i < ramp.size(); ++i) {
+    const double share = static_cast<double>(i) / (ramp.size() - 1);
+    svg += fmt::format(R"svg(<stop offset="{:.4f}" stop-color="{}"/>)svg", share, colour(share));
   }
-  return svg + fmt::format("<text x=\"{}\" y=\"{}\">attention weight</text>\n</g>\n", width + 18, height);
+  svg += "</linearGradient></defs>";
+  svg += fmt::format(R"svg(<rect width="{}" height="{}" fill="url(#ramp)" stroke="#8893a2" stroke-width="0.5"/>)svg", width, height);
+  for (int i = 0; i <= 4; ++i) {
+    svg += fmt::format(R"svg(<text x="{}" y="{}" text-anchor="middle">{:.3g}</text>)svg", width * i / 4, height + font + 3, largest * i / 4);
+  }
+  return svg + fmt::format(R"svg(<text x="{}" y="{}">attention weight</text></g>)svg", width + 18, height) + "\n";
+}
+
+std::string document(double width, double height, const std::string& title, const std::string& body) {
+  return fmt::format(R"svg(<?xml version="1.0" encoding="UTF-8"?>
+<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}" role="img"
+ font-family="sans-serif" font-size="{2}" fill="#1b2430">
+<title>{3}</title>
+<style>
+text {{ unicode-bidi: plaintext; white-space: pre; }}
+.title {{ font-size: 13px; font-weight: bold; }}
+.choice {{ fill: #5b6675; }}
+</style>
+<rect width="100%" height="100%" fill="#ffffff"/>
+{4}</svg>
+)svg",
+                     width, height, font, title, body);
 }
 
 }  // namespace
@@ -148,36 +192,21 @@ std::string legend(double left, double top, double largest) {
 std::string attention_svg(const SentenceAttention& sentence, const AttentionChoice& choice) {
   check_sentence(sentence);
   check_choice(sentence, choice);
+  const std::vector<Panel> panels = panels_of(sentence, choice);
+  const double largest = largest_of(panels);
   std::string body;
-  double x = margin, height = 0;
-  std::vector<Panel> panels;
-  for (const AttentionKind kind : all_attention_kinds) {
-    if (has_choice(sentence.weights(kind), choice)) panels.push_back(panel_of(sentence, kind, choice));
-  }
-  double largest = 0;
+  double x = margin, bottom = 0;
   for (const Panel& panel : panels) {
-    for (const float weight : panel.map) largest = std::max(largest, static_cast<double>(weight));
-  }
-  largest = std::max(std::ceil(largest * 20 - 1e-4) / 20, 0.05);  // a round number for the legend
-  for (const Panel& panel : panels) {
-    body += fmt::format(
-        "<g transform=\"translate({:.1f} {:.1f})\">\n<text class=\"title\" y=\"0\">{}</text>\n<text class=\"choice\" y=\"15\">{}</text>\n", x,
-        margin + font, panel.title, name_of(sentence.weights(panel.kind), choice));
-    body += fmt::format("<g transform=\"translate(0 {})\">\n{}{}</g>\n</g>\n", title_height - font, labels(panel), cells(panel, largest));
+    body += fmt::format(R"svg(<g transform="translate({:.1f} {})"><text class="title" y="{}">{}</text><text class="choice" y="{}">{}</text>)svg", x,
+                        margin, font, panel.title, font + 15, panel.name);
+    body += fmt::format(R"svg(<g transform="translate(0 {})">{}{}</g></g>)svg", title_height, labels(panel), cells(panel, largest));
     x += panel.width + 2 * margin;
-    height = std::max(height, panel.height);
+    bottom = std::max(bottom, margin + title_height + panel.top + static_cast<double>(panel.rows->size()) * cell);
   }
-  const double full_width = std::max(x - margin, 340.0), legend_top = margin + title_height + height + margin;
-  return fmt::format(
-      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0:.0f}\" height=\"{1:.0f}\" viewBox=\"0 0 {0:.0f} {1:.0f}\" role=\"img\" "
-      "font-family=\"sans-serif\" font-size=\"{2}\" fill=\"#1b2430\">\n"
-      "<title>{3} → {4}</title>\n"
-      "<style>text {{ unicode-bidi: plaintext; white-space: pre; }} .title {{ font-size: 13px; font-weight: bold; }} .choice {{ fill: #5b6675; "
-      "}}</style>\n"
-      "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n{5}{6}</svg>\n",
-      full_width, legend_top + legend_height, font, escaped(sentence.source_text), escaped(sentence.target_text), body,
-      legend(margin, legend_top, largest));
+  body += legend(margin, bottom + margin, largest);
+  const double legend_width = 340;
+  return document(std::max(x - margin, legend_width), bottom + margin + legend_height, escaped(sentence.source_text + " → " + sentence.target_text),
+                  body);
 }
 
 }  // namespace tfm

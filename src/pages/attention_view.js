@@ -92,7 +92,8 @@ function showReadout(row, column) {
   const words = kinds[state.kind];
   const weight = isMasked(map, row, column) ? "masked" : map.weights[row][column].toFixed(3);
   byId("readout").append(words.row, textElement("bdi", "token row-token", map.rows[row]), ` (${row + 1})${words.then}`,
-                         textElement("bdi", "token column-token", map.columns[column]), ` (${column + 1}): `, textElement("strong", "weight", weight));
+                         textElement("bdi", "token column-token", map.columns[column]), ` (${column + 1}): `,
+                         textElement("strong", "weight", weight));
 }
 
 /** The column tokens as a line of text, coloured by the row's weights. */
@@ -134,7 +135,7 @@ function showOverview() {
       grid.append(button);
     }
   }
-  byId("overview").replaceChildren(textElement("p", "hint", "layers downwards, heads to the right"), grid);
+  byId("overview").replaceChildren(grid);
 }
 
 function markThumbnail() {

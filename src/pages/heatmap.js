@@ -65,13 +65,14 @@ function layoutOf(map, width) {
 
 function drawCells(map, palette, { cell }, top) {
   const group = svgElement("g", { "font-size": 10, "text-anchor": "middle", "shape-rendering": cell < 16 ? "crispEdges" : "auto" });
-  const side = cell < 16 ? cell : cell - 1;
+  const side = cell < 16 ? cell : cell - 1, radius = cell < 16 ? 0 : 2;
   const parts = [];
   map.weights.forEach((weights, row) => weights.forEach((weight, column) => {
     if (isMasked(map, row, column)) return;
     const share = weight / top;
     const x = column * cell, y = row * cell;
-    parts.push(`<rect class="cell" x="${x}" y="${y}" width="${side}" height="${side}" rx="${cell < 16 ? 0 : 2}" fill="${rgb(colourOf(palette, share))}"/>`);
+    const fill = rgb(colourOf(palette, share));
+    parts.push(`<rect class="cell" x="${x}" y="${y}" width="${side}" height="${side}" rx="${radius}" fill="${fill}"/>`);
     if (cell >= 28 && weight >= 0.005) {
       const number = weight.toFixed(2).replace(/^0/, "");
       parts.push(`<text x="${x + side / 2}" y="${y + side / 2 + 3.5}" fill="${inkOn(palette, share)}">${number}</text>`);
@@ -118,7 +119,8 @@ function drawMap(map, palette, top, width) {
   const [columns, rows] = drawLabels(map, layout);
   plot.append(columns, drawCells(map, palette, layout, top), rows);
   const legend = drawLegend(palette, top);
-  legend.setAttribute("transform", `translate(${Math.max(4, Math.min(layout.left, width - 282, layout.width - 282))} ${layout.top + layout.bottom + 16})`);
+  const legendLeft = Math.max(4, Math.min(layout.left, width - 282, layout.width - 282));  // within the window, beneath the cells where it fits
+  legend.setAttribute("transform", `translate(${legendLeft} ${layout.top + layout.bottom + 16})`);
   svg.append(style, plot, legend);
   return { svg, plot, layout };
 }

@@ -20,7 +20,7 @@ std::size_t count(const std::string& text, const std::string& part) {
 
 /// The first fault of an XML text, or empty: tags that do not nest, a stray < or &, a control character.
 std::string xml_fault(const std::string& xml) {
-  static const std::regex tag(R"re(<(/?)([A-Za-z]+)((?: [A-Za-z:-]+="[^"<]*")*)(/?)>)re"), entity("&(amp|lt|gt|quot|apos|#[0-9]+);");
+  static const std::regex tag(R"re(<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+="[^"<]*")*)(/?)>)re"), entity("&(amp|lt|gt|quot|apos|#[0-9]+);");
   std::vector<std::string> open;
   for (std::size_t i = xml.rfind("<?xml", 0) == 0 ? xml.find("?>") + 2 : 0; i < xml.size(); ++i) {
     std::smatch match;
