@@ -17,8 +17,13 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-BatcherOptions batcher_options(const TrainingConfig& training) {
-  return {.type = training.batch_type, .size = training.batch_size, .shuffle = training.shuffle, .seed = static_cast<std::uint64_t>(training.seed)};
+BatcherOptions batcher_options(const Config& config) {
+  const auto& training = config.training;
+  return {.type = training.batch_type,
+          .size = training.batch_size,
+          .fixed_length = config.data.fixed_length,
+          .shuffle = training.shuffle,
+          .seed = static_cast<std::uint64_t>(training.seed)};
 }
 
 }  // namespace
@@ -29,7 +34,7 @@ Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator*
       corpus_(corpus),
       validator_(validator),
       folder_(std::move(run_folder)),
-      batcher_(corpus, batcher_options(config_.training)),
+      batcher_(corpus, batcher_options(config_)),
       optimizer_(config_.training, *model.network),
       checkpoints_(folder_),
       log_(folder_),
@@ -52,7 +57,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data
   batcher_.seek(progress_.position);
   log_.cut_after(progress_.step);
   saved_step_ = progress_.step;
-  seconds_before_ = progress_.seconds;
+  seconds_before_ = saved_seconds_ = progress_.seconds;
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
 
@@ -101,8 +106,7 @@ TrainingEnd Trainer::run() {
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
     if (progress_.position.epoch != epoch) log_epoch();
     if (training.valid_steps > 0 && progress_.step % training.valid_steps == 0) validate();
-    const auto save_steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
-    if (save_steps > 0 && progress_.step % save_steps == 0) save();
+    if (save_is_due()) save();
     reason = stop_reason();
   }
   validate();
@@ -116,9 +120,10 @@ void Trainer::update() {
   std::vector<Batch> batches;
   double target_tokens = 0;
   std::int64_t all_tokens = 0;
+  const BatchFormat format{
+      .source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
   for (std::int64_t i = 0; i < config_.training.accum_count; ++i) {
-    const auto& tokenizers = model_.tokenizers;
-    batches.push_back(make_batch(corpus_, batcher_.next(), tokenizers.source->special(), tokenizers.target->special()).to(model_.device));
+    batches.push_back(make_batch(corpus_, batcher_.next(), format).to(model_.device));
     target_tokens += static_cast<double>(batches.back().target_tokens);
     all_tokens += batches.back().source_tokens + batches.back().target_tokens;
   }
@@ -207,7 +212,15 @@ bool Trainer::keep_if_best(double score) {
   return true;
 }
 
+bool Trainer::save_is_due() const {
+  const auto& training = config_.training;
+  const auto steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
+  const bool by_clock = training.save_minutes > 0 && seconds() - saved_seconds_ >= training.save_minutes * 60;
+  return by_clock || (steps > 0 && progress_.step % steps == 0);
+}
+
 void Trainer::save() {
+  saved_seconds_ = seconds();
   if (saved_step_ == progress_.step) return;
   checkpoints_.save(progress_, model_.network, optimizer_, config_.training.keep_checkpoints);
   saved_step_ = progress_.step;
