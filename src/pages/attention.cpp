@@ -64,8 +64,8 @@ void check_choice(const SentenceAttention& sentence, const AttentionChoice& choi
     layers = std::max(layers, sentence.weights(kind).layers);
     heads = std::max(heads, sentence.weights(kind).heads);
   }
-  const auto name = [](const std::optional<std::int64_t>& index) { return index ? std::to_string(*index + 1) : std::string("mean"); };
-  throw ConfigError("attention", fmt::format("the model has no layer {} with head {} (counted from 1)", name(choice.layer), name(choice.head)),
+  const auto name = [](const std::optional<std::int64_t>& index) { return index ? std::to_string(*index) : std::string("mean"); };
+  throw ConfigError("attention", fmt::format("the model has no layer {} with head {} (counted from 0)", name(choice.layer), name(choice.head)),
                     fmt::format("Choose among {} layers and {} heads, or the mean.", layers, heads));
 }
 

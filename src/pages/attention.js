@@ -50,7 +50,7 @@ function saveSvg() {
   const { map } = shown;
   const { svg } = drawMap(map, palettes.light, topOf(map), 22 * map.columns.length + 160);  // always on white, whatever the window's width
   svg.prepend(svgElement("title", {}, byId("map-title").textContent));
-  const part = (axis) => (chosen(axis) === null ? `mean-${axis}` : `${axis}-${chosen(axis) + 1}`);
+  const part = (axis) => (chosen(axis) === null ? `mean-${axis}` : `${axis}-${chosen(axis)}`);
   save(`attention-${state.kind}-${part("layer")}-${part("head")}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
 }
 

@@ -30,13 +30,13 @@ const firstShown = JSON.parse(byId("first-shown").textContent);
 // layer and head: from 0, null for the mean. cell: [row, column] that the reader keeps, or null. theme: "" follows the system.
 const state = { sentence: 0, kind: "cross", ...firstShown, scale: "full", theme: "", cell: null };
 
-// ---- the state and the hash; everything in the hash counts from 1 ----
+// ---- the state and the hash; everything counts from 0, as in the JSON and in --alignment-head ----
 
 function readHash() {
   const hash = new URLSearchParams(location.hash.slice(1));
   const index = (key, count, otherwise) => {
     if (hash.get(key) === "mean") return null;
-    const value = Number(hash.get(key)) - 1;
+    const value = Number(hash.get(key) ?? NaN);
     return Number.isInteger(value) && value >= 0 && value < count ? value : otherwise;
   };
   state.sentence = index("sentence", sentences.length, state.sentence) ?? 0;
@@ -45,16 +45,16 @@ function readHash() {
   state.head = index("head", Infinity, state.head);
   if (["full", "fit"].includes(hash.get("scale"))) state.scale = hash.get("scale");
   if (["light", "dark"].includes(hash.get("theme"))) state.theme = hash.get("theme");
-  const cell = (hash.get("cell") ?? "").split(",").map((part) => Number(part) - 1);
+  const cell = (hash.get("cell") ?? "").split(",").map((part) => Number(part || NaN));
   state.cell = cell.length === 2 && cell.every((part) => Number.isInteger(part) && part >= 0) ? cell : null;
 }
 
 function writeHash() {
-  const named = (index) => (index === null ? "mean" : index + 1);
-  const parts = [`sentence=${state.sentence + 1}`, `kind=${state.kind}`, `layer=${named(chosen("layer"))}`, `head=${named(chosen("head"))}`];
+  const named = (index) => index ?? "mean";
+  const parts = [`sentence=${state.sentence}`, `kind=${state.kind}`, `layer=${named(chosen("layer"))}`, `head=${named(chosen("head"))}`];
   if (state.scale !== "full") parts.push(`scale=${state.scale}`);
   if (state.theme) parts.push(`theme=${state.theme}`);
-  if (state.cell) parts.push(`cell=${state.cell[0] + 1},${state.cell[1] + 1}`);
+  if (state.cell) parts.push(`cell=${state.cell[0]},${state.cell[1]}`);
   try {
     history.replaceState(null, "", `#${parts.join("&")}`);
   } catch { /* a sandboxed frame has no history: the page works, only links to a map don't */ }
@@ -87,6 +87,6 @@ function mapOf(layer, head) {
 }
 
 const topOf = (map) => (state.scale === "full" ? 1 : Math.max(0.001, ...map.weights.map((row) => Math.max(...row))));
-const partName = (axis, index) => (index === null ? `mean of ${counts()[axis]} ${axis}${counts()[axis] === 1 ? "" : "s"}` : `${axis} ${index + 1}`);
+const partName = (axis, index) => (index === null ? `mean of ${counts()[axis]} ${axis}${counts()[axis] === 1 ? "" : "s"}` : `${axis} ${index}`);
 const choiceName = (layer, head) => `${partName("layer", layer)}, ${partName("head", head)}`;
 const isDark = () => (state.theme ? state.theme === "dark" : darkPreferred.matches);

@@ -78,7 +78,7 @@ std::string colour(double share) {
 
 std::string name_of(const AttentionWeights& weights, const AttentionChoice& choice) {
   const auto part = [](const char* what, const std::optional<std::int64_t>& index, std::int64_t count) {
-    return index ? fmt::format("{} {}", what, *index + 1) : fmt::format("mean of {} {}{}", count, what, count == 1 ? "" : "s");
+    return index ? fmt::format("{} {}", what, *index) : fmt::format("mean of {} {}{}", count, what, count == 1 ? "" : "s");
   };
   return part("layer", choice.layer, weights.layers) + ", " + part("head", choice.head, weights.heads);
 }

@@ -24,7 +24,7 @@ function showControls() {
     if (selected) byId("panel").setAttribute("aria-labelledby", tab.id);
   }
   for (const axis of ["layer", "head"]) {
-    const each = Array.from({ length: counts()[axis] }, (_, i) => [i, i + 1]);
+    const each = Array.from({ length: counts()[axis] }, (_, i) => [i, i]);
     fillSelect(byId(axis), [["mean", `mean of all ${counts()[axis]}`], ...each], chosen(axis) ?? "mean");
   }
   byId("scale").value = state.scale;
@@ -91,8 +91,8 @@ function showReadout(row, column) {
   const { map } = shown;
   const words = kinds[state.kind];
   const weight = isMasked(map, row, column) ? "masked" : map.weights[row][column].toFixed(3);
-  byId("readout").append(words.row, textElement("bdi", "token row-token", map.rows[row]), ` (${row + 1})${words.then}`,
-                         textElement("bdi", "token column-token", map.columns[column]), ` (${column + 1}): `,
+  byId("readout").append(words.row, textElement("bdi", "token row-token", map.rows[row]), ` (${row})${words.then}`,
+                         textElement("bdi", "token column-token", map.columns[column]), ` (${column}): `,
                          textElement("strong", "weight", weight));
 }
 
@@ -119,9 +119,9 @@ function showOverview() {
   grid.className = "thumbnails";
   grid.style.gridTemplateColumns = `auto repeat(${heads}, minmax(2.2rem, 6.5rem)) minmax(2.2rem, 6.5rem)`;
   const columns = [...Array(heads).keys(), null];
-  grid.append(textElement("span", "", ""), ...columns.map((head) => textElement("span", "caption", head === null ? "mean" : head + 1)));
+  grid.append(textElement("span", "", ""), ...columns.map((head) => textElement("span", "caption", head ?? "mean")));
   for (const layer of [...Array(layers).keys(), null]) {
-    grid.append(textElement("span", "caption", layer === null ? "mean" : layer + 1));
+    grid.append(textElement("span", "caption", layer ?? "mean"));
     for (const head of columns) {
       const map = mapOf(layer, head);
       const button = textElement("button", layer === null || head === null ? "thumbnail mean" : "thumbnail", "");

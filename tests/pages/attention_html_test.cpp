@@ -110,9 +110,9 @@ TEST_F(AttentionPage, OpensOnTheMeanAndShowsTokensAndCells) {
 }
 
 TEST_F(AttentionPage, ALinkOpensTheMapItNames) {
-  const json answer = ask(page(), "#sentence=1&kind=cross&layer=2&head=3&cell=2,4", R"js(
+  const json answer = ask(page(), "#sentence=0&kind=cross&layer=1&head=2&cell=1,3", R"js(
     const first = shownNow();
-    await new Promise((done) => { addEventListener("hashchange", done, { once: true }); location.hash = "#kind=encoder&layer=1&head=2&cell=5,1"; });
+    await new Promise((done) => { addEventListener("hashchange", done, { once: true }); location.hash = "#kind=encoder&layer=0&head=1&cell=4,0"; });
     return [first, shownNow()];)js");
   EXPECT_EQ(answer[0]["row"], "t1");
   EXPECT_EQ(answer[0]["column"], "s3");
@@ -125,7 +125,7 @@ TEST_F(AttentionPage, ALinkOpensTheMapItNames) {
 
 TEST_F(AttentionPage, OpensOnTheChosenLayerAndHead) {
   const json answer = ask(attention_html(sentences(), {1, 0}), "", "key('ArrowRight'); return shownNow();");
-  EXPECT_EQ(answer["title"], "Cross-attention: layer 2, head 1");
+  EXPECT_EQ(answer["title"], "Cross-attention: layer 1, head 0");
   expect_weight(answer["weight"], sentences()[0].cross.at(1, 0, 0, 0));
 }
 
@@ -142,12 +142,12 @@ TEST_F(AttentionPage, KeysTabsAndThumbnailsMoveThroughIt) {
   EXPECT_EQ(answer[0]["row"], "t1");
   EXPECT_EQ(answer[0]["column"], "t0");
   expect_weight(answer[0]["weight"], sentences()[0].decoder.at(1, 2, 2, 1));
-  EXPECT_THAT(answer[0]["hash"].get<std::string>(), HasSubstr("kind=decoder&layer=2&head=3&cell=3,2"));
+  EXPECT_THAT(answer[0]["hash"].get<std::string>(), HasSubstr("kind=decoder&layer=1&head=2&cell=2,1"));
   EXPECT_EQ(answer[1]["weight"], "masked");
 }
 
 TEST_F(AttentionPage, ThePointerShowsTheCellBeneathIt) {
-  const json answer = ask(page(), "#layer=1&head=1", R"js(
+  const json answer = ask(page(), "#layer=0&head=0", R"js(
     const cell = document.querySelectorAll(".cell")[1 * 5 + 3].getBoundingClientRect();  // row 1, column 3
     const at = (type, box) => $("#map").dispatchEvent(new PointerEvent(type, { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }));
     at("pointermove", cell);
@@ -161,7 +161,7 @@ TEST_F(AttentionPage, ThePointerShowsTheCellBeneathIt) {
 }
 
 TEST_F(AttentionPage, HostileTokensAreTextAndNothingElse) {
-  const json answer = ask(page(), "#sentence=2&kind=encoder&layer=1&head=1&cell=1,2", R"js(
+  const json answer = ask(page(), "#sentence=1&kind=encoder&layer=0&head=0&cell=0,1", R"js(
     $("#numbers").open = true;
     await new Promise((done) => setTimeout(done, 50));
     return { ...shownNow(), columns: text("#numbers thead th"), corner: text("#numbers tbody td")[1], bold: text("b, i").length };)js");
@@ -173,7 +173,7 @@ TEST_F(AttentionPage, HostileTokensAreTextAndNothingElse) {
 }
 
 TEST_F(AttentionPage, SavesTheMapAndTheNumbers) {
-  const json answer = ask(page(), "#sentence=2&layer=1&head=1", R"js(
+  const json answer = ask(page(), "#sentence=1&layer=0&head=0", R"js(
     const blobs = [], names = [];
     URL.createObjectURL = (blob) => { blobs.push(blob); return "blob:null/0"; };
     HTMLAnchorElement.prototype.click = function () { names.push(this.download); };
@@ -182,7 +182,7 @@ TEST_F(AttentionPage, SavesTheMapAndTheNumbers) {
     const numbers = JSON.parse(await blobs[1].text());
     return { names, fault: svg.querySelectorAll("parsererror").length, cells: svg.querySelectorAll(".cell").length, format: numbers.format,
              weight: numbers.sentences[0].cross[1][2][1][3] };)js");
-  EXPECT_EQ(answer["names"], json({"attention-cross-layer-1-head-1.svg", "attention.json"}));
+  EXPECT_EQ(answer["names"], json({"attention-cross-layer-0-head-0.svg", "attention.json"}));
   EXPECT_EQ(answer["fault"], 0);
   EXPECT_EQ(answer["cells"], 3 * 8);
   EXPECT_EQ(answer["format"], "tfm attention");
@@ -196,8 +196,8 @@ TEST_F(AttentionPage, AKindWithFewerLayersShowsItsMean) {
     const cross = $("#map-title").textContent;
     $("#tab-encoder").click();
     return [cross, $("#map-title").textContent];)js");
-  EXPECT_EQ(answer[0], "Cross-attention: mean of 2 layers, head 2");
-  EXPECT_EQ(answer[1], "Encoder self-attention: layer 6, head 2");
+  EXPECT_EQ(answer[0], "Cross-attention: mean of 2 layers, head 1");
+  EXPECT_EQ(answer[1], "Encoder self-attention: layer 5, head 1");
 }
 
 TEST_F(AttentionPage, OfNoSentencesSaysSo) {

@@ -107,7 +107,7 @@ TEST(AttentionSvg, LeavesOutAKindThatLacksTheLayer) {
   deep.encoder = made_up_weights(6, 3, 5, 5);
   const std::string svg = attention_svg(deep, {4, std::nullopt});
   EXPECT_EQ(count(svg, "class=\"cell\""), 25u);
-  EXPECT_THAT(svg, HasSubstr("layer 5, mean of 3 heads"));
+  EXPECT_THAT(svg, HasSubstr("layer 4, mean of 3 heads"));
   EXPECT_THAT(svg, Not(HasSubstr("Cross-attention")));
 }
 

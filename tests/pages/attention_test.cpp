@@ -53,9 +53,9 @@ TEST(Attention, SaysWhichKindHoldsANumberThatIsNone) {
 
 TEST(Attention, NamesTheLayersThereAreWhenTheChosenOneIsNotThere) {
   const std::string message = message_of<ConfigError>([] { attention_svg(sentence(), {2, std::nullopt}); });
-  EXPECT_THAT(message, HasSubstr("no layer 3"));
+  EXPECT_THAT(message, HasSubstr("no layer 2"));
   EXPECT_THAT(message, HasSubstr("2 layers and 3 heads"));
-  EXPECT_THAT(message_of<ConfigError>([] { attention_html({sentence()}, {std::nullopt, 3}); }), HasSubstr("head 4"));
+  EXPECT_THAT(message_of<ConfigError>([] { attention_html({sentence()}, {std::nullopt, 3}); }), HasSubstr("head 3"));
   EXPECT_THROW(attention_svg(sentence(), {-1, std::nullopt}), ConfigError);
 }
 
