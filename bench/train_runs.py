@@ -134,3 +134,9 @@ def matmul_rate(options):
 
 def knows_field(options, key):
     return subprocess.run([options.tfm, "config", "explain", key], capture_output=True).returncode == 0
+
+
+def config_fault(options):
+    """What tfm says against its config with the overrides; empty: nothing."""
+    command = [options.tfm, "config", "check", BENCH / "train_tiny.yaml", *options.tfm_set]
+    return subprocess.run(command, capture_output=True, text=True).stderr.strip()
