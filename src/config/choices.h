@@ -50,5 +50,7 @@ template <>
 inline constexpr auto choice_names<BestBy> = std::to_array<std::string_view>({"bleu", "chrf", "loss"});
 template <>
 inline constexpr auto choice_names<LogUnit> = std::to_array<std::string_view>({"steps", "epochs"});
+template <>
+inline constexpr auto choice_names<Precision> = std::to_array<std::string_view>({"auto", "fp32", "bf16"});
 
 }  // namespace tfm

@@ -19,6 +19,10 @@ std::vector<Field> run_fields() {
                        "run on the CPU; a GPU adds numbers up in varying order."),
       training.text("device", &TrainingConfig::device, "Where to compute: cpu, cuda, cuda:N for GPU number N, or auto, a GPU where there is one."),
       training.integer("threads", &TrainingConfig::threads, {0, 4096}, "CPU threads of one operation. 0: all cores."),
+      training.choice(
+          "precision", &TrainingConfig::precision,
+          "The numbers that matrix products are computed in while training. bf16: weights, norms, sums and gradients of weights stay fp32 "
+          "(mixed precision, Micikevicius et al. 2018). auto: bf16 on a GPU and on a CPU that multiplies it in hardware, else fp32."),
   };
 }
 

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tfm/nn/ops/linear.h"
 #include "tfm/nn/positional_encoding.h"
 
 namespace tfm {
@@ -23,6 +24,13 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const t
   return torch::matmul(probabilities, values);  // [B, H, T, S] x [B, H, S, Dh] -> [B, H, T, Dh]
 }
 
+namespace {
+
+/// On the CPU, sentences are too short for bf16: LibTorch's kernel sets up each of its small products anew, which costs more than the product.
+torch::Tensor for_attention(const torch::Tensor& x) { return x.is_cpu() ? x.to(torch::kFloat32) : x; }
+
+}  // namespace
+
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
     : heads_(config.heads),
       rotary_(config.positions == Positions::rotary),
@@ -35,18 +43,19 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
 
 /// x [B, T, D] through `blocks` of the three projections, from first_block on -> [B, T, blocks * H * Dh]
 torch::Tensor MultiHeadAttentionImpl::project(const torch::Tensor& x, int64_t first_block, int64_t blocks) const {
-  if (blocks == 3) return torch::linear(x, in_weight_, in_bias_);
+  if (blocks == 3) return linear(x, in_weight_, in_bias_);
   const int64_t begin = first_block * inner_size_;
-  const int64_t end = begin + blocks * inner_size_;
-  return torch::linear(x, in_weight_.slice(0, begin, end), in_bias_.defined() ? in_bias_.slice(0, begin, end) : in_bias_);
+  return linear(x, in_weight_, in_bias_, begin, begin + blocks * inner_size_);
 }
 
 /// [B, T, H * Dh] -> [B, H, T, Dh]
 torch::Tensor MultiHeadAttentionImpl::split_heads(const torch::Tensor& x) const { return x.unflatten(-1, {heads_, -1}).transpose(1, 2); }
 
-torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible,
-                                                   torch::Tensor* weights) {
+torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& projected_queries, const KeyValues& projected_memory,
+                                                   const Visibility& visible, torch::Tensor* weights) {
   const double dropout = is_training() ? dropout_ : 0.0;
+  const auto queries = for_attention(projected_queries);
+  const KeyValues memory{for_attention(projected_memory.keys), for_attention(projected_memory.values)};
   torch::Tensor context;
   if (weights != nullptr || dropout > 0) {
     context = scaled_dot_product_attention(queries, memory.keys, memory.values, visible, dropout, weights);
@@ -55,7 +64,7 @@ torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries,
   } else {
     context = at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0, visible.causal);
   }
-  return output_(context.transpose(1, 2).flatten(2));  // [B, H, T, Dh] -> [B, T, H * Dh] -> [B, T, D]
+  return linear(context.transpose(1, 2).flatten(2), output_->weight, output_->bias);  // [B, H, T, Dh] -> [B, T, H * Dh] -> [B, T, D]
 }
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& query, const torch::Tensor& memory, const Visibility& visible,

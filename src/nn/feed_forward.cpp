@@ -1,24 +1,25 @@
 #include "tfm/nn/feed_forward.h"
 
 #include "tfm/nn/ops/dropout.h"
+#include "tfm/nn/ops/linear.h"
 
 namespace tfm {
 namespace {
 
-torch::nn::Linear linear(int64_t in, int64_t out, bool bias) { return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias)); }
+torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) { return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias)); }
 
 }  // namespace
 
 FeedForwardImpl::FeedForwardImpl(const ModelConfig& config)
     : activation_(config.activation),
       dropout_(config.activation_dropout),
-      input_(register_module("input", linear(config.hidden_size, config.transformer_ff, config.bias))),
-      output_(register_module("output", linear(config.transformer_ff, config.hidden_size, config.bias))) {
-  if (activation_ == Activation::swiglu) gate_ = register_module("gate", linear(config.hidden_size, config.transformer_ff, config.bias));
+      input_(register_module("input", make_linear(config.hidden_size, config.transformer_ff, config.bias))),
+      output_(register_module("output", make_linear(config.transformer_ff, config.hidden_size, config.bias))) {
+  if (activation_ == Activation::swiglu) gate_ = register_module("gate", make_linear(config.hidden_size, config.transformer_ff, config.bias));
 }
 
 torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x) {
-  auto hidden = input_(x);  // [B, T, F]
+  auto hidden = linear(x, input_->weight, input_->bias);  // [B, T, F]
   switch (activation_) {
     case Activation::relu:
       hidden = hidden.relu_();
@@ -30,10 +31,10 @@ torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x) {
       hidden = torch::silu(hidden);
       break;
     case Activation::swiglu:
-      hidden = hidden * torch::silu(gate_(x));
+      hidden = hidden * torch::silu(linear(x, gate_->weight, gate_->bias));
       break;
   }
-  return output_(maskless_dropout(hidden, dropout_, is_training()));
+  return linear(maskless_dropout(hidden, dropout_, is_training()), output_->weight, output_->bias);
 }
 
 }  // namespace tfm

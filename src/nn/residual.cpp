@@ -12,7 +12,7 @@ ResidualImpl::ResidualImpl(const ModelConfig& config)
 
 torch::Tensor ResidualImpl::add(const torch::Tensor& x, const torch::Tensor& y) const {
   if (dropout_after_sum_) return maskless_dropout(x + y, dropout_, is_training());
-  return x + maskless_dropout(y, dropout_, is_training());
+  return add_dropped(x, y, dropout_, is_training());
 }
 
 }  // namespace tfm

@@ -1,10 +1,12 @@
 #include "tfm/nn/runtime.h"
 
+#include <malloc.h>
 #include <torch/cuda.h>
 #include <torch/utils.h>
 #include <torch/version.h>
 
 #include <algorithm>
+#include <limits>
 #include <thread>
 
 #include "tfm/core/error.h"
@@ -28,6 +30,15 @@ torch::Device select_device(std::string_view name) {
 
 void set_threads(int64_t threads) {
   torch::set_num_threads(threads > 0 ? static_cast<int>(threads) : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
+}
+
+void reuse_memory() {
+#if defined(__GLIBC__)
+  constexpr int never = std::numeric_limits<int>::max();
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, never);
+  mallopt(M_TOP_PAD, 64 << 20);
+#endif
 }
 
 void seed_everything(uint64_t seed) { torch::manual_seed(seed); }

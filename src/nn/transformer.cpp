@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tfm/nn/ops/dropout.h"
+#include "tfm/nn/ops/linear.h"
 
 namespace tfm {
 namespace {
@@ -72,7 +73,7 @@ const torch::Tensor& TransformerImpl::output_weight() const { return output_.is_
 
 torch::Tensor TransformerImpl::output_bias() const { return output_.is_empty() ? torch::Tensor() : output_->bias; }
 
-torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) { return torch::linear(hidden, output_weight(), output_bias()); }
+torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) { return linear(hidden, output_weight(), output_bias()); }
 
 torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
   return project(hidden(source, target_input, attention));

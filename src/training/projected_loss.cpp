@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "tfm/nn/ops/precision.h"
+#include "tfm/training/softmax_kernel.h"
+
 namespace tfm {
 namespace {
 
@@ -23,40 +26,49 @@ struct Pass {
 
 /// Tokens projected at once: their logits stay within the processor's caches, and the products are large enough to run at full speed.
 int64_t chunk_rows(int64_t vocab_size) {
-  constexpr int64_t floats = 4 << 20;
-  return std::clamp<int64_t>(floats / vocab_size, 64, 4096);
+  constexpr int64_t numbers = 4 << 20;
+  return std::clamp<int64_t>(numbers / vocab_size, 64, 4096);
 }
 
-/// The softmax part of every gradient, chunk by chunk.
-Pass softmax_pass(const Tensor& hidden, const Projection& projection, const Tensor& targets) {
-  const auto& weight = projection.weight;
-  Pass pass{torch::empty_like(hidden), torch::zeros_like(weight), {}, torch::zeros({}, hidden.options()), torch::zeros({}, hidden.options())};
-  if (projection.bias.defined()) pass.bias = torch::zeros_like(projection.bias);
+/// The kernel's work in plain operations, for other devices and number formats.
+void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoothing, Tensor& plain, Tensor& uniform) {
+  const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
+  const auto log_probs = torch::log_softmax(logits, -1, type);
+  const auto column = targets.unsqueeze(1);
+  plain = -log_probs.gather(1, column).squeeze(1);
+  uniform = -log_probs.mean(-1);
+  auto gradient = log_probs.exp() - smoothing / static_cast<double>(logits.size(1));
+  gradient.scatter_add_(1, column, torch::full_like(plain, smoothing - 1).unsqueeze(1));
+  logits = gradient.to(logits.scalar_type());
+}
+
+/// Each chunk's logits become their own gradient, which at once goes into those of hidden, weight and bias.
+Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets, double smoothing) {
+  const auto& weight = factors.weight;
+  const auto sums = hidden.options().dtype(hidden.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32);
+  Pass pass{torch::empty_like(hidden), torch::zeros(weight.sizes(), sums), {}, torch::zeros({}, sums), torch::zeros({}, sums)};
+  if (factors.bias.defined()) pass.bias = torch::zeros(factors.bias.sizes(), sums);
+  const bool kernel = hidden.is_cpu() && hidden.scalar_type() != torch::kFloat64;
   const int64_t rows = chunk_rows(weight.size(0));
   for (int64_t begin = 0; begin < hidden.size(0); begin += rows) {
     const int64_t end = std::min(begin + rows, hidden.size(0));
     const auto chunk = hidden.slice(0, begin, end);
-    auto scores = torch::log_softmax(torch::linear(chunk, weight, projection.bias), -1);  // [rows, V]
-    pass.plain -= scores.gather(1, targets.slice(0, begin, end).unsqueeze(1)).sum();
-    pass.uniform -= scores.sum();
-    scores.exp_();  // now probabilities
+    auto scores = torch::linear(chunk, weight, factors.bias);  // [rows, V]
+    auto plain = torch::empty({end - begin}, sums);
+    auto uniform = torch::empty_like(plain);
+    (kernel ? softmax_gradient_ : softmax_gradient_plainly)(scores, targets.slice(0, begin, end), smoothing, plain, uniform);
+    pass.plain += plain.sum();
+    pass.uniform += uniform.sum();
     auto gradient = pass.hidden.slice(0, begin, end);
     at::mm_out(gradient, scores, weight);
-    pass.weight.addmm_(scores.t(), chunk);
-    if (pass.bias.defined()) pass.bias += scores.sum(0);
+    if (scores.scalar_type() == sums.dtype().toScalarType()) {
+      pass.weight.addmm_(scores.t(), chunk);
+    } else {
+      pass.weight += scores.t().mm(chunk);
+    }
+    if (pass.bias.defined()) pass.bias += scores.sum(0, /*keepdim=*/false, pass.bias.scalar_type());
   }
-  pass.uniform /= weight.size(0);
   return pass;
-}
-
-/// Adds the terms of the targets: -(1 - e) onehot(y) - e / V.
-void target_terms(Pass& pass, const Tensor& hidden, const Tensor& weight, const Tensor& targets, double smoothing) {
-  const double each = smoothing / static_cast<double>(weight.size(0));
-  pass.hidden.sub_(weight.index_select(0, targets), 1 - smoothing).sub_(weight.sum(0), each);
-  pass.weight.index_add_(0, targets, hidden, -(1 - smoothing)).sub_(hidden.sum(0), each);
-  if (!pass.bias.defined()) return;
-  const auto tokens = torch::ones({targets.size(0)}, hidden.options());
-  pass.bias.index_add_(0, targets, tokens, -(1 - smoothing)).sub_(each * static_cast<double>(targets.size(0)));
 }
 
 class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEntropy> {
@@ -66,9 +78,9 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
     const auto tokens = hidden.index_select(0, counted);
     const auto labels = targets.index_select(0, counted);
-    auto pass = softmax_pass(tokens, {weight, bias.value_or(Tensor())}, labels);
-    target_terms(pass, tokens, weight, labels, smoothing);
-    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, pass.hidden), pass.weight, pass.bias});
+    const Projection factors{as_factor(weight), as_factor(bias.value_or(Tensor()))};
+    auto pass = run_chunks(tokens.to(factors.weight.scalar_type()), factors, labels, smoothing);
+    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, pass.hidden.to(hidden.scalar_type())), pass.weight, pass.bias});
     const auto smoothed = (1 - smoothing) * pass.plain + smoothing * pass.uniform;
     context->mark_non_differentiable({pass.plain});
     return {smoothed, pass.plain};

@@ -163,6 +163,7 @@ RunResult train(const RunRequest& request) {
   const auto files = train_files(config.data);
   if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
   set_threads(config.training.threads);
+  reuse_memory();
   TranslationModel model;
   model.config = config;
   model.device = select_device(config.training.device);

@@ -9,6 +9,7 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/data/batch.h"
+#include "tfm/nn/ops/precision.h"
 #include "tfm/training/projected_loss.h"
 #include "tfm/training/schedule.h"
 
@@ -38,6 +39,7 @@ Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator*
       optimizer_(config_.training, *model.network),
       checkpoints_(folder_),
       log_(folder_),
+      bf16_(wants_bf16(config_.training.precision, model.device)),
       meter_(now()) {}
 
 void Trainer::begin(std::uint32_t data_checksum) {
@@ -146,6 +148,7 @@ void Trainer::update() {
 
 /// Fills the gradients; returns the summed loss.
 double Trainer::backward(const std::vector<Batch>& batches, double target_tokens) {
+  const Bf16Products products(bf16_);
   optimizer_.zero_grad();
   double loss = 0;
   for (const auto& batch : batches) {

@@ -105,6 +105,7 @@ enum class ScheduleKind { constant, inverse_sqrt, cosine, sgdr };
 enum class BatchType { tokens, sentences };
 enum class BestBy { bleu, chrf, loss };
 enum class LogUnit { steps, epochs };
+enum class Precision { automatic, fp32, bf16 };
 
 struct TrainingConfig {
   std::string run_folder;
@@ -112,6 +113,7 @@ struct TrainingConfig {
   int64_t seed = 1;
   std::string device = "auto";
   int64_t threads = 0;
+  Precision precision = Precision::automatic;
 
   BatchType batch_type = BatchType::tokens;
   int64_t batch_size = 4096;

@@ -59,6 +59,7 @@ class Trainer {
   Optimizer optimizer_;
   Checkpoints checkpoints_;
   RunLog log_;
+  bool bf16_;
   Progress progress_;
   Meter meter_;
   double learning_rate_ = 0;

@@ -4,12 +4,15 @@
 #include <torch/autograd.h>
 
 #include <algorithm>
+#include <limits>
+
+#include "tfm/nn/ops/vector_clones.h"
 
 namespace tfm {
 namespace {
 
 /// 32 well-mixed bits from an index under a key. The key enters twice, so that two keys' sequences are not shifts of each other.
-inline uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
+TFM_INLINE uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
   uint32_t x = index ^ key_low;
   x ^= x >> 16;
   x *= 0x7feb352dU;
@@ -30,29 +33,75 @@ struct Kernel {
   float scale;
 };
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer's runtime is not up yet when the loader chooses among clones
-#define TFM_VECTOR_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define TFM_VECTOR_CLONES
-#endif
-
-/// Compiled for each instruction set and chosen at load time: the loop is 8 or 16 lanes wide where the machine has them.
-TFM_VECTOR_CLONES void apply(const float* in, float* out, int64_t begin, int64_t end, const Kernel& kernel) {
-  const Kernel k = kernel;
+/// How a factor is applied: out = in * factor, or out = base + in * factor.
+template <class In, class Out>
+TFM_INLINE void multiply(const In* in, Out* out, int64_t begin, int64_t end, Kernel k) {
   for (int64_t i = begin; i < end; ++i) {
     const float factor = hash(static_cast<uint32_t>(i), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F;
-    out[i] = in[i] * factor;
+    narrow(widen(in[i]) * factor, out[i]);
   }
 }
 
-torch::Tensor apply_key(const torch::Tensor& x, double p, uint64_t key) {
-  const auto input = x.contiguous();
-  auto output = torch::empty_like(input);
-  const Kernel kernel{static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), threshold(p), static_cast<float>(1 / (1 - p))};
-  const auto* in = input.const_data_ptr<float>();
-  auto* out = output.mutable_data_ptr<float>();
-  constexpr int64_t grain = 1 << 15;
+template <class In>
+TFM_INLINE void multiply_add(const float* base, const In* in, float* out, int64_t begin, int64_t end, Kernel k) {
+  for (int64_t i = begin; i < end; ++i) {
+    const float factor = hash(static_cast<uint32_t>(i), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F;
+    out[i] = base[i] + widen(in[i]) * factor;
+  }
+}
+
+TFM_VECTOR_CLONES void apply(const float* in, float* out, int64_t begin, int64_t end, Kernel k) { multiply(in, out, begin, end, k); }
+TFM_VECTOR_CLONES void apply(const Bf16Bits* in, Bf16Bits* out, int64_t begin, int64_t end, Kernel k) { multiply(in, out, begin, end, k); }
+TFM_VECTOR_CLONES void apply(const float* in, Bf16Bits* out, int64_t begin, int64_t end, Kernel k) { multiply(in, out, begin, end, k); }
+TFM_VECTOR_CLONES void apply_add(const float* base, const float* in, float* out, int64_t begin, int64_t end, Kernel k) {
+  multiply_add(base, in, out, begin, end, k);
+}
+TFM_VECTOR_CLONES void apply_add(const float* base, const Bf16Bits* in, float* out, int64_t begin, int64_t end, Kernel k) {
+  multiply_add(base, in, out, begin, end, k);
+}
+
+Kernel kernel_of(double p, uint64_t key) {
+  return {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), threshold(p), static_cast<float>(1 / (1 - p))};
+}
+
+constexpr int64_t grain = 1 << 15;
+
+template <class In, class Out>
+void run(const torch::Tensor& input, torch::Tensor& output, Kernel kernel) {
+  const auto* in = static_cast<const In*>(input.const_data_ptr());
+  auto* out = static_cast<Out*>(output.mutable_data_ptr());
   at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) { apply(in, out, begin, end, kernel); });
+}
+
+/// x with the factors of a key applied, as numbers of `type`.
+torch::Tensor apply_key(const torch::Tensor& x, double p, uint64_t key, torch::ScalarType type) {
+  const auto input = x.contiguous();
+  auto output = torch::empty_like(input, input.options().dtype(type));
+  const bool wide = input.scalar_type() == torch::kFloat32;
+  if (type == torch::kFloat32) {
+    run<float, float>(input, output, kernel_of(p, key));
+  } else if (wide) {
+    run<float, Bf16Bits>(input, output, kernel_of(p, key));
+  } else {
+    run<Bf16Bits, Bf16Bits>(input, output, kernel_of(p, key));
+  }
+  return output;
+}
+
+template <class In>
+void run_add(const torch::Tensor& base, const torch::Tensor& input, torch::Tensor& output, Kernel kernel) {
+  const auto* sum = base.const_data_ptr<float>();
+  const auto* in = static_cast<const In*>(input.const_data_ptr());
+  auto* out = output.mutable_data_ptr<float>();
+  at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) { apply_add(sum, in, out, begin, end, kernel); });
+}
+
+torch::Tensor apply_key_and_add(const torch::Tensor& x, const torch::Tensor& y, double p, uint64_t key) {
+  const auto base = x.contiguous();
+  const auto input = y.contiguous();
+  auto output = torch::empty_like(base);
+  input.scalar_type() == torch::kFloat32 ? run_add<float>(base, input, output, kernel_of(p, key))
+                                         : run_add<Bf16Bits>(base, input, output, kernel_of(p, key));
   return output;
 }
 
@@ -61,23 +110,46 @@ class Dropout : public torch::autograd::Function<Dropout> {
   static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x, double p, int64_t key) {
     context->saved_data["p"] = p;
     context->saved_data["key"] = key;
-    return apply_key(x, p, static_cast<uint64_t>(key));
+    return apply_key(x, p, static_cast<uint64_t>(key), x.scalar_type());
   }
 
   static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, torch::autograd::variable_list gradients) {
     const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
-    return {apply_key(gradients[0], context->saved_data["p"].toDouble(), key), {}, {}};
+    return {apply_key(gradients[0], context->saved_data["p"].toDouble(), key, gradients[0].scalar_type()), {}, {}};
+  }
+};
+
+class AddDropped : public torch::autograd::Function<AddDropped> {
+ public:
+  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x, const torch::Tensor& y, double p, int64_t key) {
+    context->saved_data["p"] = p;
+    context->saved_data["key"] = key;
+    context->saved_data["type"] = y.scalar_type();
+    return apply_key_and_add(x, y, p, static_cast<uint64_t>(key));
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, torch::autograd::variable_list gradients) {
+    const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
+    const auto type = context->saved_data["type"].toScalarType();
+    return {gradients[0], apply_key(gradients[0], context->saved_data["p"].toDouble(), key, type), {}, {}};
   }
 };
 
 int64_t draw_key() { return torch::randint(std::numeric_limits<int64_t>::max(), {1}, torch::kInt64).item<int64_t>(); }
 
+bool has_kernel(const torch::Tensor& x) { return x.is_cpu() && (x.scalar_type() == torch::kFloat32 || x.scalar_type() == torch::kBFloat16); }
+
 }  // namespace
 
 torch::Tensor maskless_dropout(const torch::Tensor& x, double p, bool training) {
   if (!training || p <= 0) return x;
-  if (!x.is_cpu() || x.scalar_type() != torch::kFloat32) return torch::dropout(x, p, training);
+  if (!has_kernel(x)) return torch::dropout(x, p, training);
   return Dropout::apply(x, p, draw_key());
+}
+
+torch::Tensor add_dropped(const torch::Tensor& x, const torch::Tensor& y, double p, bool training) {
+  const bool fused = training && p > 0 && has_kernel(y) && x.scalar_type() == torch::kFloat32 && x.sizes() == y.sizes();
+  return fused ? AddDropped::apply(x, y, p, draw_key()) : x + maskless_dropout(y, p, training);
 }
 
 torch::Tensor dropout_factors(int64_t count, double p, uint64_t key) {

@@ -9,8 +9,11 @@
 
 namespace tfm {
 
-/// x with each element zeroed with probability p and the others divided by 1 - p; x itself where not training or p is 0. Any shape, fp32.
+/// x with each element zeroed with probability p and the others divided by 1 - p; x itself where not training or p is 0. Any shape, fp32 or bf16.
 torch::Tensor maskless_dropout(const torch::Tensor& x, double p, bool training);
+
+/// x + maskless_dropout(y) in one pass: the residual sum. x fp32, y fp32 or bf16, of one shape -> fp32.
+torch::Tensor add_dropped(const torch::Tensor& x, const torch::Tensor& y, double p, bool training);
 
 /// The plain reference: the factors (0 or 1 / (1 - p)) that the CPU's dropout multiplies `count` elements by, under a key.
 torch::Tensor dropout_factors(int64_t count, double p, uint64_t key);

@@ -1,0 +1,62 @@
+#include "tfm/nn/ops/linear.h"
+
+#include <torch/autograd.h>
+
+#include <optional>
+
+#include "tfm/nn/ops/precision.h"
+
+namespace tfm {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// weight and bias are there for their gradients; factor and shift are what is computed with.
+class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
+ public:
+  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/, const std::optional<Tensor>& bias, const Tensor& factor,
+                        const std::optional<Tensor>& shift) {
+    const auto input = x.to(torch::kBFloat16);
+    context->save_for_backward({input, factor});
+    context->saved_data["x_type"] = x.scalar_type();
+    context->saved_data["bias"] = bias.has_value();
+    const auto rows = torch::linear(input.reshape({-1, input.size(-1)}), factor, shift.value_or(Tensor()));
+    auto shape = x.sizes().vec();
+    shape.back() = factor.size(0);
+    return at::_unsafe_view(rows, shape);  // a plain view of a custom operation's result could not be changed in place
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const auto saved = context->get_saved_variables();
+    const auto rows = gradients[0].to(torch::kBFloat16).reshape({-1, gradients[0].size(-1)});  // [N, out]
+    const auto input = saved[0].reshape({-1, saved[0].size(-1)});                              // [N, in]
+    Tensor x;
+    if (context->needs_input_grad(0)) x = rows.mm(saved[1]).view(saved[0].sizes()).to(context->saved_data["x_type"].toScalarType());
+    Tensor weight;
+    if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
+    Tensor bias;
+    if (context->saved_data["bias"].toBool()) bias = rows.sum(0, /*keepdim=*/false, torch::kFloat32);
+    return {x, weight, bias, {}, {}};
+  }
+};
+
+Tensor rows_of(const Tensor& parameter, int64_t begin, int64_t end) {
+  return parameter.defined() && end > 0 ? parameter.slice(0, begin, end) : parameter;
+}
+
+std::optional<Tensor> if_defined(const Tensor& tensor) { return tensor.defined() ? std::optional(tensor) : std::nullopt; }
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
+  const auto own_weight = rows_of(weight, begin, end);
+  const auto own_bias = rows_of(bias, begin, end);
+  if (!bf16_products()) return torch::linear(x, own_weight, own_bias);
+  const auto factor = rows_of(as_factor(weight), begin, end);
+  const auto shift = rows_of(as_factor(bias), begin, end);
+  return Bf16Linear::apply(x, own_weight, if_defined(own_bias), factor, if_defined(shift));
+}
+
+}  // namespace tfm

@@ -1,0 +1,44 @@
+#include "tfm/nn/ops/precision.h"
+
+#include <unordered_map>
+
+namespace tfm {
+
+struct Bf16Products::Casts {
+  std::unordered_map<const c10::TensorImpl*, torch::Tensor> of;
+  Casts* outer = nullptr;
+};
+
+thread_local Bf16Products::Casts* Bf16Products::current = nullptr;
+
+Bf16Products::Bf16Products(bool on) {
+  if (!on) return;
+  casts_ = std::make_unique<Casts>();
+  casts_->outer = current;
+  current = casts_.get();
+}
+
+Bf16Products::~Bf16Products() {
+  if (casts_) current = casts_->outer;
+}
+
+bool bf16_products() { return Bf16Products::current != nullptr; }
+
+torch::Tensor as_factor(const torch::Tensor& parameter) {
+  if (!bf16_products() || !parameter.defined()) return parameter;
+  auto& cast = Bf16Products::current->of[parameter.unsafeGetTensorImpl()];
+  if (!cast.defined()) cast = parameter.detach().to(torch::kBFloat16);
+  return cast;
+}
+
+bool wants_bf16(Precision precision, torch::Device device) {
+  if (precision != Precision::automatic) return precision == Precision::bf16;
+  if (device.is_cuda()) return true;
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512bf16") != 0;  // whatever has AMX has it too
+#else
+  return false;
+#endif
+}
+
+}  // namespace tfm

@@ -1,0 +1,114 @@
+#include "tfm/training/softmax_kernel.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "tfm/nn/ops/vector_clones.h"
+
+namespace tfm {
+namespace {
+
+/// e^x for x <= 0 to a few units in the last place (Cephes' method: 2^n times a polynomial over half a doubling); 0 below -80, so that no
+/// subnormal number ever slows a product down.
+TFM_INLINE float exp_of_negative(float x) {
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
+  const float n = (x * 1.44269504F + rounder) - rounder;
+  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+  float y = 1.9875691500e-4F;
+  y = y * r + 1.3981999507e-3F;
+  y = y * r + 8.3334519073e-3F;
+  y = y * r + 4.1665795894e-2F;
+  y = y * r + 1.6666665459e-1F;
+  y = y * r + 5.0000001201e-1F;
+  y = y * r * r + r + 1.0F;
+  const auto scale = std::bit_cast<float>(static_cast<int32_t>(static_cast<uint32_t>(static_cast<int32_t>(n) + 127) << 23));
+  return x < -80.0F ? 0.0F : y * scale;
+}
+
+struct RowSums {
+  float largest;
+  float sum;      // of the logits
+  float exp_sum;  // of e^(logit - largest)
+};
+
+// Sums in 16 lanes of their own: a compiler may not reorder one float sum, but lanes it can keep side by side.
+constexpr int64_t lanes = 16;
+
+template <class T>
+TFM_INLINE RowSums row_sums(const T* row, int64_t size) {
+  float high[lanes];
+  float sum[lanes] = {};
+  for (float& each : high) each = -std::numeric_limits<float>::infinity();
+  const int64_t whole = size - size % lanes;
+  for (int64_t i = 0; i < whole; i += lanes) {
+    for (int64_t j = 0; j < lanes; ++j) {
+      const float x = widen(row[i + j]);
+      high[j] = x > high[j] ? x : high[j];
+      sum[j] += x;
+    }
+  }
+  RowSums sums{high[0], 0, 0};
+  for (int64_t j = 0; j < lanes; ++j) sums.largest = std::max(sums.largest, high[j]), sums.sum += sum[j];
+  for (int64_t i = whole; i < size; ++i) sums.largest = std::max(sums.largest, widen(row[i])), sums.sum += widen(row[i]);
+  float exps[lanes] = {};
+  for (int64_t i = 0; i < whole; i += lanes) {
+    for (int64_t j = 0; j < lanes; ++j) exps[j] += exp_of_negative(widen(row[i + j]) - sums.largest);
+  }
+  for (const float each : exps) sums.exp_sum += each;
+  for (int64_t i = whole; i < size; ++i) sums.exp_sum += exp_of_negative(widen(row[i]) - sums.largest);
+  return sums;
+}
+
+struct RowLoss {
+  float plain;
+  float uniform;
+};
+
+template <class T>
+TFM_INLINE RowLoss gradient_row(T* row, int64_t size, int64_t target, float smoothing) {
+  const RowSums sums = row_sums(row, size);
+  const float log_sum = std::log(sums.exp_sum);
+  const float normaliser = sums.largest + log_sum;
+  const float each = smoothing / static_cast<float>(size);
+  const float target_logit = widen(row[target]);
+  const float scale = 1.0F / sums.exp_sum;
+  for (int64_t i = 0; i < size; ++i) narrow(exp_of_negative(widen(row[i]) - sums.largest) * scale - each, row[i]);
+  narrow(std::exp(target_logit - normaliser) - (1 - smoothing) - each, row[target]);
+  return {normaliser - target_logit, normaliser - sums.sum / static_cast<float>(size)};
+}
+
+TFM_VECTOR_CLONES RowLoss row_to_gradient(float* row, int64_t size, int64_t target, float smoothing) {
+  return gradient_row(row, size, target, smoothing);
+}
+TFM_VECTOR_CLONES RowLoss row_to_gradient(Bf16Bits* row, int64_t size, int64_t target, float smoothing) {
+  return gradient_row(row, size, target, smoothing);
+}
+
+template <class T>
+void run(torch::Tensor& logits, const torch::Tensor& targets, float smoothing, torch::Tensor& plain, torch::Tensor& uniform) {
+  const int64_t size = logits.size(1);
+  auto* rows = static_cast<T*>(logits.mutable_data_ptr());
+  const auto* target = targets.const_data_ptr<int64_t>();
+  auto* plain_out = plain.mutable_data_ptr<float>();
+  auto* uniform_out = uniform.mutable_data_ptr<float>();
+  at::parallel_for(0, logits.size(0), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const RowLoss loss = row_to_gradient(rows + i * size, size, target[i], smoothing);
+      plain_out[i] = loss.plain;
+      uniform_out[i] = loss.uniform;
+    }
+  });
+}
+
+}  // namespace
+
+void softmax_gradient_(torch::Tensor& logits, const torch::Tensor& targets, double label_smoothing, torch::Tensor& plain, torch::Tensor& uniform) {
+  const auto smoothing = static_cast<float>(label_smoothing);
+  logits.scalar_type() == torch::kFloat32 ? run<float>(logits, targets, smoothing, plain, uniform)
+                                          : run<Bf16Bits>(logits, targets, smoothing, plain, uniform);
+}
+
+}  // namespace tfm
