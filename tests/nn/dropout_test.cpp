@@ -68,5 +68,43 @@ TEST(Dropout, TakesAnyLayout) {
   EXPECT_TRUE(y.eq(0).logical_or(y.isclose(2 * x)).all().item<bool>());
 }
 
+TEST(AddDropped, EqualsTheSumOfResidualAndDroppedForwardAndBackward) {
+  for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
+    auto x = torch::randn({30, 50}).set_requires_grad(true);
+    auto y = torch::randn({30, 50}).to(type).set_requires_grad(true);
+    torch::manual_seed(6);
+    const auto expected = x + maskless_dropout(y, 0.3, true);
+    expected.pow(2).sum().backward();
+    const auto x_gradient = x.grad().clone();
+    const auto y_gradient = y.grad().clone();
+    x.mutable_grad().reset();
+    y.mutable_grad().reset();
+    torch::manual_seed(6);
+    const auto sum = add_dropped(x, y, 0.3, true);
+    sum.pow(2).sum().backward();
+    const double tolerance = type == torch::kFloat32 ? 1e-6 : 0.02;  // the reference rounds the dropped part to bf16 first
+    EXPECT_EQ(sum.scalar_type(), torch::kFloat32);
+    EXPECT_TRUE(sum.allclose(expected, tolerance, tolerance));
+    EXPECT_TRUE(x.grad().allclose(x_gradient, tolerance, tolerance));
+    EXPECT_EQ(y.grad().scalar_type(), type);
+    EXPECT_TRUE(y.grad().to(torch::kFloat32).allclose(y_gradient.to(torch::kFloat32), tolerance, tolerance));
+  }
+}
+
+TEST(AddDropped, IsThePlainSumOutsideTraining) {
+  const auto x = torch::randn({4, 5});
+  EXPECT_TRUE(add_dropped(x, x, 0.5, false).equal(x + x));
+}
+
+TEST(Dropout, DropsTheSameElementsInBf16) {
+  const auto x = torch::ones({5000});
+  torch::manual_seed(4);
+  const auto wide = maskless_dropout(x, 0.25, true);
+  torch::manual_seed(4);
+  const auto narrow = maskless_dropout(x.to(torch::kBFloat16), 0.25, true);
+  EXPECT_EQ(narrow.scalar_type(), torch::kBFloat16);
+  EXPECT_TRUE(narrow.equal(wide.to(torch::kBFloat16))) << "rounded as LibTorch rounds";
+}
+
 }  // namespace
 }  // namespace tfm

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/utils.h>
 
+#include "tfm/nn/ops/precision.h"
+#include "tfm/training/softmax_kernel.h"
+
 namespace tfm {
 namespace {
 
@@ -73,6 +76,52 @@ TEST(ProjectedCrossEntropy, GradientsAgreeWithFiniteDifferences) {
       flat[i] = value;
       EXPECT_NEAR(leaf.grad().flatten()[i].item<double>(), (above - below) / (2 * step), 5e-3);
     }
+  }
+}
+
+TEST(ProjectedCrossEntropy, InBf16FollowsFp32) {
+  auto p = problem(400, 1003, true);  // 1003: no multiple of the kernel's lanes
+  const auto gradients = [&](bool bf16) {
+    const Bf16Products products(bf16);
+    const auto sums = projected_cross_entropy(p.hidden, p.projection, p.targets, 0, 0.1);
+    sums.smoothed.backward();
+    std::vector<torch::Tensor> all{sums.smoothed.detach(), sums.plain.detach()};
+    for (auto leaf : {p.hidden, p.projection.weight, p.projection.bias}) {
+      all.push_back(leaf.grad().clone());
+      leaf.mutable_grad().reset();
+    }
+    return all;
+  };
+  const auto expected = gradients(false);
+  const auto found = gradients(true);
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    EXPECT_EQ(found[i].scalar_type(), torch::kFloat32);
+    EXPECT_LT(((found[i] - expected[i]).norm() / expected[i].norm()).item<double>(), 0.01) << i;
+  }
+}
+
+TEST(ProjectedCrossEntropy, StaysExactWhereTheModelIsSureAndLogitsAreLarge) {
+  auto p = problem(64, 3000, false);
+  torch::NoGradGuard no_grad;
+  p.hidden.mul_(30);  // most probabilities are far below the smallest normal number
+  const torch::AutoGradMode with_gradients(true);
+  expect_equal_to_reference(p, 0.0);
+}
+
+TEST(SoftmaxGradient, KernelEqualsLibTorchForEveryWidth) {
+  torch::manual_seed(2);
+  for (const int64_t width : {1, 2, 15, 16, 17, 1000}) {
+    auto logits = torch::randn({5, width}) * 4;
+    const auto targets = torch::randint(0, width, {5}, torch::kInt64);
+    const auto log_probs = torch::log_softmax(logits, -1);
+    const auto one_hot = torch::one_hot(targets, width).to(torch::kFloat32);
+    const auto expected = log_probs.exp() - 0.8 * one_hot - 0.2 / static_cast<double>(width);
+    auto plain = torch::empty({5});
+    auto uniform = torch::empty({5});
+    softmax_gradient_(logits, targets, 0.2, plain, uniform);
+    EXPECT_TRUE(logits.allclose(expected, 1e-5, 1e-6)) << width;
+    EXPECT_TRUE(plain.allclose(-(log_probs * one_hot).sum(-1), 1e-5, 1e-5)) << width;
+    EXPECT_TRUE(uniform.allclose(-log_probs.mean(-1), 1e-5, 1e-5)) << width;
   }
 }
 
