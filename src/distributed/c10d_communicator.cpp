@@ -1,0 +1,138 @@
+// The Communicator over c10d, which holds its engines by their common base class.
+#include "communicator.h"
+#include "tfm/core/error.h"
+
+#if TFM_HAS_C10D
+
+#include <torch/csrc/distributed/c10d/Backend.hpp>
+#include <torch/csrc/distributed/c10d/PrefixStore.hpp>
+#include <torch/csrc/distributed/c10d/TCPStore.hpp>
+#include <vector>
+
+#include "engines.h"
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+using c10d::Backend;
+using c10d::Store;
+using std::chrono::milliseconds;
+
+/// A c10d message's first line: behind it stand a C++ stack and hints for Python users.
+std::string first_line(const std::exception& error) {
+  const auto* c10_error = dynamic_cast<const c10::Error*>(&error);
+  const std::string text = c10_error != nullptr ? c10_error->what_without_backtrace() : error.what();
+  return text.substr(0, text.find('\n'));
+}
+
+/// Calls c10d; what it throws becomes a CommunicationError.
+template <class Call>
+auto guarded(int rank, const std::string& doing, const std::string& remedy, const Call& call) {
+  try {
+    return call();
+  } catch (const std::exception& error) {
+    throw CommunicationError(fmt::format("rank {}", rank), fmt::format("{}: {}", doing, first_line(error)), remedy);
+  }
+}
+
+c10::intrusive_ptr<Store> open_store(const RankEnvironment& environment, milliseconds timeout) {
+  c10d::TCPStoreOptions options;
+  options.port = environment.master_port;
+  options.isServer = environment.rank == 0 && !environment.store_is_hosted;
+  options.waitWorkers = false;
+  options.timeout = timeout;
+  auto store = c10::make_intrusive<c10d::TCPStore>(environment.master_address, options);
+  return c10::make_intrusive<c10d::PrefixStore>("tfm/" + environment.attempt, std::move(store));
+}
+
+class C10dCommunicator : public Communicator {
+ public:
+  C10dCommunicator(const RankEnvironment& environment, const Patience& patience) : environment_(environment), patience_(patience) {
+    const auto doing =
+        fmt::format("can't connect to the other {} ranks through {}:{}", environment.size - 1, environment.master_address, environment.master_port);
+    guarded(environment.rank, doing,
+            "Check MASTER_ADDR and MASTER_PORT, that all ranks were started, and GLOO_SOCKET_IFNAME (the network interface).", [&] {
+              store_ = open_store(environment, patience.connect);
+              gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment, patience.connect);
+              gloo_->setTimeout(patience.collective);
+            });
+  }
+
+  Pending sum(const torch::Tensor& tensor, milliseconds timeout) override {
+    return started(
+        [&](std::vector<at::Tensor>& tensors) {
+          c10d::AllreduceOptions options;
+          options.timeout = timeout;
+          return backend_for(tensor).allreduce(tensors, options);
+        },
+        tensor);
+  }
+
+  Pending broadcast(const torch::Tensor& tensor, milliseconds timeout) override {
+    return started(
+        [&](std::vector<at::Tensor>& tensors) {
+          c10d::BroadcastOptions options;
+          options.timeout = timeout;
+          return backend_for(tensor).broadcast(tensors, options);
+        },
+        tensor);
+  }
+
+ private:
+  /// NCCL's group is made at the first CUDA tensor: a run on the CPU must not ask for a GPU.
+  Backend& backend_for(const torch::Tensor& tensor) {
+    if (!tensor.is_cuda()) return *gloo_;
+    if (!cuda_) {
+      cuda_ = open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store_), environment_, patience_.collective);
+      if (!cuda_) {
+        if (environment_.rank == 0) spdlog::warn("this tfm was built without NCCL: gradients travel through the CPU, slowly");
+        cuda_ = gloo_;
+      }
+    }
+    return *cuda_;
+  }
+
+  template <class Start>
+  Pending started(const Start& start, const torch::Tensor& tensor) {
+    std::vector<at::Tensor> tensors{tensor};
+    const int rank = environment_.rank;
+    auto work = guarded(rank, lost, log_of_cause, [&] { return start(tensors); });
+    return Pending([rank, tensor, work = std::move(work)] { guarded(rank, lost, log_of_cause, [&] { work->wait(); }); });
+  }
+
+  static constexpr const char* lost = "lost contact to another rank";
+  static constexpr const char* log_of_cause =
+      "The rank that ended first says why. Go on from the last checkpoint with the same command and --resume.";
+
+  RankEnvironment environment_;
+  Patience patience_;
+  c10::intrusive_ptr<Store> store_;
+  c10::intrusive_ptr<Backend> gloo_;
+  c10::intrusive_ptr<Backend> cuda_;
+};
+
+}  // namespace
+
+bool has_c10d() { return true; }
+
+std::unique_ptr<Communicator> connect(const RankEnvironment& environment, const Patience& patience) {
+  return std::make_unique<C10dCommunicator>(environment, patience);
+}
+
+}  // namespace tfm
+
+#else
+
+namespace tfm {
+
+bool has_c10d() { return false; }
+
+std::unique_ptr<Communicator> connect(const RankEnvironment& environment, const Patience&) {
+  throw CommunicationError("WORLD_SIZE", "is " + std::to_string(environment.size) + ", but this tfm was built without c10d",
+                           "Train with one process, or build with a LibTorch that has it and with Gloo's headers (scripts/setup installs them).");
+}
+
+}  // namespace tfm
+
+#endif
