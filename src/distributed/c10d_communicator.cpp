@@ -4,6 +4,9 @@
 
 #if TFM_HAS_C10D
 
+#include <c10/util/Logging.h>
+
+#include <cstdlib>
 #include <torch/csrc/distributed/c10d/Backend.hpp>
 #include <torch/csrc/distributed/c10d/PrefixStore.hpp>
 #include <torch/csrc/distributed/c10d/TCPStore.hpp>
@@ -19,20 +22,24 @@ using c10d::Backend;
 using c10d::Store;
 using std::chrono::milliseconds;
 
-/// A c10d message's first line: behind it stand a C++ stack and hints for Python users.
-std::string first_line(const std::exception& error) {
+/// What went wrong, without the place in c10d's sources before it, and the advice to Python users and the C++ stack behind it.
+std::string essence(const std::exception& error) {
   const auto* c10_error = dynamic_cast<const c10::Error*>(&error);
-  const std::string text = c10_error != nullptr ? c10_error->what_without_backtrace() : error.what();
-  return text.substr(0, text.find('\n'));
+  std::string text = c10_error != nullptr ? c10_error->what_without_backtrace() : error.what();
+  text = text.substr(0, text.find('\n'));
+  if (const auto place = text.find(".cc:"); text.starts_with('[') && place != text.npos) text.erase(0, text.find(']') + 2);
+  return text.substr(0, text.find(". "));
 }
 
 /// Calls c10d; what it throws becomes a CommunicationError.
 template <class Call>
-auto guarded(int rank, const std::string& doing, const std::string& remedy, const Call& call) {
+auto guarded(std::string_view doing, std::string_view remedy, const Call& call) {
   try {
     return call();
+  } catch (const CommunicationError&) {
+    throw;
   } catch (const std::exception& error) {
-    throw CommunicationError(fmt::format("rank {}", rank), fmt::format("{}: {}", doing, first_line(error)), remedy);
+    throw CommunicationError("", fmt::format("{} ({})", doing, essence(error)), remedy);
   }
 }
 
@@ -46,17 +53,22 @@ c10::intrusive_ptr<Store> open_store(const RankEnvironment& environment, millise
   return c10::make_intrusive<c10d::PrefixStore>("tfm/" + environment.attempt, std::move(store));
 }
 
+/// What c10d logs by itself, C++ stacks included, is in the errors it throws. TORCH_CPP_LOG_LEVEL brings it back.
+void silence_c10d() {
+  if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
+}
+
 class C10dCommunicator : public Communicator {
  public:
   C10dCommunicator(const RankEnvironment& environment, const Patience& patience) : environment_(environment), patience_(patience) {
+    silence_c10d();
     const auto doing =
         fmt::format("can't connect to the other {} ranks through {}:{}", environment.size - 1, environment.master_address, environment.master_port);
-    guarded(environment.rank, doing,
-            "Check MASTER_ADDR and MASTER_PORT, that all ranks were started, and GLOO_SOCKET_IFNAME (the network interface).", [&] {
-              store_ = open_store(environment, patience.connect);
-              gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment, patience.connect);
-              gloo_->setTimeout(patience.collective);
-            });
+    guarded(doing, "Check MASTER_ADDR and MASTER_PORT, that all ranks were started, and GLOO_SOCKET_IFNAME (the network interface).", [&] {
+      store_ = open_store(environment, patience.connect);
+      gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment, patience.connect);
+      gloo_->setTimeout(patience.collective);
+    });
   }
 
   Pending sum(const torch::Tensor& tensor, milliseconds timeout) override {
@@ -96,9 +108,8 @@ class C10dCommunicator : public Communicator {
   template <class Start>
   Pending started(const Start& start, const torch::Tensor& tensor) {
     std::vector<at::Tensor> tensors{tensor};
-    const int rank = environment_.rank;
-    auto work = guarded(rank, lost, log_of_cause, [&] { return start(tensors); });
-    return Pending([rank, tensor, work = std::move(work)] { guarded(rank, lost, log_of_cause, [&] { work->wait(); }); });
+    auto work = guarded(lost, log_of_cause, [&] { return start(tensors); });
+    return Pending([tensor, work = std::move(work)] { guarded(lost, log_of_cause, [&] { work->wait(); }); });
   }
 
   static constexpr const char* lost = "lost contact to another rank";

@@ -99,8 +99,7 @@ void require_same(const World& world, const std::string& text, const std::string
   std::array<double, 1> differing{world.broadcast(text) == text ? 0.0 : 1.0};
   world.all_reduce(differing);
   if (differing[0] == 0) return;
-  throw CommunicationError(fmt::format("rank {}", world.rank()),
-                           fmt::format("{} differs between the ranks ({} differ from rank 0)", what, differing[0]),
+  throw CommunicationError("", fmt::format("{} differs between the ranks ({} differ from rank 0)", what, differing[0]),
                            "Give every rank the same command, config, files and program.");
 }
 
