@@ -55,16 +55,16 @@ void check(const World& world, std::int64_t bucket_bytes, std::size_t buckets) {
     const auto wanted = expected(world.size(), lacks);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& gradient = network.parameters()[i].grad();
-      ASSERT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
-      if (!wanted[i].defined()) continue;
+      EXPECT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
+      if (!wanted[i].defined() || !gradient.defined()) continue;
       EXPECT_TRUE(gradient.allclose(wanted[i], 1e-5, 1e-5)) << "parameter " << i;
     }
-    require_identical(world, {network.first.grad(), network.bias.grad(), network.second.grad(), network.sometimes.grad()}, "gradients");
+    require_identical(world, {network.first.grad(), network.bias.grad(), network.second.grad()}, "gradients");
   }
 }
 
 TEST(DISABLED_Rank, ReducesGradients) {
-  const World world(rank_environment());
+  const World world(rank_environment(), {.collective = std::chrono::minutes(1)});  // a rank that fails here may leave the others waiting
   check(world, /*bucket_bytes=*/0, 1);  // all are smaller than the smallest bucket
   check(world, /*bucket_bytes=*/1, 5);
   check(world, /*bucket_bytes=*/6600, 2);
