@@ -5,6 +5,7 @@
 #include <torch/csrc/autograd/variable.h>
 
 #include <algorithm>
+#include <ranges>
 #include <utility>
 
 namespace tfm {
@@ -41,16 +42,16 @@ struct Bucket {
 std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes) {
   std::vector<Bucket> buckets;
   std::int64_t bytes = 0;
-  for (auto parameter = parameters.rbegin(); parameter != parameters.rend(); ++parameter) {
-    const auto size = static_cast<std::int64_t>(parameter->nbytes());
+  for (const auto& parameter : std::views::reverse(parameters)) {
+    const auto size = static_cast<std::int64_t>(parameter.nbytes());
     if (buckets.empty() || bytes + size > bucket_bytes) {
       buckets.emplace_back();
       bytes = 0;
     }
     auto& bucket = buckets.back();
     bytes += size;
-    bucket.slots.push_back({*parameter, bucket.gradient_elements});
-    bucket.gradient_elements += (parameter->numel() + alignment - 1) / alignment * alignment;
+    bucket.slots.push_back({parameter, bucket.gradient_elements});
+    bucket.gradient_elements += (parameter.numel() + alignment - 1) / alignment * alignment;
   }
   for (auto& bucket : buckets) {
     bucket.flat = torch::zeros({bucket.gradient_elements + std::ssize(bucket.slots)}, bucket.slots.front().parameter.detach().options());

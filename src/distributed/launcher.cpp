@@ -44,6 +44,7 @@ std::vector<std::string> environment_of(int rank, int ranks, std::uint16_t port)
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
   std::vector<char*> found;
+  found.reserve(texts.size() + 1);
   for (auto& text : texts) found.push_back(text.data());
   found.push_back(nullptr);
   return found;

@@ -20,10 +20,10 @@ class Launcher : public testing::Test {
   TemporaryFolder folder;
 
   /// Runs a shell script in every rank, within the folder.
-  int go(int ranks, const std::string& script) const {
+  int go(int ranks, const std::string& script, std::chrono::milliseconds grace = std::chrono::minutes(1)) const {
     LaunchRequest request;
     request.ranks = ranks;
-    request.grace = std::chrono::milliseconds(300);
+    request.grace = grace;
     request.command = {"/bin/sh", "-c", "cd '" + folder.path().string() + "'; " + script};
     return launch(request);
   }
@@ -40,12 +40,20 @@ TEST_F(Launcher, TellsEachRankWhoItIs) {
 }
 
 TEST_F(Launcher, EndsTheOthersWithTheFirstFailuresCode) {
-  EXPECT_EQ(go(3, "if [ $RANK = 1 ]; then exit 7; fi; trap 'echo asked >asked$RANK; exit 9' TERM; while :; do sleep 0.05; done"), 7);
+  EXPECT_EQ(go(3, R"(
+    if [ $RANK = 1 ]; then until [ -e ready0 ] && [ -e ready2 ]; do sleep 0.05; done; exit 7; fi
+    trap 'echo asked >asked$RANK; exit 9' TERM; touch ready$RANK; while :; do sleep 0.05; done)"),
+            7);
   EXPECT_EQ(folder.read("asked0"), "asked\n");
+  EXPECT_EQ(folder.read("asked2"), "asked\n");
 }
 
 TEST_F(Launcher, KillsRanksThatDoNotStopWhenAsked) {
-  EXPECT_EQ(go(2, "if [ $RANK = 1 ]; then exit 7; fi; trap '' TERM; while :; do sleep 0.05; done"), 7);
+  EXPECT_EQ(go(2, R"(
+    if [ $RANK = 1 ]; then until [ -e ready0 ]; do sleep 0.05; done; exit 7; fi
+    trap '' TERM; touch ready0; while :; do sleep 0.05; done)",
+               std::chrono::milliseconds(100)),
+            7);
 }
 
 TEST_F(Launcher, ReportsASignalAs128AndItsNumber) { EXPECT_EQ(go(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"), 137); }
