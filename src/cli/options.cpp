@@ -34,8 +34,10 @@ constexpr const char* translate_help = R"(Examples:
   tfm translate "ich mochte ein bier"
   tfm translate -m runs/multi30k_de_en -i test.de -o test.en --beam-size 5
   cat test.de | tfm translate --n-best 4 --format jsonl
+  tfm translate --attention attention.html "ich mochte ein bier"
 
-Translates text arguments, a file, or standard input: N lines in, N lines out, in order. An empty line gives an empty line.)";
+Translates text arguments, a file, or standard input: N lines in, N lines out, in order. An empty line gives an empty line.
+At a terminal it asks for one line at a time; arrow keys bring earlier ones back, Ctrl-D ends.)";
 
 constexpr const char* evaluate_help = R"(Examples:
   tfm evaluate -m runs/multi30k_de_en --source test.de --reference test.en
@@ -121,6 +123,9 @@ void add_translate(CLI::App& app, int& code, const Commands& commands) {
       ->add_option("--format", options->format, "text (default), marian (\"0 ||| text ||| F0= -3.2 ||| -0.46\"; default with --n-best), or jsonl")
       ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
       ->type_name("");
+  translate->add_flag("--alignment", options->alignment, "Add word alignments, source-target from 0: \"text ||| 0-0 1-2\"");
+  translate->add_option("--attention", options->attention, "Show what the model attended to: a page (.html), a figure (.svg) or numbers (.json)")
+      ->type_name("FILE");
   add_runtime_options(translate, options->runtime);
   add_decoding_options(translate, options->decoding);
   translate->callback([options, &code, &commands] { code = commands.translate(*options); });
@@ -133,6 +138,11 @@ void add_evaluate(CLI::App& app, int& code, const Commands& commands) {
   auto* source = evaluate->add_option("--source", options->source, "Text to translate, plain or .gz")->type_name("FILE");
   evaluate->add_option("--reference", options->reference, "Its reference translation")->required()->type_name("FILE");
   evaluate->add_option("--hypothesis", options->hypothesis, "A ready translation to score, in place of a model")->excludes(source)->type_name("FILE");
+  evaluate
+      ->add_option("--alignment", options->alignment,
+                   "Word alignments of source and reference (\"0-0 1-2\" a line): prints how far the model's are from them")
+      ->needs(source)
+      ->type_name("FILE");
   evaluate->add_option("-o,--output", options->output, "Keep the translations here")->type_name("FILE");
   add_runtime_options(evaluate, options->runtime);
   add_decoding_options(evaluate, options->decoding);

@@ -5,12 +5,15 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "tfm/cli/attention_export.h"
 #include "tfm/cli/commands.h"
 #include "tfm/cli/load.h"
 #include "tfm/cli/output.h"
+#include "tfm/cli/prompt.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/data/line_reader.h"
+#include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -19,15 +22,21 @@ namespace {
 /// Lines read before they are translated together: enough for full batches of like length, few enough for bounded memory.
 constexpr std::size_t lines_at_once = 2048;
 
-std::string marian_line(std::int64_t line, const Candidate& candidate) {
-  return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, candidate.text, candidate.log_prob, candidate.score);
+/// Alignments stand after the text, as Marian puts them.
+std::string text_line(const Candidate& candidate, bool alignment) {
+  return alignment ? candidate.text + " ||| " + format_pharaoh(candidate.alignment) : candidate.text;
 }
 
-std::string json_line(std::int64_t line, const std::string& source, const Translation& translation) {
+std::string marian_line(std::int64_t line, const Candidate& candidate, bool alignment) {
+  return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, text_line(candidate, alignment), candidate.log_prob, candidate.score);
+}
+
+std::string json_line(std::int64_t line, const std::string& source, const Translation& translation, bool alignment) {
   nlohmann::ordered_json object = {{"line", line}, {"source", source}, {"translations", nlohmann::ordered_json::array()}};
   for (const auto& candidate : translation.candidates) {
     object["translations"].push_back(
         {{"text", candidate.text}, {"score", candidate.score}, {"log_prob", candidate.log_prob}, {"tokens", candidate.tokens}});
+    if (alignment) object["translations"].back()["alignment"] = format_pharaoh(candidate.alignment);
   }
   return object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
 }
@@ -41,9 +50,11 @@ void report(std::int64_t line, const Translation& translation) {
 /// Translates chunk after chunk; lines are numbered across chunks.
 class LineTranslation {
  public:
-  LineTranslation(TranslationModel& model, OutputFormat format, Output& output)
-      : translator_(model, model.config.decoding), format_(format), output_(output) {
+  LineTranslation(TranslationModel& model, const TranslateOptions& options, Output& output)
+      : model_(model), translator_(model, model.config.decoding), format_(options.format), output_(output) {
     if (format_ == OutputFormat::automatic) format_ = model.config.decoding.n_best > 1 ? OutputFormat::marian : OutputFormat::text;
+    if (options.alignment) alignment_head_ = chosen_alignment_head(model);
+    if (!options.attention.empty()) attention_.emplace(model, options.attention);
   }
 
   void add(std::string line) {
@@ -53,39 +64,58 @@ class LineTranslation {
 
   void translate() {
     if (interrupt_requested()) throw Interrupted("interrupted: the output file was not written");
-    const auto translations = translator_.translate(lines_);
+    auto translations = translator_.translate(lines_);
+    if (alignment_head_) align(model_, translations, *alignment_head_);
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
       report(line_, translations[i]);
       write(lines_[i], translations[i]);
+      if (attention_) attention_->add(lines_[i], translations[i]);
     }
     lines_.clear();
     output_.flush();
   }
 
- private:
-  void write(const std::string& source, const Translation& translation) {
-    if (format_ == OutputFormat::jsonl) return output_.line(json_line(line_, source, translation));
-    if (format_ == OutputFormat::text) return output_.line(translation.text());
-    for (const auto& candidate : translation.candidates) output_.line(marian_line(line_, candidate));
+  void finish() {
+    translate();
+    output_.finish();
+    if (attention_) attention_->finish();
   }
 
+ private:
+  void write(const std::string& source, const Translation& translation) {
+    const bool alignment = alignment_head_.has_value();
+    if (format_ == OutputFormat::jsonl) return output_.line(json_line(line_, source, translation, alignment));
+    if (format_ == OutputFormat::text) return output_.line(text_line(translation.candidates.front(), alignment));
+    for (const auto& candidate : translation.candidates) output_.line(marian_line(line_, candidate, alignment));
+  }
+
+  TranslationModel& model_;
   Translator translator_;
   OutputFormat format_;
   Output& output_;
+  std::optional<AlignmentHead> alignment_head_;
+  std::optional<AttentionExport> attention_;
   std::vector<std::string> lines_;
   std::int64_t line_ = 0;
 };
 
-/// A person at a terminal gets each line's translation at once; a pipe is read in chunks.
-void translate_stdin(LineTranslation& translation) {
-  const bool person = ::isatty(STDIN_FILENO) == 1;
-  if (person) std::cerr << "One line at a time; Ctrl-D ends.\n";
+/// A person gets each line's translation at once.
+void translate_terminal(LineTranslation& translation) {
+  std::cerr << "One line at a time; Ctrl-D ends.\n";
+  Prompt prompt;
+  while (auto line = prompt.next()) {
+    translation.add(std::move(*line));
+    translation.translate();
+  }
+}
+
+/// A pipe is read in chunks.
+void translate_pipe(LineTranslation& translation) {
   bool first = true;
   for (std::string line; std::getline(std::cin, line); first = false) {
     if (first && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark is no text
     if (!line.empty() && line.back() == '\r') line.pop_back();
     translation.add(std::move(line));
-    if (person) translation.translate();
   }
 }
 
@@ -99,16 +129,15 @@ int translate_command(const TranslateOptions& options) {
   auto model = load_for_decoding(options.model, options.runtime, options.decoding);
   Output output(options.output);
   if (!options.output.empty()) catch_interrupts();  // so that its temporary file goes as well
-  LineTranslation translation(model, options.format, output);
+  LineTranslation translation(model, options, output);
   if (input) {
     for (std::string line; input->next(line);) translation.add(line);
   } else if (!options.texts.empty()) {
     for (const auto& text : options.texts) translation.add(text);
   } else {
-    translate_stdin(translation);
+    ::isatty(STDIN_FILENO) == 1 ? translate_terminal(translation) : translate_pipe(translation);
   }
-  translation.translate();
-  output.finish();
+  translation.finish();
   return 0;
 }
 

@@ -17,6 +17,11 @@ std::vector<Field> file_fields() {
                 "Validation text, source side, as train_source. Without validation text nothing is validated, and the last weights are the model."),
       data.text("valid_target", &DataConfig::valid_target, "Validation text, target side, with as many lines as valid_source."),
       data.text("valid_tsv", &DataConfig::valid_tsv, "Validation text in one file, as train_tsv. Instead of valid_source and valid_target."),
+      data.text(
+          "valid_alignment", &DataConfig::valid_alignment,
+          "True word alignments of the validation text, a line each, in Pharaoh format (\"0-0 1-2\": source word - target word; \"1p2\" for a link "
+          "that is possible, not sure). The attention head that errs least against them is the one that decoding.alignment_head: auto takes; "
+          "without them it is chosen by how often aligned words occur together."),
   };
 }
 
@@ -26,6 +31,9 @@ std::vector<Field> line_fields() {
       data.integer("max_length", &DataConfig::max_length, {2, 1048576},
                    "Longest side of a pair in tokens, its end mark included. long_lines says what becomes of a longer pair; in translation, a longer "
                    "line is translated in parts."),
+      data.integer("fixed_length", &DataConfig::fixed_length, {0, 1048576},
+                   "Where above 0, every source and target of a training batch has this many tokens, end mark included: shorter ones are padded, "
+                   "longer ones cut, whatever long_lines says. 0: a batch is as long as its longest sentence."),
       data.choice("long_lines", &DataConfig::long_lines,
                   "What becomes of a pair with a side over max_length. skip: left out and counted. truncate: the side is cut to max_length. error: "
                   "the run stops."),

@@ -16,6 +16,13 @@ std::vector<Field> decoding_fields() {
                     "A translation has at most max_length_factor x source length + 10 tokens, and never more than max_length."),
       decoding.integer("no_repeat_ngram_size", &DecodingConfig::no_repeat_ngram_size, {0, 1024},
                        "No n-gram of this many tokens occurs twice in a translation. 0: repetition is allowed."),
+      decoding.text("stop_token", &DecodingConfig::stop_token,
+                    "A token of the target vocabulary, as it is stored there, with which a translation ends as it does with the end mark; it stays "
+                    "in the text. Empty: only the end mark ends one."),
+      decoding.text(
+          "alignment_head", &DecodingConfig::alignment_head,
+          "The cross-attention that word alignments are read from. LAYER:HEAD, both from 0; LAYER: the mean of that layer's heads; mean: of "
+          "all layers and heads; auto: what training found best on its validation text, or mean where it found none."),
       decoding.integer("batch_size", &DecodingConfig::batch_size, at_least(1),
                        "Tokens of a decoding batch: sentences x the longest source sentence among them. Lower it where memory runs out."),
   };

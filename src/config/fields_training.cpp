@@ -11,6 +11,9 @@ std::vector<Field> run_fields() {
           "run_folder", &TrainingConfig::run_folder,
           "Folder that receives checkpoints, the finished model and its config. Empty: runs/NAME of the config file NAME.yaml, or the first free of "
           "runs/NAME-2, runs/NAME-3, ..."),
+      training.text("init_from", &TrainingConfig::init_from,
+                    "A model folder whose weights and vocabularies a new run begins with, in place of random weights: fine-tuning. The config must "
+                    "describe the same model and tokenizer. Empty: random weights."),
       training.integer("seed", &TrainingConfig::seed, {0, 4294967295.0},
                        "Seed of every random draw: initial weights, dropout, order of the batches. The same seed, threads and build give the same "
                        "run on the CPU; a GPU adds numbers up in varying order."),
@@ -98,6 +101,8 @@ std::vector<Field> progress_fields() {
       training.integer("early_stopping", &TrainingConfig::early_stopping, at_least(0),
                        "Training ends after this many validations in a row without a better one. 0: never for this reason."),
       training.integer("save_steps", &TrainingConfig::save_steps, at_least(0), "Steps from one checkpoint to the next. 0: one at each validation."),
+      training.real("save_minutes", &TrainingConfig::save_minutes, at_least(0),
+                    "Minutes of wall clock from one checkpoint to the next, beside those of save_steps. 0: none by the clock."),
       training.integer("keep_checkpoints", &TrainingConfig::keep_checkpoints, {1, 100000}, "How many of the last checkpoints are kept."),
       training.integer(
           "average_checkpoints", &TrainingConfig::average_checkpoints, {0, 100000},

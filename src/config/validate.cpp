@@ -39,6 +39,16 @@ void check_positions(const Config& config, Violations& found) {
   }
 }
 
+void check_data(const DataConfig& data, Violations& found) {
+  if (data.fixed_length == 1 || data.fixed_length > data.max_length) {
+    found.push_back("data.fixed_length, data.max_length: sentences of " + number(data.fixed_length) + " tokens are not possible here; give 2 to " +
+                    number(data.max_length) + ", or 0");
+  }
+  if (!data.valid_alignment.empty() && data.valid_source.empty() && data.valid_tsv.empty()) {
+    found.push_back("data.valid_alignment, data.valid_source: the alignments have no validation text; name it, or leave them out");
+  }
+}
+
 void check_vocabularies(const Config& config, Violations& found) {
   const TokenizerConfig& tokenizer = config.tokenizer;
   const bool source = !tokenizer.source_vocab.empty();
@@ -132,6 +142,10 @@ void check_run(const Config& config, Violations& found) {
   if (training.early_stopping > 0 && config.data.valid_source.empty() && config.data.valid_tsv.empty()) {
     found.push_back("training.early_stopping, data.valid_source: early stopping needs validation text; name it, or set early_stopping to 0");
   }
+  static const std::regex head("auto|mean|[0-9]{1,9}(:[0-9]{1,9})?");
+  if (!std::regex_match(config.decoding.alignment_head, head)) {
+    found.push_back("decoding.alignment_head: '" + config.decoding.alignment_head + "' is no choice of heads; use auto, mean, LAYER or LAYER:HEAD");
+  }
   if (config.decoding.n_best > config.decoding.beam_size) {
     found.push_back("decoding.n_best, decoding.beam_size: a beam of " + number(config.decoding.beam_size) + " does not hold " +
                     number(config.decoding.n_best) + " translations; raise beam_size or lower n_best");
@@ -144,6 +158,7 @@ std::vector<std::string> violations(const Config& config) {
   Violations found;
   check_model(config.model, found);
   check_positions(config, found);
+  check_data(config.data, found);
   check_vocabularies(config, found);
   check_special_tokens(config.tokenizer, found);
   const DataConfig& data = config.data;

@@ -10,8 +10,8 @@ Batch Batch::to(torch::Device device) const {
   return moved;
 }
 
-torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad) {
-  std::size_t width = 0;
+torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad, std::int64_t min_width) {
+  auto width = static_cast<std::size_t>(min_width);
   for (const TokenIds& row : rows) width = std::max(width, row.size());
   auto padded = torch::full({std::ssize(rows), static_cast<std::int64_t>(width)}, static_cast<std::int64_t>(pad), torch::kInt64);
   auto* next = padded.mutable_data_ptr<std::int64_t>();
@@ -22,7 +22,7 @@ torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad) {
   return padded;
 }
 
-Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const SpecialIds& source, const SpecialIds& target) {
+Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const BatchFormat& format) {
   Batch batch;
   batch.indices.assign(indices.begin(), indices.end());
   std::vector<TokenIds> sources;
@@ -31,16 +31,16 @@ Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, co
   for (const std::int64_t index : indices) {
     const Example& example = corpus.examples.at(static_cast<std::size_t>(index));
     sources.push_back(example.source);
-    inputs.push_back({target.bos});
+    inputs.push_back({format.target.bos});
     inputs.back().insert(inputs.back().end(), example.target.begin(), example.target.end());
     outputs.push_back(example.target);
-    outputs.back().push_back(target.eos);
+    outputs.back().push_back(format.target.eos);
     batch.source_tokens += std::ssize(example.source);
     batch.target_tokens += std::ssize(outputs.back());
   }
-  batch.source = pad_rows(sources, source.pad);
-  batch.target_input = pad_rows(inputs, target.pad);
-  batch.target_output = pad_rows(outputs, target.pad);
+  batch.source = pad_rows(sources, format.source.pad, format.fixed_length);
+  batch.target_input = pad_rows(inputs, format.target.pad, format.fixed_length);
+  batch.target_output = pad_rows(outputs, format.target.pad, format.fixed_length);
   return batch;
 }
 

@@ -49,17 +49,19 @@ class CorpusEncoder {
 
   /// Whether the pair, cut where the config says so, is within max_length; counts it where it is not or was cut.
   bool fit(Example& example, std::size_t i) {
-    const std::int64_t source_room = config_.max_length - (config_.source_eos ? 1 : 0);
-    const std::int64_t target_room = config_.max_length - 1;
+    const std::int64_t longest = config_.resolved_max_length();
+    const std::int64_t source_room = longest - (config_.source_eos ? 1 : 0);
+    const std::int64_t target_room = longest - 1;
     const bool long_source = std::ssize(example.source) > source_room;
     const bool long_target = std::ssize(example.target) > target_room;
     if (!long_source && !long_target) return true;
-    const std::string reason = "over " + std::to_string(config_.max_length) + " tokens";
+    const std::string reason = "over " + std::to_string(longest) + " tokens";
     const auto& file = long_source ? source_file(text_.files) : target_file(text_.files);
-    if (config_.long_lines == LongLines::error) {
+    const LongLines policy = config_.fixed_length > 0 ? LongLines::truncate : config_.long_lines;
+    if (policy == LongLines::error) {
       throw DataError(place_of(file, text_.line[i]), reason, "Shorten the line, raise data.max_length, or set data.long_lines to skip or truncate.");
     }
-    if (config_.long_lines == LongLines::skip) {
+    if (policy == LongLines::skip) {
       leave_out(reason, file, i);
       return false;
     }

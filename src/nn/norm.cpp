@@ -11,14 +11,15 @@ NormalizationImpl::NormalizationImpl(const ModelConfig& config)
 
 torch::Tensor NormalizationImpl::forward(const torch::Tensor& x) {
   if (kind_ == Norm::layer_norm) return torch::layer_norm(x, {hidden_size_}, scale_, shift_, epsilon_);
+  torch::Tensor normalised;
   if (kind_ == Norm::deviation_norm) {
     const auto deviation = x.std(-1, /*unbiased=*/true, /*keepdim=*/true);
-    const auto normalised = (x - x.mean(-1, /*keepdim=*/true)) / (deviation + epsilon_);
-    const auto scaled = scale_.defined() ? normalised * scale_ : normalised;
-    return shift_.defined() ? scaled + shift_ : scaled;
+    normalised = (x - x.mean(-1, /*keepdim=*/true)) / (deviation + epsilon_);
+  } else {
+    normalised = x * torch::rsqrt(x.pow(2).mean(-1, /*keepdim=*/true) + epsilon_);
   }
-  const auto normalised = x * torch::rsqrt(x.pow(2).mean(-1, /*keepdim=*/true) + epsilon_);
-  return scale_.defined() ? normalised * scale_ : normalised;
+  const auto scaled = scale_.defined() ? normalised * scale_ : normalised;
+  return shift_.defined() ? scaled + shift_ : scaled;
 }
 
 }  // namespace tfm

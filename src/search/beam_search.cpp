@@ -26,6 +26,7 @@ class BeamSearch {
   BeamSearch(StepModel& model, const SearchSpec& spec, const DecodingConfig& config)
       : model_(model),
         eos_(spec.eos),
+        stop_(spec.stop),
         beam_size_(static_cast<std::size_t>(std::max<std::int64_t>(config.beam_size, 1))),
         n_best_(std::min(beam_size_, static_cast<std::size_t>(std::max<std::int64_t>(config.n_best, 1)))),
         alpha_(config.length_penalty),
@@ -69,8 +70,8 @@ class BeamSearch {
       const std::size_t offset = (first_row + open.size()) * vocab_size;
       open.push_back({row.hypothesis.tokens, row.hypothesis.log_prob, log_probs.subspan(offset, vocab_size)});
     }
-    // A row ends in at most one way, so twice the beam always leaves beam_size continuations, where the vocabulary has as many.
-    const auto candidates = selector_.best(open, 2 * beam_size_);
+    // A row ends in at most two ways, so three times the beam always leaves beam_size continuations, where the vocabulary has as many.
+    const auto candidates = selector_.best(open, (stop_ < 0 ? 2 : 3) * beam_size_);
     const auto rows_ended = finish(sentence, candidates);
     if (std::ssize(sentence.live[0].hypothesis.tokens) >= sentence.max_length || (candidates.empty() && sentence.finished.empty())) {
       cut_live(sentence, rows_ended);
@@ -79,12 +80,16 @@ class BeamSearch {
     }
   }
 
-  /// Finishes the hypotheses that take eos within the first beam_size ranks; returns by row which did.
+  /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks; returns by row which took eos.
   std::vector<bool> finish(Sentence& sentence, std::span<const Continuation> candidates) const {
     std::vector<bool> ended(sentence.live.size(), false);
     for (const Continuation& candidate : candidates.first(std::min(beam_size_, candidates.size()))) {
-      if (candidate.token != eos_) continue;
       const auto row = static_cast<std::size_t>(candidate.row);
+      if (candidate.token == stop_ && std::ssize(sentence.live[row].hypothesis.tokens) < sentence.max_length) {
+        sentence.finished.push_back(sentence.live[row].hypothesis);
+        end_by_stop(sentence.finished.back(), stop_, candidate.token_log_prob, alpha_);
+      }
+      if (candidate.token != eos_) continue;
       sentence.finished.push_back(sentence.live[row].hypothesis);
       end_by_eos(sentence.finished.back(), candidate.token_log_prob, alpha_);
       ended[row] = true;
@@ -105,7 +110,7 @@ class BeamSearch {
   void continue_live(Sentence& sentence, std::span<const Continuation> candidates, std::size_t first_row) const {
     std::vector<LiveRow> live;
     for (const Continuation& candidate : candidates) {
-      if (candidate.token == eos_) continue;
+      if (candidate.token == eos_ || candidate.token == stop_) continue;
       if (live.size() == beam_size_) break;
       const auto row = static_cast<std::size_t>(candidate.row);
       live.push_back({sentence.live[row].hypothesis, static_cast<std::int32_t>(first_row + row)});
@@ -135,6 +140,7 @@ class BeamSearch {
 
   StepModel& model_;
   std::int32_t eos_;
+  std::int32_t stop_;
   std::size_t beam_size_;
   std::size_t n_best_;
   double alpha_;

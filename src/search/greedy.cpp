@@ -17,6 +17,10 @@ bool extend(Hypothesis& hypothesis, std::span<const Continuation> best, const Se
     cut_short(hypothesis, alpha);
     return false;
   }
+  if (best[0].token == spec.stop) {
+    end_by_stop(hypothesis, spec.stop, best[0].token_log_prob, alpha);
+    return false;
+  }
   append_token(hypothesis, best[0].token, best[0].token_log_prob);
   return true;
 }

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 
 #include "tfm/core/error.h"
@@ -67,6 +68,23 @@ TokenizerPtr load_tokenizer(const TokenizerConfig& config, const std::filesystem
 }
 
 }  // namespace
+
+std::vector<std::int64_t> word_numbers(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+  std::vector<std::int64_t> numbers;
+  std::int64_t begun = 0;
+  for (const TokenId id : ids) {
+    if (tokenizer.begins_word(id)) ++begun;
+    numbers.push_back(std::max<std::int64_t>(begun - 1, 0));
+  }
+  return numbers;
+}
+
+std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view piece) {
+  for (TokenId id = 0; id < tokenizer.size(); ++id) {
+    if (tokenizer.piece(id) == piece) return id;
+  }
+  return std::nullopt;
+}
 
 TokenizerPair build_tokenizers(const TokenizerConfig& config, const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines) {

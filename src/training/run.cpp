@@ -10,6 +10,7 @@
 #include "tfm/core/log.h"
 #include "tfm/data/checksum.h"
 #include "tfm/nn/runtime.h"
+#include "tfm/training/alignment_choice.h"
 
 namespace tfm {
 namespace {
@@ -42,22 +43,41 @@ fs::path choose_folder(const RunRequest& request) {
   return named;
 }
 
-/// Says what changed since the run began; refuses what its weights or its tokens depend on.
-void compare_configs(const Config& before, const Config& now, const fs::path& file) {
-  std::string refused;
+/// Whether a model's weights or tokens depend on the field.
+bool shapes_model(const Field& field) {
+  const bool part_of_it = field.section == "model" || field.section == "tokenizer" || field.key() == "data.source_eos";
+  return part_of_it && field.key().find("dropout") == std::string::npos && field.name != "preset" && field.name != "init";
+}
+
+/// "\n  model.heads: was 4, is 8", a line for each field that differs.
+template <class Filter>
+std::string differences(const Config& before, const Config& now, Filter&& relevant) {
+  std::string lines;
   for (const auto& field : fields()) {
     const auto then = field.get(before);
     const auto new_value = field.get(now);
-    if (then == new_value || field.key() == "training.run_folder") continue;
-    const bool fixed =
-        field.section == "model" || field.section == "tokenizer" || field.key() == "data.source_eos" || field.key() == "training.optimizer";
-    if (fixed && field.key().find("dropout") == std::string::npos && field.name != "preset") {
-      refused += fmt::format("\n  {}: was {}, is {}", field.key(), then, new_value);
-    } else {
-      spdlog::info("changed since the run began: {}: was {}, is {}", field.key(), then, new_value);
-    }
+    if (then != new_value && relevant(field)) lines += fmt::format("\n  {}: was {}, is {}", field.key(), then, new_value);
   }
+  return lines;
+}
+
+/// Says what changed since the run began; refuses what its weights or its tokens depend on.
+void compare_configs(const Config& before, const Config& now, const fs::path& file) {
+  const auto fixed = [](const Field& field) { return shapes_model(field) || field.key() == "training.optimizer"; };
+  const auto refused = differences(before, now, fixed);
   if (!refused.empty()) throw ConfigError(file.string(), "these can't change in a run that goes on:" + refused, "Set them back, or begin a new run.");
+  const auto changed = differences(before, now, [&](const Field& field) { return !fixed(field) && field.key() != "training.run_folder"; });
+  if (!changed.empty()) spdlog::info("changed since the run began:{}", changed);
+}
+
+/// The model that a new run begins with must be of the same make.
+void check_origin(const Config& config) {
+  const fs::path folder = config.training.init_from;
+  if (!fs::exists(folder / config_file)) throw ConfigError("training.init_from", folder.string() + " is no model folder");
+  const auto refused = differences(load_config(folder / config_file), config, shapes_model);
+  if (refused.empty()) return;
+  throw ConfigError("training.init_from", "the model in " + folder.string() + " is another than the config describes:" + refused,
+                    "Set them as the model has them.");
 }
 
 ParallelText read_text(const ParallelFiles& files, BadLines bad_lines, const char* what) {
@@ -78,6 +98,19 @@ void describe_corpus(const Corpus& corpus) {
   }
 }
 
+/// What the validation says about the finished model.
+void report_validation(ordered_json& report, const Validator& validator, TranslationModel& best) {
+  const auto validation = validator.run(best);
+  report["validation_text"] = {{"pairs", validator.text().source.size()}, {"crc32", fmt::format("{:08x}", checksum(validator.text()))}};
+  report["validation"] = {{"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
+  spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", report["best_step"].get<std::int64_t>(), validation.loss,
+               validation.bleu, validation.chrf);
+  const auto choice = choose_alignment_head(best, validator.text(), validator.alignments());
+  if (!choice) return;
+  report["alignment"] = {{"head", to_string(choice->head)}, {"after_reading", choice->head.after_reading}, {"dice", choice->dice}};
+  if (choice->error_rate) report["alignment"]["error_rate"] = *choice->error_rate;
+}
+
 void write_report(const RunResult& result, const TranslationModel& model, const ParallelText& text, const Validator* validator,
                   TranslationModel& best) {
   const auto& progress = result.end.progress;
@@ -92,13 +125,7 @@ void write_report(const RunResult& result, const TranslationModel& model, const 
                          {"seed", model.config.training.seed},
                          {"device", model.device.str()},
                          {"training_text", {{"pairs", text.source.size()}, {"crc32", fmt::format("{:08x}", checksum(text))}}}};
-  if (validator != nullptr) {
-    const auto validation = validator->run(best);
-    report["validation_text"] = {{"pairs", validator->text().source.size()}, {"crc32", fmt::format("{:08x}", checksum(validator->text()))}};
-    report["validation"] = {{"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
-    spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", progress.best_step, validation.loss, validation.bleu,
-                 validation.chrf);
-  }
+  if (validator != nullptr) report_validation(report, *validator, best);
   write_file(result.folder / report_file, report.dump(2) + "\n");
 }
 
@@ -113,7 +140,9 @@ void open_folder(const RunRequest& request, const fs::path& folder, bool resumin
   if (fs::exists(folder / weights_file)) {
     throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from", "Name another training.run_folder, or remove it.");
   }
-  model.tokenizers = build_tokenizers(request.config.tokenizer, text.source, text.target);
+  const auto& origin = request.config.training.init_from;
+  model.tokenizers =
+      origin.empty() ? build_tokenizers(request.config.tokenizer, text.source, text.target) : load_tokenizers(request.config.tokenizer, origin);
   save_description(folder, request.config, model.tokenizers);
 }
 
@@ -142,7 +171,7 @@ Place take_place(const RunRequest& request, const World& world, const ParallelTe
 std::uint32_t position_checksum(const ParallelText& text, const Config& config) {
   std::string settings;
   for (const char* key : {"training.batch_type", "training.batch_size", "training.shuffle", "training.seed", "data.source_eos", "data.max_length",
-                          "data.long_lines", "data.bad_lines"}) {
+                          "data.fixed_length", "data.long_lines", "data.bad_lines"}) {
     settings += find_field(key)->get(config) + "\n";
   }
   return checksum(text, settings);
@@ -165,6 +194,7 @@ RunResult train(const RunRequest& request, const World& world) {
   const auto text = read_text(files, config.data.bad_lines, "training");
   std::optional<ParallelText> valid_text;  // read before the folder is made: a wrong name leaves nothing behind
   if (const auto valid = valid_files(config.data); !valid.empty()) valid_text = read_text(valid, config.data.bad_lines, "validation");
+  if (!config.training.init_from.empty()) check_origin(config);
   const auto place = take_place(request, world, text, model);
   RunResult result{.folder = place.folder, .end = {}};
   const auto corpus = encode_corpus(text, model.tokenizers, config.data);
@@ -174,6 +204,11 @@ RunResult train(const RunRequest& request, const World& world) {
   if (valid_text && world.is_first()) validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
   seed_everything(static_cast<std::uint64_t>(config.training.seed));
   model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
+  if (place.checkpoint.empty() && !config.training.init_from.empty()) {
+    const auto weights = fs::path(config.training.init_from) / weights_file;
+    load_parameters(*model.network, read_safetensors(weights).tensors, weights);
+    spdlog::info("beginning with the weights of {}", weights.string());
+  }
   model.network->to(model.device);
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 

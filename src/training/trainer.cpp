@@ -20,8 +20,13 @@ namespace {
 
 double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
-BatcherOptions batcher_options(const TrainingConfig& training) {
-  return {.type = training.batch_type, .size = training.batch_size, .shuffle = training.shuffle, .seed = static_cast<std::uint64_t>(training.seed)};
+BatcherOptions batcher_options(const Config& config) {
+  const auto& training = config.training;
+  return {.type = training.batch_type,
+          .size = training.batch_size,
+          .fixed_length = config.data.fixed_length,
+          .shuffle = training.shuffle,
+          .seed = static_cast<std::uint64_t>(training.seed)};
 }
 
 /// Dropout's seed of another rank than 0: its own, and the same again when a run goes on (a checkpoint holds rank 0's random generator only).
@@ -42,7 +47,7 @@ Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator*
       folder_(std::move(run_folder)),
       world_(world),
       reducer_(world, model.network->parameters()),
-      batcher_(corpus, batcher_options(config_.training)),
+      batcher_(corpus, batcher_options(config_)),
       optimizer_(config_.training, *model.network),
       checkpoints_(folder_),
       log_(folder_, world.is_first()),
@@ -65,7 +70,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data
   batcher_.seek(progress_.position);
   log_.cut_after(progress_.step);
   saved_step_ = progress_.step;
-  seconds_before_ = progress_.seconds;
+  seconds_before_ = saved_seconds_ = progress_.seconds;
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
 
@@ -116,8 +121,7 @@ TrainingEnd Trainer::run() {
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
     if (progress_.position.epoch != epoch) log_epoch();
     if (training.valid_steps > 0 && progress_.step % training.valid_steps == 0) validate();
-    const auto save_steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
-    if (save_steps > 0 && progress_.step % save_steps == 0) save();
+    if (save_is_due()) save();
   }
   const auto reason = stop_reason();
   traffic_.log_total(world_, progress_.step);
@@ -139,11 +143,12 @@ Trainer::NextMove Trainer::next_move() const {
 /// This rank's share of an update's batches: the ranks take them in turn.
 std::vector<Batch> Trainer::next_batches() {
   std::vector<Batch> batches;
-  const auto& tokenizers = model_.tokenizers;
+  const BatchFormat format{
+      .source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
   for (std::int64_t i = 0; i < config_.training.accum_count * world_.size(); ++i) {
     const auto examples = batcher_.next();
     if (i % world_.size() != world_.rank()) continue;
-    batches.push_back(make_batch(corpus_, examples, tokenizers.source->special(), tokenizers.target->special()).to(model_.device));
+    batches.push_back(make_batch(corpus_, examples, format).to(model_.device));
   }
   return batches;
 }
@@ -248,7 +253,15 @@ bool Trainer::keep_if_best(double score) {
   return true;
 }
 
+bool Trainer::save_is_due() const {
+  const auto& training = config_.training;
+  const auto steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
+  const bool by_clock = training.save_minutes > 0 && seconds() - saved_seconds_ >= training.save_minutes * 60;
+  return by_clock || (steps > 0 && progress_.step % steps == 0);
+}
+
 void Trainer::save() {
+  saved_seconds_ = seconds();
   if (!world_.is_first() || saved_step_ == progress_.step) return;
   checkpoints_.save(progress_, model_.network, optimizer_, config_.training.keep_checkpoints);
   saved_step_ = progress_.step;

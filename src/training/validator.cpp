@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
@@ -28,6 +29,12 @@ double Validation::score(BestBy by) const {
 Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers)
     : config_(config), text_(std::move(text)), corpus_(encode_corpus(text_, tokenizers, config.data)) {
   for (const auto& line : describe(corpus_.skipped)) spdlog::warn("validation loss: {}", line);
+  if (config.data.valid_alignment.empty()) return;
+  alignments_ = read_alignments(config.data.valid_alignment);
+  if (std::ssize(alignments_) < text_.line.back()) {
+    throw DataError(config.data.valid_alignment, fmt::format("has {} lines for {} of the validation text", alignments_.size(), text_.line.back()),
+                    "Give one alignment a line of the text.");
+  }
 }
 
 double Validator::mean_loss(TranslationModel& model) const {
@@ -35,14 +42,14 @@ double Validator::mean_loss(TranslationModel& model) const {
   const EvaluationMode evaluation(*model.network);
   std::vector<int64_t> lengths;
   lengths.reserve(corpus_.examples.size());
-  for (const auto& example : corpus_.examples) lengths.push_back(static_cast<int64_t>(std::max(example.source.size(), example.target.size() + 1)));
+  for (const auto& example : corpus_.examples) lengths.push_back(example.length());
   double sum = 0;
   int64_t tokens = 0;
-  const auto& target = model.tokenizers.target->special();
+  const BatchFormat format{.source = model.tokenizers.source->special(), .target = model.tokenizers.target->special()};
   for (const auto& indices : batches_by_length(lengths, config_.decoding.batch_size)) {
-    const auto batch = make_batch(corpus_, indices, model.tokenizers.source->special(), target).to(model.device);
+    const auto batch = make_batch(corpus_, indices, format).to(model.device);
     const auto logits = model.network(batch.source, batch.target_input);
-    sum += cross_entropy_sums(logits, batch.target_output, target.pad, 0).plain.item<double>();
+    sum += cross_entropy_sums(logits, batch.target_output, format.target.pad, 0).plain.item<double>();
     tokens += batch.target_tokens;
   }
   return sum / static_cast<double>(tokens);

@@ -1,6 +1,7 @@
 #include "tfm/translate/model_folder.h"
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
@@ -13,6 +14,25 @@ namespace fs = std::filesystem;
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers) {
   return {.source = tokenizers.source->size(), .target = tokenizers.target->size(), .source_pad = tokenizers.source->special().pad};
 }
+
+namespace {
+
+/// A model without a report, or with one that tells nothing of alignments, is whole all the same.
+std::optional<AlignmentHead> reported_alignment_head(const fs::path& folder, const ModelConfig& config) {
+  if (!fs::exists(folder / report_file)) return std::nullopt;
+  const auto report = nlohmann::json::parse(read_file(folder / report_file), nullptr, /*allow_exceptions=*/false);
+  const nlohmann::json::json_pointer place("/alignment");
+  if (!report.is_object() || !report.contains(place) || !report[place].is_object()) return std::nullopt;
+  try {
+    auto head = parse_alignment_head(report[place].value("head", "mean"), config);
+    head.after_reading = report[place].value("after_reading", false);
+    return head;
+  } catch (const std::exception&) {  // of another kind, or another model's
+    return std::nullopt;
+  }
+}
+
+}  // namespace
 
 TranslationModel load_model(const fs::path& folder, torch::Device device) {
   if (!fs::is_directory(folder)) throw ModelError(folder.string(), "is no model folder", "Give the folder that training wrote, e.g. runs/toy.");
@@ -29,6 +49,7 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   load_parameters(*model.network, read_safetensors(folder / weights_file).tensors, folder / weights_file);
   model.network->to(device);
   model.network->eval();
+  model.best_alignment_head = reported_alignment_head(folder, model.config.model);
   return model;
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tfm/core/error.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
 #include "tfm/nn/evaluation_mode.h"
@@ -22,6 +23,13 @@ std::vector<TokenIds> split_evenly(const TokenIds& ids, int64_t limit) {
   return result;
 }
 
+/// -1 where none is named.
+TokenId stop_token(const Tokenizer& target, const std::string& piece) {
+  if (piece.empty()) return -1;
+  if (const auto id = find_piece(target, piece)) return *id;
+  throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'", "Name a token as the vocabulary file spells it.");
+}
+
 }  // namespace
 
 std::string repair_utf8(std::string_view text) {
@@ -35,12 +43,13 @@ std::string repair_utf8(std::string_view text) {
   return result.append(text);
 }
 
-Translator::Translator(TranslationModel& model, const DecodingConfig& decoding) : model_(model), decoding_(decoding) {}
+Translator::Translator(TranslationModel& model, const DecodingConfig& decoding)
+    : model_(model), decoding_(decoding), stop_(stop_token(*model.tokenizers.target, decoding.stop_token)) {}
 
 std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const {
   const auto& tokenizer = *model_.tokenizers.source;
   const bool eos = model_.config.data.source_eos;
-  const int64_t limit = std::max<int64_t>(1, model_.config.data.max_length - (eos ? 1 : 0));
+  const int64_t limit = std::max<int64_t>(1, model_.config.data.resolved_max_length() - (eos ? 1 : 0));
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
@@ -66,6 +75,7 @@ SearchResult Translator::search(const std::vector<const Piece*>& batch) {
   const auto& special = model_.tokenizers.target->special();
   spec.bos = special.bos;
   spec.eos = special.eos;
+  spec.stop = stop_;
   for (const TokenId id : {special.pad, special.bos, special.unk}) {
     if (id >= 0) spec.forbidden.push_back(id);
   }
@@ -82,7 +92,7 @@ SearchResult Translator::search(const std::vector<const Piece*>& batch) {
 }
 
 /// The parts of a long line are joined candidate by candidate; their log-probabilities add up.
-void Translator::add_part(Translation& result, const std::vector<Hypothesis>& hypotheses) const {
+void Translator::add_part(Translation& result, const Piece& piece, const std::vector<Hypothesis>& hypotheses) const {
   const auto& tokenizer = *model_.tokenizers.target;
   const bool first = result.candidates.empty();
   if (first) result.candidates.resize(hypotheses.size());
@@ -96,6 +106,7 @@ void Translator::add_part(Translation& result, const std::vector<Hypothesis>& hy
     candidate.log_prob += hypotheses[i].log_prob;
     candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
     for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(tokenizer.piece(id));
+    candidate.parts.push_back({piece.ids, hypotheses[i].tokens});
   }
 }
 
@@ -116,7 +127,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
     auto result = search(members);
     for (std::size_t i = 0; i < batch.size(); ++i) found[batch[i]] = std::move(result[i]);
   }
-  for (std::size_t i = 0; i < pieces.size(); ++i) add_part(results[pieces[i].line], found[i]);
+  for (std::size_t i = 0; i < pieces.size(); ++i) add_part(results[pieces[i].line], pieces[i], found[i]);
   return results;
 }
 

@@ -77,7 +77,11 @@ INSTANTIATE_TEST_SUITE_P(
                          "data.train_tsv, data.train_source, data.train_target"},
                     Case{"ValidSourceAlone", [](Config& c) { c.data.valid_source = "a"; }, "data.valid_source, data.valid_target"},
                     Case{"ValidPairAndTsv", [](Config& c) { c.data.valid_source = "a", c.data.valid_target = "b", c.data.valid_tsv = "c"; },
-                         "data.valid_tsv, data.valid_source, data.valid_target"}),
+                         "data.valid_tsv, data.valid_source, data.valid_target"},
+                    Case{"FixedLength", [](Config& c) { c.data.fixed_length = 30; }, ""},
+                    Case{"FixedLengthOverTheLongest", [](Config& c) { c.data.fixed_length = 300; }, "data.fixed_length, data.max_length"},
+                    Case{"FixedLengthOfOne", [](Config& c) { c.data.fixed_length = 1; }, "data.fixed_length, data.max_length"},
+                    Case{"AlignmentOfNoText", [](Config& c) { c.data.valid_alignment = "a"; }, "data.valid_alignment, data.valid_source"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
@@ -103,7 +107,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"EarlyStoppingWithoutValidationText", [](Config& c) { c.training.early_stopping = 3; }, "training.early_stopping, data.valid_source"},
         Case{"UnknownDevice", [](Config& c) { c.training.device = "gpu"; }, "training.device"},
         Case{"SecondGpu", [](Config& c) { c.training.device = "cuda:1"; }, ""},
-        Case{"MoreThanTheBeam", [](Config& c) { c.decoding.n_best = 5; }, "decoding.n_best, decoding.beam_size"}),
+        Case{"MoreThanTheBeam", [](Config& c) { c.decoding.n_best = 5; }, "decoding.n_best, decoding.beam_size"},
+        Case{"AlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:7"; }, ""},
+        Case{"AlignmentLayer", [](Config& c) { c.decoding.alignment_head = "3"; }, ""},
+        Case{"NoAlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:x"; }, "decoding.alignment_head"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -67,6 +67,9 @@ void make_sound(Config& config) {
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.training.early_stopping = 0;
   config.training.min_learning_rate = std::min(config.training.min_learning_rate, config.training.learning_rate);
   config.training.average_checkpoints = std::min(config.training.average_checkpoints, config.training.keep_checkpoints);
+  config.data.fixed_length = config.data.fixed_length == 1 ? 0 : std::min(config.data.fixed_length, config.data.max_length);
+  if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.data.valid_alignment.clear();
+  config.decoding.alignment_head = "7:3";
   config.decoding.n_best = std::min(config.decoding.n_best, config.decoding.beam_size);
 }
 

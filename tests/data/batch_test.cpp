@@ -30,7 +30,7 @@ TEST(PadRows, FillsShortRowsAtTheEnd) {
 
 TEST(MakeBatch, ShiftsTheTargetByOne) {
   const std::vector<std::int64_t> indices = {2, 1};
-  const Batch batch = make_batch(three_pairs(), indices, source, target);
+  const Batch batch = make_batch(three_pairs(), indices, {source, target});
   EXPECT_TRUE(torch::equal(batch.source, table({13, 14, 15, 2, 12, 2, 7, 7}, 2))) << batch.source;
   EXPECT_TRUE(torch::equal(batch.target_input, table({4, 24, 25, 9, 4, 21, 22, 23}, 2))) << batch.target_input;
   EXPECT_TRUE(torch::equal(batch.target_output, table({24, 25, 5, 9, 21, 22, 23, 5}, 2))) << batch.target_output;
@@ -38,12 +38,12 @@ TEST(MakeBatch, ShiftsTheTargetByOne) {
 
 TEST(MakeBatch, KeepsTheExamplesIndices) {
   const std::vector<std::int64_t> indices = {2, 0};
-  EXPECT_THAT(make_batch(three_pairs(), indices, source, target).indices, ElementsAre(2, 0));
+  EXPECT_THAT(make_batch(three_pairs(), indices, {source, target}).indices, ElementsAre(2, 0));
 }
 
 TEST(MakeBatch, CountsTokensWithoutPadding) {
   const std::vector<std::int64_t> indices = {0, 1, 2};
-  const Batch batch = make_batch(three_pairs(), indices, source, target);
+  const Batch batch = make_batch(three_pairs(), indices, {source, target});
   EXPECT_EQ(batch.source_tokens, (batch.source != source.pad).sum().item<std::int64_t>());
   EXPECT_EQ(batch.target_tokens, (batch.target_output != target.pad).sum().item<std::int64_t>());
   EXPECT_EQ(batch.source_tokens, 9);
@@ -52,11 +52,19 @@ TEST(MakeBatch, CountsTokensWithoutPadding) {
 
 TEST(Batch, MovesWithAllItHolds) {
   const std::vector<std::int64_t> indices = {1};
-  const Batch batch = make_batch(three_pairs(), indices, source, target);
+  const Batch batch = make_batch(three_pairs(), indices, {source, target});
   const Batch moved = batch.to(torch::kMeta);  // a device that every machine has
   for (const auto& tensor : {moved.source, moved.target_input, moved.target_output}) EXPECT_EQ(tensor.device(), torch::Device(torch::kMeta));
   EXPECT_EQ(moved.indices, batch.indices);
   EXPECT_EQ(moved.target_tokens, batch.target_tokens);
+}
+
+TEST(MakeBatch, PadsToTheFixedLength) {
+  const std::vector<std::int64_t> indices = {1};
+  const Batch batch = make_batch(three_pairs(), indices, {source, target, 6});
+  EXPECT_TRUE(torch::equal(batch.source, table({12, 2, 7, 7, 7, 7}, 1))) << batch.source;
+  EXPECT_TRUE(torch::equal(batch.target_output, table({21, 22, 23, 5, 9, 9}, 1))) << batch.target_output;
+  EXPECT_EQ(batch.target_tokens, 4) << "padding does not count";
 }
 
 }  // namespace

@@ -218,5 +218,11 @@ TEST(FillBatches, CountsSentencesWhateverTheirLength) {
 
 TEST(FillBatches, OfNothingIsNothing) { EXPECT_TRUE(fill_batches({}, {}, BatchType::tokens, 6).empty()); }
 
+TEST(Batcher, CountsTheFixedLengthWherePairsArePaddedToIt) {
+  const auto corpus = random_corpus(20);
+  Batcher batcher(corpus, {.size = 90, .fixed_length = 30});
+  EXPECT_EQ(batcher.batches_per_epoch(), 7) << "three pairs of 30 tokens a batch";
+}
+
 }  // namespace
 }  // namespace tfm

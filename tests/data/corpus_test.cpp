@@ -34,6 +34,7 @@ class NumberTokenizer : public Tokenizer {
   std::int64_t size() const override { return 100; }
   const SpecialIds& special() const override { return special_; }
   std::string piece(TokenId id) const override { return std::to_string(id); }
+  bool begins_word(TokenId) const override { return true; }
   void save(const std::filesystem::path&, std::string_view) const override {}
 
  private:
@@ -129,6 +130,16 @@ TEST(EncodeCorpus, RefusesAVocabularyWithoutTheMarksItNeeds) {
   const ParallelText text = text_of({"1"}, {"1"});
   EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, -1, 3}), {}); }), HasSubstr("data.source_eos"));
   EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, 2, 3}, {0, -1, 2, 3}), {}); }), HasSubstr("tokenizer.bos_token"));
+}
+
+TEST(EncodeCorpus, CutsToTheFixedLengthWhateverBecomesOfLongLines) {
+  DataConfig config = limited(10, LongLines::error);
+  config.fixed_length = 4;
+  const auto corpus = encode_corpus(text_of({"10 11 12 13", "10"}, {"20", "20 21 22 23 24"}), numbers(), config);
+  ASSERT_EQ(corpus.examples.size(), 2u);
+  EXPECT_THAT(corpus.examples[0].source, ElementsAre(10, 11, 12, 2));
+  EXPECT_THAT(corpus.examples[1].target, ElementsAre(20, 21, 22)) << "room for the end mark";
+  EXPECT_THAT(describe(corpus.skipped), ElementsAre(HasSubstr("2 pairs cut: over 4 tokens")));
 }
 
 }  // namespace

@@ -274,5 +274,43 @@ TEST(BeamSearch, SentencesDoNotInfluenceEachOther) {
   }
 }
 
+TEST(BeamSearch, TheStopTokenFinishesAHypothesisAndStaysInIt) {
+  // 3 stops: "3" alone has 0.3, "2 3" 0.6 * 0.5, "2" ended by eos 0.6 * 0.4.
+  TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.4, 0.1, 0.5}}}, 4));
+  auto spec = spec_of({5});
+  spec.stop = 3;
+  const auto result = beam_search(model, spec, decoding(3, 3, /*length_penalty=*/1))[0];
+  ASSERT_EQ(result.size(), 3u);
+  EXPECT_THAT(result[0].tokens, ElementsAre(2, 3));
+  EXPECT_NEAR(result[0].score, std::log(0.3) / 2, 1e-6);
+  EXPECT_TRUE(result[0].ended);
+  EXPECT_EQ(result[0].token_log_probs.size(), 2u) << "no eos follows";
+}
+
+TEST(BeamSearch, BeamOneWithAStopTokenIsGreedy) {
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    const auto table = random_table(seed, 6);
+    auto spec = spec_of({4});
+    spec.stop = 2;
+    TableModel one(6, 1, table);
+    TableModel other(6, 1, table);
+    expect_same(beam_search(one, spec, decoding(1))[0], greedy_search(other, spec, decoding(1))[0]);
+  }
+}
+
+TEST(BeamSearch, NothingFollowsTheStopToken) {
+  for (std::uint32_t seed = 0; seed < 50; ++seed) {
+    auto spec = spec_of({5});
+    spec.stop = 2;
+    TableModel model(6, 1, random_table(seed, 6));
+    const auto result = beam_search(model, spec, decoding(4, 4));
+    for (const auto& hypothesis : result[0]) {
+      const auto stop = std::ranges::find(hypothesis.tokens, 2);
+      EXPECT_TRUE(stop == hypothesis.tokens.end() || stop == hypothesis.tokens.end() - 1);
+      EXPECT_LE(hypothesis.tokens.size(), 5u);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tfm

@@ -143,5 +143,18 @@ TEST(Greedy, FindsTheMaximumWhereverItStandsInAWideRow) {
   }
 }
 
+TEST(Greedy, EndsAtTheStopTokenAndKeepsIt) {
+  TableModel model(5, 1, written_table({{{}, {0, 0.1, 0.6, 0.3, 0}}, {{2}, {0, 0.2, 0.1, 0.7, 0}}, {{2, 3}, {0, 0, 0, 0, 1}}}, 5));
+  auto spec = spec_of({5});
+  spec.stop = 3;
+  DecodingConfig config;
+  config.length_penalty = 1;
+  const auto best = greedy_search(model, spec, config)[0][0];
+  EXPECT_THAT(best.tokens, ElementsAre(2, 3));
+  EXPECT_TRUE(best.ended);
+  EXPECT_EQ(best.token_log_probs.size(), 2u);
+  EXPECT_NEAR(best.score, std::log(0.6 * 0.7) / 2, 1e-6);
+}
+
 }  // namespace
 }  // namespace tfm

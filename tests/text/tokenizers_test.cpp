@@ -175,5 +175,31 @@ TEST(Tokenizers, SaysHowToGiveASentencePieceModelTheIdsItLacks) {
   EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }), AllOf(HasSubstr("noeos.model"), HasSubstr("--eos_id")));
 }
 
+TEST(Tokenizers, KnowWhichTokensBeginAWord) {
+  const auto text = sample_text(3);
+  const auto pair = build_tokenizers(subword_config(SubwordAlgorithm::bpe, 60), text, text);
+  const std::string line = "kalomü terhaus enbier.";
+  const auto ids = pair.source->encode(line);
+  const auto words = word_numbers(*pair.source, ids);
+  ASSERT_GT(ids.size(), 3u) << "words in several pieces";
+  EXPECT_EQ(words.back(), 2);
+  for (std::int64_t word = 0; word < 3; ++word) {  // the pieces of a word spell it
+    TokenIds own;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (words[i] == word) own.push_back(ids[i]);
+    }
+    const std::array<std::string, 3> expected{"kalomü", "terhaus", "enbier."};
+    EXPECT_EQ(pair.source->decode(own), expected[static_cast<std::size_t>(word)]);
+  }
+  EXPECT_EQ(word_numbers(*pair.source, TokenIds(ids.begin() + 1, ids.end())).front(), 0) << "a part may begin within a word";
+}
+
+TEST(Tokenizers, FindATokenByItsStoredForm) {
+  const auto text = sample_text(3);
+  const auto pair = build_tokenizers(subword_config(SubwordAlgorithm::bpe, 60), text, text);
+  EXPECT_EQ(find_piece(*pair.source, pair.source->piece(7)), 7);
+  EXPECT_EQ(find_piece(*pair.source, "no such piece"), std::nullopt);
+}
+
 }  // namespace
 }  // namespace tfm

@@ -1,5 +1,6 @@
 #include "tfm/training/run.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -235,6 +236,78 @@ TEST_F(Run, AsksForTrainingText) {
   config.data.train_source.clear();
   config.data.train_target.clear();
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("no training text"));
+}
+
+TEST_F(Run, SavesByTheClock) {
+  config.training.valid_steps = 0;
+  config.training.save_minutes = 1e-6;  // every update
+  config.training.keep_checkpoints = 100;
+  go();
+  EXPECT_EQ(Checkpoints(folder.path("run")).list().size(), 12u);
+}
+
+TEST_F(Run, BeginsWithTheWeightsOfAnotherModel) {
+  go();
+  const auto first = load_model(folder.path("run"), torch::kCPU);
+  config.training.init_from = folder.path("run").string();
+  config.training.run_folder = folder.path("second").string();
+  config.training.learning_rate = 1e-12;  // stays where it begins
+  config.training.best_by = BestBy::loss;
+  config.model.dropout = 0.3;  // may differ: no weight depends on it
+  go();
+  const auto second = load_model(folder.path("second"), torch::kCPU);
+  for (const auto& item : first.network->named_parameters()) {
+    EXPECT_TRUE(item.value().allclose(*second.network->named_parameters().find(item.key()), 0, 1e-7)) << item.key();
+  }
+  EXPECT_EQ(first.tokenizers.source->size(), second.tokenizers.source->size());
+}
+
+TEST_F(Run, RefusesToBeginWithAnotherKindOfModel) {
+  go();
+  config.training.init_from = folder.path("run").string();
+  config.training.run_folder = folder.path("second").string();
+  config.model.transformer_ff = 128;
+  EXPECT_THROW(go(), ConfigError);
+  config.training.init_from = folder.path("nowhere").string();
+  EXPECT_THROW(go(), ConfigError);
+  EXPECT_FALSE(fs::exists(folder.path("second")));
+}
+
+TEST_F(Run, FixedLengthTrainsAsDynamicPaddingDoes) {
+  config.model.dropout = config.model.embedding_dropout = 0;
+  config.training.optimizer = OptimizerKind::sgd;  // Adam would blow up the rounding noise of gradients that are zero
+  config.training.batch_type = BatchType::sentences;
+  config.training.batch_size = 40;  // one batch holds all, so both see the same
+  go();
+  const auto expected = last_weights();
+  start_over();
+  config.data.fixed_length = 9;
+  go();
+  for (const auto& [name, tensor] : last_weights()) EXPECT_TRUE(tensor.allclose(expected.at(name), 1e-3, 1e-4)) << name;
+}
+
+TEST_F(Run, ReportsTheHeadThatAlignsBest) {
+  config.training.max_steps = 300;
+  config.training.valid_steps = 300;
+  config.model.dropout = 0;
+  config.data.valid_alignment = folder.write("valid.align", [] {
+    std::string lines;
+    std::istringstream text(made_up_text('a', 10));
+    for (std::string line; std::getline(text, line);) {
+      for (std::ptrdiff_t word = 0; word <= std::count(line.begin(), line.end(), ' '); ++word) lines += fmt::format("{0}-{0} ", word);
+      lines += "\n";
+    }
+    return lines;
+  }());
+  const auto result = go();
+  const auto report = nlohmann::json::parse(read_file(result.folder / report_file));
+  EXPECT_LT(report["alignment"]["error_rate"].get<double>(), 0.5);
+  const auto model = load_model(result.folder, torch::kCPU);
+  ASSERT_TRUE(model.best_alignment_head.has_value());
+  EXPECT_EQ(to_string(*model.best_alignment_head), report["alignment"]["head"].get<std::string>());
+  folder.write("valid.align", "0-0\n");
+  start_over();
+  EXPECT_THROW(go(), DataError) << "one alignment for ten lines";
 }
 
 }  // namespace

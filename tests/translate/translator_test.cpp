@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <random>
 
+#include "tfm/core/error.h"
 #include "translate/tiny_model.h"
 
 namespace tfm {
@@ -101,6 +102,32 @@ TEST(Translator, NeverSaysASpecialToken) {
   for (const auto& translation : Translator(model, model.config.decoding).translate(random_lines(20, 9))) {
     for (const auto& token : translation.candidates.front().tokens) EXPECT_EQ(token.find('<'), std::string::npos) << token;
   }
+}
+
+TEST(Translator, EndsATranslationAtTheStopToken) {
+  auto model = tiny_model();
+  const auto lines = random_lines(40, 9);
+  auto decoding = model.config.decoding;
+  decoding.beam_size = 1;
+  const auto free = texts(Translator(model, decoding).translate(lines));
+  const auto longest = *std::ranges::max_element(free, {}, &std::string::size);
+  const char stop_letter = longest[longest.size() / 4 * 2];  // letters and spaces alternate
+  decoding.stop_token = stop_letter;
+  const auto stopped = texts(Translator(model, decoding).translate(lines));
+  int with_stop = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto stop = free[i].find(stop_letter);
+    EXPECT_EQ(stopped[i], stop == std::string::npos ? free[i] : free[i].substr(0, stop + 1));
+    with_stop += stop == std::string::npos ? 0 : 1;
+  }
+  EXPECT_GT(with_stop, 0);
+}
+
+TEST(Translator, RefusesAStopTokenThatIsNone) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.stop_token = "zz";
+  EXPECT_THROW(Translator(model, decoding), ConfigError);
 }
 
 }  // namespace

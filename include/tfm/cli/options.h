@@ -36,6 +36,8 @@ struct TranslateOptions {
   std::filesystem::path input;
   std::filesystem::path output;
   OutputFormat format = OutputFormat::automatic;
+  bool alignment = false;
+  std::filesystem::path attention;    ///< .html, .svg or .json; empty: not wanted
   std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
 };
@@ -45,6 +47,7 @@ struct EvaluateOptions {
   std::filesystem::path source;
   std::filesystem::path reference;
   std::filesystem::path hypothesis;  ///< a ready translation: no model is needed
+  std::filesystem::path alignment;   ///< true word alignments of source and reference
   std::filesystem::path output;      ///< where the translations go, if anywhere
   std::vector<std::string> decoding;
   RuntimeOptions runtime;

@@ -87,10 +87,15 @@ struct DataConfig {
   std::string valid_source;
   std::string valid_target;
   std::string valid_tsv;
+  std::string valid_alignment;
   bool source_eos = true;
   int64_t max_length = 256;
+  int64_t fixed_length = 0;
   LongLines long_lines = LongLines::skip;
   BadLines bad_lines = BadLines::skip;
+
+  /// The longest side in tokens: fixed_length, or max_length where it is 0.
+  int64_t resolved_max_length() const { return fixed_length > 0 ? fixed_length : max_length; }
 
   bool operator==(const DataConfig&) const = default;
 };
@@ -103,6 +108,7 @@ enum class LogUnit { steps, epochs };
 
 struct TrainingConfig {
   std::string run_folder;
+  std::string init_from;
   int64_t seed = 1;
   std::string device = "auto";
   int64_t threads = 0;
@@ -140,6 +146,7 @@ struct TrainingConfig {
   BestBy best_by = BestBy::bleu;
   int64_t early_stopping = 0;
   int64_t save_steps = 0;
+  double save_minutes = 0;
   int64_t keep_checkpoints = 2;
   int64_t average_checkpoints = 0;
 
@@ -153,6 +160,8 @@ struct DecodingConfig {
   int64_t max_length = 256;
   double max_length_factor = 3.0;
   int64_t no_repeat_ngram_size = 0;
+  std::string stop_token;
+  std::string alignment_head = "auto";
   int64_t batch_size = 4096;
 
   bool operator==(const DecodingConfig&) const = default;

@@ -22,10 +22,17 @@ struct Batch {
   Batch to(torch::Device device) const;
 };
 
-/// Ids of unequal length as [B, max length] int64, filled with pad.
-torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad);
+/// Ids of unequal length as [B, max length] int64, filled with pad; at least min_width wide.
+torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad, std::int64_t min_width = 0);
+
+/// What a batch looks like beside its examples.
+struct BatchFormat {
+  SpecialIds source;
+  SpecialIds target;
+  std::int64_t fixed_length = 0;  ///< tokens of every row; 0: as many as the longest has
+};
 
 /// Pads the examples of the given indices into one batch.
-Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const SpecialIds& source, const SpecialIds& target);
+Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const BatchFormat& format);
 
 }  // namespace tfm

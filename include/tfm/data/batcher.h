@@ -20,6 +20,8 @@ struct BatcherOptions {
   BatchType type = BatchType::tokens;
   /// tokens: B x max(S, T) of a padded batch is at most this (a single longer pair makes a batch of its own). sentences: B.
   std::int64_t size = 4096;
+  /// Where above 0: what a pair's length counts as, because every batch is padded to it.
+  std::int64_t fixed_length = 0;
   /// Off: corpus order, epoch after epoch, no sorting.
   bool shuffle = true;
   std::uint64_t seed = 1;

@@ -2,8 +2,10 @@
 // where it happened; nothing is dropped in silence. Unequal line counts, a missing or empty file are errors.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,9 @@ ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 struct Example {
   TokenIds source;
   TokenIds target;
+
+  /// max(S, T): tokens of the longer side, the target's end mark included.
+  std::int64_t length() const { return std::max(std::ssize(source), std::ssize(target) + 1); }
 };
 
 struct Corpus {
@@ -61,8 +66,8 @@ struct Corpus {
   std::int64_t target_unknown = 0;
 };
 
-/// Encodes text. Pairs with a side over config.max_length tokens, end mark included, are skipped, cut or thrown, by config.long_lines. The result's
-/// `skipped` counts what encoding left out; what reading left out stays in the text's.
+/// Encodes text. Pairs with a side over config.max_length tokens, end mark included, are skipped, cut or thrown, by config.long_lines; those over
+/// config.fixed_length are cut. The result's `skipped` counts what encoding left out; what reading left out stays in the text's.
 /// Throws DataError where nothing is left or a vocabulary lacks a mark that the sentences need.
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config);
 

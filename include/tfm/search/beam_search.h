@@ -1,7 +1,8 @@
-// Beam search over a StepModel, many sentences at once. Each step ranks all continuations of a sentence's live hypotheses: those by eos among the
-// first beam_size ranks are finished and never change again, the best beam_size of the others live on. A sentence ends, and leaves the batch, when
-// beam_size hypotheses are finished, when none is left alive, or at its maximum length, where those still alive are cut and compete with the
-// finished ones. Hypotheses are compared by normalised_score; ties go to the lower row, then to the lower token id, so that results are reproducible.
+// Beam search over a StepModel, many sentences at once. Each step ranks all continuations of a sentence's live hypotheses: those by eos (or the stop
+// token) among the first beam_size ranks are finished and never change again, the best beam_size of the others live on. A sentence ends, and leaves
+// the batch, when beam_size hypotheses are finished, when none is left alive, or at its maximum length, where those still alive are cut and compete
+// with the finished ones. Hypotheses are compared by normalised_score; ties go to the lower row, then to the lower token id, so that results are
+// reproducible.
 #pragma once
 
 #include "tfm/config/config.h"

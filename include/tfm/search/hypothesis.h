@@ -14,7 +14,7 @@ struct Hypothesis {
   std::vector<float> token_log_probs;  ///< of each token, and of eos last where it ended by eos
   double log_prob = 0;                 ///< their sum
   double score = 0;                    ///< normalised: what hypotheses are ordered by
-  bool ended = false;                  ///< by eos; false: cut at the maximum length, or where no token was possible
+  bool ended = false;                  ///< by eos or the stop token; false: cut at the maximum length, or where no token was possible
 };
 
 /// log_prob / length^alpha, length counting eos (Wu et al. 2016, without its constants; Marian's --normalize). alpha 0: the plain sum.
@@ -38,6 +38,13 @@ inline void end_by_eos(Hypothesis& hypothesis, float eos_log_prob, double alpha)
   hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens) + 1, alpha);
 }
 
+/// The hypothesis ended by the stop token, which stays its last, with its final score.
+inline void end_by_stop(Hypothesis& hypothesis, std::int32_t stop, float stop_log_prob, double alpha) {
+  append_token(hypothesis, stop, stop_log_prob);
+  hypothesis.ended = true;
+  hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens), alpha);
+}
+
 /// The hypothesis finished as it stands, with its final score.
 inline void cut_short(Hypothesis& hypothesis, double alpha) {
   hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens), alpha);
@@ -51,6 +58,7 @@ struct SearchSpec {
   /// must bear max_length + 1 positions (bos first).
   std::vector<std::int64_t> max_lengths;
   std::vector<std::int32_t> forbidden;  ///< never produced: padding, bos, the unknown token
+  std::int32_t stop = -1;               ///< a token that ends a translation as eos does, but is part of it; -1: none
 };
 
 /// For each sentence, hypotheses from best to worst.

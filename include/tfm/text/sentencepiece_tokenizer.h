@@ -22,6 +22,7 @@ class SentencePieceTokenizer : public Tokenizer {
   std::int64_t size() const override { return processor_.GetPieceSize(); }
   const SpecialIds& special() const override { return special_; }
   std::string piece(TokenId id) const override { return processor_.IdToPiece(id); }
+  bool begins_word(TokenId id) const override { return processor_.IdToPiece(id).starts_with("\u2581"); }
   /// folder/stem.model, byte for byte the model that was given.
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,9 +31,17 @@ class Tokenizer {
   virtual const SpecialIds& special() const = 0;
   /// The token as it is stored ("▁Haus", "bier", "<s>").
   virtual std::string piece(TokenId id) const = 0;
+  /// Whether the token is the first of a word, so that a word is such a token and those after it that are not.
+  virtual bool begins_word(TokenId id) const = 0;
   /// Writes the tokenizer into folder under a name of its kind: "source.vocab", "joint.model".
   virtual void save(const std::filesystem::path& folder, std::string_view stem) const = 0;
 };
+
+/// For each token the number of its word, from 0. A first token that begins no word belongs to word 0 all the same.
+std::vector<std::int64_t> word_numbers(const Tokenizer& tokenizer, std::span<const TokenId> ids);
+
+/// The id of the token that is stored as `piece`, or nothing.
+std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view piece);
 
 /// Both sides; one object twice where the vocabulary is joint.
 struct TokenizerPair {

@@ -18,6 +18,7 @@ class WordTokenizer : public Tokenizer {
   std::int64_t size() const override { return vocab_.size(); }
   const SpecialIds& special() const override { return vocab_.special(); }
   std::string piece(TokenId id) const override { return vocab_.token(id); }
+  bool begins_word(TokenId) const override { return true; }
   /// folder/stem.vocab
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 

@@ -50,6 +50,7 @@ class Trainer {
   void log_step();
   void log_epoch();
   void validate();
+  bool save_is_due() const;
   void save();
   bool keep_if_best(double score);
   void try_average();
@@ -73,6 +74,7 @@ class Trainer {
   double learning_rate_ = 0;
   double gradient_norm_ = 0;
   std::int64_t saved_step_ = -1;
+  double saved_seconds_ = 0;  // of training, at the last checkpoint
   double session_start_ = 0;
   double seconds_before_ = 0;
   TrafficMeter traffic_;

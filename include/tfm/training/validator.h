@@ -7,6 +7,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/metrics/alignment.h"
 #include "tfm/translate/model_folder.h"
 
 namespace tfm {
@@ -24,12 +25,15 @@ struct Validation {
 class Validator {
  public:
   /// BLEU and chrF take the first config.training.valid_sentences lines (0: all); the loss takes every pair within
-  /// data.max_length; what it leaves out is said on the log.
+  /// data.max_length; what it leaves out is said on the log. Throws DataError where data.valid_alignment
+  /// does not fit the text.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
   Validation run(TranslationModel& model) const;
 
   const ParallelText& text() const { return text_; }
+  /// The true word alignments of data.valid_alignment, one a line of the validation files; empty where it names none.
+  const std::vector<GoldAlignment>& alignments() const { return alignments_; }
 
  private:
   double mean_loss(TranslationModel& model) const;
@@ -37,6 +41,7 @@ class Validator {
   const Config& config_;
   ParallelText text_;
   Corpus corpus_;
+  std::vector<GoldAlignment> alignments_;
 };
 
 }  // namespace tfm

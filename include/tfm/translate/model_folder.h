@@ -5,12 +5,14 @@
 #include <torch/types.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 #include "tfm/config/config.h"
 #include "tfm/nn/safetensors.h"
 #include "tfm/nn/transformer.h"
 #include "tfm/text/tokenizer.h"
+#include "tfm/translate/alignment_head.h"
 
 namespace tfm {
 
@@ -23,6 +25,7 @@ struct TranslationModel {
   TokenizerPair tokenizers;
   Transformer network{nullptr};
   torch::Device device = torch::kCPU;
+  std::optional<AlignmentHead> best_alignment_head;  ///< as training found it: report.json's
 };
 
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);

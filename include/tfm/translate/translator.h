@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "tfm/config/config.h"
+#include "tfm/metrics/alignment.h"
 #include "tfm/search/hypothesis.h"
+#include "tfm/translate/attention.h"
 #include "tfm/translate/model_folder.h"
 
 namespace tfm {
@@ -18,6 +20,8 @@ struct Candidate {
   double log_prob = 0;
   double score = 0;  ///< normalised by length: what candidates are ordered by
   std::vector<std::string> tokens;
+  std::vector<TokenPair> parts;  ///< what the model saw and gave: one, or several of a long line
+  WordAlignment alignment;       ///< where it was asked for (alignment.h); words of all parts are counted on
 };
 
 struct Translation {
@@ -31,7 +35,8 @@ struct Translation {
 
 class Translator {
  public:
-  /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates.
+  /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates. Throws ConfigError where
+  /// decoding.stop_token is no token of the target vocabulary.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
 
   std::vector<Translation> translate(const std::vector<std::string>& lines);
@@ -44,10 +49,11 @@ class Translator {
 
   std::vector<Piece> encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const;
   SearchResult search(const std::vector<const Piece*>& batch);
-  void add_part(Translation& result, const std::vector<Hypothesis>& hypotheses) const;
+  void add_part(Translation& result, const Piece& piece, const std::vector<Hypothesis>& hypotheses) const;
 
   TranslationModel& model_;
   DecodingConfig decoding_;
+  TokenId stop_;
 };
 
 /// Valid UTF-8 from any bytes: each byte that does not belong becomes U+FFFD.

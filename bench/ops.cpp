@@ -1,0 +1,155 @@
+// The operations that tfm has of its own or spends its time in, each beside the plain LibTorch form where there is one, at the shapes of the tiny,
+// small and base models. Forward and backward together, fp32, on as many threads as LibTorch takes by itself (OMP_NUM_THREADS).
+//
+//   build/release/tfm_bench_ops --benchmark_filter=Dropout
+//
+// Items per second are tokens of the batch (elements for dropout, parameters for Adam).
+#include <benchmark/benchmark.h>
+#include <torch/types.h>
+
+#include <cmath>
+
+#include "tfm/nn/attention.h"
+#include "tfm/nn/norm.h"
+#include "tfm/nn/ops/dropout.h"
+#include "tfm/nn/runtime.h"
+#include "tfm/nn/transformer.h"
+#include "tfm/training/loss.h"
+#include "tfm/training/optimizer.h"
+#include "tfm/training/projected_loss.h"
+
+namespace {
+
+using benchmark::State;
+using torch::Tensor;
+
+// A batch of 4096 tokens of Multi30k's mean length.
+constexpr int64_t batch = 256;
+constexpr int64_t length = 16;
+constexpr int64_t tokens = batch * length;
+constexpr int64_t vocab_size = 10000;
+constexpr double probability = 0.1;
+
+tfm::ModelConfig model_config(const State& state) {
+  tfm::ModelConfig config;
+  config.hidden_size = state.range(0);
+  config.transformer_ff = state.range(1);
+  config.heads = state.range(2);
+  config.encoder_layers = config.decoder_layers = state.range(3);
+  config.dropout = probability;
+  config.tied_embeddings = tfm::TiedEmbeddings::all;
+  return config;
+}
+
+/// Width, feed-forward width, heads, layers of bench/train_{tiny,small,base}.yaml.
+void sizes(benchmark::internal::Benchmark* benchmark) {
+  benchmark->ArgNames({"width", "ff", "heads", "layers"})->Args({128, 256, 4, 4})->Args({256, 1024, 8, 3})->Args({512, 2048, 8, 6});
+  benchmark->Unit(benchmark::kMillisecond)->UseRealTime();
+}
+
+Tensor leaf(at::IntArrayRef shape) { return torch::randn(shape).requires_grad_(); }
+
+/// Times forward() and the gradients of what it returns; `items` are done at each turn.
+template <class Forward>
+void time_with_backward(State& state, int64_t items, Forward&& forward) {
+  for (auto _ : state) {
+    const Tensor result = forward();
+    result.backward(torch::ones_like(result));
+    benchmark::DoNotOptimize(result.data_ptr());
+  }
+  state.SetItemsProcessed(state.iterations() * items);
+}
+
+void MasklessDropout(State& state) {
+  const auto x = leaf({batch, length, state.range(0)});
+  time_with_backward(state, x.numel(), [&] { return tfm::maskless_dropout(x, probability, /*training=*/true); });
+}
+
+void LibTorchDropout(State& state) {
+  const auto x = leaf({batch, length, state.range(0)});
+  time_with_backward(state, x.numel(), [&] { return torch::dropout(x, probability, /*train=*/true); });
+}
+
+/// Scaled as in a model at its start, so that logits deviate by about 1: among much larger ones most probabilities are subnormal numbers, which
+/// processors multiply many times more slowly.
+struct OutputLayer {
+  explicit OutputLayer(int64_t width)
+      : hidden(leaf({tokens, width})),
+        weight(torch::normal(0, 1 / std::sqrt(static_cast<double>(width)), {vocab_size, width}).requires_grad_()),
+        targets(torch::randint(1, vocab_size, {tokens}, torch::kInt64)) {}
+
+  Tensor hidden;
+  Tensor weight;
+  Tensor targets;
+};
+
+constexpr double smoothing = 0.1;
+
+void ProjectedCrossEntropy(State& state) {
+  const OutputLayer layer(state.range(0));
+  time_with_backward(state, tokens, [&] {
+    return tfm::projected_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0, smoothing).smoothed;
+  });
+}
+
+void ProjectThenCrossEntropy(State& state) {
+  const OutputLayer layer(state.range(0));
+  time_with_backward(state, tokens, [&] {
+    const auto logits = torch::linear(layer.hidden, layer.weight).view({batch, length, vocab_size});
+    return tfm::cross_entropy_sums(logits, layer.targets.view({batch, length}), /*pad=*/0, smoothing).smoothed;
+  });
+}
+
+void SelfAttention(State& state) {
+  tfm::MultiHeadAttention attention(model_config(state));
+  for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
+  const auto x = leaf({batch, length, state.range(0)});
+  const tfm::Visibility visible{.mask = {}, .causal = true};
+  time_with_backward(state, tokens, [&] { return attention->self_forward(x, visible); });
+}
+
+void CrossAttention(State& state) {
+  tfm::MultiHeadAttention attention(model_config(state));
+  for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
+  const auto x = leaf({batch, length, state.range(0)});
+  const auto memory = leaf({batch, length, state.range(0)});
+  auto ids = torch::ones({batch, length}, torch::kInt64);
+  ids.slice(1, length - 2).zero_();  // padding, so that there is a mask to apply
+  const tfm::Visibility visible{.mask = tfm::padding_mask(ids, 0)};
+  time_with_backward(state, tokens, [&] { return attention(x, memory, visible); });
+}
+
+void LayerNorm(State& state) {
+  tfm::Normalization norm(model_config(state));
+  const auto x = leaf({batch, length, state.range(0)});
+  time_with_backward(state, tokens, [&] { return norm(x); });
+}
+
+void AdamStep(State& state) {
+  tfm::Transformer model(model_config(state), tfm::VocabSizes{.source = vocab_size, .target = vocab_size});
+  for (auto& parameter : model->parameters()) parameter.mutable_grad() = torch::randn_like(parameter);
+  tfm::Optimizer optimizer(tfm::TrainingConfig{}, *model);
+  for (auto _ : state) optimizer.step(/*learning_rate=*/1e-6);
+  state.SetItemsProcessed(state.iterations() * model->parameter_count());
+}
+
+BENCHMARK(MasklessDropout)->Apply(sizes);
+BENCHMARK(LibTorchDropout)->Apply(sizes);
+BENCHMARK(ProjectedCrossEntropy)->Apply(sizes);
+BENCHMARK(ProjectThenCrossEntropy)->Apply(sizes);
+BENCHMARK(SelfAttention)->Apply(sizes);
+BENCHMARK(CrossAttention)->Apply(sizes);
+BENCHMARK(LayerNorm)->Apply(sizes);
+BENCHMARK(AdamStep)->Apply(sizes);
+
+}  // namespace
+
+int main(int count, char** words) {
+  benchmark::Initialize(&count, words);
+  if (benchmark::ReportUnrecognizedArguments(count, words)) return 2;
+  tfm::seed_everything(1);
+  benchmark::AddCustomContext("runtime", tfm::describe_runtime(torch::kCPU));
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

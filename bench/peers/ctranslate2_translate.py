@@ -1,0 +1,110 @@
+#!/usr/bin/env python3
+"""Translates a file of subword pieces with a CTranslate2 model and prints its speed as one JSON line: the peer of tfm's translation.
+
+Timed is translation alone: the model is loaded, the pieces are split and a first batch is translated before. tokens_per_second counts the pieces of the best
+hypotheses, end marks excluded, in the fastest of --repeat passes over the file. With --latency, every sentence is then translated alone, too, and
+the median and the 99th percentile of its milliseconds are added.
+
+Needs bench/peers/setup. Example:
+  build/peers-venv/bin/python bench/peers/ctranslate2_translate.py --model ct2_model --input test.pieces --compute-type int8 --latency
+"""
+import argparse
+import json
+import math
+import resource
+import time
+
+import ctranslate2
+
+END_MARK = "</s>"
+
+
+def read_pieces(file, end_mark, limit):
+    with open(file, encoding="utf-8") as lines:
+        sentences = [line.split() + ([END_MARK] if end_mark else []) for line in lines]
+    return sentences[:limit] if limit else sentences
+
+
+def timed(work):
+    """(seconds, result)"""
+    begin = time.perf_counter()
+    result = work()
+    return time.perf_counter() - begin, result
+
+
+def percentile(values, share):
+    """The smallest value that `share` of all do not exceed."""
+    return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
+
+
+def latencies(translate, sentences):
+    milliseconds = [1000 * timed(lambda: translate([sentence]))[0] for sentence in sentences]
+    return {
+        "latency_sentences": len(sentences),
+        "latency_p50_ms": round(percentile(milliseconds, 0.5), 3),
+        "latency_p99_ms": round(percentile(milliseconds, 0.99), 3),
+    }
+
+
+def parse_options():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--model", required=True, help="folder of a converted model")
+    parser.add_argument("--input", required=True, help="one sentence a line, its pieces separated by blanks")
+    parser.add_argument("--output", help="receives the pieces of the translations")
+    parser.add_argument("--beam-size", type=int, default=4)
+    parser.add_argument("--batch-size", type=int, default=32, help="sentences")
+    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--compute-type", default="float32", help="float32, int8, bfloat16, ...")
+    parser.add_argument("--device", default="cpu")
+    parser.add_argument("--length", type=int, default=0, help="every translation has exactly so many pieces; 0: at most 256, as the model decides")
+    parser.add_argument("--no-source-eos", action="store_true", help="the model was trained without an end mark on its sources")
+    parser.add_argument("--limit", type=int, default=0, help="only the first so many sentences")
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--latency", action="store_true", help="time sentences alone as well")
+    return parser.parse_args()
+
+
+def main():
+    options = parse_options()
+    sentences = read_pieces(options.input, not options.no_source_eos, options.limit)
+    translator = ctranslate2.Translator(
+        options.model, device=options.device, compute_type=options.compute_type, inter_threads=1, intra_threads=options.threads
+    )
+
+    def translate(batch):
+        return translator.translate_batch(
+            batch,
+            beam_size=options.beam_size,
+            max_batch_size=options.batch_size,
+            min_decoding_length=options.length or 1,
+            max_decoding_length=options.length or 256,
+        )
+
+    translate(sentences[: options.batch_size])
+    seconds, results = min((timed(lambda: translate(sentences)) for _ in range(options.repeat)), key=lambda pass_: pass_[0])
+    translations = [result.hypotheses[0] for result in results]
+    tokens = sum(len(pieces) for pieces in translations)
+    report = {
+        "peer": "CTranslate2",
+        "ctranslate2": ctranslate2.__version__,
+        "compute_type": translator.compute_type,
+        "device": options.device,
+        "threads": options.threads,
+        "beam_size": options.beam_size,
+        "batch_size": options.batch_size,
+        "sentences": len(sentences),
+        "target_tokens": tokens,
+        "seconds": round(seconds, 3),
+        "tokens_per_second": round(tokens / seconds, 1),
+    }
+    if options.latency:
+        report |= latencies(translate, sentences)
+    report["peak_memory_mib"] = round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+    if options.output:
+        with open(options.output, "w", encoding="utf-8") as output:
+            output.writelines(" ".join(pieces) + "\n" for pieces in translations)
+    print(json.dumps(report))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""One training run of either side, in a process of its own, and what it says of itself: the same record for both."""
+import json
+import os
+import subprocess
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+BENCH = Path(__file__).resolve().parent
+
+
+class RunFailed(Exception):
+    """What was run, and the end of what it said."""
+
+
+@dataclass
+class Run:
+    side: str  # "peer" or "tfm"
+    variant: str  # "fp32", "bf16", "bf16+compile"
+    tokens_per_second: float  # source + target, padding excluded, after the warm-up
+    updates: int  # timed ones
+    losses: list  # of every update from the first on, label-smoothed, per target token
+    peak_memory_mib: float  # of the whole process, its loading of libraries included
+    details: dict = field(default_factory=dict)
+
+
+@dataclass
+class Text:
+    source: Path
+    target: Path
+    vocabulary: Path
+
+
+def call(command):
+    """Runs a command to its end: (its stdout, its peak resident memory in MiB)."""
+    with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as log:
+        process = subprocess.Popen([str(word) for word in command], stdout=output, stderr=log, stdin=subprocess.DEVNULL)
+        try:
+            _, status, usage = os.wait4(process.pid, 0)
+        except BaseException:
+            process.terminate()
+            process.wait()
+            raise
+        process.returncode = os.waitstatus_to_exitcode(status)
+        output.seek(0)
+        log.seek(0)
+        if process.returncode != 0:
+            end = "".join(log.readlines()[-15:])
+            raise RunFailed(f"{' '.join(map(str, command))}\n  ended with {process.returncode}:\n{end}")
+        return output.read(), usage.ru_maxrss / 1024
+
+
+def run_peer(options, text, model, variant, seed):
+    precision, *extras = variant.split("+")
+    command = [options.peer_python, BENCH / "peers/pytorch_train.py", "--source", text.source, "--target", text.target, "--vocab", text.vocabulary]
+    command += ["--model", model, "--precision", precision, "--threads", options.threads, "--seed", seed, "--losses"]
+    command += ["--dropout-places", options.peer_dropout, "--batch-size", options.batch_size, "--device", options.device]
+    command += ["--learning-rate", options.learning_rate, "--warmup-steps", options.warmup_steps]
+    command += ["--seconds", options.seconds, "--skip-seconds", options.skip_seconds, "--skip-updates", options.skip_updates]
+    output, memory = call(command + [f"--{extra}" for extra in extras])
+    report = json.loads(output.splitlines()[-1])
+    losses = report.pop("losses")
+    return Run("peer", variant, report["tokens_per_second"], report["updates"], losses, memory, report)
+
+
+def run_tfm(options, text, model, precision, seed):
+    with tempfile.TemporaryDirectory(dir=options.work) as folder:
+        folder = Path(folder) / "run"
+        settings = tfm_settings(options, text, folder) | {
+            "training.seed": seed,
+            "training.max_steps": 0,
+            "training.max_minutes": (options.skip_seconds + options.seconds) / 60,
+        }
+        if options.precision_field:
+            settings["training.precision"] = precision
+        _, memory = call(tfm_command(options, model, settings))
+        events = [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
+        report = json.loads((folder / "report.json").read_text())
+    steps = [event for event in events if event["event"] == "step"]
+    speed, updates = steady_rate(steps, options)
+    return Run("tfm", precision, round(speed, 1), updates, [step["loss"] for step in steps], memory, report)
+
+
+def tfm_settings(options, text, folder):
+    settings = {
+        "data.train_source": text.source,
+        "data.train_target": text.target,
+        "training.run_folder": folder,
+        "training.threads": options.threads,
+        "training.device": options.device,
+        "training.batch_size": options.batch_size,
+        "training.learning_rate": options.learning_rate,
+        "training.warmup_steps": options.warmup_steps,
+    }
+    if text.vocabulary:
+        settings["tokenizer.source_vocab"] = text.vocabulary
+    return settings
+
+
+def tfm_command(options, model, settings):
+    overrides = [f"{key}={value}" for key, value in settings.items()]
+    return [options.tfm, "--quiet", "train", "--config", BENCH / f"train_{model}.yaml", *overrides, *options.tfm_set]
+
+
+def steady_rate(steps, options):
+    """(tokens per second, updates) over the steps after the warm-up, each step's rate weighted by its time."""
+    tokens = seconds = 0.0
+    updates = 0
+    for before, step in zip(steps, steps[1:]):
+        if before["step"] < options.skip_updates or before["seconds"] < options.skip_seconds:
+            continue
+        elapsed = step["seconds"] - before["seconds"]
+        tokens += step["tokens_per_second"] * elapsed
+        seconds += elapsed
+        updates += 1
+    if updates == 0:
+        raise RunFailed("tfm made no update after the warm-up; raise --seconds")
+    return tokens / seconds, updates
+
+
+def train_vocabulary(options, text):
+    """The joint BPE vocabulary that tfm trains on the text."""
+    folder = options.work / "vocabulary"
+    settings = tfm_settings(options, text, folder) | {"tokenizer.algorithm": "bpe", "tokenizer.vocab_size": 10000, "training.max_steps": 1}
+    call(tfm_command(options, "tiny", settings))
+    return folder / "joint.model"
+
+
+def matmul_rate(options):
+    """{"fp32": GFLOPS, "bf16": GFLOPS}"""
+    output, _ = call([options.peer_python, BENCH / "peers/matmul_rate.py", "--threads", options.threads, "--device", options.device])
+    return json.loads(output)["gflops"]
+
+
+def knows_field(options, key):
+    return subprocess.run([options.tfm, "config", "explain", key], capture_output=True).returncode == 0
+
+
+def config_fault(options):
+    """What tfm says against its config with the overrides; empty: nothing."""
+    command = [options.tfm, "config", "check", BENCH / "train_tiny.yaml", *options.tfm_set]
+    return subprocess.run(command, capture_output=True, text=True).stderr.strip()

@@ -1,0 +1,27 @@
+# tfm_embed(ROOM file...): puts text files of src/ROOM into the room's library, each as `const std::string_view tfm::<name>_file` with the dot of its
+# name as an underscore. The room declares them in a header of its own. Run as a script (-DINPUT -DOUTPUT -DSYMBOL), this file writes one of them.
+
+function(tfm_embed room)
+  foreach(file IN LISTS ARGN)
+    string(MAKE_C_IDENTIFIER "${file}" symbol)
+    set(input "${CMAKE_SOURCE_DIR}/src/${room}/${file}")
+    set(output "${CMAKE_BINARY_DIR}/embedded/${room}/${symbol}.cpp")
+    add_custom_command(
+      OUTPUT "${output}"
+      COMMAND "${CMAKE_COMMAND}" "-DINPUT=${input}" "-DOUTPUT=${output}" "-DSYMBOL=${symbol}_file" -P "${CMAKE_CURRENT_FUNCTION_LIST_FILE}"
+      DEPENDS "${input}" "${CMAKE_CURRENT_FUNCTION_LIST_FILE}"
+      COMMENT "Embedding ${file}"
+      VERBATIM)
+    target_sources(tfm_${room} PRIVATE "${output}")
+  endforeach()
+endfunction()
+
+if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
+  file(READ "${INPUT}" text)
+  if(text MATCHES "\\)tfm_embedded\"")
+    message(FATAL_ERROR "${INPUT} holds the delimiter of the string that it is to become")
+  endif()
+  # extern first: a const at namespace level would else be the file's own.
+  file(WRITE "${OUTPUT}" "#include <string_view>\n\nnamespace tfm {\n\nextern const std::string_view ${SYMBOL};\n"
+                         "const std::string_view ${SYMBOL} = R\"tfm_embedded(${text})tfm_embedded\";\n\n}  // namespace tfm\n")
+endif()

@@ -1,0 +1,29 @@
+// What a model attends to in a sentence and a given translation of it: the network runs once over both, as in training, and returns the attention of
+// every layer.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tfm/nn/transformer.h"
+#include "tfm/text/vocab.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+/// A sentence and its translation as token ids.
+struct TokenPair {
+  TokenIds source;  ///< with its end mark, where the model has one
+  TokenIds target;  ///< without marks
+};
+
+/// Nothing where a side has no token or more than the model takes.
+std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::string& source, const std::string& target);
+
+/// Attention over a batch of pairs: row t of a decoder map is what predicts target token t (the last one the end mark), after reading the begin mark
+/// and tokens 0..t-1. Padding is at the end of rows and columns.
+AttentionMaps attention_of(TranslationModel& model, std::span<const TokenPair> pairs);
+
+}  // namespace tfm

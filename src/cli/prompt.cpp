@@ -1,0 +1,82 @@
+#include "tfm/cli/prompt.h"
+
+#include <histedit.h>
+#include <langinfo.h>
+
+#include <clocale>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// $XDG_STATE_HOME/tfm/history or its default; empty where there is no home.
+fs::path history_file() {
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/') return fs::path(state) / "tfm" / "history";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return fs::path(home) / ".local" / "state" / "tfm" / "history";
+  return {};
+}
+
+/// libedit reads characters by the locale; a bare "C" would refuse every umlaut.
+void want_utf8() {
+  std::setlocale(LC_CTYPE, "");
+  if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
+}
+
+const char* prompt_text(EditLine* /*line*/) { return "> "; }
+
+}  // namespace
+
+struct Prompt::Impl {
+  Impl() : file(history_file()) {
+    want_utf8();
+    HistEvent event;
+    ::history(history, &event, H_SETSIZE, 1000);
+    ::history(history, &event, H_SETUNIQUE, 1);
+    if (!file.empty()) ::history(history, &event, H_LOAD, file.c_str());
+    el_set(editor, EL_PROMPT, prompt_text);
+    el_set(editor, EL_EDITOR, "emacs");
+    el_set(editor, EL_HIST, ::history, history);
+    el_source(editor, nullptr);  // the user's ~/.editrc
+  }
+  ~Impl() {
+    el_end(editor);
+    history_end(history);
+  }
+
+  fs::path file;
+  History* history = history_init();
+  EditLine* editor = el_init("tfm", stdin, stderr, stderr);  // stdout is for results
+};
+
+Prompt::Prompt() : impl_(std::make_unique<Impl>()) {}
+Prompt::~Prompt() = default;
+
+std::optional<std::string> Prompt::next() {
+  int count = 0;
+  const char* text = el_gets(impl_->editor, &count);
+  if (text == nullptr || count <= 0) return std::nullopt;
+  std::string line(text, static_cast<std::size_t>(count));
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
+  if (!line.empty()) remember(line);
+  return line;
+}
+
+void Prompt::remember(const std::string& line) {
+  HistEvent event;
+  ::history(impl_->history, &event, H_ENTER, line.c_str());
+  if (impl_->file.empty()) return;
+  std::error_code fault;  // a history that can't be kept is no reason to stop translating
+  fs::create_directories(impl_->file.parent_path(), fault);
+  if (fault || ::history(impl_->history, &event, H_SAVE, impl_->file.c_str()) < 0) {
+    spdlog::debug("{} can't be written: this session's lines are not remembered", impl_->file.string());
+  }
+}
+
+}  // namespace tfm

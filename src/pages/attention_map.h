@@ -1,0 +1,24 @@
+// What the pages share: the map of one choice, and the checks that come before any output.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "tfm/pages/attention.h"
+
+namespace tfm {
+
+inline constexpr std::array all_attention_kinds = {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross};
+
+/// The chosen layer and head, or the mean over them: [T, S] row-major. The weights must have the choice.
+std::vector<float> attention_map(const AttentionWeights& weights, const AttentionChoice& choice);
+
+bool has_choice(const AttentionWeights& weights, const AttentionChoice& choice);
+
+/// Throws ConfigError where no kind of attention of the sentence has the choice.
+void check_choice(const SentenceAttention& sentence, const AttentionChoice& choice);
+
+/// Throws std::invalid_argument where tokens and shapes disagree, ModelError where a weight is not finite.
+void check_sentence(const SentenceAttention& sentence);
+
+}  // namespace tfm

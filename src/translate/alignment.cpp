@@ -1,0 +1,120 @@
+#include "tfm/translate/alignment.h"
+
+#include <algorithm>
+#include <string>
+
+#include "tfm/data/batcher.h"
+
+namespace tfm {
+namespace {
+
+/// [words, tokens], 1 where the token is of the word. The source's end mark, which follows the last word, gets no row.
+torch::Tensor membership(const std::vector<int64_t>& word_of, int64_t tokens) {
+  const int64_t words = word_of.empty() ? 0 : word_of.back() + 1;
+  auto matrix = torch::zeros({words, tokens});
+  for (std::size_t i = 0; i < word_of.size(); ++i) matrix[word_of[i]][static_cast<int64_t>(i)] = 1;
+  return matrix;
+}
+
+std::span<const TokenId> without_end_mark(const TranslationModel& model, const TokenIds& source) {
+  return std::span(source).first(source.size() - (model.config.data.source_eos ? 1 : 0));
+}
+
+/// The chosen head's weights of sentence `row` of the batch, or the mean: [1, T, S].
+torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const AlignmentHead& choice) {
+  const auto& layers = maps.decoder.cross_attention;
+  if (!choice.layer) {
+    std::vector<torch::Tensor> all;
+    for (const auto& layer : layers) all.push_back(layer[row]);
+    return torch::cat(all).mean(0, /*keepdim=*/true);
+  }
+  const auto weights = layers[static_cast<std::size_t>(*choice.layer)][row];
+  return choice.head ? weights.slice(0, *choice.head, *choice.head + 1) : weights.mean(0, /*keepdim=*/true);
+}
+
+/// Counts words on from part to part of a long line. A part may begin within a source word; its translation is joined by a space, so it begins a
+/// target word.
+class PartJoiner {
+ public:
+  explicit PartJoiner(const TokenizerPair& tokenizers) : tokenizers_(tokenizers) {}
+
+  void add(const TokenPair& part, const WordAlignment& links) {
+    const bool within_word = source_words_ > 0 && !tokenizers_.source->begins_word(part.source.front());
+    const int64_t first_source = source_words_ - (within_word ? 1 : 0);
+    for (const auto& link : links) joined_.push_back({first_source + link.source, target_words_ + link.target});
+    // The end mark, where there is one, begins no word that a link could name.
+    source_words_ = first_source + words_in(*tokenizers_.source, part.source);
+    target_words_ += words_in(*tokenizers_.target, part.target);
+  }
+
+  WordAlignment take() { return std::move(joined_); }
+
+ private:
+  static int64_t words_in(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+    const TokenId eos = tokenizer.special().eos;
+    while (!ids.empty() && ids.back() == eos) ids = ids.first(ids.size() - 1);
+    return ids.empty() ? 0 : word_numbers(tokenizer, ids).back() + 1;
+  }
+
+  const TokenizerPair& tokenizers_;
+  int64_t source_words_ = 0;
+  int64_t target_words_ = 0;
+  WordAlignment joined_;
+};
+
+}  // namespace
+
+AlignmentHead chosen_alignment_head(const TranslationModel& model) {
+  const std::string_view text = model.config.decoding.alignment_head;
+  if (text == "auto") return model.best_alignment_head.value_or(AlignmentHead{});
+  return parse_alignment_head(text, model.config.model);
+}
+
+torch::Tensor word_attention(const TranslationModel& model, const TokenPair& pair, const torch::Tensor& weights, bool after_reading) {
+  const auto source_words = word_numbers(*model.tokenizers.source, without_end_mark(model, pair.source));
+  const auto target_words = word_numbers(*model.tokenizers.target, pair.target);
+  const auto tokens = static_cast<int64_t>(pair.target.size());
+  const int64_t first = after_reading ? 1 : 0;  // row t + 1 has read token t
+  const auto rows = weights.slice(-2, first, first + tokens).slice(-1, 0, static_cast<int64_t>(pair.source.size())).cpu();
+  const auto from = membership(source_words, static_cast<int64_t>(pair.source.size()));
+  return torch::matmul(membership(target_words, tokens), torch::matmul(rows, from.t()));
+}
+
+std::vector<WordAlignment> align(TranslationModel& model, const std::vector<TokenPair>& pairs, const AlignmentHead& head) {
+  std::vector<int64_t> lengths;
+  for (const auto& pair : pairs) lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
+  std::vector<WordAlignment> alignments(pairs.size());
+  for (const auto& batch : batches_by_length(lengths, model.config.decoding.batch_size)) {
+    std::vector<TokenPair> members;
+    for (const int64_t i : batch) members.push_back(pairs[static_cast<std::size_t>(i)]);
+    const auto maps = attention_of(model, members);
+    for (std::size_t row = 0; row < members.size(); ++row) {
+      const auto weights = select_head(maps, static_cast<int64_t>(row), head);
+      const auto words = word_attention(model, members[row], weights, head.after_reading)[0];  // [target words, source words]
+      if (words.numel() == 0) continue;
+      const auto best = words.argmax(-1);
+      auto& links = alignments[static_cast<std::size_t>(batch[row])];
+      for (int64_t word = 0; word < best.size(0); ++word) links.push_back({best[word].item<int64_t>(), word});
+      std::sort(links.begin(), links.end());
+    }
+  }
+  return alignments;
+}
+
+void align(TranslationModel& model, std::vector<Translation>& translations, const AlignmentHead& head) {
+  std::vector<TokenPair> pairs;
+  for (const auto& translation : translations) {
+    for (const auto& candidate : translation.candidates) pairs.insert(pairs.end(), candidate.parts.begin(), candidate.parts.end());
+  }
+  const auto alignments = align(model, pairs, head);
+  auto next = alignments.begin();
+  for (auto& translation : translations) {
+    for (auto& candidate : translation.candidates) {
+      PartJoiner joiner(model.tokenizers);
+      for (const auto& part : candidate.parts) joiner.add(part, *next++);
+      candidate.alignment = joiner.take();
+    }
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,90 @@
+// The configs of the source articles: each trains and translates, made smaller where its full size would take minutes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "end_to_end/program.h"
+#include "end_to_end/terminal.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Articles, TheFirstToyLearnsItsTwoSentencesAndStopsAtTheFullStop) {
+  Workplace place;
+  const auto training = place.tfm("train --config configs/articles/000.yaml model.encoder_layers=2 model.decoder_layers=2 training.threads=1");
+  ASSERT_EQ(training.code, 0) << training.err;
+  EXPECT_THAT(training.err, HasSubstr("Epoch: 0030 loss = "));
+  EXPECT_EQ(place.tfm("translate 'ich mochte ein bier'").out, "i want a beer .\n");
+  const auto words = place.tfm("translate 'ich mochte ein cola' --format jsonl");
+  EXPECT_THAT(words.out, HasSubstr(R"("tokens":["i","want","a","coke","."])"));
+}
+
+TEST(Articles, TheToyWithPositionsByTokenLearnsItsTwoSentencesToo) {
+  Workplace place;
+  const auto training =
+      place.tfm("train --config configs/articles/003.yaml model.encoder_layers=2 model.decoder_layers=2 training.max_epochs=40 training.threads=1");
+  ASSERT_EQ(training.code, 0) << training.err;
+  EXPECT_EQ(place.tfm("translate 'ich mochte ein bier'").out, "i want a beer .\n");
+  EXPECT_EQ(place.tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
+}
+
+TEST(Articles, TheSmallestPadsToThirtyTokensAndFlipsBits) {
+  Workplace place;
+  const auto training = place.tfm(
+      "train --config configs/articles/001.yaml model.encoder_layers=2 model.decoder_layers=2 model.transformer_ff=64 training.learning_rate=0.005 "
+      "training.max_steps=300 training.valid_steps=300 training.threads=1");
+  ASSERT_EQ(training.code, 0) << training.err;
+  EXPECT_THAT(training.err, HasSubstr("8 pairs cut: over 30 tokens"));
+  EXPECT_EQ(place.tfm("translate '0 1 1 0'").out, "1 0 0 1\n");
+}
+
+class EnglishFrench : public testing::Test {
+ protected:
+  /// 002's model, a tenth as wide, on a few sentences of the shape that its text has.
+  static void SetUpTestSuite() {
+    place = new Workplace;
+    training = place->tfm(
+        "train --config configs/articles/002.yaml model.hidden_size=32 model.transformer_ff=64 model.heads=2 model.encoder_layers=1 "
+        "model.decoder_layers=1 tokenizer.vocab_size=400 training.max_epochs=0 training.max_steps=40 training.valid_steps=20 "
+        "training.sgdr_period=10 training.save_minutes=0.0001 data.train_source=data/cafe/train.en data.train_target=data/cafe/train.de "
+        "data.valid_source=data/cafe/valid.en data.valid_target=data/cafe/valid.de training.valid_sentences=5 training.keep_checkpoints=50 "
+        "training.threads=1");
+  }
+  static void TearDownTestSuite() { delete place; }
+
+  static Workplace* place;
+  static Outcome training;
+};
+Workplace* EnglishFrench::place = nullptr;
+Outcome EnglishFrench::training;
+
+TEST_F(EnglishFrench, TrainsAndSavesByTheClock) {
+  ASSERT_EQ(training.code, 0) << training.err;
+  EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
+  EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007")) << "no step at which it validates";
+}
+
+TEST_F(EnglishFrench, BeginsAgainWithItsOwnWeights) {
+  const auto more = place->tfm(
+      "train --config runs/002/config.yaml training.run_folder=runs/more training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");
+  EXPECT_EQ(more.code, 0) << more.err;
+  EXPECT_THAT(more.err, HasSubstr("beginning with the weights of runs/002/model.safetensors"));
+}
+
+TEST_F(EnglishFrench, TranslatesLineByLineAtATerminalWithHistory) {
+  Terminal terminal(*place, "translate -m runs/002 --max-length 5 --format jsonl");
+  EXPECT_THAT(terminal.show_until("> "), HasSubstr("Ctrl-D ends"));
+  terminal.type("the coffee is hot\n");
+  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr(R"({"line":0,"source":"the coffee is hot")"));
+  terminal.type("caf\303\251\n");
+  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr("{\"line\":1,\"source\":\"caf\303\251\""));
+  terminal.type("\033[A\033[A\n");  // twice up
+  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr(R"({"line":2,"source":"the coffee is hot")"));
+  terminal.type("\004");
+  EXPECT_EQ(terminal.end(), 0);
+  EXPECT_THAT(place->folder.read(".local/state/tfm/history"), HasSubstr("coffee")) << "remembered for the next session";
+}
+
+}  // namespace
+}  // namespace tfm

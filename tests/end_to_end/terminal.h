@@ -1,0 +1,82 @@
+// A terminal with tfm in it, as a person at a keyboard has it: a pseudo-terminal that shows results, messages and the echo of what is typed.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <pty.h>
+#include <sys/wait.h>
+#include <termios.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <string>
+
+#include "end_to_end/program.h"
+
+namespace tfm {
+
+class Terminal {
+ public:
+  Terminal(const Workplace& place, const std::string& arguments) {
+    const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
+    const std::string command = "cd '" + place.folder.path().string() +
+                                "' && unset TFM_MODEL XDG_STATE_HOME && export HOME=\"$PWD\" TERM=xterm && exec '" + program + "' " + arguments;
+    process_ = ::forkpty(&descriptor_, nullptr, nullptr, nullptr);
+    if (process_ == 0) {
+      ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+      ::_exit(127);
+    }
+  }
+  ~Terminal() {
+    if (process_ > 0) ::kill(process_, SIGKILL), ::waitpid(process_, nullptr, 0);
+    ::close(descriptor_);
+  }
+
+  /// Types once the program edits the line itself: before that the terminal would take Ctrl-D and the like.
+  void type(const std::string& keys) const {
+    termios mode{};
+    for (int patience = 60000; patience > 0; --patience) {
+      if (::tcgetattr(descriptor_, &mode) == 0 && (mode.c_lflag & ICANON) == 0) break;
+      ::usleep(1000);
+    }
+    ASSERT_EQ(::write(descriptor_, keys.data(), keys.size()), std::ssize(keys));
+  }
+
+  /// What is shown up to the next `text` (or all, where nothing more comes for a minute: the program is gone or stuck).
+  std::string show_until(const std::string& text) {
+    while (pending_.find(text) == std::string::npos && read_some()) continue;
+    const auto end = pending_.find(text);
+    const std::string shown = pending_.substr(0, end == std::string::npos ? end : end + text.size());
+    pending_.erase(0, shown.size());
+    return shown;
+  }
+
+  /// The exit code, once it has ended by itself.
+  int end() {
+    while (read_some()) continue;
+    int status = 0;
+    ::waitpid(process_, &status, 0);
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  }
+
+ private:
+  /// False where nothing came for a minute or the program is gone.
+  bool read_some() {
+    constexpr int patience = 60000;
+    pollfd event{descriptor_, POLLIN, 0};
+    if (::poll(&event, 1, patience) <= 0) return false;
+    char buffer[4096];
+    const auto count = ::read(descriptor_, buffer, sizeof buffer);
+    if (count <= 0) return false;
+    pending_.append(buffer, static_cast<std::size_t>(count));
+    return true;
+  }
+
+  pid_t process_ = -1;
+  int descriptor_ = -1;
+  std::string pending_;  // shown, but not yet looked at
+};
+
+}  // namespace tfm

@@ -1,0 +1,110 @@
+#include "tfm/translate/alignment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tfm/core/error.h"
+#include "tfm/nn/evaluation_mode.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+/// A tokenizer whose capital letters begin words: "Ab" is one word of two tokens.
+class LetterTokenizer : public Tokenizer {
+ public:
+  TokenIds encode(std::string_view text, std::vector<std::string>*) const override {
+    TokenIds ids;
+    for (const char c : text) ids.push_back(c);
+    return ids;
+  }
+  std::string decode(std::span<const TokenId> ids) const override { return {ids.begin(), ids.end()}; }
+  std::int64_t size() const override { return 128; }
+  const SpecialIds& special() const override { return special_; }
+  std::string piece(TokenId id) const override { return {static_cast<char>(id)}; }
+  bool begins_word(TokenId id) const override { return id >= 'A' && id <= 'Z'; }
+  void save(const std::filesystem::path&, std::string_view) const override {}
+
+ private:
+  SpecialIds special_{0, 1, 2, 3};
+};
+
+TranslationModel letter_model() {
+  auto model = tiny_model();
+  model.tokenizers.source = model.tokenizers.target = std::make_shared<LetterTokenizer>();
+  torch::manual_seed(3);
+  model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
+  model.network->eval();
+  return model;
+}
+
+TokenPair pair_of(const TranslationModel& model, const std::string& source, const std::string& target) {
+  auto pair = encode_pair(model, source, target);
+  EXPECT_TRUE(pair.has_value());
+  return *pair;
+}
+
+TEST(WordAttention, AddsUpTheTokensOfWordsAndLeavesTheEndMarkOut) {
+  const auto model = letter_model();
+  const auto pair = pair_of(model, "AbC", "XYz");  // source words Ab, C; target words X, Yz
+  // Rows: X, Y, z, the end mark. Columns: A, b, C, the end mark.
+  const auto weights = torch::tensor({{0.1, 0.2, 0.3, 0.4}, {0.5, 0.1, 0.2, 0.2}, {0.0, 0.3, 0.6, 0.1}, {0.7, 0.1, 0.1, 0.1}}, torch::kFloat32);
+  const auto when_predicted = word_attention(model, pair, weights.unsqueeze(0), false)[0];
+  EXPECT_TRUE(when_predicted.allclose(torch::tensor({{0.3, 0.3}, {0.9, 0.8}}, torch::kFloat32))) << when_predicted;
+  const auto after_reading = word_attention(model, pair, weights.unsqueeze(0), true)[0];
+  EXPECT_TRUE(after_reading.allclose(torch::tensor({{0.6, 0.2}, {1.1, 0.7}}, torch::kFloat32))) << after_reading;
+}
+
+TEST(Align, LinksEachTargetWordToWhatTheChosenHeadLooksAtMost) {
+  auto model = letter_model();
+  const std::vector<TokenPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"), pair_of(model, "ABCDEFG", "UVWXYZ")};
+  const AlignmentHead head{1, 0, false};
+  const auto alignments = align(model, pairs, head);
+  ASSERT_EQ(alignments.size(), 3u);
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    const auto maps = attention_of(model, {&pairs[i], 1});  // alone, without padding
+    const auto best = word_attention(model, pairs[i], maps.decoder.cross_attention[1][0][0].unsqueeze(0), false)[0].argmax(-1);
+    ASSERT_EQ(std::ssize(alignments[i]), best.size(0));
+    for (const auto& link : alignments[i]) EXPECT_EQ(link.source, best[link.target].item<int64_t>());
+  }
+  EXPECT_THAT(alignments[1], ElementsAre(WordLink{0, 0}));
+}
+
+TEST(Align, CountsWordsOnAcrossThePartsOfALongLine) {
+  auto model = letter_model();
+  Translation translation;
+  auto& candidate = translation.candidates.emplace_back();
+  candidate.parts = {pair_of(model, "AbC", "X"), pair_of(model, "dE", "Yz")};  // the second part begins within source word 1
+  std::vector<Translation> translations{translation, translation};
+  align(model, translations, {0, 1, false});
+  const auto& links = translations[1].candidates[0].alignment;
+  ASSERT_EQ(links.size(), 2u);
+  for (const auto& link : links) {
+    const auto possible = link.target == 0 ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{1, 2};  // words Ab and C; d, which C begins, and E
+    EXPECT_THAT(possible, testing::Contains(link.source));
+  }
+}
+
+TEST(AlignmentHead, IsReadFromTheConfig) {
+  auto model = tiny_model();  // 2 layers, 2 heads
+  const auto chosen = [&](const char* text) {
+    model.config.decoding.alignment_head = text;
+    return chosen_alignment_head(model);
+  };
+  EXPECT_FALSE(chosen("auto").layer.has_value());
+  EXPECT_EQ(chosen("1:0").layer, 1);
+  EXPECT_EQ(chosen("1:0").head, 0);
+  EXPECT_FALSE(chosen("1").head.has_value());
+  EXPECT_THROW(chosen("2"), ConfigError);
+  EXPECT_THROW(chosen("0:2"), ConfigError);
+  model.best_alignment_head = AlignmentHead{0, 1, true};
+  EXPECT_EQ(chosen("auto").head, 1);
+  EXPECT_TRUE(chosen("auto").after_reading);
+  EXPECT_FALSE(chosen("mean").layer.has_value());
+  for (const char* text : {"mean", "1", "0:1"}) EXPECT_EQ(to_string(chosen(text)), text);
+}
+
+}  // namespace
+}  // namespace tfm
