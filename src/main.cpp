@@ -16,9 +16,12 @@ constexpr const char* out_of_memory = "out of memory: use smaller batches (train
 int main(int argc, char** argv) {
   tfm::set_up_log(tfm::Verbosity::normal);
   try {
-    return tfm::run_command_line(
-        argc, argv,
-        {.train = tfm::train_command, .translate = tfm::translate_command, .evaluate = tfm::evaluate_command, .config = tfm::config_command});
+    return tfm::run_command_line(argc, argv,
+                                 {.train = tfm::train_command,
+                                  .launch = tfm::launch_command,
+                                  .translate = tfm::translate_command,
+                                  .evaluate = tfm::evaluate_command,
+                                  .config = tfm::config_command});
   } catch (const tfm::Interrupted& interruption) {
     spdlog::warn("{}", interruption.what());
     return interruption.exit_code();

@@ -24,6 +24,12 @@ constexpr const char* train_help = R"(Example:
 Trains a model as the config file says; section.key=value after it overrides a field. The run folder becomes a model folder.
 `tfm config explain KEY` says what a field means.)";
 
+constexpr const char* launch_help = R"(Example:
+  tfm launch --nproc 2 train --config configs/demo.yaml training.threads=1
+
+Trains with N processes of this machine, each on its share of the batches (and on a GPU of its own where there are GPUs).
+One process that fails ends all. Several machines: torchrun or srun, see docs/scaling.md.)";
+
 constexpr const char* translate_help = R"(Examples:
   tfm translate "ich mochte ein bier"
   tfm translate -m runs/multi30k_de_en -i test.de -o test.en --beam-size 5
@@ -91,6 +97,18 @@ void add_train(CLI::App& app, int& code, const Commands& commands) {
     add_field_option(train, field, "--" + field.name, options->overrides);
   }
   train->callback([options, &code, &commands] { code = commands.train(*options); });
+}
+
+/// Everything behind the option is the command that each process runs.
+void add_launch(CLI::App& app, int& code, const Commands& commands) {
+  auto* launch = app.add_subcommand("launch", launch_help);
+  auto options = std::make_shared<LaunchOptions>();
+  launch->fallthrough(false)->prefix_command();
+  launch->add_option("--nproc,--nproc-per-node", options->ranks, "Processes")->required()->check(CLI::Range(1, 4096))->type_name("N");
+  launch->callback([launch, options, &code, &commands] {
+    options->command = launch->remaining();
+    code = commands.launch(*options);
+  });
 }
 
 void add_translate(CLI::App& app, int& code, const Commands& commands) {
@@ -167,6 +185,7 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   app.parse_complete_callback([&] { set_up_log(quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal); });
   int code = 0;
   add_train(app, code, commands);
+  add_launch(app, code, commands);
   add_translate(app, code, commands);
   add_evaluate(app, code, commands);
   add_config(app, code, commands);
@@ -176,7 +195,8 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0 && !app.remaining().empty()) {
-      throw ConfigError("", "unknown: " + app.remaining().front(), "Commands are train, translate, evaluate and config; tfm --help shows them.");
+      throw ConfigError("", "unknown: " + app.remaining().front(),
+                        "Commands are train, launch, translate, evaluate and config; tfm --help shows them.");
     }
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -2,6 +2,7 @@
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 
+#include <algorithm>
 #include <memory>
 
 namespace tfm {
@@ -15,6 +16,12 @@ void set_up_log(Verbosity verbosity) {
                                                       : spdlog::level::info);
   logger->flush_on(spdlog::level::info);
   spdlog::set_default_logger(std::move(logger));
+}
+
+void mark_log(int rank) {
+  const auto& logger = spdlog::default_logger();
+  logger->set_pattern(fmt::format("%^%L%$ %H:%M:%S rank {}: %v", rank));
+  if (rank > 0) logger->set_level(std::max(logger->level(), spdlog::level::warn));
 }
 
 }  // namespace tfm

@@ -20,13 +20,15 @@ torch::Device select_device(std::string_view name) {
       name == "cuda" || (name.starts_with("cuda:") && name.size() > 5 && name.size() <= 8 && name.find_first_not_of("0123456789", 5) == name.npos);
   if (!cuda) throw ConfigError("--device", "'" + std::string(name) + "' is no device", "Use auto, cpu, cuda or cuda:N.");
   const int index = name == "cuda" ? 0 : std::stoi(std::string(name.substr(5)));
-  const auto count = static_cast<int>(torch::cuda::device_count());  // NOLINT(bugprone-signed-char-misuse): a count, no character
+  const auto count = gpu_count();
   if (index >= count) {
     throw ModelError("--device", std::string(name) + " is not there: LibTorch sees " + std::to_string(count) + " CUDA devices",
                      "Use --device auto or cpu, or check the driver and that LibTorch is a CUDA build.");
   }
   return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
 }
+
+int gpu_count() { return static_cast<int>(torch::cuda::device_count()); }  // NOLINT(bugprone-signed-char-misuse): a count, no character
 
 void set_threads(int64_t threads) {
   torch::set_num_threads(threads > 0 ? static_cast<int>(threads) : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));

@@ -146,6 +146,27 @@ void open_folder(const RunRequest& request, const fs::path& folder, bool resumin
   save_description(folder, request.config, model.tokenizers);
 }
 
+struct Place {
+  fs::path folder;
+  fs::path checkpoint;  // to go on from; empty: the run begins
+};
+
+/// Rank 0 chooses the folder and writes what describes the run; the others read it there.
+Place take_place(const RunRequest& request, const World& world, const ParallelText& text, TranslationModel& model) {
+  Place place;
+  if (world.is_first()) {
+    place.folder = choose_folder(request);
+    const auto saved = Checkpoints(place.folder).list();
+    if (request.resume && !saved.empty()) place.checkpoint = saved.back();
+    if (request.resume && saved.empty()) spdlog::info("nothing to resume in {}: beginning", place.folder.string());
+    open_folder(request, place.folder, !place.checkpoint.empty(), text, model);
+  }
+  place.folder = world.broadcast(place.folder.string());
+  place.checkpoint = world.broadcast(place.checkpoint.string());
+  if (!world.is_first()) model.tokenizers = load_tokenizers(request.config.tokenizer, place.folder);
+  return place;
+}
+
 /// What a position in the data means depends on the text and on every field that decides which examples a batch holds.
 std::uint32_t position_checksum(const ParallelText& text, const Config& config) {
   std::string settings;
@@ -158,34 +179,33 @@ std::uint32_t position_checksum(const ParallelText& text, const Config& config) 
 
 }  // namespace
 
-RunResult train(const RunRequest& request) {
+RunResult train(const RunRequest& request) { return train(request, World()); }
+
+RunResult train(const RunRequest& request, const World& world) {
   const auto& config = request.config;
   const auto files = train_files(config.data);
   if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
-  set_threads(config.training.threads);
+  set_threads(threads_of_rank(world.environment(), config.training.threads));
   reuse_memory();
   TranslationModel model;
   model.config = config;
-  model.device = select_device(config.training.device);
+  model.device = select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));
   spdlog::info("{}", describe_runtime(model.device));
 
   const auto text = read_text(files, config.data.bad_lines, "training");
   std::optional<ParallelText> valid_text;  // read before the folder is made: a wrong name leaves nothing behind
   if (const auto valid = valid_files(config.data); !valid.empty()) valid_text = read_text(valid, config.data.bad_lines, "validation");
   if (!config.training.init_from.empty()) check_origin(config);
-  RunResult result{.folder = choose_folder(request), .end = {}};
-  const auto saved = Checkpoints(result.folder).list();
-  const bool resuming = request.resume && !saved.empty();
-  if (request.resume && !resuming) spdlog::info("nothing to resume in {}: beginning", result.folder.string());
-  open_folder(request, result.folder, resuming, text, model);
+  const auto place = take_place(request, world, text, model);
+  RunResult result{.folder = place.folder, .end = {}};
   const auto corpus = encode_corpus(text, model.tokenizers, config.data);
   describe_corpus(corpus);
 
   std::optional<Validator> validator;
-  if (valid_text) validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
+  if (valid_text && world.is_first()) validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
   seed_everything(static_cast<std::uint64_t>(config.training.seed));
   model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
-  if (!resuming && !config.training.init_from.empty()) {
+  if (place.checkpoint.empty() && !config.training.init_from.empty()) {
     const auto weights = fs::path(config.training.init_from) / weights_file;
     load_parameters(*model.network, read_safetensors(weights).tensors, weights);
     spdlog::info("beginning with the weights of {}", weights.string());
@@ -193,10 +213,12 @@ RunResult train(const RunRequest& request) {
   model.network->to(model.device);
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 
-  Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder);
+  Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, world);
   const auto position = position_checksum(text, config);
-  resuming ? trainer.resume(saved.back(), position) : trainer.begin(position);
+  require_same(world, std::to_string(position), "the training text or its division into batches");
+  place.checkpoint.empty() ? trainer.begin(position) : trainer.resume(place.checkpoint, position);
   result.end = trainer.run();
+  if (!world.is_first()) return result;
   auto best = load_model(result.folder, model.device);
   write_report(result, model, text, validator ? &*validator : nullptr, best);
   spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));

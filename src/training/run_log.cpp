@@ -18,6 +18,7 @@ using nlohmann::ordered_json;
 }  // namespace
 
 void RunLog::append(const std::string& line) const {
+  if (!writes_) return;
   std::ofstream output(file_, std::ios::app);
   output << line << '\n';
   output.flush();
@@ -25,6 +26,7 @@ void RunLog::append(const std::string& line) const {
 }
 
 void RunLog::cut_after(std::int64_t step) const {
+  if (!writes_) return;
   std::ifstream input(file_);
   std::string kept;
   for (std::string line; std::getline(input, line);) {
@@ -37,15 +39,19 @@ void RunLog::cut_after(std::int64_t step) const {
 void RunLog::step(const Progress& progress, const StepReport& report) const {
   spdlog::info("step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left", progress.step, progress.position.epoch + 1,
                report.loss, report.learning_rate, report.gradient_norm, report.tokens_per_second, format_duration(report.seconds_left));
-  append(ordered_json{{"event", "step"},
-                      {"step", progress.step},
-                      {"epoch", progress.position.epoch},
-                      {"loss", report.loss},
-                      {"learning_rate", report.learning_rate},
-                      {"gradient_norm", report.gradient_norm},
-                      {"tokens_per_second", report.tokens_per_second},
-                      {"seconds", progress.seconds}}
-             .dump());
+  ordered_json object = {{"event", "step"},
+                         {"step", progress.step},
+                         {"epoch", progress.position.epoch},
+                         {"loss", report.loss},
+                         {"learning_rate", report.learning_rate},
+                         {"gradient_norm", report.gradient_norm},
+                         {"tokens_per_second", report.tokens_per_second},
+                         {"seconds", progress.seconds}};
+  if (report.traffic) {
+    object["comm_bytes"] = report.traffic->bytes;
+    object["comm_wait_seconds"] = report.traffic->wait_seconds;
+  }
+  append(object.dump());
 }
 
 void RunLog::epoch(const Progress& progress, double loss) const {

@@ -1,15 +1,18 @@
 #include "tfm/training/trainer.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <random>
 
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/data/batch.h"
 #include "tfm/nn/ops/precision.h"
+#include "tfm/nn/runtime.h"
 #include "tfm/training/projected_loss.h"
 #include "tfm/training/schedule.h"
 
@@ -27,18 +30,28 @@ BatcherOptions batcher_options(const Config& config) {
           .seed = static_cast<std::uint64_t>(training.seed)};
 }
 
+/// Dropout's seed of another rank than 0: its own, and the same again when a run goes on (a checkpoint holds rank 0's random generator only).
+std::uint64_t seed_of(const TrainingConfig& training, int rank, std::int64_t step) {
+  std::seed_seq mixed{static_cast<std::uint64_t>(training.seed), static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(step)};
+  std::array<std::uint32_t, 2> halves{};
+  mixed.generate(halves.begin(), halves.end());
+  return (std::uint64_t{halves[0]} << 32) | halves[1];
+}
+
 }  // namespace
 
-Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder)
+Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world)
     : model_(model),
       config_(model.config),
       corpus_(corpus),
       validator_(validator),
       folder_(std::move(run_folder)),
+      world_(world),
+      reducer_(world, model.network->parameters()),
       batcher_(corpus, batcher_options(config_)),
       optimizer_(config_.training, *model.network),
       checkpoints_(folder_),
-      log_(folder_),
+      log_(folder_, world.is_first()),
       bf16_(wants_bf16(config_.training.precision, model.device)),
       meter_(now()) {}
 
@@ -96,10 +109,12 @@ TrainingEnd Trainer::run() {
   session_start_ = now();
   meter_.reset(now());
   model_.network->train();
-  std::string reason = stop_reason();
-  while (reason.empty()) {
-    if (interrupt_requested()) {
+  broadcast_all(world_, model_.network->parameters());
+  traffic_.begin(world_, progress_.step);
+  for (auto move = next_move(); move != NextMove::end; move = next_move()) {
+    if (move == NextMove::stop) {
       save();
+      world_.barrier();  // whoever started the ranks may end all when one has ended
       throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
                         "Go on with the same command and --resume.");
     }
@@ -109,26 +124,48 @@ TrainingEnd Trainer::run() {
     if (progress_.position.epoch != epoch) log_epoch();
     if (training.valid_steps > 0 && progress_.step % training.valid_steps == 0) validate();
     if (save_is_due()) save();
-    reason = stop_reason();
   }
+  const auto reason = stop_reason();
+  traffic_.log_total(world_, progress_.step);
+  require_identical(world_, model_.network->parameters(), "the trained model");
   validate();
   save();
   try_average();
   return {reason, progress_};
 }
 
-/// One update from accum_count batches: the gradient of their joint mean loss per target token, whatever their sizes.
-void Trainer::update() {
+/// The same on every rank: rank 0 knows whether training ends, but each may have been signalled.
+Trainer::NextMove Trainer::next_move() const {
+  std::array<double, 2> votes{world_.is_first() && !stop_reason().empty() ? 1.0 : 0.0, interrupt_requested() ? 1.0 : 0.0};
+  world_.all_reduce_after_first(votes);
+  if (votes[0] > 0) return NextMove::end;
+  return votes[1] > 0 ? NextMove::stop : NextMove::update;
+}
+
+/// This rank's share of an update's batches: the ranks take them in turn.
+std::vector<Batch> Trainer::next_batches() {
   std::vector<Batch> batches;
-  double target_tokens = 0;
-  std::int64_t all_tokens = 0;
   const BatchFormat format{
       .source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
-  for (std::int64_t i = 0; i < config_.training.accum_count; ++i) {
-    batches.push_back(make_batch(corpus_, batcher_.next(), format).to(model_.device));
-    target_tokens += static_cast<double>(batches.back().target_tokens);
-    all_tokens += batches.back().source_tokens + batches.back().target_tokens;
+  for (std::int64_t i = 0; i < config_.training.accum_count * world_.size(); ++i) {
+    const auto examples = batcher_.next();
+    if (i % world_.size() != world_.rank()) continue;
+    batches.push_back(make_batch(corpus_, examples, format).to(model_.device));
   }
+  return batches;
+}
+
+/// One update from accum_count batches of every rank: the gradient of their joint mean loss per target token, whatever their sizes.
+void Trainer::update() {
+  if (!world_.is_first()) seed_everything(seed_of(config_.training, world_.rank(), progress_.step));
+  const auto batches = next_batches();
+  std::array<double, 2> tokens{};  // target, source
+  for (const auto& batch : batches) {
+    tokens[0] += static_cast<double>(batch.target_tokens);
+    tokens[1] += static_cast<double>(batch.source_tokens);
+  }
+  world_.all_reduce(tokens);
+  const double target_tokens = tokens[0];
   const double loss = backward(batches, target_tokens);
   gradient_norm_ = optimizer_.clip(config_.training.clip_norm);
   learning_rate_ = learning_rate_at(config_.training, progress_.step + 1);
@@ -143,23 +180,26 @@ void Trainer::update() {
   if (!std::isfinite(loss)) return;  // said above; it must not spoil every mean from here on
   progress_.epoch_loss += loss;
   progress_.epoch_tokens += static_cast<std::int64_t>(target_tokens);
-  meter_.add(loss, static_cast<std::int64_t>(target_tokens), all_tokens);
+  meter_.add(loss, static_cast<std::int64_t>(target_tokens), static_cast<std::int64_t>(target_tokens + tokens[1]));
 }
 
-/// Fills the gradients; returns the summed loss.
+/// Fills the gradients; returns the summed loss; both of all ranks.
 double Trainer::backward(const std::vector<Batch>& batches, double target_tokens) {
   const Bf16Products products(bf16_);
   optimizer_.zero_grad();
-  double loss = 0;
+  std::array<double, 1> loss{};
   for (const auto& batch : batches) {
+    if (&batch == &batches.back()) reducer_.arm();
     const auto hidden = model_.network->hidden(batch.source, batch.target_input).flatten(0, 1);
     const Projection projection{model_.network->output_weight(), model_.network->output_bias()};
     const auto sums = projected_cross_entropy(hidden, projection, batch.target_output.flatten(), model_.tokenizers.target->special().pad,
                                               config_.training.label_smoothing);
     (sums.smoothed / target_tokens).backward();
-    loss += sums.smoothed.item<double>();
+    loss[0] += sums.smoothed.item<double>();
   }
-  return loss;
+  reducer_.finish();
+  world_.all_reduce(loss);
+  return loss[0];
 }
 
 void Trainer::log_step() {
@@ -167,7 +207,8 @@ void Trainer::log_step() {
                         .learning_rate = learning_rate_,
                         .gradient_norm = gradient_norm_,
                         .tokens_per_second = meter_.tokens_per_second(now()),
-                        .seconds_left = seconds_left()});
+                        .seconds_left = seconds_left(),
+                        .traffic = traffic_.since_last(world_, progress_.step)});
   meter_.reset(now());
 }
 
@@ -183,7 +224,7 @@ void Trainer::log_epoch() {
 
 /// Without validation text the newest weights are the model. What was learnt is saved before a validation that fails takes the run down.
 void Trainer::validate() {
-  if (progress_.validated_step == progress_.step) return;
+  if (!world_.is_first() || progress_.validated_step == progress_.step) return;
   if (validator_ == nullptr) {
     write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
     progress_.best_step = progress_.validated_step = progress_.step;
@@ -224,13 +265,14 @@ bool Trainer::save_is_due() const {
 
 void Trainer::save() {
   saved_seconds_ = seconds();
-  if (saved_step_ == progress_.step) return;
+  if (!world_.is_first() || saved_step_ == progress_.step) return;
   checkpoints_.save(progress_, model_.network, optimizer_, config_.training.keep_checkpoints);
   saved_step_ = progress_.step;
 }
 
 /// At the end: the mean of the last checkpoints' weights becomes the model where it scores better (always, where nothing can be scored).
 void Trainer::try_average() {
+  if (!world_.is_first()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
   auto checkpoints = checkpoints_.list();
   if (count < 2 || checkpoints.size() < 2) return;

@@ -6,6 +6,7 @@
 namespace tfm {
 
 int train_command(const TrainOptions& options);
+int launch_command(const LaunchOptions& options);
 int translate_command(const TranslateOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int config_command(const ConfigOptions& options);

@@ -23,6 +23,11 @@ struct TrainOptions {
   bool resume = false;
 };
 
+struct LaunchOptions {
+  int ranks = 0;
+  std::vector<std::string> command;  ///< "train" and its arguments
+};
+
 enum class OutputFormat { automatic, text, marian, jsonl };
 
 struct TranslateOptions {
@@ -60,6 +65,7 @@ struct ConfigOptions {
 /// What to call once the command line is understood; each returns the exit code.
 struct Commands {
   std::function<int(const TrainOptions&)> train;
+  std::function<int(const LaunchOptions&)> launch;
   std::function<int(const TranslateOptions&)> translate;
   std::function<int(const EvaluateOptions&)> evaluate;
   std::function<int(const ConfigOptions&)> config;

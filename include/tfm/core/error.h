@@ -37,6 +37,12 @@ class ModelError : public Error {
   ModelError(std::string_view where, std::string_view what, std::string_view remedy = "") : Error(where, what, remedy, 1) {}
 };
 
+/// Another process of a distributed run that is gone, does not answer or does not fit. Exit code 1.
+class CommunicationError : public Error {
+ public:
+  CommunicationError(std::string_view where, std::string_view what, std::string_view remedy = "") : Error(where, what, remedy, 1) {}
+};
+
 /// Work that stopped because the user asked for it (Ctrl-C, SIGTERM), after everything was saved. Exit code 130.
 class Interrupted : public Error {
  public:

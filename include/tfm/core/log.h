@@ -11,4 +11,7 @@ enum class Verbosity { quiet, normal, verbose };
 /// Sends every log line to stderr: plain text where stderr is not a terminal, coloured where it is. quiet keeps warnings and errors.
 void set_up_log(Verbosity verbosity);
 
+/// For one of several processes that share a terminal: its lines name its rank, and other ranks than 0 say warnings and errors only.
+void mark_log(int rank);
+
 }  // namespace tfm

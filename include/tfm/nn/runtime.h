@@ -13,6 +13,9 @@ namespace tfm {
 /// Throws ConfigError for another name, ModelError where that device is not there.
 torch::Device select_device(std::string_view name);
 
+/// CUDA devices that LibTorch sees.
+int gpu_count();
+
 /// 0: as many as the machine has cores.
 void set_threads(int64_t threads);
 

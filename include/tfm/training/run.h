@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tfm/config/config.h"
+#include "tfm/distributed/process_group.h"
 #include "tfm/training/trainer.h"
 
 namespace tfm {
@@ -21,7 +22,10 @@ struct RunResult {
   TrainingEnd end;
 };
 
-/// Trains. Throws ConfigError where the run folder is taken or the resumed config does not fit, DataError, ModelError, Interrupted.
+/// Trains, as one of the world's ranks; all must be given the same request and see the same folders. Throws ConfigError where the run folder is taken
+/// or the resumed config does not fit, DataError, ModelError, CommunicationError, Interrupted.
+RunResult train(const RunRequest& request, const World& world);
+/// As the only one.
 RunResult train(const RunRequest& request);
 
 }  // namespace tfm

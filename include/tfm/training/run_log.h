@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 
+#include "tfm/distributed/process_group.h"
 #include "tfm/training/checkpoint.h"
 #include "tfm/training/validator.h"
 
@@ -17,11 +19,13 @@ struct StepReport {
   double gradient_norm = 0;
   double tokens_per_second = 0;  ///< source + target
   double seconds_left = 0;
+  std::optional<Traffic> traffic;  ///< with several ranks: of rank 0 in one update, on average since the last report
 };
 
 class RunLog {
  public:
-  explicit RunLog(const std::filesystem::path& run_folder) : file_(run_folder / "metrics.jsonl") {}
+  /// writes: false on other ranks than 0, which report nothing.
+  explicit RunLog(const std::filesystem::path& run_folder, bool writes = true) : file_(run_folder / "metrics.jsonl"), writes_(writes) {}
 
   /// Forgets everything after this step; -1: everything.
   void cut_after(std::int64_t step) const;
@@ -35,6 +39,7 @@ class RunLog {
   void append(const std::string& line) const;
 
   std::filesystem::path file_;
+  bool writes_;
 };
 
 }  // namespace tfm

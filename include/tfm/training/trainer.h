@@ -1,5 +1,7 @@
 // The training loop and nothing else: batch, loss, gradient, update; every N updates a log line, a validation, a checkpoint. What it works on is made
-// by run.h. It can stop after any update (Ctrl-C, a limit, early stopping) and go on from a checkpoint as if it had not.
+// by run.h. It can stop after any update (Ctrl-C, a limit, early stopping) and go on from a checkpoint as if it had not. With several ranks each
+// takes its share of an update's batches (N ranks equal one with accum_count N times as large), all make the same updates, and rank 0 alone logs,
+// validates, saves and decides when to stop.
 #pragma once
 
 #include <filesystem>
@@ -8,10 +10,13 @@
 #include "tfm/config/config.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
+#include "tfm/distributed/gradient_reducer.h"
+#include "tfm/distributed/process_group.h"
 #include "tfm/metrics/meter.h"
 #include "tfm/training/checkpoint.h"
 #include "tfm/training/optimizer.h"
 #include "tfm/training/run_log.h"
+#include "tfm/training/traffic_meter.h"
 #include "tfm/training/validator.h"
 #include "tfm/translate/model_folder.h"
 
@@ -25,8 +30,8 @@ struct TrainingEnd {
 
 class Trainer {
  public:
-  /// All must outlive it. validator: nullptr where there is no validation text; the last weights are the model then.
-  Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder);
+  /// All must outlive it. validator: nullptr where there is no validation text (the last weights are the model then) and on other ranks than 0.
+  Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world);
 
   /// Begins a run. data_checksum: of the text and of what decides its batches.
   void begin(std::uint32_t data_checksum);
@@ -37,6 +42,9 @@ class Trainer {
   TrainingEnd run();
 
  private:
+  enum class NextMove { update, end, stop };
+  NextMove next_move() const;
+  std::vector<Batch> next_batches();
   void update();
   double backward(const std::vector<Batch>& batches, double target_tokens);
   void log_step();
@@ -55,6 +63,8 @@ class Trainer {
   const Corpus& corpus_;
   const Validator* validator_;
   std::filesystem::path folder_;
+  const World& world_;
+  GradientReducer reducer_;
   Batcher batcher_;
   Optimizer optimizer_;
   Checkpoints checkpoints_;
@@ -68,6 +78,7 @@ class Trainer {
   double saved_seconds_ = 0;  // of training, at the last checkpoint
   double session_start_ = 0;
   double seconds_before_ = 0;
+  TrafficMeter traffic_;
 };
 
 }  // namespace tfm

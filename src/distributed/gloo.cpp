@@ -1,0 +1,27 @@
+#if TFM_HAS_C10D
+
+#include <cstdlib>
+#include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
+
+#include "engines.h"
+#include "local_address.h"
+
+namespace tfm {
+
+/// Gloo by itself takes the address that the host's own name resolves to, which on many machines is 127.0.1.1 and reaches nobody.
+c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store, const RankEnvironment& environment,
+                                            std::chrono::milliseconds timeout) {
+  using c10d::ProcessGroupGloo;
+  auto options = ProcessGroupGloo::Options::create(timeout);
+  const char* interface = std::getenv("GLOO_SOCKET_IFNAME");
+  if (interface != nullptr && *interface != '\0') {
+    options->devices.push_back(ProcessGroupGloo::createDeviceForInterface(interface));
+  } else {
+    options->devices.push_back(ProcessGroupGloo::createDeviceForHostname(address_towards(environment.master_address, environment.master_port)));
+  }
+  return c10::make_intrusive<ProcessGroupGloo>(store, environment.rank, environment.size, std::move(options));
+}
+
+}  // namespace tfm
+
+#endif

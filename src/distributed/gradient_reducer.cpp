@@ -1,0 +1,173 @@
+#include "tfm/distributed/gradient_reducer.h"
+
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/utils/lambda_post_hook.h>
+#include <torch/csrc/autograd/variable.h>
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+namespace tfm {
+namespace {
+
+constexpr std::int64_t largest_bucket = 25 << 20;   // bytes; larger ones gain no speed on any network and leave less to overlap
+constexpr std::int64_t smallest_bucket = 64 << 10;  // below, a message's latency outweighs its bytes
+constexpr std::int64_t wanted_buckets = 8;
+constexpr std::int64_t alignment = 16;  // elements: GPU kernels read four at a time, and only from aligned addresses
+
+std::int64_t choose_bucket_bytes(const std::vector<torch::Tensor>& parameters) {
+  std::int64_t bytes = 0;
+  for (const auto& parameter : parameters) bytes += static_cast<std::int64_t>(parameter.nbytes());
+  return std::clamp(bytes / wanted_buckets, smallest_bucket, largest_bucket);
+}
+
+struct Slot {
+  torch::Tensor parameter;
+  std::int64_t offset = 0;  // elements from the bucket's start
+  bool arrived = false;
+};
+
+struct Bucket {
+  std::vector<Slot> slots;
+  torch::Tensor flat;  // the gradients, then one element a slot: on how many ranks it had a gradient
+  std::int64_t gradient_elements = 0;
+  std::size_t arrived = 0;
+  Pending sum;
+
+  torch::Tensor values(const Slot& slot) const { return flat.narrow(0, slot.offset, slot.parameter.numel()).view(slot.parameter.sizes()); }
+  torch::Tensor ranks_with(std::size_t slot) const { return flat[gradient_elements + static_cast<std::int64_t>(slot)]; }
+};
+
+std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes) {
+  std::vector<Bucket> buckets;
+  std::int64_t bytes = 0;
+  for (const auto& parameter : std::views::reverse(parameters)) {
+    const auto size = static_cast<std::int64_t>(parameter.nbytes());
+    if (buckets.empty() || bytes + size > bucket_bytes) {
+      buckets.emplace_back();
+      bytes = 0;
+    }
+    auto& bucket = buckets.back();
+    bytes += size;
+    bucket.slots.push_back({parameter, bucket.gradient_elements});
+    bucket.gradient_elements += (parameter.numel() + alignment - 1) / alignment * alignment;
+  }
+  for (auto& bucket : buckets) {
+    bucket.flat = torch::zeros({bucket.gradient_elements + std::ssize(bucket.slots)}, bucket.slots.front().parameter.detach().options());
+  }
+  return buckets;
+}
+
+}  // namespace
+
+class GradientReducer::Buckets {
+ public:
+  Buckets(const World& world, const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes)
+      : world_(world), buckets_(lay_out(parameters, bucket_bytes > 0 ? bucket_bytes : choose_bucket_bytes(parameters))) {
+    for (std::size_t i = 0; i < buckets_.size(); ++i) {
+      for (std::size_t j = 0; j < buckets_[i].slots.size(); ++j) hook(i, j);
+    }
+  }
+
+  ~Buckets() {
+    for (const auto& [accumulator, key] : hooks_) accumulator->del_post_hook(key);
+  }
+
+  void arm() {
+    const torch::NoGradGuard no_grad;
+    armed_ = true;
+    next_ = 0;
+    for (auto& bucket : buckets_) {
+      bucket.arrived = 0;
+      for (auto& slot : bucket.slots) slot.arrived = false;
+      bucket.flat.narrow(0, bucket.gradient_elements, std::ssize(bucket.slots)).fill_(1);
+    }
+  }
+
+  void finish() {
+    const torch::NoGradGuard no_grad;
+    armed_ = false;
+    for (auto& bucket : buckets_) fill_gaps(bucket);
+    send_ready();
+    for (auto& bucket : buckets_) {
+      bucket.sum.wait();
+      hand_out(bucket);
+    }
+  }
+
+  std::size_t count() const { return buckets_.size(); }
+
+ private:
+  /// Shared or intrusive, by LibTorch's version.
+  using NodePointer = decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
+
+  /// Behind the node that adds up a parameter's gradient, which nothing else keeps alive between passes.
+  void hook(std::size_t bucket, std::size_t slot) {
+    auto accumulator = torch::autograd::impl::grad_accumulator(buckets_[bucket].slots[slot].parameter);
+    const auto on_gradient = [this, bucket, slot](const torch::autograd::variable_list& outputs, const torch::autograd::variable_list&) {
+      if (armed_) take(buckets_[bucket], buckets_[bucket].slots[slot]);
+      return outputs;
+    };
+    const auto key = accumulator->add_post_hook(std::make_unique<torch::autograd::utils::LambdaPostHook>(on_gradient));
+    hooks_.emplace_back(std::move(accumulator), key);
+  }
+
+  void take(Bucket& bucket, Slot& slot) {
+    const torch::NoGradGuard no_grad;
+    if (std::exchange(slot.arrived, true)) return;
+    bucket.values(slot).copy_(slot.parameter.grad());
+    ++bucket.arrived;
+    send_ready();
+  }
+
+  void send_ready() {
+    for (; next_ < buckets_.size() && buckets_[next_].arrived == buckets_[next_].slots.size(); ++next_) {
+      buckets_[next_].sum = world_.start_all_reduce(buckets_[next_].flat);
+    }
+  }
+
+  /// Parameters that the last pass did not reach: what earlier passes left in them counts, and none at all counts as zero.
+  void fill_gaps(Bucket& bucket) {
+    for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
+      auto& slot = bucket.slots[i];
+      if (slot.arrived) continue;
+      const auto& gradient = slot.parameter.grad();
+      gradient.defined() ? bucket.values(slot).copy_(gradient) : bucket.values(slot).zero_();
+      if (!gradient.defined()) bucket.ranks_with(i).zero_();
+      slot.arrived = true;
+      ++bucket.arrived;
+    }
+  }
+
+  void hand_out(Bucket& bucket) {
+    for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
+      auto& slot = bucket.slots[i];
+      if (slot.parameter.grad().defined() || bucket.ranks_with(i).item<double>() > 0) slot.parameter.mutable_grad() = bucket.values(slot);
+    }
+  }
+
+  const World& world_;
+  std::vector<Bucket> buckets_;
+  std::vector<std::pair<NodePointer, std::uintptr_t>> hooks_;
+  std::size_t next_ = 0;  // the bucket that is to leave next
+  bool armed_ = false;
+};
+
+GradientReducer::GradientReducer(const World& world, const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes) {
+  if (world.size() > 1) buckets_ = std::make_unique<Buckets>(world, parameters, bucket_bytes);
+}
+
+GradientReducer::~GradientReducer() = default;
+
+void GradientReducer::arm() {
+  if (buckets_) buckets_->arm();
+}
+
+void GradientReducer::finish() {
+  if (buckets_) buckets_->finish();
+}
+
+std::size_t GradientReducer::bucket_count() const { return buckets_ ? buckets_->count() : 0; }
+
+}  // namespace tfm

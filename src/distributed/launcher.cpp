@@ -1,0 +1,182 @@
+#include "tfm/distributed/launcher.h"
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "local_address.h"
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr int interrupted_code = 130;
+constexpr int not_started = 127;
+
+std::vector<std::string> environment_of(int rank, int ranks, std::uint16_t port) {
+  const std::array<std::pair<std::string, std::string>, 6> own = {{{"RANK", std::to_string(rank)},
+                                                                   {"LOCAL_RANK", std::to_string(rank)},
+                                                                   {"WORLD_SIZE", std::to_string(ranks)},
+                                                                   {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
+                                                                   {"MASTER_ADDR", "127.0.0.1"},
+                                                                   {"MASTER_PORT", std::to_string(port)}}};
+  std::vector<std::string> variables;
+  for (char** variable = environ; *variable != nullptr; ++variable) {
+    const std::string_view text = *variable;
+    const auto name = text.substr(0, text.find('='));
+    bool replaced = name.starts_with("TORCHELASTIC_");
+    for (const auto& [key, value] : own) replaced = replaced || name == key;
+    if (!replaced) variables.emplace_back(text);
+  }
+  for (const auto& [key, value] : own) variables.push_back(key + "=" + value);
+  return variables;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts) {
+  std::vector<char*> found;
+  found.reserve(texts.size() + 1);
+  for (auto& text : texts) found.push_back(text.data());
+  found.push_back(nullptr);
+  return found;
+}
+
+/// The signals that the launcher waits for instead of being ended by them.
+sigset_t awaited_signals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+  return set;
+}
+
+/// Blocks them while it lives.
+class SignalMask {
+ public:
+  SignalMask() {
+    const auto set = awaited_signals();
+    sigprocmask(SIG_BLOCK, &set, &before_);
+  }
+  ~SignalMask() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  SignalMask(const SignalMask&) = delete;
+  SignalMask& operator=(const SignalMask&) = delete;
+
+  const sigset_t& before() const { return before_; }
+
+ private:
+  sigset_t before_{};
+};
+
+struct Rank {
+  pid_t process = -1;
+  std::optional<int> status;  // as waitpid gives it, once it has ended
+};
+
+int exit_code(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+
+std::string describe(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  return fmt::format("failed with exit code {}", WEXITSTATUS(status));
+}
+
+class Ranks {
+ public:
+  Ranks(const LaunchRequest& request, const sigset_t& mask) : request_(request) {
+    const auto port = free_port();
+    for (int rank = 0; rank < request.ranks; ++rank) {
+      ranks_.push_back({start(environment_of(rank, request.ranks, port), mask), std::nullopt});
+    }
+  }
+
+  int watch() {
+    const auto signals = awaited_signals();
+    while (running() > 0) {
+      constexpr timespec tick{0, 200'000'000};  // for the deadline alone: every event comes as a signal
+      const int signal = sigtimedwait(&signals, nullptr, &tick);
+      if (signal > 0 && signal != SIGCHLD) pass_on(signal);
+      collect();
+      if (Clock::now() >= deadline_) send(SIGKILL);
+    }
+    return code_;
+  }
+
+ private:
+  /// Only calls that are safe after a fork stand between it and the new program.
+  pid_t start(std::vector<std::string> environment, const sigset_t& mask) const {
+    auto command = request_.command;
+    const auto arguments = pointers(command);
+    const auto variables = pointers(environment);
+    const pid_t process = fork();
+    if (process < 0) throw ConfigError("--nproc", std::string("a process can't be started: ") + std::strerror(errno), "Start fewer.");
+    if (process > 0) return process;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that is killed takes its ranks along; they save first
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    execve(arguments[0], arguments.data(), variables.data());
+    _exit(not_started);
+  }
+
+  int running() const {
+    int count = 0;
+    for (const auto& rank : ranks_) count += rank.status ? 0 : 1;
+    return count;
+  }
+
+  void send(int signal) const {
+    for (const auto& rank : ranks_) {
+      if (!rank.status) kill(rank.process, signal);
+    }
+  }
+
+  void pass_on(int signal) const {
+    spdlog::info("passing signal {} on to {} ranks", signal, running());
+    send(signal == SIGHUP ? SIGTERM : signal);  // ranks save on SIGTERM
+  }
+
+  /// Of ranks that ended at the same time, one that a signal ended is the cause: the others only lost contact to it.
+  void collect() {
+    std::optional<std::size_t> cause;
+    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+      int status = 0;
+      if (ranks_[i].status || waitpid(ranks_[i].process, &status, WNOHANG) != ranks_[i].process) continue;
+      ranks_[i].status = status;
+      if (exit_code(status) != 0 && (!cause || (WIFSIGNALED(status) && !WIFSIGNALED(*ranks_[*cause].status)))) cause = i;
+    }
+    if (cause && code_ == 0) fail(*cause);
+  }
+
+  void fail(std::size_t rank) {
+    code_ = exit_code(*ranks_[rank].status);
+    deadline_ = Clock::now() + request_.grace;
+    if (code_ == interrupted_code) return;  // all ranks agreed on it and are about to end
+    const int others = running();
+    spdlog::error("rank {} {}{}", rank, describe(*ranks_[rank].status), others > 0 ? fmt::format("; ending the other {}", others) : "");
+    send(SIGTERM);
+  }
+
+  const LaunchRequest& request_;
+  std::vector<Rank> ranks_;
+  Clock::time_point deadline_ = Clock::time_point::max();  // of the others, once one has failed
+  int code_ = 0;
+};
+
+}  // namespace
+
+int launch(const LaunchRequest& request) {
+  if (request.command.empty() || access(request.command.front().c_str(), X_OK) != 0) {
+    throw ConfigError(request.command.empty() ? "" : request.command.front(), "is no program that can be started", "Name one by its path.");
+  }
+  const SignalMask mask;
+  Ranks ranks(request, mask.before());
+  spdlog::info("{} ranks started", request.ranks);
+  return ranks.watch();
+}
+
+}  // namespace tfm

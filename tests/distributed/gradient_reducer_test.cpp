@@ -1,0 +1,92 @@
+#include "tfm/distributed/gradient_reducer.h"
+
+#include <gtest/gtest.h>
+#include <torch/nn/modules/linear.h>
+#include <torch/utils.h>
+
+#include "ranks.h"
+
+namespace tfm {
+namespace {
+
+/// Five parameters: two layers, of which the second's weight serves twice, and one that only sometimes takes part.
+struct Network {
+  Network() {
+    torch::manual_seed(7);
+    first = torch::randn({40, 30}, torch::requires_grad());
+    bias = torch::randn({40}, torch::requires_grad());
+    second = torch::randn({40, 40}, torch::requires_grad());
+    sometimes = torch::randn({40}, torch::requires_grad());
+    never = torch::randn({5}, torch::requires_grad());
+  }
+  std::vector<torch::Tensor> parameters() const { return {first, bias, second, sometimes, never}; }
+  torch::Tensor loss(int input, bool with_sometimes) const {
+    torch::manual_seed(100 + input);
+    auto x = torch::tanh(torch::linear(torch::randn({6, 30}), first, bias));
+    x = torch::tanh(torch::linear(torch::linear(x, second), second));
+    if (with_sometimes) x = x * sometimes;
+    return x.square().sum();
+  }
+  torch::Tensor first, bias, second, sometimes, never;
+};
+
+/// The sum over ranks of two passes each, by one process.
+std::vector<torch::Tensor> expected(int ranks, bool rank_zero_lacks_one) {
+  Network network;
+  for (int rank = 0; rank < ranks; ++rank) {
+    for (int pass = 0; pass < 2; ++pass) network.loss(rank * 2 + pass, pass == 0 && !(rank == 0 && rank_zero_lacks_one)).backward();
+  }
+  std::vector<torch::Tensor> gradients;
+  for (const auto& parameter : network.parameters()) gradients.push_back(parameter.grad());
+  return gradients;
+}
+
+void check(const World& world, std::int64_t bucket_bytes, std::size_t buckets) {
+  Network network;
+  GradientReducer reducer(world, network.parameters(), bucket_bytes);
+  EXPECT_EQ(reducer.bucket_count(), buckets);
+  for (const bool lacks : {false, true, false}) {
+    for (auto& parameter : network.parameters()) parameter.mutable_grad().reset();
+    for (int pass = 0; pass < 2; ++pass) {
+      if (pass == 1) reducer.arm();
+      network.loss(world.rank() * 2 + pass, pass == 0 && !(world.rank() == 0 && lacks)).backward();
+    }
+    reducer.finish();
+    const auto wanted = expected(world.size(), lacks);
+    for (std::size_t i = 0; i < wanted.size(); ++i) {
+      const auto& gradient = network.parameters()[i].grad();
+      EXPECT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
+      if (!wanted[i].defined() || !gradient.defined()) continue;
+      EXPECT_TRUE(gradient.allclose(wanted[i], 1e-5, 1e-5)) << "parameter " << i;
+    }
+    require_identical(world, {network.first.grad(), network.bias.grad(), network.second.grad()}, "gradients");
+  }
+}
+
+TEST(DISABLED_Rank, ReducesGradients) {
+  const World world(rank_environment(), {.collective = std::chrono::minutes(1)});  // a rank that fails here may leave the others waiting
+  check(world, /*bucket_bytes=*/0, 1);                                             // all are smaller than the smallest bucket
+  check(world, /*bucket_bytes=*/1, 5);
+  check(world, /*bucket_bytes=*/6600, 2);
+}
+
+TEST(GradientReducer, GivesTheSumOfAllRanksPasses) {
+  if (!has_c10d()) GTEST_SKIP() << "built without c10d";
+  EXPECT_EQ(launch_ranks(2, "ReducesGradients"), 0);
+  EXPECT_EQ(launch_ranks(3, "ReducesGradients"), 0);
+}
+
+TEST(GradientReducer, DoesNothingInAWorldOfOne) {
+  Network network;
+  const World world;
+  GradientReducer reducer(world, network.parameters());
+  reducer.arm();
+  network.loss(0, false).backward();
+  const auto before = network.first.grad().clone();
+  reducer.finish();
+  EXPECT_TRUE(network.first.grad().equal(before));
+  EXPECT_FALSE(network.never.grad().defined());
+}
+
+}  // namespace
+}  // namespace tfm

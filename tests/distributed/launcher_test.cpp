@@ -1,0 +1,79 @@
+#include "tfm/distributed/launcher.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <csignal>
+#include <thread>
+
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+class Launcher : public testing::Test {
+ protected:
+  TemporaryFolder folder;
+
+  /// Runs a shell script in every rank, within the folder.
+  int go(int ranks, const std::string& script, std::chrono::milliseconds grace = std::chrono::minutes(1)) const {
+    LaunchRequest request;
+    request.ranks = ranks;
+    request.grace = grace;
+    request.command = {"/bin/sh", "-c", "cd '" + folder.path().string() + "'; " + script};
+    return launch(request);
+  }
+};
+
+TEST_F(Launcher, TellsEachRankWhoItIs) {
+  EXPECT_EQ(go(3, "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR >rank$RANK; echo $MASTER_PORT >>ports"), 0);
+  EXPECT_EQ(folder.read("rank0"), "0 0 3 3 127.0.0.1\n");
+  EXPECT_EQ(folder.read("rank2"), "2 2 3 3 127.0.0.1\n");
+  const auto ports = folder.read("ports");
+  const auto port = ports.substr(0, ports.find('\n') + 1);
+  EXPECT_EQ(ports, port + port + port);
+  EXPECT_GT(std::stoi(port), 0);
+}
+
+TEST_F(Launcher, EndsTheOthersWithTheFirstFailuresCode) {
+  EXPECT_EQ(go(3, R"(
+    if [ $RANK = 1 ]; then until [ -e ready0 ] && [ -e ready2 ]; do sleep 0.05; done; exit 7; fi
+    trap 'echo asked >asked$RANK; exit 9' TERM; touch ready$RANK; while :; do sleep 0.05; done)"),
+            7);
+  EXPECT_EQ(folder.read("asked0"), "asked\n");
+  EXPECT_EQ(folder.read("asked2"), "asked\n");
+}
+
+TEST_F(Launcher, KillsRanksThatDoNotStopWhenAsked) {
+  EXPECT_EQ(go(2, R"(
+    if [ $RANK = 1 ]; then until [ -e ready0 ]; do sleep 0.05; done; exit 7; fi
+    trap '' TERM; touch ready0; while :; do sleep 0.05; done)",
+               std::chrono::milliseconds(100)),
+            7);
+}
+
+TEST_F(Launcher, ReportsASignalAs128AndItsNumber) { EXPECT_EQ(go(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"), 137); }
+
+TEST_F(Launcher, PassesSignalsOn) {
+  std::thread sender([&] {
+    while (!std::filesystem::exists(folder.path("ready0")) || !std::filesystem::exists(folder.path("ready1"))) std::this_thread::yield();
+    ::kill(::getpid(), SIGTERM);
+  });
+  EXPECT_EQ(go(2, "trap 'touch stopped$RANK; exit 130' TERM; touch ready$RANK; while :; do sleep 0.05; done"), 130);
+  sender.join();
+  EXPECT_TRUE(std::filesystem::exists(folder.path("stopped0")));
+  EXPECT_TRUE(std::filesystem::exists(folder.path("stopped1")));
+}
+
+TEST_F(Launcher, RefusesWhatIsNoProgram) {
+  LaunchRequest request;
+  request.command = {folder.path("none")};
+  EXPECT_THAT(message_of<ConfigError>([&] { launch(request); }), HasSubstr("none"));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,80 @@
+#include "tfm/distributed/rank_environment.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using Values = std::map<std::string, std::string>;
+
+RankEnvironment from(const Values& values) {
+  return rank_environment([&](const char* name) { return values.contains(name) ? values.at(name).c_str() : nullptr; });
+}
+
+const Values torchrun = {{"RANK", "3"},           {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "1"}, {"LOCAL_WORLD_SIZE", "2"}, {"MASTER_ADDR", "node0"},
+                         {"MASTER_PORT", "29500"}};
+
+Values with(Values values, const std::string& name, const std::string& value) {
+  values[name] = value;
+  return values;
+}
+
+TEST(RankEnvironment, IsAWorldOfOneWhereNothingIsSaid) {
+  EXPECT_EQ(from({}).size, 1);
+  EXPECT_EQ(from({{"WORLD_SIZE", ""}, {"RANK", "5"}}).rank, 0);
+  EXPECT_EQ(from({{"WORLD_SIZE", "1"}, {"RANK", "0"}}).size, 1);
+}
+
+TEST(RankEnvironment, ReadsTorchrunsVariables) {
+  const auto environment = from(torchrun);
+  EXPECT_EQ(environment.rank, 3);
+  EXPECT_EQ(environment.size, 4);
+  EXPECT_EQ(environment.local_rank, 1);
+  EXPECT_EQ(environment.local_size, 2);
+  EXPECT_EQ(environment.master_address, "node0");
+  EXPECT_EQ(environment.master_port, 29500);
+  EXPECT_FALSE(environment.store_is_hosted);
+  EXPECT_TRUE(from(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "True")).store_is_hosted);
+  EXPECT_EQ(from(with(torchrun, "TORCHELASTIC_RESTART_COUNT", "2")).attempt, "2");
+}
+
+TEST(RankEnvironment, ReadsSlurmsAndOpenMpisVariablesWhereAMasterIsNamed) {
+  const Values slurm = {{"SLURM_PROCID", "2"}, {"SLURM_NTASKS", "8"}, {"SLURM_LOCALID", "2"}};
+  EXPECT_EQ(from(slurm).size, 1);  // a shell within an allocation is no run of eight
+  const auto environment = from(with(with(slurm, "MASTER_ADDR", "node0"), "MASTER_PORT", "29500"));
+  EXPECT_EQ(environment.rank, 2);
+  EXPECT_EQ(environment.size, 8);
+  EXPECT_EQ(environment.local_rank, 2);
+  EXPECT_EQ(from({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "1"}}).rank, 1);
+}
+
+TEST(RankEnvironment, NamesTheVariableThatIsMissingOrWrong) {
+  for (const char* name : {"RANK", "MASTER_ADDR", "MASTER_PORT"}) {
+    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, "")); }), HasSubstr(std::string(name) + ": is not set, but WORLD_SIZE is 4"));
+  }
+  for (const auto& [name, value] : Values{{"RANK", "4"}, {"WORLD_SIZE", "two"}, {"MASTER_PORT", "99999"}, {"LOCAL_RANK", "-1"}}) {
+    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, value)); }), HasSubstr(name + ": '" + value + "' is no number"));
+  }
+}
+
+TEST(RankEnvironment, SharesTheMachinesCoresAndGpus) {
+  RankEnvironment alone;
+  EXPECT_EQ(threads_of_rank(alone, 0), 0);
+  EXPECT_EQ(device_of_rank(alone, "auto", 4), "auto");
+  const auto fourth = from(torchrun);
+  EXPECT_EQ(threads_of_rank(fourth, 3), 3);
+  EXPECT_GE(threads_of_rank(fourth, 0), 1);
+  EXPECT_EQ(device_of_rank(fourth, "auto", 2), "cuda:1");
+  EXPECT_EQ(device_of_rank(fourth, "auto", 0), "auto");
+  EXPECT_EQ(device_of_rank(fourth, "cuda:0", 2), "cuda:0");
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,129 @@
+// Training by several ranks, held against one rank that accumulates as many batches. What one rank does by itself: run_test.cpp.
+#include "tfm/training/trainer.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "ranks.h"
+#include "tfm/config/config_file.h"
+#include "tfm/core/files.h"
+#include "tfm/core/log.h"
+#include "training/small_run.h"
+
+namespace tfm {
+namespace {
+
+TEST(DISABLED_Rank, Trains) {
+  const World world(rank_environment());
+  mark_log(world.rank());
+  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world);  // compares the ranks' parameters at its end
+}
+
+class SeveralRanks : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!has_c10d()) GTEST_SKIP() << "built without c10d";
+    config.model.dropout = 0;
+    config.training.clip_norm = 0.5;
+    config.training.accum_count = 2;
+    config.training.max_steps = 8;  // over the end of an epoch
+  }
+
+  /// Begins or goes on; the weights at its end.
+  NamedTensors train_with(int ranks, const std::string& run, std::int64_t accum_count, std::int64_t max_steps) {
+    config.training.run_folder = folder.path(run);
+    config.training.accum_count = accum_count;
+    config.training.max_steps = max_steps;
+    if (ranks > 1) {
+      folder.write("config.yaml", write_config(config));
+      EXPECT_EQ(launch_ranks(ranks, "Trains", folder.path()), 0);
+    } else {
+      train({.config = config, .name = "one", .resume = true});
+    }
+    const auto checkpoints = Checkpoints(folder.path(run)).list();
+    if (checkpoints.empty()) return {};
+    return read_safetensors(checkpoints.back() / weights_file).tensors;
+  }
+
+  TemporaryFolder folder;
+  Config config = small_run(folder);
+};
+
+double largest_difference(const NamedTensors& a, const NamedTensors& b) {
+  EXPECT_FALSE(a.empty());
+  EXPECT_EQ(a.size(), b.size());
+  double largest = 0;
+  for (const auto& [name, tensor] : a) largest = std::max(largest, (tensor - b.at(name)).abs().max().item<double>());
+  return largest;
+}
+
+/// Adam makes steps of full size from gradients that are nothing but rounding errors (of key biases, say); summed in another order, those differ.
+TEST_F(SeveralRanks, EqualOneRankWithAsManyBatches) {
+  config.training.optimizer = OptimizerKind::sgd;
+  config.training.learning_rate = 0.1;
+  const auto six = train_with(1, "one", 6, 8);
+  EXPECT_LT(largest_difference(train_with(2, "two", 3, 8), six), 1e-5);
+  EXPECT_LT(largest_difference(train_with(3, "three", 2, 8), six), 1e-5);
+}
+
+/// Two batches have one sum, whatever their order.
+TEST_F(SeveralRanks, EqualOneRankWithAdamToo) { EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5); }
+
+TEST_F(SeveralRanks, MayBeMoreOrFewerWhenARunGoesOn) {
+  config.training.optimizer = OptimizerKind::sgd;
+  config.training.learning_rate = 0.1;
+  train_with(2, "changing", 3, 3);
+  train_with(1, "changing", 6, 5);
+  const auto changing = train_with(3, "changing", 2, 8);
+  EXPECT_LT(largest_difference(changing, train_with(1, "one", 6, 8)), 1e-5);
+}
+
+TEST_F(SeveralRanks, GoOnBitForBit) {
+  config.model.dropout = 0.2;
+  train_with(2, "stopped", 2, 3);
+  const auto resumed = train_with(2, "stopped", 2, 8);
+  const auto straight = train_with(2, "straight", 2, 8);
+  EXPECT_EQ(largest_difference(resumed, straight), 0);
+}
+
+TEST_F(SeveralRanks, DrawDropoutOfTheirOwn) {
+  config.model.dropout = 0.3;
+  config.data.train_source = folder.write("same.src", "aaa bbb\naaa bbb\n");  // both ranks see the same batch
+  config.data.train_target = folder.write("same.tgt", "mmm nnn\nmmm nnn\n");
+  config.training.batch_type = BatchType::sentences;
+  config.training.batch_size = 1;
+  config.training.optimizer = OptimizerKind::sgd;
+  const auto two = train_with(2, "two", 1, 1);
+  const auto one = train_with(1, "one", 1, 1);  // equal, had both ranks drawn rank 0's dropout
+  EXPECT_GT(largest_difference(two, one), 1e-6);
+}
+
+TEST_F(SeveralRanks, ReportWhatTheySent) {
+  train_with(2, "two", 1, 10);
+  std::istringstream lines(read_file(folder.path("two") / "metrics.jsonl"));
+  int steps = 0;
+  for (std::string line; std::getline(lines, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (event["event"] != "step") continue;
+    ++steps;
+    const auto report = nlohmann::json::parse(read_file(folder.path("two") / report_file));
+    const double gradient = 4.0 * report["parameters"].get<double>();  // of which a ring of two sends each byte once
+    EXPECT_GT(event["comm_bytes"].get<double>(), gradient);
+    EXPECT_LT(event["comm_bytes"].get<double>(), 1.05 * gradient + 100);
+    EXPECT_GE(event["comm_wait_seconds"].get<double>(), 0);
+  }
+  EXPECT_EQ(steps, 2);
+}
+
+TEST_F(SeveralRanks, StopEarlyTogether) {
+  config.training.learning_rate = 1e-9;  // nothing is learnt
+  config.training.early_stopping = 2;
+  train_with(2, "two", 1, 400);
+  EXPECT_EQ(nlohmann::json::parse(read_file(folder.path("two") / report_file))["finished"], "no gain in 2 validations");
+}
+
+}  // namespace
+}  // namespace tfm
