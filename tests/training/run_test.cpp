@@ -310,5 +310,34 @@ TEST_F(Run, ReportsTheHeadThatAlignsBest) {
   EXPECT_THROW(go(), DataError) << "one alignment for ten lines";
 }
 
+TEST_F(Run, LearnsInBf16AsInFp32) {
+  config.training.max_steps = 400;
+  config.training.valid_steps = 0;
+  config.training.label_smoothing = 0;
+  config.model.dropout = 0;
+  const auto loss = [&](Precision precision) {
+    config.training.precision = precision;
+    start_over();
+    return nlohmann::json::parse(read_file(go().folder / report_file))["validation"]["loss"].get<double>();
+  };
+  EXPECT_LT(loss(Precision::bf16), 0.1);
+  EXPECT_LT(loss(Precision::fp32), 0.1);
+}
+
+TEST_F(Run, ResumesExactlyInBf16) {
+  config.training.precision = Precision::bf16;
+  config.training.save_steps = 7;
+  go();
+  const auto expected = last_weights();
+  start_over();
+  config.training.max_steps = 7;
+  config.training.valid_steps = 0;
+  go();
+  config.training.max_steps = 12;
+  config.training.valid_steps = 4;
+  go(/*resume=*/true);
+  expect_equal(last_weights(), expected);
+}
+
 }  // namespace
 }  // namespace tfm
