@@ -43,19 +43,17 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
 
 /// x [B, T, D] through `blocks` of the three projections, from first_block on -> [B, T, blocks * H * Dh]
 torch::Tensor MultiHeadAttentionImpl::project(const torch::Tensor& x, int64_t first_block, int64_t blocks) const {
-  if (blocks == 3) return linear(x, in_weight_, in_bias_);
+  if (blocks == 3) return for_attention(linear(x, in_weight_, in_bias_));
   const int64_t begin = first_block * inner_size_;
-  return linear(x, in_weight_, in_bias_, begin, begin + blocks * inner_size_);
+  return for_attention(linear(x, in_weight_, in_bias_, begin, begin + blocks * inner_size_));
 }
 
 /// [B, T, H * Dh] -> [B, H, T, Dh]
 torch::Tensor MultiHeadAttentionImpl::split_heads(const torch::Tensor& x) const { return x.unflatten(-1, {heads_, -1}).transpose(1, 2); }
 
-torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& projected_queries, const KeyValues& projected_memory,
-                                                   const Visibility& visible, torch::Tensor* weights) {
+torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible,
+                                                   torch::Tensor* weights) {
   const double dropout = is_training() ? dropout_ : 0.0;
-  const auto queries = for_attention(projected_queries);
-  const KeyValues memory{for_attention(projected_memory.keys), for_attention(projected_memory.values)};
   torch::Tensor context;
   if (weights != nullptr || dropout > 0) {
     context = scaled_dot_product_attention(queries, memory.keys, memory.values, visible, dropout, weights);

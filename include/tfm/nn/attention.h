@@ -47,8 +47,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
  private:
   torch::Tensor project(const torch::Tensor& x, int64_t first_block, int64_t blocks) const;
   torch::Tensor split_heads(const torch::Tensor& x) const;
-  torch::Tensor attend_heads(const torch::Tensor& projected_queries, const KeyValues& projected_memory, const Visibility& visible,
-                             torch::Tensor* weights);
+  torch::Tensor attend_heads(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible, torch::Tensor* weights);
 
   KeyValues split_parts(torch::Tensor& queries, const torch::Tensor& x, int64_t position) const;
 

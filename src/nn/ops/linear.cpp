@@ -37,7 +37,8 @@ class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
     Tensor weight;
     if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
     Tensor bias;
-    if (context->saved_data["bias"].toBool()) bias = rows.sum(0, /*keepdim=*/false, torch::kFloat32);
+    // A product with ones runs at the speed of products; sum over the first dimension does not.
+    if (context->saved_data["bias"].toBool()) bias = torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
     return {x, weight, bias, {}, {}};
   }
 };
