@@ -6,6 +6,7 @@
 #include <torch/version.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <limits>
 #include <thread>
 
@@ -34,7 +35,8 @@ void set_threads(int64_t threads) {
   torch::set_num_threads(threads > 0 ? static_cast<int>(threads) : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
 }
 
-void reuse_memory() {
+void tune_memory() {
+  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64", /*overwrite=*/0);
 #if defined(__GLIBC__)
   constexpr int never = std::numeric_limits<int>::max();
   mallopt(M_MMAP_MAX, 0);
