@@ -52,7 +52,7 @@ Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator*
       optimizer_(config_.training, *model.network),
       checkpoints_(folder_),
       log_(folder_, world.is_first()),
-      bf16_(wants_bf16(config_.training.precision, model.device)),
+      bf16_(wants_bf16(config_.training.precision, model.device, config_.model.hidden_size)),
       meter_(now()) {}
 
 void Trainer::begin(std::uint32_t data_checksum) {

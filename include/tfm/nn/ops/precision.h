@@ -32,7 +32,8 @@ bool bf16_products();
 /// A parameter in the number format of products: its bf16 copy, without gradient, or itself.
 torch::Tensor as_factor(const torch::Tensor& parameter);
 
-/// What `precision` means on this device: automatic is bf16 on a GPU and on a CPU that multiplies it in hardware.
-bool wants_bf16(Precision precision, torch::Device device);
+/// What `precision` means on this device for a model of this width: automatic is bf16 on a GPU, and on a CPU that multiplies it in hardware from a
+/// width of 256 on. Products of narrower models gain little, and lose more where each new shape of a batch has its code compiled first.
+bool wants_bf16(Precision precision, torch::Device device, int64_t hidden_size);
 
 }  // namespace tfm
