@@ -25,6 +25,17 @@ logged() {
   return "$status"
 }
 
+# fetch URL FILE [resume]: with curl or wget, whichever is here; resume: from where FILE ends.
+fetch() {
+  if command -v curl >/dev/null; then
+    curl -fsSL --retry 2 --connect-timeout 10 ${3:+-C -} -o "$2" "$1"
+  elif command -v wget >/dev/null; then
+    wget -q ${3:+-c} --tries=3 --timeout=10 -O "$2" "$1"
+  else
+    fail "neither curl nor wget is here" "install one, or pass --from"
+  fi
+}
+
 now() { echo "${EPOCHREALTIME/[.,]/}"; }  # microseconds
 
 # seconds_since START: with START of now.

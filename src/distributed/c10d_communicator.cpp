@@ -72,23 +72,11 @@ class C10dCommunicator : public Communicator {
   }
 
   Pending sum(const torch::Tensor& tensor, milliseconds timeout) override {
-    return started(
-        [&](std::vector<at::Tensor>& tensors) {
-          c10d::AllreduceOptions options;
-          options.timeout = timeout;
-          return backend_for(tensor).allreduce(tensors, options);
-        },
-        tensor);
+    return start<c10d::AllreduceOptions>(&Backend::allreduce, tensor, timeout);
   }
 
   Pending broadcast(const torch::Tensor& tensor, milliseconds timeout) override {
-    return started(
-        [&](std::vector<at::Tensor>& tensors) {
-          c10d::BroadcastOptions options;
-          options.timeout = timeout;
-          return backend_for(tensor).broadcast(tensors, options);
-        },
-        tensor);
+    return start<c10d::BroadcastOptions>(&Backend::broadcast, tensor, timeout);
   }
 
  private:
@@ -105,10 +93,12 @@ class C10dCommunicator : public Communicator {
     return *cuda_;
   }
 
-  template <class Start>
-  Pending started(const Start& start, const torch::Tensor& tensor) {
+  template <class Options, class Collective>
+  Pending start(Collective collective, const torch::Tensor& tensor, milliseconds timeout) {
+    Options options;
+    options.timeout = timeout;
     std::vector<at::Tensor> tensors{tensor};
-    auto work = guarded(lost, log_of_cause, [&] { return start(tensors); });
+    auto work = guarded(lost, log_of_cause, [&] { return (backend_for(tensor).*collective)(tensors, options); });
     return Pending([tensor, work = std::move(work)] { guarded(lost, log_of_cause, [&] { work->wait(); }); });
   }
 

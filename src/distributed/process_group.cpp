@@ -4,13 +4,12 @@
 #include <utility>
 
 #include "communicator.h"
+#include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 
 namespace tfm {
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 /// Depends on every bit of tensors of at most 32 bits an element and on their order; the same on any device.
 std::int64_t bits_of(const std::vector<torch::Tensor>& tensors) {
@@ -43,23 +42,20 @@ World::~World() {
   if (std::uncaught_exceptions() > 0) static_cast<void>(communicator_.release());
 }
 
-Pending World::start_all_reduce(const torch::Tensor& tensor) const {
+Pending World::start_sum(const torch::Tensor& tensor, std::chrono::milliseconds timeout) const {
   if (!communicator_) return {};
   traffic_.bytes += 2.0 * (size() - 1) / size() * static_cast<double>(tensor.nbytes());
-  return Pending([this, pending = communicator_->sum(tensor, patience_.collective)]() mutable {
-    const double start = now();
+  return Pending([this, pending = communicator_->sum(tensor, timeout)]() mutable {
+    const double start = steady_seconds();
     pending.wait();
-    traffic_.wait_seconds += now() - start;
+    traffic_.wait_seconds += steady_seconds() - start;
   });
 }
 
+Pending World::start_all_reduce(const torch::Tensor& tensor) const { return start_sum(tensor, patience_.collective); }
+
 void World::sum(std::span<double> values, std::chrono::milliseconds timeout) const {
-  if (!communicator_) return;
-  const double start = now();
-  const auto tensor = torch::from_blob(values.data(), {std::ssize(values)}, torch::kFloat64);
-  traffic_.bytes += 2.0 * (size() - 1) / size() * static_cast<double>(tensor.nbytes());
-  communicator_->sum(tensor, timeout).wait();
-  traffic_.wait_seconds += now() - start;
+  start_sum(torch::from_blob(values.data(), {std::ssize(values)}, torch::kFloat64), timeout).wait();
 }
 
 void World::all_reduce(std::span<double> values) const { sum(values, patience_.collective); }

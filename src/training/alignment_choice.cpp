@@ -55,19 +55,12 @@ std::vector<Sentence> sentences_of(const TranslationModel& model, const Parallel
   for (std::size_t i = 0; i < text.source.size() && sentences.size() < most; ++i) {
     auto pair = encode_pair(model, text.source[i], text.target[i]);
     if (!pair) continue;
-    const auto source = std::span<const TokenId>(pair->source).first(pair->source.size() - (model.config.data.source_eos ? 1 : 0));
-    auto source_words = words_of(*model.tokenizers.source, source);
+    auto source_words = words_of(*model.tokenizers.source, source_text_of(model, *pair));
     auto target_words = words_of(*model.tokenizers.target, pair->target);
     const auto line = static_cast<std::size_t>(text.line[i] - 1);
     sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words), gold.empty() ? GoldAlignment{} : gold.at(line)});
   }
   return sentences;
-}
-
-WordAlignment links_of(const torch::Tensor& best) {
-  WordAlignment links;
-  for (int64_t word = 0; word < best.size(0); ++word) links.push_back({best[word].item<int64_t>(), word});
-  return links;
 }
 
 /// The alignments of every choice there is: each head, the mean of each layer, the mean of all.
@@ -97,7 +90,7 @@ class Candidates {
     std::size_t next = 0;
     for (const bool after_reading : {false, true}) {
       const auto best = word_attention(model, sentence.pair, all, after_reading).argmax(-1);  // [choices, target words]
-      for (int64_t i = 0; i < best.size(0); ++i) alignments[next++].push_back(links_of(best[i]));
+      for (int64_t i = 0; i < best.size(0); ++i) alignments[next++].push_back(links_to(best[i]));
     }
   }
 

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <random>
 
+#include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
@@ -18,8 +18,6 @@
 
 namespace tfm {
 namespace {
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 BatcherOptions batcher_options(const Config& config) {
   const auto& training = config.training;
@@ -53,7 +51,7 @@ Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator*
       checkpoints_(folder_),
       log_(folder_, world.is_first()),
       bf16_(wants_bf16(config_.training.precision, model.device, config_.model.hidden_size)),
-      meter_(now()) {}
+      meter_(steady_seconds()) {}
 
 void Trainer::begin(std::uint32_t data_checksum) {
   progress_.data_checksum = data_checksum;
@@ -76,7 +74,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
 
-double Trainer::seconds() const { return seconds_before_ + now() - session_start_; }
+double Trainer::seconds() const { return seconds_before_ + steady_seconds() - session_start_; }
 
 /// By whichever limit is nearest at the pace of this session.
 double Trainer::seconds_left() const {
@@ -106,8 +104,8 @@ std::string Trainer::stop_reason() const {
 
 TrainingEnd Trainer::run() {
   const auto& training = config_.training;
-  session_start_ = now();
-  meter_.reset(now());
+  session_start_ = steady_seconds();
+  meter_.reset(steady_seconds());
   model_.network->train();
   broadcast_all(world_, model_.network->parameters());
   traffic_.begin(world_, progress_.step);
@@ -206,10 +204,10 @@ void Trainer::log_step() {
   log_.step(progress_, {.loss = meter_.mean_loss(),
                         .learning_rate = learning_rate_,
                         .gradient_norm = gradient_norm_,
-                        .tokens_per_second = meter_.tokens_per_second(now()),
+                        .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
                         .seconds_left = seconds_left(),
                         .traffic = traffic_.since_last(world_, progress_.step)});
-  meter_.reset(now());
+  meter_.reset(steady_seconds());
 }
 
 void Trainer::log_epoch() {
@@ -239,7 +237,7 @@ void Trainer::validate() {
     throw;
   }
   progress_.seconds = seconds();
-  meter_.reset(now());  // the rate is training's alone
+  meter_.reset(steady_seconds());  // the rate is training's alone
 }
 
 /// True where this is the best score so far. A score that is no number (a diverged model's loss) is the worst.

@@ -16,10 +16,6 @@ torch::Tensor membership(const std::vector<int64_t>& word_of, int64_t tokens) {
   return matrix;
 }
 
-std::span<const TokenId> without_end_mark(const TranslationModel& model, const TokenIds& source) {
-  return std::span(source).first(source.size() - (model.config.data.source_eos ? 1 : 0));
-}
-
 /// The chosen head's weights of sentence `row` of the batch, or the mean: [1, T, S].
 torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const AlignmentHead& choice) {
   const auto& layers = maps.decoder.cross_attention;
@@ -36,27 +32,24 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
 /// target word.
 class PartJoiner {
  public:
-  explicit PartJoiner(const TokenizerPair& tokenizers) : tokenizers_(tokenizers) {}
+  explicit PartJoiner(const TranslationModel& model) : model_(model) {}
 
   void add(const TokenPair& part, const WordAlignment& links) {
-    const bool within_word = source_words_ > 0 && !tokenizers_.source->begins_word(part.source.front());
+    const bool within_word = source_words_ > 0 && !model_.tokenizers.source->begins_word(part.source.front());
     const int64_t first_source = source_words_ - (within_word ? 1 : 0);
     for (const auto& link : links) joined_.push_back({first_source + link.source, target_words_ + link.target});
-    // The end mark, where there is one, begins no word that a link could name.
-    source_words_ = first_source + words_in(*tokenizers_.source, part.source);
-    target_words_ += words_in(*tokenizers_.target, part.target);
+    source_words_ = first_source + words_in(*model_.tokenizers.source, source_text_of(model_, part));
+    target_words_ += words_in(*model_.tokenizers.target, part.target);
   }
 
   WordAlignment take() { return std::move(joined_); }
 
  private:
   static int64_t words_in(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
-    const TokenId eos = tokenizer.special().eos;
-    while (!ids.empty() && ids.back() == eos) ids = ids.first(ids.size() - 1);
     return ids.empty() ? 0 : word_numbers(tokenizer, ids).back() + 1;
   }
 
-  const TokenizerPair& tokenizers_;
+  const TranslationModel& model_;
   int64_t source_words_ = 0;
   int64_t target_words_ = 0;
   WordAlignment joined_;
@@ -71,13 +64,19 @@ AlignmentHead chosen_alignment_head(const TranslationModel& model) {
 }
 
 torch::Tensor word_attention(const TranslationModel& model, const TokenPair& pair, const torch::Tensor& weights, bool after_reading) {
-  const auto source_words = word_numbers(*model.tokenizers.source, without_end_mark(model, pair.source));
+  const auto source_words = word_numbers(*model.tokenizers.source, source_text_of(model, pair));
   const auto target_words = word_numbers(*model.tokenizers.target, pair.target);
   const auto tokens = static_cast<int64_t>(pair.target.size());
   const int64_t first = after_reading ? 1 : 0;  // row t + 1 has read token t
   const auto rows = weights.slice(-2, first, first + tokens).slice(-1, 0, static_cast<int64_t>(pair.source.size())).cpu();
   const auto from = membership(source_words, static_cast<int64_t>(pair.source.size()));
   return torch::matmul(membership(target_words, tokens), torch::matmul(rows, from.t()));
+}
+
+WordAlignment links_to(const torch::Tensor& best) {
+  WordAlignment links;
+  for (int64_t word = 0; word < best.size(0); ++word) links.push_back({best[word].item<int64_t>(), word});
+  return links;
 }
 
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<TokenPair>& pairs, const AlignmentHead& head) {
@@ -92,9 +91,8 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Toke
       const auto weights = select_head(maps, static_cast<int64_t>(row), head);
       const auto words = word_attention(model, members[row], weights, head.after_reading)[0];  // [target words, source words]
       if (words.numel() == 0) continue;
-      const auto best = words.argmax(-1);
       auto& links = alignments[static_cast<std::size_t>(batch[row])];
-      for (int64_t word = 0; word < best.size(0); ++word) links.push_back({best[word].item<int64_t>(), word});
+      links = links_to(words.argmax(-1));
       std::sort(links.begin(), links.end());
     }
   }
@@ -110,7 +108,7 @@ void align(TranslationModel& model, std::vector<Translation>& translations, cons
   auto next = alignments.begin();
   for (auto& translation : translations) {
     for (auto& candidate : translation.candidates) {
-      PartJoiner joiner(model.tokenizers);
+      PartJoiner joiner(model);
       for (const auto& part : candidate.parts) joiner.add(part, *next++);
       candidate.alignment = joiner.take();
     }

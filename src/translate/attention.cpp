@@ -15,6 +15,10 @@ std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::s
   return pair;
 }
 
+std::span<const TokenId> source_text_of(const TranslationModel& model, const TokenPair& pair) {
+  return std::span(pair.source).first(pair.source.size() - (model.config.data.source_eos ? 1 : 0));
+}
+
 AttentionMaps attention_of(TranslationModel& model, std::span<const TokenPair> pairs) {
   const torch::InferenceMode inference;
   const EvaluationMode evaluation(*model.network);

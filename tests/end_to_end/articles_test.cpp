@@ -39,28 +39,18 @@ TEST(Articles, TheSmallestPadsToThirtyTokensAndFlipsBits) {
   EXPECT_EQ(place.tfm("translate '0 1 1 0'").out, "1 0 0 1\n");
 }
 
-class EnglishFrench : public testing::Test {
- protected:
-  /// 002's model, a tenth as wide, on a few sentences of the shape that its text has.
-  static void SetUpTestSuite() {
-    place = new Workplace;
-    training = place->tfm(
-        "train --config configs/articles/002.yaml model.hidden_size=32 model.transformer_ff=64 model.heads=2 model.encoder_layers=1 "
-        "model.decoder_layers=1 tokenizer.vocab_size=400 training.max_epochs=0 training.max_steps=40 training.valid_steps=20 "
-        "training.sgdr_period=10 training.save_minutes=0.0001 data.train_source=data/cafe/train.en data.train_target=data/cafe/train.de "
-        "data.valid_source=data/cafe/valid.en data.valid_target=data/cafe/valid.de training.valid_sentences=5 training.keep_checkpoints=50 "
-        "training.threads=1");
-  }
-  static void TearDownTestSuite() { delete place; }
-
-  static Workplace* place;
-  static Outcome training;
+/// 002's model, a tenth as wide, on a few sentences of the shape that its text has.
+class EnglishFrench : public TrainedSuite<EnglishFrench> {
+ public:
+  static constexpr const char* command =
+      "train --config configs/articles/002.yaml model.hidden_size=32 model.transformer_ff=64 model.heads=2 model.encoder_layers=1 "
+      "model.decoder_layers=1 tokenizer.vocab_size=400 training.max_epochs=0 training.max_steps=40 training.valid_steps=20 "
+      "training.sgdr_period=10 training.save_minutes=0.0001 data.train_source=data/cafe/train.en data.train_target=data/cafe/train.de "
+      "data.valid_source=data/cafe/valid.en data.valid_target=data/cafe/valid.de training.valid_sentences=5 training.keep_checkpoints=50 "
+      "training.threads=1";
 };
-Workplace* EnglishFrench::place = nullptr;
-Outcome EnglishFrench::training;
 
 TEST_F(EnglishFrench, TrainsAndSavesByTheClock) {
-  ASSERT_EQ(training.code, 0) << training.err;
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007")) << "no step at which it validates";
 }

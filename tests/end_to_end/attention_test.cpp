@@ -12,19 +12,11 @@ namespace {
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-class Attention : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    place = new Workplace;
-    const auto training =
-        place->tfm("train --config configs/toy.yaml training.max_epochs=20 model.encoder_layers=2 model.decoder_layers=2 training.threads=1");
-    ASSERT_EQ(training.code, 0) << training.err;
-  }
-  static void TearDownTestSuite() { delete place; }
-
-  static Workplace* place;
+class Attention : public TrainedSuite<Attention> {
+ public:
+  static constexpr const char* command =
+      "train --config configs/toy.yaml training.max_epochs=20 model.encoder_layers=2 model.decoder_layers=2 training.threads=1";
 };
-Workplace* Attention::place = nullptr;
 
 TEST_F(Attention, AlignmentsStandAfterTheTextInEveryFormat) {
   const std::string links = "[0-3]-[0-4]( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])";

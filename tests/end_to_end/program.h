@@ -1,6 +1,7 @@
 // Runs the tfm program as a user does: in a folder, with arguments, standard input and a terminal's three channels.
 #pragma once
 
+#include <gtest/gtest.h>
 #include <sys/wait.h>
 
 #include <cstdlib>
@@ -36,6 +37,21 @@ class Workplace {
   }
 
   TemporaryFolder folder;
+};
+
+/// A suite whose tests look at one training run: Suite::command trains, once, in `place`.
+template <class Suite>
+class TrainedSuite : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    place = new Workplace;
+    training = place->tfm(Suite::command);
+    ASSERT_EQ(training.code, 0) << training.err;
+  }
+  static void TearDownTestSuite() { delete place; }
+
+  inline static Workplace* place = nullptr;
+  inline static Outcome training;
 };
 
 }  // namespace tfm

@@ -11,22 +11,12 @@ namespace {
 
 using testing::HasSubstr;
 
-class Toy : public testing::Test {
- protected:
-  static void SetUpTestSuite() {
-    place = new Workplace;
-    training = place->tfm("train --config configs/toy.yaml training.max_epochs=40");
-  }
-  static void TearDownTestSuite() { delete place; }
-
-  static Workplace* place;
-  static Outcome training;
+class Toy : public TrainedSuite<Toy> {
+ public:
+  static constexpr const char* command = "train --config configs/toy.yaml training.max_epochs=40";
 };
-Workplace* Toy::place = nullptr;
-Outcome Toy::training;
 
 TEST_F(Toy, PrintsTheLossOfEachEpochAsTheArticlesDo) {
-  EXPECT_EQ(training.code, 0) << training.err;
   EXPECT_EQ(training.out, "");
   EXPECT_THAT(training.err, HasSubstr("Epoch: 0001 loss = "));
   const auto last = training.err.rfind("Epoch: 0040 loss = ");

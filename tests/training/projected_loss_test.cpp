@@ -50,6 +50,12 @@ TEST(ProjectedCrossEntropy, EqualsProjectingAndThenTheLoss) {
 
 TEST(ProjectedCrossEntropy, EqualsItAcrossChunks) { expect_equal_to_reference(problem(150, 70000, true), 0.1); }  // chunks of 64 tokens
 
+TEST(ProjectedCrossEntropy, EqualsItWithoutTheKernelToo) {  // as on a GPU
+  auto p = problem(50, 17, true);
+  for (auto* leaf : {&p.hidden, &p.projection.weight, &p.projection.bias}) *leaf = leaf->detach().to(torch::kFloat64).set_requires_grad(true);
+  expect_equal_to_reference(p, 0.1);
+}
+
 TEST(ProjectedCrossEntropy, GivesNothingForNothingButPadding) {
   auto p = problem(3, 5, false);
   p.targets.zero_();

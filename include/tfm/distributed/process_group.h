@@ -76,6 +76,7 @@ class World {
   Traffic traffic() const { return traffic_; }
 
  private:
+  Pending start_sum(const torch::Tensor& tensor, std::chrono::milliseconds timeout) const;
   void sum(std::span<double> values, std::chrono::milliseconds timeout) const;
 
   RankEnvironment environment_;

@@ -1,5 +1,5 @@
-// Output projection and label-smoothed cross-entropy in one operation, forward and backward in one pass: a chunk of tokens at a time is projected,
-// turned into probabilities in place and into gradients at once, so that [tokens, V] never exists and padding costs nothing. Equal to projecting and
+// Output projection and label-smoothed cross-entropy in one operation, forward and backward in one pass: a chunk of tokens at a time is projected
+// and its logits become their own gradient in place, so that [tokens, V] never exists and padding costs nothing. Equal to projecting and
 // calling cross_entropy_sums (loss.h), which is its reference.
 #pragma once
 
@@ -15,8 +15,7 @@ struct Projection {
   torch::Tensor bias;
 };
 
-/// hidden [N, D], targets [N] int64. With e = label_smoothing, the gradient of a token's loss by its logits is
-/// softmax - (1 - e) onehot(y) - e / V, of which the last two terms need no [N, V] pass.
+/// hidden [N, D], targets [N] int64. With e = label_smoothing, the gradient of a token's loss by its logits is softmax - (1 - e) onehot(y) - e / V.
 LossSums projected_cross_entropy(const torch::Tensor& hidden, const Projection& projection, const torch::Tensor& targets, int64_t pad,
                                  double label_smoothing);
 

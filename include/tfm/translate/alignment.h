@@ -20,6 +20,9 @@ AlignmentHead chosen_alignment_head(const TranslationModel& model);
 /// -> [H, target words, source words].
 torch::Tensor word_attention(const TranslationModel& model, const TokenPair& pair, const torch::Tensor& weights, bool after_reading);
 
+/// Each target word linked to its best source word: best [target words] int64.
+WordAlignment links_to(const torch::Tensor& best);
+
 /// The alignment of each pair by one head.
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<TokenPair>& pairs, const AlignmentHead& head);
 

@@ -22,6 +22,9 @@ struct TokenPair {
 /// Nothing where a side has no token or more than the model takes.
 std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::string& source, const std::string& target);
 
+/// The source without its end mark.
+std::span<const TokenId> source_text_of(const TranslationModel& model, const TokenPair& pair);
+
 /// Attention over a batch of pairs: row t of a decoder map is what predicts target token t (the last one the end mark), after reading the begin mark
 /// and tokens 0..t-1. Padding is at the end of rows and columns.
 AttentionMaps attention_of(TranslationModel& model, std::span<const TokenPair> pairs);

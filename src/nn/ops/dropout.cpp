@@ -33,21 +33,21 @@ struct Kernel {
   float scale;
 };
 
-/// How a factor is applied: out = in * factor, or out = base + in * factor.
+Kernel kernel_of(double p, uint64_t key) {
+  return {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), threshold(p), static_cast<float>(1 / (1 - p))};
+}
+
+/// What element `index` is multiplied by.
+TFM_INLINE float factor_of(int64_t index, Kernel k) { return hash(static_cast<uint32_t>(index), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F; }
+
 template <class In, class Out>
 TFM_INLINE void multiply(const In* in, Out* out, int64_t begin, int64_t end, Kernel k) {
-  for (int64_t i = begin; i < end; ++i) {
-    const float factor = hash(static_cast<uint32_t>(i), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F;
-    narrow(widen(in[i]) * factor, out[i]);
-  }
+  for (int64_t i = begin; i < end; ++i) narrow(widen(in[i]) * factor_of(i, k), out[i]);
 }
 
 template <class In>
 TFM_INLINE void multiply_add(const float* base, const In* in, float* out, int64_t begin, int64_t end, Kernel k) {
-  for (int64_t i = begin; i < end; ++i) {
-    const float factor = hash(static_cast<uint32_t>(i), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F;
-    out[i] = base[i] + widen(in[i]) * factor;
-  }
+  for (int64_t i = begin; i < end; ++i) out[i] = base[i] + widen(in[i]) * factor_of(i, k);
 }
 
 TFM_VECTOR_CLONES void apply(const float* in, float* out, int64_t begin, int64_t end, Kernel k) { multiply(in, out, begin, end, k); }
@@ -60,10 +60,6 @@ TFM_VECTOR_CLONES void apply_add(const float* base, const Bf16Bits* in, float* o
   multiply_add(base, in, out, begin, end, k);
 }
 
-Kernel kernel_of(double p, uint64_t key) {
-  return {static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32), threshold(p), static_cast<float>(1 / (1 - p))};
-}
-
 constexpr int64_t grain = 1 << 15;
 
 template <class In, class Out>
@@ -74,16 +70,16 @@ void run(const torch::Tensor& input, torch::Tensor& output, Kernel kernel) {
 }
 
 /// x with the factors of a key applied, as numbers of `type`.
-torch::Tensor apply_key(const torch::Tensor& x, double p, uint64_t key, torch::ScalarType type) {
+torch::Tensor apply_key(const torch::Tensor& x, Kernel kernel, torch::ScalarType type) {
   const auto input = x.contiguous();
   auto output = torch::empty_like(input, input.options().dtype(type));
   const bool wide = input.scalar_type() == torch::kFloat32;
   if (type == torch::kFloat32) {
-    run<float, float>(input, output, kernel_of(p, key));
+    run<float, float>(input, output, kernel);
   } else if (wide) {
-    run<float, Bf16Bits>(input, output, kernel_of(p, key));
+    run<float, Bf16Bits>(input, output, kernel);
   } else {
-    run<Bf16Bits, Bf16Bits>(input, output, kernel_of(p, key));
+    run<Bf16Bits, Bf16Bits>(input, output, kernel);
   }
   return output;
 }
@@ -96,42 +92,45 @@ void run_add(const torch::Tensor& base, const torch::Tensor& input, torch::Tenso
   at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) { apply_add(sum, in, out, begin, end, kernel); });
 }
 
-torch::Tensor apply_key_and_add(const torch::Tensor& x, const torch::Tensor& y, double p, uint64_t key) {
+torch::Tensor apply_key_and_add(const torch::Tensor& x, const torch::Tensor& y, Kernel kernel) {
   const auto base = x.contiguous();
   const auto input = y.contiguous();
   auto output = torch::empty_like(base);
-  input.scalar_type() == torch::kFloat32 ? run_add<float>(base, input, output, kernel_of(p, key))
-                                         : run_add<Bf16Bits>(base, input, output, kernel_of(p, key));
+  input.scalar_type() == torch::kFloat32 ? run_add<float>(base, input, output, kernel) : run_add<Bf16Bits>(base, input, output, kernel);
   return output;
+}
+
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// All that backward needs of what was dropped: the factors' key, and the number format of what they multiplied.
+Kernel remember(AutogradContext* context, double p, int64_t key, torch::ScalarType type) {
+  context->saved_data["p"] = p;
+  context->saved_data["key"] = key;
+  context->saved_data["type"] = type;
+  return kernel_of(p, static_cast<uint64_t>(key));
+}
+
+torch::Tensor dropped_gradient(AutogradContext* context, const torch::Tensor& gradient) {
+  const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
+  return apply_key(gradient, kernel_of(context->saved_data["p"].toDouble(), key), context->saved_data["type"].toScalarType());
 }
 
 class Dropout : public torch::autograd::Function<Dropout> {
  public:
-  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x, double p, int64_t key) {
-    context->saved_data["p"] = p;
-    context->saved_data["key"] = key;
-    return apply_key(x, p, static_cast<uint64_t>(key), x.scalar_type());
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x, double p, int64_t key) {
+    return apply_key(x, remember(context, p, key, x.scalar_type()), x.scalar_type());
   }
-
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, torch::autograd::variable_list gradients) {
-    const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
-    return {apply_key(gradients[0], context->saved_data["p"].toDouble(), key, gradients[0].scalar_type()), {}, {}};
-  }
+  static variable_list backward(AutogradContext* context, variable_list gradients) { return {dropped_gradient(context, gradients[0]), {}, {}}; }
 };
 
 class AddDropped : public torch::autograd::Function<AddDropped> {
  public:
-  static torch::Tensor forward(torch::autograd::AutogradContext* context, const torch::Tensor& x, const torch::Tensor& y, double p, int64_t key) {
-    context->saved_data["p"] = p;
-    context->saved_data["key"] = key;
-    context->saved_data["type"] = y.scalar_type();
-    return apply_key_and_add(x, y, p, static_cast<uint64_t>(key));
+  static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x, const torch::Tensor& y, double p, int64_t key) {
+    return apply_key_and_add(x, y, remember(context, p, key, y.scalar_type()));
   }
-
-  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context, torch::autograd::variable_list gradients) {
-    const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
-    const auto type = context->saved_data["type"].toScalarType();
-    return {gradients[0], apply_key(gradients[0], context->saved_data["p"].toDouble(), key, type), {}, {}};
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    return {gradients[0], dropped_gradient(context, gradients[0]), {}, {}};
   }
 };
 
@@ -154,10 +153,8 @@ torch::Tensor add_dropped(const torch::Tensor& x, const torch::Tensor& y, double
 
 torch::Tensor dropout_factors(int64_t count, double p, uint64_t key) {
   auto factors = torch::empty({count});
-  for (int64_t i = 0; i < count; ++i) {
-    const bool kept = hash(static_cast<uint32_t>(i), static_cast<uint32_t>(key), static_cast<uint32_t>(key >> 32)) >= threshold(p);
-    factors[i] = kept ? static_cast<float>(1 / (1 - p)) : 0.0F;
-  }
+  const Kernel kernel = kernel_of(p, key);
+  for (int64_t i = 0; i < count; ++i) factors[i] = factor_of(i, kernel);
   return factors;
 }
 
