@@ -32,3 +32,11 @@ foreach(library IN LISTS libraries)
   set_target_properties(tfm_libtorch_${library} PROPERTIES IMPORTED_LOCATION "${TFM_LIBTORCH_PREFIX}/lib/lib${library}.so")
   target_link_libraries(tfm_libtorch INTERFACE tfm_libtorch_${library})
 endforeach()
+
+# at::parallel_for is a template over OpenMP: compiled without it, it runs on one thread, silently. It must come from the very library that LibTorch
+# uses: a second one would bring a second pool of threads.
+target_compile_options(tfm_libtorch INTERFACE -fopenmp)
+file(GLOB openmp "${TFM_LIBTORCH_PREFIX}/lib/libgomp*.so*" "${TFM_LIBTORCH_PREFIX}/lib/libiomp5.so" "${TFM_LIBTORCH_PREFIX}/lib/libomp.so")
+list(APPEND openmp gomp)  # the system's, where LibTorch brings none
+list(GET openmp 0 openmp)
+target_link_libraries(tfm_libtorch INTERFACE "${openmp}")

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "tfm/nn/ops/linear.h"
+#include "tfm/nn/ops/packed_attention.h"
 #include "tfm/nn/positional_encoding.h"
 
 namespace tfm {
@@ -41,11 +42,11 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
   if (config.bias) in_bias_ = register_parameter("in_bias", torch::zeros({3 * inner_size_}));
 }
 
-/// x [B, T, D] through `blocks` of the three projections, from first_block on -> [B, T, blocks * H * Dh]
+/// x [..., D] through `blocks` of the three projections, from first_block on -> [..., blocks * H * Dh]
 torch::Tensor MultiHeadAttentionImpl::project(const torch::Tensor& x, int64_t first_block, int64_t blocks) const {
-  if (blocks == 3) return for_attention(linear(x, in_weight_, in_bias_));
+  if (blocks == 3) return linear(x, in_weight_, in_bias_);
   const int64_t begin = first_block * inner_size_;
-  return for_attention(linear(x, in_weight_, in_bias_, begin, begin + blocks * inner_size_));
+  return linear(x, in_weight_, in_bias_, begin, begin + blocks * inner_size_);
 }
 
 /// [B, T, H * Dh] -> [B, H, T, Dh]
@@ -62,15 +63,22 @@ torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries,
   } else {
     context = at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0, visible.causal);
   }
-  return linear(context.transpose(1, 2).flatten(2), output_->weight, output_->bias);  // [B, H, T, Dh] -> [B, T, H * Dh] -> [B, T, D]
+  return project_output(context.transpose(1, 2).flatten(2));  // [B, H, T, Dh] -> [B, T, H * Dh] -> [B, T, D]
 }
+
+/// [..., H * Dh] -> [..., D]
+torch::Tensor MultiHeadAttentionImpl::project_output(const torch::Tensor& context) const { return linear(context, output_->weight, output_->bias); }
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& query, const torch::Tensor& memory, const Visibility& visible,
                                               torch::Tensor* weights) {
+  if (visible.queries != nullptr) {
+    return project_output(packed_cross_attention(project(query, 0, 1), project(memory, 1, 2), heads_, *visible.queries, *visible.memory));
+  }
   return attend(query, project_memory(memory), visible, weights);
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_forward(const torch::Tensor& x, const Visibility& visible, torch::Tensor* weights) {
+  if (visible.queries != nullptr) return project_output(packed_self_attention(project(x, 0, 3), heads_, *visible.queries, visible.causal));
   torch::Tensor queries;
   const auto memory = split_parts(queries, x, 0);
   return attend_heads(queries, memory, visible, weights);
@@ -85,7 +93,7 @@ torch::Tensor MultiHeadAttentionImpl::self_step(const torch::Tensor& x, int64_t 
 
 /// Queries, keys and values of self-attention over x [B, T, D], whose first token has this position.
 KeyValues MultiHeadAttentionImpl::split_parts(torch::Tensor& queries, const torch::Tensor& x, int64_t position) const {
-  const auto parts = project(x, 0, 3).chunk(3, -1);
+  const auto parts = for_attention(project(x, 0, 3)).chunk(3, -1);
   queries = split_heads(parts[0]);
   KeyValues memory{split_heads(parts[1]), split_heads(parts[2])};
   if (rotary_) {
@@ -96,12 +104,12 @@ KeyValues MultiHeadAttentionImpl::split_parts(torch::Tensor& queries, const torc
 }
 
 KeyValues MultiHeadAttentionImpl::project_memory(const torch::Tensor& memory) const {
-  const auto parts = project(memory, 1, 2).chunk(2, -1);
+  const auto parts = for_attention(project(memory, 1, 2)).chunk(2, -1);
   return {split_heads(parts[0]), split_heads(parts[1])};
 }
 
 torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& query, const KeyValues& memory, const Visibility& visible, torch::Tensor* weights) {
-  return attend_heads(split_heads(project(query, 0, 1)), memory, visible, weights);
+  return attend_heads(split_heads(for_attention(project(query, 0, 1))), memory, visible, weights);
 }
 
 }  // namespace tfm

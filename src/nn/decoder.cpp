@@ -23,7 +23,7 @@ DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config)
 torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights,
                                         torch::Tensor* cross_weights) {
   // Target padding stands at the end, where the causal mask hides it from every real token: it needs no mask of its own.
-  const Visibility past{.mask = {}, .causal = true};
+  const Visibility past{.mask = {}, .causal = true, .queries = source.queries, .memory = source.queries};
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) { return self_attention_->self_forward(z, past, self_weights); });
   y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_(z, memory, source, cross_weights); });
   return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });

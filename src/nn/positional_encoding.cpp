@@ -51,12 +51,32 @@ torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torc
     case Positions::none:
       return x;
   }
-  if (end > max_positions_) {
-    throw DataError(
-        "", "a sequence of " + std::to_string(end) + " tokens does not fit the model's " + std::to_string(max_positions_) + " learned positions",
-        "Shorten it, or train with a larger model.max_positions.");
-  }
+  require_learned(end);
   return x + learned_->weight.slice(0, first, end);
+}
+
+torch::Tensor PositionalEncodingImpl::forward_packed(const torch::Tensor& x, const torch::Tensor& ids, const torch::Tensor& positions) {
+  const int64_t end = positions.numel() == 0 ? 0 : positions.max().item<int64_t>() + 1;
+  switch (kind_) {
+    case Positions::sinusoidal:
+      return x + table(end, x).index_select(0, positions);
+    case Positions::by_token:
+      return x + table(vocab_size_, x).index_select(0, ids);
+    case Positions::learned:
+      break;
+    case Positions::rotary:
+    case Positions::none:
+      return x;
+  }
+  require_learned(end);
+  return x + learned_(positions);
+}
+
+void PositionalEncodingImpl::require_learned(int64_t positions) const {
+  if (positions <= max_positions_) return;
+  throw DataError(
+      "", "a sequence of " + std::to_string(positions) + " tokens does not fit the model's " + std::to_string(max_positions_) + " learned positions",
+      "Shorten it, or train with a larger model.max_positions.");
 }
 
 }  // namespace tfm

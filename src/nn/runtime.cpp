@@ -36,7 +36,7 @@ void set_threads(int64_t threads) {
 }
 
 void tune_memory() {
-  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "64", /*overwrite=*/0);
+  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "512", /*overwrite=*/0);
 #if defined(__GLIBC__)
   constexpr int never = std::numeric_limits<int>::max();
   mallopt(M_MMAP_MAX, 0);

@@ -6,6 +6,8 @@
 
 #include "tfm/nn/ops/dropout.h"
 #include "tfm/nn/ops/linear.h"
+#include "tfm/nn/ops/packed_attention.h"
+#include "tfm/nn/ops/precision.h"
 
 namespace tfm {
 namespace {
@@ -57,13 +59,42 @@ void TransformerImpl::initialise() {
   }
 }
 
+torch::Tensor TransformerImpl::scaled(const torch::Tensor& embedded) const {
+  return config_.embedding_scale ? embedded * std::sqrt(static_cast<double>(config_.hidden_size)) : embedded;
+}
+
 torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first) {
-  auto x = embedding(ids);  // [B, T, D]
-  if (config_.embedding_scale) x = x * std::sqrt(static_cast<double>(config_.hidden_size));
-  return maskless_dropout(positions(x, ids, first), config_.resolved_embedding_dropout(), is_training());
+  const auto x = positions(scaled(embedding(ids)), ids, first);  // [B, T, D]
+  return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
+}
+
+torch::Tensor TransformerImpl::embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids,
+                                            const Packing& packing) {
+  const auto packed = packing.pack(ids);
+  const auto x = positions->forward_packed(scaled(embedding(packed)), packed, packing.positions());  // [N, D]
+  return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
+}
+
+/// Whether the kernel for packed sentences can do all that this model's attention does.
+bool TransformerImpl::can_pack(const torch::Tensor& ids) const {
+  const auto& weight = source_embedding_->weight;
+  const bool plain = config_.positions != Positions::rotary && (config_.attention_dropout <= 0 || !is_training());
+  return plain && ids.is_cpu() && has_packed_attention(weight);
+}
+
+torch::Tensor TransformerImpl::packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input) {
+  // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
+  const int64_t row_multiple = bf16_products() ? 256 : 1;
+  const Packing source_packing(source, vocab_.source_pad, row_multiple);
+  const Packing target_packing(target_input, vocab_.target_pad, row_multiple);
+  const Visibility among_source{.mask = {}, .causal = false, .queries = &source_packing, .memory = &source_packing};
+  const Visibility from_target{.mask = {}, .causal = false, .queries = &target_packing, .memory = &source_packing};
+  const auto memory = encoder_(embed_packed(source_embedding_, source_positions_, source, source_packing), among_source);
+  return target_packing.unpack(decoder_(embed_packed(target_embedding_, target_positions_, target_input, target_packing), memory, from_target));
 }
 
 torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
+  if (attention == nullptr && can_pack(source)) return packed_hidden(source, target_input);
   const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
   const auto memory = encoder_(embed(source_embedding_, source_positions_, source), visible, attention != nullptr ? &attention->encoder : nullptr);
   return decoder_(embed(target_embedding_, target_positions_, target_input), memory, visible, attention != nullptr ? &attention->decoder : nullptr);

@@ -24,10 +24,22 @@ struct Pass {
   Tensor uniform;
 };
 
+/// oneDNN compiles a bf16 product anew for each number of rows: it should meet few.
+constexpr int64_t row_multiple = 128;
+
 /// Tokens projected at once: their logits stay within the processor's caches, and the products are large enough to run at full speed.
 int64_t chunk_rows(int64_t vocab_size) {
   constexpr int64_t numbers = 4 << 20;
-  return std::clamp<int64_t>(numbers / vocab_size, 64, 4096);
+  return std::clamp<int64_t>(numbers / vocab_size / row_multiple * row_multiple, row_multiple, 4096);
+}
+
+/// x [N, ...] with zero rows at its end, so that bf16 has a multiple of row_multiple.
+Tensor with_whole_rows(const Tensor& x, torch::ScalarType products) {
+  const int64_t missing = products == torch::kBFloat16 ? (row_multiple - x.size(0) % row_multiple) % row_multiple : 0;
+  if (missing == 0) return x;
+  auto shape = x.sizes().vec();
+  shape[0] = missing;
+  return torch::cat({x, torch::zeros(shape, x.options())});
 }
 
 /// The kernel's work in plain operations, for other devices and number formats.
@@ -42,8 +54,9 @@ void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoo
   logits = gradient.to(logits.scalar_type());
 }
 
-/// Each chunk's logits become their own gradient, which at once goes into those of hidden, weight and bias.
-Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets, double smoothing) {
+/// Each chunk's logits become their own gradient, which at once goes into those of hidden, weight and bias. Only the first `count` rows of hidden and
+/// targets are tokens.
+Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets, int64_t count, double smoothing) {
   const auto& weight = factors.weight;
   const auto sums = hidden.options().dtype(hidden.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32);
   Pass pass{torch::empty_like(hidden), torch::zeros(weight.sizes(), sums), {}, torch::zeros({}, sums), torch::zeros({}, sums)};
@@ -57,8 +70,10 @@ Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& t
     auto plain = torch::empty({end - begin}, sums);
     auto uniform = torch::empty_like(plain);
     (kernel ? softmax_gradient_ : softmax_gradient_plainly)(scores, targets.slice(0, begin, end), smoothing, plain, uniform);
-    pass.plain += plain.sum();
-    pass.uniform += uniform.sum();
+    const int64_t tokens = std::min(end, count) - begin;
+    scores.slice(0, tokens).zero_();
+    pass.plain += plain.slice(0, 0, tokens).sum();
+    pass.uniform += uniform.slice(0, 0, tokens).sum();
     auto gradient = pass.hidden.slice(0, begin, end);
     at::mm_out(gradient, scores, weight);
     if (scores.scalar_type() == sums.dtype().toScalarType()) {
@@ -76,11 +91,13 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
   static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const std::optional<Tensor>& bias,
                                const Tensor& targets, int64_t pad, double smoothing) {
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
-    const auto tokens = hidden.index_select(0, counted);
-    const auto labels = targets.index_select(0, counted);
+    const int64_t count = counted.size(0);
     const Projection factors{as_factor(weight), as_factor(bias.value_or(Tensor()))};
-    auto pass = run_chunks(tokens.to(factors.weight.scalar_type()), factors, labels, smoothing);
-    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, pass.hidden.to(hidden.scalar_type())), pass.weight, pass.bias});
+    const auto products = factors.weight.scalar_type();
+    const auto tokens = with_whole_rows(hidden.index_select(0, counted).to(products), products);
+    auto pass = run_chunks(tokens, factors, with_whole_rows(targets.index_select(0, counted), products), count, smoothing);
+    const auto gradient = pass.hidden.narrow(0, 0, count).to(hidden.scalar_type());
+    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, gradient), pass.weight, pass.bias});
     const auto smoothed = (1 - smoothing) * pass.plain + smoothing * pass.uniform;
     context->mark_non_differentiable({pass.plain});
     return {smoothed, pass.plain};

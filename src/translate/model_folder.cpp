@@ -12,7 +12,10 @@ namespace tfm {
 namespace fs = std::filesystem;
 
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers) {
-  return {.source = tokenizers.source->size(), .target = tokenizers.target->size(), .source_pad = tokenizers.source->special().pad};
+  return {.source = tokenizers.source->size(),
+          .target = tokenizers.target->size(),
+          .source_pad = tokenizers.source->special().pad,
+          .target_pad = tokenizers.target->special().pad};
 }
 
 namespace {

@@ -25,7 +25,7 @@ inline ModelConfig small_config() {
 /// In evaluation mode, with weights drawn from the seed.
 inline Transformer make_model(const ModelConfig& config, int64_t seed = 3) {
   torch::manual_seed(static_cast<uint64_t>(seed));
-  Transformer model(config, VocabSizes{.source = test_vocab, .target = test_vocab, .source_pad = test_pad});
+  Transformer model(config, VocabSizes{.source = test_vocab, .target = test_vocab, .source_pad = test_pad, .target_pad = test_pad});
   model->eval();
   return model;
 }

@@ -28,10 +28,11 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
   explicit MultiHeadAttentionImpl(const ModelConfig& config);
 
-  /// query [B, T, D], memory [B, S, D] -> [B, T, D]. weights: see scaled_dot_product_attention.
+  /// query [B, T, D], memory [B, S, D] -> [B, T, D], or packed as `visible` says, [N, D] and [M, D] -> [N, D]. weights: see
+  /// scaled_dot_product_attention; there are none of packed tokens.
   torch::Tensor forward(const torch::Tensor& query, const torch::Tensor& memory, const Visibility& visible, torch::Tensor* weights = nullptr);
 
-  /// Self-attention: one projection gives queries, keys and values. x [B, T, D] -> [B, T, D].
+  /// Self-attention: one projection gives queries, keys and values. x [B, T, D] -> [B, T, D], or packed, [N, D] -> [N, D].
   torch::Tensor self_forward(const torch::Tensor& x, const Visibility& visible, torch::Tensor* weights = nullptr);
 
   /// Self-attention of one new position x [R, 1, D], whose own keys and values it hands to `remember`, which returns those of all positions so far.
@@ -46,6 +47,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
 
  private:
   torch::Tensor project(const torch::Tensor& x, int64_t first_block, int64_t blocks) const;
+  torch::Tensor project_output(const torch::Tensor& context) const;
   torch::Tensor split_heads(const torch::Tensor& x) const;
   torch::Tensor attend_heads(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible, torch::Tensor* weights);
 

@@ -20,7 +20,8 @@ class DecoderLayerImpl : public torch::nn::Module {
  public:
   explicit DecoderLayerImpl(const ModelConfig& config);
 
-  /// x [B, T, D], memory [B, S, D] -> [B, T, D]. self_weights [B, H, T, T] and cross_weights [B, H, T, S] are filled where given.
+  /// x [B, T, D], memory [B, S, D] -> [B, T, D], or packed as `source` says. self_weights [B, H, T, T] and cross_weights [B, H, T, S] are filled
+  /// where given.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights = nullptr,
                         torch::Tensor* cross_weights = nullptr);
 
@@ -50,7 +51,8 @@ class DecoderImpl : public torch::nn::Module {
  public:
   explicit DecoderImpl(const ModelConfig& config);
 
-  /// x: embedded target [B, T, D]; memory: the encoder's outputs, [B, S, D] each, one for all layers or one a layer -> [B, T, D].
+  /// x: embedded target [B, T, D]; memory: the encoder's outputs, [B, S, D] each, one for all layers or one a layer -> [B, T, D]; or all
+  /// packed as `source` says.
   torch::Tensor forward(torch::Tensor x, const std::vector<torch::Tensor>& memory, const Visibility& source, DecoderAttention* weights = nullptr);
 
   /// A cache for the rows of memory (as in forward), source_mask [B, 1, 1, S].

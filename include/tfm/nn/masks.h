@@ -6,6 +6,8 @@
 
 namespace tfm {
 
+class Packing;
+
 /// Hides padding keys. ids [B, S] -> [B, 1, 1, S] bool.
 torch::Tensor padding_mask(const torch::Tensor& ids, int64_t pad);
 
@@ -17,6 +19,9 @@ torch::Tensor subsequent_mask(int64_t length, torch::Device device);
 struct Visibility {
   torch::Tensor mask;   ///< broadcasts to [B, H, T, S], or undefined
   bool causal = false;  ///< T = S; or T = 1 with a cache, which is causal by itself
+  /// Where queries and memory come packed, [N, D] (packing.h): a query sees the tokens of its own sentence; there is no mask then.
+  const Packing* queries = nullptr;
+  const Packing* memory = nullptr;
 
   /// Both as one mask tensor that broadcasts to [B, H, T, S]; undefined where everything may be seen.
   torch::Tensor as_mask(int64_t query_length, torch::Device device) const;

@@ -27,7 +27,11 @@ class PositionalEncodingImpl : public torch::nn::Module {
   /// Throws DataError where learned positions have no row for the sequence's end.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0);
 
+  /// The same for packed tokens: x [N, D], ids [N], positions [N] -> [N, D].
+  torch::Tensor forward_packed(const torch::Tensor& x, const torch::Tensor& ids, const torch::Tensor& positions);
+
  private:
+  void require_learned(int64_t positions) const;
   const torch::Tensor& table(int64_t rows, const torch::Tensor& like);
 
   Positions kind_;

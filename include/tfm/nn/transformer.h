@@ -12,6 +12,7 @@
 #include "tfm/config/config.h"
 #include "tfm/nn/decoder.h"
 #include "tfm/nn/encoder.h"
+#include "tfm/nn/packing.h"
 #include "tfm/nn/positional_encoding.h"
 
 namespace tfm {
@@ -21,6 +22,7 @@ struct VocabSizes {
   int64_t source = 0;
   int64_t target = 0;
   int64_t source_pad = 0;
+  int64_t target_pad = 0;
 };
 
 /// Attention probabilities of every layer: encoder [B, H, S, S], decoder.self_attention [B, H, T, T], decoder.cross_attention [B, H, T, S].
@@ -37,7 +39,7 @@ class TransformerImpl : public torch::nn::Module {
   /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, where given, receives every layer's maps.
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr);
 
-  /// As forward, without the output projection: [B, T, D].
+  /// As forward, without the output projection: [B, T, D]. What stands at padding of the target means nothing.
   torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr);
   /// hidden [..., D] -> logits [..., V]
   torch::Tensor project(const torch::Tensor& hidden);
@@ -54,7 +56,11 @@ class TransformerImpl : public torch::nn::Module {
   int64_t parameter_count() const;
 
  private:
+  torch::Tensor scaled(const torch::Tensor& embedded) const;
   torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first = 0);
+  torch::Tensor embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, const Packing& packing);
+  bool can_pack(const torch::Tensor& ids) const;
+  torch::Tensor packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input);
   void initialise();
 
   ModelConfig config_;

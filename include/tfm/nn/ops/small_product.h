@@ -1,0 +1,61 @@
+// Products of matrices so small that setting up a library's product costs more than the product: one sentence's attention. In registers a tile at a
+// time; to be inlined into functions that TFM_VECTOR_CLONES marks.
+#pragma once
+
+#include <cstdint>
+
+#include "tfm/nn/ops/vector_clones.h"
+
+namespace tfm {
+
+constexpr int64_t lane_count = 16;
+/// The smallest multiple of lane_count that is at least n.
+TFM_INLINE int64_t whole_lanes(int64_t n) { return (n + lane_count - 1) / lane_count * lane_count; }
+
+/// Numbers side by side in one register (or in a few, on older processors), wherever they lie.
+using Lanes = float __attribute__((vector_size(lane_count * sizeof(float)), aligned(sizeof(float)), may_alias));
+
+/// A matrix whose element (i, j) is first[i * row + j * column].
+struct Strided {
+  const float* first;
+  int64_t row;
+  int64_t column;
+};
+
+/// `rows` rows and `vectors` * 16 columns of the product below.
+template <int rows, int vectors>
+TFM_INLINE void product_tile(const Strided& a, const float* b, int64_t b_row, int64_t depth, float* c, int64_t c_row, bool add) {
+  Lanes sum[rows][vectors] = {};
+  for (int64_t k = 0; k < depth; ++k) {
+    Lanes right[vectors];
+    for (int v = 0; v < vectors; ++v) right[v] = *reinterpret_cast<const Lanes*>(b + k * b_row + v * lane_count);
+    for (int r = 0; r < rows; ++r) {
+      const float left = a.first[r * a.row + k * a.column];
+      for (int v = 0; v < vectors; ++v) sum[r][v] += left * right[v];
+    }
+  }
+  for (int r = 0; r < rows; ++r) {
+    for (int v = 0; v < vectors; ++v) {
+      auto& out = *reinterpret_cast<Lanes*>(c + r * c_row + v * lane_count);
+      out = add ? out + sum[r][v] : sum[r][v];
+    }
+  }
+}
+
+template <int vectors>
+TFM_INLINE void product_columns(Strided a, const float* b, int64_t b_row, int64_t m, int64_t depth, float* c, int64_t c_row, bool add) {
+  constexpr int tall = 6;
+  for (; m >= tall; m -= tall, a.first += tall * a.row, c += tall * c_row) product_tile<tall, vectors>(a, b, b_row, depth, c, c_row, add);
+  for (; m >= 2; m -= 2, a.first += 2 * a.row, c += 2 * c_row) product_tile<2, vectors>(a, b, b_row, depth, c, c_row, add);
+  if (m > 0) product_tile<1, vectors>(a, b, b_row, depth, c, c_row, add);
+}
+
+/// c = a b, or c += a b. a [m, depth]; b [depth, n] and c [m, n] with rows of b_row and c_row numbers; n a multiple of lane_count.
+TFM_INLINE void small_product(const Strided& a, const float* b, int64_t b_row, int64_t m, int64_t n, int64_t depth, float* c, int64_t c_row,
+                              bool add) {
+  int64_t column = 0;
+  for (; column + 2 * lane_count <= n; column += 2 * lane_count) product_columns<2>(a, b + column, b_row, m, depth, c + column, c_row, add);
+  if (column < n) product_columns<1>(a, b + column, b_row, m, depth, c + column, c_row, add);
+}
+
+}  // namespace tfm

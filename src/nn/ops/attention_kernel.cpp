@@ -1,0 +1,189 @@
+#include "tfm/nn/ops/attention_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tfm/nn/ops/small_product.h"
+#include "tfm/nn/ops/vector_exp.h"
+
+namespace tfm {
+namespace {
+
+/// Queries at a time: their probabilities stay in the processor's caches.
+constexpr int64_t block = 48;
+
+/// Where the parts of the scratch memory begin; rows of Dh and of S are padded to whole lanes.
+struct Scratch {
+  Scratch(const AttentionShape& shape, float* memory) : next_(memory), width(whole_lanes(shape.width)), keys(whole_lanes(shape.keys)) {
+    for (float** blocks : {&queries, &context, &query_gradient}) *blocks = take(block * width);
+    for (float** rows : {&key_rows, &key_gradient, &value_gradient}) *rows = take(keys * width);
+    for (float** columns : {&key_columns, &value_columns}) *columns = take(width * keys);
+    for (float** scores : {&probabilities, &score_gradient}) *scores = take(block * keys);
+  }
+
+  float* take(int64_t numbers) { return std::exchange(next_, next_ + numbers); }
+  int64_t size(const float* memory) const { return next_ - memory; }
+
+  float* next_;
+  int64_t width;
+  int64_t keys;
+  float* queries;         // [block, Dh], divided by sqrt(Dh)
+  float* context;         // [block, Dh], or its gradient
+  float* query_gradient;  // [block, Dh]
+  float* key_rows;        // [S, Dh]; values in forward
+  float* key_gradient;    // [S, Dh]
+  float* value_gradient;  // [S, Dh]
+  float* key_columns;     // [Dh, S]
+  float* value_columns;   // [Dh, S]
+  float* probabilities;   // [block, S]
+  float* score_gradient;  // [block, S]
+};
+
+/// to [count, padded], zero beyond width
+template <class T>
+TFM_INLINE void load_rows(HeadRows<const T> from, int64_t count, int64_t width, float scale, float* to, int64_t padded) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < width; ++j) to[i * padded + j] = widen(from.first[i * from.stride + j]) * scale;
+    for (int64_t j = width; j < padded; ++j) to[i * padded + j] = 0;
+  }
+}
+
+/// Transposed: to [width, padded], zero beyond count
+template <class T>
+TFM_INLINE void load_columns(HeadRows<const T> from, int64_t count, int64_t width, float* to, int64_t padded) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < width; ++j) to[j * padded + i] = widen(from.first[i * from.stride + j]);
+  }
+  for (int64_t j = 0; j < width; ++j) std::fill(to + j * padded + count, to + (j + 1) * padded, 0.0F);
+}
+
+template <class T>
+TFM_INLINE void store_rows(const float* from, int64_t padded, int64_t count, int64_t width, float scale, HeadRows<T> to) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < width; ++j) narrow(from[i * padded + j] * scale, to.first[i * to.stride + j]);
+  }
+}
+
+TFM_INLINE float sum_of(const float (&lanes)[lane_count]) {
+  float sum = 0;
+  for (const float each : lanes) sum += each;
+  return sum;
+}
+
+/// The first `seen` scores become probabilities, those up to `padded` (a multiple of the lanes) zero.
+TFM_INLINE void softmax(float* row, int64_t seen, int64_t padded) {
+  const int64_t whole = seen - seen % lane_count;
+  float high[lane_count];
+  std::fill(high, high + lane_count, row[0]);
+  for (int64_t i = 0; i < whole; i += lane_count) {
+    for (int64_t j = 0; j < lane_count; ++j) high[j] = row[i + j] > high[j] ? row[i + j] : high[j];
+  }
+  float largest = high[0];
+  for (const float each : high) largest = std::max(largest, each);
+  for (int64_t i = whole; i < seen; ++i) largest = std::max(largest, row[i]);
+  for (int64_t i = 0; i < seen; ++i) row[i] -= largest;
+  for (int64_t i = seen; i < padded; ++i) row[i] = -100;  // whose e^x is zero here
+  float sums[lane_count] = {};
+  for (int64_t i = 0; i < padded; i += lane_count) {
+    for (int64_t j = 0; j < lane_count; ++j) sums[j] += row[i + j] = exp_of_negative(row[i + j]);
+  }
+  const float scale = 1 / sum_of(sums);
+  for (int64_t i = 0; i < padded; ++i) row[i] *= scale;
+}
+
+/// A block of queries: those from `first` on, `count` of them, which see the first `keys` keys at most.
+struct Block {
+  Block(const AttentionShape& shape, int64_t begin)
+      : first(begin), count(std::min(block, shape.queries - begin)), keys(shape.causal ? first + count : shape.keys), padded(whole_lanes(keys)) {}
+  int64_t first;
+  int64_t count;
+  int64_t keys;
+  int64_t padded;
+};
+
+template <class T>
+TFM_INLINE HeadRows<T> from_row(HeadRows<T> rows, int64_t row) {
+  return {rows.first + row * rows.stride, rows.stride};
+}
+
+/// Fills scratch.queries and scratch.probabilities; scratch.key_columns must be there.
+template <class T>
+TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape, HeadRows<const T> queries, const Scratch& s) {
+  const float scale = 1 / std::sqrt(static_cast<float>(shape.width));
+  load_rows(from_row(queries, part.first), part.count, shape.width, scale, s.queries, s.width);
+  small_product({s.queries, s.width, 1}, s.key_columns, s.keys, part.count, part.padded, shape.width, s.probabilities, s.keys, false);
+  for (int64_t i = 0; i < part.count; ++i) softmax(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys, part.padded);
+}
+
+template <class T>
+TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
+  const auto& shape = task.shape;
+  const Scratch s(shape, memory);
+  load_columns(task.keys, shape.keys, shape.width, s.key_columns, s.keys);
+  load_rows(task.values, shape.keys, shape.width, 1, s.key_rows, s.width);
+  for (int64_t begin = 0; begin < shape.queries; begin += block) {
+    const Block part(shape, begin);
+    if (part.keys == 0) {
+      std::fill(s.context, s.context + part.count * s.width, 0.0F);
+    } else {
+      probabilities_of(part, shape, task.queries, s);
+      small_product({s.probabilities, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.context, s.width, false);
+    }
+    store_rows(s.context, s.width, part.count, shape.width, 1, from_row(task.context, begin));
+  }
+}
+
+/// With P the probabilities and dP their gradient, dS = P (dP - sum_s P dP), in place of dP.
+TFM_INLINE void softmax_backward(const float* probabilities, float* gradient, int64_t size) {
+  float sums[lane_count] = {};
+  for (int64_t i = 0; i < size; i += lane_count) {
+    for (int64_t j = 0; j < lane_count; ++j) sums[j] += probabilities[i + j] * gradient[i + j];
+  }
+  const float mean = sum_of(sums);
+  for (int64_t i = 0; i < size; ++i) gradient[i] = probabilities[i] * (gradient[i] - mean);
+}
+
+template <class T>
+TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
+  const auto& shape = task.shape;
+  const Scratch s(shape, memory);
+  load_columns(task.keys, shape.keys, shape.width, s.key_columns, s.keys);
+  load_columns(task.values, shape.keys, shape.width, s.value_columns, s.keys);
+  load_rows(task.keys, shape.keys, shape.width, 1, s.key_rows, s.width);
+  std::fill(s.key_gradient, s.key_gradient + s.keys * s.width, 0.0F);
+  std::fill(s.value_gradient, s.value_gradient + s.keys * s.width, 0.0F);
+  for (int64_t begin = 0; begin < shape.queries; begin += block) {
+    const Block part(shape, begin);
+    std::fill(s.query_gradient, s.query_gradient + part.count * s.width, 0.0F);
+    if (part.keys > 0) {
+      probabilities_of(part, shape, task.queries, s);
+      load_rows(from_row(task.context_gradient, begin), part.count, shape.width, 1, s.context, s.width);
+      small_product({s.context, s.width, 1}, s.value_columns, s.keys, part.count, part.padded, shape.width, s.score_gradient, s.keys, false);
+      for (int64_t i = 0; i < part.count; ++i) softmax_backward(s.probabilities + i * s.keys, s.score_gradient + i * s.keys, part.padded);
+      small_product({s.score_gradient, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.query_gradient, s.width, false);
+      small_product({s.score_gradient, 1, s.keys}, s.queries, s.width, part.keys, s.width, part.count, s.key_gradient, s.width, true);
+      small_product({s.probabilities, 1, s.keys}, s.context, s.width, part.keys, s.width, part.count, s.value_gradient, s.width, true);
+    }
+    store_rows(s.query_gradient, s.width, part.count, shape.width, 1 / std::sqrt(static_cast<float>(shape.width)),
+               from_row(task.query_gradient, begin));
+  }
+  store_rows(s.key_gradient, s.width, shape.keys, shape.width, 1, task.key_gradient);
+  store_rows(s.value_gradient, s.width, shape.keys, shape.width, 1, task.value_gradient);
+}
+
+TFM_VECTOR_CLONES void run(const AttentionForward<float>& task, float* scratch) { forward(task, scratch); }
+TFM_VECTOR_CLONES void run(const AttentionForward<Bf16Bits>& task, float* scratch) { forward(task, scratch); }
+TFM_VECTOR_CLONES void run_backward(const AttentionBackward<float>& task, float* scratch) { backward(task, scratch); }
+TFM_VECTOR_CLONES void run_backward(const AttentionBackward<Bf16Bits>& task, float* scratch) { backward(task, scratch); }
+
+}  // namespace
+
+int64_t attention_scratch(const AttentionShape& shape) { return Scratch(shape, nullptr).size(nullptr); }
+
+void attend(const AttentionForward<float>& task, float* scratch) { run(task, scratch); }
+void attend(const AttentionForward<Bf16Bits>& task, float* scratch) { run(task, scratch); }
+void attend_backward(const AttentionBackward<float>& task, float* scratch) { run_backward(task, scratch); }
+void attend_backward(const AttentionBackward<Bf16Bits>& task, float* scratch) { run_backward(task, scratch); }
+
+}  // namespace tfm

@@ -1,0 +1,44 @@
+#include "tfm/nn/packing.h"
+
+#include <gtest/gtest.h>
+
+#include "nn/model_fixture.h"
+
+namespace tfm {
+namespace {
+
+TEST(Packing, LeavesOutPaddingAndPutsItBackAsZero) {
+  const auto padded = ids({{5, 6, 7}, {0, 0, 0}, {8, 0, 0}, {9, 0, 4}});  // padding stands at the end only
+  const Packing packing(padded, 0);
+  EXPECT_EQ(packing.begins(), (std::vector<int64_t>{0, 3, 3, 4, 7}));
+  EXPECT_TRUE(packing.pack(padded).equal(torch::tensor({5, 6, 7, 8, 9, 0, 4}, torch::kInt64)));
+  EXPECT_TRUE(packing.positions().equal(torch::tensor({0, 1, 2, 0, 0, 1, 2}, torch::kInt64)));
+  const auto features = torch::stack({padded, 10 * padded}, -1).to(torch::kFloat32);
+  EXPECT_TRUE(packing.unpack(packing.pack(features)).equal(features));
+}
+
+TEST(Packing, RoundsTheNumberOfRowsUp) {
+  const auto padded = ids({{5, 6, 7}, {8, 0, 0}});
+  const Packing packing(padded, 0, 8);
+  const auto rows = torch::arange(8, torch::kFloat32).unsqueeze(1);
+  EXPECT_EQ(packing.pack(padded).size(0), 8);
+  EXPECT_EQ(packing.begins().back(), 4);
+  EXPECT_TRUE(packing.unpack(rows).squeeze(2).equal(torch::tensor({{0.0F, 1.0F, 2.0F}, {3.0F, 0.0F, 0.0F}})));
+}
+
+TEST(Packing, TakesABatchOfNothingButPadding) {
+  const Packing packing(ids({{0, 0}}), 0);
+  EXPECT_EQ(packing.pack(ids({{0, 0}})).size(0), 0);
+  EXPECT_TRUE(packing.unpack(torch::zeros({0, 3})).equal(torch::zeros({1, 2, 3})));
+}
+
+TEST(Packing, PassesGradientsToRealTokensAlone) {
+  const auto padded = ids({{5, 6}, {8, 0}});
+  const Packing packing(padded, 0, 4);
+  auto x = torch::rand({2, 2, 3}).set_requires_grad(true);
+  packing.unpack(packing.pack(x)).sum().backward();
+  EXPECT_TRUE(x.grad().equal(padded.ne(0).unsqueeze(2).expand({2, 2, 3}).to(torch::kFloat32)));
+}
+
+}  // namespace
+}  // namespace tfm
