@@ -23,7 +23,7 @@ std::vector<Field> run_fields() {
           "precision", &TrainingConfig::precision,
           "The numbers that matrix products are computed in while training. bf16: weights, norms, sums and gradients of weights stay fp32 "
           "(mixed precision, Micikevicius et al. 2018). auto: bf16 on a GPU, and on a CPU that multiplies it in hardware where hidden_size is at "
-          "least 256; else fp32."),
+          "least 128; else fp32."),
   };
 }
 

@@ -1,16 +1,15 @@
 #include "tfm/nn/runtime.h"
 
-#include <malloc.h>
 #include <torch/cuda.h>
 #include <torch/utils.h>
 #include <torch/version.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <limits>
 #include <thread>
 
 #include "tfm/core/error.h"
+#include "tfm/nn/recycling_allocator.h"
 
 namespace tfm {
 
@@ -37,11 +36,8 @@ void set_threads(int64_t threads) {
 
 void tune_memory() {
   setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "512", /*overwrite=*/0);
-#if defined(__GLIBC__)
-  constexpr int never = std::numeric_limits<int>::max();
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, never);
-  mallopt(M_TOP_PAD, 64 << 20);
+#if !defined(__SANITIZE_ADDRESS__)  // it could not see a tensor used after its end
+  RecyclingAllocator::instance().install();
 #endif
 }
 

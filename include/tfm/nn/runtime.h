@@ -19,9 +19,8 @@ int gpu_count();
 /// 0: as many as the machine has cores.
 void set_threads(int64_t threads);
 
-/// For training, before its first operation. Freed memory stays with the process, as each update takes about as much as the one before and fresh
-/// pages cost time (with the GNU C library only). oneDNN keeps the code of its last 64 products instead of 1024: batches differ in shape, each shape
-/// has code of its own, and a thousand of them take a gigabyte. ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment wins.
+/// For training, before its first operation. Tensors' memory is recycled (recycling_allocator.h). oneDNN keeps the code of its last 512 products
+/// instead of 1024: each shape has code of its own, and a thousand of them take a gigabyte. ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment wins.
 void tune_memory();
 
 /// Seeds every generator of the device.

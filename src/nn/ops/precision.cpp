@@ -35,7 +35,7 @@ bool wants_bf16(Precision precision, torch::Device device, int64_t hidden_size) 
   if (precision != Precision::automatic) return precision == Precision::bf16;
   if (device.is_cuda()) return true;
 #if defined(__x86_64__)
-  constexpr int64_t wide_enough = 256;
+  constexpr int64_t wide_enough = 128;
   return hidden_size >= wide_enough && __builtin_cpu_supports("avx512bf16") != 0;  // whatever has AMX has it too
 #else
   static_cast<void>(hidden_size);

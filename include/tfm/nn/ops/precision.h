@@ -33,7 +33,7 @@ bool bf16_products();
 torch::Tensor as_factor(const torch::Tensor& parameter);
 
 /// What `precision` means on this device for a model of this width: automatic is bf16 on a GPU, and on a CPU that multiplies it in hardware from a
-/// width of 256 on. Products of narrower models gain little, and lose more where each new shape of a batch has its code compiled first.
+/// width of 128 on. Products of narrower models gain nothing.
 bool wants_bf16(Precision precision, torch::Device device, int64_t hidden_size);
 
 }  // namespace tfm

@@ -1,0 +1,119 @@
+#include "tfm/nn/recycling_allocator.h"
+
+#include <c10/core/CPUAllocator.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+namespace tfm {
+namespace {
+
+constexpr std::size_t alignment = 64;  // a cache line, and the widest register
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t smallest_power = 9;  // 512 bytes
+
+}  // namespace
+
+/// What stands before a tensor's data.
+struct alignas(alignment) RecyclingAllocator::Block {
+  std::size_t index;
+};
+
+RecyclingAllocator& RecyclingAllocator::instance() {
+  static auto* allocator = new RecyclingAllocator;  // never destroyed: tensors may outlive any order of destruction
+  return *allocator;
+}
+
+void RecyclingAllocator::install() { c10::SetCPUAllocator(this, /*priority=*/100); }
+
+RecyclingAllocator::Counts RecyclingAllocator::counts() const {
+  const std::lock_guard lock(mutex_);
+  return counts_;
+}
+
+/// The smallest size that holds so many bytes: 2^p * (8 + e) / 8.
+std::size_t RecyclingAllocator::size_index(std::size_t bytes) {
+  bytes = std::max(bytes, std::size_t{1} << smallest_power);
+  const auto power = static_cast<std::size_t>(std::bit_width(bytes - 1) - 1);  // bytes in (2^power, 2^(power + 1)]
+  const std::size_t step = (std::size_t{1} << power) / steps;
+  const std::size_t eighths = (bytes - (std::size_t{1} << power) + step - 1) / step;
+  return (power + 1 - smallest_power) * steps + eighths - steps;
+}
+
+std::size_t RecyclingAllocator::size_at(std::size_t index) {
+  const std::size_t power = index / steps + smallest_power;
+  return (std::size_t{1} << power) / steps * (steps + index % steps);
+}
+
+c10::DataPtr RecyclingAllocator::allocate(std::size_t bytes) {
+  const c10::Device cpu(c10::DeviceType::CPU);
+  if (bytes == 0) return {nullptr, nullptr, &RecyclingAllocator::free, cpu};
+  const std::lock_guard lock(mutex_);
+  const std::size_t index = size_index(bytes + sizeof(Block));
+  Block* block = index < size_count ? reuse(index) : nullptr;
+  if (block == nullptr && index < size_count) block = take(index);
+  if (block == nullptr) throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__}, fmt::format("not enough memory: {} bytes asked for", bytes));
+  counts_.in_use += size_at(block->index);
+  counts_.most_in_use = std::max(counts_.most_in_use, counts_.in_use);
+  void* data = block + 1;
+  return {data, data, &RecyclingAllocator::free, cpu};
+}
+
+/// A kept block of this size, or up to twice as large.
+RecyclingAllocator::Block* RecyclingAllocator::reuse(std::size_t index) {
+  for (std::size_t i = index; i < std::min(index + steps, size_count); ++i) {
+    if (free_[i].empty()) continue;
+    Block* block = free_[i].back();
+    free_[i].pop_back();
+    counts_.kept -= size_at(i);
+    return block;
+  }
+  return nullptr;
+}
+
+/// A new block, or none where the system has no more.
+RecyclingAllocator::Block* RecyclingAllocator::take(std::size_t index) {
+  const std::size_t size = size_at(index);
+  if (counts_.in_use + counts_.kept + size > 2 * std::max(counts_.most_in_use, huge_page)) give_back();
+  const std::size_t unit = size >= huge_page ? huge_page : alignment;
+  const std::size_t whole = (size + unit - 1) / unit * unit;
+  void* memory = std::aligned_alloc(unit, whole);
+  if (memory == nullptr) {
+    give_back();
+    memory = std::aligned_alloc(unit, whole);
+  }
+  if (memory == nullptr) return nullptr;
+  if (unit == huge_page) madvise(memory, whole, MADV_HUGEPAGE);  // a wish: fewer, larger pages
+  ++counts_.taken;
+  return new (memory) Block{index};
+}
+
+void RecyclingAllocator::give_back() {
+  for (auto& blocks : free_) {
+    for (Block* block : blocks) std::free(block);
+    blocks.clear();
+  }
+  counts_.kept = 0;
+}
+
+void RecyclingAllocator::free(void* data) {
+  if (data == nullptr) return;
+  auto& self = instance();
+  auto* block = static_cast<Block*>(data) - 1;
+  const std::lock_guard lock(self.mutex_);
+  const std::size_t size = size_at(block->index);
+  self.free_[block->index].push_back(block);
+  self.counts_.in_use -= size;
+  self.counts_.kept += size;
+}
+
+c10::DeleterFnPtr RecyclingAllocator::raw_deleter() const { return &RecyclingAllocator::free; }
+
+void RecyclingAllocator::copy_data(void* to, const void* from, std::size_t bytes) const { std::memcpy(to, from, bytes); }
+
+}  // namespace tfm

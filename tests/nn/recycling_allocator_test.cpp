@@ -1,0 +1,62 @@
+#include "tfm/nn/recycling_allocator.h"
+
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+#include <cstring>
+
+namespace tfm {
+namespace {
+
+TEST(RecyclingAllocator, GivesAFreedBlockToTheNextOfItsSize) {
+  auto& allocator = RecyclingAllocator::instance();
+  void* first = allocator.allocate(100'000).get();
+  const auto taken = allocator.counts().taken;
+  EXPECT_EQ(allocator.allocate(99'000).get(), first);
+  EXPECT_EQ(allocator.allocate(60'000).get(), first) << "up to twice as large as needed";
+  EXPECT_EQ(allocator.counts().taken, taken);
+  EXPECT_NE(allocator.allocate(30'000).get(), first);
+}
+
+TEST(RecyclingAllocator, HoldsWhatIsAskedForAtEverySize) {
+  auto& allocator = RecyclingAllocator::instance();
+  std::vector<std::pair<c10::DataPtr, std::size_t>> blocks;
+  for (std::size_t bytes = 1; bytes < (1U << 23); bytes += bytes / 3 + 1) {
+    blocks.emplace_back(allocator.allocate(bytes), bytes);
+    ASSERT_EQ(reinterpret_cast<std::uintptr_t>(blocks.back().first.get()) % 64, 0U);
+    std::memset(blocks.back().first.get(), static_cast<int>(blocks.size()), bytes);
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto* data = static_cast<const unsigned char*>(blocks[i].first.get());
+    ASSERT_EQ(data[0], static_cast<unsigned char>(i + 1));
+    ASSERT_EQ(data[blocks[i].second - 1], static_cast<unsigned char>(i + 1)) << "blocks must not overlap";
+  }
+}
+
+TEST(RecyclingAllocator, KeepsNoMoreThanWasEverInUse) {
+  auto& allocator = RecyclingAllocator::instance();
+  for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20) allocator.allocate(bytes);
+  const auto counts = allocator.counts();
+  EXPECT_LE(counts.in_use + counts.kept, 2 * counts.most_in_use + (std::size_t{2} << 20));
+}
+
+TEST(RecyclingAllocator, SaysThatMemoryIsOut) {
+  EXPECT_THROW(RecyclingAllocator::instance().allocate(std::size_t{1} << 46), c10::OutOfMemoryError);
+  EXPECT_THROW(RecyclingAllocator::instance().allocate(~std::size_t{0} - 4096), c10::OutOfMemoryError);
+}
+
+TEST(RecyclingAllocator, TakesNoMemoryOfAnEmptyTensor) {
+  const auto none = RecyclingAllocator::instance().allocate(0);
+  EXPECT_EQ(none.get(), nullptr);
+}
+
+TEST(RecyclingAllocator, ServesTensorsOnceInstalled) {
+  RecyclingAllocator::instance().install();
+  const auto before = RecyclingAllocator::instance().counts().in_use;
+  const auto tensor = torch::ones({1000});
+  EXPECT_GE(RecyclingAllocator::instance().counts().in_use, before + 4000);
+  EXPECT_EQ(tensor.sum().item<float>(), 1000);
+}
+
+}  // namespace
+}  // namespace tfm
