@@ -128,7 +128,7 @@ const drawAll = () => views.forEach((view) => view.draw());
 drawAll();
 let width = byId("charts").clientWidth;
 new ResizeObserver(() => {
-  if (byId("charts").clientWidth !== width) drawAll();
+  if (byId("charts").clientWidth !== width) requestAnimationFrame(drawAll);  // drawn here and now, the charts would change what is observed
   width = byId("charts").clientWidth;
 }).observe(byId("charts"));
 const named = new URLSearchParams(location.hash.slice(1)).get("theme");  // kept there over the reloads of a page that is running

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
@@ -63,14 +64,16 @@ class Rehearsal {
   Rehearsal(TranslationModel& model, const Corpus& corpus, fs::path scratch)
       : model_(model), corpus_(corpus), config_(model.config), scratch_(std::move(scratch)) {}
 
-  /// Seconds of an update on a batch like most. The first ones, which find memory and compile kernels, don't count.
+  /// Seconds of an update on a batch like most: the median, so that neither the first ones, which find memory and compile kernels, nor another
+  /// program's moment count.
   double time_updates() {
     constexpr std::int64_t updates = 24;
     train(corpus_, "some", updates);
-    const auto times = update_times(scratch_ / "some");
-    const auto skipped = times.size() / 3;
-    if (times.size() < 3) return times.back() / static_cast<double>(times.size());
-    return (times.back() - times[skipped]) / static_cast<double>(times.size() - 1 - skipped);
+    auto times = update_times(scratch_ / "some");
+    std::adjacent_difference(times.begin(), times.end(), times.begin());
+    const auto middle = times.begin() + std::ssize(times) / 2;
+    std::ranges::nth_element(times, middle);
+    return *middle;
   }
 
   std::string try_longest_batch() {
