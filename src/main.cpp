@@ -21,6 +21,9 @@ int main(int argc, char** argv) {
                                   .launch = tfm::launch_command,
                                   .translate = tfm::translate_command,
                                   .evaluate = tfm::evaluate_command,
+                                  .report = tfm::report_command,
+                                  .average = tfm::average_command,
+                                  .model_info = tfm::model_info_command,
                                   .config = tfm::config_command});
   } catch (const tfm::Interrupted& interruption) {
     spdlog::warn("{}", interruption.what());

@@ -45,6 +45,23 @@ constexpr const char* evaluate_help = R"(Examples:
 
 Prints corpus BLEU and chrF2, as sacreBLEU computes them, with their signatures.)";
 
+constexpr const char* report_help = R"(Example:
+  tfm report runs/multi30k_de_en
+
+Writes report.html into a run folder: curves, translations of the same lines through time, facts, config. Training does so by itself at
+each validation.)";
+
+constexpr const char* average_help = R"(Examples:
+  tfm average runs/multi30k_de_en --last 5 -o runs/average
+  tfm average runs/a runs/b runs/a/checkpoints/step-00001000 -o runs/average
+
+Makes a model folder whose weights are the mean of others': of a run's checkpoints, or of the named models and checkpoints.)";
+
+constexpr const char* model_info_help = R"(Example:
+  tfm model info runs/multi30k_de_en
+
+Prints a model's parameters by part, vocabularies, scores, sizes on disk, and the fields of its config that differ from the defaults.)";
+
 /// "--Beam_size=3" -> "--Beam-size=3": the name's underscores only.
 std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
@@ -91,6 +108,8 @@ void add_train(CLI::App& app, int& code, const Commands& commands) {
   auto options = std::make_shared<TrainOptions>();
   train->add_option("-c,--config", options->config, "Config file (YAML)")->required()->type_name("FILE");
   train->add_option("overrides", options->overrides, "Fields to override")->type_name("section.key=value");
+  train->add_flag("--dry-run", options->dry_run,
+                  "Train nothing: try the longest batch, some others, a checkpoint and a translation, and say what the run will take");
   train->add_flag("--resume", options->resume, "Go on from the newest checkpoint of the run; begin where there is none");
   for (const char* key : {"training.device", "training.threads", "training.seed"}) {
     const Field& field = *find_field(key);
@@ -149,6 +168,34 @@ void add_evaluate(CLI::App& app, int& code, const Commands& commands) {
   evaluate->callback([options, &code, &commands] { code = commands.evaluate(*options); });
 }
 
+void add_report(CLI::App& app, int& code, const Commands& commands) {
+  auto* report = app.add_subcommand("report", report_help);
+  auto options = std::make_shared<ReportOptions>();
+  report->add_option("run", options->run, "Run folder")->required()->type_name("FOLDER");
+  report->callback([options, &code, &commands] { code = commands.report(*options); });
+}
+
+void add_average(CLI::App& app, int& code, const Commands& commands) {
+  auto* average = app.add_subcommand("average", average_help);
+  auto options = std::make_shared<AverageOptions>();
+  average->add_option("folders", options->folders, "One run folder, or several model folders and checkpoints")->required()->type_name("FOLDER");
+  average->add_option("-o,--output", options->output, "The model folder to make")->required()->type_name("FOLDER");
+  auto* last = average->add_option("--last", options->last, "Of a run: its newest N checkpoints; default: all that are kept");
+  auto* best = average->add_option("--best", options->best, "Of a run: the N kept checkpoints whose validations scored best");
+  for (auto* count : {last, best}) count->check(CLI::Range(1, 100000))->type_name("N");
+  last->excludes(best);
+  average->callback([options, &code, &commands] { code = commands.average(*options); });
+}
+
+void add_model(CLI::App& app, int& code, const Commands& commands) {
+  auto* model = app.add_subcommand("model", "Looks into model folders");
+  model->require_subcommand(1);
+  auto* info = model->add_subcommand("info", model_info_help);
+  auto options = std::make_shared<ModelOptions>();
+  info->add_option("model", options->folder, "Model folder; default: $TFM_MODEL, else the newest run under runs/")->type_name("FOLDER");
+  info->callback([options, &code, &commands] { code = commands.model_info(*options); });
+}
+
 void add_config(CLI::App& app, int& code, const Commands& commands) {
   auto* config = app.add_subcommand("config", "Checks and explains config files");
   config->require_subcommand(1);
@@ -188,6 +235,9 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   add_launch(app, code, commands);
   add_translate(app, code, commands);
   add_evaluate(app, code, commands);
+  add_report(app, code, commands);
+  add_average(app, code, commands);
+  add_model(app, code, commands);
   add_config(app, code, commands);
   auto arguments = with_dashes(argc, argv);
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
@@ -196,7 +246,7 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0 && !app.remaining().empty()) {
       throw ConfigError("", "unknown: " + app.remaining().front(),
-                        "Commands are train, launch, translate, evaluate and config; tfm --help shows them.");
+                        "Commands are train, launch, translate, evaluate, report, average, model and config; tfm --help shows them.");
     }
     return app.exit(error) == 0 ? 0 : 2;
   }

@@ -1,5 +1,7 @@
 #include "tfm/cli/commands.h"
+#include "tfm/cli/output.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/distributed/process_group.h"
@@ -13,6 +15,14 @@ int train_command(const TrainOptions& options) {
   if (environment.size > 1) mark_log(environment.rank);
   const RunRequest request{
       .config = load_config(options.config, options.overrides), .name = options.config.stem().string(), .resume = options.resume};
+  if (options.dry_run) {
+    if (environment.size > 1) throw ConfigError("--dry-run", "runs as one process", "Leave out tfm launch, torchrun or srun.");
+    const auto report = dry_run(request);
+    Output output;
+    output.write(report);
+    output.finish();
+    return 0;
+  }
   const World world(std::move(environment));
   train(request, world);
   return 0;

@@ -7,6 +7,7 @@
 
 #include "nearest.h"
 #include "tfm/core/error.h"
+#include "values.h"
 
 namespace tfm {
 namespace {
@@ -56,9 +57,23 @@ class YamlReader {
       assignments_.list.push_back({where, &field, value.Scalar()});
       return;
     }
+    if (field.type == FieldType::list && value.IsSequence()) return read_list(field, where, value);
     assignments_.unknown_values.insert(field.key());
     assignments_.fault(where, value.IsNull() ? field.key() + " has no value; give it one or delete the line"
                                              : field.key() + " takes one value, this is " + kind(value));
+  }
+
+  void read_list(const Field& field, const std::string& where, const YAML::Node& list) {
+    std::vector<std::string> entries;
+    for (const auto& entry : list) {
+      const bool plain = entry.IsScalar() && entry.Scalar().find(';') == std::string::npos;
+      if (plain) {
+        entries.push_back(entry.Scalar());
+      } else {
+        assignments_.fault(place(entry), field.key() + " takes a list of texts without ';'");
+      }
+    }
+    assignments_.list.push_back({where, &field, join_entries(entries)});
   }
 
   // yaml-cpp keeps the entries of a repeated key and shows only the first.

@@ -11,6 +11,7 @@
 #include "tfm/config/presets.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
+#include "values.h"
 
 namespace tfm {
 namespace {
@@ -62,7 +63,14 @@ std::string read_file(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+void emit_list(const Field& field, const Config& config, YAML::Emitter& out) {
+  out << YAML::Flow << YAML::BeginSeq;
+  for (const std::string& entry : split_entries(field.get(config))) out << YAML::DoubleQuoted << entry;
+  out << YAML::EndSeq;
+}
+
 void emit_value(const Field& field, const Config& config, YAML::Emitter& out) {
+  if (field.type == FieldType::list) return emit_list(field, config, out);
   if (field.type == FieldType::text) out << YAML::DoubleQuoted;  // whatever the text is, it can't be taken for anything else
   out << field.get(config);
 }

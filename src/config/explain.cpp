@@ -36,6 +36,8 @@ std::string type_name(FieldType type) {
       return "text";
     case FieldType::choice:
       return "one of";
+    case FieldType::list:
+      return "list of texts (on the command line: joined by ';')";
   }
   return "";
 }

@@ -22,6 +22,9 @@ std::vector<Field> file_fields() {
           "True word alignments of the validation text, a line each, in Pharaoh format (\"0-0 1-2\": source word - target word; \"1p2\" for a link "
           "that is possible, not sure). The attention head that errs least against them is the one that decoding.alignment_head: auto takes; "
           "without them it is chosen by how often aligned words occur together."),
+      data.list("valid_sets", &DataConfig::valid_sets,
+                "Further validation texts, each NAME=SOURCE,TARGET or NAME=TSV. They are scored at each validation and told by their names; "
+                "valid_source and valid_target alone decide which model is best and when early_stopping ends."),
   };
 }
 

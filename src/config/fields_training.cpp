@@ -99,6 +99,11 @@ std::vector<Field> progress_fields() {
       training.integer(
           "valid_sentences", &TrainingConfig::valid_sentences, at_least(0),
           "Only the first so many validation lines are translated for BLEU and chrF; the loss is taken over all within data.max_length. 0: all."),
+      training.integer("valid_samples", &TrainingConfig::valid_samples, {0, 1000},
+                       "How many validation lines are shown with their translation at each validation: on the log, in metrics.jsonl and in "
+                       "report.html. The same lines each time, spread over the text."),
+      training.boolean("valid_at_start", &TrainingConfig::valid_at_start,
+                       "Whether a new run is validated before its first step: what a model that learnt nothing yet, or one of init_from, scores."),
       training.choice(
           "best_by", &TrainingConfig::best_by,
           "What makes a checkpoint the best: highest bleu (Papineni et al. 2002) or chrf (Popovic 2015) of its validation translations, or "

@@ -3,6 +3,7 @@
 
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "values.h"
 
 namespace tfm {
 namespace {
@@ -20,12 +21,15 @@ std::string json_type(FieldType type) {
     case FieldType::text:
     case FieldType::choice:
       return "string";
+    case FieldType::list:
+      return "array";
   }
   return "";
 }
 
 // Numbers and booleans are spelt in JSON as in YAML.
 ordered_json json_value(FieldType type, const std::string& value) {
+  if (type == FieldType::list) return split_entries(value);
   return type == FieldType::text || type == FieldType::choice ? ordered_json(value) : ordered_json::parse(value);
 }
 
@@ -36,6 +40,7 @@ ordered_json bound(FieldType type, double value) {
 ordered_json describe(const Field& field) {
   static const Config defaults;
   ordered_json schema = {{"type", json_type(field.type)}, {"description", field.doc}, {"default", json_value(field.type, field.get(defaults))}};
+  if (field.type == FieldType::list) schema["items"] = {{"type", "string"}};
   if (!field.choices.empty()) schema["enum"] = field.choices;
   if (std::isfinite(field.range.low)) schema["minimum"] = bound(field.type, field.range.low);
   if (std::isfinite(field.range.high)) schema["maximum"] = bound(field.type, field.range.high);

@@ -46,6 +46,18 @@ class Section {
     return field;
   }
 
+  /// Texts without ';'. A YAML list; elsewhere one text, its entries joined by "; ".
+  Field list(std::string name, std::vector<std::string> Part::*member, std::string doc) const {
+    Field field = described(std::move(name), FieldType::list, std::move(doc));
+    const auto at = this->at(member);
+    field.get = [at](const Config& config) { return join_entries(at(config)); };
+    field.set = [at](Config& config, std::string_view text) {
+      at(config) = split_entries(text);
+      return std::optional<std::string>();
+    };
+    return field;
+  }
+
   template <class Enum>
   Field choice(std::string name, Enum Part::*member, std::string doc) const {
     static constexpr const auto& names = choice_names<Enum>;

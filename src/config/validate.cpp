@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <regex>
+#include <set>
 #include <utility>
 
 namespace tfm {
@@ -46,6 +47,22 @@ void check_data(const DataConfig& data, Violations& found) {
   }
   if (!data.valid_alignment.empty() && data.valid_source.empty() && data.valid_tsv.empty()) {
     found.push_back("data.valid_alignment, data.valid_source: the alignments have no validation text; name it, or leave them out");
+  }
+}
+
+void check_valid_sets(const DataConfig& data, Violations& found) {
+  static const std::regex form("([A-Za-z0-9_.-]+)=[^,]+(,[^,]+)?");
+  std::set<std::string> names;
+  for (const std::string& set : data.valid_sets) {
+    std::smatch parts;
+    if (!std::regex_match(set, parts, form)) {
+      found.push_back("data.valid_sets: '" + set + "' is not NAME=SOURCE,TARGET nor NAME=TSV; a name has letters, digits, '_', '.', '-'");
+    } else if (!names.insert(parts[1]).second) {
+      found.push_back("data.valid_sets: two sets are named '" + parts[1].str() + "'; make their names differ");
+    }
+  }
+  if (!data.valid_sets.empty() && data.valid_source.empty() && data.valid_tsv.empty()) {
+    found.push_back("data.valid_sets, data.valid_source: these are further sets, and the first, which decides, is missing; name it in valid_source");
   }
 }
 
@@ -159,6 +176,7 @@ std::vector<std::string> violations(const Config& config) {
   check_model(config.model, found);
   check_positions(config, found);
   check_data(config.data, found);
+  check_valid_sets(config.data, found);
   check_vocabularies(config, found);
   check_special_tokens(config.tokenizer, found);
   const DataConfig& data = config.data;

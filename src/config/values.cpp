@@ -59,6 +59,26 @@ std::optional<std::string> read_value(std::string_view text, bool& value) {
   return std::nullopt;
 }
 
+std::string join_entries(const std::vector<std::string>& entries) {
+  std::string text;
+  for (const std::string& entry : entries) text += (text.empty() ? "" : "; ") + entry;
+  return text;
+}
+
+std::vector<std::string> split_entries(std::string_view text) {
+  constexpr std::string_view blanks = " \t";
+  std::vector<std::string> entries;
+  while (!text.empty()) {
+    const auto end = std::min(text.find(';'), text.size());
+    std::string_view entry = text.substr(0, end);
+    text.remove_prefix(std::min(end + 1, text.size()));
+    entry.remove_prefix(std::min(entry.find_first_not_of(blanks), entry.size()));
+    entry = entry.substr(0, entry.find_last_not_of(blanks) + 1);
+    if (!entry.empty()) entries.emplace_back(entry);
+  }
+  return entries;
+}
+
 std::string describe(Range range) {
   const bool low = std::isfinite(range.low);
   const bool high = std::isfinite(range.high);

@@ -21,6 +21,10 @@ std::optional<std::string> read_value(std::string_view text, Range range, std::i
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 
+/// "a; b" <-> {"a", "b"}: spaces around an entry and empty entries do not count.
+std::string join_entries(const std::vector<std::string>& entries);
+std::vector<std::string> split_entries(std::string_view text);
+
 /// "between 0 and 0.95", "at least 1", or empty where every number is allowed.
 std::string describe(Range range);
 

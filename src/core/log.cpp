@@ -5,10 +5,28 @@
 #include <algorithm>
 #include <memory>
 
+#include "tfm/core/live_line.h"
+
 namespace tfm {
+namespace {
+
+using ColourSink = spdlog::sinks::stderr_color_sink_mt;
+
+/// Keeps the log and a live line on one terminal apart.
+class Sink : public ColourSink {
+ public:
+  void log(const spdlog::details::log_msg& message) override {
+    around_message([&] {
+      ColourSink::log(message);
+      ColourSink::flush();
+    });
+  }
+};
+
+}  // namespace
 
 void set_up_log(Verbosity verbosity) {
-  auto sink = std::make_shared<spdlog::sinks::stderr_color_sink_mt>();
+  auto sink = std::make_shared<Sink>();
   auto logger = std::make_shared<spdlog::logger>("tfm", std::move(sink));
   logger->set_pattern("%^%L%$ %H:%M:%S %v");
   logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::warn

@@ -95,6 +95,18 @@ ParallelFiles train_files(const DataConfig& config) { return {config.train_sourc
 
 ParallelFiles valid_files(const DataConfig& config) { return {config.valid_source, config.valid_target, config.valid_tsv}; }
 
+std::vector<std::pair<std::string, ParallelFiles>> further_valid_files(const DataConfig& config) {
+  std::vector<std::pair<std::string, ParallelFiles>> sets;
+  for (const std::string& set : config.valid_sets) {
+    const auto equals = set.find('=');
+    const std::string files = set.substr(equals + 1);
+    const auto comma = files.find(',');
+    sets.emplace_back(set.substr(0, equals), comma == files.npos ? ParallelFiles{.source = {}, .target = {}, .tsv = files}
+                                                                 : ParallelFiles{files.substr(0, comma), files.substr(comma + 1), {}});
+  }
+  return sets;
+}
+
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) { return ParallelReader(files, bad_lines).read(); }
 
 }  // namespace tfm

@@ -29,4 +29,14 @@ std::string format_duration(double seconds) {
   return fmt::format("{}s", total);
 }
 
+std::string format_bytes(double bytes) {
+  constexpr double unit = 1000;
+  if (bytes < unit) return fmt::format("{:.0f} B", bytes);
+  for (const char* name : {"kB", "MB", "GB"}) {
+    bytes /= unit;
+    if (bytes < unit) return fmt::format("{:.{}f} {}", bytes, bytes < 10 ? 1 : 0, name);
+  }
+  return fmt::format("{:.1f} TB", bytes / unit);
+}
+
 }  // namespace tfm

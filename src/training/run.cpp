@@ -1,5 +1,7 @@
 #include "tfm/training/run.h"
 
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -11,6 +13,8 @@
 #include "tfm/data/checksum.h"
 #include "tfm/nn/runtime.h"
 #include "tfm/training/alignment_choice.h"
+#include "tfm/training/preflight.h"
+#include "tfm/training/run_page.h"
 
 namespace tfm {
 namespace {
@@ -103,6 +107,9 @@ void report_validation(ordered_json& report, const Validator& validator, Transla
   const auto validation = validator.run(best);
   report["validation_text"] = {{"pairs", validator.text().source.size()}, {"crc32", fmt::format("{:08x}", checksum(validator.text()))}};
   report["validation"] = {{"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
+  for (const auto& set : validation.others) {
+    report["validation_sets"][set.name] = {{"loss", set.loss}, {"bleu", set.bleu}, {"chrf", set.chrf}};
+  }
   spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", report["best_step"].get<std::int64_t>(), validation.loss,
                validation.bleu, validation.chrf);
   const auto choice = choose_alignment_head(best, validator.text(), validator.alignments());
@@ -177,11 +184,30 @@ std::uint32_t position_checksum(const ParallelText& text, const Config& config) 
   return checksum(text, settings);
 }
 
-}  // namespace
+/// Where a dry run writes; removed with what is in it.
+class ScratchFolder {
+ public:
+  ScratchFolder() : folder_(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid())) { make_folder(folder_); }
+  ~ScratchFolder() {
+    std::error_code none;
+    fs::remove_all(folder_, none);
+  }
+  ScratchFolder(const ScratchFolder&) = delete;
+  ScratchFolder& operator=(const ScratchFolder&) = delete;
 
-RunResult train(const RunRequest& request) { return train(request, World()); }
+  const fs::path& path() const { return folder_; }
 
-RunResult train(const RunRequest& request, const World& world) {
+ private:
+  fs::path folder_;
+};
+
+struct DryRun {
+  fs::path run_folder;  // where the run would be
+  std::string report;
+};
+
+/// dry: nullptr, or receives the report of a rehearsal in place of the training.
+RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRun* dry) {
   const auto& config = request.config;
   const auto files = train_files(config.data);
   if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
@@ -195,6 +221,10 @@ RunResult train(const RunRequest& request, const World& world) {
   const auto text = read_text(files, config.data.bad_lines, "training");
   std::optional<ParallelText> valid_text;  // read before the folder is made: a wrong name leaves nothing behind
   if (const auto valid = valid_files(config.data); !valid.empty()) valid_text = read_text(valid, config.data.bad_lines, "validation");
+  std::vector<std::pair<std::string, ParallelText>> valid_sets;
+  for (const auto& [name, set] : further_valid_files(config.data)) {
+    valid_sets.emplace_back(name, read_text(set, config.data.bad_lines, ("validation (" + name + ")").c_str()));
+  }
   if (!config.training.init_from.empty()) check_origin(config);
   const auto place = take_place(request, world, text, model);
   RunResult result{.folder = place.folder, .end = {}};
@@ -202,7 +232,10 @@ RunResult train(const RunRequest& request, const World& world) {
   describe_corpus(corpus);
 
   std::optional<Validator> validator;
-  if (valid_text && world.is_first()) validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
+  if (valid_text && world.is_first()) {
+    validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
+    for (auto& [name, set] : valid_sets) validator->add(name, std::move(set), model.tokenizers);
+  }
   seed_everything(static_cast<std::uint64_t>(config.training.seed));
   model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
   if (place.checkpoint.empty() && !config.training.init_from.empty()) {
@@ -213,6 +246,11 @@ RunResult train(const RunRequest& request, const World& world) {
   model.network->to(model.device);
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 
+  if (dry != nullptr) {
+    dry->report = rehearse(model, corpus, validator ? &validator->text() : nullptr, result.folder, dry->run_folder);
+    return result;
+  }
+  if (world.is_first()) check_disk(disk_need(config.training, model.network->parameter_count()), space_for(result.folder), result.folder);
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, world);
   const auto position = position_checksum(text, config);
   require_same(world, std::to_string(position), "the training text or its division into batches");
@@ -221,8 +259,30 @@ RunResult train(const RunRequest& request, const World& world) {
   if (!world.is_first()) return result;
   auto best = load_model(result.folder, model.device);
   write_report(result, model, text, validator ? &*validator : nullptr, best);
+  write_run_page(result.folder);
   spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));
   return result;
+}
+
+}  // namespace
+
+RunResult train(const RunRequest& request) { return train(request, World()); }
+
+RunResult train(const RunRequest& request, const World& world) { return train_or_rehearse(request, world, nullptr); }
+
+std::string dry_run(const RunRequest& request) {
+  DryRun dry{.run_folder = choose_folder(request), .report = {}};
+  if (is_taken(dry.run_folder)) compare_configs(load_config(dry.run_folder / config_file), request.config, dry.run_folder / config_file);
+  const ScratchFolder scratch;
+  auto rehearsal = request;
+  rehearsal.config.training.run_folder = scratch.path() / "run";
+  rehearsal.resume = false;
+  try {
+    train_or_rehearse(rehearsal, World(), &dry);
+  } catch (const Interrupted&) {
+    throw Interrupted("interrupted: the dry run left nothing behind");
+  }
+  return dry.report;
 }
 
 }  // namespace tfm

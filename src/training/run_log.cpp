@@ -9,36 +9,67 @@
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
 #include "tfm/metrics/meter.h"
+#include "tfm/training/run_page.h"
 
 namespace tfm {
 namespace {
 
 using nlohmann::ordered_json;
 
+ordered_json scores(double loss, double bleu, double chrf) { return {{"loss", loss}, {"bleu", bleu}, {"chrf", chrf}}; }
+
+void add_scores(Scalars& scalars, const std::string& group, const SetScores& scores) {
+  scalars.emplace_back(group + "/loss", scores.loss);
+  scalars.emplace_back(group + "/bleu", scores.bleu);
+  scalars.emplace_back(group + "/chrf", scores.chrf);
+}
+
+void show(std::int64_t step, const Validation& validation, bool best) {
+  spdlog::info("step {}  validation: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}{}", step, validation.loss, std::exp(validation.loss),
+               validation.bleu, validation.chrf, best ? "  (best so far)" : "");
+  for (const auto& set : validation.others) {
+    spdlog::info("step {}  validation {}: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}", step, set.name, set.loss, std::exp(set.loss),
+                 set.bleu, set.chrf);
+  }
+  for (const auto& sample : validation.samples) {
+    spdlog::info("sample\n    source     {}\n    model      {}\n    reference  {}", sample.source, sample.hypothesis, sample.reference);
+  }
+}
+
 }  // namespace
+
+std::string describe(const Progress& progress, const StepReport& report) {
+  return fmt::format("step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left", progress.step, progress.position.epoch + 1,
+                     report.loss, report.learning_rate, report.gradient_norm, report.tokens_per_second, format_duration(report.seconds_left));
+}
 
 void RunLog::append(const std::string& line) const {
   if (!writes_) return;
-  std::ofstream output(file_, std::ios::app);
+  const auto file = folder_ / metrics_file;
+  std::ofstream output(file, std::ios::app);
   output << line << '\n';
   output.flush();
-  if (!output) throw ModelError(file_.string(), "can't be written", "Check free space and permissions of its folder.");
+  if (!output) throw ModelError(file.string(), "can't be written", "Check free space and permissions of its folder.");
 }
 
-void RunLog::cut_after(std::int64_t step) const {
+void RunLog::write_scalars(std::int64_t step, const Scalars& scalars) {
+  if (events_) events_->write(step, scalars);
+}
+
+void RunLog::cut_after(std::int64_t step) {
   if (!writes_) return;
-  std::ifstream input(file_);
+  std::ifstream input(folder_ / metrics_file);
   std::string kept;
   for (std::string line; std::getline(input, line);) {
     const auto object = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
     if (object.is_object() && object.value("step", std::int64_t{0}) <= step) kept += line + "\n";
   }
-  write_file(file_, kept);
+  write_file(folder_ / metrics_file, kept);
+  events_.emplace(folder_ / "tensorboard", step + 1);
 }
 
-void RunLog::step(const Progress& progress, const StepReport& report) const {
-  spdlog::info("step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left", progress.step, progress.position.epoch + 1,
-               report.loss, report.learning_rate, report.gradient_norm, report.tokens_per_second, format_duration(report.seconds_left));
+void RunLog::step(const Progress& progress, const StepReport& report) {
+  spdlog::info("{}", describe(progress, report));
   ordered_json object = {{"event", "step"},
                          {"step", progress.step},
                          {"epoch", progress.position.epoch},
@@ -52,24 +83,35 @@ void RunLog::step(const Progress& progress, const StepReport& report) const {
     object["comm_wait_seconds"] = report.traffic->wait_seconds;
   }
   append(object.dump());
+  write_scalars(progress.step, {{"training/loss", report.loss},
+                                {"training/learning_rate", report.learning_rate},
+                                {"training/gradient_norm", report.gradient_norm},
+                                {"training/tokens_per_second", report.tokens_per_second}});
 }
 
-void RunLog::epoch(const Progress& progress, double loss) const {
+void RunLog::epoch(const Progress& progress, double loss) {
   spdlog::info("Epoch: {:04} loss = {:.6f}", progress.position.epoch, loss);
   append(ordered_json{{"event", "epoch"}, {"step", progress.step}, {"epoch", progress.position.epoch}, {"loss", loss}}.dump());
+  write_scalars(progress.step, {{"training/epoch_loss", loss}});
 }
 
-void RunLog::validation(const Progress& progress, const Validation& validation, bool best) const {
-  spdlog::info("step {}  validation: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}{}", progress.step, validation.loss,
-               std::exp(validation.loss), validation.bleu, validation.chrf, best ? "  (best so far)" : "");
-  append(ordered_json{
-      {"event", "validation"},
-      {"step", progress.step},
-      {"loss", validation.loss},
-      {"bleu", validation.bleu},
-      {"chrf", validation.chrf},
-      {"best",
-       best}}.dump());
+void RunLog::validation(const Progress& progress, const Validation& validation, bool best) {
+  show(progress.step, validation, best);
+  ordered_json object = {{"event", "validation"}, {"step", progress.step}};
+  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object["best"] = best;
+  Scalars scalars;
+  add_scores(scalars, "validation", {.name = "", .loss = validation.loss, .bleu = validation.bleu, .chrf = validation.chrf});
+  for (const auto& set : validation.others) {
+    object["sets"][set.name] = scores(set.loss, set.bleu, set.chrf);
+    add_scores(scalars, "validation_" + set.name, set);
+  }
+  for (const auto& sample : validation.samples) {
+    object["samples"].push_back({{"source", sample.source}, {"hypothesis", sample.hypothesis}, {"reference", sample.reference}});
+  }
+  append(object.dump(-1, ' ', false, ordered_json::error_handler_t::replace));  // a model that knows bytes may write some that are not UTF-8
+  write_scalars(progress.step, scalars);
+  if (writes_) write_run_page(folder_);
 }
 
 }  // namespace tfm

@@ -9,6 +9,7 @@
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/live_line.h"
 #include "tfm/core/log.h"
 #include "tfm/data/batch.h"
 #include "tfm/nn/ops/precision.h"
@@ -109,6 +110,8 @@ TrainingEnd Trainer::run() {
   model_.network->train();
   broadcast_all(world_, model_.network->parameters());
   traffic_.begin(world_, progress_.step);
+  if (training.valid_at_start && progress_.step == 0) validate();
+  LiveLine live;
   for (auto move = next_move(); move != NextMove::end; move = next_move()) {
     if (move == NextMove::stop) {
       save();
@@ -118,6 +121,7 @@ TrainingEnd Trainer::run() {
     }
     const auto epoch = progress_.position.epoch;
     update();
+    if (world_.is_first() && live.due(steady_seconds())) live.show(describe(progress_, report()));
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
     if (progress_.position.epoch != epoch) log_epoch();
     if (training.valid_steps > 0 && progress_.step % training.valid_steps == 0) validate();
@@ -200,13 +204,19 @@ double Trainer::backward(const std::vector<Batch>& batches, double target_tokens
   return loss[0];
 }
 
+StepReport Trainer::report() const {
+  return {.loss = meter_.mean_loss(),
+          .learning_rate = learning_rate_,
+          .gradient_norm = gradient_norm_,
+          .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
+          .seconds_left = seconds_left(),
+          .traffic = std::nullopt};
+}
+
 void Trainer::log_step() {
-  log_.step(progress_, {.loss = meter_.mean_loss(),
-                        .learning_rate = learning_rate_,
-                        .gradient_norm = gradient_norm_,
-                        .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
-                        .seconds_left = seconds_left(),
-                        .traffic = traffic_.since_last(world_, progress_.step)});
+  auto report = this->report();
+  report.traffic = traffic_.since_last(world_, progress_.step);
+  log_.step(progress_, report);
   meter_.reset(steady_seconds());
 }
 

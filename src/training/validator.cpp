@@ -26,28 +26,34 @@ double Validation::score(BestBy by) const {
   return -loss;
 }
 
-Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers)
-    : config_(config), text_(std::move(text)), corpus_(encode_corpus(text_, tokenizers, config.data)) {
-  for (const auto& line : describe(corpus_.skipped)) spdlog::warn("validation loss: {}", line);
+Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers) : config_(config) {
+  add("", std::move(text), tokenizers);
   if (config.data.valid_alignment.empty()) return;
   alignments_ = read_alignments(config.data.valid_alignment);
-  if (std::ssize(alignments_) < text_.line.back()) {
-    throw DataError(config.data.valid_alignment, fmt::format("has {} lines for {} of the validation text", alignments_.size(), text_.line.back()),
+  const auto lines = this->text().line.back();
+  if (std::ssize(alignments_) < lines) {
+    throw DataError(config.data.valid_alignment, fmt::format("has {} lines for {} of the validation text", alignments_.size(), lines),
                     "Give one alignment a line of the text.");
   }
 }
 
-double Validator::mean_loss(TranslationModel& model) const {
+void Validator::add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers) {
+  auto corpus = encode_corpus(text, tokenizers, config_.data);
+  for (const auto& line : describe(corpus.skipped)) spdlog::warn("validation loss{}: {}", name.empty() ? "" : " of " + name, line);
+  sets_.push_back({name, std::move(text), std::move(corpus)});
+}
+
+double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
   const torch::NoGradGuard no_grad;
   const EvaluationMode evaluation(*model.network);
   std::vector<int64_t> lengths;
-  lengths.reserve(corpus_.examples.size());
-  for (const auto& example : corpus_.examples) lengths.push_back(example.length());
+  lengths.reserve(corpus.examples.size());
+  for (const auto& example : corpus.examples) lengths.push_back(example.length());
   double sum = 0;
   int64_t tokens = 0;
   const BatchFormat format{.source = model.tokenizers.source->special(), .target = model.tokenizers.target->special()};
   for (const auto& indices : batches_by_length(lengths, config_.decoding.batch_size)) {
-    const auto batch = make_batch(corpus_, indices, format).to(model.device);
+    const auto batch = make_batch(corpus, indices, format).to(model.device);
     const auto logits = model.network(batch.source, batch.target_input);
     sum += cross_entropy_sums(logits, batch.target_output, format.target.pad, 0).plain.item<double>();
     tokens += batch.target_tokens;
@@ -55,16 +61,30 @@ double Validator::mean_loss(TranslationModel& model) const {
   return sum / static_cast<double>(tokens);
 }
 
-Validation Validator::run(TranslationModel& model) const {
+Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
-  result.loss = mean_loss(model);
+  result.loss = mean_loss(set.corpus, model);
   const auto limit = config_.training.valid_sentences;
-  const auto count = limit > 0 ? std::min<std::size_t>(text_.source.size(), static_cast<std::size_t>(limit)) : text_.source.size();
-  const std::vector<std::string> source(text_.source.begin(), text_.source.begin() + static_cast<std::ptrdiff_t>(count));
-  const std::vector<std::string> reference(text_.target.begin(), text_.target.begin() + static_cast<std::ptrdiff_t>(count));
+  const auto count = limit > 0 ? std::min<std::size_t>(set.text.source.size(), static_cast<std::size_t>(limit)) : set.text.source.size();
+  const std::vector<std::string> source(set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
+  const std::vector<std::string> reference(set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
   for (const auto& translation : Translator(model, config_.decoding).translate(source)) result.hypotheses.push_back(translation.text());
   result.bleu = corpus_bleu(result.hypotheses, reference).score;
   result.chrf = corpus_chrf(result.hypotheses, reference);
+  const auto samples = std::min(count, static_cast<std::size_t>(config_.training.valid_samples));
+  for (std::size_t i = 0; i < samples; ++i) {
+    const auto line = i * count / samples;
+    result.samples.push_back({source[line], reference[line], result.hypotheses[line]});
+  }
+  return result;
+}
+
+Validation Validator::run(TranslationModel& model) const {
+  auto result = score(sets_.front(), model);
+  for (auto set = sets_.begin() + 1; set != sets_.end(); ++set) {
+    const auto other = score(*set, model);
+    result.others.push_back({set->name, other.loss, other.bleu, other.chrf});
+  }
   return result;
 }
 

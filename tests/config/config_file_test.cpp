@@ -57,6 +57,16 @@ TEST(ParseConfig, RefusesABadTypeAndAValueOutOfRange) {
   EXPECT_EQ(fault("\nmodel:\n  heads: 0\n"), "a.yaml:3: model.heads must be between 1 and 1024, not 0");
 }
 
+TEST(ParseConfig, ReadsAListFromYamlAndFromOneText) {
+  const std::vector<std::string> sets{"news=n.de,n.en", "talks=t.tsv"};
+  const std::string base = "data:\n  valid_source: a\n  valid_target: b\n  valid_sets: ";
+  EXPECT_EQ(parse_config(base + "[\"news=n.de,n.en\", talks=t.tsv]\n", "a.yaml").data.valid_sets, sets);
+  EXPECT_EQ(parse_config(base + "\n    - news=n.de,n.en\n    - talks=t.tsv\n", "a.yaml").data.valid_sets, sets);
+  EXPECT_EQ(parse_config(base + "[]\n", "a.yaml", {"data.valid_sets=news=n.de,n.en; talks=t.tsv"}).data.valid_sets, sets);
+  EXPECT_EQ(fault(base + "[[news]]\n"), "a.yaml:4: data.valid_sets takes a list of texts without ';'");
+  EXPECT_THAT(fault(base + "{news: n.tsv}\n"), HasSubstr("a.yaml:4: data.valid_sets takes"));
+}
+
 TEST(ParseConfig, RefusesAListWhereOneValueBelongs) {
   EXPECT_EQ(fault("training:\n  seed: [1, 2]\n"), "a.yaml:2: training.seed takes one value, this is a list");
   EXPECT_EQ(fault("training:\n  seed: {a: 1}\n"), "a.yaml:2: training.seed takes one value, this is a mapping");

@@ -89,6 +89,10 @@ TEST(JsonSchema, TypesDefaultsAndLimits) {
   EXPECT_EQ(optimizer.at("default"), "adam");
   EXPECT_EQ(sections.at("model").at("properties").at("bias").at("default"), true);
   EXPECT_EQ(sections.at("data").at("properties").at("train_tsv").at("default"), "");
+  const auto sets = sections.at("data").at("properties").at("valid_sets");
+  EXPECT_EQ(sets.at("type"), "array");
+  EXPECT_EQ(sets.at("items").at("type"), "string");
+  EXPECT_EQ(sets.at("default"), nlohmann::json::array());
 }
 
 }  // namespace

@@ -81,6 +81,19 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"FixedLength", [](Config& c) { c.data.fixed_length = 30; }, ""},
                     Case{"FixedLengthOverTheLongest", [](Config& c) { c.data.fixed_length = 300; }, "data.fixed_length, data.max_length"},
                     Case{"FixedLengthOfOne", [](Config& c) { c.data.fixed_length = 1; }, "data.fixed_length, data.max_length"},
+                    Case{"FurtherSets",
+                         [](Config& c) {
+                           c.data.valid_tsv = "a", c.data.valid_sets = {"b=b.de,b.en", "c=c.tsv"};
+                         },
+                         ""},
+                    Case{"FurtherSetsWithoutTheFirst", [](Config& c) { c.data.valid_sets = {"b=b.tsv"}; }, "data.valid_sets, data.valid_source"},
+                    Case{"SetWithoutName", [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b.de,b.en"}; }, "data.valid_sets"},
+                    Case{"SetOfThreeFiles", [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b=b,c,d"}; }, "data.valid_sets"},
+                    Case{"TwoSetsOfOneName",
+                         [](Config& c) {
+                           c.data.valid_tsv = "a", c.data.valid_sets = {"b=b", "b=c"};
+                         },
+                         "data.valid_sets"},
                     Case{"AlignmentOfNoText", [](Config& c) { c.data.valid_alignment = "a"; }, "data.valid_alignment, data.valid_source"}),
     [](const auto& info) { return info.param.name; });
 

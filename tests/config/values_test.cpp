@@ -36,6 +36,8 @@ std::string random_value(const Field& field, std::mt19937_64& random) {
       return pick(2) == 0 ? "true" : "false";
     case FieldType::choice:
       return field.choices[pick(field.choices.size())];
+    case FieldType::list:
+      return pick(2) == 0 ? "" : "a=x y.de,z.en; b=#: \"ü\".tsv";
     case FieldType::text:
       return awkward_text[pick(awkward_text.size())];
   }
@@ -57,6 +59,7 @@ void make_sound(Config& config) {
   config.tokenizer.unk_token = "null";
   config.data.train_target = config.data.train_source;
   config.data.valid_target = config.data.valid_source;
+  if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.data.valid_sets.clear();
   if (!config.data.train_source.empty()) config.data.train_tsv.clear();
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();
   config.training.device = "cuda:1";

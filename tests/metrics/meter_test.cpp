@@ -54,6 +54,14 @@ TEST(FormatDuration, CarriesARoundedSecond) {
   EXPECT_EQ(format_duration(3599.7), "1h00m");
 }
 
+TEST(FormatBytes, UsesPowersOfThousand) {
+  EXPECT_EQ(format_bytes(0), "0 B");
+  EXPECT_EQ(format_bytes(999), "999 B");
+  EXPECT_EQ(format_bytes(1500), "1.5 kB");
+  EXPECT_EQ(format_bytes(45e6), "45 MB");
+  EXPECT_EQ(format_bytes(2.25e12), "2.2 TB");
+}
+
 TEST(FormatDuration, SurvivesAnythingADivisionGives) {
   EXPECT_EQ(format_duration(-3), "0s");
   EXPECT_EQ(format_duration(std::numeric_limits<double>::infinity()), "?");

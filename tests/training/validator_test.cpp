@@ -37,6 +37,33 @@ TEST(Validator, TranslatesNoMoreLinesThanAsked) {
   EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 2U);
 }
 
+TEST(Validator, ShowsTheSameLinesSpreadOverTheText) {
+  auto model = tiny_model();
+  model.config.training.valid_samples = 2;
+  const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
+  ASSERT_EQ(validation.samples.size(), 2u);
+  EXPECT_EQ(validation.samples[0].source, "a b");
+  EXPECT_EQ(validation.samples[1].source, "c");
+  EXPECT_EQ(validation.samples[1].reference, "c");
+  EXPECT_EQ(validation.samples[1].hypothesis, validation.hypotheses[1]);
+}
+
+TEST(Validator, ScoresFurtherSetsByTheirNames) {
+  auto model = tiny_model();
+  ParallelText other{.source = {"f e"}, .target = {"e f"}, .line = {1}, .skipped = {}, .files = {}};
+  const auto alone = Validator(model.config, other, model.tokenizers).run(model);
+  Validator validator(model.config, text(), model.tokenizers);
+  const auto before = validator.run(model);
+  validator.add("other", other, model.tokenizers);
+  const auto both = validator.run(model);
+  EXPECT_EQ(both.loss, before.loss) << "the first decides as it did";
+  EXPECT_EQ(both.bleu, before.bleu);
+  ASSERT_EQ(both.others.size(), 1u);
+  EXPECT_EQ(both.others[0].name, "other");
+  EXPECT_EQ(both.others[0].loss, alone.loss);
+  EXPECT_EQ(both.others[0].chrf, alone.chrf);
+}
+
 TEST(Validation, HigherScoresAreBetterWhateverIsMeasured) {
   Validation good{.loss = 1, .bleu = 30, .chrf = 60, .hypotheses = {}};
   Validation bad{.loss = 2, .bleu = 20, .chrf = 50, .hypotheses = {}};

@@ -9,6 +9,9 @@ int train_command(const TrainOptions& options);
 int launch_command(const LaunchOptions& options);
 int translate_command(const TranslateOptions& options);
 int evaluate_command(const EvaluateOptions& options);
+int report_command(const ReportOptions& options);
+int average_command(const AverageOptions& options);
+int model_info_command(const ModelOptions& options);
 int config_command(const ConfigOptions& options);
 
 }  // namespace tfm

@@ -21,6 +21,7 @@ struct TrainOptions {
   std::filesystem::path config;
   std::vector<std::string> overrides;  ///< "section.key=value", flags such as --seed included
   bool resume = false;
+  bool dry_run = false;
 };
 
 struct LaunchOptions {
@@ -53,6 +54,21 @@ struct EvaluateOptions {
   RuntimeOptions runtime;
 };
 
+struct ReportOptions {
+  std::filesystem::path run;
+};
+
+struct AverageOptions {
+  std::vector<std::filesystem::path> folders;  ///< one run folder, or several model folders or checkpoints
+  std::filesystem::path output;                ///< the model folder to make
+  std::int64_t last = 0;                       ///< of the run's checkpoints, the newest so many
+  std::int64_t best = 0;                       ///< or those that scored best
+};
+
+struct ModelOptions {
+  std::filesystem::path folder;  ///< empty: the default model
+};
+
 enum class ConfigAction { check, explain, schema };
 
 struct ConfigOptions {
@@ -68,6 +84,9 @@ struct Commands {
   std::function<int(const LaunchOptions&)> launch;
   std::function<int(const TranslateOptions&)> translate;
   std::function<int(const EvaluateOptions&)> evaluate;
+  std::function<int(const ReportOptions&)> report;
+  std::function<int(const AverageOptions&)> average;
+  std::function<int(const ModelOptions&)> model_info;
   std::function<int(const ConfigOptions&)> config;
 };
 

@@ -88,6 +88,7 @@ struct DataConfig {
   std::string valid_target;
   std::string valid_tsv;
   std::string valid_alignment;
+  std::vector<std::string> valid_sets;
   bool source_eos = true;
   int64_t max_length = 256;
   int64_t fixed_length = 0;
@@ -145,6 +146,8 @@ struct TrainingConfig {
   int64_t log_every = 50;
   int64_t valid_steps = 1000;
   int64_t valid_sentences = 0;
+  int64_t valid_samples = 3;
+  bool valid_at_start = false;
   BestBy best_by = BestBy::bleu;
   int64_t early_stopping = 0;
   int64_t save_steps = 0;

@@ -15,7 +15,7 @@
 
 namespace tfm {
 
-enum class FieldType { integer, real, boolean, text, choice };
+enum class FieldType { integer, real, boolean, text, choice, list };
 
 /// Closed interval of a number field.
 struct Range {
@@ -30,7 +30,7 @@ struct Field {
   Range range;                       ///< numbers only
   std::vector<std::string> choices;  ///< choices only, in the enum's order
   std::string doc;                   ///< what it does, its unit, its source
-  /// The value as YAML would spell it, text without quotes: get(set(x)) is x, and numbers keep every digit.
+  /// The value as YAML would spell it, text without quotes: get(set(x)) is x, and numbers keep every digit. A list's entries are joined by "; ".
   std::function<std::string(const Config&)> get;
   /// Reads a value; returns what is wrong with it ("must be between 1 and 65536, not 0"), or nothing where it was taken.
   std::function<std::optional<std::string>(Config&, std::string_view)> set;

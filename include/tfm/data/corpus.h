@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tfm/config/config.h"
@@ -33,6 +34,9 @@ struct ParallelFiles {
 
 ParallelFiles train_files(const DataConfig& config);
 ParallelFiles valid_files(const DataConfig& config);
+
+/// The files of each of data.valid_sets, by its name.
+std::vector<std::pair<std::string, ParallelFiles>> further_valid_files(const DataConfig& config);
 
 /// Aligned raw lines. line[i] is the 1-based line in the file(s) that pair i came from.
 struct ParallelText {

@@ -33,4 +33,7 @@ class Meter {
 /// left at a rate of 0. Negative durations read "0s".
 std::string format_duration(double seconds);
 
+/// "512 B", "1.5 MB", "24 GB": powers of 1000, as disks are sold.
+std::string format_bytes(double bytes);
+
 }  // namespace tfm

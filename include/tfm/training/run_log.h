@@ -1,5 +1,6 @@
-// What a run says: lines for a person on the log, the same as JSON objects in metrics.jsonl for programs. Going on from a checkpoint drops the
-// objects that came after it, and a new run drops all, so that a step stands in the file once.
+// What a run says: lines for a person on the log, the same as JSON objects in metrics.jsonl for programs, as TensorBoard's event files in
+// tensorboard/, and as report.html, made anew at each validation. Going on from a checkpoint drops the objects that came after it, and a new run
+// drops all, so that a step stands in metrics.jsonl once. At a terminal a line is shown between the log's, too.
 #pragma once
 
 #include <cstdint>
@@ -9,6 +10,7 @@
 
 #include "tfm/distributed/process_group.h"
 #include "tfm/training/checkpoint.h"
+#include "tfm/training/event_file.h"
 #include "tfm/training/validator.h"
 
 namespace tfm {
@@ -22,24 +24,29 @@ struct StepReport {
   std::optional<Traffic> traffic;  ///< with several ranks: of rank 0 in one update, on average since the last report
 };
 
+/// "step 50  epoch 1  loss 7.1234  ...": the line of the log and of the terminal.
+std::string describe(const Progress& progress, const StepReport& report);
+
 class RunLog {
  public:
   /// writes: false on other ranks than 0, which report nothing.
-  explicit RunLog(const std::filesystem::path& run_folder, bool writes = true) : file_(run_folder / "metrics.jsonl"), writes_(writes) {}
+  explicit RunLog(std::filesystem::path run_folder, bool writes = true) : folder_(std::move(run_folder)), writes_(writes) {}
 
-  /// Forgets everything after this step; -1: everything.
-  void cut_after(std::int64_t step) const;
-  void step(const Progress& progress, const StepReport& report) const;
+  /// Forgets everything after this step; -1: everything. What follows belongs to a new session.
+  void cut_after(std::int64_t step);
+  void step(const Progress& progress, const StepReport& report);
   /// The source articles' line: "Epoch: 0001 loss = 2.301934".
-  void epoch(const Progress& progress, double loss) const;
-  /// first: this is the best so far.
-  void validation(const Progress& progress, const Validation& validation, bool best) const;
+  void epoch(const Progress& progress, double loss);
+  /// best: this is the best so far.
+  void validation(const Progress& progress, const Validation& validation, bool best);
 
  private:
   void append(const std::string& line) const;
+  void write_scalars(std::int64_t step, const Scalars& scalars);
 
-  std::filesystem::path file_;
+  std::filesystem::path folder_;
   bool writes_;
+  std::optional<EventFile> events_;
 };
 
 }  // namespace tfm

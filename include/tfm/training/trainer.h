@@ -47,6 +47,7 @@ class Trainer {
   std::vector<Batch> next_batches();
   void update();
   double backward(const std::vector<Batch>& batches, double target_tokens);
+  StepReport report() const;
   void log_step();
   void log_epoch();
   void validate();

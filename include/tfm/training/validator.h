@@ -1,4 +1,5 @@
 // Scores the model being trained on held-out text: cross-entropy per token, and BLEU and chrF of what the very Translator that users run makes of it.
+// There may be several texts; the first decides which model is best, the others are told beside it.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,28 @@
 
 namespace tfm {
 
+/// A line as the model translates it now, for a person to read.
+struct Sample {
+  std::string source;
+  std::string reference;
+  std::string hypothesis;
+};
+
+/// Of a further set: as in Validation.
+struct SetScores {
+  std::string name;
+  double loss = 0;
+  double bleu = 0;
+  double chrf = 0;
+};
+
 struct Validation {
   double loss = 0;  ///< nats per target token, without label smoothing
   double bleu = 0;
   double chrf = 0;
   std::vector<std::string> hypotheses;
+  std::vector<Sample> samples{};    ///< config.training.valid_samples lines, spread over the text, the same each time
+  std::vector<SetScores> others{};  ///< of the sets that add() added, in order
 
   /// Higher is better, whatever it is: the loss is negated.
   double score(BestBy by) const;
@@ -29,18 +47,27 @@ class Validator {
   /// does not fit the text.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
+  /// A further set (data.valid_sets).
+  void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
+
   Validation run(TranslationModel& model) const;
 
-  const ParallelText& text() const { return text_; }
+  /// The first set's.
+  const ParallelText& text() const { return sets_.front().text; }
   /// The true word alignments of data.valid_alignment, one a line of the validation files; empty where it names none.
   const std::vector<GoldAlignment>& alignments() const { return alignments_; }
 
  private:
-  double mean_loss(TranslationModel& model) const;
+  struct Set {
+    std::string name;
+    ParallelText text;
+    Corpus corpus;
+  };
+  double mean_loss(const Corpus& corpus, TranslationModel& model) const;
+  Validation score(const Set& set, TranslationModel& model) const;
 
   const Config& config_;
-  ParallelText text_;
-  Corpus corpus_;
+  std::vector<Set> sets_;
   std::vector<GoldAlignment> alignments_;
 };
 

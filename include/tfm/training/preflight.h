@@ -1,0 +1,50 @@
+// What is worth knowing before a long run: whether the disk holds its checkpoints, whether the longest batch fits into memory, how long all will
+// take. Every start checks what costs nothing; a dry run (`tfm train --dry-run`) does everything that the run will do, a few times, in a folder that
+// goes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/data/corpus.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+/// Bytes.
+struct DiskNeed {
+  double model = 0;       ///< the weights alone
+  double checkpoint = 0;  ///< with the optimizer's state
+  double all = 0;         ///< the kept checkpoints, one being written, and the model
+};
+
+DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters);
+
+/// Free space where the folder is or will be, with what its checkpoints take already, as a run replaces them. Bytes.
+double space_for(const std::filesystem::path& run_folder);
+
+/// Warns where not all checkpoints will fit. Throws ModelError where not even one does, and nothing could be saved.
+void check_disk(const DiskNeed& need, double space, const std::filesystem::path& run_folder);
+
+/// How many pairs have how many tokens on their longer side, in classes of doubling width: a line each.
+std::string length_histogram(const Corpus& corpus);
+
+/// The examples that would make the largest batch: the longest ones, as many as a batch holds.
+std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config);
+
+/// Batches of an epoch, or one or two fewer.
+std::int64_t batch_count(const Corpus& corpus, const Config& config);
+
+/// Updates until the nearest of max_steps and max_epochs; nothing where neither is set.
+std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
+
+/// Trains on the longest batch, then on some of the others, saves and loads a checkpoint, translates; says what it took. The model is spoilt
+/// thereafter. valid: nullptr where there is no validation text. scratch: a folder to write to. run_folder: where the run would be.
+std::string rehearse(TranslationModel& model, const Corpus& corpus, const ParallelText* valid, const std::filesystem::path& scratch,
+                     const std::filesystem::path& run_folder);
+
+}  // namespace tfm

@@ -1,0 +1,44 @@
+#include "tfm/pages/run_page.h"
+
+#include <nlohmann/json.hpp>
+
+#include "page_files.h"
+#include "page_template.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+
+json charts_json(const std::vector<RunChart>& charts) {
+  json all = json::array();
+  for (const auto& chart : charts) {
+    json curves = json::array();
+    for (const auto& curve : chart.curves) curves.push_back({{"name", curve.name}, {"points", curve.points}});
+    all.push_back({{"title", chart.title}, {"hint", chart.hint}, {"curves", std::move(curves)}});
+  }
+  return all;
+}
+
+json samples_json(const std::vector<RunSample>& samples) {
+  json all = json::array();
+  for (const auto& sample : samples) {
+    all.push_back({{"source", sample.source}, {"reference", sample.reference}, {"hypotheses", sample.hypotheses}});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::string run_page_html(const RunReport& report) {
+  json document = {{"name", report.name},    {"running", report.running},
+                   {"facts", report.facts},  {"charts", charts_json(report.charts)},
+                   {"best_step", nullptr},   {"samples", samples_json(report.samples)},
+                   {"config", report.config}};
+  if (report.best_step) document["best_step"] = *report.best_step;
+  const std::string data = within_script(document.dump(-1, ' ', false, json::error_handler_t::replace));
+  return filled(run_html_file,
+                {{"page.css", page_css_file}, {"run.css", run_css_file}, {"chart.js", chart_js_file}, {"run.js", run_js_file}, {"run", data}});
+}
+
+}  // namespace tfm

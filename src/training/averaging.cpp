@@ -1,0 +1,125 @@
+#include "tfm/training/averaging.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tfm/config/config_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/training/checkpoint.h"
+#include "tfm/training/run_page.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// The score of each validated step, higher is better.
+std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
+  const auto by = load_config(run_folder / config_file).training.best_by;
+  std::map<std::int64_t, double> scores;
+  std::ifstream metrics(run_folder / metrics_file);
+  for (std::string line; std::getline(metrics, line);) {
+    const auto event = json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!event.is_object() || event.value("event", "") != "validation") continue;
+    const auto score = event.find(by == BestBy::loss ? "loss" : by == BestBy::chrf ? "chrf" : "bleu");
+    if (score == event.end() || !score->is_number()) continue;
+    scores[event.value("step", std::int64_t{0})] = by == BestBy::loss ? -score->get<double>() : score->get<double>();
+  }
+  return scores;
+}
+
+/// "checkpoints/step-00001000" -> 1000
+std::int64_t step_of(const fs::path& checkpoint) {
+  const auto name = checkpoint.filename().string();
+  return std::stoll(name.substr(name.find_last_of('-') + 1));
+}
+
+/// The folder with config and tokenizers: a checkpoint's are its run's.
+fs::path described_in(const fs::path& folder) {
+  if (fs::exists(folder / config_file)) return folder;
+  const auto run = fs::absolute(folder).lexically_normal().parent_path().parent_path();
+  if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
+  throw ModelError(folder.string(), "is no model folder and no checkpoint", "Give folders that training wrote.");
+}
+
+bool same_pieces(const Tokenizer& a, const Tokenizer& b) {
+  if (a.size() != b.size()) return false;
+  for (TokenId id = 0; id < a.size(); ++id) {
+    if (a.piece(id) != b.piece(id)) return false;
+  }
+  return true;
+}
+
+void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_folder, const fs::path& folder) {
+  const auto place = described_in(folder);
+  if (fs::equivalent(place, described_in(first_folder))) return;
+  const auto other = load_tokenizers(load_config(place / config_file).tokenizer, place);
+  if (same_pieces(*first.source, *other.source) && same_pieces(*first.target, *other.target)) return;
+  throw ModelError(folder.string(), "has another vocabulary than " + first_folder.string(), "The mean of such weights means nothing.");
+}
+
+void require_same_shapes(const NamedTensors& first, const fs::path& first_folder, const fs::path& folder) {
+  const auto other = read_safetensors(folder / weights_file).tensors;
+  for (const auto& [name, tensor] : first) {
+    const auto found = other.find(name);
+    if (found != other.end() && found->second.sizes() == tensor.sizes() && other.size() == first.size()) continue;
+    throw ModelError(folder.string(), fmt::format("is another architecture than {}: see {}", first_folder.string(), name),
+                     "Average models of one architecture.");
+  }
+}
+
+/// Alignments are read from a head that the first one's training found: averages keep what heads do.
+ordered_json report_of(const std::vector<fs::path>& folders, const fs::path& description) {
+  ordered_json report = {{"tfm", TFM_VERSION}, {"average_of", ordered_json::array()}};
+  for (const auto& folder : folders) report["average_of"].push_back(folder.string());
+  if (!fs::exists(description / report_file)) return report;
+  const auto first = json::parse(read_file(description / report_file), nullptr, /*allow_exceptions=*/false);
+  if (first.is_object() && first.contains("alignment")) report["alignment"] = first["alignment"];
+  return report;
+}
+
+}  // namespace
+
+std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder, const CheckpointChoice& choice) {
+  auto kept = Checkpoints(run_folder).list();
+  const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
+  if (choice.best > 0) {
+    const auto scores = scores_of(run_folder);
+    std::erase_if(kept, [&](const fs::path& checkpoint) { return !scores.contains(step_of(checkpoint)); });
+    std::ranges::stable_sort(kept, {}, [&](const fs::path& checkpoint) { return scores.at(step_of(checkpoint)); });  // the best at the end
+  }
+  if (kept.size() < std::max<std::size_t>(2, wanted)) {
+    throw ModelError(run_folder.string(), fmt::format("keeps {} {}checkpoints", kept.size(), choice.best > 0 ? "validated " : ""),
+                     "Ask for fewer, or train with a higher training.keep_checkpoints.");
+  }
+  if (wanted > 0) kept.erase(kept.begin(), kept.end() - static_cast<std::ptrdiff_t>(wanted));
+  std::ranges::sort(kept);
+  return kept;
+}
+
+void average_models(const std::vector<fs::path>& folders, const fs::path& output) {
+  if (folders.size() < 2) throw ModelError("", "one model is no average", "Give two folders or more, or a run folder with several checkpoints.");
+  if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
+    throw ModelError(output.string(), "holds a model already", "Name another folder, or remove it.");
+  }
+  const auto description = described_in(folders.front());
+  const auto config = load_config(description / config_file);
+  const auto tokenizers = load_tokenizers(config.tokenizer, description);
+  for (const auto& folder : folders) require_same_vocabulary(tokenizers, folders.front(), folder);
+  const auto first = read_safetensors(folders.front() / weights_file).tensors;
+  for (const auto& folder : folders) require_same_shapes(first, folders.front(), folder);
+  const auto mean = average_weights(folders);
+  save_description(output, config, tokenizers);
+  write_safetensors(output / weights_file, mean);
+  write_file(output / report_file, report_of(folders, description).dump(2) + "\n");
+}
+
+}  // namespace tfm

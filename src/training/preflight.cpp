@@ -1,0 +1,107 @@
+#include "tfm/training/preflight.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/data/batcher.h"
+#include "tfm/metrics/meter.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::int64_t> lengths_of(const Corpus& corpus, const Config& config) {
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(corpus.examples.size());
+  for (const auto& example : corpus.examples) lengths.push_back(config.data.fixed_length > 0 ? config.data.fixed_length : example.length());
+  return lengths;
+}
+
+/// The longest first.
+std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Config& config) {
+  const auto lengths = lengths_of(corpus, config);
+  std::vector<std::int64_t> order(lengths.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, std::greater<>{}, [&](std::int64_t i) { return lengths[static_cast<std::size_t>(i)]; });
+  return fill_batches(order, lengths, config.training.batch_type, config.training.batch_size);
+}
+
+}  // namespace
+
+DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
+  constexpr double bytes_of_fp32 = 4;
+  const double states = config.optimizer == OptimizerKind::sgd ? 1 : 2;  // momentum; or the means of gradients and of their squares
+  DiskNeed need;
+  need.model = bytes_of_fp32 * static_cast<double>(parameters);
+  need.checkpoint = need.model * (1 + states);
+  need.all = need.model + need.checkpoint * static_cast<double>(config.keep_checkpoints + 1);
+  return need;
+}
+
+double space_for(const fs::path& run_folder) {
+  double taken = 0;
+  std::error_code none;
+  for (const auto& entry : fs::recursive_directory_iterator(run_folder / "checkpoints", none)) {
+    if (entry.is_regular_file(none)) taken += static_cast<double>(entry.file_size(none));
+  }
+  auto folder = fs::absolute(run_folder);
+  while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+  return taken + static_cast<double>(fs::space(folder).available);
+}
+
+void check_disk(const DiskNeed& need, double space, const fs::path& run_folder) {
+  const auto told = fmt::format("{} free for {}", format_bytes(space), run_folder.string());
+  if (space < need.model + need.checkpoint) {
+    throw ModelError(run_folder.string(),
+                     fmt::format("there is room for {}, but a checkpoint takes {} and the model {}", format_bytes(space),
+                                 format_bytes(need.checkpoint), format_bytes(need.model)),
+                     "Free some space, or name another training.run_folder.");
+  }
+  if (space < need.all) {
+    spdlog::warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", told, format_bytes(need.all));
+  } else {
+    spdlog::debug("{}; the run will need {}", told, format_bytes(need.all));
+  }
+}
+
+std::string length_histogram(const Corpus& corpus) {
+  constexpr std::int64_t narrowest = 4, widest_bar = 40;
+  std::map<std::int64_t, std::int64_t> classes;  // by the longest length in each
+  for (const auto& example : corpus.examples) {
+    std::int64_t end = narrowest;
+    while (end < example.length()) end *= 2;
+    ++classes[end];
+  }
+  std::int64_t most = 1;
+  for (const auto& [end, count] : classes) most = std::max(most, count);
+  std::string lines;
+  for (const auto& [end, count] : classes) {
+    const auto begin = end == narrowest ? 1 : end / 2 + 1;
+    lines += fmt::format("  {:>6}-{:<6}{:>12}  {}\n", begin, end, count, std::string(static_cast<std::size_t>(count * widest_bar / most), '#'));
+  }
+  return lines;
+}
+
+std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config) { return batches_of(corpus, config).front(); }
+
+std::int64_t batch_count(const Corpus& corpus, const Config& config) { return std::ssize(batches_of(corpus, config)); }
+
+std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config) {
+  const auto& training = config.training;
+  std::optional<std::int64_t> updates;
+  if (training.max_steps > 0) updates = training.max_steps;
+  if (training.max_epochs > 0) {
+    const auto batches = batch_count(corpus, config) * training.max_epochs;
+    const auto by_epochs = (batches + training.accum_count - 1) / training.accum_count;
+    updates = std::min(updates.value_or(by_epochs), by_epochs);
+  }
+  return updates;
+}
+
+}  // namespace tfm

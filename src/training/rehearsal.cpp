@@ -1,0 +1,191 @@
+#include <fmt/format.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "tfm/core/clock.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/core/log.h"
+#include "tfm/metrics/meter.h"
+#include "tfm/nn/parameter_parts.h"
+#include "tfm/training/preflight.h"
+#include "tfm/training/run_page.h"
+#include "tfm/training/trainer.h"
+#include "tfm/translate/translator.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The trainer's own lines would bury the rehearsal's result.
+class QuietLog {
+ public:
+  QuietLog() : before_(spdlog::get_level()) { spdlog::set_level(std::max(before_, spdlog::level::warn)); }
+  ~QuietLog() { spdlog::set_level(before_); }
+  QuietLog(const QuietLog&) = delete;
+  QuietLog& operator=(const QuietLog&) = delete;
+
+ private:
+  spdlog::level::level_enum before_;
+};
+
+/// A training that ends after `updates`, or a few seconds, and says when each ended.
+Config short_run(Config config, std::int64_t updates) {
+  auto& training = config.training;
+  if (training.decay_steps == 0) training.decay_steps = training.max_steps;  // the same rates as in the run
+  training.max_steps = updates;
+  training.max_epochs = 0;
+  training.max_minutes = 0.2;
+  training.valid_steps = training.save_steps = training.early_stopping = training.average_checkpoints = 0;
+  training.save_minutes = 0;
+  training.log_unit = LogUnit::steps;
+  training.log_every = 1;
+  return config;
+}
+
+/// Seconds from the beginning to the end of each update, as metrics.jsonl tells them.
+std::vector<double> update_times(const fs::path& folder) {
+  std::vector<double> times;
+  std::ifstream metrics(folder / metrics_file);
+  for (std::string line; std::getline(metrics, line);) {
+    const auto event = nlohmann::json::parse(line);
+    if (event["event"] == "step") times.push_back(event["seconds"]);
+  }
+  return times;
+}
+
+class Rehearsal {
+ public:
+  Rehearsal(TranslationModel& model, const Corpus& corpus, fs::path scratch)
+      : model_(model), corpus_(corpus), config_(model.config), scratch_(std::move(scratch)) {}
+
+  /// Seconds of an update on a batch like most: the median, so that neither the first ones, which find memory and compile kernels, nor another
+  /// program's moment count.
+  double time_updates() {
+    constexpr std::int64_t updates = 24;
+    train(corpus_, "some", updates);
+    auto times = update_times(scratch_ / "some");
+    std::adjacent_difference(times.begin(), times.end(), times.begin());
+    const auto middle = times.begin() + std::ssize(times) / 2;
+    std::ranges::nth_element(times, middle);
+    return *middle;
+  }
+
+  std::string try_longest_batch() {
+    const auto indices = longest_batch(corpus_, config_);
+    Corpus longest;
+    for (const auto i : indices) longest.examples.push_back(corpus_.examples[static_cast<std::size_t>(i)]);
+    const auto told = fmt::format("{} pairs of up to {} tokens", indices.size(), longest.examples.front().length());
+    spdlog::info("trying the longest batch: {}", told);  // before it fails for want of memory
+    train(longest, "longest", 2);
+    return told;
+  }
+
+  /// Bytes of a checkpoint, which is read back.
+  double check_checkpoint() {
+    const auto folder = scratch_ / "some";
+    const auto checkpoint = Checkpoints(folder).list().back();
+    NamedTensors before;
+    for (const auto& [name, tensor] : named_parameters(*model_.network)) before[name] = tensor.clone();
+    const QuietLog quiet;
+    const World world;
+    Trainer(model_, corpus_, nullptr, folder, world).resume(checkpoint, 0);
+    for (const auto& [name, tensor] : named_parameters(*model_.network)) {
+      if (!tensor.equal(before.at(name))) throw ModelError(checkpoint.string(), name + " was not read back as it was written", "Check the disk.");
+    }
+    double bytes = 0;
+    for (const auto& entry : fs::directory_iterator(checkpoint)) bytes += static_cast<double>(entry.file_size());
+    return bytes;
+  }
+
+  /// Seconds of one validation, from some of its lines.
+  double time_validation(const ParallelText& valid) {
+    constexpr std::size_t some = 32;
+    const auto limit = config_.training.valid_sentences;
+    const auto lines = limit > 0 ? std::min(valid.source.size(), static_cast<std::size_t>(limit)) : valid.source.size();
+    const auto tried = std::min(lines, some);
+    const double begin = steady_seconds();
+    Translator(model_, config_.decoding).translate({valid.source.begin(), valid.source.begin() + static_cast<std::ptrdiff_t>(tried)});
+    return (steady_seconds() - begin) * static_cast<double>(lines) / static_cast<double>(tried);
+  }
+
+ private:
+  void train(const Corpus& corpus, const std::string& name, std::int64_t updates) {
+    const QuietLog quiet;
+    const World world;
+    make_folder(scratch_ / name);
+    model_.config = short_run(config_, updates);
+    Trainer trainer(model_, corpus, nullptr, scratch_ / name, world);
+    trainer.begin(0);
+    trainer.run();
+    model_.config = config_;
+  }
+
+  TranslationModel& model_;
+  const Corpus& corpus_;
+  const Config config_;
+  fs::path scratch_;
+};
+
+double peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+std::string text_lines(const Corpus& corpus) {
+  const auto side = [](const char* name, std::int64_t tokens, std::int64_t unknown) {
+    return fmt::format("  {:<20} {} tokens, {:.2f}% unknown to the vocabulary\n", name, tokens,
+                       100.0 * static_cast<double>(unknown) / static_cast<double>(std::max<std::int64_t>(1, tokens)));
+  };
+  return fmt::format("  {:<20} {}\n", "pairs", corpus.examples.size()) + side("source", corpus.source_tokens, corpus.source_unknown) +
+         side("target", corpus.target_tokens, corpus.target_unknown) + "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
+}
+
+std::string time_line(const Corpus& corpus, const Config& config, double update, double validation) {
+  const auto& training = config.training;
+  const auto updates = planned_updates(corpus, config);
+  double seconds = training.max_minutes > 0 ? training.max_minutes * 60 : 0;
+  if (updates) {
+    const auto every = training.valid_steps > 0 ? training.valid_steps : *updates;
+    const double needed = static_cast<double>(*updates) * update + static_cast<double>(*updates / std::max<std::int64_t>(1, every)) * validation;
+    seconds = seconds > 0 ? std::min(seconds, needed) : needed;
+  }
+  const auto limit = updates ? fmt::format("{} updates", *updates) : "max_minutes";
+  return fmt::format("  {:<20} about {} in all ({}, validations included)\n", "time", format_duration(seconds), limit);
+}
+
+}  // namespace
+
+std::string rehearse(TranslationModel& model, const Corpus& corpus, const ParallelText* valid, const fs::path& scratch, const fs::path& run_folder) {
+  const auto config = model.config;
+  const auto parts = parameter_parts(named_parameters(*model.network));
+  const auto parameters = model.network->parameter_count();
+  Rehearsal rehearsal(model, corpus, scratch);
+  const auto longest = rehearsal.try_longest_batch();
+  const double update = rehearsal.time_updates();
+  const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) * config.training.accum_count) /
+                        static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
+  auto need = disk_need(config.training, parameters);
+  need.checkpoint = rehearsal.check_checkpoint();
+  need.all = need.model + need.checkpoint * static_cast<double>(config.training.keep_checkpoints + 1);
+  const double validation = valid != nullptr ? rehearsal.time_validation(*valid) : 0;
+  const auto line = [](const char* name, const std::string& text) { return fmt::format("  {:<20} {}\n", name, text); };
+  std::string report = "parameters\n" + describe_parts(parts) + "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n";
+  report += line("longest batch", longest + ": fits");
+  report += line("memory", format_bytes(peak_memory()) + " at most (of the machine; a GPU's own is not counted)");
+  report += line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
+  if (valid != nullptr) report += line("validation", fmt::format("about {} each, with a model that knows nothing yet", format_duration(validation)));
+  report += line("checkpoint", format_bytes(need.checkpoint) + ", read back as it was written");
+  report += line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all), run_folder.string(), format_bytes(space_for(run_folder))));
+  report += time_line(corpus, config, update, validation);
+  check_disk(need, space_for(run_folder), run_folder);
+  return report;
+}
+
+}  // namespace tfm

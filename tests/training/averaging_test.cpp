@@ -1,0 +1,84 @@
+#include "tfm/training/averaging.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/training/checkpoint.h"
+#include "tfm/translate/translator.h"
+#include "training/small_run.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Averaging : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder = new TemporaryFolder;
+    auto config = small_run(*folder);
+    config.training.keep_checkpoints = 3;
+    train({.config = config, .name = "test"});
+    config.training.run_folder = folder->path("second");
+    config.training.seed = 2;
+    train({.config = config, .name = "test"});
+    config.training.run_folder = folder->path("wider");
+    config.model.transformer_ff = 96;
+    train({.config = config, .name = "test"});
+  }
+  static void TearDownTestSuite() { delete folder; }
+
+  static fs::path run() { return folder->path("run"); }
+  static NamedTensors weights(const fs::path& place) { return read_safetensors(place / weights_file).tensors; }
+
+  inline static TemporaryFolder* folder = nullptr;
+};
+
+TEST_F(Averaging, IsTheMeanOfTwoModelsAndTranslates) {
+  const auto out = folder->path("mean");
+  average_models({run(), folder->path("second")}, out);
+  const auto a = weights(run()), b = weights(folder->path("second"));
+  for (const auto& [name, tensor] : weights(out)) EXPECT_TRUE(tensor.allclose((a.at(name) + b.at(name)) / 2, 1e-5, 1e-7)) << name;
+  auto model = load_model(out, torch::kCPU);
+  EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa"}).size(), 1u);
+}
+
+TEST_F(Averaging, TakesCheckpointsOfARun) {
+  const auto out = folder->path("of checkpoints");
+  const auto chosen = chosen_checkpoints(run(), {.last = 2});
+  EXPECT_THAT(chosen, ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
+  average_models(chosen, out);
+  EXPECT_EQ(load_tokenizers(small_run(*folder).tokenizer, out).source->size(), load_tokenizers(small_run(*folder).tokenizer, run()).source->size());
+  EXPECT_THAT(read_file(out / "report.json"), HasSubstr("step-00000012"));
+}
+
+TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
+  const auto kept = read_file(run() / "metrics.jsonl");
+  write_file(run() / "metrics.jsonl",
+             "{\"event\":\"validation\",\"step\":4,\"bleu\":9}\n{\"event\":\"validation\",\"step\":8,\"bleu\":3}\n"
+             "{\"event\":\"validation\",\"step\":12,\"bleu\":5}\n");
+  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
+  write_file(run() / "metrics.jsonl", kept);
+}
+
+TEST_F(Averaging, RefusesWhatDoesNotFit) {
+  const auto out = folder->path("none");
+  const auto refusal = [&](const std::vector<fs::path>& folders) { return message_of<ModelError>([&] { average_models(folders, out); }); };
+  EXPECT_THAT(refusal({run(), folder->path("wider")}), HasSubstr("another architecture"));
+  EXPECT_THAT(refusal({run()}), HasSubstr("no average"));
+  EXPECT_THAT(refusal({run(), folder->path("nowhere")}), HasSubstr("nowhere"));
+  fs::copy(folder->path("second"), folder->path("other words"), fs::copy_options::recursive);
+  auto words = folder->read("other words/source.vocab");
+  folder->write("other words/source.vocab", words.replace(words.find("aaa"), 3, "zzz"));
+  EXPECT_THAT(refusal({run(), folder->path("other words")}), HasSubstr("another vocabulary"));
+  EXPECT_FALSE(fs::exists(out));
+  EXPECT_THAT(message_of<ModelError>([&] { average_models({run(), folder->path("second")}, run()); }), HasSubstr("holds a model already"));
+  EXPECT_THAT(message_of<ModelError>([&] { chosen_checkpoints(run(), {.last = 9}); }), HasSubstr("keeps 3 checkpoints"));
+}
+
+}  // namespace
+}  // namespace tfm

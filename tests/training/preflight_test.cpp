@@ -1,0 +1,118 @@
+#include "tfm/training/preflight.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tfm/core/error.h"
+#include "training/small_run.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+Corpus corpus_of(const std::vector<std::size_t>& lengths) {
+  Corpus corpus;
+  for (const auto length : lengths) corpus.examples.push_back({TokenIds(length, 3), TokenIds(length - 1, 3)});
+  return corpus;
+}
+
+TEST(DiskNeed, CountsWeightsOptimizerAndKeptCheckpoints) {
+  TrainingConfig config;
+  config.keep_checkpoints = 2;
+  const auto adam = disk_need(config, 1000);
+  EXPECT_EQ(adam.model, 4000);
+  EXPECT_EQ(adam.checkpoint, 12000);
+  EXPECT_EQ(adam.all, 4000 + 3 * 12000);
+  config.optimizer = OptimizerKind::sgd;
+  EXPECT_EQ(disk_need(config, 1000).checkpoint, 8000);
+}
+
+TEST(DiskNeed, IsWhatARunLeaves) {
+  const TemporaryFolder folder;
+  const auto config = small_run(folder);
+  const auto result = train({.config = config, .name = "test"});
+  const auto parameters = load_model(result.folder, torch::kCPU).network->parameter_count();
+  double bytes = 0;
+  const auto checkpoint = Checkpoints(result.folder).list().back();
+  for (const auto& entry : fs::directory_iterator(checkpoint)) bytes += static_cast<double>(entry.file_size());
+  EXPECT_NEAR(disk_need(config.training, parameters).checkpoint / bytes, 1, 0.25) << "headers and the random generator are small change";
+}
+
+TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
+  const DiskNeed need{.model = 1000, .checkpoint = 3000, .all = 10000};
+  check_disk(need, 10000, "runs/a");
+  check_disk(need, 4000, "runs/a");  // a warning
+  EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }), HasSubstr("room for 4.0 kB"));
+}
+
+TEST(SpaceFor, CountsWhatTheRunReplaces) {
+  const TemporaryFolder folder;
+  fs::create_directories(folder.path("run/checkpoints"));
+  EXPECT_GT(space_for(folder.path("none/run")), 0) << "a folder that is not there yet";
+  folder.write("run/checkpoints/old", "");
+  const double before = space_for(folder.path("run"));
+  fs::resize_file(folder.path("run/checkpoints/old"), 100000000000);  // without blocks on the disk
+  EXPECT_GT(space_for(folder.path("run")) - before, 0.9e11);
+}
+
+TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
+  Config config;
+  config.training.batch_size = 20;
+  const auto corpus = corpus_of({3, 10, 4, 9, 5});
+  EXPECT_THAT(longest_batch(corpus, config), testing::ElementsAre(1, 3));
+  config.training.batch_type = BatchType::sentences;
+  config.training.batch_size = 3;
+  EXPECT_THAT(longest_batch(corpus, config), testing::ElementsAre(1, 3, 4));
+}
+
+TEST(LengthHistogram, CountsEveryPairOnce) {
+  EXPECT_EQ(length_histogram(corpus_of({1, 4, 5, 8, 8, 9})),
+            "       1-4                2  ##########################\n"
+            "       5-8                3  ########################################\n"
+            "       9-16               1  #############\n");
+}
+
+TEST(PlannedUpdates, AreTheNearestLimits) {
+  Config config;
+  config.training.batch_type = BatchType::sentences;
+  config.training.batch_size = 2;
+  const auto corpus = corpus_of({3, 3, 3, 3, 3});  // 3 batches
+  config.training.max_steps = 0;
+  EXPECT_EQ(planned_updates(corpus, config), std::nullopt);
+  config.training.max_epochs = 4;
+  EXPECT_EQ(planned_updates(corpus, config), 12);
+  config.training.accum_count = 2;
+  EXPECT_EQ(planned_updates(corpus, config), 6);
+  config.training.max_steps = 5;
+  EXPECT_EQ(planned_updates(corpus, config), 5);
+}
+
+class DryRun : public testing::Test {
+ protected:
+  TemporaryFolder folder;
+  Config config = small_run(folder);
+  std::string dry(bool resume = false) const { return dry_run({.config = config, .name = "test", .resume = resume}); }
+};
+
+TEST_F(DryRun, SaysWhatTheRunWillTakeAndLeavesNothingBehind) {
+  const auto files = std::distance(fs::recursive_directory_iterator(folder.path()), {});
+  const auto report = dry();
+  for (const char* part :
+       {"encoder", "all", "pairs", "unknown to the vocabulary", "longest batch", "memory", "tokens/s", "checkpoint", "disk", "12 updates"}) {
+    EXPECT_THAT(report, HasSubstr(part));
+  }
+  EXPECT_FALSE(fs::exists(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid())));
+  EXPECT_EQ(std::distance(fs::recursive_directory_iterator(folder.path()), {}), files);
+}
+
+TEST_F(DryRun, RefusesWhatTheRunWouldRefuse) {
+  train({.config = config, .name = "test"});
+  EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("holds a run already"));
+  config.model.transformer_ff = 32;
+  EXPECT_THAT(message_of<ConfigError>([&] { dry(/*resume=*/true); }), HasSubstr("transformer_ff"));
+}
+
+}  // namespace
+}  // namespace tfm
