@@ -57,16 +57,21 @@ void TransformerImpl::initialise() {
   }
 }
 
-torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first) {
+torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first,
+                                     const torch::Tensor& factors) {
   auto x = embedding(ids);  // [B, T, D]
+  if (factors.defined()) x = x * factors.unsqueeze(-1);
   if (config_.embedding_scale) x = x * std::sqrt(static_cast<double>(config_.hidden_size));
   return maskless_dropout(positions(x, ids, first), config_.resolved_embedding_dropout(), is_training());
 }
 
-torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
+torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention,
+                                      const EmbeddingFactors& factors) {
   const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
-  const auto memory = encoder_(embed(source_embedding_, source_positions_, source), visible, attention != nullptr ? &attention->encoder : nullptr);
-  return decoder_(embed(target_embedding_, target_positions_, target_input), memory, visible, attention != nullptr ? &attention->decoder : nullptr);
+  const auto memory =
+      encoder_(embed(source_embedding_, source_positions_, source, 0, factors.source), visible, attention != nullptr ? &attention->encoder : nullptr);
+  return decoder_(embed(target_embedding_, target_positions_, target_input, 0, factors.target), memory, visible,
+                  attention != nullptr ? &attention->decoder : nullptr);
 }
 
 const torch::Tensor& TransformerImpl::output_weight() const { return output_.is_empty() ? target_embedding_->weight : output_->weight; }

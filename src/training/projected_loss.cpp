@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "projection_gradients.h"
 #include "tfm/nn/ops/precision.h"
 #include "tfm/training/softmax_kernel.h"
 
@@ -17,18 +18,10 @@ using torch::autograd::variable_list;
 
 /// Gradients of the summed smoothed loss, and the sums.
 struct Pass {
-  Tensor hidden;  // [N', D]: of the tokens that count
-  Tensor weight;  // [V, D]
-  Tensor bias;    // [V] or undefined
+  ProjectionGradients gradients;  // of the tokens that count
   Tensor plain;
   Tensor uniform;
 };
-
-/// Tokens projected at once: their logits stay within the processor's caches, and the products are large enough to run at full speed.
-int64_t chunk_rows(int64_t vocab_size) {
-  constexpr int64_t numbers = 4 << 20;
-  return std::clamp<int64_t>(numbers / vocab_size, 64, 4096);
-}
 
 /// The kernel's work in plain operations, for other devices and number formats.
 void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoothing, Tensor& plain, Tensor& uniform) {
@@ -42,31 +35,21 @@ void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoo
   logits = gradient.to(logits.scalar_type());
 }
 
-/// Each chunk's logits become their own gradient, which at once goes into those of hidden, weight and bias.
 Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets, double smoothing) {
-  const auto& weight = factors.weight;
-  const auto sums = hidden.options().dtype(hidden.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32);
-  Pass pass{torch::empty_like(hidden), torch::zeros(weight.sizes(), sums), {}, torch::zeros({}, sums), torch::zeros({}, sums)};
-  if (factors.bias.defined()) pass.bias = torch::zeros(factors.bias.sizes(), sums);
+  ProjectionGradients gradients(hidden, factors);
+  Pass pass{gradients, torch::zeros({}, gradients.sums), torch::zeros({}, gradients.sums)};
   const bool kernel = hidden.is_cpu() && hidden.scalar_type() != torch::kFloat64;
-  const int64_t rows = chunk_rows(weight.size(0));
+  const int64_t rows = chunk_rows(factors.weight.size(0));
   for (int64_t begin = 0; begin < hidden.size(0); begin += rows) {
     const int64_t end = std::min(begin + rows, hidden.size(0));
     const auto chunk = hidden.slice(0, begin, end);
-    auto scores = torch::linear(chunk, weight, factors.bias);  // [rows, V]
-    auto plain = torch::empty({end - begin}, sums);
+    auto scores = torch::linear(chunk, factors.weight, factors.bias);  // [rows, V]
+    auto plain = torch::empty({end - begin}, gradients.sums);
     auto uniform = torch::empty_like(plain);
     (kernel ? softmax_gradient_ : softmax_gradient_plainly)(scores, targets.slice(0, begin, end), smoothing, plain, uniform);
     pass.plain += plain.sum();
     pass.uniform += uniform.sum();
-    auto gradient = pass.hidden.slice(0, begin, end);
-    at::mm_out(gradient, scores, weight);
-    if (scores.scalar_type() == sums.dtype().toScalarType()) {
-      pass.weight.addmm_(scores.t(), chunk);
-    } else {
-      pass.weight += scores.t().mm(chunk);
-    }
-    if (pass.bias.defined()) pass.bias += scores.sum(0, /*keepdim=*/false, pass.bias.scalar_type());
+    gradients.add(chunk, scores, factors, begin);
   }
   return pass;
 }
@@ -79,8 +62,10 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
     const auto tokens = hidden.index_select(0, counted);
     const auto labels = targets.index_select(0, counted);
     const Projection factors{as_factor(weight), as_factor(bias.value_or(Tensor()))};
-    auto pass = run_chunks(tokens.to(factors.weight.scalar_type()), factors, labels, smoothing);
-    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, pass.hidden.to(hidden.scalar_type())), pass.weight, pass.bias});
+    const auto pass = run_chunks(tokens.to(factors.weight.scalar_type()), factors, labels, smoothing);
+    const auto& gradients = pass.gradients;
+    context->save_for_backward(
+        {torch::zeros_like(hidden).index_copy_(0, counted, gradients.hidden.to(hidden.scalar_type())), gradients.weight, gradients.bias});
     const auto smoothed = (1 - smoothing) * pass.plain + smoothing * pass.uniform;
     context->mark_non_differentiable({pass.plain});
     return {smoothed, pass.plain};
