@@ -47,11 +47,28 @@ std::vector<Field> line_fields() {
   };
 }
 
+std::vector<Field> augmentation_fields() {
+  return {
+      data.boolean("bidirectional", &DataConfig::bidirectional,
+                   "Whether every training pair is also learnt from target to source, in one model: the pre-training of Bi-SimCut (Gao et al. 2022, "
+                   "after Ding et al. 2021), to be followed by a run in one direction with training.init_from. Needs a joint vocabulary. Validation "
+                   "text stays as it is."),
+      data.real(
+          "bpe_dropout", &DataConfig::bpe_dropout, {0, 0.95},
+          "Probability that a merge of BPE is left out when training text is encoded, which happens anew for every epoch, so that a word is met "
+          "in many divisions (BPE-dropout, Provilkov et al. 2020; 0.1 there). Only for tokenizer.algorithm bpe. 0: always the same division."),
+      data.real("unigram_alpha", &DataConfig::unigram_alpha, {0, 100},
+                "Where above 0, training text is encoded anew for every epoch by a division into subwords drawn with probability P^alpha, up to a "
+                "constant: the smaller alpha, the more varied (subword regularization, Kudo 2018, section 3; 0.1 to 0.5 there). Only for "
+                "tokenizer.algorithm unigram. 0: always the most probable division."),
+  };
+}
+
 }  // namespace
 
 std::vector<Field> data_fields() {
   std::vector<Field> table = file_fields();
-  for (const Field& field : line_fields()) table.push_back(field);
+  for (const auto& part : {line_fields(), augmentation_fields()}) table.insert(table.end(), part.begin(), part.end());
   return table;
 }
 

@@ -37,6 +37,9 @@ std::vector<Field> dropout_fields() {
                  "Dropout probability on the attention weights, after the softmax."),
       model.real("activation_dropout", &ModelConfig::activation_dropout, probability,
                  "Dropout probability inside the feed-forward blocks, after the activation."),
+      model.real("layer_dropout", &ModelConfig::layer_dropout, probability,
+                 "Probability that a whole layer of the encoder or decoder is left out of an update: its input is its output (LayerDrop, Fan et al. "
+                 "2020). Translation uses all layers. 0: off."),
       model.boolean(
           "dropout_after_sum", &ModelConfig::dropout_after_sum,
           "Whether dropout falls on the sum of residual and block output instead of on the block output alone: the residual is not spared."),

@@ -62,6 +62,36 @@ std::vector<Field> optimizer_fields() {
   };
 }
 
+std::vector<Field> regulariser_fields() {
+  return {
+      training.real(
+          "r_drop", &TrainingConfig::r_drop, at_least(0),
+          "Weight of R-Drop (Liang et al. 2021): each batch is predicted twice under different dropout, and the two are drawn together. The "
+          "loss is half that of their section 2, so that it stays comparable: mean cross-entropy of the two + r_drop / 4 (KL(1 || 2) + KL(2 || "
+          "1)). They use 5 for translation. An update takes about twice the time. 0: off."),
+      training.real(
+          "simcut", &TrainingConfig::simcut, at_least(0),
+          "Weight of SimCut (Gao et al. 2022): each batch is predicted once as it is and once with tokens cut out of source and target "
+          "(cut_probability), and KL(whole || cut), with the gradient of both sides, is added to the whole one's loss. They use 3. An update "
+          "takes about twice the time. 0: off."),
+      training.real("cut_probability", &TrainingConfig::cut_probability, {0, 0.95},
+                    "Probability that simcut sets a token's embedding to zero; its position remains. Only where simcut is above 0."),
+      training.real(
+          "token_dropout", &TrainingConfig::token_dropout, {0, 0.95},
+          "Dropout of whole tokens: probability that a token's embedding, in source or target, is zeroed in training; the others are divided "
+          "by 1 - p (word dropout, Sennrich et al. 2016, Edinburgh's systems for WMT16; 0.1 there). 0: off."),
+      training.real(
+          "ema_decay", &TrainingConfig::ema_decay, {0, 0.999999},
+          "Where above 0, validation and the finished model use a moving average of the weights: after each update it keeps this share of "
+          "itself, without bias towards the beginning (Kingma and Ba 2015, section 7.2). 0.999 averages about the last thousand updates. 0: "
+          "off."),
+      training.real(
+          "embedding_rate_factor", &TrainingConfig::embedding_rate_factor, {0, 1000},
+          "The learning rate of embeddings (and of an output layer tied to them) is this many times that of the other weights. 0: they stay "
+          "as they are."),
+  };
+}
+
 std::vector<Field> schedule_fields() {
   return {
       training.choice("schedule", &TrainingConfig::schedule,
@@ -125,7 +155,8 @@ std::vector<Field> progress_fields() {
 
 std::vector<Field> training_fields() {
   std::vector<Field> table;
-  for (const auto& part : {run_fields(), batch_fields(), optimizer_fields(), schedule_fields(), limit_fields(), progress_fields()}) {
+  for (const auto& part :
+       {run_fields(), batch_fields(), optimizer_fields(), regulariser_fields(), schedule_fields(), limit_fields(), progress_fields()}) {
     table.insert(table.end(), part.begin(), part.end());
   }
   return table;

@@ -85,6 +85,40 @@ void check_vocabularies(const Config& config, Violations& found) {
   }
 }
 
+void check_sampling(const Config& config, Violations& found) {
+  const TokenizerConfig& tokenizer = config.tokenizer;
+  const auto require = [&](const char* key, SubwordAlgorithm algorithm, const char* name, const char* other) {
+    if (tokenizer.kind == TokenizerKind::sentencepiece && tokenizer.algorithm == algorithm) return;
+    const bool words = tokenizer.kind == TokenizerKind::word;
+    found.push_back(std::string(key) + ", tokenizer.kind, tokenizer.algorithm: it divides words into the subwords of " + name +
+                    (words ? ", and there are none; set it to 0" : std::string("; set it to 0, use ") + other + ", or set the algorithm to " + name));
+  };
+  if (config.data.bpe_dropout > 0) require("data.bpe_dropout", SubwordAlgorithm::bpe, "bpe", "data.unigram_alpha");
+  if (config.data.unigram_alpha > 0) require("data.unigram_alpha", SubwordAlgorithm::unigram, "unigram", "data.bpe_dropout");
+  if (config.data.bidirectional && !tokenizer.joint) {
+    found.push_back("data.bidirectional, tokenizer.joint: one model for both directions needs one vocabulary; set tokenizer.joint to true");
+  }
+}
+
+void check_regularisers(const Config& config, Violations& found) {
+  const TrainingConfig& training = config.training;
+  const ModelConfig& model = config.model;
+  if (training.r_drop > 0 && training.simcut > 0) {
+    found.push_back("training.r_drop, training.simcut: each predicts a batch twice in its own way; set one of them to 0");
+  }
+  if (training.simcut > 0 && training.cut_probability == 0) {
+    found.push_back("training.simcut, training.cut_probability: nothing would be cut; set cut_probability above 0 (0.05), or simcut to 0");
+  }
+  const bool random = model.dropout > 0 || model.resolved_embedding_dropout() > 0 || model.attention_dropout > 0 || model.activation_dropout > 0 ||
+                      training.token_dropout > 0;
+  if (training.r_drop > 0 && !random) {
+    found.push_back("training.r_drop, model.dropout: without dropout both predictions are the same; set dropout above 0, or r_drop to 0");
+  }
+  if (training.ema_decay > 0 && training.average_checkpoints > 0) {
+    found.push_back("training.ema_decay, training.average_checkpoints: both average the last updates' weights; set one of them to 0");
+  }
+}
+
 void check_special_tokens(const TokenizerConfig& tokenizer, Violations& found) {
   const std::array<std::pair<std::string, std::string>, 4> tokens = {{{"tokenizer.pad_token", tokenizer.pad_token},
                                                                       {"tokenizer.bos_token", tokenizer.bos_token},
@@ -178,6 +212,8 @@ std::vector<std::string> violations(const Config& config) {
   check_data(config.data, found);
   check_valid_sets(config.data, found);
   check_vocabularies(config, found);
+  check_sampling(config, found);
+  check_regularisers(config, found);
   check_special_tokens(config.tokenizer, found);
   const DataConfig& data = config.data;
   check_text_files({"data.train", data.train_source, data.train_target, data.train_tsv}, found);

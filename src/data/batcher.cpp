@@ -42,33 +42,34 @@ class Shuffler {
 
 }  // namespace
 
-Batcher::Batcher(const Corpus& corpus, BatcherOptions options) : corpus_(corpus), options_(options) {
+Batcher::Batcher(const Corpus& corpus, BatcherOptions options, std::function<void(std::int64_t)> begin_epoch)
+    : corpus_(corpus), options_(options), begin_epoch_(std::move(begin_epoch)) {
   if (corpus.examples.empty()) throw DataError("", "there is no sentence pair to make batches of", "Check the training text.");
   plan(0);
 }
 
 std::vector<std::int64_t> Batcher::next() {
+  // Not before its first batch is wanted: those of the epoch before may still be read from the corpus.
+  if (planned_epoch_ != position_.epoch) plan(position_.epoch);
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
-  if (++position_.next == batches_per_epoch()) {
-    position_ = {position_.epoch + 1, 0};
-    plan(position_.epoch);
-  }
+  if (++position_.next == batches_per_epoch()) position_ = {position_.epoch + 1, 0};
   return batch;
 }
 
 void Batcher::seek(BatchPosition position) {
-  // Every epoch has as many batches: the lengths, sorted, are the same.
+  if (position.epoch >= 0 && planned_epoch_ != position.epoch) plan(position.epoch);
   if (position.epoch < 0 || position.next < 0 || position.next >= batches_per_epoch()) {
     throw DataError("",
                     "batch " + std::to_string(position.next) + " of epoch " + std::to_string(position.epoch) + " does not exist: an epoch has " +
                         std::to_string(batches_per_epoch()) + " batches",
                     "Continue with the text and the batch_size that the run began with.");
   }
-  plan(position.epoch);
   position_ = position;
 }
 
 void Batcher::plan(std::int64_t epoch) {
+  if (begin_epoch_) begin_epoch_(epoch);
+  planned_epoch_ = epoch;
   std::vector<std::int64_t> lengths;
   lengths.reserve(corpus_.examples.size());
   for (const Example& example : corpus_.examples) lengths.push_back(options_.fixed_length > 0 ? options_.fixed_length : example.length());

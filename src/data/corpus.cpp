@@ -45,6 +45,7 @@ class CorpusEncoder {
     corpus_.source_unknown += std::ssize(source_unknown);
     corpus_.target_unknown += std::ssize(target_unknown);
     corpus_.examples.push_back(std::move(example));
+    corpus_.lines.push_back(static_cast<std::int64_t>(i));
   }
 
   /// Whether the pair, cut where the config says so, is within max_length; counts it where it is not or was cut.

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "tfm/nn/layer_dropout.h"
+
 namespace tfm {
 namespace {
 
@@ -37,13 +39,14 @@ torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache, 
   return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
-DecoderImpl::DecoderImpl(const ModelConfig& config) {
+DecoderImpl::DecoderImpl(const ModelConfig& config) : layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.decoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
 torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Tensor>& memory, const Visibility& source, DecoderAttention* weights) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
+    if (drops_layer(layer_dropout_, is_training())) continue;
     auto* self_weights = weights != nullptr ? &weights->self_attention.emplace_back() : nullptr;
     auto* cross_weights = weights != nullptr ? &weights->cross_attention.emplace_back() : nullptr;
     x = layers_[i](x, memory_of(memory, i), source, self_weights, cross_weights);

@@ -2,6 +2,8 @@
 
 #include <string>
 
+#include "tfm/nn/layer_dropout.h"
+
 namespace tfm {
 
 EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config)
@@ -16,7 +18,8 @@ torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const Visibility
   return feed_forward_residual_->forward(attended, [&](const torch::Tensor& y) { return feed_forward_(y); });
 }
 
-EncoderImpl::EncoderImpl(const ModelConfig& config) : layerwise_(config.cross_attention == CrossAttention::layerwise) {
+EncoderImpl::EncoderImpl(const ModelConfig& config)
+    : layerwise_(config.cross_attention == CrossAttention::layerwise), layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.encoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
@@ -24,7 +27,7 @@ EncoderImpl::EncoderImpl(const ModelConfig& config) : layerwise_(config.cross_at
 std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights) {
   std::vector<torch::Tensor> outputs;
   for (auto& layer : layers_) {
-    x = layer(x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
+    if (!drops_layer(layer_dropout_, is_training())) x = layer(x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
     if (layerwise_) outputs.push_back(x);
   }
   if (!final_norm_.is_empty()) x = final_norm_(x);

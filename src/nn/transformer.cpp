@@ -59,19 +59,23 @@ void TransformerImpl::initialise() {
   }
 }
 
-torch::Tensor TransformerImpl::scaled(const torch::Tensor& embedded) const {
+/// embedded [..., D], each token's times its factor [...], where there are any, and times sqrt(D), where the config says so.
+torch::Tensor TransformerImpl::with_factors(torch::Tensor embedded, const torch::Tensor& factors) const {
+  if (factors.defined()) embedded = embedded * factors.unsqueeze(-1);
   return config_.embedding_scale ? embedded * std::sqrt(static_cast<double>(config_.hidden_size)) : embedded;
 }
 
-torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first) {
-  const auto x = positions(scaled(embedding(ids)), ids, first);  // [B, T, D]
+torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first,
+                                     const torch::Tensor& factors) {
+  const auto x = positions(with_factors(embedding(ids), factors), ids, first);  // [B, T, D]
   return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
 
 torch::Tensor TransformerImpl::embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids,
-                                            const Packing& packing) {
+                                            const Packing& packing, const torch::Tensor& factors) {
   const auto packed = packing.pack(ids);
-  const auto x = positions->forward_packed(scaled(embedding(packed)), packed, packing.positions());  // [N, D]
+  const auto embedded = with_factors(embedding(packed), factors.defined() ? packing.pack(factors) : factors);
+  const auto x = positions->forward_packed(embedded, packed, packing.positions());  // [N, D]
   return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
 
@@ -82,22 +86,26 @@ bool TransformerImpl::can_pack(const torch::Tensor& ids) const {
   return plain && ids.is_cpu() && has_packed_attention(weight);
 }
 
-torch::Tensor TransformerImpl::packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input) {
+torch::Tensor TransformerImpl::packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input, const EmbeddingFactors& factors) {
   // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
   const int64_t row_multiple = bf16_products() ? 256 : 1;
   const Packing source_packing(source, vocab_.source_pad, row_multiple);
   const Packing target_packing(target_input, vocab_.target_pad, row_multiple);
   const Visibility among_source{.mask = {}, .causal = false, .queries = &source_packing, .memory = &source_packing};
   const Visibility from_target{.mask = {}, .causal = false, .queries = &target_packing, .memory = &source_packing};
-  const auto memory = encoder_(embed_packed(source_embedding_, source_positions_, source, source_packing), among_source);
-  return target_packing.unpack(decoder_(embed_packed(target_embedding_, target_positions_, target_input, target_packing), memory, from_target));
+  const auto memory = encoder_(embed_packed(source_embedding_, source_positions_, source, source_packing, factors.source), among_source);
+  const auto target = embed_packed(target_embedding_, target_positions_, target_input, target_packing, factors.target);
+  return target_packing.unpack(decoder_(target, memory, from_target));
 }
 
-torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
-  if (attention == nullptr && can_pack(source)) return packed_hidden(source, target_input);
+torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention,
+                                      const EmbeddingFactors& factors) {
+  if (attention == nullptr && can_pack(source)) return packed_hidden(source, target_input, factors);
   const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
-  const auto memory = encoder_(embed(source_embedding_, source_positions_, source), visible, attention != nullptr ? &attention->encoder : nullptr);
-  return decoder_(embed(target_embedding_, target_positions_, target_input), memory, visible, attention != nullptr ? &attention->decoder : nullptr);
+  const auto memory =
+      encoder_(embed(source_embedding_, source_positions_, source, 0, factors.source), visible, attention != nullptr ? &attention->encoder : nullptr);
+  return decoder_(embed(target_embedding_, target_positions_, target_input, 0, factors.target), memory, visible,
+                  attention != nullptr ? &attention->decoder : nullptr);
 }
 
 const torch::Tensor& TransformerImpl::output_weight() const { return output_.is_empty() ? target_embedding_->weight : output_->weight; }

@@ -41,6 +41,17 @@ TokenIds SentencePieceTokenizer::encode(std::string_view text, std::vector<std::
   return ids;
 }
 
+TokenIds SentencePieceTokenizer::sample(std::string_view text, double strength) const {
+  if (strength <= 0) return encode(text);
+  TokenIds ids;
+  constexpr int all_divisions = -1;
+  const auto status = processor_.SampleEncode(text, all_divisions, static_cast<float>(strength), &ids);
+  if (!status.ok()) throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
+  return ids;
+}
+
+void seed_sampling(std::uint32_t seed) { sentencepiece::SetRandomGeneratorSeed(seed & 0x7fffffffU); }  // all ones would mean: no seed
+
 std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
   TokenIds pieces;
   std::ranges::copy_if(ids, std::back_inserter(pieces), [this](TokenId id) { return id != special_.unk && !processor_.IsControl(id); });

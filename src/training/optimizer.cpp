@@ -17,23 +17,26 @@ std::vector<torch::Tensor> gradients_of(const std::vector<torch::Tensor>& parame
 Optimizer::Optimizer(const TrainingConfig& config, const torch::nn::Module& module) : config_(config) {
   const bool adam = config.optimizer != OptimizerKind::sgd;
   for (const auto& item : module.named_parameters()) {
-    Slot slot{item.key(), item.value(), torch::zeros_like(item.value().detach()), {}, {}};
+    const bool embedding = item.key().find("embedding") != std::string::npos;
+    Slot slot{item.key(), item.value(), embedding, torch::zeros_like(item.value().detach()), {}, {}};
     if (adam) {
       slot.second = torch::zeros_like(slot.first);
       slot.steps = torch::zeros({}, slot.first.options().dtype(torch::kFloat32));
     }
     slots_.push_back(std::move(slot));
   }
+  if (config.ema_decay > 0) average_.emplace(config.ema_decay, module);
 }
 
 void Optimizer::zero_grad() {
   for (auto& slot : slots_) slot.parameter.mutable_grad().reset();
 }
 
-std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::*member) const {
+std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::*member, std::optional<bool> embeddings) const {
   std::vector<torch::Tensor> tensors;
   for (const auto& slot : slots_) {
-    if (slot.parameter.grad().defined()) tensors.push_back(slot.*member);
+    const bool asked = !embeddings || *embeddings == slot.embedding;
+    if (asked && slot.parameter.grad().defined()) tensors.push_back(slot.*member);
   }
   return tensors;
 }
@@ -49,16 +52,30 @@ double Optimizer::clip(double max_norm) {
 
 void Optimizer::step(double learning_rate) {
   const torch::NoGradGuard no_grad;
-  const auto parameters = gather(&Slot::parameter);
+  if (config_.embedding_rate_factor == 1) {
+    step_group(learning_rate, std::nullopt);
+  } else {
+    step_group(learning_rate, false);
+    if (config_.embedding_rate_factor > 0) step_group(learning_rate * config_.embedding_rate_factor, true);
+  }
+  if (average_) average_->update();
+}
+
+/// embeddings: these alone, or all but these; nothing: every parameter.
+void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings) {
+  const auto parameters = gather(&Slot::parameter, embeddings);
+  if (parameters.empty()) return;
   const auto gradients = gradients_of(parameters);
-  const auto first = gather(&Slot::first);
+  const auto first = gather(&Slot::first, embeddings);
   if (config_.optimizer == OptimizerKind::sgd) {
-    at::_fused_sgd_(parameters, gradients, first, config_.weight_decay, config_.momentum, learning_rate, /*dampening=*/0.0, /*nesterov=*/false,
+    // It takes no buffers where there is no momentum to keep.
+    const auto momenta = config_.momentum > 0 ? first : std::vector<torch::Tensor>();
+    at::_fused_sgd_(parameters, gradients, momenta, config_.weight_decay, config_.momentum, learning_rate, /*dampening=*/0.0, /*nesterov=*/false,
                     /*maximize=*/false, /*is_first_step=*/false);
     return;
   }
-  const auto second = gather(&Slot::second);
-  const auto steps = gather(&Slot::steps);
+  const auto second = gather(&Slot::second, embeddings);
+  const auto steps = gather(&Slot::steps, embeddings);
   at::_foreach_add_(steps, 1);
   if (config_.optimizer == OptimizerKind::adam) {
     at::_fused_adam_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1, config_.beta2, config_.weight_decay,
@@ -70,6 +87,12 @@ void Optimizer::step(double learning_rate) {
 }
 
 NamedTensors Optimizer::state() const {
+  auto state = own_state();
+  if (average_) state.merge(average_->state());
+  return state;
+}
+
+NamedTensors Optimizer::own_state() const {
   NamedTensors state;
   for (const auto& slot : slots_) {
     if (slot.second.defined()) {
@@ -85,7 +108,8 @@ NamedTensors Optimizer::state() const {
 
 void Optimizer::load_state(const NamedTensors& saved, const std::filesystem::path& origin) {
   const torch::NoGradGuard no_grad;
-  for (auto& [name, tensor] : state()) {
+  if (average_) average_->load_state(saved, origin);
+  for (auto& [name, tensor] : own_state()) {
     const auto found = saved.find(name);
     if (found == saved.end() || found->second.sizes() != tensor.sizes()) {
       throw ModelError(origin.string(), "holds no fitting optimizer state '" + name + "'",

@@ -11,6 +11,7 @@
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
 #include "tfm/data/checksum.h"
+#include "tfm/data/training_corpus.h"
 #include "tfm/nn/runtime.h"
 #include "tfm/training/alignment_choice.h"
 #include "tfm/training/preflight.h"
@@ -181,6 +182,8 @@ std::uint32_t position_checksum(const ParallelText& text, const Config& config) 
                           "data.fixed_length", "data.long_lines", "data.bad_lines"}) {
     settings += find_field(key)->get(config) + "\n";
   }
+  // Only where it is on: a run from before there was sampling goes on where it was.
+  if (config.data.resolved_sampling() > 0) settings += "subword sampling " + std::to_string(config.data.resolved_sampling()) + "\n";
   return checksum(text, settings);
 }
 
@@ -218,7 +221,7 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
   model.device = select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));
   spdlog::info("{}", describe_runtime(model.device));
 
-  const auto text = read_text(files, config.data.bad_lines, "training");
+  auto text = read_text(files, config.data.bad_lines, "training");
   std::optional<ParallelText> valid_text;  // read before the folder is made: a wrong name leaves nothing behind
   if (const auto valid = valid_files(config.data); !valid.empty()) valid_text = read_text(valid, config.data.bad_lines, "validation");
   std::vector<std::pair<std::string, ParallelText>> valid_sets;
@@ -228,8 +231,9 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
   if (!config.training.init_from.empty()) check_origin(config);
   const auto place = take_place(request, world, text, model);
   RunResult result{.folder = place.folder, .end = {}};
-  const auto corpus = encode_corpus(text, model.tokenizers, config.data);
-  describe_corpus(corpus);
+  if (config.data.bidirectional) text = both_directions(std::move(text));
+  TrainingCorpus corpus(text, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
+  describe_corpus(corpus.corpus());
 
   std::optional<Validator> validator;
   if (valid_text && world.is_first()) {

@@ -14,7 +14,7 @@
 #include "tfm/data/batch.h"
 #include "tfm/nn/ops/precision.h"
 #include "tfm/nn/runtime.h"
-#include "tfm/training/projected_loss.h"
+#include "tfm/training/objective.h"
 #include "tfm/training/schedule.h"
 
 namespace tfm {
@@ -39,15 +39,15 @@ std::uint64_t seed_of(const TrainingConfig& training, int rank, std::int64_t ste
 
 }  // namespace
 
-Trainer::Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world)
+Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world)
     : model_(model),
       config_(model.config),
-      corpus_(corpus),
+      corpus_(corpus.corpus()),
       validator_(validator),
       folder_(std::move(run_folder)),
       world_(world),
       reducer_(world, model.network->parameters()),
-      batcher_(corpus, batcher_options(config_)),
+      batcher_(corpus_, batcher_options(config_), [&corpus](std::int64_t epoch) { corpus.begin_epoch(epoch); }),
       optimizer_(config_.training, *model.network),
       checkpoints_(folder_),
       log_(folder_, world.is_first()),
@@ -192,12 +192,9 @@ double Trainer::backward(const std::vector<Batch>& batches, double target_tokens
   std::array<double, 1> loss{};
   for (const auto& batch : batches) {
     if (&batch == &batches.back()) reducer_.arm();
-    const auto hidden = model_.network->hidden(batch.source, batch.target_input).flatten(0, 1);
-    const Projection projection{model_.network->output_weight(), model_.network->output_bias()};
-    const auto sums = projected_cross_entropy(hidden, projection, batch.target_output.flatten(), model_.tokenizers.target->special().pad,
-                                              config_.training.label_smoothing);
-    (sums.smoothed / target_tokens).backward();
-    loss[0] += sums.smoothed.item<double>();
+    const auto sum = batch_loss(model_, batch);
+    (sum / target_tokens).backward();
+    loss[0] += sum.item<double>();
   }
   reducer_.finish();
   world_.all_reduce(loss);
@@ -234,11 +231,13 @@ void Trainer::log_epoch() {
 void Trainer::validate() {
   if (!world_.is_first() || progress_.validated_step == progress_.step) return;
   if (validator_ == nullptr) {
+    const AveragedWeights averaged(optimizer_.average());
     write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
     progress_.best_step = progress_.validated_step = progress_.step;
     return;
   }
   try {
+    const AveragedWeights averaged(optimizer_.average());
     const auto validation = validator_->run(model_);
     progress_.validated_step = progress_.step;
     log_.validation(progress_, validation, keep_if_best(validation.score(config_.training.best_by)));

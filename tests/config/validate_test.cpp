@@ -126,5 +126,28 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"NoAlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:x"; }, "decoding.alignment_head"}),
     [](const auto& info) { return info.param.name; });
 
+INSTANTIATE_TEST_SUITE_P(
+    Regularisers, Rule,
+    testing::Values(Case{"RDrop", [](Config& c) { c.training.r_drop = 5; }, ""},  //
+                    Case{"RDropAndSimCut", [](Config& c) { c.training.r_drop = 5, c.training.simcut = 3; }, "training.r_drop, training.simcut"},
+                    Case{"RDropWithoutDropout", [](Config& c) { c.training.r_drop = 5, c.model.dropout = 0; }, "training.r_drop, model.dropout"},
+                    Case{"RDropWithTokenDropout", [](Config& c) { c.training.r_drop = 5, c.model.dropout = 0, c.training.token_dropout = 0.1; }, ""},
+                    Case{"SimCutWithoutCuts", [](Config& c) { c.training.simcut = 3, c.training.cut_probability = 0; },
+                         "training.simcut, training.cut_probability"},
+                    Case{"TwoAverages", [](Config& c) { c.training.ema_decay = 0.9, c.training.average_checkpoints = 2; },
+                         "training.ema_decay, training.average_checkpoints"},
+                    Case{"BpeDropout", [](Config& c) { c.data.bpe_dropout = 0.1; }, ""},
+                    Case{"BpeDropoutOfUnigrams", [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.algorithm = SubwordAlgorithm::unigram; },
+                         "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
+                    Case{"BpeDropoutOfWords", [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.kind = TokenizerKind::word; },
+                         "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
+                    Case{"UnigramSampling", [](Config& c) { c.data.unigram_alpha = 0.2, c.tokenizer.algorithm = SubwordAlgorithm::unigram; }, ""},
+                    Case{"UnigramSamplingOfBpe", [](Config& c) { c.data.unigram_alpha = 0.2; },
+                         "data.unigram_alpha, tokenizer.kind, tokenizer.algorithm"},
+                    Case{"BothDirections", [](Config& c) { c.data.bidirectional = true; }, ""},
+                    Case{"BothDirectionsOfTwoVocabularies", [](Config& c) { c.data.bidirectional = true, c.tokenizer.joint = false; },
+                         "data.bidirectional, tokenizer.joint"}),
+    [](const auto& info) { return info.param.name; });
+
 }  // namespace
 }  // namespace tfm

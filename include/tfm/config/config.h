@@ -31,6 +31,7 @@ struct ModelConfig {
   double embedding_dropout = -1;
   double attention_dropout = 0;
   double activation_dropout = 0;
+  double layer_dropout = 0;
   bool dropout_after_sum = false;
   bool bias = true;
   NormOrder norm_order = NormOrder::post;
@@ -89,6 +90,9 @@ struct DataConfig {
   std::string valid_tsv;
   std::string valid_alignment;
   std::vector<std::string> valid_sets;
+  bool bidirectional = false;
+  double bpe_dropout = 0;
+  double unigram_alpha = 0;
   bool source_eos = true;
   int64_t max_length = 256;
   int64_t fixed_length = 0;
@@ -97,6 +101,9 @@ struct DataConfig {
 
   /// The longest side in tokens: fixed_length, or max_length where it is 0.
   int64_t resolved_max_length() const { return fixed_length > 0 ? fixed_length : max_length; }
+
+  /// How strongly subwords are sampled, in the tokenizer's own measure; 0: not at all. Only one of the two can be set.
+  double resolved_sampling() const { return bpe_dropout > 0 ? bpe_dropout : unigram_alpha; }
 
   bool operator==(const DataConfig&) const = default;
 };
@@ -130,6 +137,13 @@ struct TrainingConfig {
   double weight_decay = 0;
   double clip_norm = 0;
   double label_smoothing = 0.1;
+
+  double r_drop = 0;
+  double simcut = 0;
+  double cut_probability = 0.05;
+  double token_dropout = 0;
+  double ema_decay = 0;
+  double embedding_rate_factor = 1;
 
   ScheduleKind schedule = ScheduleKind::inverse_sqrt;
   int64_t warmup_steps = 4000;

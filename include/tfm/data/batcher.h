@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "tfm/config/config.h"
@@ -29,8 +30,9 @@ struct BatcherOptions {
 
 class Batcher {
  public:
-  /// Keeps a reference: the corpus must outlive it. Throws DataError on an empty corpus.
-  Batcher(const Corpus& corpus, BatcherOptions options);
+  /// Keeps a reference: the corpus must outlive it. begin_epoch, where given, is called before an epoch's first batch is handed out and may change
+  /// the examples' tokens, but not their number. Throws DataError on an empty corpus.
+  Batcher(const Corpus& corpus, BatcherOptions options, std::function<void(std::int64_t)> begin_epoch = {});
 
   /// The examples of the next batch; begins a new epoch after the last one.
   std::vector<std::int64_t> next();
@@ -39,6 +41,7 @@ class Batcher {
   BatchPosition position() const { return position_; }
   /// Goes to a position that position() gave, on the same corpus and options.
   void seek(BatchPosition position);
+  /// Of the epoch that was begun last.
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
 
  private:
@@ -46,7 +49,9 @@ class Batcher {
 
   const Corpus& corpus_;
   BatcherOptions options_;
+  std::function<void(std::int64_t)> begin_epoch_;
   BatchPosition position_;
+  std::int64_t planned_epoch_ = -1;
   std::vector<std::vector<std::int64_t>> batches_;
 };
 

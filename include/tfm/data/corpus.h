@@ -63,6 +63,7 @@ struct Example {
 
 struct Corpus {
   std::vector<Example> examples;
+  std::vector<std::int64_t> lines;  ///< each example's index in the text
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< with each sentence's eos

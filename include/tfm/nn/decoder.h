@@ -61,6 +61,7 @@ class DecoderImpl : public torch::nn::Module {
   torch::Tensor step(torch::Tensor x, DecoderCache& cache);
 
  private:
+  double layer_dropout_;
   std::vector<DecoderLayer> layers_;
   Normalization final_norm_{nullptr};
 };

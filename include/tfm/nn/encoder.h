@@ -39,6 +39,7 @@ class EncoderImpl : public torch::nn::Module {
 
  private:
   bool layerwise_;
+  double layer_dropout_;
   std::vector<EncoderLayer> layers_;
   Normalization final_norm_{nullptr};
 };

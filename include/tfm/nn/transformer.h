@@ -31,6 +31,13 @@ struct AttentionMaps {
   DecoderAttention decoder;
 };
 
+/// What token embeddings are multiplied by before positions are added, [B, S] and [B, T]; undefined: by one. A token whose factor is 0 is cut: its
+/// position remains.
+struct EmbeddingFactors {
+  torch::Tensor source;
+  torch::Tensor target;
+};
+
 class TransformerImpl : public torch::nn::Module {
  public:
   /// Parameters are drawn from the global generator, as ModelConfig.init says.
@@ -40,7 +47,8 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr);
 
   /// As forward, without the output projection: [B, T, D]. What stands at padding of the target means nothing.
-  torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr);
+  torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr,
+                       const EmbeddingFactors& factors = {});
   /// hidden [..., D] -> logits [..., V]
   torch::Tensor project(const torch::Tensor& hidden);
   /// The matrix of the output projection, [V, D].
@@ -56,11 +64,13 @@ class TransformerImpl : public torch::nn::Module {
   int64_t parameter_count() const;
 
  private:
-  torch::Tensor scaled(const torch::Tensor& embedded) const;
-  torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first = 0);
-  torch::Tensor embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, const Packing& packing);
+  torch::Tensor with_factors(torch::Tensor embedded, const torch::Tensor& factors) const;
+  torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first = 0,
+                      const torch::Tensor& factors = {});
+  torch::Tensor embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, const Packing& packing,
+                             const torch::Tensor& factors);
   bool can_pack(const torch::Tensor& ids) const;
-  torch::Tensor packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input);
+  torch::Tensor packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input, const EmbeddingFactors& factors);
   void initialise();
 
   ModelConfig config_;

@@ -17,6 +17,9 @@ class SentencePieceTokenizer : public Tokenizer {
 
   /// unknown receives the characters that no piece covers; with byte fallback there are none.
   TokenIds encode(std::string_view text, std::vector<std::string>* unknown = nullptr) const override;
+  /// A BPE model leaves each merge out with probability `strength` (Provilkov et al. 2020), a unigram model draws a division with probability
+  /// P^strength, up to a constant (Kudo 2018).
+  TokenIds sample(std::string_view text, double strength) const override;
   std::string decode(std::span<const TokenId> ids) const override;
 
   std::int64_t size() const override { return processor_.GetPieceSize(); }

@@ -25,6 +25,9 @@ class Tokenizer {
 
   /// unknown, where given, receives every piece of text that the vocabulary does not cover, once a mention.
   virtual TokenIds encode(std::string_view text, std::vector<std::string>* unknown = nullptr) const = 0;
+  /// encode with a division into subwords that is drawn at random, where the tokenizer has several (see SentencePieceTokenizer); else encode.
+  /// strength: 0 is encode.
+  virtual TokenIds sample(std::string_view text, [[maybe_unused]] double strength) const { return encode(text); }
   virtual std::string decode(std::span<const TokenId> ids) const = 0;
 
   virtual std::int64_t size() const = 0;
@@ -36,6 +39,10 @@ class Tokenizer {
   /// Writes the tokenizer into folder under a name of its kind: "source.vocab", "joint.model".
   virtual void save(const std::filesystem::path& folder, std::string_view stem) const = 0;
 };
+
+/// Seeds what sample draws from on this thread. Works only where the thread has not drawn yet, and for one thread at a time: SentencePiece keeps a
+/// generator for each thread, which takes the seed that stands in one global place when it is first used.
+void seed_sampling(std::uint32_t seed);
 
 /// For each token the number of its word, from 0. A first token that begins no word belongs to word 0 all the same.
 std::vector<std::int64_t> word_numbers(const Tokenizer& tokenizer, std::span<const TokenId> ids);

@@ -14,4 +14,16 @@ struct LossSums {
 /// logits [B, T, V], targets [B, T] int64.
 LossSums cross_entropy_sums(const torch::Tensor& logits, const torch::Tensor& targets, int64_t pad, double label_smoothing);
 
+/// What two predictions of one target are held to: each to the target, and each to the other.
+struct PairLoss {
+  double label_smoothing = 0;
+  double first = 1;     ///< weight of the first one's cross-entropy
+  double second = 0;    ///< and of the second one's; both add up to 1
+  double forward = 0;   ///< weight of KL(first || second), over the vocabulary and summed over tokens
+  double backward = 0;  ///< and of KL(second || first)
+};
+
+/// logits [B, T, V] of both, targets [B, T]. The gradient flows through both sides of a divergence. plain is weighted as the cross-entropies are.
+LossSums pair_loss_sums(const torch::Tensor& first, const torch::Tensor& second, const torch::Tensor& targets, int64_t pad, const PairLoss& loss);
+
 }  // namespace tfm

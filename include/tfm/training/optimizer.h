@@ -5,11 +5,13 @@
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/nn/safetensors.h"
+#include "tfm/training/moving_average.h"
 
 namespace tfm {
 
@@ -21,10 +23,13 @@ class Optimizer {
   void zero_grad();
   /// Scales all gradients so that their joint L2 norm is at most max_norm (0: no limit). Returns the norm before.
   double clip(double max_norm);
-  /// One update with this learning rate. A parameter without gradient stays as it is.
+  /// One update with this learning rate, embeddings with embedding_rate_factor times it. A parameter without gradient stays as it is.
   void step(double learning_rate);
 
-  /// "exp_avg.NAME", "exp_avg_sq.NAME", "step.NAME" or "momentum.NAME" for each parameter.
+  /// The moving average of the weights, where ema_decay asks for one.
+  std::optional<MovingAverage>& average() { return average_; }
+
+  /// "exp_avg.NAME", "exp_avg_sq.NAME", "step.NAME" or "momentum.NAME" for each parameter, and what MovingAverage::state gives.
   NamedTensors state() const;
   /// Throws ModelError naming what is missing.
   void load_state(const NamedTensors& state, const std::filesystem::path& origin);
@@ -33,15 +38,19 @@ class Optimizer {
   struct Slot {
     std::string name;
     torch::Tensor parameter;
+    bool embedding = false;
     torch::Tensor first;   // mean of gradients, or momentum
     torch::Tensor second;  // mean of squared gradients
     torch::Tensor steps;   // scalar fp32, as the fused kernels count
   };
 
-  std::vector<torch::Tensor> gather(torch::Tensor Slot::*member) const;
+  std::vector<torch::Tensor> gather(torch::Tensor Slot::*member, std::optional<bool> embeddings = std::nullopt) const;
+  NamedTensors own_state() const;
+  void step_group(double learning_rate, std::optional<bool> embeddings);
 
   TrainingConfig config_;
   std::vector<Slot> slots_;
+  std::optional<MovingAverage> average_;
 };
 
 }  // namespace tfm

@@ -10,6 +10,7 @@
 #include "tfm/config/config.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
+#include "tfm/data/training_corpus.h"
 #include "tfm/distributed/gradient_reducer.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/metrics/meter.h"
@@ -31,7 +32,7 @@ struct TrainingEnd {
 class Trainer {
  public:
   /// All must outlive it. validator: nullptr where there is no validation text (the last weights are the model then) and on other ranks than 0.
-  Trainer(TranslationModel& model, const Corpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world);
+  Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world);
 
   /// Begins a run. data_checksum: of the text and of what decides its batches.
   void begin(std::uint32_t data_checksum);

@@ -1,0 +1,69 @@
+#include "tfm/data/training_corpus.h"
+
+#include <array>
+#include <random>
+#include <utility>
+
+namespace tfm {
+namespace {
+
+/// Of an epoch's draws.
+std::uint32_t seed_of(std::uint64_t seed, std::int64_t epoch) {
+  std::seed_seq mixed{seed, static_cast<std::uint64_t>(epoch)};
+  std::array<std::uint32_t, 1> word{};
+  mixed.generate(word.begin(), word.end());
+  return word[0];
+}
+
+}  // namespace
+
+TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config, std::uint64_t seed)
+    : text_(text), tokenizers_(tokenizers), config_(config), seed_(seed), corpus_(encode_corpus(text, tokenizers, config)) {
+  if (config_.resolved_sampling() > 0) usual_ = corpus_.examples;
+}
+
+void TrainingCorpus::begin_epoch(std::int64_t epoch) {
+  if (config_.resolved_sampling() <= 0) return;
+  if (next_epoch_ != epoch) {
+    if (next_.valid()) next_.wait();  // two at a time would share the generator's seed
+    next_ = draw_on_new_thread(epoch);
+  }
+  corpus_.examples = next_.get();
+  next_epoch_ = epoch + 1;
+  next_ = draw_on_new_thread(next_epoch_);
+}
+
+/// SentencePiece's generator belongs to a thread and is seeded once, when the thread first draws: only on a new thread do draws depend on the seed
+/// alone.
+std::future<std::vector<Example>> TrainingCorpus::draw_on_new_thread(std::int64_t epoch) const {
+  return std::async(std::launch::async, [this, epoch] {
+    seed_sampling(seed_of(seed_, epoch));
+    return draw();
+  });
+}
+
+std::vector<Example> TrainingCorpus::draw() const {
+  const double strength = config_.resolved_sampling();
+  const auto room = static_cast<std::size_t>(config_.resolved_max_length());
+  std::vector<Example> drawn;
+  drawn.reserve(usual_.size());
+  for (std::size_t i = 0; i < usual_.size(); ++i) {
+    const auto line = static_cast<std::size_t>(corpus_.lines[i]);
+    Example example{tokenizers_.source->sample(text_.source[line], strength), tokenizers_.target->sample(text_.target[line], strength)};
+    if (config_.source_eos) example.source.push_back(tokenizers_.source->special().eos);
+    const bool fits = example.source.size() <= room && example.target.size() < room;
+    drawn.push_back(fits ? std::move(example) : usual_[i]);
+  }
+  return drawn;
+}
+
+ParallelText both_directions(ParallelText text) {
+  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  const auto source = text.source;
+  append(text.source, text.target);
+  append(text.target, source);
+  append(text.line, std::vector(text.line));
+  return text;
+}
+
+}  // namespace tfm

@@ -1,0 +1,133 @@
+#include "tfm/training/pair_kernel.h"
+
+#include <ATen/Parallel.h>
+
+#include <cmath>
+
+#include "softmax_rows.h"
+
+namespace tfm {
+namespace {
+
+/// PairLoss in fp32.
+struct Weights {
+  float smoothing, first, second, forward, backward;
+};
+
+/// One row's softmax: p = e^(logit - largest) * scale, log p = logit - normaliser.
+struct Softmax {
+  float largest;
+  float normaliser;
+  float scale;
+  float sum;  // of the logits
+
+  TFM_INLINE float probability(float logit) const { return exp_of_negative(logit - largest) * scale; }
+};
+
+template <class T>
+TFM_INLINE Softmax softmax_of(const T* row, int64_t size) {
+  const RowSums sums = row_sums(row, size);
+  return {sums.largest, sums.largest + std::log(sums.exp_sum), 1.0F / sums.exp_sum, sums.sum};
+}
+
+struct Divergences {
+  float forward;   // KL(first || second)
+  float backward;  // KL(second || first)
+};
+
+/// One token's terms of both, from its two logits. shift: log p - log q less the logits' difference.
+TFM_INLINE void add_terms(float x, float y, float shift, const Softmax& p, const Softmax& q, float& forward, float& backward) {
+  const float difference = x - y + shift;
+  forward += p.probability(x) * difference;
+  backward -= q.probability(y) * difference;
+}
+
+template <class T>
+TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size, const Softmax& p, const Softmax& q) {
+  float forward[lanes] = {};
+  float backward[lanes] = {};
+  const float shift = q.normaliser - p.normaliser;
+  const int64_t whole = size - size % lanes;
+  for (int64_t i = 0; i < whole; i += lanes) {
+    for (int64_t j = 0; j < lanes; ++j) add_terms(widen(first[i + j]), widen(second[i + j]), shift, p, q, forward[j], backward[j]);
+  }
+  for (int64_t i = whole; i < size; ++i) add_terms(widen(first[i]), widen(second[i]), shift, p, q, forward[0], backward[0]);
+  Divergences sum{0, 0};
+  for (int64_t j = 0; j < lanes; ++j) sum.forward += forward[j], sum.backward += backward[j];
+  return sum;
+}
+
+struct PairGradient {
+  float first;
+  float second;
+};
+
+/// With L = log p - log q: the gradient of KL(p || q) is p (L - KL) by p's logits and q - p by q's. share: of the smoothed target on this token.
+TFM_INLINE PairGradient gradient_at(float p, float q, float difference, const Divergences& kl, const Weights& w, float share) {
+  return {w.first * (p - share) + w.forward * p * (difference - kl.forward) + w.backward * (p - q),
+          w.second * (q - share) - w.backward * q * (difference + kl.backward) + w.forward * (q - p)};
+}
+
+struct PairLosses {
+  float smoothed;
+  float plain;
+};
+
+template <class T>
+TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ second, int64_t size, int64_t target, const Weights& w) {
+  const Softmax p = softmax_of(first, size);
+  const Softmax q = softmax_of(second, size);
+  const Divergences kl = divergences_of(first, second, size, p, q);
+  const float shift = q.normaliser - p.normaliser;
+  const float each = w.smoothing / static_cast<float>(size);
+  const float x = widen(first[target]);
+  const float y = widen(second[target]);
+  // Of the target apart, and not by the loop's fast exponential: where the model is sure, it is the difference of two numbers near 1.
+  const auto at_target = gradient_at(std::exp(x - p.normaliser), std::exp(y - q.normaliser), x - y + shift, kl, w, 1 - w.smoothing + each);
+  for (int64_t i = 0; i < size; ++i) {
+    const float a = widen(first[i]);
+    const float b = widen(second[i]);
+    const auto gradient = gradient_at(p.probability(a), q.probability(b), a - b + shift, kl, w, each);
+    narrow(gradient.first, first[i]);
+    narrow(gradient.second, second[i]);
+  }
+  narrow(at_target.first, first[target]);
+  narrow(at_target.second, second[target]);
+  const float plain = w.first * (p.normaliser - x) + w.second * (q.normaliser - y);
+  const float uniform = w.first * (p.normaliser - p.sum / static_cast<float>(size)) + w.second * (q.normaliser - q.sum / static_cast<float>(size));
+  return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * kl.forward + w.backward * kl.backward, plain};
+}
+
+TFM_VECTOR_CLONES PairLosses pair_to_gradient(float* first, float* second, int64_t size, int64_t target, const Weights& w) {
+  return gradient_pair(first, second, size, target, w);
+}
+TFM_VECTOR_CLONES PairLosses pair_to_gradient(Bf16Bits* first, Bf16Bits* second, int64_t size, int64_t target, const Weights& w) {
+  return gradient_pair(first, second, size, target, w);
+}
+
+template <class T>
+void run(torch::Tensor& logits, const torch::Tensor& targets, const Weights& weights, torch::Tensor& smoothed, torch::Tensor& plain) {
+  const int64_t size = logits.size(1);
+  auto* rows = static_cast<T*>(logits.mutable_data_ptr());
+  const auto* target = targets.const_data_ptr<int64_t>();
+  auto* smoothed_out = smoothed.mutable_data_ptr<float>();
+  auto* plain_out = plain.mutable_data_ptr<float>();
+  at::parallel_for(0, targets.size(0), 1, [&](int64_t begin, int64_t end) {
+    for (int64_t i = begin; i < end; ++i) {
+      const auto loss = pair_to_gradient(rows + 2 * i * size, rows + (2 * i + 1) * size, size, target[i], weights);
+      smoothed_out[i] = loss.smoothed;
+      plain_out[i] = loss.plain;
+    }
+  });
+}
+
+}  // namespace
+
+void pair_gradient_(torch::Tensor& logits, const torch::Tensor& targets, const PairLoss& loss, torch::Tensor& smoothed, torch::Tensor& plain) {
+  const auto narrowed = [](double x) { return static_cast<float>(x); };
+  const Weights weights{narrowed(loss.label_smoothing), narrowed(loss.first), narrowed(loss.second), narrowed(loss.forward), narrowed(loss.backward)};
+  logits.scalar_type() == torch::kFloat32 ? run<float>(logits, targets, weights, smoothed, plain)
+                                          : run<Bf16Bits>(logits, targets, weights, smoothed, plain);
+}
+
+}  // namespace tfm
