@@ -18,7 +18,7 @@ std::uint32_t seed_of(std::uint64_t seed, std::int64_t epoch) {
 }  // namespace
 
 TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config, std::uint64_t seed)
-    : text_(text), tokenizers_(tokenizers), config_(config), seed_(seed), corpus_(encode_corpus(text, tokenizers, config)) {
+    : text_(&text), tokenizers_(&tokenizers), config_(config), seed_(seed), corpus_(encode_corpus(text, tokenizers, config)) {
   if (config_.resolved_sampling() > 0) usual_ = corpus_.examples;
 }
 
@@ -49,8 +49,8 @@ std::vector<Example> TrainingCorpus::draw() const {
   drawn.reserve(usual_.size());
   for (std::size_t i = 0; i < usual_.size(); ++i) {
     const auto line = static_cast<std::size_t>(corpus_.lines[i]);
-    Example example{tokenizers_.source->sample(text_.source[line], strength), tokenizers_.target->sample(text_.target[line], strength)};
-    if (config_.source_eos) example.source.push_back(tokenizers_.source->special().eos);
+    Example example{tokenizers_->source->sample(text_->source[line], strength), tokenizers_->target->sample(text_->target[line], strength)};
+    if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
     const bool fits = example.source.size() <= room && example.target.size() < room;
     drawn.push_back(fits ? std::move(example) : usual_[i]);
   }

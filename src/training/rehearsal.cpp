@@ -94,7 +94,8 @@ class Rehearsal {
     for (const auto& [name, tensor] : named_parameters(*model_.network)) before[name] = tensor.clone();
     const QuietLog quiet;
     const World world;
-    Trainer(model_, corpus_, nullptr, folder, world).resume(checkpoint, 0);
+    TrainingCorpus examples(corpus_);
+    Trainer(model_, examples, nullptr, folder, world).resume(checkpoint, 0);
     for (const auto& [name, tensor] : named_parameters(*model_.network)) {
       if (!tensor.equal(before.at(name))) throw ModelError(checkpoint.string(), name + " was not read back as it was written", "Check the disk.");
     }
@@ -120,7 +121,8 @@ class Rehearsal {
     const World world;
     make_folder(scratch_ / name);
     model_.config = short_run(config_, updates);
-    Trainer trainer(model_, corpus, nullptr, scratch_ / name, world);
+    TrainingCorpus examples(corpus);
+    Trainer trainer(model_, examples, nullptr, scratch_ / name, world);
     trainer.begin(0);
     trainer.run();
     model_.config = config_;

@@ -251,7 +251,7 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 
   if (dry != nullptr) {
-    dry->report = rehearse(model, corpus, validator ? &validator->text() : nullptr, result.folder, dry->run_folder);
+    dry->report = rehearse(model, corpus.corpus(), validator ? &validator->text() : nullptr, result.folder, dry->run_folder);
     return result;
   }
   if (world.is_first()) check_disk(disk_need(config.training, model.network->parameter_count()), space_for(result.folder), result.folder);

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <future>
+#include <utility>
 #include <vector>
 
 #include "tfm/data/corpus.h"
@@ -16,6 +17,9 @@ class TrainingCorpus {
   /// text and tokenizers must outlive it. Throws what encode_corpus throws.
   TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config, std::uint64_t seed);
 
+  /// The same examples in every epoch.
+  explicit TrainingCorpus(Corpus fixed) : corpus_(std::move(fixed)) {}
+
   /// As of the epoch that began last; before the first one, in the usual division.
   const Corpus& corpus() const { return corpus_; }
 
@@ -26,10 +30,10 @@ class TrainingCorpus {
   std::vector<Example> draw() const;
   std::future<std::vector<Example>> draw_on_new_thread(std::int64_t epoch) const;
 
-  const ParallelText& text_;
-  const TokenizerPair& tokenizers_;
+  const ParallelText* text_ = nullptr;
+  const TokenizerPair* tokenizers_ = nullptr;
   DataConfig config_;
-  std::uint64_t seed_;
+  std::uint64_t seed_ = 0;
   Corpus corpus_;
   std::vector<Example> usual_;    // the division that encode gives
   std::int64_t next_epoch_ = -1;  // which next_ is of
