@@ -1,5 +1,6 @@
 #include "tfm/training/event_file.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

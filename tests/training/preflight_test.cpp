@@ -1,7 +1,9 @@
 #include "tfm/training/preflight.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "tfm/core/error.h"
 #include "training/small_run.h"

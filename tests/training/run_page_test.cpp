@@ -1,6 +1,7 @@
 // The page of a run: read from its files, and kept up by training.
 #include "tfm/training/run_page.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
