@@ -1,11 +1,11 @@
+#include <csignal>
 #include <exception>
 #include <filesystem>
-#include <new>
-#include <string_view>
 
 #include "tfm/cli/commands.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/core/out_of_memory.h"
 
 namespace {
 
@@ -14,6 +14,7 @@ constexpr const char* out_of_memory = "out of memory: use smaller batches (train
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
   tfm::set_up_log(tfm::Verbosity::normal);
   try {
     return tfm::run_command_line(argc, argv,
@@ -33,12 +34,8 @@ int main(int argc, char** argv) {
     return error.exit_code();
   } catch (const std::filesystem::filesystem_error& error) {
     spdlog::error("{}: {}", error.path1().string(), error.code().message());
-  } catch (const std::bad_alloc&) {
-    spdlog::error(out_of_memory);
   } catch (const std::exception& error) {
-    const std::string_view what = error.what();
-    const bool memory = what.find("out of memory") != what.npos || what.find("can't allocate memory") != what.npos;  // LibTorch's allocators
-    memory ? spdlog::error(out_of_memory) : spdlog::error("unexpected: {}", what);
+    tfm::is_out_of_memory(error) ? spdlog::error(out_of_memory) : spdlog::error("unexpected: {}", error.what());
   }
   return 1;
 }

@@ -52,5 +52,7 @@ template <>
 inline constexpr auto choice_names<LogUnit> = std::to_array<std::string_view>({"steps", "epochs"});
 template <>
 inline constexpr auto choice_names<Precision> = std::to_array<std::string_view>({"auto", "fp32", "bf16"});
+template <>
+inline constexpr auto choice_names<OnDivergence> = std::to_array<std::string_view>({"rollback", "stop", "ignore"});
 
 }  // namespace tfm

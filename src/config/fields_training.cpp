@@ -151,12 +151,25 @@ std::vector<Field> progress_fields() {
   };
 }
 
+std::vector<Field> divergence_fields() {
+  return {
+      training.integer("divergence_patience", &TrainingConfig::divergence_patience, at_least(1),
+                       "Updates in a row whose loss or gradient is not finite, after which training counts as diverged. Each of them is left out."),
+      training.choice("on_divergence", &TrainingConfig::on_divergence,
+                      "What to do then. rollback: back to the last good checkpoint and on with a lower learning rate (rollback_factor); after three "
+                      "rollbacks without progress, stop. stop: end with an error. ignore: go on leaving out updates."),
+      training.real("rollback_factor", &TrainingConfig::rollback_factor, {1e-100, 1},
+                    "What the learning rate is multiplied by at each rollback, from then on."),
+  };
+}
+
 }  // namespace
 
 std::vector<Field> training_fields() {
   std::vector<Field> table;
   for (const auto& part :
-       {run_fields(), batch_fields(), optimizer_fields(), regulariser_fields(), schedule_fields(), limit_fields(), progress_fields()}) {
+       {run_fields(), batch_fields(), optimizer_fields(), regulariser_fields(), schedule_fields(), limit_fields(), progress_fields(),
+        divergence_fields()}) {
     table.insert(table.end(), part.begin(), part.end());
   }
   return table;

@@ -11,6 +11,12 @@
 #include "tfm/core/error.h"
 
 namespace tfm {
+namespace {
+
+constexpr const char* temporary_mark = ".tmp-";  // and the process's id after it
+constexpr const char* check_space = "Check free space and permissions.";
+
+}  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code none;  // a file that is not there yet
@@ -21,7 +27,7 @@ AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
   }
   if (!std::filesystem::exists(file_) || std::filesystem::is_regular_file(file_)) {
     temporary_ = file_;
-    temporary_ += ".tmp-" + std::to_string(::getpid());
+    temporary_ += temporary_mark + std::to_string(::getpid());
   }
   const auto& opened = temporary_.empty() ? file_ : temporary_;
   descriptor_ = ::open(opened.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -51,6 +57,7 @@ void AtomicFile::commit() {
   descriptor_ = -1;
   if (::rename(temporary_.c_str(), file_.c_str()) != 0) fail("could not be renamed from its temporary file");
   temporary_.clear();
+  sync_folder(file_.has_parent_path() ? file_.parent_path() : ".");
 }
 
 void AtomicFile::fail(std::string_view action) const {
@@ -73,7 +80,37 @@ std::string read_file(const std::filesystem::path& file) {
 void make_folder(const std::filesystem::path& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
-  if (error) throw ModelError(folder.string(), "can't be created: " + error.message(), "Check free space and permissions.");
+  if (error) throw ModelError(folder.string(), "can't be created: " + error.message(), check_space);
+}
+
+void sync_folder(const std::filesystem::path& folder) {
+  const int descriptor = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
+  const int error = errno;
+  if (descriptor >= 0) ::close(descriptor);
+  const bool unsupported = error == EINVAL || error == ENOTSUP || error == EACCES;  // some network file systems; a folder that is not readable
+  if (!synced && !unsupported) throw ModelError(folder.string(), std::string("could not be flushed to disk: ") + std::strerror(error), check_space);
+}
+
+void remove_tree(const std::filesystem::path& what) {
+  std::error_code error;
+  std::filesystem::remove_all(what, error);
+  if (error) throw ModelError(what.string(), "can't be removed: " + error.message(), check_space);
+}
+
+void put_folder_in_place(const std::filesystem::path& whole, const std::filesystem::path& name) {
+  remove_tree(name);
+  std::error_code error;
+  std::filesystem::rename(whole, name, error);
+  if (error) throw ModelError(name.string(), "could not be renamed from " + whole.string() + ": " + error.message(), check_space);
+  sync_folder(name.parent_path());
+}
+
+void remove_unfinished(const std::filesystem::path& folder) {
+  std::error_code none;  // no such folder: nothing to remove
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    if (entry.path().filename().string().find(temporary_mark) != std::string::npos) remove_tree(entry.path());
+  }
 }
 
 }  // namespace tfm

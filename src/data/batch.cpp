@@ -35,6 +35,7 @@ Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, co
     inputs.back().insert(inputs.back().end(), example.target.begin(), example.target.end());
     outputs.push_back(example.target);
     outputs.back().push_back(format.target.eos);
+    batch.lines.push_back(example.line);
     batch.source_tokens += std::ssize(example.source);
     batch.target_tokens += std::ssize(outputs.back());
   }
@@ -42,6 +43,16 @@ Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, co
   batch.target_input = pad_rows(inputs, format.target.pad, format.fixed_length);
   batch.target_output = pad_rows(outputs, format.target.pad, format.fixed_length);
   return batch;
+}
+
+std::string lines_of(const Batch& batch) {
+  constexpr std::size_t named = 10;
+  auto lines = batch.lines;
+  std::sort(lines.begin(), lines.end());
+  std::string text = lines.size() == 1 ? "line" : "lines";
+  for (std::size_t i = 0; i < std::min(named, lines.size()); ++i) text += (i > 0 ? ", " : " ") + std::to_string(lines[i]);
+  if (lines.size() > named) text += " and " + std::to_string(lines.size() - named) + " more";
+  return text;
 }
 
 }  // namespace tfm

@@ -35,7 +35,8 @@ class CorpusEncoder {
   void encode_pair(std::size_t i) {
     std::vector<std::string> source_unknown;
     std::vector<std::string> target_unknown;
-    Example example{tokenizers_.source->encode(text_.source[i], &source_unknown), tokenizers_.target->encode(text_.target[i], &target_unknown)};
+    Example example{tokenizers_.source->encode(text_.source[i], &source_unknown), tokenizers_.target->encode(text_.target[i], &target_unknown), 0};
+    if (!text_.line.empty()) example.line = text_.line[i];
     if (example.source.empty()) return leave_out("no known token", source_file(text_.files), i);
     if (example.target.empty()) return leave_out("no known token", target_file(text_.files), i);
     if (!fit(example, i)) return;

@@ -77,6 +77,7 @@ class GradientReducer::Buckets {
   void arm() {
     const torch::NoGradGuard no_grad;
     armed_ = true;
+    if (std::exchange(started_over_, false)) return;
     next_ = 0;
     for (auto& bucket : buckets_) {
       bucket.arrived = 0;
@@ -85,9 +86,13 @@ class GradientReducer::Buckets {
     }
   }
 
+  void start_over() {
+    if (std::exchange(armed_, false)) started_over_ = true;
+  }
+
   void finish() {
     const torch::NoGradGuard no_grad;
-    armed_ = false;
+    armed_ = started_over_ = false;
     for (auto& bucket : buckets_) fill_gaps(bucket);
     send_ready();
     for (auto& bucket : buckets_) {
@@ -152,6 +157,7 @@ class GradientReducer::Buckets {
   std::vector<std::pair<NodePointer, std::uintptr_t>> hooks_;
   std::size_t next_ = 0;  // the bucket that is to leave next
   bool armed_ = false;
+  bool started_over_ = false;  // since it was armed: some gradients may have been taken
 };
 
 GradientReducer::GradientReducer(const World& world, const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes) {
@@ -162,6 +168,10 @@ GradientReducer::~GradientReducer() = default;
 
 void GradientReducer::arm() {
   if (buckets_) buckets_->arm();
+}
+
+void GradientReducer::start_over() {
+  if (buckets_) buckets_->start_over();
 }
 
 void GradientReducer::finish() {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tfm/core/error.h"
+#include "tfm/core/not_finite.h"
 
 namespace tfm {
 namespace {
@@ -59,7 +59,8 @@ bool worth_a_look(std::span<const float> block, float threshold) {
 
 bool is_candidate(float log_prob) {
   if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
-    throw ModelError("", "the model's weights give non-finite scores", "Training has diverged: use an earlier checkpoint or a lower learning rate.");
+    throw NotFiniteError("", "the model's weights give non-finite scores",
+                         "Training has diverged: use an earlier checkpoint or a lower learning rate.");
   }
   return !std::isinf(log_prob);
 }

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
+#include "tfm/training/manifest.h"
 
 namespace tfm {
 namespace {
@@ -19,6 +21,7 @@ constexpr const char* weights_name = "model.safetensors";
 constexpr const char* optimizer_name = "optimizer.safetensors";
 constexpr const char* progress_name = "progress.json";
 constexpr const char* prefix = "step-";
+constexpr const char* damaged_prefix = "damaged-";
 
 std::string to_json(const Progress& progress) {
   json object = {{"step", progress.step},
@@ -30,7 +33,11 @@ std::string to_json(const Progress& progress) {
                  {"best_step", progress.best_step},
                  {"validations_without_gain", progress.validations_without_gain},
                  {"validated_step", progress.validated_step},
-                 {"data_checksum", progress.data_checksum}};
+                 {"data_checksum", progress.data_checksum},
+                 {"updates_left_out", progress.divergence.left_out},
+                 {"rollbacks", progress.divergence.rollbacks},
+                 {"diverged_step", progress.divergence.step},
+                 {"learning_rate_factor", progress.divergence.rate_factor}};
   if (progress.best_score) object["best_score"] = *progress.best_score;
   return object.dump(2) + "\n";
 }
@@ -48,6 +55,10 @@ Progress progress_from(const fs::path& file) {
     progress.validations_without_gain = object.at("validations_without_gain");
     progress.validated_step = object.at("validated_step");
     progress.data_checksum = object.at("data_checksum");
+    progress.divergence = {.left_out = object.at("updates_left_out"),
+                           .rollbacks = object.at("rollbacks"),
+                           .step = object.at("diverged_step"),
+                           .rate_factor = object.at("learning_rate_factor")};
     if (object.contains("best_score")) progress.best_score = object.at("best_score").get<double>();
     return progress;
   } catch (const json::exception& error) {
@@ -64,30 +75,61 @@ std::string generator_name(torch::Device device) { return device.is_cuda() ? "ra
 
 torch::Device device_of(const Transformer& network) { return network->parameters().front().device(); }
 
+/// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with files missing.
+void discard(const fs::path& checkpoint) {
+  const auto removed = checkpoint.parent_path() / "removed";
+  put_folder_in_place(checkpoint, removed);
+  remove_tree(removed);
+}
+
+/// What is wrong with a checkpoint's files, if anything.
+std::optional<std::string> damage_of(const fs::path& checkpoint) {
+  try {
+    verify_manifest(checkpoint);
+    return std::nullopt;
+  } catch (const ModelError& error) {
+    const std::string text = error.what();
+    return text.substr(0, text.find('\n'));  // without the advice: this is being seen to
+  }
+}
+
+void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
+  for (const auto& checkpoint : damaged) {
+    put_folder_in_place(checkpoint, checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
+  }
+  if (!damaged.empty()) spdlog::warn("going back to {}, the newest good checkpoint; damaged ones were renamed damaged-*", good.string());
+}
+
 }  // namespace
 
 Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / "checkpoints") {}
 
 void Checkpoints::save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const {
-  const fs::path final_name = folder_ / fmt::format("{}{:08}", prefix, progress.step);
   const fs::path unfinished = folder_ / "unfinished";
-  fs::remove_all(unfinished);  // what a crash may have left
-  make_folder(unfinished);
-  auto state = optimizer.state();
-  state[generator_name(device_of(network))] = generator_of(device_of(network)).get_state();
-  write_safetensors(unfinished / weights_name, named_parameters(*network));
-  write_safetensors(unfinished / optimizer_name, state);
-  write_file(unfinished / progress_name, to_json(progress));
-  fs::remove_all(final_name);  // the same step again: after a resume with nothing new
-  fs::rename(unfinished, final_name);
-  auto all = list();
-  while (static_cast<std::int64_t>(all.size()) > std::max<std::int64_t>(1, keep)) {
-    fs::remove_all(all.front());
-    all.erase(all.begin());
+  try {
+    remove_tree(unfinished);  // what a crash may have left
+    make_folder(unfinished);
+    auto state = optimizer.state();
+    state[generator_name(device_of(network))] = generator_of(device_of(network)).get_state();
+    write_safetensors(unfinished / weights_name, named_parameters(*network));
+    write_safetensors(unfinished / optimizer_name, state);
+    write_file(unfinished / progress_name, to_json(progress));
+    write_manifest(unfinished, {weights_name, optimizer_name, progress_name});
+    put_folder_in_place(unfinished, folder_ / fmt::format("{}{:08}", prefix, progress.step));
+  } catch (...) {
+    std::error_code none;  // what led here is the error to report
+    fs::remove_all(unfinished, none);
+    throw;
   }
+  const auto all = list();
+  for (std::size_t i = 0; i + static_cast<std::size_t>(std::max<std::int64_t>(1, keep)) < all.size(); ++i) discard(all[i]);
 }
 
-void Checkpoints::save_progress(const Progress& progress) const { write_file(list().back() / progress_name, to_json(progress)); }
+void Checkpoints::save_progress(const Progress& progress) const {
+  const auto newest = list().back();
+  write_file(newest / progress_name, to_json(progress));
+  write_manifest(newest, {weights_name, optimizer_name, progress_name});  // a kill just before this costs this checkpoint, not the run
+}
 
 std::vector<fs::path> Checkpoints::list() const {
   std::vector<fs::path> found;
@@ -99,7 +141,42 @@ std::vector<fs::path> Checkpoints::list() const {
   return found;
 }
 
+std::int64_t Checkpoints::step_of(const fs::path& checkpoint) { return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix))); }
+
+std::optional<fs::path> Checkpoints::newest_good() const {
+  const auto all = list();
+  std::vector<fs::path> damaged;
+  std::string damages;
+  for (auto checkpoint = all.rbegin(); checkpoint != all.rend(); ++checkpoint) {
+    const auto damage = damage_of(*checkpoint);
+    if (!damage) {
+      set_aside(damaged, *checkpoint);
+      return *checkpoint;
+    }
+    spdlog::error("damaged checkpoint: {}", *damage);
+    damages += "\n  " + *damage;
+    damaged.push_back(*checkpoint);
+  }
+  if (all.empty()) return std::nullopt;
+  throw ModelError(folder_.string(), "no checkpoint is good:" + damages,
+                   "Put a copy of one back, or begin anew in another training.run_folder (training.init_from can begin it with this run's "
+                   "model.safetensors, the best so far).");
+}
+
+std::optional<fs::path> Checkpoints::go_back(std::int64_t back) const {
+  auto all = list();
+  std::erase_if(
+      all, [](const fs::path& checkpoint) { return damage_of(checkpoint) || progress_from(checkpoint / progress_name).divergence.left_out > 0; });
+  if (all.empty()) return std::nullopt;
+  const auto target = all[all.size() - std::min(all.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, back)))];
+  for (const auto& checkpoint : list()) {
+    if (checkpoint > target) discard(checkpoint);
+  }
+  return target;
+}
+
 Progress Checkpoints::load(const fs::path& checkpoint, Transformer& network, Optimizer& optimizer) {
+  verify_manifest(checkpoint);
   auto progress = progress_from(checkpoint / progress_name);
   load_parameters(*network, read_safetensors(checkpoint / weights_name).tensors, checkpoint / weights_name);
   const auto state = read_safetensors(checkpoint / optimizer_name).tensors;
@@ -117,6 +194,7 @@ Progress Checkpoints::load(const fs::path& checkpoint, Transformer& network, Opt
 NamedTensors average_weights(const std::vector<fs::path>& checkpoints) {
   NamedTensors mean;
   for (const auto& checkpoint : checkpoints) {
+    verify_manifest(checkpoint);
     for (const auto& [name, tensor] : read_safetensors(checkpoint / weights_name).tensors) {
       const auto share = tensor.to(torch::kFloat64) / static_cast<double>(checkpoints.size());
       mean[name] = mean.contains(name) ? mean[name] + share : share;

@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>
 
+#include "tfm/config/changes.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
 #include "tfm/core/error.h"
@@ -16,6 +18,7 @@
 #include "tfm/training/alignment_choice.h"
 #include "tfm/training/preflight.h"
 #include "tfm/training/run_page.h"
+#include "tfm/training/run_status.h"
 
 namespace tfm {
 namespace {
@@ -23,7 +26,10 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
-bool is_taken(const fs::path& folder) { return fs::exists(folder / config_file); }
+bool holds_run(const fs::path& folder) { return fs::exists(folder / config_file); }
+
+/// Also by one that is only just beginning.
+bool is_taken(const fs::path& folder) { return holds_run(folder) || FileLock::holder(folder / lock_file); }
 
 /// runs/NAME, runs/NAME-2, ...: the first free one for a new run; to resume, the last that has a checkpoint, else the last that is taken.
 fs::path numbered_folder(const fs::path& base, bool resume) {
@@ -42,7 +48,8 @@ fs::path numbered_folder(const fs::path& base, bool resume) {
 fs::path choose_folder(const RunRequest& request) {
   const auto& named = request.config.training.run_folder;
   if (named.empty()) return numbered_folder(fs::path("runs") / request.name, request.resume);
-  if (is_taken(named) && !request.resume) {
+  FileLock::require_free(fs::path(named) / lock_file);
+  if (holds_run(named) && !request.resume) {
     throw ConfigError("training.run_folder", named + " holds a run already", "Go on with it (--resume), name another folder, or remove it.");
   }
   return named;
@@ -54,32 +61,21 @@ bool shapes_model(const Field& field) {
   return part_of_it && field.key().find("dropout") == std::string::npos && field.name != "preset" && field.name != "init";
 }
 
-/// "\n  model.heads: was 4, is 8", a line for each field that differs.
-template <class Filter>
-std::string differences(const Config& before, const Config& now, Filter&& relevant) {
-  std::string lines;
-  for (const auto& field : fields()) {
-    const auto then = field.get(before);
-    const auto new_value = field.get(now);
-    if (then != new_value && relevant(field)) lines += fmt::format("\n  {}: was {}, is {}", field.key(), then, new_value);
-  }
-  return lines;
-}
-
-/// Says what changed since the run began; refuses what its weights or its tokens depend on.
+/// Says what changed since the last session; refuses what its weights or its tokens depend on.
 void compare_configs(const Config& before, const Config& now, const fs::path& file) {
   const auto fixed = [](const Field& field) { return shapes_model(field) || field.key() == "training.optimizer"; };
-  const auto refused = differences(before, now, fixed);
+  const auto refused = to_table(config_changes(before, now, fixed));
   if (!refused.empty()) throw ConfigError(file.string(), "these can't change in a run that goes on:" + refused, "Set them back, or begin a new run.");
-  const auto changed = differences(before, now, [&](const Field& field) { return !fixed(field) && field.key() != "training.run_folder"; });
-  if (!changed.empty()) spdlog::info("changed since the run began:{}", changed);
+  const auto changed =
+      to_table(config_changes(before, now, [&](const Field& field) { return !fixed(field) && field.key() != "training.run_folder"; }));
+  if (!changed.empty()) spdlog::info("changed since the last session:{}", changed);
 }
 
 /// The model that a new run begins with must be of the same make.
 void check_origin(const Config& config) {
   const fs::path folder = config.training.init_from;
   if (!fs::exists(folder / config_file)) throw ConfigError("training.init_from", folder.string() + " is no model folder");
-  const auto refused = differences(load_config(folder / config_file), config, shapes_model);
+  const auto refused = to_table(config_changes(load_config(folder / config_file), config, shapes_model));
   if (refused.empty()) return;
   throw ConfigError("training.init_from", "the model in " + folder.string() + " is another than the config describes:" + refused,
                     "Set them as the model has them.");
@@ -145,9 +141,6 @@ void open_folder(const RunRequest& request, const fs::path& folder, bool resumin
     write_file(folder / config_file, write_config(request.config));
     return;
   }
-  if (fs::exists(folder / weights_file)) {
-    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from", "Name another training.run_folder, or remove it.");
-  }
   const auto& origin = request.config.training.init_from;
   model.tokenizers =
       origin.empty() ? build_tokenizers(request.config.tokenizer, text.source, text.target) : load_tokenizers(request.config.tokenizer, origin);
@@ -159,15 +152,37 @@ struct Place {
   fs::path checkpoint;  // to go on from; empty: the run begins
 };
 
-/// Rank 0 chooses the folder and writes what describes the run; the others read it there.
-Place take_place(const RunRequest& request, const World& world, const ParallelText& text, TranslationModel& model) {
+/// Between the choice of a free folder and its lock another run may have begun and ended there: then a new run needs another.
+std::unique_ptr<RunStatus> lock_folder(const RunRequest& request, fs::path& folder) {
+  while (true) {
+    folder = choose_folder(request);
+    auto status = std::make_unique<RunStatus>(folder);
+    if (request.resume || !holds_run(folder)) return status;
+  }
+}
+
+/// The checkpoint to go on from; empty where the run begins, which a trained model without one forbids, unless it died before it wrote its first.
+fs::path choose_checkpoint(const fs::path& folder, bool resume, const std::optional<RunState>& before) {
+  if (resume) {
+    if (auto newest = Checkpoints(folder).newest_good()) return *newest;
+    spdlog::info("nothing to resume in {}: beginning", folder.string());
+  }
+  const bool never_saved = before && before->checkpoint < 0;
+  if (fs::exists(folder / weights_file) && !never_saved) {
+    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from", "Name another training.run_folder, or remove it.");
+  }
+  return {};
+}
+
+/// Rank 0 chooses and locks the folder and writes what describes the run; the others read it there.
+Place take_place(const RunRequest& request, const World& world, const ParallelText& text, TranslationModel& model,
+                 std::unique_ptr<RunStatus>& status) {
   Place place;
   if (world.is_first()) {
-    place.folder = choose_folder(request);
-    const auto saved = Checkpoints(place.folder).list();
-    if (request.resume && !saved.empty()) place.checkpoint = saved.back();
-    if (request.resume && saved.empty()) spdlog::info("nothing to resume in {}: beginning", place.folder.string());
+    status = lock_folder(request, place.folder);
+    place.checkpoint = choose_checkpoint(place.folder, request.resume, status->before());
     open_folder(request, place.folder, !place.checkpoint.empty(), text, model);
+    status->start(place.checkpoint.empty() ? -1 : Checkpoints::step_of(place.checkpoint));
   }
   place.folder = world.broadcast(place.folder.string());
   place.checkpoint = world.broadcast(place.checkpoint.string());
@@ -209,8 +224,9 @@ struct DryRun {
   std::string report;
 };
 
+/// status: this process's hold on the run folder, made on the way; rank 0's only.
 /// dry: nullptr, or receives the report of a rehearsal in place of the training.
-RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRun* dry) {
+RunResult run_session(const RunRequest& request, const World& world, std::unique_ptr<RunStatus>& status, DryRun* dry) {
   const auto& config = request.config;
   const auto files = train_files(config.data);
   if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
@@ -221,6 +237,7 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
   model.device = select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));
   spdlog::info("{}", describe_runtime(model.device));
 
+  if (world.is_first()) FileLock::require_free(choose_folder(request) / lock_file);  // before minutes of reading
   auto text = read_text(files, config.data.bad_lines, "training");
   std::optional<ParallelText> valid_text;  // read before the folder is made: a wrong name leaves nothing behind
   if (const auto valid = valid_files(config.data); !valid.empty()) valid_text = read_text(valid, config.data.bad_lines, "validation");
@@ -229,7 +246,7 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
     valid_sets.emplace_back(name, read_text(set, config.data.bad_lines, ("validation (" + name + ")").c_str()));
   }
   if (!config.training.init_from.empty()) check_origin(config);
-  const auto place = take_place(request, world, text, model);
+  const auto place = take_place(request, world, text, model, status);
   RunResult result{.folder = place.folder, .end = {}};
   if (config.data.bidirectional) text = both_directions(std::move(text));
   TrainingCorpus corpus(text, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
@@ -256,6 +273,7 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
   }
   if (world.is_first()) check_disk(disk_need(config.training, model.network->parameter_count()), space_for(result.folder), result.folder);
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, world);
+  trainer.report_to(status.get());
   const auto position = position_checksum(text, config);
   require_same(world, std::to_string(position), "the training text or its division into batches");
   place.checkpoint.empty() ? trainer.begin(position) : trainer.resume(place.checkpoint, position);
@@ -264,8 +282,20 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
   auto best = load_model(result.folder, model.device);
   write_report(result, model, text, validator ? &*validator : nullptr, best);
   write_run_page(result.folder);
+  status->finished(result.end.progress, result.end.reason);
   spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));
   return result;
+}
+
+/// Whatever ends the session early is told to those who look into the run folder.
+RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRun* dry) {
+  std::unique_ptr<RunStatus> status;
+  try {
+    return run_session(request, world, status, dry);
+  } catch (...) {
+    if (status) status->failed();
+    throw;
+  }
 }
 
 }  // namespace
@@ -276,7 +306,7 @@ RunResult train(const RunRequest& request, const World& world) { return train_or
 
 std::string dry_run(const RunRequest& request) {
   DryRun dry{.run_folder = choose_folder(request), .report = {}};
-  if (is_taken(dry.run_folder)) compare_configs(load_config(dry.run_folder / config_file), request.config, dry.run_folder / config_file);
+  if (holds_run(dry.run_folder)) compare_configs(load_config(dry.run_folder / config_file), request.config, dry.run_folder / config_file);
   const ScratchFolder scratch;
   auto rehearsal = request;
   rehearsal.config.training.run_folder = scratch.path() / "run";

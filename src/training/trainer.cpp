@@ -11,9 +11,11 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/live_line.h"
 #include "tfm/core/log.h"
+#include "tfm/core/not_finite.h"
 #include "tfm/data/batch.h"
 #include "tfm/nn/ops/precision.h"
 #include "tfm/nn/runtime.h"
+#include "tfm/training/halving.h"
 #include "tfm/training/objective.h"
 #include "tfm/training/schedule.h"
 
@@ -59,8 +61,15 @@ void Trainer::begin(std::uint32_t data_checksum) {
   log_.cut_after(-1);
 }
 
-void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum) {
+/// To the state in which the checkpoint was written, in the log as well; all but the place in the data.
+void Trainer::restore(const std::filesystem::path& checkpoint) {
   progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
+  log_.cut_after(progress_.step);
+  saved_step_ = progress_.step;
+}
+
+void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum) {
+  restore(checkpoint);
   if (progress_.data_checksum != data_checksum) {
     spdlog::warn("the training text or its division into batches changed since {}: going on with a new epoch", checkpoint.string());
     progress_.position = {progress_.position.epoch + 1, 0};
@@ -69,8 +78,6 @@ void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data
     progress_.data_checksum = data_checksum;
   }
   batcher_.seek(progress_.position);
-  log_.cut_after(progress_.step);
-  saved_step_ = progress_.step;
   seconds_before_ = saved_seconds_ = progress_.seconds;
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
@@ -110,7 +117,8 @@ TrainingEnd Trainer::run() {
   model_.network->train();
   broadcast_all(world_, model_.network->parameters());
   traffic_.begin(world_, progress_.step);
-  if (training.valid_at_start && progress_.step == 0) validate();
+  const bool at_start = training.valid_at_start && progress_.step == 0;
+  if (at_start || validation_is_due()) validate();  // the latter where the last session ended in the midst of it
   LiveLine live;
   for (auto move = next_move(); move != NextMove::end; move = next_move()) {
     if (move == NextMove::stop) {
@@ -119,13 +127,15 @@ TrainingEnd Trainer::run() {
       throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
                         "Go on with the same command and --resume.");
     }
-    const auto epoch = progress_.position.epoch;
+    const auto [step, epoch] = std::pair(progress_.step, progress_.position.epoch);
     update();
+    if (progress_.step <= step) continue;  // it went back to a checkpoint
     if (world_.is_first() && live.due(steady_seconds())) live.show(describe(progress_, report()));
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
     if (progress_.position.epoch != epoch) log_epoch();
-    if (training.valid_steps > 0 && progress_.step % training.valid_steps == 0) validate();
+    if (validation_is_due()) validate();
     if (save_is_due()) save();
+    if (status_ != nullptr) status_->update(progress_);
   }
   const auto reason = stop_reason();
   traffic_.log_total(world_, progress_.step);
@@ -144,15 +154,19 @@ Trainer::NextMove Trainer::next_move() const {
   return votes[1] > 0 ? NextMove::stop : NextMove::update;
 }
 
+Batch Trainer::batch_of(std::span<const std::int64_t> examples) const {
+  const BatchFormat format{
+      .source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
+  return make_batch(corpus_, examples, format).to(model_.device);
+}
+
 /// This rank's share of an update's batches: the ranks take them in turn.
 std::vector<Batch> Trainer::next_batches() {
   std::vector<Batch> batches;
-  const BatchFormat format{
-      .source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
   for (std::int64_t i = 0; i < config_.training.accum_count * world_.size(); ++i) {
     const auto examples = batcher_.next();
     if (i % world_.size() != world_.rank()) continue;
-    batches.push_back(make_batch(corpus_, examples, format).to(model_.device));
+    batches.push_back(batch_of(examples));
   }
   return batches;
 }
@@ -170,35 +184,78 @@ void Trainer::update() {
   const double target_tokens = tokens[0];
   const double loss = backward(batches, target_tokens);
   gradient_norm_ = optimizer_.clip(config_.training.clip_norm);
-  learning_rate_ = learning_rate_at(config_.training, progress_.step + 1);
-  if (std::isfinite(gradient_norm_)) {
-    optimizer_.step(learning_rate_);
-  } else {
-    spdlog::warn("step {}: the gradient is not finite; this update is left out", progress_.step + 1);
-  }
+  learning_rate_ = learning_rate_at(config_.training, progress_.step + 1) * progress_.divergence.rate_factor;
+  const bool finite = std::isfinite(gradient_norm_) && std::isfinite(loss);
+  if (finite) optimizer_.step(learning_rate_);
   ++progress_.step;
   progress_.position = batcher_.position();
   progress_.seconds = seconds();
-  if (!std::isfinite(loss)) return;  // said above; it must not spoil every mean from here on
+  see_to_divergence(batches, loss);
+  if (!finite) return;  // it must not spoil every mean from here on
   progress_.epoch_loss += loss;
   progress_.epoch_tokens += static_cast<std::int64_t>(target_tokens);
   meter_.add(loss, static_cast<std::int64_t>(target_tokens), static_cast<std::int64_t>(target_tokens + tokens[1]));
 }
 
-/// Fills the gradients; returns the summed loss; both of all ranks.
-double Trainer::backward(const std::vector<Batch>& batches, double target_tokens) {
-  const Bf16Products products(bf16_);
-  optimizer_.zero_grad();
-  std::array<double, 1> loss{};
-  for (const auto& batch : batches) {
-    if (&batch == &batches.back()) reducer_.arm();
-    const auto sum = batch_loss(model_, batch);
-    (sum / target_tokens).backward();
-    loss[0] += sum.item<double>();
+/// Counts an update that was left out (or was not), and does what the config says where there were too many.
+void Trainer::see_to_divergence(const std::vector<Batch>& batches, double loss) {
+  const bool finite = std::isfinite(gradient_norm_) && std::isfinite(loss);
+  const auto remedy = after_update(config_.training, progress_.step, finite, progress_.divergence);
+  if (remedy == Remedy::none) return;
+  if (suspects_.empty() && std::isfinite(loss)) {
+    for (const auto& batch : batches) suspects_ += (suspects_.empty() ? "" : "; ") + lines_of(batch);
   }
+  spdlog::warn("step {}: the {} is not finite; this update is left out, number {} in a row (of the training text: {})", progress_.step,
+               std::isfinite(loss) ? "gradient" : "loss", progress_.divergence.left_out, suspects_.empty() ? "lines of another rank" : suspects_);
+  if (remedy == Remedy::roll_back) roll_back();
+  if (remedy == Remedy::stop) stop_diverged(config_.training, progress_.step, progress_.divergence, folder_.string());
+}
+
+/// All ranks come here at the same update. The time that was lost counts, so that a limit of minutes holds.
+void Trainer::roll_back() {
+  const auto after = rolled_back(config_.training, progress_.step, progress_.divergence);
+  const auto diverged = progress_.divergence;
+  std::string checkpoint;
+  if (world_.is_first()) checkpoint = checkpoints_.go_back(after.rollbacks).value_or("").string();
+  checkpoint = world_.broadcast(checkpoint);
+  if (checkpoint.empty()) stop_diverged(config_.training, progress_.step, diverged, folder_.string());
+  restore(checkpoint);
+  batcher_.seek(progress_.position);
+  progress_.divergence = after;
+  progress_.seconds = seconds();
+  meter_.reset(steady_seconds());
+  spdlog::warn("training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} of at most {} without progress)",
+               after.step, checkpoint, after.rate_factor, after.rollbacks, most_rollbacks);
+}
+
+/// Fills the gradients; returns the summed loss; both of all ranks. A batch that does not fit into memory is divided on this rank alone: the ranks
+/// meet when the last part is done.
+double Trainer::backward(const std::vector<Batch>& batches, double target_tokens) {
+  std::array<double, 1> loss{};
+  with_halving(
+      batches, [this](std::span<const std::int64_t> examples) { return batch_of(examples); },
+      [&](const std::vector<Batch>& parts, std::size_t& at) { loss[0] = backward_parts(parts, at, target_tokens); });
   reducer_.finish();
   world_.all_reduce(loss);
   return loss[0];
+}
+
+/// at: the part under way, for whom a failure concerns.
+double Trainer::backward_parts(const std::vector<Batch>& parts, std::size_t& at, double target_tokens) {
+  const Bf16Products products(bf16_);
+  optimizer_.zero_grad();
+  reducer_.start_over();
+  suspects_.clear();
+  double loss = 0;
+  for (at = 0; at < parts.size(); ++at) {
+    if (at + 1 == parts.size()) reducer_.arm();
+    const auto sum = batch_loss(model_, parts[at]);
+    (sum / target_tokens).backward();
+    const auto part_loss = sum.item<double>();
+    if (!std::isfinite(part_loss)) suspects_ += (suspects_.empty() ? "" : "; ") + lines_of(parts[at]);
+    loss += part_loss;
+  }
+  return loss;
 }
 
 StepReport Trainer::report() const {
@@ -227,9 +284,14 @@ void Trainer::log_epoch() {
   progress_.epoch_tokens = 0;
 }
 
+bool Trainer::validation_is_due() const {
+  return config_.training.valid_steps > 0 && progress_.step > 0 && progress_.step % config_.training.valid_steps == 0;
+}
+
 /// Without validation text the newest weights are the model. What was learnt is saved before a validation that fails takes the run down.
 void Trainer::validate() {
   if (!world_.is_first() || progress_.validated_step == progress_.step) return;
+  if (progress_.divergence.left_out > 0) return spdlog::warn("step {}: not validated, as the last updates were left out", progress_.step);
   if (validator_ == nullptr) {
     const AveragedWeights averaged(optimizer_.average());
     write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
@@ -239,8 +301,13 @@ void Trainer::validate() {
   try {
     const AveragedWeights averaged(optimizer_.average());
     const auto validation = validator_->run(model_);
+    const bool best = keep_if_best(validation.score(config_.training.best_by));
+    progress_.validated_step = progress_.step;  // only now: where the model can't be written, a resumed run validates again
+    log_.validation(progress_, validation, best);
+  } catch (const NotFiniteError& error) {  // no score at all is no gain; the updates to come will tell whether to go back
+    spdlog::warn("step {}: no validation: {}", progress_.step, error.what());
     progress_.validated_step = progress_.step;
-    log_.validation(progress_, validation, keep_if_best(validation.score(config_.training.best_by)));
+    ++progress_.validations_without_gain;
   } catch (...) {
     save();
     throw;
@@ -256,15 +323,16 @@ bool Trainer::keep_if_best(double score) {
     ++progress_.validations_without_gain;
     return false;
   }
+  write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
   progress_.best_score = score;
   progress_.best_step = progress_.step;
   progress_.validations_without_gain = 0;
-  write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
   return true;
 }
 
 bool Trainer::save_is_due() const {
   const auto& training = config_.training;
+  if (progress_.divergence.left_out > 0) return false;  // it might be what training has to go back from
   const auto steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
   const bool by_clock = training.save_minutes > 0 && seconds() - saved_seconds_ >= training.save_minutes * 60;
   return by_clock || (steps > 0 && progress_.step % steps == 0);
@@ -275,6 +343,7 @@ void Trainer::save() {
   if (!world_.is_first() || saved_step_ == progress_.step) return;
   checkpoints_.save(progress_, model_.network, optimizer_, config_.training.keep_checkpoints);
   saved_step_ = progress_.step;
+  if (status_ != nullptr) status_->saved(progress_);
 }
 
 /// At the end: the mean of the last checkpoints' weights becomes the model where it scores better (always, where nothing can be scored).

@@ -1,6 +1,9 @@
 #include "tfm/core/files.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
 
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
@@ -43,6 +46,45 @@ TEST(AtomicFile, FollowsLinksAndLeavesDevicesInPlace) {
   write_file("/dev/null", "gone");
   EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
   EXPECT_THROW(write_file("/dev/full", "too much"), ModelError);
+}
+
+TEST(AtomicFile, LeavesTheOldFileWhereTheNewOneDoesNotFit) {
+  TemporaryFolder folder;
+  folder.write("a", "old");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 1000;
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THROW(write_file(folder.path("a"), std::string(2000, 'x')), ModelError);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(folder.read("a"), "old");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(RemoveUnfinished, RemovesWhatAKilledProcessLeft) {
+  TemporaryFolder folder;
+  folder.write("model.safetensors", "whole");
+  folder.write("model.safetensors.tmp-4711", "half");
+  remove_unfinished(folder.path());
+  EXPECT_TRUE(std::filesystem::exists(folder.path("model.safetensors")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("model.safetensors.tmp-4711")));
+  EXPECT_NO_THROW(remove_unfinished(folder.path("none")));
+}
+
+TEST(PutFolderInPlace, ReplacesAFolderThatHasTheName) {
+  TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path("old"));
+  folder.write("old/a", "old");
+  std::filesystem::create_directories(folder.path("new"));
+  folder.write("new/b", "new");
+  put_folder_in_place(folder.path("new"), folder.path("old"));
+  EXPECT_EQ(folder.read("old/b"), "new");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("old/a")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
+  EXPECT_THROW(put_folder_in_place(folder.path("new"), folder.path("old")), ModelError);
 }
 
 TEST(ReadFile, ReadsEveryByteAndRefusesFolders) {

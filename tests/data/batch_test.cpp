@@ -36,6 +36,18 @@ TEST(MakeBatch, ShiftsTheTargetByOne) {
   EXPECT_TRUE(torch::equal(batch.target_output, table({24, 25, 5, 9, 21, 22, 23, 5}, 2))) << batch.target_output;
 }
 
+TEST(MakeBatch, NamesTheLinesOfItsExamples) {
+  auto corpus = three_pairs();
+  for (std::size_t i = 0; i < 3; ++i) corpus.examples[i].line = 40 - static_cast<std::int64_t>(i);
+  const std::vector<std::int64_t> indices = {0, 2};
+  EXPECT_EQ(lines_of(make_batch(corpus, indices, {source, target})), "lines 38, 40");
+  Batch many;
+  for (std::int64_t line = 1; line <= 12; ++line) many.lines.push_back(line);
+  EXPECT_EQ(lines_of(many), "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more");
+  many.lines = {7};
+  EXPECT_EQ(lines_of(many), "line 7");
+}
+
 TEST(MakeBatch, KeepsTheExamplesIndices) {
   const std::vector<std::int64_t> indices = {2, 0};
   EXPECT_THAT(make_batch(three_pairs(), indices, {source, target}).indices, ElementsAre(2, 0));

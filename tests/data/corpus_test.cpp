@@ -85,6 +85,13 @@ TEST(EncodeCorpus, CountsUnknownTokens) {
 // max_length 4 holds 3 tokens and the end mark.
 const ParallelText long_pairs = text_of({"1 2 3", "1 2 3 4", "5"}, {"6 7 8", "6", "6 7 8 9 10"});
 
+TEST(EncodeCorpus, KeepsTheLinesThatExamplesComeFrom) {
+  const auto corpus = encode_corpus(text_of({"4", "4 5 6 7 8", "5"}, {"6", "7", "8"}), numbers(), limited(4, LongLines::skip));
+  ASSERT_EQ(corpus.examples.size(), 2U);
+  EXPECT_EQ(corpus.examples[0].line, 10);
+  EXPECT_EQ(corpus.examples[1].line, 30);
+}
+
 TEST(EncodeCorpus, SkipsLongPairs) {
   const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::skip));
   ASSERT_EQ(corpus.examples.size(), 1u);

@@ -1,6 +1,12 @@
 #include "tfm/training/checkpoint.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <csignal>
+#include <fstream>
+#include <functional>
 
 #include "nn/model_fixture.h"
 #include "temporary_folder.h"
@@ -11,6 +17,8 @@ namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
 
 class Checkpoint : public testing::Test {
  protected:
@@ -42,7 +50,8 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
                        .best_score = 41.5,
                        .best_step = 5,
                        .validations_without_gain = 1,
-                       .data_checksum = 77};
+                       .data_checksum = 77,
+                       .divergence = {.left_out = 2, .rollbacks = 1, .step = 6, .rate_factor = 0.25}};
   checkpoints.save(saved, model, optimizer, 2);
   const auto random = torch::rand({3});
   one_step();
@@ -59,6 +68,7 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
   EXPECT_EQ(progress.best_step, 5);
   EXPECT_EQ(progress.validations_without_gain, 1);
   EXPECT_EQ(progress.data_checksum, 77U);
+  EXPECT_EQ(progress.divergence, saved.divergence);
   model = other;
   other(ids({{3, 4, 2}}), ids({{1, 5}})).sum().backward();
   others.step(0.01);
@@ -71,16 +81,100 @@ TEST_F(Checkpoint, DoesNotListWhatWasNotFinished) {
   EXPECT_EQ(checkpoints.list().size(), 1U);
 }
 
-TEST_F(Checkpoint, SaysWhatIsDamaged) {
-  save(1);
-  for (const char* name : {"model.safetensors", "optimizer.safetensors", "progress.json"}) {
-    const auto file = checkpoints.list().back() / name;
-    const auto whole = read_file(file);
-    write_file(file, whole.substr(0, whole.size() / 2));
-    EXPECT_NE(message_of<ModelError>([&] { Checkpoints::load(checkpoints.list().back(), model, optimizer); }).find(name), std::string::npos);
-    write_file(file, whole);
+constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json", "manifest.json"};
+
+/// What may happen to a file on disk.
+const std::map<std::string, std::function<void(const fs::path&)>> harms = {
+    {"cut short", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
+    {"emptied", [](const fs::path& file) { fs::resize_file(file, 0); }},
+    {"removed", [](const fs::path& file) { fs::remove(file); }},
+    {"one bit flipped",
+     [](const fs::path& file) {
+       auto bytes = read_file(file);
+       bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;  // near the end: in a tensor, a number, a name
+       std::ofstream(file, std::ios::binary) << bytes;
+     }},
+    {"lengthened", [](const fs::path& file) { std::ofstream(file, std::ios::app) << "}"; }},
+};
+
+TEST_F(Checkpoint, SaysWhichFileIsDamaged) {
+  for (const auto& [harm, damage] : harms) {
+    for (const char* name : parts) {
+      save(1);
+      const auto checkpoint = checkpoints.list().back();
+      EXPECT_NO_THROW(Checkpoints::load(checkpoint, model, optimizer));
+      damage(checkpoint / name);
+      const auto message = message_of<ModelError>([&] { Checkpoints::load(checkpoint, model, optimizer); });
+      EXPECT_THAT(message, HasSubstr(name)) << harm;
+    }
   }
-  EXPECT_NO_THROW(Checkpoints::load(checkpoints.list().back(), model, optimizer));
+}
+
+TEST_F(Checkpoint, GoesBackToTheNewestGoodOne) {
+  for (const auto& [harm, damage] : harms) {
+    for (const char* name : parts) {
+      for (const int step : {1, 2, 3}) save(step);
+      damage(folder.path("checkpoints/step-00000002") / name);
+      damage(folder.path("checkpoints/step-00000003") / name);
+      EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000001") << harm << " " << name;
+      EXPECT_EQ(checkpoints.list().size(), 1U) << "damaged ones no longer count";
+      EXPECT_TRUE(fs::exists(folder.path("checkpoints/damaged-step-00000003")));
+    }
+  }
+  save(4);
+  EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000004");
+}
+
+TEST_F(Checkpoint, SaysWhatToDoWhereNoneIsGood) {
+  EXPECT_EQ(checkpoints.newest_good(), std::nullopt);
+  save(1);
+  save(2);
+  for (const auto& checkpoint : checkpoints.list()) fs::remove(checkpoint / "model.safetensors");
+  const auto message = message_of<ModelError>([&] { checkpoints.newest_good(); });
+  EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"), HasSubstr("step-00000001/model.safetensors: is missing"),
+                             HasSubstr("step-00000002/model.safetensors: is missing"), HasSubstr("begin anew")));
+  EXPECT_EQ(checkpoints.list().size(), 2U) << "nothing is touched";
+}
+
+TEST_F(Checkpoint, KeepsTheOthersWhereOneCantBeWritten) {
+  save(1);
+  fs::create_directories(folder.path("checkpoints/unfinished/optimizer.safetensors"));  // what was left is no obstacle
+  save(2);
+  EXPECT_EQ(checkpoints.list().size(), 2U);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100;  // the optimizer is larger
+  setrlimit(RLIMIT_FSIZE, &small);
+  EXPECT_THAT(message_of<ModelError>([&] { save(3); }), HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished"))) << "it takes space that others need";
+  EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000002");
+}
+
+TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
+  for (const int step : {1, 2, 3}) save(step);
+  Progress amid;
+  amid.step = 4;
+  amid.divergence.left_out = 2;
+  checkpoints.save(amid, model, optimizer, 5);
+  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000003");
+  EXPECT_EQ(checkpoints.list().size(), 3U) << "the newer one led there";
+  EXPECT_EQ(checkpoints.go_back(2)->filename(), "step-00000002");
+  EXPECT_EQ(checkpoints.go_back(9)->filename(), "step-00000001");
+  fs::remove(folder.path("checkpoints/step-00000001/model.safetensors"));
+  EXPECT_EQ(checkpoints.go_back(1), std::nullopt);
+}
+
+TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
+  save(1);
+  Progress progress;
+  progress.step = 1;
+  progress.best_score = 7;
+  checkpoints.save_progress(progress);
+  EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, 7);
 }
 
 TEST_F(Checkpoint, AveragesWeights) {

@@ -3,15 +3,19 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <csignal>
+#include <map>
 #include <nlohmann/json.hpp>
+#include <regex>
 #include <sstream>
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/translate/translator.h"
+#include "training/captured_log.h"
 #include "training/small_run.h"
 
 namespace tfm {
@@ -97,6 +101,50 @@ TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
   EXPECT_EQ(Checkpoints(folder.path("run")).list().back().filename(), "step-00000014");
 }
 
+/// Every file of the run, by its checksum; without the times in them.
+std::map<std::string, std::string> contents(const fs::path& run) {
+  std::map<std::string, std::string> found;
+  for (const auto& entry : fs::recursive_directory_iterator(run)) {
+    const std::string name = fs::relative(entry.path(), run);
+    if (!entry.is_regular_file() || name == "lock" || name == "status.json" || name == "report.json") continue;
+    auto text = read_file(entry.path());
+    static const std::regex times(R"re("(seconds|tokens_per_second)": ?[-+.e0-9]+)re");
+    if (name.ends_with("metrics.jsonl") || name.ends_with("progress.json")) text = std::regex_replace(text, times, "");
+    if (name.ends_with("manifest.json")) text = nlohmann::json::parse(text)["files"]["optimizer.safetensors"].dump();  // progress has times in it
+    found[name] = fmt::format("{} bytes, crc32 {:08x}", text.size(), crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+  }
+  return found;
+}
+
+/// Dropout, accumulation over the end of an epoch (of 3 batches), early stopping's count and a schedule: N + N updates leave the files that 2 N do.
+TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
+  config.model.dropout = 0.2;
+  config.training.accum_count = 2;
+  config.training.save_steps = 3;
+  config.training.valid_steps = 2;
+  config.training.early_stopping = 50;
+  config.training.keep_checkpoints = 3;
+  config.training.log_every = 1;
+  config.training.schedule = ScheduleKind::sgdr;
+  config.training.max_steps = 18;
+  go();
+  const auto whole = contents(folder.path("run"));
+  EXPECT_THAT(whole, testing::Contains(testing::Key("checkpoints/step-00000018/optimizer.safetensors")));
+  for (const int half : {9, 6}) {  // 9: not where one is validated or saved anyway
+    start_over();
+    catch_interrupts();
+    {
+      const CapturedLog log([&](const std::string& line) {
+        if (line.starts_with(fmt::format("step {} ", half)) && line.find("tokens/s") != line.npos) std::raise(SIGTERM);
+      });
+      EXPECT_THROW(go(), Interrupted);
+    }
+    clear_interrupt();
+    go(/*resume=*/true);
+    EXPECT_EQ(contents(folder.path("run")), whole);
+  }
+}
+
 TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   catch_interrupts();
   std::raise(SIGTERM);
@@ -118,8 +166,37 @@ TEST_F(Run, RefusesToResumeWithAnotherModel) {
   config.model.transformer_ff = 32;
   config.training.learning_rate = 0.02;  // this one may change
   const auto message = message_of<ConfigError>([&] { go(/*resume=*/true); });
-  EXPECT_THAT(message, HasSubstr("model.transformer_ff: was 64, is 32"));
+  EXPECT_THAT(message, HasSubstr("\n  field                 then  now\n  model.transformer_ff  64    32\n"));
   EXPECT_THAT(message, testing::Not(HasSubstr("learning_rate")));
+}
+
+TEST_F(Run, ShowsWhatChangedSinceTheLastSession) {
+  config.training.max_steps = 4;
+  go();
+  config.training.max_steps = 5;
+  config.training.learning_rate = 0.02;
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("changed since the last session:"
+                                    "\n  field                   then  now"
+                                    "\n  training.learning_rate  0.01  0.02"
+                                    "\n  training.max_steps      4     5\n"));
+}
+
+TEST_F(Run, GoesOnFromTheLastGoodCheckpoint) {
+  config.training.save_steps = 2;
+  config.training.keep_checkpoints = 4;
+  go();
+  const auto expected = last_weights();
+  const auto checkpoints = folder.path("run") / "checkpoints";
+  write_file(checkpoints / "step-00000012/model.safetensors", std::string(100, 'x'));
+  fs::remove(checkpoints / "step-00000010/optimizer.safetensors");
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("damaged checkpoint: " + (checkpoints / "step-00000012/model.safetensors").string() + ": has 100 bytes"));
+  EXPECT_THAT(log.text(), HasSubstr("damaged checkpoint: " + (checkpoints / "step-00000010/optimizer.safetensors").string() + ": is missing"));
+  EXPECT_THAT(log.text(), HasSubstr("going on from " + (checkpoints / "step-00000008").string()));
+  expect_equal(last_weights(), expected);
 }
 
 TEST_F(Run, BeginsANewEpochWhereTheTextChanged) {

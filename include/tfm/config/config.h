@@ -114,6 +114,7 @@ enum class BatchType { tokens, sentences };
 enum class BestBy { bleu, chrf, loss };
 enum class LogUnit { steps, epochs };
 enum class Precision { automatic, fp32, bf16 };
+enum class OnDivergence { rollback, stop, ignore };
 
 struct TrainingConfig {
   std::string run_folder;
@@ -168,6 +169,10 @@ struct TrainingConfig {
   double save_minutes = 0;
   int64_t keep_checkpoints = 2;
   int64_t average_checkpoints = 0;
+
+  int64_t divergence_patience = 5;
+  OnDivergence on_divergence = OnDivergence::rollback;
+  double rollback_factor = 0.5;
 
   bool operator==(const TrainingConfig&) const = default;
 };

@@ -18,7 +18,7 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(const void* bytes, std::size_t count);
-  /// Flushes to disk and gives the file its name.
+  /// Flushes to disk and gives the file its name; the name is on disk too when this returns.
   void commit();
 
  private:
@@ -36,5 +36,17 @@ std::string read_file(const std::filesystem::path& file);
 
 /// Creates the folder and its parents. Throws ModelError.
 void make_folder(const std::filesystem::path& folder);
+
+/// Flushes a folder's entries to disk: a new name in it outlives a power cut. Throws ModelError.
+void sync_folder(const std::filesystem::path& folder);
+
+/// Removes a file or a folder with all it holds, if it is there. Throws ModelError.
+void remove_tree(const std::filesystem::path& what);
+
+/// Gives a whole folder its name, durably, in place of one that may have it already. Throws ModelError.
+void put_folder_in_place(const std::filesystem::path& whole, const std::filesystem::path& name);
+
+/// Removes what an AtomicFile whose process was killed left in the folder. Only for a folder that nobody else writes to.
+void remove_unfinished(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "tfm/data/corpus.h"
@@ -16,6 +17,7 @@ struct Batch {
   torch::Tensor target_input;         ///< [B, T] int64
   torch::Tensor target_output;        ///< [B, T] int64
   std::vector<std::int64_t> indices;  ///< [B] the examples' indices in their corpus
+  std::vector<std::int64_t> lines;    ///< [B] where the examples stand in their files, from 1; 0: unknown
   std::int64_t source_tokens = 0;     ///< without padding
   std::int64_t target_tokens = 0;     ///< without padding, eos included
 
@@ -34,5 +36,8 @@ struct BatchFormat {
 
 /// Pads the examples of the given indices into one batch.
 Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const BatchFormat& format);
+
+/// For people who look for them: "lines 3, 17, 40 and 12 more".
+std::string lines_of(const Batch& batch);
 
 }  // namespace tfm

@@ -56,6 +56,7 @@ ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 struct Example {
   TokenIds source;
   TokenIds target;
+  std::int64_t line = 0;  ///< from 1, in the file(s) it came from; 0: unknown
 
   /// max(S, T): tokens of the longer side, the target's end mark included.
   std::int64_t length() const { return std::max(std::ssize(source), std::ssize(target) + 1); }

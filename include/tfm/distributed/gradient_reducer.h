@@ -24,6 +24,9 @@ class GradientReducer {
 
   /// The next backward pass is the update's last: its gradients are to be summed as they come, with what earlier passes left in them.
   void arm();
+  /// Before an update's passes are made again because one of them failed. Sums that left already are whole and stay; gradients that had not come are
+  /// taken in the pass after the next arm().
+  void start_over();
   /// After that pass: waits, and leaves every parameter's gradient as the sum over the ranks. A parameter that had none on any rank has none still.
   void finish();
 

@@ -1,5 +1,6 @@
 // A checkpoint is everything that going on needs: weights, optimizer, random numbers, position in the data, best score so far. It is a folder
-// checkpoints/step-00001000 of the run, written under another name and renamed when whole, so that a crash never leaves half of one.
+// checkpoints/step-00001000 of the run, written under another name and renamed when whole and on disk, so that a crash never leaves half of one. Its
+// manifest tells later damage.
 #pragma once
 
 #include <torch/types.h>
@@ -11,6 +12,7 @@
 
 #include "tfm/data/batcher.h"
 #include "tfm/nn/transformer.h"
+#include "tfm/training/divergence.h"
 #include "tfm/training/optimizer.h"
 
 namespace tfm {
@@ -27,20 +29,33 @@ struct Progress {
   std::int64_t validations_without_gain = 0;
   std::int64_t validated_step = -1;  ///< the last validation's
   std::uint32_t data_checksum = 0;   ///< of the text and of what decides its batches
+  Divergence divergence;
 };
 
 class Checkpoints {
  public:
   explicit Checkpoints(const std::filesystem::path& run_folder);
 
-  /// Writes one, with the state of the device's random generator, then removes all but the newest `keep`.
+  /// Writes one, with the state of the device's random generator, then removes all but the newest `keep`. Throws ModelError, and leaves the others as
+  /// they are, where it can't be written.
   void save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const;
 
   /// Rewrites the progress of the newest one: after the end of training, when a better model came of averaging.
   void save_progress(const Progress& progress) const;
 
-  /// Folders of whole checkpoints, oldest first.
+  /// Folders of checkpoints that were written whole, oldest first. Their files may have been damaged since.
   std::vector<std::filesystem::path> list() const;
+
+  /// The step in a checkpoint's name.
+  static std::int64_t step_of(const std::filesystem::path& checkpoint);
+
+  /// The newest one that is as it was written; none where there are none at all. Newer ones are named on the log and set aside (damaged-step-...), so
+  /// that nothing counts them as checkpoints any more. Throws ModelError that names each damage where none is good.
+  std::optional<std::filesystem::path> newest_good() const;
+
+  /// After a divergence: the newest good one (back = 1), or the back-th newest or else the oldest, of those not saved amid updates that were left
+  /// out. Newer ones are removed: their weights led there. Nothing where there is none.
+  std::optional<std::filesystem::path> go_back(std::int64_t back) const;
 
   /// Restores what save wrote. Throws ModelError naming the file that is missing or damaged.
   static Progress load(const std::filesystem::path& checkpoint, Transformer& network, Optimizer& optimizer);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
 #include <string>
 
 #include "tfm/config/config.h"
@@ -17,6 +18,7 @@
 #include "tfm/training/checkpoint.h"
 #include "tfm/training/optimizer.h"
 #include "tfm/training/run_log.h"
+#include "tfm/training/run_status.h"
 #include "tfm/training/traffic_meter.h"
 #include "tfm/training/validator.h"
 #include "tfm/translate/model_folder.h"
@@ -36,6 +38,8 @@ class Trainer {
 
   /// Begins a run. data_checksum: of the text and of what decides its batches.
   void begin(std::uint32_t data_checksum);
+  /// Whom to tell how far training is; nullptr: nobody. Must outlive this.
+  void report_to(RunStatus* status) { status_ = status; }
   /// Continues from a checkpoint.
   void resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum);
 
@@ -45,12 +49,18 @@ class Trainer {
  private:
   enum class NextMove { update, end, stop };
   NextMove next_move() const;
+  Batch batch_of(std::span<const std::int64_t> examples) const;
   std::vector<Batch> next_batches();
   void update();
   double backward(const std::vector<Batch>& batches, double target_tokens);
+  double backward_parts(const std::vector<Batch>& parts, std::size_t& at, double target_tokens);
+  void restore(const std::filesystem::path& checkpoint);
+  void see_to_divergence(const std::vector<Batch>& batches, double loss);
+  void roll_back();
   StepReport report() const;
   void log_step();
   void log_epoch();
+  bool validation_is_due() const;
   void validate();
   bool save_is_due() const;
   void save();
@@ -72,8 +82,10 @@ class Trainer {
   Checkpoints checkpoints_;
   RunLog log_;
   bool bf16_;
+  RunStatus* status_ = nullptr;
   Progress progress_;
   Meter meter_;
+  std::string suspects_;  // the lines of this rank's batches whose loss was not finite in the last update
   double learning_rate_ = 0;
   double gradient_norm_ = 0;
   std::int64_t saved_step_ = -1;

@@ -1,0 +1,11 @@
+// Which errors mean that memory ran out. LibTorch has a type for GPUs only (c10::OutOfMemoryError), and its text says so as that of the others does.
+#pragma once
+
+#include <exception>
+
+namespace tfm {
+
+/// std::bad_alloc, and what LibTorch's CPU and GPU allocators, cuBLAS and oneDNN throw.
+bool is_out_of_memory(const std::exception& error);
+
+}  // namespace tfm

@@ -1,0 +1,63 @@
+// What a run is doing, as status.json in its folder, for people and programs that look in from outside: running, finished, failed or interrupted, and
+// since when. A process that is killed can't say so: the file says "running" while nobody holds the folder's lock, and is then read as "died".
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+#include "tfm/core/file_lock.h"
+#include "tfm/training/checkpoint.h"
+
+namespace tfm {
+
+inline constexpr const char* status_file = "status.json";
+inline constexpr const char* lock_file = "lock";
+
+/// What status.json says.
+struct RunState {
+  std::string state;   ///< "running", "finished", "failed", "interrupted"; or "died", which no process writes
+  std::string reason;  ///< of the last three
+  std::int64_t step = 0;
+  std::int64_t epoch = 0;
+  std::int64_t checkpoint = -1;  ///< the step of the newest; -1: none was written yet
+  std::int64_t pid = 0;
+  int exit_code = 0;
+  std::string changed;  ///< UTC, "2026-03-01T12:34:56Z"
+};
+
+/// Nothing where the folder has no status.json that can be read.
+std::optional<RunState> read_status(const std::filesystem::path& run_folder);
+
+/// Holds the run folder for this process and keeps its status.json. What the process writes at its end depends on how this ends: `finished` was
+/// called, or an exception passes through `train` and is given to `failed`.
+class RunStatus {
+ public:
+  /// Takes the folder, creating it where needed. Throws ModelError naming the process that trains in it.
+  explicit RunStatus(std::filesystem::path run_folder);
+
+  /// What the session before this one left; nothing in a new folder.
+  const std::optional<RunState>& before() const { return before_; }
+
+  /// Begins, from a checkpoint of this step or (-1) without one.
+  void start(std::int64_t checkpoint);
+  /// At most once a second, as it is called after each update.
+  void update(const Progress& progress);
+  void saved(const Progress& progress);
+  void finished(const Progress& progress, const std::string& reason);
+  /// Says why, from the exception that is being handled, and with which code the program will exit. Throws nothing: the disk may be full.
+  void failed() noexcept;
+
+ private:
+  void set(const Progress& progress);
+  void write();
+
+  std::filesystem::path folder_;
+  FileLock lock_;
+  std::optional<RunState> before_;
+  RunState now_;
+  double written_at_ = 0;  // seconds
+};
+
+}  // namespace tfm

@@ -1,0 +1,172 @@
+#include "tfm/training/divergence.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "ranks.h"
+#include "tfm/config/config_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/core/log.h"
+#include "training/captured_log.h"
+#include "training/small_run.h"
+
+namespace tfm {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+
+TrainingConfig patient(OnDivergence what, std::int64_t patience) {
+  TrainingConfig config;
+  config.on_divergence = what;
+  config.divergence_patience = patience;
+  return config;
+}
+
+TEST(AfterUpdate, CountsOnlyUpdatesInARow) {
+  const auto config = patient(OnDivergence::rollback, 2);
+  Divergence state;
+  EXPECT_EQ(after_update(config, 1, true, state), Remedy::none);
+  EXPECT_EQ(after_update(config, 2, false, state), Remedy::leave_out);
+  EXPECT_EQ(after_update(config, 3, true, state), Remedy::none);
+  EXPECT_EQ(after_update(config, 4, false, state), Remedy::leave_out);
+  EXPECT_EQ(after_update(config, 5, false, state), Remedy::roll_back);
+}
+
+TEST(AfterUpdate, DoesWhatTheConfigSays) {
+  Divergence state;
+  EXPECT_EQ(after_update(patient(OnDivergence::stop, 1), 1, false, state), Remedy::stop);
+  for (int step = 2; step < 99; ++step) EXPECT_EQ(after_update(patient(OnDivergence::ignore, 1), step, false, state), Remedy::leave_out);
+}
+
+TEST(AfterUpdate, StopsAfterThreeRollbacksWithoutProgress) {
+  const auto config = patient(OnDivergence::rollback, 1);
+  Divergence state;
+  for (int rollback = 1; rollback <= 3; ++rollback) {
+    EXPECT_EQ(after_update(config, 8, false, state), Remedy::roll_back);
+    state = rolled_back(config, 8, state);
+    EXPECT_EQ(state.rollbacks, rollback);
+    EXPECT_EQ(after_update(config, 8, true, state), Remedy::none);  // not yet past where it went back
+  }
+  EXPECT_EQ(state.rate_factor, 0.125);
+  EXPECT_EQ(after_update(config, 8, false, state), Remedy::stop);
+}
+
+TEST(AfterUpdate, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
+  const auto config = patient(OnDivergence::rollback, 1);
+  auto state = rolled_back(config, 8, {.left_out = 1, .rollbacks = 2, .step = 7, .rate_factor = 0.25});
+  EXPECT_EQ(after_update(config, 9, true, state), Remedy::none);
+  EXPECT_EQ(state, (Divergence{.left_out = 0, .rollbacks = 0, .step = 8, .rate_factor = 0.125}));
+}
+
+/// A run that has a sane checkpoint at step 4; then steps so long that its weights blow up within a few updates.
+class DivergingRun : public testing::Test {
+ protected:
+  DivergingRun() {
+    config.training.optimizer = OptimizerKind::sgd;
+    config.training.schedule = ScheduleKind::constant;
+    config.training.warmup_steps = 1;
+    config.training.valid_steps = 0;
+    config.training.divergence_patience = 2;
+    begin();
+  }
+
+  void begin() {
+    std::filesystem::remove_all(folder.path("run"));
+    config.training.max_steps = 4;
+    config.training.learning_rate = 0.01;
+    go();
+    config.training.max_steps = 30;
+    config.training.learning_rate = 1000;
+  }
+  RunResult go() const { return train({.config = config, .name = "test", .resume = true}); }
+  nlohmann::json status() const { return nlohmann::json::parse(read_file(folder.path("run") / "status.json")); }
+  std::filesystem::path newest() const { return Checkpoints(folder.path("run")).list().back(); }
+
+  TemporaryFolder folder;
+  Config config = small_run(folder);
+};
+
+TEST_F(DivergingRun, GoesBackAndOnWithALowerRate) {
+  config.training.rollback_factor = 1e-5;
+  const CapturedLog log;
+  const auto end = go().end;
+  EXPECT_EQ(end.progress.step, 30);
+  EXPECT_EQ(end.progress.divergence.rate_factor, 1e-5);
+  EXPECT_EQ(end.progress.divergence.rollbacks, 0) << "forgotten once past it";
+  EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is left out, number 1 in a row .of the training text: lines? [0-9]"));
+  EXPECT_THAT(log.text(), HasSubstr("step-00000004, and on with 1e-05 of the learning rate (rollback 1 of at most 3"));
+  for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors) EXPECT_LT(tensor.abs().max().item<double>(), 100) << name;
+}
+
+TEST_F(DivergingRun, GoesOnExactlyAfterARollback) {
+  config.training.rollback_factor = 1e-5;
+  config.model.dropout = 0.2;
+  begin();
+  go();
+  const auto straight = read_file(newest() / weights_file);
+  begin();
+  config.training.max_steps = 20;
+  go();
+  config.training.max_steps = 30;
+  EXPECT_EQ(go().end.progress.divergence.rate_factor, 1e-5);
+  EXPECT_TRUE(read_file(newest() / weights_file) == straight);
+}
+
+TEST_F(DivergingRun, StopsWhereGoingBackDoesNotHelp) {
+  const auto message = message_of<ModelError>([&] { go(); });
+  EXPECT_THAT(message, AllOf(HasSubstr("diverged"), HasSubstr("after 3 rollbacks without progress"), HasSubstr("lower training.learning_rate")));
+  EXPECT_EQ(status()["state"], "failed");
+  EXPECT_EQ(status()["exit_code"], 1);
+  EXPECT_THAT(status()["reason"].get<std::string>(), HasSubstr("diverged"));
+  EXPECT_EQ(newest().filename(), "step-00000004");
+  config.training.learning_rate = 0.01;
+  EXPECT_EQ(go().end.progress.step, 30) << "its good checkpoint serves";
+}
+
+/// Where checkpoints and validations fall between the update that blew up and the first that has no finite loss.
+TEST_F(DivergingRun, GoesBackPastCheckpointsThatAreBlownUpAlready) {
+  config.training.rollback_factor = 1e-5;
+  config.training.save_steps = config.training.valid_steps = 1;
+  config.training.keep_checkpoints = 100;
+  begin();
+  const auto end = go().end;
+  EXPECT_EQ(end.progress.step, 30);
+  for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors) EXPECT_TRUE(tensor.isfinite().all().item<bool>()) << name;
+}
+
+TEST_F(DivergingRun, StopsAtOnceWhereAsked) {
+  config.training.on_divergence = OnDivergence::stop;
+  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr(": 2 updates in a row had no finite loss or gradient\n"));
+}
+
+TEST_F(DivergingRun, LeavesUpdatesOutForeverWhereAsked) {
+  config.training.on_divergence = OnDivergence::ignore;
+  EXPECT_GT(go().end.progress.divergence.left_out, 2);
+}
+
+TEST_F(DivergingRun, StopsWhereThereIsNothingToGoBackTo) {
+  std::filesystem::remove_all(folder.path("run"));
+  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("no checkpoint to go back to"));
+}
+
+TEST(DISABLED_Rank, Diverges) {
+  const World world(rank_environment());
+  mark_log(world.rank());
+  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world);
+}
+
+TEST_F(DivergingRun, SeveralRanksGoBackTogether) {
+  if (!has_c10d()) GTEST_SKIP() << "built without c10d";
+  config.training.rollback_factor = 1e-5;
+  folder.write("config.yaml", write_config(config));
+  EXPECT_EQ(launch_ranks(2, "Diverges", folder.path()), 0);  // which compares the ranks' parameters at its end
+  EXPECT_EQ(nlohmann::json::parse(read_file(newest() / "progress.json"))["learning_rate_factor"], 1e-5);
+}
+
+}  // namespace
+}  // namespace tfm

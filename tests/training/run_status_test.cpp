@@ -1,0 +1,113 @@
+#include "tfm/training/run_status.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/core/interrupt.h"
+#include "training/small_run.h"
+
+namespace tfm {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+class Status : public testing::Test {
+ protected:
+  TemporaryFolder folder;
+  Config config = small_run(folder);
+  std::filesystem::path run = folder.path("run");
+
+  RunResult go(bool resume = false) const { return train({.config = config, .name = "test", .resume = resume}); }
+};
+
+TEST_F(Status, TellsHowARunEnded) {
+  EXPECT_FALSE(read_status(run).has_value());
+  go();
+  const auto state = read_status(run).value();
+  EXPECT_EQ(state.state, "finished");
+  EXPECT_EQ(state.reason, "max_steps 12 reached");
+  EXPECT_EQ(state.step, 12);
+  EXPECT_EQ(state.checkpoint, 12);
+  EXPECT_EQ(state.exit_code, 0);
+  EXPECT_EQ(state.pid, ::getpid());
+  EXPECT_THAT(state.changed, MatchesRegex("20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
+}
+
+TEST_F(Status, TellsOfAnInterruption) {
+  catch_interrupts();
+  std::raise(SIGTERM);
+  EXPECT_THROW(go(), Interrupted);
+  clear_interrupt();
+  EXPECT_EQ(read_status(run)->state, "interrupted");
+  EXPECT_EQ(read_status(run)->exit_code, 130);
+  go(/*resume=*/true);
+  EXPECT_EQ(read_status(run)->state, "finished");
+}
+
+TEST_F(Status, TellsOfAFailureAndWhy) {
+  config.training.max_steps = 4;
+  config.training.best_by = BestBy::loss;  // gains at each validation
+  go();
+  config.training.max_steps = 12;
+  std::filesystem::remove_all(run / "model.safetensors");
+  std::filesystem::create_directory(run / "model.safetensors");  // can't be written over
+  EXPECT_THROW(go(/*resume=*/true), ModelError);
+  const auto state = read_status(run).value();
+  EXPECT_EQ(state.state, "failed");
+  EXPECT_EQ(state.exit_code, 1);
+  EXPECT_THAT(state.reason, HasSubstr("model.safetensors: can't be written: Is a directory"));
+  std::filesystem::remove(run / "model.safetensors");
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12) << "when the cause is mended, the run goes on";
+}
+
+TEST_F(Status, OfASessionThatARefusedOneFollowedStays) {
+  go();
+  config.model.heads = 4;
+  EXPECT_THROW(go(/*resume=*/true), ConfigError);
+  EXPECT_EQ(read_status(run)->state, "finished");
+}
+
+TEST_F(Status, RunningWithoutALockIsDead) {
+  const auto text = R"({"state": "running", "step": 7, "epoch": 1, "checkpoint": 5, "pid": 1, "changed": "2026-01-01T00:00:00Z"})";
+  std::filesystem::create_directory(run);
+  write_file(run / status_file, text);
+  EXPECT_EQ(read_status(run)->state, "died");
+  {
+    const FileLock lock(run / lock_file);
+    EXPECT_EQ(read_status(run)->state, "running");
+  }
+  const RunStatus next(run);
+  EXPECT_EQ(next.before()->state, "died");
+  EXPECT_EQ(next.before()->step, 7);
+  write_file(run / status_file, "{\"state\": \"runn");
+  EXPECT_FALSE(read_status(run).has_value());
+}
+
+TEST_F(Status, ASecondTrainerIsRefused) {
+  config.training.max_steps = 4;
+  go();
+  const FileLock lock(run / lock_file);
+  const auto message = message_of<ModelError>([&] { go(/*resume=*/true); });
+  EXPECT_THAT(message, AllOf(HasSubstr("run: is in use by process " + std::to_string(::getpid())), HasSubstr("kill")));
+  EXPECT_EQ(nlohmann::json::parse(read_file(run / status_file))["state"], "finished") << "untouched by who was refused";
+}
+
+/// Killed after its first validation wrote a model and before its first checkpoint.
+TEST_F(Status, ARunThatDiedBeforeItsFirstCheckpointMayBeginAgain) {
+  go();
+  std::filesystem::remove_all(run / "checkpoints");
+  EXPECT_THROW(go(/*resume=*/true), ConfigError) << "a finished model is kept";
+  write_file(run / status_file, R"({"state": "running", "step": 3, "epoch": 0, "checkpoint": null, "pid": 1, "changed": "2026-01-01T00:00:00Z"})");
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
+}
+
+}  // namespace
+}  // namespace tfm
