@@ -91,6 +91,14 @@ torch::Tensor MultiHeadAttentionImpl::self_step(const torch::Tensor& x, int64_t 
   return attend_heads(queries, memory, Visibility{}, nullptr);
 }
 
+torch::Tensor MultiHeadAttentionImpl::self_step(const torch::Tensor& x, RowCache& cache, std::size_t layer) const {
+  return project_output(cache.self_attention(layer, project(x, 0, 3), heads_));
+}
+
+torch::Tensor MultiHeadAttentionImpl::cross_step(const torch::Tensor& x, const RowCache& cache, std::size_t layer) const {
+  return project_output(cache.cross_attention(layer, project(x, 0, 1), heads_));
+}
+
 /// Queries, keys and values of self-attention over x [B, T, D], whose first token has this position.
 KeyValues MultiHeadAttentionImpl::split_parts(torch::Tensor& queries, const torch::Tensor& x, int64_t position) const {
   const auto parts = for_attention(project(x, 0, 3)).chunk(3, -1);

@@ -39,6 +39,12 @@ torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache, 
   return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
+torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, RowCache& cache, std::size_t index) {
+  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) { return self_attention_->self_step(z, cache, index); });
+  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_->cross_step(z, cache, index); });
+  return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
+}
+
 DecoderImpl::DecoderImpl(const ModelConfig& config) : layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.decoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
@@ -68,6 +74,18 @@ torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache) {
   const Visibility source{.mask = cache.source_mask};
   for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache.layers[i], source);
   ++cache.length;
+  return final_norm_.is_empty() ? x : final_norm_(x);
+}
+
+RowCache DecoderImpl::make_row_cache(const std::vector<torch::Tensor>& memory, const Packing& source) const {
+  std::vector<torch::Tensor> projected;
+  for (std::size_t i = 0; i < layers_.size(); ++i) projected.push_back(layers_[i]->project_pairs(memory_of(memory, i)));
+  return {std::move(projected), source};
+}
+
+torch::Tensor DecoderImpl::step(torch::Tensor x, RowCache& cache) {
+  cache.begin_step();
+  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache, i);
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 

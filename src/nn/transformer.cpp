@@ -128,6 +128,17 @@ torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& c
   return project(decoder_->step(x, cache).squeeze(1));
 }
 
+RowCache TransformerImpl::start_rows(const torch::Tensor& source) {
+  const Packing packing(source, vocab_.source_pad);
+  const Visibility among_source{.mask = {}, .causal = false, .queries = &packing, .memory = &packing};
+  return decoder_->make_row_cache(encoder_(embed_packed(source_embedding_, source_positions_, source, packing, {}), among_source), packing);
+}
+
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, RowCache& cache) {
+  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length());  // [R, 1, D]
+  return project(decoder_->step(x.squeeze(1), cache));
+}
+
 int64_t TransformerImpl::parameter_count() const {
   int64_t count = 0;
   for (const auto& parameter : parameters()) count += parameter.numel();

@@ -15,16 +15,27 @@ bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
   return true;
 }
 
+void select(DecoderCache& cache, std::span<const std::int32_t> parents) { cache.select(indices(parents, cache.source_mask.device())); }
+void select(RowCache& cache, std::span<const std::int32_t> parents) { cache.select(parents); }
+
+std::variant<DecoderCache, RowCache> start(Transformer& network, const torch::Tensor& source) {
+  if (network->has_row_cache(source)) return network->start_rows(source);
+  return network->start(source);
+}
+
 }  // namespace
 
 TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, int64_t vocab_size)
-    : network_(network), vocab_size_(vocab_size), cache_(network->start(source)), rows_(source.size(0)) {}
+    : network_(network), vocab_size_(vocab_size), device_(source.device()), cache_(start(network, source)), rows_(source.size(0)) {}
 
 std::span<const float> TransformerStep::advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) {
-  const auto device = cache_.source_mask.device();
-  if (!is_identity(parents, rows_)) cache_.select(indices(parents, device));
+  const auto logits = std::visit(
+      [&](auto& cache) {
+        if (!is_identity(parents, rows_)) select(cache, parents);
+        return network_->step(indices(tokens, device_), cache);  // [R, V]
+      },
+      cache_);
   rows_ = static_cast<int64_t>(parents.size());
-  const auto logits = network_->step(indices(tokens, device), cache_);  // [R, V]
   log_probs_ = torch::log_softmax(logits, -1, torch::kFloat32).cpu().contiguous();
   return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
 }

@@ -10,6 +10,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/nn/masks.h"
+#include "tfm/nn/row_cache.h"
 
 namespace tfm {
 
@@ -38,6 +39,14 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   /// Self-attention of one new position x [R, 1, D], whose own keys and values it hands to `remember`, which returns those of all positions so far.
   /// position: of x. -> [R, 1, D]
   torch::Tensor self_step(const torch::Tensor& x, int64_t position, const std::function<KeyValues(const KeyValues&)>& remember);
+
+  /// The same over a RowCache, which keeps what this layer projects: x [R, D] -> [R, D]. Not for rotary positions.
+  torch::Tensor self_step(const torch::Tensor& x, RowCache& cache, std::size_t layer) const;
+  /// Cross-attention of one new position: x [R, D] -> [R, D].
+  torch::Tensor cross_step(const torch::Tensor& x, const RowCache& cache, std::size_t layer) const;
+
+  /// memory [..., D] -> its keys and values side by side, [..., 2 * H * Dh].
+  torch::Tensor project_pairs(const torch::Tensor& memory) const { return project(memory, 1, 2); }
 
   /// memory [B, S, D] -> keys and values [B, H, S, Dh].
   KeyValues project_memory(const torch::Tensor& memory) const;

@@ -28,6 +28,12 @@ class DecoderLayerImpl : public torch::nn::Module {
   /// x [R, 1, D] -> [R, 1, D]
   torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source);
 
+  /// The same over a RowCache, in which this is layer number `index`: x [R, D] -> [R, D]
+  torch::Tensor step(const torch::Tensor& x, RowCache& cache, std::size_t index);
+
+  /// Keys and values of the cross-attention for packed encoder output [M, D] -> [M, 2 * H * Dh].
+  torch::Tensor project_pairs(const torch::Tensor& memory) const { return cross_attention_->project_pairs(memory); }
+
   /// Keys and values of the cross-attention for an encoder output [B, S, D].
   KeyValues project_memory(const torch::Tensor& memory) const { return cross_attention_->project_memory(memory); }
 
@@ -59,6 +65,11 @@ class DecoderImpl : public torch::nn::Module {
   DecoderCache make_cache(const std::vector<torch::Tensor>& memory, const torch::Tensor& source_mask) const;
   /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
   torch::Tensor step(torch::Tensor x, DecoderCache& cache);
+
+  /// The same with keys and values that never move: memory packed as `source` says, [M, D] each.
+  RowCache make_row_cache(const std::vector<torch::Tensor>& memory, const Packing& source) const;
+  /// x [R, D] -> [R, D]
+  torch::Tensor step(torch::Tensor x, RowCache& cache);
 
  private:
   double layer_dropout_;

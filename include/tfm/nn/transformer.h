@@ -61,6 +61,12 @@ class TransformerImpl : public torch::nn::Module {
   /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V].
   torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache);
 
+  /// Whether this model can decode source [B, S] with a RowCache: on the CPU, without rotary positions. It is then the faster way.
+  bool has_row_cache(const torch::Tensor& source) const { return can_pack(source); }
+  /// As start and step, with keys and values that never move. For inference.
+  RowCache start_rows(const torch::Tensor& source);
+  torch::Tensor step(const torch::Tensor& tokens, RowCache& cache);
+
   int64_t parameter_count() const;
 
  private:

@@ -3,6 +3,8 @@
 
 #include <torch/types.h>
 
+#include <variant>
+
 #include "tfm/nn/transformer.h"
 #include "tfm/search/step_model.h"
 
@@ -19,7 +21,8 @@ class TransformerStep : public StepModel {
  private:
   Transformer& network_;
   std::int64_t vocab_size_;
-  DecoderCache cache_;
+  torch::Device device_;
+  std::variant<DecoderCache, RowCache> cache_;
   int64_t rows_;
   torch::Tensor log_probs_;  // [R, V] fp32 on the CPU: what advance gave last
 };

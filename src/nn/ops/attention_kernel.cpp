@@ -4,8 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "tfm/nn/ops/row_softmax.h"
 #include "tfm/nn/ops/small_product.h"
-#include "tfm/nn/ops/vector_exp.h"
 
 namespace tfm {
 namespace {
@@ -65,33 +65,6 @@ TFM_INLINE void store_rows(const float* from, int64_t padded, int64_t count, int
   }
 }
 
-TFM_INLINE float sum_of(const float (&lanes)[lane_count]) {
-  float sum = 0;
-  for (const float each : lanes) sum += each;
-  return sum;
-}
-
-/// The first `seen` scores become probabilities, those up to `padded` (a multiple of the lanes) zero.
-TFM_INLINE void softmax(float* row, int64_t seen, int64_t padded) {
-  const int64_t whole = seen - seen % lane_count;
-  float high[lane_count];
-  std::fill(high, high + lane_count, row[0]);
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    for (int64_t j = 0; j < lane_count; ++j) high[j] = row[i + j] > high[j] ? row[i + j] : high[j];
-  }
-  float largest = high[0];
-  for (const float each : high) largest = std::max(largest, each);
-  for (int64_t i = whole; i < seen; ++i) largest = std::max(largest, row[i]);
-  for (int64_t i = 0; i < seen; ++i) row[i] -= largest;
-  for (int64_t i = seen; i < padded; ++i) row[i] = -100;  // whose e^x is zero here
-  float sums[lane_count] = {};
-  for (int64_t i = 0; i < padded; i += lane_count) {
-    for (int64_t j = 0; j < lane_count; ++j) sums[j] += row[i + j] = exp_of_negative(row[i + j]);
-  }
-  const float scale = 1 / sum_of(sums);
-  for (int64_t i = 0; i < padded; ++i) row[i] *= scale;
-}
-
 /// A block of queries: those from `first` on, `count` of them, which see the first `keys` keys at most.
 struct Block {
   Block(const AttentionShape& shape, int64_t begin)
@@ -113,7 +86,7 @@ TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape,
   const float scale = 1 / std::sqrt(static_cast<float>(shape.width));
   load_rows(from_row(queries, part.first), part.count, shape.width, scale, s.queries, s.width);
   small_product({s.queries, s.width, 1}, s.key_columns, s.keys, part.count, part.padded, shape.width, s.probabilities, s.keys, false);
-  for (int64_t i = 0; i < part.count; ++i) softmax(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys, part.padded);
+  for (int64_t i = 0; i < part.count; ++i) row_softmax(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys, part.padded);
 }
 
 template <class T>

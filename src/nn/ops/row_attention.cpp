@@ -1,0 +1,64 @@
+#include "tfm/nn/ops/row_attention.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "tfm/nn/ops/row_softmax.h"
+#include "tfm/nn/ops/small_product.h"
+
+namespace tfm {
+namespace {
+
+template <class T>
+TFM_INLINE float dot(const float* a, const T* b, int64_t width) {
+  float lanes[lane_count] = {};
+  const int64_t whole = width - width % lane_count;
+  for (int64_t i = 0; i < whole; i += lane_count) {
+    for (int64_t j = 0; j < lane_count; ++j) lanes[j] += a[i + j] * widen(b[i + j]);
+  }
+  float sum = sum_of(lanes);
+  for (int64_t i = whole; i < width; ++i) sum += a[i] * widen(b[i]);
+  return sum;
+}
+
+template <class T>
+TFM_INLINE void add_scaled(float scale, const T* from, int64_t width, float* to) {
+  for (int64_t i = 0; i < width; ++i) to[i] += scale * widen(from[i]);
+}
+
+template <class T>
+TFM_INLINE void attend(const RowAttention<T>& task, float* scratch) {
+  const int64_t inner = task.heads * task.width;
+  const auto keys = static_cast<int64_t>(task.keys.size());
+  const int64_t padded = whole_lanes(keys);
+  float* query = scratch;
+  float* context = query + inner;
+  float* probabilities = context + inner;  // [H, padded]
+  const float scale = 1 / std::sqrt(static_cast<float>(task.width));
+  for (int64_t i = 0; i < inner; ++i) query[i] = widen(task.query[i]) * scale;
+  for (int64_t s = 0; s < keys; ++s) {
+    const auto* key = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]);
+    for (int64_t h = 0; h < task.heads; ++h) probabilities[h * padded + s] = dot(query + h * task.width, key + h * task.width, task.width);
+  }
+  if (keys > 0) {
+    for (int64_t h = 0; h < task.heads; ++h) row_softmax(probabilities + h * padded, keys, padded);
+  }
+  std::fill(context, context + inner, 0.0F);
+  for (int64_t s = 0; s < keys; ++s) {
+    const auto* value = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]) + inner;
+    for (int64_t h = 0; h < task.heads; ++h) add_scaled(probabilities[h * padded + s], value + h * task.width, task.width, context + h * task.width);
+  }
+  for (int64_t i = 0; i < inner; ++i) narrow(context[i], task.context[i]);
+}
+
+TFM_VECTOR_CLONES void run(const RowAttention<float>& task, float* scratch) { attend(task, scratch); }
+TFM_VECTOR_CLONES void run(const RowAttention<Bf16Bits>& task, float* scratch) { attend(task, scratch); }
+
+}  // namespace
+
+int64_t row_attention_scratch(int64_t heads, int64_t width, int64_t keys) { return heads * (2 * width + whole_lanes(keys)); }
+
+void attend_row(const RowAttention<float>& task, float* scratch) { run(task, scratch); }
+void attend_row(const RowAttention<Bf16Bits>& task, float* scratch) { run(task, scratch); }
+
+}  // namespace tfm
