@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+
 #include "nn/golden.h"
 #include "nn/model_fixture.h"
 
@@ -82,6 +84,17 @@ TEST_P(EveryArchitecture, DecodesWithACacheAsWithout) {
   for (int64_t t = 0; t < target.size(1); ++t) expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
 }
 
+TEST_P(EveryArchitecture, DecodesWithKeysThatNeverMoveAsWithout) {
+  const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}, {0, 0, 0, 0}});
+  ASSERT_EQ(model->has_row_cache(source), GetParam().positions != Positions::rotary);
+  if (!model->has_row_cache(source)) return;
+  const auto target = torch::randint(3, test_vocab, {3, 40}, torch::kInt64);
+  const auto expected = model(source, target);
+  const torch::InferenceMode inference;
+  auto cache = model->start_rows(source);
+  for (int64_t t = 0; t < target.size(1); ++t) expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
+}
+
 TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogits) {
   const auto source = ids({{3, 4, 2}, {5, 2, 0}});
   const auto target = ids({{1, 6, 7, 8}, {1, 9, 7, 6}});
@@ -142,6 +155,41 @@ TEST(Transformer, SelectedCacheRowsDecodeAsTheirOwnSentences) {
   const auto logits = model->step(torch::tensor({8, 9, 10}, torch::kInt64), cache);
   const auto expected = model(source.index_select(0, torch::tensor({2, 0, 0}, torch::kInt64)), ids({{1, 8}, {1, 9}, {1, 10}}));
   expect_close(logits, expected.select(1, 1));
+}
+
+/// Rows leave, come twice and change places, as a beam's do: each must go on from its own past.
+TEST(Transformer, RowsThatChangePlacesKeepTheirOwnPast) {
+  auto model = make_model(small_config());
+  const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
+  std::mt19937 random(1);
+  std::vector<int32_t> sentences{0, 1, 2};
+  std::vector<std::vector<int64_t>> paths{{1}, {1}, {1}};
+  const torch::InferenceMode inference;
+  auto cache = model->start_rows(source);
+  for (int step = 0; step < 12; ++step) {
+    std::vector<int64_t> newest;
+    std::vector<torch::Tensor> sources, targets;
+    for (std::size_t row = 0; row < paths.size(); ++row) {
+      newest.push_back(paths[row].back());
+      sources.push_back(source[sentences[row]]);
+      targets.push_back(torch::tensor(paths[row], torch::kInt64));
+    }
+    const auto logits = model->step(torch::tensor(newest, torch::kInt64), cache);
+    expect_close(logits, model(torch::stack(sources), torch::stack(targets)).select(1, step));
+    const std::size_t rows = 1 + random() % 6;
+    std::vector<int32_t> parents;
+    std::vector<int32_t> next_sentences;
+    std::vector<std::vector<int64_t>> next_paths;
+    for (std::size_t row = 0; row < rows; ++row) {
+      parents.push_back(static_cast<int32_t>(random() % paths.size()));
+      next_sentences.push_back(sentences[static_cast<std::size_t>(parents.back())]);
+      next_paths.push_back(paths[static_cast<std::size_t>(parents.back())]);
+      next_paths.back().push_back(3 + static_cast<int64_t>(random() % 8));
+    }
+    cache.select(parents);
+    sentences = next_sentences;
+    paths = next_paths;
+  }
 }
 
 TEST(Transformer, SharesOneMatrixWhereEmbeddingsAreTied) {
