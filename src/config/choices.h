@@ -51,6 +51,8 @@ inline constexpr auto choice_names<BestBy> = std::to_array<std::string_view>({"b
 template <>
 inline constexpr auto choice_names<LogUnit> = std::to_array<std::string_view>({"steps", "epochs"});
 template <>
+inline constexpr auto choice_names<DecodingPrecision> = std::to_array<std::string_view>({"auto", "fp32", "bf16", "int8"});
+template <>
 inline constexpr auto choice_names<Precision> = std::to_array<std::string_view>({"auto", "fp32", "bf16"});
 template <>
 inline constexpr auto choice_names<OnDivergence> = std::to_array<std::string_view>({"rollback", "stop", "ignore"});

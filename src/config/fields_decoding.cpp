@@ -25,6 +25,10 @@ std::vector<Field> decoding_fields() {
           "all layers and heads; auto: what training found best on its validation text, or mean where it found none."),
       decoding.integer("batch_size", &DecodingConfig::batch_size, at_least(1),
                        "Tokens of a decoding batch: sentences x the longest source sentence among them. Lower it where memory runs out."),
+      decoding.choice(
+          "precision", &DecodingConfig::precision,
+          "Numbers that matrix products are computed in. fp32; bf16: 8 bits of precision, for processors that multiply bf16 in hardware; int8: "
+          "weights and activations in 8 bits with a scale a row (CPU only). auto: bf16 where the hardware has it, else fp32."),
   };
 }
 

@@ -6,6 +6,7 @@
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
 #include "tfm/nn/evaluation_mode.h"
+#include "tfm/nn/ops/precision.h"
 #include "tfm/search/beam_search.h"
 #include "tfm/search/greedy.h"
 #include "tfm/text/utf8.h"
@@ -30,6 +31,22 @@ TokenId stop_token(const Tokenizer& target, const std::string& piece) {
   throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'", "Name a token as the vocabulary file spells it.");
 }
 
+/// What decoding.precision means for this model where it is.
+ProductFormat product_format(const DecodingConfig& decoding, const TranslationModel& model) {
+  switch (decoding.precision) {
+    case DecodingPrecision::automatic:
+      return wants_bf16(Precision::automatic, model.device, model.config.model.hidden_size) ? ProductFormat::bf16 : ProductFormat::fp32;
+    case DecodingPrecision::fp32:
+      return ProductFormat::fp32;
+    case DecodingPrecision::bf16:
+      return ProductFormat::bf16;
+    case DecodingPrecision::int8:
+      break;
+  }
+  if (!model.device.is_cpu()) throw ConfigError("decoding.precision", "int8 runs on the CPU only", "Use bf16, or --device cpu.");
+  return ProductFormat::int8;
+}
+
 }  // namespace
 
 std::string repair_utf8(std::string_view text) {
@@ -44,7 +61,11 @@ std::string repair_utf8(std::string_view text) {
 }
 
 Translator::Translator(TranslationModel& model, const DecodingConfig& decoding)
-    : model_(model), decoding_(decoding), stop_(stop_token(*model.tokenizers.target, decoding.stop_token)) {}
+    : model_(model), decoding_(decoding), stop_(stop_token(*model.tokenizers.target, decoding.stop_token)) {
+  const auto format = product_format(decoding, model);
+  bf16_on_device_ = !model.device.is_cpu() && format == ProductFormat::bf16;
+  if (model.device.is_cpu()) weights_.emplace(format);
+}
 
 std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const {
   const auto& tokenizer = *model_.tokenizers.source;
@@ -113,6 +134,9 @@ void Translator::add_part(Translation& result, const Piece& piece, const std::ve
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) {
   const torch::InferenceMode inference;
   const EvaluationMode evaluation(*model_.network);
+  std::optional<InferenceWeights::Use> laid_out;
+  if (weights_) laid_out.emplace(*weights_);
+  const Bf16Products products(bf16_on_device_);
   std::vector<Translation> results(lines.size());
   const auto pieces = encode(lines, results);
 

@@ -177,6 +177,8 @@ struct TrainingConfig {
   bool operator==(const TrainingConfig&) const = default;
 };
 
+enum class DecodingPrecision { automatic, fp32, bf16, int8 };
+
 struct DecodingConfig {
   int64_t beam_size = 4;
   double length_penalty = 1.0;
@@ -187,6 +189,7 @@ struct DecodingConfig {
   std::string stop_token;
   std::string alignment_head = "auto";
   int64_t batch_size = 4096;
+  DecodingPrecision precision = DecodingPrecision::automatic;
 
   bool operator==(const DecodingConfig&) const = default;
 };

@@ -40,8 +40,8 @@ class RowCache {
   };
 
   std::vector<Layer> layers_;
-  std::vector<int64_t> begins_;                    // of the sentences in `memory`
-  std::vector<std::size_t> sentences_;             // by row
+  std::vector<int64_t> begins_;                     // of the sentences in `memory`
+  std::vector<std::size_t> sentences_;              // by row
   std::vector<std::vector<std::int32_t>> origins_;  // by row, by position: the row of that step
   int64_t length_ = 0;
 };

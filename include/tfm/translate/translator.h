@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/metrics/alignment.h"
+#include "tfm/nn/ops/inference_weights.h"
 #include "tfm/search/hypothesis.h"
 #include "tfm/translate/attention.h"
 #include "tfm/translate/model_folder.h"
@@ -36,7 +38,8 @@ struct Translation {
 class Translator {
  public:
   /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates. Throws ConfigError where
-  /// decoding.stop_token is no token of the target vocabulary.
+  /// decoding.stop_token is no token of the target vocabulary, or the device does not have decoding.precision. The weights must not change while this
+  /// lives.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
 
   std::vector<Translation> translate(const std::vector<std::string>& lines);
@@ -54,6 +57,8 @@ class Translator {
   TranslationModel& model_;
   DecodingConfig decoding_;
   TokenId stop_;
+  std::optional<InferenceWeights> weights_;  // on the CPU
+  bool bf16_on_device_ = false;
 };
 
 /// Valid UTF-8 from any bytes: each byte that does not belong becomes U+FFFD.

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "tfm/nn/ops/inference_weights.h"
 #include "tfm/nn/ops/precision.h"
 
 namespace tfm {
@@ -52,6 +53,7 @@ std::optional<Tensor> if_defined(const Tensor& tensor) { return tensor.defined()
 }  // namespace
 
 Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
+  if (auto* laid_out = InferenceWeights::current()) return laid_out->multiply(x, weight, bias, begin, end);
   const auto own_weight = rows_of(weight, begin, end);
   const auto own_bias = rows_of(bias, begin, end);
   if (!bf16_products()) return torch::linear(x, own_weight, own_bias);

@@ -29,8 +29,7 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const SeenK
 
 torch::Tensor step_attention(const torch::Tensor& queries, int64_t heads, int64_t width, const SeenKeys& seen) {
   const auto context = torch::empty({queries.size(0), heads * width}, queries.options());
-  queries.scalar_type() == torch::kFloat32 ? run<float>(queries, heads, width, seen, context)
-                                           : run<Bf16Bits>(queries, heads, width, seen, context);
+  queries.scalar_type() == torch::kFloat32 ? run<float>(queries, heads, width, seen, context) : run<Bf16Bits>(queries, heads, width, seen, context);
   return context;
 }
 

@@ -1,4 +1,5 @@
-// x W^T + b, in fp32 or, while a Bf16Products lives (precision.h), in bf16 with fp32 gradients of W and b.
+// x W^T + b, in fp32 or, while a Bf16Products lives (precision.h), in bf16 with fp32 gradients of W and b; without gradients through the
+// InferenceWeights in use (inference_weights.h), where there are any.
 #pragma once
 
 #include <torch/types.h>

@@ -1,0 +1,65 @@
+// The weights of a model that only translates, each laid out once for the processor's product kernels. While one is in use on a thread (Use), linear
+// (linear.h) multiplies through it:
+//   fp32  as the weights are, in oneDNN's own layout
+//   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
+//   int8  x and W rounded to 8 bits, symmetric around 0, with one scale for each row of x and each row of W; sums are exact, the result is fp32
+// Weights must not change while they are here. On the CPU only.
+#pragma once
+
+#include <torch/types.h>
+
+#include <map>
+#include <tuple>
+
+namespace tfm {
+
+enum class ProductFormat { fp32, bf16, int8 };
+
+/// A matrix in 8 bits: row i is scales[i] * values[i].
+struct Int8Rows {
+  torch::Tensor values;  ///< [N, K] int8, -127..127
+  torch::Tensor scales;  ///< [N] fp32
+};
+
+/// x [N, K] fp32 or bf16, on the CPU. A row of zeros has scale 0.
+Int8Rows to_int8_rows(const torch::Tensor& x);
+
+class InferenceWeights {
+ public:
+  explicit InferenceWeights(ProductFormat format) : format_(format) {}
+
+  /// x [..., in]; weight, bias, begin, end: as linear has them -> [..., out].
+  torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
+
+  /// In use on this thread for as long as this lives.
+  class Use {
+   public:
+    explicit Use(InferenceWeights& weights) : before_(current_) { current_ = &weights; }
+    ~Use() { current_ = before_; }
+    Use(const Use&) = delete;
+    Use& operator=(const Use&) = delete;
+
+   private:
+    InferenceWeights* before_;
+  };
+
+  /// Those in use on this thread, or nullptr.
+  static InferenceWeights* current() { return current_; }
+
+ private:
+  struct Product {
+    torch::Tensor weight;  // in the layout of its kernel
+    torch::Tensor bias;
+    torch::Tensor scales;  // int8: of the rows
+    torch::Tensor zeros;
+  };
+  using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
+
+  Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias) const;
+
+  static thread_local InferenceWeights* current_;
+  ProductFormat format_;
+  std::map<Key, Product> products_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,17 @@
+// The inner loops of inference_weights.h: one row to 8 bits, and back to its scale.
+#pragma once
+
+#include <cstdint>
+
+#include "tfm/nn/ops/vector_clones.h"
+
+namespace tfm {
+
+/// to[i] = x[i] / scale to the nearest integer, where scale, the result, is max |x| / 127.
+float round_row(const float* x, int64_t width, int8_t* to);
+float round_row(const Bf16Bits* x, int64_t width, int8_t* to);
+
+/// row[i] = row[i] * scale + bias[i]; bias may be nullptr: zero.
+void rescale_row(float* row, float scale, const float* bias, int64_t width);
+
+}  // namespace tfm

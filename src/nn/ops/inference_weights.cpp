@@ -1,0 +1,118 @@
+#include "tfm/nn/ops/inference_weights.h"
+
+#include <ATen/Parallel.h>
+#include <ATen/core/dispatch/Dispatcher.h>
+
+#include <optional>
+
+#include "tfm/nn/ops/int8_rows.h"
+
+namespace tfm {
+namespace {
+
+using torch::Tensor;
+using OptionalTensor = std::optional<Tensor>;
+using Scalars = c10::List<std::optional<at::Scalar>>;
+
+/// LibTorch has these kernels without C++ functions of their own: they are found by name.
+template <class Function>
+auto operation(const char* name) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").template typed<Function>();
+}
+
+Tensor reordered(const Tensor& weight) {
+  static const auto reorder = operation<Tensor(const Tensor&, std::optional<int64_t>)>("mkldnn::_reorder_linear_weight");
+  return reorder.call(weight, std::nullopt);
+}
+
+Tensor multiply_reordered(const Tensor& x, const Tensor& weight, const OptionalTensor& bias) {
+  using Linear = Tensor(const Tensor&, const Tensor&, const OptionalTensor&, c10::string_view, Scalars, std::optional<c10::string_view>);
+  static const auto linear = operation<Linear>("mkldnn::_linear_pointwise");
+  return linear.call(x, weight, bias, "none", Scalars(), "");
+}
+
+Tensor packed_int8(const Tensor& weight) {
+  static const auto pack = operation<Tensor(Tensor, std::optional<at::IntArrayRef>)>("onednn::qlinear_prepack");
+  return pack.call(weight, std::nullopt);
+}
+
+/// values [N, K] int8 and a packed weight -> their product [N, out], each column times its scale, fp32.
+Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& scales, const Tensor& zeros) {
+  using Linear = Tensor(Tensor, double, int64_t, Tensor, Tensor, Tensor, OptionalTensor, double, int64_t, std::optional<at::ScalarType>,
+                        c10::string_view, Scalars, c10::string_view);
+  static const auto linear = operation<Linear>("onednn::qlinear_pointwise");
+  return linear.call(values, 1.0, 0, weight, scales, zeros, std::nullopt, 1.0, 0, at::kFloat, "none", Scalars(), "");
+}
+
+OptionalTensor if_defined(const Tensor& tensor) { return tensor.defined() ? OptionalTensor(tensor) : std::nullopt; }
+
+/// y [N, out] becomes y * scales [N] + bias [out], in place.
+void rescale(const Tensor& y, const Tensor& scales, const Tensor& bias) {
+  auto* rows = y.data_ptr<float>();
+  const int64_t width = y.size(1);
+  at::parallel_for(0, y.size(0), std::max<int64_t>(1, 16384 / width), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) {
+      rescale_row(rows + row * width, scales.const_data_ptr<float>()[row], bias.defined() ? bias.const_data_ptr<float>() : nullptr, width);
+    }
+  });
+}
+
+template <class T>
+void round_rows(const Tensor& x, const Int8Rows& rounded) {
+  const auto* from = static_cast<const T*>(x.const_data_ptr());
+  auto* to = rounded.values.data_ptr<int8_t>();
+  auto* scales = rounded.scales.data_ptr<float>();
+  const int64_t width = x.size(1);
+  at::parallel_for(0, x.size(0), std::max<int64_t>(1, 16384 / width), [&](int64_t begin, int64_t end) {
+    for (int64_t row = begin; row < end; ++row) scales[row] = round_row(from + row * width, width, to + row * width);
+  });
+}
+
+}  // namespace
+
+thread_local InferenceWeights* InferenceWeights::current_ = nullptr;
+
+Int8Rows to_int8_rows(const Tensor& x) {
+  const auto contiguous = x.contiguous();
+  Int8Rows rounded{torch::empty(x.sizes(), x.options().dtype(torch::kInt8)), torch::empty({x.size(0)}, x.options().dtype(torch::kFloat32))};
+  x.scalar_type() == torch::kBFloat16 ? round_rows<Bf16Bits>(contiguous, rounded) : round_rows<float>(contiguous, rounded);
+  return rounded;
+}
+
+InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias) const {
+  switch (format_) {
+    case ProductFormat::fp32:
+      return {reordered(weight.detach().contiguous()), bias, {}, {}};
+    case ProductFormat::bf16:
+      return {reordered(weight.detach().contiguous().to(torch::kBFloat16)), bias.defined() ? bias.detach().to(torch::kBFloat16) : bias, {}, {}};
+    case ProductFormat::int8:
+      break;
+  }
+  const auto rows = to_int8_rows(weight.detach());
+  return {packed_int8(rows.values), bias.defined() ? bias.detach().contiguous() : bias, rows.scales,
+          torch::zeros({weight.size(0)}, weight.options().dtype(torch::kInt32))};
+}
+
+Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
+  auto found = products_.find({weight.unsafeGetTensorImpl(), begin, end});
+  if (found == products_.end()) {
+    const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
+    found = products_.emplace(Key(weight.unsafeGetTensorImpl(), begin, end), lay_out(part(weight), part(bias))).first;
+  }
+  const auto& product = found->second;
+  auto shape = x.sizes().vec();
+  const auto rows = x.reshape({-1, x.size(-1)});
+  Tensor y;
+  if (format_ == ProductFormat::int8) {
+    const auto rounded = to_int8_rows(rows);
+    y = multiply_int8(rounded.values, product.weight, product.scales, product.zeros);
+    rescale(y, rounded.scales, product.bias);
+  } else {
+    const auto type = format_ == ProductFormat::bf16 ? torch::kBFloat16 : torch::kFloat32;
+    y = multiply_reordered(rows.to(type), product.weight, if_defined(product.bias));
+  }
+  shape.back() = y.size(-1);
+  return y.view(shape);
+}
+
+}  // namespace tfm

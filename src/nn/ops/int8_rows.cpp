@@ -1,0 +1,45 @@
+#include "tfm/nn/ops/int8_rows.h"
+
+#include "tfm/nn/ops/small_product.h"
+
+namespace tfm {
+namespace {
+
+template <class T>
+TFM_INLINE float round_to_int8(const T* x, int64_t width, int8_t* to) {
+  float largest[lane_count] = {};
+  const int64_t whole = width - width % lane_count;
+  const auto size_of = [](float number) { return number < 0 ? -number : number; };
+  for (int64_t i = 0; i < whole; i += lane_count) {
+    for (int64_t j = 0; j < lane_count; ++j) {
+      const float size = size_of(widen(x[i + j]));
+      largest[j] = size > largest[j] ? size : largest[j];
+    }
+  }
+  float high = 0;
+  for (const float each : largest) high = each > high ? each : high;
+  for (int64_t i = whole; i < width; ++i) high = size_of(widen(x[i])) > high ? size_of(widen(x[i])) : high;
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
+  const float factor = high > 0 ? 127 / high : 0;
+  for (int64_t i = 0; i < width; ++i) to[i] = static_cast<int8_t>(static_cast<int32_t>((widen(x[i]) * factor + rounder) - rounder));
+  return high / 127;
+}
+
+TFM_VECTOR_CLONES float run(const float* x, int64_t width, int8_t* to) { return round_to_int8(x, width, to); }
+TFM_VECTOR_CLONES float run(const Bf16Bits* x, int64_t width, int8_t* to) { return round_to_int8(x, width, to); }
+
+TFM_VECTOR_CLONES void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
+  if (bias == nullptr) {
+    for (int64_t i = 0; i < width; ++i) row[i] *= scale;
+  } else {
+    for (int64_t i = 0; i < width; ++i) row[i] = row[i] * scale + bias[i];
+  }
+}
+
+}  // namespace
+
+float round_row(const float* x, int64_t width, int8_t* to) { return run(x, width, to); }
+float round_row(const Bf16Bits* x, int64_t width, int8_t* to) { return run(x, width, to); }
+void rescale_row(float* row, float scale, const float* bias, int64_t width) { scale_and_shift(row, scale, bias, width); }
+
+}  // namespace tfm

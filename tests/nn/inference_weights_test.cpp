@@ -1,0 +1,99 @@
+#include "tfm/nn/ops/inference_weights.h"
+
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include "tfm/nn/ops/linear.h"
+
+namespace tfm {
+namespace {
+
+double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
+  return ((found.to(torch::kFloat64) - expected.to(torch::kFloat64)).norm() / expected.to(torch::kFloat64).norm()).item<double>();
+}
+
+/// linear's result through weights laid out in this format, and in the plain way.
+double error_of(ProductFormat format, const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin = 0,
+                int64_t end = 0) {
+  const torch::InferenceMode inference;
+  const auto expected = linear(x, weight, bias, begin, end);
+  InferenceWeights weights(format);
+  const InferenceWeights::Use use(weights);
+  const auto first = linear(x, weight, bias, begin, end);
+  EXPECT_EQ(first.sizes(), expected.sizes());
+  EXPECT_TRUE(linear(x, weight, bias, begin, end).equal(first)) << "the second use of the laid out weight";
+  return relative_error(first, expected);
+}
+
+class EveryFormat : public testing::TestWithParam<ProductFormat> {
+ protected:
+  static double tolerance() {
+    switch (GetParam()) {
+      case ProductFormat::fp32:
+        return 1e-6;
+      case ProductFormat::bf16:
+        return 0.006;  // 2^-9 for each of three roundings
+      case ProductFormat::int8:
+        return 0.015;  // each row's largest number has 127 steps: errors of 1/6 % of it, which is some three deviations
+    }
+    return 0;
+  }
+};
+
+TEST_P(EveryFormat, MultipliesAsTheReferenceDoes) {
+  torch::manual_seed(3);
+  for (const int64_t rows : {1, 3, 32, 130}) {
+    for (const auto& [in, out] : {std::pair<int64_t, int64_t>{16, 48}, {128, 384}, {20, 7}, {512, 64}}) {
+      const auto weight = torch::randn({out, in});
+      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, torch::randn({out})), tolerance()) << rows << " " << in << " " << out;
+      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, {}), tolerance()) << rows << " " << in << " " << out;
+    }
+  }
+}
+
+TEST_P(EveryFormat, TakesSomeRowsOfTheWeightAndAnyNumberOfDimensions) {
+  torch::manual_seed(4);
+  const auto weight = torch::randn({48, 32});
+  EXPECT_LT(error_of(GetParam(), torch::randn({2, 3, 32}), weight, torch::randn({48}), 16, 48), tolerance());
+}
+
+TEST_P(EveryFormat, KeepsWeightsOfOneMatrixApartByTheirRows) {
+  const torch::InferenceMode inference;
+  const auto weight = torch::randn({32, 16});
+  const auto x = torch::randn({4, 16});
+  InferenceWeights weights(GetParam());
+  const InferenceWeights::Use use(weights);
+  const auto upper = linear(x, weight, {}, 0, 16);
+  const auto lower = linear(x, weight, {}, 16, 32);
+  EXPECT_LT(relative_error(torch::cat({upper, lower}, 1), x.mm(weight.t())), tolerance());
+}
+
+/// A row's result must not depend on its neighbours: a sentence is translated the same way in any company.
+TEST(InferenceWeights, Int8GivesEachRowItsOwnScale) {
+  torch::manual_seed(5);
+  const auto weight = torch::randn({24, 64});
+  auto x = torch::randn({3, 64});
+  x[1] *= 1000;
+  x[2].zero_();
+  const torch::InferenceMode inference;
+  InferenceWeights weights(ProductFormat::int8);
+  const InferenceWeights::Use use(weights);
+  const auto together = linear(x, weight, {});
+  EXPECT_TRUE(together[0].equal(linear(x.slice(0, 0, 1), weight, {})[0]));
+  EXPECT_EQ(together[2].abs().max().item<float>(), 0);
+}
+
+TEST(Int8Rows, RoundToTheNearestOf255Steps) {
+  const auto x = torch::tensor({{-1.27F, 0.014F, 0.016F, 1.0F}, {0.0F, 0.0F, 0.0F, 0.0F}});
+  const auto rounded = to_int8_rows(x);
+  EXPECT_TRUE(rounded.values.equal(torch::tensor({{-127, 1, 2, 100}, {0, 0, 0, 0}}, torch::kInt8))) << rounded.values;
+  EXPECT_NEAR(rounded.scales[0].item<float>(), 0.01, 1e-7);
+  EXPECT_EQ(rounded.scales[1].item<float>(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Products, EveryFormat, testing::Values(ProductFormat::fp32, ProductFormat::bf16, ProductFormat::int8), [](const auto& info) {
+  return info.param == ProductFormat::fp32 ? "Fp32" : info.param == ProductFormat::bf16 ? "Bf16" : "Int8";
+});
+
+}  // namespace
+}  // namespace tfm
