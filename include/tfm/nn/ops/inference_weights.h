@@ -1,6 +1,6 @@
 // The weights of a model that only translates, each laid out once for the processor's product kernels. While one is in use on a thread (Use), linear
 // (linear.h) multiplies through it:
-//   fp32  as the weights are, in oneDNN's own layout
+//   fp32  as the weights are; small matrices always
 //   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
 //   int8  x and W rounded to 8 bits, symmetric around 0, with one scale for each row of x and each row of W; sums are exact, the result is fp32
 // Weights must not change while they are here. On the CPU only.
@@ -55,6 +55,7 @@ class InferenceWeights {
   };
   using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
 
+  ProductFormat format_for(const torch::Tensor& weight) const;
   Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias) const;
 
   static thread_local InferenceWeights* current_;
