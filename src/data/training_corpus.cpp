@@ -48,8 +48,10 @@ std::vector<Example> TrainingCorpus::draw() const {
   std::vector<Example> drawn;
   drawn.reserve(usual_.size());
   for (std::size_t i = 0; i < usual_.size(); ++i) {
+    if (ending_) break;
     const auto line = static_cast<std::size_t>(corpus_.lines[i]);
-    Example example{tokenizers_->source->sample(text_->source[line], strength), tokenizers_->target->sample(text_->target[line], strength)};
+    Example example{tokenizers_->source->sample(text_->source[line], strength), tokenizers_->target->sample(text_->target[line], strength),
+                    usual_[i].line};
     if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
     const bool fits = example.source.size() <= room && example.target.size() < room;
     drawn.push_back(fits ? std::move(example) : usual_[i]);
