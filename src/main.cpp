@@ -1,6 +1,7 @@
 #include <csignal>
 #include <exception>
 #include <filesystem>
+#include <iostream>
 
 #include "tfm/cli/commands.h"
 #include "tfm/core/error.h"
@@ -14,6 +15,7 @@ constexpr const char* out_of_memory = "out of memory: use smaller batches (train
 }  // namespace
 
 int main(int argc, char** argv) {
+  std::ios::sync_with_stdio(false);  // or std::cin can't tell whether it has more to give
   std::signal(SIGXFSZ, SIG_IGN);  // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
   tfm::set_up_log(tfm::Verbosity::normal);
   try {

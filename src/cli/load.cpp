@@ -9,6 +9,7 @@ namespace tfm {
 
 TranslationModel load_for_decoding(const std::filesystem::path& folder, const RuntimeOptions& runtime, const std::vector<std::string>& decoding) {
   set_threads(runtime.threads);
+  tune_memory();
   const auto device = select_device(runtime.device);
   const auto chosen = folder.empty() ? default_model() : folder;
   auto model = load_model(chosen, device);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <iostream>
@@ -10,8 +11,10 @@
 #include "tfm/cli/load.h"
 #include "tfm/cli/output.h"
 #include "tfm/cli/prompt.h"
+#include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/log.h"
 #include "tfm/data/line_reader.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
@@ -64,11 +67,14 @@ class LineTranslation {
 
   void translate() {
     if (interrupt_requested()) throw Interrupted("interrupted: the output file was not written");
+    const double begin = steady_seconds();
     auto translations = translator_.translate(lines_);
+    seconds_ += steady_seconds() - begin;
     if (alignment_head_) align(model_, translations, *alignment_head_);
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
       report(line_, translations[i]);
       write(lines_[i], translations[i]);
+      tokens_ += translations[i].candidates.front().tokens.size();
       if (attention_) attention_->add(lines_[i], translations[i]);
     }
     lines_.clear();
@@ -79,6 +85,8 @@ class LineTranslation {
     translate();
     output_.finish();
     if (attention_) attention_->finish();
+    spdlog::debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_, seconds_,
+                  static_cast<double>(tokens_) / std::max(seconds_, 1e-9));
   }
 
  private:
@@ -97,6 +105,8 @@ class LineTranslation {
   std::optional<AttentionExport> attention_;
   std::vector<std::string> lines_;
   std::int64_t line_ = 0;
+  std::size_t tokens_ = 0;  // of the best translations
+  double seconds_ = 0;
 };
 
 /// A person gets each line's translation at once.
@@ -109,13 +119,20 @@ void translate_terminal(LineTranslation& translation) {
   }
 }
 
-/// A pipe is read in chunks.
+/// Whether reading on would not wait for whoever writes.
+bool more_is_there() {
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
+}
+
+/// A pipe is read in chunks, of what is there: a writer that waits for its answer gets it.
 void translate_pipe(LineTranslation& translation) {
   bool first = true;
   for (std::string line; std::getline(std::cin, line); first = false) {
     if (first && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark is no text
     if (!line.empty() && line.back() == '\r') line.pop_back();
     translation.add(std::move(line));
+    if (!more_is_there()) translation.translate();
   }
 }
 

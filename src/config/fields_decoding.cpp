@@ -23,8 +23,9 @@ std::vector<Field> decoding_fields() {
           "alignment_head", &DecodingConfig::alignment_head,
           "The cross-attention that word alignments are read from. LAYER:HEAD, both from 0; LAYER: the mean of that layer's heads; mean: of "
           "all layers and heads; auto: what training found best on its validation text, or mean where it found none."),
-      decoding.integer("batch_size", &DecodingConfig::batch_size, at_least(1),
-                       "Tokens of a decoding batch: sentences x the longest source sentence among them. Lower it where memory runs out."),
+      decoding.choice("batch_type", &DecodingConfig::batch_type,
+                      "What batch_size counts: tokens (sentences x the longest source sentence among them) or sentences."),
+      decoding.integer("batch_size", &DecodingConfig::batch_size, at_least(1), "Size of a decoding batch. Lower it where memory runs out."),
       decoding.choice(
           "precision", &DecodingConfig::precision,
           "Numbers that matrix products are computed in. fp32; bf16: 8 bits of precision, for processors that multiply bf16 in hardware; int8: "

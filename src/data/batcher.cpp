@@ -90,12 +90,12 @@ void Batcher::plan(std::int64_t epoch) {
   shuffler.shuffle(batches_);
 }
 
-std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths, std::int64_t tokens) {
+std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size) {
   std::vector<std::int64_t> order(lengths.size());
   std::iota(order.begin(), order.end(), 0);
   const auto length = [&](std::int64_t i) { return lengths[static_cast<std::size_t>(i)]; };
   std::ranges::stable_sort(order, std::greater<>{}, length);
-  return fill_batches(order, lengths, BatchType::tokens, tokens);
+  return fill_batches(order, lengths, type, size);
 }
 
 std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths, BatchType type,

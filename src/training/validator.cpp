@@ -52,7 +52,7 @@ double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const
   double sum = 0;
   int64_t tokens = 0;
   const BatchFormat format{.source = model.tokenizers.source->special(), .target = model.tokenizers.target->special()};
-  for (const auto& indices : batches_by_length(lengths, config_.decoding.batch_size)) {
+  for (const auto& indices : batches_by_length(lengths, config_.decoding.batch_type, config_.decoding.batch_size)) {
     const auto batch = make_batch(corpus, indices, format).to(model.device);
     const auto logits = model.network(batch.source, batch.target_input);
     sum += cross_entropy_sums(logits, batch.target_output, format.target.pad, 0).plain.item<double>();

@@ -83,7 +83,7 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Toke
   std::vector<int64_t> lengths;
   for (const auto& pair : pairs) lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
   std::vector<WordAlignment> alignments(pairs.size());
-  for (const auto& batch : batches_by_length(lengths, model.config.decoding.batch_size)) {
+  for (const auto& batch : batches_by_length(lengths, model.config.decoding.batch_type, model.config.decoding.batch_size)) {
     std::vector<TokenPair> members;
     for (const int64_t i : batch) members.push_back(pairs[static_cast<std::size_t>(i)]);
     const auto maps = attention_of(model, members);

@@ -144,7 +144,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
   lengths.reserve(pieces.size());
   for (const auto& piece : pieces) lengths.push_back(static_cast<int64_t>(piece.ids.size()));
   std::vector<std::vector<Hypothesis>> found(pieces.size());
-  for (const auto& batch : batches_by_length(lengths, decoding_.batch_size)) {
+  for (const auto& batch : batches_by_length(lengths, decoding_.batch_type, decoding_.batch_size)) {
     std::vector<const Piece*> members;
     members.reserve(batch.size());
     for (const int64_t i : batch) members.push_back(&pieces[i]);

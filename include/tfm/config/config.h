@@ -188,6 +188,7 @@ struct DecodingConfig {
   int64_t no_repeat_ngram_size = 0;
   std::string stop_token;
   std::string alignment_head = "auto";
+  BatchType batch_type = BatchType::tokens;
   int64_t batch_size = 4096;
   DecodingPrecision precision = DecodingPrecision::automatic;
 
