@@ -1,5 +1,7 @@
 #include "tfm/translate/transformer_step.h"
 
+#include "tfm/nn/ops/log_softmax.h"
+
 namespace tfm {
 namespace {
 
@@ -36,7 +38,7 @@ std::span<const float> TransformerStep::advance(std::span<const std::int32_t> pa
       },
       cache_);
   rows_ = static_cast<int64_t>(parents.size());
-  log_probs_ = torch::log_softmax(logits, -1, torch::kFloat32).cpu().contiguous();
+  log_probs_ = log_softmax_rows(logits);
   return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
 }
 
