@@ -14,27 +14,12 @@ using testing::IsEmpty;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-SearchSpec spec_of(std::vector<std::int64_t> max_lengths) { return {table_bos, table_eos, std::move(max_lengths), {table_bos}}; }
-
 DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1, double length_penalty = 0) {
   DecodingConfig config;
   config.beam_size = beam_size;
   config.n_best = n_best;
   config.length_penalty = length_penalty;
   return config;
-}
-
-void expect_same(const Hypothesis& a, const Hypothesis& b) {
-  EXPECT_EQ(a.tokens, b.tokens);
-  EXPECT_EQ(a.token_log_probs, b.token_log_probs);
-  EXPECT_EQ(a.log_prob, b.log_prob);
-  EXPECT_EQ(a.score, b.score);
-  EXPECT_EQ(a.ended, b.ended);
-}
-
-void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypothesis>& b) {
-  ASSERT_EQ(a.size(), b.size());
-  for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
 }
 
 /// Every translation there is, best first: the tables' own definition of the right answer.
