@@ -17,16 +17,22 @@ bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
 
 }  // namespace
 
-TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, int64_t vocab_size)
-    : network_(network), vocab_size_(vocab_size), cache_(network->start(source)), rows_(source.size(0)) {}
+TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, int64_t vocab_size, bool wants_attention)
+    : network_(network), vocab_size_(vocab_size), cache_(network->start(source)), rows_(source.size(0)), wants_attention_(wants_attention) {}
 
 std::span<const float> TransformerStep::advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) {
   const auto device = cache_.source_mask.device();
   if (!is_identity(parents, rows_)) cache_.select(indices(parents, device));
   rows_ = static_cast<int64_t>(parents.size());
-  const auto logits = network_->step(indices(tokens, device), cache_);  // [R, V]
+  const auto logits = network_->step(indices(tokens, device), cache_, wants_attention_ ? &attention_ : nullptr);  // [R, V]
   log_probs_ = torch::log_softmax(logits, -1, torch::kFloat32).cpu().contiguous();
+  if (wants_attention_) attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
   return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
+}
+
+std::span<const float> TransformerStep::attention() const {
+  if (!attention_.defined()) return {};
+  return {attention_.const_data_ptr<float>(), static_cast<std::size_t>(attention_.numel())};
 }
 
 }  // namespace tfm

@@ -144,6 +144,32 @@ TEST(ForcedPhrases, StandWhereTheModelLikesThemBest) {
   EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(4))[0][0].tokens, ElementsAre(2, 4));
 }
 
+// 4 comes best third; a beam of two that always went for the goal would drop "2 2" for what follows "4".
+TEST(ForcedPhrases, LeavePlacesToHypothesesThatHaveNotMetThem) {
+  TableModel model(5, 1,
+                   written_table({{{}, {0, 0, 0.9, 0, 0.1}},
+                                  {{2}, {0, 0, 0.99, 0, 0.01}},
+                                  {{2, 2}, {0, 0.1, 0, 0, 0.9}},
+                                  {{4}, {0, 0, 0.5, 0.5, 0}},
+                                  {{4, 2}, {0, 0.5, 0.5, 0, 0}},
+                                  {{4, 3}, {0, 0.5, 0.5, 0, 0}}},
+                                 5));
+  EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(2))[0][0].tokens, ElementsAre(2, 2, 4));
+}
+
+TEST(ForcedPhrases, FollowThePrefix) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    TableModel model(7, 1, open_table(seed, 7));
+    auto spec = forcing({{3, 4}, {5}}, 7);
+    spec.constraints[0].prefix = {6, 2, 6};
+    const auto found = search(model, spec, beam_of(5, 5))[0];
+    for (const Hypothesis& hypothesis : found) {
+      EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3), ElementsAre(6, 2, 6));
+      EXPECT_TRUE(contains(hypothesis.tokens, {3, 4}));
+    }
+  }
+}
+
 TEST(ForcedPhrases, AreMetByThePrefixToo) {
   TableModel model(5, 1, open_table(3, 5));
   auto spec = forcing({{3, 4}}, 2);

@@ -25,8 +25,8 @@ class DecoderLayerImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights = nullptr,
                         torch::Tensor* cross_weights = nullptr);
 
-  /// x [R, 1, D] -> [R, 1, D]
-  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source);
+  /// x [R, 1, D] -> [R, 1, D]. cross_weights [R, H, 1, S] are filled where given.
+  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source, torch::Tensor* cross_weights = nullptr);
 
   /// Keys and values of the cross-attention for an encoder output [B, S, D].
   KeyValues project_memory(const torch::Tensor& memory) const { return cross_attention_->project_memory(memory); }
@@ -57,8 +57,9 @@ class DecoderImpl : public torch::nn::Module {
 
   /// A cache for the rows of memory (as in forward), source_mask [B, 1, 1, S].
   DecoderCache make_cache(const std::vector<torch::Tensor>& memory, const torch::Tensor& source_mask) const;
-  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
-  torch::Tensor step(torch::Tensor x, DecoderCache& cache);
+  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache. attention, where given, receives the cross-attention, the
+  /// mean over all layers and heads, [R, S].
+  torch::Tensor step(torch::Tensor x, DecoderCache& cache, torch::Tensor* attention = nullptr);
 
  private:
   double layer_dropout_;

@@ -58,8 +58,8 @@ class TransformerImpl : public torch::nn::Module {
 
   /// Encodes source [B, S] and gives an empty decoder cache with one row a sentence.
   DecoderCache start(const torch::Tensor& source);
-  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V].
-  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache);
+  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V]. attention: see Decoder::step.
+  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention = nullptr);
 
   int64_t parameter_count() const;
 
