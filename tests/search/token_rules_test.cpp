@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 
 #include "search/table_model.h"
-#include "tfm/search/penalties.h"
 #include "tfm/search/search.h"
 
 namespace tfm {
@@ -153,12 +152,6 @@ TEST(RepetitionPenalty, StandsInEveryHypothesisThatRepeatsAToken) {
         const std::set<std::int32_t> distinct(hypothesis.tokens.begin(), hypothesis.tokens.end());
         EXPECT_EQ(hypothesis.penalty == 0, distinct.size() == hypothesis.tokens.size());
       });
-}
-
-TEST(CoveragePenalty, IsTheFormulaOfWuEtAl) {
-  EXPECT_NEAR(coverage_penalty(std::vector<float>{0.5F, 1.0F, 3.0F, 0.25F}, 0.2), 0.2 * std::log(0.5 * 0.25), 1e-9);
-  EXPECT_EQ(coverage_penalty({}, 0.2), 0);
-  EXPECT_TRUE(std::isfinite(coverage_penalty(std::vector<float>{0}, 0.2)));
 }
 
 TEST(Alternatives, AreTheLikeliestOtherTokensOfEachStep) {

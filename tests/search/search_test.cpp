@@ -1,8 +1,9 @@
 // What is found for a sentence does not depend on which others are translated with it, whatever is asked for.
+#include "tfm/search/search.h"
+
 #include <gmock/gmock.h>
 
 #include "search/table_model.h"
-#include "tfm/search/search.h"
 
 namespace tfm {
 namespace {
