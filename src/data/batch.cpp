@@ -45,6 +45,35 @@ Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, co
   return batch;
 }
 
+namespace {
+
+/// Rows [begin, end) of ids [B, T], as wide as the longest of them.
+torch::Tensor trimmed_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end, TokenId pad, bool keep_width) {
+  const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
+  if (keep_width) return rows;
+  const auto used = rows.ne(pad).any(0).nonzero();  // columns
+  return rows.slice(1, 0, used.numel() > 0 ? used[-1].item<std::int64_t>() + 1 : 0);
+}
+
+}  // namespace
+
+Batch rows_of(const Batch& batch, std::size_t begin, std::size_t end, const BatchFormat& format) {
+  const bool keep_width = format.fixed_length > 0;
+  Batch part;
+  part.source = trimmed_rows(batch.source, begin, end, format.source.pad, keep_width);
+  part.target_output = trimmed_rows(batch.target_output, begin, end, format.target.pad, keep_width);
+  part.target_input =
+      batch.target_input.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end)).slice(1, 0, part.target_output.size(1));
+  const auto cut = [&](const std::vector<std::int64_t>& all) {
+    return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  part.indices = cut(batch.indices);
+  part.lines = cut(batch.lines);
+  part.source_tokens = part.source.ne(format.source.pad).sum().item<std::int64_t>();
+  part.target_tokens = part.target_output.ne(format.target.pad).sum().item<std::int64_t>();
+  return part;
+}
+
 std::string lines_of(const Batch& batch) {
   constexpr std::size_t named = 10;
   auto lines = batch.lines;

@@ -1,6 +1,7 @@
 #include "tfm/data/training_corpus.h"
 
 #include <array>
+#include <mutex>
 #include <random>
 #include <utility>
 
@@ -25,7 +26,6 @@ TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& to
 void TrainingCorpus::begin_epoch(std::int64_t epoch) {
   if (config_.resolved_sampling() <= 0) return;
   if (next_epoch_ != epoch) {
-    if (next_.valid()) next_.wait();  // two at a time would share the generator's seed
     next_ = draw_on_new_thread(epoch);
   }
   corpus_.examples = next_.get();
@@ -34,9 +34,11 @@ void TrainingCorpus::begin_epoch(std::int64_t epoch) {
 }
 
 /// SentencePiece's generator belongs to a thread and is seeded once, when the thread first draws: only on a new thread do draws depend on the seed
-/// alone.
+/// alone. The seed itself is the whole program's: one thread draws at a time, whoever's text it is.
 std::future<std::vector<Example>> TrainingCorpus::draw_on_new_thread(std::int64_t epoch) const {
   return std::async(std::launch::async, [this, epoch] {
+    static std::mutex one_at_a_time;
+    const std::lock_guard lock(one_at_a_time);
     seed_sampling(seed_of(seed_, epoch));
     return draw();
   });
@@ -48,8 +50,10 @@ std::vector<Example> TrainingCorpus::draw() const {
   std::vector<Example> drawn;
   drawn.reserve(usual_.size());
   for (std::size_t i = 0; i < usual_.size(); ++i) {
+    if (ending_) break;
     const auto line = static_cast<std::size_t>(corpus_.lines[i]);
-    Example example{tokenizers_->source->sample(text_->source[line], strength), tokenizers_->target->sample(text_->target[line], strength)};
+    Example example{tokenizers_->source->sample(text_->source[line], strength), tokenizers_->target->sample(text_->target[line], strength),
+                    usual_[i].line};
     if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
     const bool fits = example.source.size() <= room && example.target.size() < room;
     drawn.push_back(fits ? std::move(example) : usual_[i]);

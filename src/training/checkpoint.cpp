@@ -73,7 +73,11 @@ at::Generator generator_of(torch::Device device) {
 
 std::string generator_name(torch::Device device) { return device.is_cuda() ? "random_generator.cuda" : "random_generator.cpu"; }
 
-torch::Device device_of(const Transformer& network) { return network->parameters().front().device(); }
+/// Layer dropout draws on the CPU wherever the network is.
+std::vector<torch::Device> generator_devices(const Transformer& network) {
+  const auto device = network->parameters().front().device();
+  return device.is_cpu() ? std::vector{device} : std::vector{device, torch::Device(torch::kCPU)};
+}
 
 /// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with files missing.
 void discard(const fs::path& checkpoint) {
@@ -81,6 +85,8 @@ void discard(const fs::path& checkpoint) {
   put_folder_in_place(checkpoint, removed);
   remove_tree(removed);
 }
+
+bool is_checkpoint(const fs::path& folder) { return folder.filename().string().starts_with(prefix); }
 
 /// What is wrong with a checkpoint's files, if anything.
 std::optional<std::string> damage_of(const fs::path& checkpoint) {
@@ -110,7 +116,7 @@ void Checkpoints::save(const Progress& progress, const Transformer& network, con
     remove_tree(unfinished);  // what a crash may have left
     make_folder(unfinished);
     auto state = optimizer.state();
-    state[generator_name(device_of(network))] = generator_of(device_of(network)).get_state();
+    for (const auto device : generator_devices(network)) state[generator_name(device)] = generator_of(device).get_state();
     write_safetensors(unfinished / weights_name, named_parameters(*network));
     write_safetensors(unfinished / optimizer_name, state);
     write_file(unfinished / progress_name, to_json(progress));
@@ -121,6 +127,7 @@ void Checkpoints::save(const Progress& progress, const Transformer& network, con
     fs::remove_all(unfinished, none);
     throw;
   }
+  if (progress.divergence.left_out > 0) return;  // what training may have to go back to stays
   const auto all = list();
   for (std::size_t i = 0; i + static_cast<std::size_t>(std::max<std::int64_t>(1, keep)) < all.size(); ++i) discard(all[i]);
 }
@@ -135,7 +142,7 @@ std::vector<fs::path> Checkpoints::list() const {
   std::vector<fs::path> found;
   std::error_code none;  // no folder yet: no checkpoints
   for (const auto& entry : fs::directory_iterator(folder_, none)) {
-    if (entry.path().filename().string().starts_with(prefix)) found.push_back(entry.path());
+    if (is_checkpoint(entry.path())) found.push_back(entry.path());
   }
   std::sort(found.begin(), found.end());
   return found;
@@ -181,20 +188,22 @@ Progress Checkpoints::load(const fs::path& checkpoint, Transformer& network, Opt
   load_parameters(*network, read_safetensors(checkpoint / weights_name).tensors, checkpoint / weights_name);
   const auto state = read_safetensors(checkpoint / optimizer_name).tensors;
   optimizer.load_state(state, checkpoint / optimizer_name);
-  const auto random = state.find(generator_name(device_of(network)));
-  if (random == state.end()) {
-    spdlog::warn("{} was saved on another kind of device: random numbers begin anew", checkpoint.string());
-    return progress;
+  for (const auto device : generator_devices(network)) {
+    const auto random = state.find(generator_name(device));
+    if (random == state.end()) {
+      spdlog::warn("{} was saved on another kind of device: random numbers begin anew", checkpoint.string());
+      break;
+    }
+    auto generator = generator_of(device);
+    generator.set_state(random->second.clone());
   }
-  auto generator = generator_of(device_of(network));
-  generator.set_state(random->second.clone());
   return progress;
 }
 
 NamedTensors average_weights(const std::vector<fs::path>& checkpoints) {
   NamedTensors mean;
   for (const auto& checkpoint : checkpoints) {
-    verify_manifest(checkpoint);
+    if (is_checkpoint(checkpoint)) verify_manifest(checkpoint);  // a model folder has no manifest
     for (const auto& [name, tensor] : read_safetensors(checkpoint / weights_name).tensors) {
       const auto share = tensor.to(torch::kFloat64) / static_cast<double>(checkpoints.size());
       mean[name] = mean.contains(name) ? mean[name] + share : share;

@@ -24,24 +24,24 @@ bool fits(const std::vector<Batch>& parts, const Attempt& attempt, std::size_t& 
   }
 }
 
-std::vector<Batch> divide(const std::vector<Batch>& parts, const Batch& too_large, const MakeBatch& make) {
+std::vector<Batch> divide(const std::vector<Batch>& parts, const Batch& too_large, const CutRows& cut) {
   std::vector<Batch> smaller;
   for (const auto& part : parts) {
-    const std::span<const std::int64_t> indices(part.indices);
-    if (indices.size() < 2 || 2 * area(part) <= area(too_large)) {
+    const auto size = part.indices.size();
+    if (size < 2 || 2 * area(part) <= area(too_large)) {
       smaller.push_back(part);
       continue;
     }
-    const auto half = (indices.size() + 1) / 2;
-    smaller.push_back(make(indices.first(half)));
-    smaller.push_back(make(indices.subspan(half)));
+    const auto half = (size + 1) / 2;
+    smaller.push_back(cut(part, 0, half));
+    smaller.push_back(cut(part, half, size));
   }
   return smaller;
 }
 
 }  // namespace
 
-void with_halving(std::vector<Batch> batches, const MakeBatch& make, const Attempt& attempt) {
+void with_halving(std::vector<Batch> batches, const CutRows& cut, const Attempt& attempt) {
   std::size_t at = 0;
   while (!fits(batches, attempt, at)) {
     const Batch& part = batches.at(at);
@@ -52,7 +52,7 @@ void with_halving(std::vector<Batch> batches, const MakeBatch& make, const Attem
                        "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
     }
     spdlog::warn("out of memory in a batch of {}: going on with halves of it; a smaller training.batch_size would save the attempt", size);
-    batches = divide(batches, part, make);
+    batches = divide(batches, part, cut);
     at = 0;
   }
 }

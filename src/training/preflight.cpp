@@ -36,7 +36,8 @@ std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Co
 
 DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
-  const double states = config.optimizer == OptimizerKind::sgd ? 1 : 2;  // momentum; or the means of gradients and of their squares
+  // Momentum, or the means of gradients and of their squares; and the moving average.
+  const double states = (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
   DiskNeed need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);

@@ -82,8 +82,8 @@ class Rehearsal {
     for (const auto i : indices) longest.examples.push_back(corpus_.examples[static_cast<std::size_t>(i)]);
     const auto told = fmt::format("{} pairs of up to {} tokens", indices.size(), longest.examples.front().length());
     spdlog::info("trying the longest batch: {}", told);  // before it fails for want of memory
-    train(longest, "longest", 2);
-    return told;
+    if (train(longest, "longest", 2)) return told + ": do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
+    return told + ": fit";
   }
 
   /// Bytes of a checkpoint, which is read back.
@@ -116,7 +116,8 @@ class Rehearsal {
   }
 
  private:
-  void train(const Corpus& corpus, const std::string& name, std::int64_t updates) {
+  /// True where a batch did not fit into memory as it was.
+  bool train(const Corpus& corpus, const std::string& name, std::int64_t updates) {
     const QuietLog quiet;
     const World world;
     make_folder(scratch_ / name);
@@ -126,6 +127,7 @@ class Rehearsal {
     trainer.begin(0);
     trainer.run();
     model_.config = config_;
+    return trainer.divided_updates() > 0;
   }
 
   TranslationModel& model_;
@@ -179,7 +181,7 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Parall
   const double validation = valid != nullptr ? rehearsal.time_validation(*valid) : 0;
   const auto line = [](const char* name, const std::string& text) { return fmt::format("  {:<20} {}\n", name, text); };
   std::string report = "parameters\n" + describe_parts(parts) + "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n";
-  report += line("longest batch", longest + ": fits");
+  report += line("longest batch", longest);
   report += line("memory", format_bytes(peak_memory()) + " at most (of the machine; a GPU's own is not counted)");
   report += line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
   if (valid != nullptr) report += line("validation", fmt::format("about {} each, with a model that knows nothing yet", format_duration(validation)));

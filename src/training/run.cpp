@@ -306,6 +306,7 @@ RunResult train(const RunRequest& request, const World& world) { return train_or
 
 std::string dry_run(const RunRequest& request) {
   DryRun dry{.run_folder = choose_folder(request), .report = {}};
+  FileLock::require_free(dry.run_folder / lock_file);
   if (holds_run(dry.run_folder)) compare_configs(load_config(dry.run_folder / config_file), request.config, dry.run_folder / config_file);
   const ScratchFolder scratch;
   auto rehearsal = request;

@@ -154,11 +154,11 @@ Trainer::NextMove Trainer::next_move() const {
   return votes[1] > 0 ? NextMove::stop : NextMove::update;
 }
 
-Batch Trainer::batch_of(std::span<const std::int64_t> examples) const {
-  const BatchFormat format{
-      .source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
-  return make_batch(corpus_, examples, format).to(model_.device);
+BatchFormat Trainer::batch_format() const {
+  return {.source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
 }
+
+Batch Trainer::batch_of(std::span<const std::int64_t> examples) const { return make_batch(corpus_, examples, batch_format()).to(model_.device); }
 
 /// This rank's share of an update's batches: the ranks take them in turn.
 std::vector<Batch> Trainer::next_batches() {
@@ -219,10 +219,15 @@ void Trainer::roll_back() {
   if (world_.is_first()) checkpoint = checkpoints_.go_back(after.rollbacks).value_or("").string();
   checkpoint = world_.broadcast(checkpoint);
   if (checkpoint.empty()) stop_diverged(config_.training, progress_.step, diverged, folder_.string());
+  const auto best = std::pair(progress_.best_score, progress_.best_step);
   restore(checkpoint);
   batcher_.seek(progress_.position);
+  std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
   progress_.divergence = after;
   progress_.seconds = seconds();
+  world_.barrier();  // all have read it
+  if (world_.is_first()) checkpoints_.save_progress(progress_);
+  if (status_ != nullptr) status_->saved(progress_);
   meter_.reset(steady_seconds());
   spdlog::warn("training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} of at most {} without progress)",
                after.step, checkpoint, after.rate_factor, after.rollbacks, most_rollbacks);
@@ -232,9 +237,13 @@ void Trainer::roll_back() {
 /// meet when the last part is done.
 double Trainer::backward(const std::vector<Batch>& batches, double target_tokens) {
   std::array<double, 1> loss{};
+  const auto format = batch_format();
   with_halving(
-      batches, [this](std::span<const std::int64_t> examples) { return batch_of(examples); },
-      [&](const std::vector<Batch>& parts, std::size_t& at) { loss[0] = backward_parts(parts, at, target_tokens); });
+      batches, [&](const Batch& batch, std::size_t begin, std::size_t end) { return rows_of(batch, begin, end, format); },
+      [&](const std::vector<Batch>& parts, std::size_t& at) {
+        if (parts.size() > batches.size()) ++divided_updates_;
+        loss[0] = backward_parts(parts, at, target_tokens);
+      });
   reducer_.finish();
   world_.all_reduce(loss);
   return loss[0];
@@ -288,10 +297,18 @@ bool Trainer::validation_is_due() const {
   return config_.training.valid_steps > 0 && progress_.step > 0 && progress_.step % config_.training.valid_steps == 0;
 }
 
+/// Amid updates that are left out the weights may be what went wrong. At the end of training they are the last there will be: one such update is no
+/// reason to end without a model.
+bool Trainer::weights_are_suspect() const {
+  const auto left_out = progress_.divergence.left_out;
+  if (left_out == 0 || stop_reason().empty()) return left_out > 0;
+  return left_out >= config_.training.divergence_patience && std::filesystem::exists(folder_ / weights_file);
+}
+
 /// Without validation text the newest weights are the model. What was learnt is saved before a validation that fails takes the run down.
 void Trainer::validate() {
   if (!world_.is_first() || progress_.validated_step == progress_.step) return;
-  if (progress_.divergence.left_out > 0) return spdlog::warn("step {}: not validated, as the last updates were left out", progress_.step);
+  if (weights_are_suspect()) return spdlog::warn("step {}: not validated, as the last updates were left out", progress_.step);
   if (validator_ == nullptr) {
     const AveragedWeights averaged(optimizer_.average());
     write_safetensors(folder_ / weights_file, named_parameters(*model_.network));

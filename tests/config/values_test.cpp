@@ -86,7 +86,11 @@ void make_sound(Config& config) {
   config.training.valid_steps += 1;
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.training.early_stopping = 0;
   config.training.min_learning_rate = std::min(config.training.min_learning_rate, config.training.learning_rate);
-  config.training.average_checkpoints = std::min(config.training.average_checkpoints, config.training.keep_checkpoints);
+  config.training.average_checkpoints = 0;  // excludes ema_decay
+  config.training.simcut = 0;               // excludes r_drop
+  config.data.bidirectional = config.data.bidirectional && config.tokenizer.joint;
+  config.data.bpe_dropout = 0;  // either asks for one kind of tokenizer
+  config.data.unigram_alpha = 0;
   config.data.fixed_length = config.data.fixed_length == 1 ? 0 : std::min(config.data.fixed_length, config.data.max_length);
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.data.valid_alignment.clear();
   config.decoding.alignment_head = "7:3";

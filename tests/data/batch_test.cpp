@@ -79,5 +79,27 @@ TEST(MakeBatch, PadsToTheFixedLength) {
   EXPECT_EQ(batch.target_tokens, 4) << "padding does not count";
 }
 
+TEST(RowsOf, AreWhatTheirExamplesAloneWouldBe) {
+  const auto corpus = three_pairs();
+  const std::vector<std::int64_t> all{0, 1, 2};
+  for (const std::int64_t fixed : {0, 6}) {
+    const BatchFormat format{source, target, fixed};
+    const auto batch = make_batch(corpus, all, format);
+    for (std::size_t begin = 0; begin < 3; ++begin) {
+      for (std::size_t end = begin + 1; end <= 3; ++end) {
+        const auto part = rows_of(batch, begin, end, format);
+        const auto expected = make_batch(corpus, std::span(all).subspan(begin, end - begin), format);
+        EXPECT_TRUE(part.source.equal(expected.source)) << begin << " " << end;
+        EXPECT_TRUE(part.target_output.equal(expected.target_output)) << begin << " " << end;
+        EXPECT_EQ(part.target_input.size(1), expected.target_input.size(1));
+        EXPECT_EQ(part.indices, expected.indices);
+        EXPECT_EQ(part.lines, expected.lines);
+        EXPECT_EQ(part.source_tokens, expected.source_tokens);
+        EXPECT_EQ(part.target_tokens, expected.target_tokens);
+      }
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tfm

@@ -75,6 +75,7 @@ TEST_P(Sampled, DividesTheSameText) {
     EXPECT_EQ(tokenizers.target->decode(examples[i].target), text.target[line]);
     EXPECT_EQ(examples[i].source.back(), tokenizers.source->special().eos);
     EXPECT_NE(examples[i].target.back(), tokenizers.target->special().eos);
+    EXPECT_EQ(examples[i].line, text.line[line]) << "where people look for it";
     changed += examples[i].source != usual[i] ? 1 : 0;
   }
   EXPECT_GT(changed, 50U);

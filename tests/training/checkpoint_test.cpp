@@ -168,6 +168,17 @@ TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
   EXPECT_EQ(checkpoints.go_back(1), std::nullopt);
 }
 
+TEST_F(Checkpoint, SavedAmidADivergencePushesNoGoodOneOut) {
+  save(1);
+  Progress amid;
+  amid.divergence.left_out = 1;
+  for (const int step : {2, 3}) {
+    amid.step = step;
+    checkpoints.save(amid, model, optimizer, /*keep=*/1);
+  }
+  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000001");
+}
+
 TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
   save(1);
   Progress progress;

@@ -124,6 +124,8 @@ TEST_F(DivergingRun, StopsWhereGoingBackDoesNotHelp) {
   EXPECT_EQ(status()["exit_code"], 1);
   EXPECT_THAT(status()["reason"].get<std::string>(), HasSubstr("diverged"));
   EXPECT_EQ(newest().filename(), "step-00000004");
+  const auto progress = nlohmann::json::parse(read_file(newest() / "progress.json"));
+  EXPECT_EQ(progress["learning_rate_factor"], 0.125) << "a kill right after the last rollback would have lost it";
   config.training.learning_rate = 0.01;
   EXPECT_EQ(go().end.progress.step, 30) << "its good checkpoint serves";
 }
@@ -147,6 +149,16 @@ TEST_F(DivergingRun, StopsAtOnceWhereAsked) {
 TEST_F(DivergingRun, LeavesUpdatesOutForeverWhereAsked) {
   config.training.on_divergence = OnDivergence::ignore;
   EXPECT_GT(go().end.progress.divergence.left_out, 2);
+}
+
+TEST_F(DivergingRun, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
+  config.data.valid_source = config.data.valid_target = "";  // the last weights are the model
+  config.training.divergence_patience = 100;
+  config.training.max_steps = 30;
+  config.training.learning_rate = 1000;
+  std::filesystem::remove_all(folder.path("run"));
+  EXPECT_GT(go().end.progress.divergence.left_out, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder.path("run") / weights_file));
 }
 
 TEST_F(DivergingRun, StopsWhereThereIsNothingToGoBackTo) {

@@ -24,7 +24,8 @@ class Halving : public testing::Test {
       corpus.examples.push_back({TokenIds(static_cast<std::size_t>(1 + i % 3), 3 + static_cast<TokenId>(i)), TokenIds{5, 6}, 100 + i});
     }
   }
-  MakeBatch make = [this](std::span<const std::int64_t> indices) { return make_batch(corpus, indices, {special, special}); };
+  CutRows cut = [this](const Batch& batch, std::size_t begin, std::size_t end) { return rows_of(batch, begin, end, {special, special}); };
+  Batch make(std::span<const std::int64_t> indices) const { return make_batch(corpus, indices, {special, special}); }
   Batch whole() const {
     std::vector<std::int64_t> all(corpus.examples.size());
     std::iota(all.begin(), all.end(), 0);
@@ -53,14 +54,14 @@ struct Memory {
 
 TEST_F(Halving, LeavesAloneWhatFits) {
   Memory memory{7, {}};
-  with_halving({whole()}, make, std::ref(memory));
+  with_halving({whole()}, cut, std::ref(memory));
   EXPECT_EQ(memory.attempts, 1);
   EXPECT_THAT(memory.done, ElementsAre(ElementsAre(0, 1, 2, 3, 4, 5, 6)));
 }
 
 TEST_F(Halving, HalvesUntilItFits) {
   Memory memory{2, {}};
-  with_halving({whole()}, make, std::ref(memory));
+  with_halving({whole()}, cut, std::ref(memory));
   EXPECT_THAT(memory.done, ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4, 5), ElementsAre(6)));
   EXPECT_EQ(memory.attempts, 3) << "all parts as large are halved at once";
 }
@@ -68,20 +69,20 @@ TEST_F(Halving, HalvesUntilItFits) {
 TEST_F(Halving, KeepsSmallBatchesWhole) {
   Memory memory{4, {}};
   const std::vector<std::int64_t> few{1, 2};
-  with_halving({make(few), whole()}, make, std::ref(memory));
+  with_halving({make(few), whole()}, cut, std::ref(memory));
   EXPECT_THAT(memory.done, ElementsAre(ElementsAre(1, 2), ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6)));
 }
 
 TEST_F(Halving, NamesThePairThatDoesNotFitByItself) {
   Memory memory{0, {}};
-  const auto message = message_of<ModelError>([&] { with_halving({whole()}, make, std::ref(memory)); });
+  const auto message = message_of<ModelError>([&] { with_halving({whole()}, cut, std::ref(memory)); });
   EXPECT_THAT(message, HasSubstr("the pair of line 100 does not fit by itself"));
   EXPECT_EQ(memory.attempts, 4);  // 7, 4, 2, 1
 }
 
 TEST_F(Halving, LetsOtherErrorsThrough) {
   int attempts = 0;
-  EXPECT_THROW(with_halving({whole()}, make,
+  EXPECT_THROW(with_halving({whole()}, cut,
                             [&](const auto&, auto&) {
                               ++attempts;
                               throw DataError("", "something else");
@@ -100,7 +101,7 @@ TEST_F(Halving, LeavesTheGradientAsItWas) {
   backward(whole());
   std::vector<torch::Tensor> expected;
   for (const auto& parameter : model->parameters()) expected.push_back(parameter.grad().clone());
-  with_halving({whole()}, make, [&](const std::vector<Batch>& parts, std::size_t& at) {
+  with_halving({whole()}, cut, [&](const std::vector<Batch>& parts, std::size_t& at) {
     model->zero_grad();
     for (at = 0; at < parts.size(); ++at) {
       backward(parts[at]);  // leaves a gradient behind before memory "runs out"

@@ -106,7 +106,8 @@ std::map<std::string, std::string> contents(const fs::path& run) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(run)) {
     const std::string name = fs::relative(entry.path(), run);
-    if (!entry.is_regular_file() || name == "lock" || name == "status.json" || name == "report.json") continue;
+    const bool tells_time = name == "status.json" || name == "report.json" || name == "report.html" || name.starts_with("tensorboard/");
+    if (!entry.is_regular_file() || name == "lock" || tells_time) continue;
     auto text = read_file(entry.path());
     static const std::regex times(R"re("(seconds|tokens_per_second)": ?[-+.e0-9]+)re");
     if (name.ends_with("metrics.jsonl") || name.ends_with("progress.json")) text = std::regex_replace(text, times, "");

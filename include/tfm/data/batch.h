@@ -37,6 +37,9 @@ struct BatchFormat {
 /// Pads the examples of the given indices into one batch.
 Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const BatchFormat& format);
 
+/// Rows [begin, end) of a batch, without the columns that are padding in all of them (where no fixed_length asks for these).
+Batch rows_of(const Batch& batch, std::size_t begin, std::size_t end, const BatchFormat& format);
+
 /// For people who look for them: "lines 3, 17, 40 and 12 more".
 std::string lines_of(const Batch& batch);
 

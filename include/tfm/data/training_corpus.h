@@ -3,6 +3,7 @@
 // would have seen. Examples keep their number and order: a pair whose drawn division is longer than the text allows keeps its usual one.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <future>
 #include <utility>
@@ -19,6 +20,8 @@ class TrainingCorpus {
 
   /// The same examples in every epoch.
   explicit TrainingCorpus(Corpus fixed) : corpus_(std::move(fixed)) {}
+
+  ~TrainingCorpus() { ending_ = true; }  // nobody waits for an epoch that will not come
 
   /// As of the epoch that began last; before the first one, in the usual division.
   const Corpus& corpus() const { return corpus_; }
@@ -37,6 +40,7 @@ class TrainingCorpus {
   Corpus corpus_;
   std::vector<Example> usual_;    // the division that encode gives
   std::int64_t next_epoch_ = -1;  // which next_ is of
+  std::atomic<bool> ending_ = false;
   std::future<std::vector<Example>> next_;
 };
 

@@ -3,9 +3,7 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <functional>
-#include <span>
 #include <vector>
 
 #include "tfm/data/batch.h"
@@ -14,12 +12,12 @@ namespace tfm {
 
 /// Works through all parts from the first, as if nothing had been done before; keeps `at` the index of the part that it is at.
 using Attempt = std::function<void(const std::vector<Batch>& parts, std::size_t& at)>;
-/// A batch of some of another's examples.
-using MakeBatch = std::function<Batch(std::span<const std::int64_t> indices)>;
+/// Rows [begin, end) of a batch, as a batch.
+using CutRows = std::function<Batch(const Batch& batch, std::size_t begin, std::size_t end)>;
 
 /// Calls the attempt with the batches; where memory runs out (is_out_of_memory) again, with the part that did not fit and all of about its size
 /// in halves, and so on down to single pairs. What is halved is said on the log. Throws ModelError that names the pair that does not fit by itself;
 /// any other error passes through at once.
-void with_halving(std::vector<Batch> batches, const MakeBatch& make, const Attempt& attempt);
+void with_halving(std::vector<Batch> batches, const CutRows& cut, const Attempt& attempt);
 
 }  // namespace tfm

@@ -17,8 +17,8 @@ struct RunRequest {
   bool resume = false;  ///< go on from the newest checkpoint; begins where there is none
 };
 
-/// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves nothing behind. Returns what there is to say. Throws what
-/// train throws.
+/// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves nothing behind. Returns what there is to say. Throws
+/// what train throws.
 std::string dry_run(const RunRequest& request);
 
 struct RunResult {

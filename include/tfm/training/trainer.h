@@ -43,12 +43,16 @@ class Trainer {
   /// Continues from a checkpoint.
   void resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum);
 
+  /// Updates whose batches did not fit into memory as they were.
+  std::int64_t divided_updates() const { return divided_updates_; }
+
   /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a checkpoint saved.
   TrainingEnd run();
 
  private:
   enum class NextMove { update, end, stop };
   NextMove next_move() const;
+  BatchFormat batch_format() const;
   Batch batch_of(std::span<const std::int64_t> examples) const;
   std::vector<Batch> next_batches();
   void update();
@@ -61,6 +65,7 @@ class Trainer {
   void log_step();
   void log_epoch();
   bool validation_is_due() const;
+  bool weights_are_suspect() const;
   void validate();
   bool save_is_due() const;
   void save();
@@ -85,6 +90,7 @@ class Trainer {
   RunStatus* status_ = nullptr;
   Progress progress_;
   Meter meter_;
+  std::int64_t divided_updates_ = 0;
   std::string suspects_;  // the lines of this rank's batches whose loss was not finite in the last update
   double learning_rate_ = 0;
   double gradient_norm_ = 0;
