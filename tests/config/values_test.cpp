@@ -44,13 +44,6 @@ std::string random_value(const Field& field, std::mt19937_64& random) {
   return "";
 }
 
-void make_regularisers_sound(Config& config) {
-  config.data.bpe_dropout = config.data.unigram_alpha = 0;
-  config.data.bidirectional = config.data.bidirectional && config.tokenizer.joint;
-  config.training.simcut = config.training.ema_decay = 0;
-  if (config.model.dropout == 0) config.training.r_drop = 0;
-}
-
 void make_decoding_sound(DecodingConfig& decoding) {
   decoding.n_best = std::min(decoding.n_best, decoding.beam_size);
   decoding.min_length = std::min(decoding.min_length, decoding.max_length);
@@ -94,7 +87,6 @@ void make_sound(Config& config) {
   config.data.fixed_length = config.data.fixed_length == 1 ? 0 : std::min(config.data.fixed_length, config.data.max_length);
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.data.valid_alignment.clear();
   config.decoding.alignment_head = "7:3";
-  make_regularisers_sound(config);
   make_decoding_sound(config.decoding);
 }
 
