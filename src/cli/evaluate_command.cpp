@@ -23,10 +23,10 @@ void check_lines(const std::filesystem::path& file, std::size_t lines, const std
                   "Line i of one must belong to line i of the other.");
 }
 
-Lines translate_all(TranslationModel& model, const Lines& source) {
+Lines translate_all(std::vector<TranslationModel>& models, const Lines& source) {
   Lines texts;
   std::size_t unusual = 0;
-  for (const auto& translation : Translator(model, model.config.decoding).translate(source)) {
+  for (const auto& translation : Translator(pointers(models), models.front().config.decoding).translate(source)) {
     texts.push_back(translation.text());
     unusual += translation.repaired || translation.parts > 1 || !translation.unknown.empty() ? 1 : 0;
   }
@@ -65,10 +65,10 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
     gold = read_alignments(options.alignment);
     check_lines(options.alignment, gold.size(), options.reference, references.size());
   }
-  auto model = load_for_decoding(options.model, options.runtime, options.decoding);
+  auto models = load_for_decoding(options.models, options.runtime, options.decoding);
   Scored scored;
-  scored.hypotheses = translate_all(model, source);
-  if (!options.alignment.empty()) scored.alignment_error_rate = error_rate_of_alignments(model, source, references, gold);
+  scored.hypotheses = translate_all(models, source);
+  if (!options.alignment.empty()) scored.alignment_error_rate = error_rate_of_alignments(models.front(), source, references, gold);
   return scored;
 }
 

@@ -7,21 +7,30 @@
 
 namespace tfm {
 
-TranslationModel load_for_decoding(const std::filesystem::path& folder, const RuntimeOptions& runtime, const std::vector<std::string>& decoding) {
+std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders, const RuntimeOptions& runtime,
+                                                const std::vector<std::string>& decoding) {
   set_threads(runtime.threads);
   tune_memory();
   const auto device = select_device(runtime.device);
-  const auto chosen = folder.empty() ? default_model() : folder;
-  auto model = load_model(chosen, device);
+  const auto chosen = folders.empty() ? std::vector{default_model()} : folders;
+  std::vector<TranslationModel> models;
+  for (const auto& folder : chosen) models.push_back(load_model(folder, device));
+  auto& config = models.front().config;
   for (const auto& assignment : decoding) {
     const auto equals = assignment.find('=');
     const auto key = assignment.substr(0, equals);
-    if (const auto fault = find_field(key)->set(model.config, assignment.substr(equals + 1))) throw ConfigError(key, *fault);
+    if (const auto fault = find_field(key)->set(config, assignment.substr(equals + 1))) throw ConfigError(key, *fault);
   }
-  if (const auto faults = violations(model.config); !faults.empty()) throw ConfigError("", faults.front());
-  spdlog::debug("model {} on {}", chosen.string(), describe_runtime(model.device));
-  if (folder.empty()) spdlog::info("model: {}", chosen.string());
-  return model;
+  if (const auto faults = violations(config); !faults.empty()) throw ConfigError("", faults.front());
+  for (const auto& folder : chosen) spdlog::debug("model {} on {}", folder.string(), describe_runtime(device));
+  if (folders.empty()) spdlog::info("model: {}", chosen.front().string());
+  return models;
+}
+
+std::vector<TranslationModel*> pointers(std::vector<TranslationModel>& models) {
+  std::vector<TranslationModel*> result;
+  for (auto& model : models) result.push_back(&model);
+  return result;
 }
 
 }  // namespace tfm

@@ -34,6 +34,8 @@ constexpr const char* translate_help = R"(Examples:
   tfm translate "ich mochte ein bier"
   tfm translate -m runs/multi30k_de_en -i test.de -o test.en --beam-size 5
   cat test.de | tfm translate --n-best 4 --format jsonl
+  tfm translate --sampling --temperature 0.8 --n-best 5 "ich mochte ein bier"
+  tfm translate -m runs/a -m runs/b --target-prefix "i want" "ich mochte ein bier"
   tfm translate --attention attention.html "ich mochte ein bier"
 
 Translates text arguments, a file, or standard input: N lines in, N lines out, in order. An empty line gives an empty line.
@@ -82,7 +84,16 @@ std::string dashed(std::string name) {
 /// One option for a config field, kept as "section.key=value"; names: CLI11's, e.g. "-b,--beam-size".
 void add_field_option(CLI::App* app, const Field& field, const std::string& names, std::vector<std::string>& overrides) {
   const auto take = [&field, &overrides](const std::string& value) { overrides.push_back(field.key() + "=" + value); };
-  app->add_option_function<std::string>(names, take, field.doc)->type_name("")->group(field.section == "decoding" ? "Decoding" : "Options");
+  CLI::Option* option = nullptr;
+  if (field.type == FieldType::boolean) {
+    option = app->add_flag_function(
+        names, [take](std::int64_t count) { take(count > 0 ? "true" : "false"); }, field.doc);
+  } else {
+    option = app->add_option_function<std::string>(names, take, field.doc)->type_name("");
+  }
+  // The entries of a list may come one by one.
+  if (field.type == FieldType::list) option->multi_option_policy(CLI::MultiOptionPolicy::Join)->delimiter(';');
+  option->group(field.section == "decoding" ? "Decoding" : "Options");
 }
 
 void add_decoding_options(CLI::App* app, std::vector<std::string>& overrides) {
@@ -99,8 +110,11 @@ void add_runtime_options(CLI::App* app, RuntimeOptions& runtime) {
   app->add_option("--threads", runtime.threads, "CPU threads; 0: all cores")->check(CLI::Range(0, 4096))->type_name("");
 }
 
-void add_model_option(CLI::App* app, std::filesystem::path& model) {
-  app->add_option("-m,--model", model, "Model folder; default: $TFM_MODEL, else the newest run under runs/")->type_name("FOLDER");
+void add_model_option(CLI::App* app, std::vector<std::filesystem::path>& models) {
+  app->add_option("-m,--model", models,
+                  "Model folder; default: $TFM_MODEL, else the newest run under runs/. Given several times: the models translate together")
+      ->allow_extra_args(false)  // the word after the folder is text
+      ->type_name("FOLDER");
 }
 
 void add_train(CLI::App& app, int& code, const Commands& commands) {
@@ -134,7 +148,7 @@ void add_translate(CLI::App& app, int& code, const Commands& commands) {
   auto* translate = app.add_subcommand("translate", translate_help);
   auto options = std::make_shared<TranslateOptions>();
   translate->add_option("text", options->texts, "Text to translate, a line each; none: standard input")->type_name("TEXT");
-  add_model_option(translate, options->model);
+  add_model_option(translate, options->models);
   translate->add_option("-i,--input", options->input, "Text file to translate, plain or .gz")->type_name("FILE");
   translate->add_option("-o,--output", options->output, "Where the translations go, whole or not at all; default: stdout")->type_name("FILE");
   const std::map<std::string, OutputFormat> formats{{"text", OutputFormat::text}, {"marian", OutputFormat::marian}, {"jsonl", OutputFormat::jsonl}};
@@ -143,6 +157,15 @@ void add_translate(CLI::App& app, int& code, const Commands& commands) {
       ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
       ->type_name("");
   translate->add_flag("--alignment", options->alignment, "Add word alignments, source-target from 0: \"text ||| 0-0 1-2\"");
+  translate->add_flag("--explain", options->explain, "Show each token with its probability and what else could have stood there (text and jsonl)");
+  translate
+      ->add_option("--target-prefix-file", options->prefixes,
+                   "Line i: how the translation of line i begins, in place of --target-prefix; an empty line: as that says")
+      ->type_name("FILE");
+  translate
+      ->add_option("--forced-phrases-file", options->phrases,
+                   "Line i: phrases that the translation of line i contains beside --forced-phrases, separated by tabs; may be empty")
+      ->type_name("FILE");
   translate->add_option("--attention", options->attention, "Show what the model attended to: a page (.html), a figure (.svg) or numbers (.json)")
       ->type_name("FILE");
   add_runtime_options(translate, options->runtime);
@@ -153,7 +176,7 @@ void add_translate(CLI::App& app, int& code, const Commands& commands) {
 void add_evaluate(CLI::App& app, int& code, const Commands& commands) {
   auto* evaluate = app.add_subcommand("evaluate", evaluate_help);
   auto options = std::make_shared<EvaluateOptions>();
-  add_model_option(evaluate, options->model);
+  add_model_option(evaluate, options->models);
   auto* source = evaluate->add_option("--source", options->source, "Text to translate, plain or .gz")->type_name("FILE");
   evaluate->add_option("--reference", options->reference, "Its reference translation")->required()->type_name("FILE");
   evaluate->add_option("--hypothesis", options->hypothesis, "A ready translation to score, in place of a model")->excludes(source)->type_name("FILE");

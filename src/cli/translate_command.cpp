@@ -5,12 +5,15 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <span>
 
 #include "tfm/cli/attention_export.h"
 #include "tfm/cli/commands.h"
+#include "tfm/cli/explanation.h"
 #include "tfm/cli/load.h"
 #include "tfm/cli/output.h"
 #include "tfm/cli/prompt.h"
+#include "tfm/cli/wish_files.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
@@ -25,6 +28,8 @@ namespace {
 /// Lines read before they are translated together: enough for full batches of like length, few enough for bounded memory.
 constexpr std::size_t lines_at_once = 2048;
 
+constexpr std::int64_t shown_alternatives = 3;
+
 /// Alignments stand after the text, as Marian puts them.
 std::string text_line(const Candidate& candidate, bool alignment) {
   return alignment ? candidate.text + " ||| " + format_pharaoh(candidate.alignment) : candidate.text;
@@ -34,12 +39,23 @@ std::string marian_line(std::int64_t line, const Candidate& candidate, bool alig
   return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, text_line(candidate, alignment), candidate.log_prob, candidate.score);
 }
 
+nlohmann::ordered_json explanation_json(const Candidate& candidate) {
+  auto tokens = nlohmann::ordered_json::array();
+  for (const auto& token : candidate.explanation) {
+    auto alternatives = nlohmann::ordered_json::array();
+    for (const auto& [piece, log_prob] : token.alternatives) alternatives.push_back({{"token", piece}, {"log_prob", log_prob}});
+    tokens.push_back({{"token", token.piece}, {"log_prob", token.log_prob}, {"alternatives", alternatives}});
+  }
+  return tokens;
+}
+
 std::string json_line(std::int64_t line, const std::string& source, const Translation& translation, bool alignment) {
   nlohmann::ordered_json object = {{"line", line}, {"source", source}, {"translations", nlohmann::ordered_json::array()}};
   for (const auto& candidate : translation.candidates) {
     object["translations"].push_back(
         {{"text", candidate.text}, {"score", candidate.score}, {"log_prob", candidate.log_prob}, {"tokens", candidate.tokens}});
     if (alignment) object["translations"].back()["alignment"] = format_pharaoh(candidate.alignment);
+    if (!candidate.explanation.empty()) object["translations"].back()["explanation"] = explanation_json(candidate);
   }
   return object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
 }
@@ -53,22 +69,34 @@ void report(std::int64_t line, const Translation& translation) {
 /// Translates chunk after chunk; lines are numbered across chunks.
 class LineTranslation {
  public:
-  LineTranslation(TranslationModel& model, const TranslateOptions& options, Output& output)
-      : model_(model), translator_(model, model.config.decoding), format_(options.format), output_(output) {
-    if (format_ == OutputFormat::automatic) format_ = model.config.decoding.n_best > 1 ? OutputFormat::marian : OutputFormat::text;
-    if (options.alignment) alignment_head_ = chosen_alignment_head(model);
-    if (!options.attention.empty()) attention_.emplace(model, options.attention);
+  /// Attention and alignments are the first model's.
+  LineTranslation(std::vector<TranslationModel>& models, const TranslateOptions& options, Output& output)
+      : model_(models.front()),
+        translator_(pointers(models), model_.config.decoding),
+        format_(options.format),
+        output_(output),
+        wishes_(options.prefixes, options.phrases) {
+    const bool several = model_.config.decoding.n_best > 1 && !options.explain;
+    if (format_ == OutputFormat::automatic) format_ = several ? OutputFormat::marian : OutputFormat::text;
+    if (options.explain && format_ == OutputFormat::marian) {
+      throw ConfigError("--explain", "Marian's format has no place for it", "Use --format text or jsonl.");
+    }
+    if (options.explain) request_.alternatives = shown_alternatives;
+    if (options.alignment) alignment_head_ = chosen_alignment_head(model_);
+    if (!options.attention.empty()) attention_.emplace(model_, options.attention);
   }
 
   void add(std::string line) {
+    if (wishes_.any()) request_.wishes.push_back(wishes_.next());
     lines_.push_back(std::move(line));
     if (lines_.size() >= lines_at_once) translate();
   }
 
   void translate() {
     if (interrupt_requested()) throw Interrupted("interrupted: the output file was not written");
+    request_.first_line = line_;
     const double begin = steady_seconds();
-    auto translations = translator_.translate(lines_);
+    auto translations = translator_.translate(lines_, request_);
     seconds_ += steady_seconds() - begin;
     if (alignment_head_) align(model_, translations, *alignment_head_);
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
@@ -78,11 +106,13 @@ class LineTranslation {
       if (attention_) attention_->add(lines_[i], translations[i]);
     }
     lines_.clear();
+    request_.wishes.clear();
     output_.flush();
   }
 
   void finish() {
     translate();
+    wishes_.expect_end();
     output_.finish();
     if (attention_) attention_->finish();
     spdlog::debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_, seconds_,
@@ -93,7 +123,14 @@ class LineTranslation {
   void write(const std::string& source, const Translation& translation) {
     const bool alignment = alignment_head_.has_value();
     if (format_ == OutputFormat::jsonl) return output_.line(json_line(line_, source, translation, alignment));
-    if (format_ == OutputFormat::text) return output_.line(text_line(translation.candidates.front(), alignment));
+    if (format_ == OutputFormat::text) {
+      const auto candidates = std::span(translation.candidates).first(request_.alternatives > 0 ? translation.candidates.size() : 1);
+      for (const auto& candidate : candidates) {
+        output_.line(text_line(candidate, alignment));
+        output_.write(explanation_table(candidate));
+      }
+      return;
+    }
     for (const auto& candidate : translation.candidates) output_.line(marian_line(line_, candidate, alignment));
   }
 
@@ -103,7 +140,9 @@ class LineTranslation {
   Output& output_;
   std::optional<AlignmentHead> alignment_head_;
   std::optional<AttentionExport> attention_;
+  WishFiles wishes_;
   std::vector<std::string> lines_;
+  TranslationRequest request_;
   std::int64_t line_ = 0;
   std::size_t tokens_ = 0;  // of the best translations
   double seconds_ = 0;
@@ -143,10 +182,10 @@ int translate_command(const TranslateOptions& options) {
     throw ConfigError("--input", "text arguments and an input file exclude each other", "Give one of them.");
   std::optional<LineReader> input;
   if (!options.input.empty()) input.emplace(options.input);  // before the model is loaded: a wrong name is said at once
-  auto model = load_for_decoding(options.model, options.runtime, options.decoding);
+  auto models = load_for_decoding(options.models, options.runtime, options.decoding);
   Output output(options.output);
   if (!options.output.empty()) catch_interrupts();  // so that its temporary file goes as well
-  LineTranslation translation(model, options, output);
+  LineTranslation translation(models, options, output);
   if (input) {
     for (std::string line; input->next(line);) translation.add(line);
   } else if (!options.texts.empty()) {

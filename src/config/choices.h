@@ -57,4 +57,7 @@ inline constexpr auto choice_names<Precision> = std::to_array<std::string_view>(
 template <>
 inline constexpr auto choice_names<OnDivergence> = std::to_array<std::string_view>({"rollback", "stop", "ignore"});
 
+template <>
+inline constexpr auto choice_names<EnsembleMean> = std::to_array<std::string_view>({"probabilities", "log_probabilities"});
+
 }  // namespace tfm

@@ -197,10 +197,37 @@ void check_run(const Config& config, Violations& found) {
   if (!std::regex_match(config.decoding.alignment_head, head)) {
     found.push_back("decoding.alignment_head: '" + config.decoding.alignment_head + "' is no choice of heads; use auto, mean, LAYER or LAYER:HEAD");
   }
-  if (config.decoding.n_best > config.decoding.beam_size) {
-    found.push_back("decoding.n_best, decoding.beam_size: a beam of " + number(config.decoding.beam_size) + " does not hold " +
-                    number(config.decoding.n_best) + " translations; raise beam_size or lower n_best");
+}
+
+void check_beam(const DecodingConfig& decoding, Violations& found) {
+  if (decoding.n_best > decoding.beam_size && !decoding.sampling) {
+    found.push_back("decoding.n_best, decoding.beam_size: a beam of " + number(decoding.beam_size) + " does not hold " + number(decoding.n_best) +
+                    " translations; raise beam_size or lower n_best");
   }
+  if (decoding.beam_size % decoding.beam_groups != 0) {
+    found.push_back("decoding.beam_groups, decoding.beam_size: a beam of " + number(decoding.beam_size) + " is not divided by " +
+                    number(decoding.beam_groups) + " groups; make beam_size a multiple of beam_groups");
+  }
+  if (decoding.min_length > decoding.max_length) {
+    found.push_back("decoding.min_length, decoding.max_length: no translation is as long as " + number(decoding.min_length) + " and no longer than " +
+                    number(decoding.max_length) + "; lower min_length or raise max_length");
+  }
+}
+
+void check_decoding_by_chance(const DecodingConfig& decoding, Violations& found) {
+  const auto refuse = [&](const char* key, const char* reason) {
+    found.push_back(std::string("decoding.") + key + ", decoding.sampling: " + reason);
+  };
+  if (!decoding.sampling) {
+    constexpr const char* no_effect = "nothing is drawn, so it has no effect; set sampling to true";
+    if (decoding.sampling_topk > 0) refuse("sampling_topk", no_effect);
+    if (decoding.sampling_topp < 1) refuse("sampling_topp", no_effect);
+    if (decoding.temperature != 1) refuse("temperature", no_effect);
+    return;
+  }
+  if (decoding.beam_groups > 1) refuse("beam_groups", "sampling has no beam to divide; set one of them to its default");
+  if (decoding.coverage_penalty > 0) refuse("coverage_penalty", "sampling compares no hypotheses; set one of them to its default");
+  if (!decoding.forced_phrases.empty()) refuse("forced_phrases", "only beam search can force phrases; set sampling to false or force none");
 }
 
 }  // namespace
@@ -220,6 +247,8 @@ std::vector<std::string> violations(const Config& config) {
   check_text_files({"data.valid", data.valid_source, data.valid_target, data.valid_tsv}, found);
   check_schedule(config.training, found);
   check_run(config, found);
+  check_beam(config.decoding, found);
+  check_decoding_by_chance(config.decoding, found);
   return found;
 }
 

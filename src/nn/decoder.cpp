@@ -31,11 +31,12 @@ torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Ten
   return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
-torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache, const Visibility& source) {
+torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache, const Visibility& source, torch::Tensor* cross_weights) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
     return self_attention_->self_step(z, cache.self_attention.length(), [&](const KeyValues& own) { return cache.self_attention.append(own); });
   });
-  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_->attend(z, cache.cross_attention, source); });
+  y = cross_attention_residual_->forward(
+      y, [&](const torch::Tensor& z) { return cross_attention_->attend(z, cache.cross_attention, source, cross_weights); });
   return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
@@ -70,9 +71,11 @@ DecoderCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory, c
   return cache;
 }
 
-torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache) {
+torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache, torch::Tensor* attention) {
   const Visibility source{.mask = cache.source_mask};
-  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache.layers[i], source);
+  std::vector<torch::Tensor> weights(attention != nullptr ? layers_.size() : 0);
+  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache.layers[i], source, weights.empty() ? nullptr : &weights[i]);
+  if (attention != nullptr) *attention = torch::stack(weights).mean(c10::IntArrayRef{0, 2}).squeeze(1);  // [L, R, H, 1, S] -> [R, S]
   ++cache.length;
   return final_norm_.is_empty() ? x : final_norm_(x);
 }

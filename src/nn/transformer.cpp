@@ -123,9 +123,9 @@ DecoderCache TransformerImpl::start(const torch::Tensor& source) {
   return decoder_->make_cache(encoder_(embed(source_embedding_, source_positions_, source), visible), visible.mask);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache) {
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention) {
   const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);  // [R, 1, D]
-  return project(decoder_->step(x, cache).squeeze(1));
+  return project(decoder_->step(x, cache, attention).squeeze(1));
 }
 
 RowCache TransformerImpl::start_rows(const torch::Tensor& source) {

@@ -1,8 +1,13 @@
 #include "tfm/search/beam_search.h"
 
 #include <algorithm>
+#include <string>
 
+#include "tfm/core/error.h"
 #include "tfm/search/candidates.h"
+#include "tfm/search/forced_phrases.h"
+#include "tfm/search/penalties.h"
+#include "tfm/search/token_rules.h"
 
 namespace tfm {
 namespace {
@@ -11,37 +16,68 @@ namespace {
 struct LiveRow {
   Hypothesis hypothesis;
   std::int32_t parent = 0;
+  ForcedPhrases::Progress progress;  // empty where nothing is forced
+  std::vector<float> coverage;       // attention that each source token received; empty where it is not wanted
 };
 
-/// A sentence whose search goes on.
-struct Sentence {
-  std::size_t index = 0;
-  std::int64_t max_length = 0;
+/// One group of a sentence's hypotheses, whose search goes on. Groups of a sentence stand one after the other.
+struct Beam {
+  std::size_t sentence = 0;
+  ForcedPhrases phrases;
   std::vector<LiveRow> live;
   std::vector<Hypothesis> finished;
 };
+
+/// What the model's last call gave.
+struct ModelRows {
+  std::span<const float> log_probs;  // [rows, V]
+  std::span<const float> attention;  // [rows, S], or empty
+  std::size_t rows = 0;
+
+  std::span<const float> next(std::size_t row) const { return log_probs.subspan(row * (log_probs.size() / rows), log_probs.size() / rows); }
+  std::span<const float> attention_of(std::size_t row) const { return attention.subspan(row * (attention.size() / rows), attention.size() / rows); }
+};
+
+/// Throws DataError where the forced phrases don't fit into the longest translation.
+void check_room(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix, std::int64_t max_length) {
+  auto progress = phrases.start();
+  for (const std::int32_t token : prefix) progress = phrases.after(std::move(progress), token);
+  const std::int64_t needed = std::ssize(prefix) + phrases.missing(progress);
+  if (needed <= max_length) return;
+  throw DataError("", "the forced phrases need " + std::to_string(needed) + " tokens, and the longest translation has " + std::to_string(max_length),
+                  "Force fewer phrases, or raise decoding.max_length and decoding.max_length_factor.");
+}
 
 class BeamSearch {
  public:
   BeamSearch(StepModel& model, const SearchSpec& spec, const DecodingConfig& config)
       : model_(model),
-        eos_(spec.eos),
-        stop_(spec.stop),
-        beam_size_(static_cast<std::size_t>(std::max<std::int64_t>(config.beam_size, 1))),
-        n_best_(std::min(beam_size_, static_cast<std::size_t>(std::max<std::int64_t>(config.n_best, 1)))),
-        alpha_(config.length_penalty),
-        selector_(model.vocab_size(), spec.forbidden, config.no_repeat_ngram_size),
+        spec_(spec),
+        config_(config),
+        groups_(static_cast<std::size_t>(std::max<std::int64_t>(config.beam_groups, 1))),
+        beam_size_(std::max<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(config.beam_size, 1)) / groups_, 1)),
+        rules_(spec, config),
+        selector_(model.vocab_size(), spec.forbidden),
         result_(spec.max_lengths.size()) {
     for (std::size_t i = 0; i < result_.size(); ++i) {
-      active_.push_back({i, spec.max_lengths[i], {LiveRow{{}, static_cast<std::int32_t>(i)}}, {}});
+      const ForcedPhrases phrases(spec.constraints.empty() ? std::span<const std::vector<std::int32_t>>() : spec.constraints[i].forced);
+      if (!phrases.empty()) check_room(phrases, spec.constraints[i].prefix, spec.max_lengths[i]);
+      LiveRow start{{}, static_cast<std::int32_t>(i), phrases.start(), {}};
+      if (config.coverage_penalty > 0) start.coverage.assign(static_cast<std::size_t>(spec.source_lengths.at(i)), 0);
+      for (std::size_t group = 0; group < groups_; ++group) active_.push_back({i, phrases, {start}, {}});
     }
-    next_tokens_.assign(result_.size(), spec.bos);
+    next_tokens_.assign(active_.size(), spec.bos);
   }
 
   SearchResult run() {
     while (!active_.empty()) {
       step();
       retire_ended();
+    }
+    const auto n_best = static_cast<std::size_t>(std::max<std::int64_t>(config_.n_best, 1));
+    for (auto& finished : result_) {
+      std::ranges::stable_sort(finished, std::ranges::greater{}, &Hypothesis::score);
+      finished.resize(std::min({n_best, beam_size_ * groups_, finished.size()}));
     }
     return std::move(result_);
   }
@@ -50,103 +86,137 @@ class BeamSearch {
   /// Advances every live hypothesis of every sentence by one token.
   void step() {
     std::vector<std::int32_t> parents;
-    for (const Sentence& sentence : active_) {
-      for (const LiveRow& row : sentence.live) parents.push_back(row.parent);
+    for (const Beam& beam : active_) {
+      for (const LiveRow& row : beam.live) parents.push_back(row.parent);
     }
-    const auto log_probs = model_.advance(parents, next_tokens_);
+    ModelRows rows{model_.advance(parents, next_tokens_), {}, parents.size()};
+    if (config_.coverage_penalty > 0) {
+      rows.attention = model_.attention();
+      if (rows.attention.empty()) throw ConfigError("decoding.coverage_penalty", "this model tells no attention", "Set it to 0.");
+    }
     std::size_t first_row = 0;
-    for (Sentence& sentence : active_) {
-      const std::size_t rows = sentence.live.size();
-      extend(sentence, log_probs, first_row);
-      first_row += rows;
+    const Beam* previous = nullptr;
+    for (Beam& beam : active_) {
+      if (previous == nullptr || previous->sentence != beam.sentence) chosen_.clear();
+      const std::size_t count = beam.live.size();
+      extend(beam, rows, first_row);
+      first_row += count;
+      previous = &beam;
     }
   }
 
-  /// first_row: where the sentence's rows begin in log_probs.
-  void extend(Sentence& sentence, std::span<const float> log_probs, std::size_t first_row) const {
-    const auto vocab_size = static_cast<std::size_t>(model_.vocab_size());
+  /// first_row: where the beam's rows begin among the model's.
+  void extend(Beam& beam, const ModelRows& rows, std::size_t first_row) {
+    std::vector<RuledRow> ruled;
     std::vector<OpenRow> open;
-    for (const LiveRow& row : sentence.live) {
-      const std::size_t offset = (first_row + open.size()) * vocab_size;
-      open.push_back({row.hypothesis.tokens, row.hypothesis.log_prob, log_probs.subspan(offset, vocab_size)});
+    ruled.reserve(beam.live.size());
+    open.reserve(beam.live.size());
+    for (std::size_t i = 0; i < beam.live.size(); ++i) {
+      LiveRow& live = beam.live[i];
+      ruled.push_back(rules_.apply(beam.sentence, live.hypothesis, rows.next(first_row + i)));
+      for (const std::int32_t token : chosen_) ruled[i].adjust(token, -config_.diversity_strength);
+      if (beam.phrases.missing(live.progress) > 0) forbid_end(ruled[i]);
+      open.push_back(ruled[i].open);
+      if (!live.coverage.empty()) add_attention(live.coverage, rows.attention_of(first_row + i));
     }
-    // A row ends in at most two ways, so three times the beam always leaves beam_size continuations, where the vocabulary has as many.
-    const auto candidates = selector_.best(open, (stop_ < 0 ? 2 : 3) * beam_size_);
-    const auto rows_ended = finish(sentence, candidates);
-    if (std::ssize(sentence.live[0].hypothesis.tokens) >= sentence.max_length || (candidates.empty() && sentence.finished.empty())) {
-      cut_live(sentence, rows_ended);
+    const std::int64_t room = spec_.max_lengths[beam.sentence] - std::ssize(beam.live[0].hypothesis.tokens);
+    const auto found = candidates(beam, open, room);
+    const auto rows_ended = finish(beam, found, rows, first_row);
+    if (room <= 0 || (found.empty() && beam.finished.empty())) {
+      cut_live(beam, rows_ended);
     } else {
-      continue_live(sentence, candidates, first_row);
+      continue_live(beam, found, rows, first_row);
     }
+    if (groups_ > 1) {
+      for (const LiveRow& row : beam.live) chosen_.push_back(row.hypothesis.tokens.back());
+    }
+  }
+
+  void forbid_end(RuledRow& row) const {
+    row.ban(spec_.eos);
+    if (spec_.stop >= 0) row.ban(spec_.stop);
+  }
+
+  static void add_attention(std::vector<float>& coverage, std::span<const float> attention) {
+    for (std::size_t i = 0; i < coverage.size(); ++i) coverage[i] += attention[i];
+  }
+
+  std::vector<Continuation> candidates(const Beam& beam, std::span<const OpenRow> open, std::int64_t room) const {
+    // A row ends in at most two ways, so three times the beam always leaves beam_size continuations, where the vocabulary has as many.
+    if (beam.phrases.empty()) return selector_.best(open, (spec_.stop < 0 ? 2 : 3) * beam_size_);
+    PhraseSearch search{beam.phrases, {}, beam_size_, room, spec_.eos, spec_.stop};
+    for (const LiveRow& row : beam.live) search.progress.push_back(&row.progress);
+    return phrase_candidates(selector_, open, search);
   }
 
   /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks; returns by row which took eos.
-  std::vector<bool> finish(Sentence& sentence, std::span<const Continuation> candidates) const {
-    std::vector<bool> ended(sentence.live.size(), false);
-    for (const Continuation& candidate : candidates.first(std::min(beam_size_, candidates.size()))) {
+  std::vector<bool> finish(Beam& beam, std::span<const Continuation> found, const ModelRows& rows, std::size_t first_row) const {
+    std::vector<bool> ended(beam.live.size(), false);
+    const bool full = std::ssize(beam.live[0].hypothesis.tokens) >= spec_.max_lengths[beam.sentence];
+    for (const Continuation& candidate : found.first(std::min(beam_size_, found.size()))) {
+      if (candidate.token != spec_.eos && (candidate.token != spec_.stop || full)) continue;
       const auto row = static_cast<std::size_t>(candidate.row);
-      if (candidate.token == stop_ && std::ssize(sentence.live[row].hypothesis.tokens) < sentence.max_length) {
-        sentence.finished.push_back(sentence.live[row].hypothesis);
-        end_by_stop(sentence.finished.back(), stop_, candidate.token_log_prob, alpha_);
-      }
-      if (candidate.token != eos_) continue;
-      sentence.finished.push_back(sentence.live[row].hypothesis);
-      end_by_eos(sentence.finished.back(), candidate.token_log_prob, alpha_);
-      ended[row] = true;
+      Hypothesis hypothesis = beam.live[row].hypothesis;
+      rules_.take(hypothesis, candidate.token, rows.next(first_row + row));
+      add_finished(beam, std::move(hypothesis), beam.live[row].coverage);
+      if (candidate.token == spec_.eos) ended[row] = true;
     }
     return ended;
   }
 
   /// No token may follow: what has not ended is finished as it stands.
-  void cut_live(Sentence& sentence, const std::vector<bool>& ended) const {
-    for (std::size_t row = 0; row < sentence.live.size(); ++row) {
+  void cut_live(Beam& beam, const std::vector<bool>& ended) const {
+    for (std::size_t row = 0; row < beam.live.size(); ++row) {
       if (ended[row]) continue;
-      sentence.finished.push_back(std::move(sentence.live[row].hypothesis));
-      cut_short(sentence.finished.back(), alpha_);
+      Hypothesis& hypothesis = beam.live[row].hypothesis;
+      cut_short(hypothesis, config_.length_penalty);
+      add_finished(beam, std::move(hypothesis), beam.live[row].coverage);
     }
-    sentence.live.clear();
+    beam.live.clear();
   }
 
-  void continue_live(Sentence& sentence, std::span<const Continuation> candidates, std::size_t first_row) const {
+  void add_finished(Beam& beam, Hypothesis hypothesis, const std::vector<float>& coverage) const {
+    if (!coverage.empty()) hypothesis.score += coverage_penalty(coverage, config_.coverage_penalty);
+    beam.finished.push_back(std::move(hypothesis));
+  }
+
+  void continue_live(Beam& beam, std::span<const Continuation> found, const ModelRows& rows, std::size_t first_row) const {
     std::vector<LiveRow> live;
-    for (const Continuation& candidate : candidates) {
-      if (candidate.token == eos_ || candidate.token == stop_) continue;
+    for (const Continuation& candidate : found) {
+      if (candidate.token == spec_.eos || candidate.token == spec_.stop) continue;
       if (live.size() == beam_size_) break;
       const auto row = static_cast<std::size_t>(candidate.row);
-      live.push_back({sentence.live[row].hypothesis, static_cast<std::int32_t>(first_row + row)});
-      append_token(live.back().hypothesis, candidate.token, candidate.token_log_prob);
+      live.push_back(beam.live[row]);
+      live.back().parent = static_cast<std::int32_t>(first_row + row);
+      live.back().progress = beam.phrases.after(std::move(live.back().progress), candidate.token);
+      rules_.take(live.back().hypothesis, candidate.token, rows.next(first_row + row));
     }
-    sentence.live = std::move(live);
+    beam.live = std::move(live);
   }
 
-  /// Moves the results of the sentences that ended out of the batch, and lays out the next call for the others.
+  /// Moves the results of the beams that ended out of the batch, and lays out the next call for the others.
   void retire_ended() {
-    const auto over = [this](const Sentence& sentence) { return sentence.live.empty() || sentence.finished.size() >= beam_size_; };
-    for (Sentence& sentence : active_) {
-      if (over(sentence)) result_[sentence.index] = best_first(sentence.finished);
+    const auto over = [this](const Beam& beam) { return beam.live.empty() || beam.finished.size() >= beam_size_; };
+    for (Beam& beam : active_) {
+      if (over(beam)) std::ranges::move(beam.finished, std::back_inserter(result_[beam.sentence]));
     }
     std::erase_if(active_, over);
     next_tokens_.clear();
-    for (const Sentence& sentence : active_) {
-      for (const LiveRow& row : sentence.live) next_tokens_.push_back(row.hypothesis.tokens.back());
+    for (const Beam& beam : active_) {
+      for (const LiveRow& row : beam.live) next_tokens_.push_back(row.hypothesis.tokens.back());
     }
   }
 
-  std::vector<Hypothesis> best_first(std::vector<Hypothesis> finished) const {
-    std::ranges::stable_sort(finished, std::ranges::greater{}, &Hypothesis::score);
-    finished.resize(std::min(n_best_, finished.size()));
-    return finished;
-  }
-
   StepModel& model_;
-  std::int32_t eos_;
-  std::int32_t stop_;
-  std::size_t beam_size_;
-  std::size_t n_best_;
-  double alpha_;
+  const SearchSpec& spec_;
+  const DecodingConfig& config_;
+  std::size_t groups_;
+  std::size_t beam_size_;  // of a group
+  TokenRules rules_;
   CandidateSelector selector_;
-  std::vector<Sentence> active_;
+  std::vector<Beam> active_;
   std::vector<std::int32_t> next_tokens_;  // one a live row, in the order of active_
+  std::vector<std::int32_t> chosen_;       // by earlier groups of the sentence at this step
   SearchResult result_;
 };
 

@@ -11,18 +11,6 @@ namespace {
 
 constexpr std::size_t block_size = 64;
 
-/// Tokens that would complete an n-gram which the hypothesis already contains.
-std::vector<std::int32_t> repeating_tokens(std::span<const std::int32_t> tokens, std::int64_t ngram_size) {
-  std::vector<std::int32_t> banned;
-  const auto size = static_cast<std::size_t>(ngram_size);
-  if (ngram_size <= 0 || tokens.size() < size) return banned;
-  const auto context = tokens.last(size - 1);
-  for (std::size_t start = 0; start + size <= tokens.size(); ++start) {
-    if (std::ranges::equal(tokens.subspan(start, size - 1), context)) banned.push_back(tokens[start + size - 1]);
-  }
-  return banned;
-}
-
 /// The best so far, sorted; a candidate enters only where it beats the last one, so that among equals the first seen stays.
 class BestList {
  public:
@@ -57,6 +45,7 @@ bool worth_a_look(std::span<const float> block, float threshold) {
   return hits > 0;
 }
 
+/// False for what is impossible.
 bool is_candidate(float log_prob) {
   if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
     throw NotFiniteError("", "the model's weights give non-finite scores",
@@ -67,32 +56,55 @@ bool is_candidate(float log_prob) {
 
 }  // namespace
 
-CandidateSelector::CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden, std::int64_t no_repeat_ngram_size)
-    : forbidden_(static_cast<std::size_t>(vocab_size), 0), no_repeat_ngram_size_(no_repeat_ngram_size) {
+CandidateSelector::CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden)
+    : forbidden_(static_cast<std::size_t>(vocab_size), 0) {
   for (const std::int32_t token : forbidden) {
     // An absent special token has id -1: nothing to forbid.
     if (token >= 0 && token < vocab_size) forbidden_[static_cast<std::size_t>(token)] = 1;
   }
 }
 
+bool CandidateSelector::allowed(const OpenRow& row, std::size_t token) const {
+  return !forbidden_[token] && std::ranges::find(row.banned, static_cast<std::int32_t>(token)) == row.banned.end();
+}
+
 std::vector<Continuation> CandidateSelector::best(std::span<const OpenRow> rows, std::size_t count) const {
   BestList best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const OpenRow& row = rows[r];
-    const auto banned = repeating_tokens(row.tokens, no_repeat_ngram_size_);
+    const auto offer = [&](std::size_t token) {
+      best.offer({static_cast<std::int32_t>(r), static_cast<std::int32_t>(token), row.log_prob + row.next[token]});
+    };
+    if (row.only >= 0) {
+      const auto only = static_cast<std::size_t>(row.only);
+      is_candidate(row.next[only]);  // for its NaN
+      offer(only);
+      continue;
+    }
     for (std::size_t start = 0; start < row.next.size(); start += block_size) {
       const auto block = row.next.subspan(start, std::min(block_size, row.next.size() - start));
       const float threshold = best.threshold(row.log_prob);
       if (!worth_a_look(block, threshold)) continue;
       for (std::size_t i = 0; i < block.size(); ++i) {
         if (block[i] < threshold) continue;
-        const auto token = static_cast<std::int32_t>(start + i);
-        if (!is_candidate(block[i]) || forbidden_[start + i] || std::ranges::find(banned, token) != banned.end()) continue;
-        best.offer({static_cast<std::int32_t>(r), token, block[i], row.log_prob + block[i]});
+        if (is_candidate(block[i]) && allowed(row, start + i)) offer(start + i);
       }
     }
   }
   return best.take();
+}
+
+std::vector<TokenChance> CandidateSelector::all(const OpenRow& row) const {
+  if (row.only >= 0) {
+    const float log_prob = row.next[static_cast<std::size_t>(row.only)];
+    is_candidate(log_prob);  // for its NaN
+    return {{row.only, log_prob}};
+  }
+  std::vector<TokenChance> chances;
+  for (std::size_t token = 0; token < row.next.size(); ++token) {
+    if (is_candidate(row.next[token]) && allowed(row, token)) chances.push_back({static_cast<std::int32_t>(token), row.next[token]});
+  }
+  return chances;
 }
 
 }  // namespace tfm

@@ -20,26 +20,45 @@ bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
 void select(DecoderCache& cache, std::span<const std::int32_t> parents) { cache.select(indices(parents, cache.source_mask.device())); }
 void select(RowCache& cache, std::span<const std::int32_t> parents) { cache.select(parents); }
 
-std::variant<DecoderCache, RowCache> start(Transformer& network, const torch::Tensor& source) {
-  if (network->has_row_cache(source)) return network->start_rows(source);
+/// A RowCache has no attention to show.
+std::variant<DecoderCache, RowCache> start(Transformer& network, const torch::Tensor& source, bool wants_attention) {
+  if (!wants_attention && network->has_row_cache(source)) return network->start_rows(source);
   return network->start(source);
 }
 
 }  // namespace
 
-TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, int64_t vocab_size)
-    : network_(network), vocab_size_(vocab_size), device_(source.device()), cache_(start(network, source)), rows_(source.size(0)) {}
+TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, int64_t vocab_size, bool wants_attention)
+    : network_(network),
+      vocab_size_(vocab_size),
+      device_(source.device()),
+      cache_(start(network, source, wants_attention)),
+      rows_(source.size(0)),
+      wants_attention_(wants_attention) {}
+
+torch::Tensor TransformerStep::step(const torch::Tensor& tokens, DecoderCache& cache) {
+  const auto logits = network_->step(tokens, cache, wants_attention_ ? &attention_ : nullptr);
+  if (wants_attention_) attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
+  return logits;
+}
+
+torch::Tensor TransformerStep::step(const torch::Tensor& tokens, RowCache& cache) { return network_->step(tokens, cache); }
 
 std::span<const float> TransformerStep::advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) {
   const auto logits = std::visit(
       [&](auto& cache) {
         if (!is_identity(parents, rows_)) select(cache, parents);
-        return network_->step(indices(tokens, device_), cache);  // [R, V]
+        return step(indices(tokens, device_), cache);  // [R, V]
       },
       cache_);
   rows_ = static_cast<int64_t>(parents.size());
   log_probs_ = log_softmax_rows(logits);
   return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
+}
+
+std::span<const float> TransformerStep::attention() const {
+  if (!attention_.defined()) return {};
+  return {attention_.const_data_ptr<float>(), static_cast<std::size_t>(attention_.numel())};
 }
 
 }  // namespace tfm

@@ -1,15 +1,18 @@
 #include "tfm/translate/translator.h"
 
 #include <algorithm>
+#include <limits>
+#include <memory>
 
 #include "tfm/core/error.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
 #include "tfm/nn/evaluation_mode.h"
 #include "tfm/nn/ops/precision.h"
-#include "tfm/search/beam_search.h"
-#include "tfm/search/greedy.h"
+#include "tfm/search/ensemble.h"
+#include "tfm/search/search.h"
 #include "tfm/text/utf8.h"
+#include "tfm/translate/ensemble.h"
 #include "tfm/translate/transformer_step.h"
 
 namespace tfm {
@@ -47,6 +50,11 @@ ProductFormat product_format(const DecodingConfig& decoding, const TranslationMo
   return ProductFormat::int8;
 }
 
+std::vector<TranslationModel*> checked(std::vector<TranslationModel*> models) {
+  check_ensemble(models);
+  return models;
+}
+
 }  // namespace
 
 std::string repair_utf8(std::string_view text) {
@@ -60,17 +68,30 @@ std::string repair_utf8(std::string_view text) {
   return result.append(text);
 }
 
-Translator::Translator(TranslationModel& model, const DecodingConfig& decoding)
-    : model_(model), decoding_(decoding), stop_(stop_token(*model.tokenizers.target, decoding.stop_token)) {
-  const auto format = product_format(decoding, model);
-  bf16_on_device_ = !model.device.is_cpu() && format == ProductFormat::bf16;
-  if (model.device.is_cpu()) weights_.emplace(format);
+Translator::Translator(TranslationModel& model, const DecodingConfig& decoding) : Translator(std::vector{&model}, decoding) {}
+
+Translator::Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding)
+    : models_(checked(std::move(models))),
+      model_(*models_.front()),
+      decoding_(decoding),
+      stop_(stop_token(*model_.tokenizers.target, decoding.stop_token)),
+      wishes_(*model_.tokenizers.target, decoding),
+      source_limit_(std::numeric_limits<int64_t>::max()),
+      target_limit_(decoding.max_length) {
+  for (const TranslationModel* model : models_) {
+    const auto& config = model->config;
+    source_limit_ = std::min(source_limit_, std::max<int64_t>(1, config.data.resolved_max_length() - (config.data.source_eos ? 1 : 0)));
+    // Learned positions have max_positions rows, one of them taken by bos.
+    if (config.model.positions == Positions::learned) target_limit_ = std::min(target_limit_, config.model.max_positions - 1);
+  }
+  const auto format = product_format(decoding, model_);
+  bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
+  if (model_.device.is_cpu()) weights_.emplace(format);
 }
 
-std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const {
+std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, const TranslationRequest& request,
+                                                  std::vector<Translation>& results) const {
   const auto& tokenizer = *model_.tokenizers.source;
-  const bool eos = model_.config.data.source_eos;
-  const int64_t limit = std::max<int64_t>(1, model_.config.data.resolved_max_length() - (eos ? 1 : 0));
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
@@ -80,36 +101,75 @@ std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>
       result.candidates.emplace_back();
       continue;
     }
-    auto parts = split_evenly(ids, limit);
+    auto parts = split_evenly(ids, source_limit_);
     result.parts = static_cast<int64_t>(parts.size());
-    for (auto& part : parts) {
-      if (eos) part.push_back(tokenizer.special().eos);
-      pieces.push_back({i, std::move(part)});
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      Piece piece{i, part, std::move(parts[part]), {}, 0};
+      if (model_.config.data.source_eos) piece.ids.push_back(tokenizer.special().eos);
+      add_wishes(piece, request);
+      pieces.push_back(std::move(piece));
     }
   }
   return pieces;
 }
 
-SearchResult Translator::search(const std::vector<const Piece*>& batch) {
-  std::vector<TokenIds> rows;
+/// A long line's first part begins as the line shall, and holds what it shall.
+void Translator::add_wishes(Piece& piece, const TranslationRequest& request) const {
+  const int64_t number = request.first_line + static_cast<int64_t>(piece.line) + 1;
+  if (piece.part > 0) {
+    piece.wishes.forbidden = wishes_.general().forbidden;
+  } else {
+    piece.wishes = request.wishes.empty() ? wishes_.general() : wishes_.of(request.wishes[piece.line], number);
+  }
+  auto needed = static_cast<int64_t>(piece.wishes.prefix.size());
+  for (const auto& phrase : piece.wishes.forced) needed += static_cast<int64_t>(phrase.size());
+  if (needed > target_limit_) {
+    throw DataError(
+        "line " + std::to_string(number),
+        "target prefix and forced phrases have " + std::to_string(needed) + " tokens, and a translation at most " + std::to_string(target_limit_),
+        "Ask for less, or raise decoding.max_length.");
+  }
+  const auto by_source = static_cast<int64_t>(decoding_.max_length_factor * static_cast<double>(piece.ids.size())) + 10;
+  piece.max_length = std::min(target_limit_, std::max(by_source, needed));
+}
+
+SearchSpec Translator::spec_of(const std::vector<const Piece*>& batch, const TranslationRequest& request) const {
   SearchSpec spec;
   const auto& special = model_.tokenizers.target->special();
   spec.bos = special.bos;
   spec.eos = special.eos;
   spec.stop = stop_;
+  spec.alternatives = request.alternatives;
   for (const TokenId id : {special.pad, special.bos, special.unk}) {
     if (id >= 0) spec.forbidden.push_back(id);
   }
-  // Learned positions have max_positions rows, one of them taken by bos.
-  const int64_t cap = model_.config.model.positions == Positions::learned ? model_.config.model.max_positions - 1 : decoding_.max_length;
+  bool wishes = false;
   for (const Piece* piece : batch) {
-    const auto by_source = static_cast<int64_t>(decoding_.max_length_factor * static_cast<double>(piece->ids.size())) + 10;
-    spec.max_lengths.push_back(std::min({decoding_.max_length, by_source, cap}));
-    rows.push_back(piece->ids);
+    spec.max_lengths.push_back(piece->max_length);
+    spec.source_lengths.push_back(static_cast<int64_t>(piece->ids.size()));
+    const auto line = static_cast<uint64_t>(request.first_line) + piece->line;
+    spec.streams.push_back((line << 16) + piece->part);  // parts of a line draw differently
+    spec.constraints.push_back(piece->wishes);
+    wishes |= !(piece->wishes.prefix.empty() && piece->wishes.forced.empty() && piece->wishes.forbidden.empty());
   }
-  const auto source = pad_rows(rows, model_.tokenizers.source->special().pad).to(model_.device);
-  TransformerStep step(model_.network, source, model_.tokenizers.target->size());
-  return decoding_.beam_size == 1 ? greedy_search(step, spec, decoding_) : beam_search(step, spec, decoding_);
+  if (!wishes) spec.constraints.clear();
+  return spec;
+}
+
+SearchResult Translator::search(const std::vector<const Piece*>& batch, const TranslationRequest& request) {
+  std::vector<TokenIds> rows;
+  rows.reserve(batch.size());
+  for (const Piece* piece : batch) rows.push_back(piece->ids);
+  const auto source = pad_rows(rows, model_.tokenizers.source->special().pad);
+  std::vector<std::unique_ptr<StepModel>> steps;
+  for (TranslationModel* model : models_) {
+    steps.push_back(std::make_unique<TransformerStep>(model->network, source.to(model->device), model->tokenizers.target->size(),
+                                                      decoding_.coverage_penalty > 0));
+  }
+  const auto spec = spec_of(batch, request);
+  if (steps.size() == 1) return tfm::search(*steps.front(), spec, decoding_);
+  EnsembleStepModel together(std::move(steps), decoding_.ensemble_mean);
+  return tfm::search(together, spec, decoding_);
 }
 
 /// The parts of a long line are joined candidate by candidate; their log-probabilities add up.
@@ -127,18 +187,29 @@ void Translator::add_part(Translation& result, const Piece& piece, const std::ve
     candidate.log_prob += hypotheses[i].log_prob;
     candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
     for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(tokenizer.piece(id));
+    explain(candidate, hypotheses[i]);
     candidate.parts.push_back({piece.ids, hypotheses[i].tokens});
   }
 }
 
-std::vector<Translation> Translator::translate(const std::vector<std::string>& lines) {
+void Translator::explain(Candidate& candidate, const Hypothesis& hypothesis) const {
+  const auto& tokenizer = *model_.tokenizers.target;
+  for (std::size_t i = 0; i < hypothesis.alternatives.size(); ++i) {
+    const TokenId id = i < hypothesis.tokens.size() ? hypothesis.tokens[i] : tokenizer.special().eos;
+    ExplainedToken& token = candidate.explanation.emplace_back(ExplainedToken{tokenizer.piece(id), hypothesis.token_log_probs[i], {}});
+    for (const TokenChance& other : hypothesis.alternatives[i]) token.alternatives.emplace_back(tokenizer.piece(other.token), other.log_prob);
+  }
+}
+
+std::vector<Translation> Translator::translate(const std::vector<std::string>& lines, const TranslationRequest& request) {
   const torch::InferenceMode inference;
-  const EvaluationMode evaluation(*model_.network);
+  std::vector<std::unique_ptr<EvaluationMode>> evaluation;
+  for (TranslationModel* model : models_) evaluation.push_back(std::make_unique<EvaluationMode>(*model->network));
   std::optional<InferenceWeights::Use> laid_out;
   if (weights_) laid_out.emplace(*weights_);
   const Bf16Products products(bf16_on_device_);
   std::vector<Translation> results(lines.size());
-  const auto pieces = encode(lines, results);
+  const auto pieces = encode(lines, request, results);
 
   std::vector<int64_t> lengths;
   lengths.reserve(pieces.size());
@@ -148,7 +219,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
     std::vector<const Piece*> members;
     members.reserve(batch.size());
     for (const int64_t i : batch) members.push_back(&pieces[i]);
-    auto result = search(members);
+    auto result = search(members, request);
     for (std::size_t i = 0; i < batch.size(); ++i) found[batch[i]] = std::move(result[i]);
   }
   for (std::size_t i = 0; i < pieces.size(); ++i) add_part(results[pieces[i].line], pieces[i], found[i]);

@@ -127,6 +127,28 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
+    Decoding, Rule,
+    testing::Values(Case{"MoreSamplesThanTheBeam", [](Config& c) { c.decoding.sampling = true, c.decoding.n_best = 5; }, ""},
+                    Case{"TwoGroups", [](Config& c) { c.decoding.beam_groups = 2; }, ""},
+                    Case{"GroupsThatDoNotDivideTheBeam", [](Config& c) { c.decoding.beam_groups = 3; }, "decoding.beam_groups, decoding.beam_size"},
+                    Case{"MinimumOverMaximum", [](Config& c) { c.decoding.min_length = 257; }, "decoding.min_length, decoding.max_length"},
+                    Case{"TopKOfNoSampling", [](Config& c) { c.decoding.sampling_topk = 10; }, "decoding.sampling_topk, decoding.sampling"},
+                    Case{"TopPOfNoSampling", [](Config& c) { c.decoding.sampling_topp = 0.9; }, "decoding.sampling_topp, decoding.sampling"},
+                    Case{"TemperatureOfNoSampling", [](Config& c) { c.decoding.temperature = 0.5; }, "decoding.temperature, decoding.sampling"},
+                    Case{"SamplingWithAll",
+                         [](Config& c) {
+                           c.decoding.sampling = true, c.decoding.sampling_topk = 10, c.decoding.sampling_topp = 0.9, c.decoding.temperature = 0.5;
+                         },
+                         ""},
+                    Case{"SampledGroups", [](Config& c) { c.decoding.sampling = true, c.decoding.beam_groups = 2; },
+                         "decoding.beam_groups, decoding.sampling"},
+                    Case{"SampledCoverage", [](Config& c) { c.decoding.sampling = true, c.decoding.coverage_penalty = 0.2; },
+                         "decoding.coverage_penalty, decoding.sampling"},
+                    Case{"SampledForcedPhrases", [](Config& c) { c.decoding.sampling = true, c.decoding.forced_phrases = {"a"}; },
+                         "decoding.forced_phrases, decoding.sampling"}),
+    [](const auto& info) { return info.param.name; });
+
+INSTANTIATE_TEST_SUITE_P(
     Regularisers, Rule,
     testing::Values(Case{"RDrop", [](Config& c) { c.training.r_drop = 5; }, ""},  //
                     Case{"RDropAndSimCut", [](Config& c) { c.training.r_drop = 5, c.training.simcut = 3; }, "training.r_drop, training.simcut"},

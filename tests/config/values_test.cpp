@@ -44,6 +44,16 @@ std::string random_value(const Field& field, std::mt19937_64& random) {
   return "";
 }
 
+void make_decoding_sound(DecodingConfig& decoding) {
+  decoding.n_best = std::min(decoding.n_best, decoding.beam_size);
+  decoding.min_length = std::min(decoding.min_length, decoding.max_length);
+  decoding.beam_groups = 1;
+  decoding.sampling = decoding.sampling || decoding.sampling_topk > 0 || decoding.sampling_topp < 1 || decoding.temperature != 1;
+  if (!decoding.sampling) return;
+  decoding.coverage_penalty = 0;
+  decoding.forced_phrases.clear();
+}
+
 // Meets the rules of validate.h, which random values seldom do.
 void make_sound(Config& config) {
   config.model.head_size = std::max<int64_t>(config.model.head_size, 1);
@@ -77,7 +87,7 @@ void make_sound(Config& config) {
   config.data.fixed_length = config.data.fixed_length == 1 ? 0 : std::min(config.data.fixed_length, config.data.max_length);
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.data.valid_alignment.clear();
   config.decoding.alignment_head = "7:3";
-  config.decoding.n_best = std::min(config.decoding.n_best, config.decoding.beam_size);
+  make_decoding_sound(config.decoding);
 }
 
 TEST(RoundTrip, KeepsTheDefaults) { EXPECT_EQ(parse_config(write_config(Config()), "written"), Config()); }

@@ -57,6 +57,46 @@ TEST_F(Toy, WritesMarianAndJsonLines) {
   EXPECT_THAT(json.out, HasSubstr(R"("translations":[{"text":"i want a beer .")"));
 }
 
+TEST_F(Toy, SamplesTheSameLinesForTheSameSeed) {
+  const std::string command = "translate --sampling --temperature 3 --n-best 20 --format text --seed ";
+  const std::string lines = "ich mochte ein bier\nich mochte ein bier\n";
+  EXPECT_EQ(place->tfm(command + "1", lines).out, place->tfm(command + "1 --batch-size 1", lines).out);
+  const auto many = place->tfm("translate --sampling --temperature 3 --n-best 20 'ich mochte ein bier'").out;
+  EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 20);
+}
+
+TEST_F(Toy, DoesWhatALineWishes) {
+  const std::string lines = "ich mochte ein bier\nich mochte ein cola\n";
+  place->folder.write("prefix", "want\n\n");
+  place->folder.write("phrases", "\nbeer\tcoke\n");
+  const auto wished = place->tfm("translate --beam-size 10 --target-prefix-file prefix --forced-phrases-file phrases --forced-phrases a", lines);
+  std::istringstream output(wished.out);
+  std::string first;
+  std::string second;
+  std::getline(output, first);
+  std::getline(output, second);
+  EXPECT_THAT(first, testing::StartsWith("want")) << wished.err;
+  for (const char* word : {"a", "beer", "coke"}) EXPECT_THAT(second, HasSubstr(word));
+  EXPECT_EQ(place->tfm("translate --target-prefix-file prefix 'ich mochte ein bier'").code, 1) << "more wishes than lines";
+  EXPECT_THAT(place->tfm("translate --target-prefix-file prefix", lines + lines).err, HasSubstr("fewer than the input"));
+  EXPECT_THAT(place->tfm("translate --forbidden-phrases coke --forbidden-phrases 'i want; a b' 'ich mochte ein cola'").out,
+              testing::Not(HasSubstr("coke")));
+}
+
+TEST_F(Toy, TranslatesWithSeveralModels) {
+  const auto twins = place->tfm("translate -m runs/toy -m runs/toy 'ich mochte ein bier'");
+  EXPECT_EQ(twins.out, "i want a beer .\n") << twins.err;
+}
+
+TEST_F(Toy, ExplainsATranslation) {
+  const auto shown = place->tfm("translate --explain 'ich mochte ein bier'").out;
+  EXPECT_THAT(shown, testing::StartsWith("i want a beer .\n"));
+  EXPECT_THAT(shown, HasSubstr("%  beer"));
+  const auto json = place->tfm("translate --explain --format jsonl 'ich mochte ein bier'").out;
+  EXPECT_THAT(json, HasSubstr(R"("explanation":[{"token":"i","log_prob":)"));
+  EXPECT_EQ(place->tfm("translate --explain --format marian 'ich mochte ein bier'").code, 2);
+}
+
 TEST_F(Toy, EvaluatesAgainstAReference) {
   const auto outcome = place->tfm("evaluate --source data/toy/train.de --reference data/toy/train.en");
   EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <random>
@@ -14,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+#include "tfm/search/hypothesis.h"
+#include "tfm/search/spec.h"
 #include "tfm/search/step_model.h"
 
 namespace tfm {
@@ -47,8 +50,16 @@ class TableModel : public StepModel {
       std::ranges::copy(table_(rows_[i].sentence, rows_[i].prefix), log_probs_.begin() + static_cast<std::ptrdiff_t>(i) * vocab_size_);
     }
     calls.push_back(present);
+    attention_.clear();
+    for (const Row& row : rows_) {
+      if (attention_table) std::ranges::copy(attention_table(row.sentence, row.prefix), std::back_inserter(attention_));
+    }
     return log_probs_;
   }
+
+  std::span<const float> attention() const override { return attention_; }
+
+  Table attention_table;  ///< attention [S] after a prefix, where the model tells it
 
   std::vector<std::set<std::int32_t>> calls;  ///< by call: the sentences that had rows
 
@@ -81,7 +92,31 @@ class TableModel : public StepModel {
   Table table_;
   std::vector<Row> rows_;
   std::vector<float> log_probs_;
+  std::vector<float> attention_;
 };
+
+inline SearchSpec spec_of(std::vector<std::int64_t> max_lengths) {
+  SearchSpec spec;
+  spec.bos = table_bos;
+  spec.eos = table_eos;
+  spec.max_lengths = std::move(max_lengths);
+  spec.forbidden = {table_bos};
+  return spec;
+}
+
+inline void expect_same(const Hypothesis& a, const Hypothesis& b) {
+  EXPECT_EQ(a.tokens, b.tokens);
+  EXPECT_EQ(a.token_log_probs, b.token_log_probs);
+  EXPECT_EQ(a.log_prob, b.log_prob);
+  EXPECT_EQ(a.penalty, b.penalty);
+  EXPECT_EQ(a.score, b.score);
+  EXPECT_EQ(a.ended, b.ended);
+}
+
+inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypothesis>& b) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
+}
 
 /// A table written out: prefix -> probabilities [V]. A prefix that is not in it is followed by eos for sure.
 inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> probabilities, std::size_t vocab_size) {

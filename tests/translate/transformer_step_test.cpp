@@ -47,5 +47,30 @@ TEST(TransformerStep, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
   expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
 }
 
+TEST(TransformerStep, TellsTheMeanCrossAttentionWhereAsked) {
+  auto model = tiny_model();
+  const torch::InferenceMode inference;
+  const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
+  const auto source = pad_rows(sentences, 0);
+  TransformerStep step(model.network, source, model.tokenizers.target->size(), /*wants_attention=*/true);
+  step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  step.advance(std::vector<std::int32_t>{1, 0}, std::vector<std::int32_t>{4, 5});
+  ASSERT_EQ(step.attention().size(), 8U);
+
+  AttentionMaps maps;
+  model.network(source, torch::tensor({{1, 5}, {1, 4}}), &maps);
+  const auto& layers = maps.decoder.cross_attention;
+  for (const int64_t row : {0, 1}) {
+    auto expected = torch::zeros({4});
+    for (const auto& layer : layers) expected += layer[1 - row].select(1, 1).mean(0) / static_cast<double>(layers.size());  // [H, T, S] -> [S]
+    for (int64_t s = 0; s < 4; ++s) EXPECT_NEAR(step.attention()[static_cast<std::size_t>(row * 4 + s)], expected[s].item<float>(), 1e-5);
+  }
+  EXPECT_EQ(step.attention()[2], 0) << "padding receives none";
+
+  TransformerStep silent(model.network, source, model.tokenizers.target->size());
+  silent.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  EXPECT_TRUE(silent.attention().empty());
+}
+
 }  // namespace
 }  // namespace tfm

@@ -130,5 +130,156 @@ TEST(Translator, RefusesAStopTokenThatIsNone) {
   EXPECT_THROW(Translator(model, decoding), ConfigError);
 }
 
+std::vector<std::string> all_texts(const Translation& translation) {
+  std::vector<std::string> result;
+  for (const auto& candidate : translation.candidates) result.push_back(candidate.text);
+  return result;
+}
+
+TEST(Translator, SamplesDependOnTheLinesNumberAndNotOnItsBatch) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.sampling = true;
+  decoding.n_best = 3;
+  decoding.batch_size = 40;
+  Translator translator(model, decoding);
+  const auto lines = random_lines(20, 5);
+  const auto together = translator.translate(lines);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    TranslationRequest request;
+    request.first_line = static_cast<int64_t>(i);
+    EXPECT_EQ(all_texts(translator.translate({lines[i]}, request).front()), all_texts(together[i]));
+  }
+  const auto twice = translator.translate({"a b c", "a b c"});
+  EXPECT_NE(all_texts(twice[0]), all_texts(twice[1])) << "lines are numbered";
+}
+
+TEST(Translator, BeginsWithThePrefixOfDecodingOrOfTheLine) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.target_prefix = "j i";
+  const std::vector<std::string> lines{"a b", "c d e f g h i j a b c d e f", ""};  // the second in two parts
+  TranslationRequest request;
+  request.wishes = {{}, {"h h h", {}}, {"h", {}}};
+  for (const int64_t beam : {1, 4}) {
+    decoding.beam_size = beam;
+    const auto found = texts(Translator(model, decoding).translate(lines, request));
+    EXPECT_THAT(found[0], testing::StartsWith("j i"));
+    EXPECT_THAT(found[1], testing::StartsWith("h h h"));
+    EXPECT_EQ(found[2], "");
+  }
+}
+
+TEST(Translator, HoldsForcedPhrasesAndNoForbiddenOnes) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.forced_phrases = {"i j"};
+  decoding.forbidden_phrases = {"a", "b c", "zebra"};
+  const auto lines = random_lines(20, 3);
+  TranslationRequest request;
+  request.wishes.assign(lines.size(), {"", {"g"}});
+  const auto found = texts(Translator(model, decoding).translate(lines, request));
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (found[i].empty()) continue;
+    EXPECT_THAT(found[i], testing::HasSubstr("i j"));
+    EXPECT_THAT(found[i], testing::HasSubstr("g"));
+    EXPECT_THAT(found[i], testing::Not(testing::AnyOf(testing::HasSubstr("a"), testing::HasSubstr("b c"))));
+  }
+}
+
+TEST(Translator, RefusesWishesThatCantBeMet) {
+  auto model = tiny_model();  // translations of at most 8 tokens
+  auto decoding = model.config.decoding;
+  decoding.target_prefix = "a zebra";
+  EXPECT_THROW(Translator(model, decoding), ConfigError);
+  decoding.target_prefix = "";
+  decoding.forced_phrases = {"zebra"};
+  EXPECT_THROW(Translator(model, decoding), ConfigError);
+  Translator translator(model, model.config.decoding);
+  TranslationRequest request;
+  request.first_line = 6;
+  for (const LineWishes& wishes : {LineWishes{"zebra", {}}, LineWishes{"", {"a zebra"}}, LineWishes{"a b c d", {"e f g", "h i"}}}) {
+    request.wishes = {wishes};
+    try {
+      translator.translate({"a"}, request);
+      ADD_FAILURE() << "accepted";
+    } catch (const DataError& error) {
+      EXPECT_THAT(error.what(), testing::HasSubstr("line 7"));
+    }
+  }
+}
+
+TEST(Translator, ExplainsEachTokenAndTheEnd) {
+  auto model = tiny_model();
+  TranslationRequest request;
+  request.alternatives = 3;
+  for (const auto& translation : Translator(model, model.config.decoding).translate(random_lines(10, 3), request)) {
+    const auto& best = translation.candidates.front();
+    double sum = 0;
+    for (const auto& token : best.explanation) {
+      sum += token.log_prob;
+      EXPECT_EQ(token.alternatives.size(), 3U);
+      for (const auto& [piece, log_prob] : token.alternatives) EXPECT_NE(piece, token.piece);
+    }
+    EXPECT_NEAR(sum, best.log_prob, 1e-4);
+    EXPECT_GE(best.explanation.size(), best.tokens.size());
+  }
+  EXPECT_TRUE(Translator(model, model.config.decoding).translate({"a"}).front().candidates.front().explanation.empty());
+}
+
+TEST(Translator, AnEnsembleOfTwinsIsTheModelItself) {
+  auto model = tiny_model(1);
+  auto twin = tiny_model(1);
+  auto other = tiny_model(2);
+  const auto lines = random_lines(20, 5);
+  const auto alone = Translator(model, model.config.decoding).translate(lines);
+  for (const auto mean : {EnsembleMean::probabilities, EnsembleMean::log_probabilities}) {
+    auto decoding = model.config.decoding;
+    decoding.ensemble_mean = mean;
+    const auto twins = Translator({&model, &twin}, decoding).translate(lines);
+    EXPECT_EQ(texts(twins), texts(alone));
+    const auto pair = texts(Translator({&model, &other}, decoding).translate(lines));
+    EXPECT_EQ(pair, texts(Translator({&other, &model}, decoding).translate(lines))) << "the order does not matter";
+    EXPECT_NE(pair, texts(alone));
+  }
+}
+
+TEST(Translator, RefusesAnEnsembleOfDifferentVocabularies) {
+  auto model = tiny_model();
+  auto larger = tiny_model();
+  const std::vector<std::string> words{"a b c d e f g h i j k"};
+  larger.tokenizers = build_tokenizers(larger.config.tokenizer, words, words);
+  EXPECT_THROW(Translator({&model, &larger}, model.config.decoding), ModelError);
+  auto other = tiny_model();
+  const std::vector<std::string> letters{"a b c d e f g h i z"};
+  other.tokenizers = build_tokenizers(other.config.tokenizer, letters, letters);
+  try {
+    Translator({&model, &other}, model.config.decoding);
+    ADD_FAILURE() << "accepted";
+  } catch (const ModelError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("model 2"));
+    EXPECT_THAT(error.what(), testing::HasSubstr("not 'j'"));
+  }
+  EXPECT_THROW(Translator(std::vector<TranslationModel*>{}, model.config.decoding), ModelError);
+}
+
+TEST(Translator, ACoveragePenaltyIsTheSameInAnyBatch) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.coverage_penalty = 0.5;
+  Translator translator(model, decoding);
+  const auto lines = random_lines(20, 5);
+  const auto together = translator.translate(lines);
+  bool moved = false;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    const auto& best = together[i].candidates.front();
+    const auto alone = translator.translate({lines[i]}).front();
+    EXPECT_EQ(alone.text(), best.text);
+    EXPECT_NEAR(alone.candidates.front().score, best.score, 1e-4);
+    moved |= best.score < best.log_prob / static_cast<double>(best.tokens.size() + 1) - 1e-3;
+  }
+  EXPECT_TRUE(moved) << "the penalty is in the score";
+}
+
 }  // namespace
 }  // namespace tfm

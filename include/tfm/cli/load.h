@@ -1,4 +1,4 @@
-// What translate and evaluate share: the model the user means, on the device he means, with his decoding options over the model's own.
+// What translate and evaluate share: the models the user means, on the device he means, with his decoding options over the first model's own.
 #pragma once
 
 #include <filesystem>
@@ -10,7 +10,11 @@
 
 namespace tfm {
 
-/// folder empty: the default model, which is said on the log. decoding: "decoding.key=value". Throws ConfigError, ModelError.
-TranslationModel load_for_decoding(const std::filesystem::path& folder, const RuntimeOptions& runtime, const std::vector<std::string>& decoding);
+/// At least one model. No folder: the default model, which is said on the log. decoding: "decoding.key=value". Throws ConfigError, ModelError.
+std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders, const RuntimeOptions& runtime,
+                                                const std::vector<std::string>& decoding);
+
+/// What a Translator takes.
+std::vector<TranslationModel*> pointers(std::vector<TranslationModel>& models);
 
 }  // namespace tfm

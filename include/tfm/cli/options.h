@@ -32,19 +32,22 @@ struct LaunchOptions {
 enum class OutputFormat { automatic, text, marian, jsonl };
 
 struct TranslateOptions {
-  std::filesystem::path model;  ///< empty: $TFM_MODEL or the newest run
+  std::vector<std::filesystem::path> models;  ///< empty: $TFM_MODEL or the newest run; several: they translate together
   std::vector<std::string> texts;
   std::filesystem::path input;
+  std::filesystem::path prefixes;  ///< line i: how the translation of line i begins
+  std::filesystem::path phrases;   ///< line i: what it contains, separated by tabs
   std::filesystem::path output;
   OutputFormat format = OutputFormat::automatic;
   bool alignment = false;
+  bool explain = false;               ///< each token with its probability and what else could have stood there
   std::filesystem::path attention;    ///< .html, .svg or .json; empty: not wanted
   std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
 };
 
 struct EvaluateOptions {
-  std::filesystem::path model;
+  std::vector<std::filesystem::path> models;
   std::filesystem::path source;
   std::filesystem::path reference;
   std::filesystem::path hypothesis;  ///< a ready translation: no model is needed

@@ -178,14 +178,29 @@ struct TrainingConfig {
 };
 
 enum class DecodingPrecision { automatic, fp32, bf16, int8 };
+enum class EnsembleMean { probabilities, log_probabilities };
 
 struct DecodingConfig {
   int64_t beam_size = 4;
   double length_penalty = 1.0;
+  double coverage_penalty = 0;
   int64_t n_best = 1;
+  int64_t beam_groups = 1;
+  double diversity_strength = 0.5;
   int64_t max_length = 256;
   double max_length_factor = 3.0;
+  int64_t min_length = 0;
   int64_t no_repeat_ngram_size = 0;
+  double repetition_penalty = 1;
+  bool sampling = false;
+  int64_t sampling_topk = 0;
+  double sampling_topp = 1;
+  double temperature = 1;
+  int64_t seed = 1;
+  std::string target_prefix;
+  std::vector<std::string> forced_phrases;
+  std::vector<std::string> forbidden_phrases;
+  EnsembleMean ensemble_mean = EnsembleMean::probabilities;
   std::string stop_token;
   std::string alignment_head = "auto";
   BatchType batch_type = BatchType::tokens;

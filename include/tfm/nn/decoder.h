@@ -25,8 +25,8 @@ class DecoderLayerImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights = nullptr,
                         torch::Tensor* cross_weights = nullptr);
 
-  /// x [R, 1, D] -> [R, 1, D]
-  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source);
+  /// x [R, 1, D] -> [R, 1, D]. cross_weights [R, H, 1, S] are filled where given.
+  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source, torch::Tensor* cross_weights = nullptr);
 
   /// The same over a RowCache, in which this is layer number `index`: x [R, D] -> [R, D]
   torch::Tensor step(const torch::Tensor& x, RowCache& cache, std::size_t index);
@@ -63,8 +63,9 @@ class DecoderImpl : public torch::nn::Module {
 
   /// A cache for the rows of memory (as in forward), source_mask [B, 1, 1, S].
   DecoderCache make_cache(const std::vector<torch::Tensor>& memory, const torch::Tensor& source_mask) const;
-  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
-  torch::Tensor step(torch::Tensor x, DecoderCache& cache);
+  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache. attention, where given, receives the cross-attention, the
+  /// mean over all layers and heads, [R, S].
+  torch::Tensor step(torch::Tensor x, DecoderCache& cache, torch::Tensor* attention = nullptr);
 
   /// The same with keys and values that never move: memory packed as `source` says, [M, D] each.
   RowCache make_row_cache(const std::vector<torch::Tensor>& memory, const Packing& source) const;

@@ -58,8 +58,8 @@ class TransformerImpl : public torch::nn::Module {
 
   /// Encodes source [B, S] and gives an empty decoder cache with one row a sentence.
   DecoderCache start(const torch::Tensor& source);
-  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V].
-  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache);
+  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V]. attention: see Decoder::step.
+  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention = nullptr);
 
   /// Whether this model can decode source [B, S] with a RowCache: on the CPU, without rotary positions. It is then the faster way.
   bool has_row_cache(const torch::Tensor& source) const { return can_pack(source); }

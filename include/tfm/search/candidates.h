@@ -1,40 +1,47 @@
 // The ways to continue hypotheses by one token, best first: the inner loop that both searches share. It reads every log-probability of every row
-// once, so it decides for whole blocks at a time that nothing in them can reach the list. Forbidden tokens, tokens that would repeat an n-gram and
-// impossible ones (-inf) are never candidates.
+// once, so it decides for whole blocks at a time that nothing in them can reach the list. Forbidden tokens, those banned for a row and impossible
+// ones
+// (-inf) are never candidates. token_rules.h says what is banned.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <vector>
 
+#include "tfm/search/hypothesis.h"
+
 namespace tfm {
 
 /// A hypothesis that could be continued.
 struct OpenRow {
-  std::span<const std::int32_t> tokens;  ///< so far
-  double log_prob = 0;                   ///< of these tokens
-  std::span<const float> next;           ///< log-probabilities of the next token [V]
+  double log_prob = 0;                   ///< of its tokens, penalties included
+  std::span<const float> next;           ///< log-probabilities of the next token [V], penalties included
+  std::span<const std::int32_t> banned;  ///< tokens that may not follow
+  std::int32_t only = -1;                ///< the one token that follows, whatever is banned or forbidden; -1: any
 };
 
 struct Continuation {
   std::int32_t row = 0;  ///< index among the rows given
   std::int32_t token = 0;
-  float token_log_prob = 0;
   double log_prob = 0;  ///< of the row and the token together
 };
 
 class CandidateSelector {
  public:
-  /// no_repeat_ngram_size: no n-gram of that many tokens occurs twice in a hypothesis; 0 allows all.
-  CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden, std::int64_t no_repeat_ngram_size);
+  /// forbidden: never a candidate; what is no token of the vocabulary is ignored.
+  CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden);
 
   /// The `count` likeliest candidates (fewer where there are no more), by falling log_prob; ties: the lower row, then the lower token.
   /// Throws ModelError where a log-probability is NaN or +inf.
   std::vector<Continuation> best(std::span<const OpenRow> rows, std::size_t count) const;
 
+  /// Every candidate of a row with its log-probability, in the order of tokens. Throws as best does.
+  std::vector<TokenChance> all(const OpenRow& row) const;
+
  private:
+  bool allowed(const OpenRow& row, std::size_t token) const;
+
   std::vector<char> forbidden_;  // by token
-  std::int64_t no_repeat_ngram_size_;
 };
 
 }  // namespace tfm

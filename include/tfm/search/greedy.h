@@ -4,11 +4,12 @@
 
 #include "tfm/config/config.h"
 #include "tfm/search/hypothesis.h"
+#include "tfm/search/spec.h"
 #include "tfm/search/step_model.h"
 
 namespace tfm {
 
-/// One hypothesis a sentence. A sentence leaves the batch when it ends. Ties go to the lower token id.
+/// One hypothesis a sentence. A sentence leaves the batch when it ends. Ties go to the lower token id. Forced phrases are not heeded.
 SearchResult greedy_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config);
 
 }  // namespace tfm

@@ -9,12 +9,22 @@
 
 namespace tfm {
 
+struct TokenChance {
+  std::int32_t token = 0;
+  float log_prob = 0;
+};
+
 struct Hypothesis {
   std::vector<std::int32_t> tokens;    ///< without bos and eos
-  std::vector<float> token_log_probs;  ///< of each token, and of eos last where it ended by eos
+  std::vector<float> token_log_probs;  ///< of each token, and of eos last where it ended by eos: the model's, without penalties
   double log_prob = 0;                 ///< their sum
-  double score = 0;                    ///< normalised: what hypotheses are ordered by
+  double penalty = 0;                  ///< what the repetition penalty adds to log_prob where hypotheses are compared
+  double score = 0;                    ///< normalised, with penalties: what hypotheses are ordered by
   bool ended = false;                  ///< by eos or the stop token; false: cut at the maximum length, or where no token was possible
+  /// For each of token_log_probs, the likeliest other tokens in its place, best first; only where SearchSpec::alternatives asks for them.
+  std::vector<std::vector<TokenChance>> alternatives;
+
+  double compared_log_prob() const { return log_prob + penalty; }
 };
 
 /// log_prob / length^alpha, length counting eos (Wu et al. 2016, without its constants; Marian's --normalize). alpha 0: the plain sum.
@@ -35,33 +45,22 @@ inline void end_by_eos(Hypothesis& hypothesis, float eos_log_prob, double alpha)
   hypothesis.token_log_probs.push_back(eos_log_prob);
   hypothesis.log_prob += eos_log_prob;
   hypothesis.ended = true;
-  hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens) + 1, alpha);
+  hypothesis.score = normalised_score(hypothesis.compared_log_prob(), std::ssize(hypothesis.tokens) + 1, alpha);
 }
 
 /// The hypothesis ended by the stop token, which stays its last, with its final score.
 inline void end_by_stop(Hypothesis& hypothesis, std::int32_t stop, float stop_log_prob, double alpha) {
   append_token(hypothesis, stop, stop_log_prob);
   hypothesis.ended = true;
-  hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens), alpha);
+  hypothesis.score = normalised_score(hypothesis.compared_log_prob(), std::ssize(hypothesis.tokens), alpha);
 }
 
 /// The hypothesis finished as it stands, with its final score.
 inline void cut_short(Hypothesis& hypothesis, double alpha) {
-  hypothesis.score = normalised_score(hypothesis.log_prob, std::ssize(hypothesis.tokens), alpha);
+  hypothesis.score = normalised_score(hypothesis.compared_log_prob(), std::ssize(hypothesis.tokens), alpha);
 }
 
-/// What a search must know about the sentences at hand.
-struct SearchSpec {
-  std::int32_t bos = 0;
-  std::int32_t eos = 0;
-  /// For each sentence: most target tokens, eos not counted. A hypothesis that long is advanced once more, to see whether it ends there, so a model
-  /// must bear max_length + 1 positions (bos first).
-  std::vector<std::int64_t> max_lengths;
-  std::vector<std::int32_t> forbidden;  ///< never produced: padding, bos, the unknown token
-  std::int32_t stop = -1;               ///< a token that ends a translation as eos does, but is part of it; -1: none
-};
-
-/// For each sentence, hypotheses from best to worst.
+/// For each sentence, hypotheses from best to worst; drawn ones in the order of drawing.
 using SearchResult = std::vector<std::vector<Hypothesis>>;
 
 }  // namespace tfm

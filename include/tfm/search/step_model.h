@@ -18,6 +18,10 @@ class StepModel {
   /// its first token. A row that is no parent leaves; a row may be parent of several.
   /// Returns log-probabilities [parents.size(), V], row-major, valid until the next call.
   virtual std::span<const float> advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) = 0;
+
+  /// How much each row of the last call attended to each source token, [rows, S], row-major, each row's sum 1; source padding is at a row's end.
+  /// Valid until the next call. Empty where the model doesn't tell.
+  virtual std::span<const float> attention() const { return {}; }
 };
 
 }  // namespace tfm

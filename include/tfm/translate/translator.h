@@ -1,11 +1,12 @@
 // Lines -> lines: the one way from text to translated text, used by the command line and by validation during training. N lines in, N results out,
 // in order: an empty line gives an empty line, a line over the model's length is translated in parts and joined, invalid UTF-8 is replaced by U+FFFD;
-// all but the first is told in the result.
+// all but the first is told in the result. A line's translation does not depend on which others are translated with it.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tfm/config/config.h"
@@ -14,16 +15,25 @@
 #include "tfm/search/hypothesis.h"
 #include "tfm/translate/attention.h"
 #include "tfm/translate/model_folder.h"
+#include "tfm/translate/wishes.h"
 
 namespace tfm {
+
+/// A token of a translation, what the model gave it, and what it would have said next best.
+struct ExplainedToken {
+  std::string piece;  ///< as it is stored ("▁house"); the end mark is one
+  float log_prob = 0;
+  std::vector<std::pair<std::string, float>> alternatives;  ///< pieces and log-probabilities, best first
+};
 
 struct Candidate {
   std::string text;
   double log_prob = 0;
   double score = 0;  ///< normalised by length: what candidates are ordered by
   std::vector<std::string> tokens;
-  std::vector<TokenPair> parts;  ///< what the model saw and gave: one, or several of a long line
-  WordAlignment alignment;       ///< where it was asked for (alignment.h); words of all parts are counted on
+  std::vector<TokenPair> parts;             ///< what the model saw and gave: one, or several of a long line
+  WordAlignment alignment;                  ///< where it was asked for (alignment.h); words of all parts are counted on
+  std::vector<ExplainedToken> explanation;  ///< where TranslationRequest::alternatives asks for it
 };
 
 struct Translation {
@@ -35,28 +45,48 @@ struct Translation {
   const std::string& text() const { return candidates.front().text; }
 };
 
+/// What is wanted of some lines beside what decoding says.
+struct TranslationRequest {
+  int64_t first_line = 0;          ///< the first line's number in the input: what sampling draws depends on it
+  std::vector<LineWishes> wishes;  ///< of each line; empty: none has any
+  int64_t alternatives = 0;        ///< above 0: Candidate::explanation, with so many alternatives a token
+};
+
 class Translator {
  public:
   /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates. Throws ConfigError where
-  /// decoding.stop_token is no token of the target vocabulary, or the device does not have decoding.precision. The weights must not change while this
-  /// lives.
+  /// decoding.stop_token, target_prefix or forced_phrases are not in the target vocabulary, or the device does not have decoding.precision. The weights
+  /// must not change while this lives.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
+  /// Several models as one (search/ensemble.h). Throws ModelError where they do not share both vocabularies.
+  Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding);
 
-  std::vector<Translation> translate(const std::vector<std::string>& lines);
+  /// Throws DataError where a line's wishes are not in the target vocabulary or don't fit into the longest translation.
+  std::vector<Translation> translate(const std::vector<std::string>& lines, const TranslationRequest& request = {});
 
  private:
   struct Piece {  // what goes through the model as one sentence: a line, or a part of a long one
     std::size_t line = 0;
+    std::size_t part = 0;
     TokenIds ids;
+    Constraints wishes;
+    int64_t max_length = 0;
   };
 
-  std::vector<Piece> encode(const std::vector<std::string>& lines, std::vector<Translation>& results) const;
-  SearchResult search(const std::vector<const Piece*>& batch);
+  std::vector<Piece> encode(const std::vector<std::string>& lines, const TranslationRequest& request, std::vector<Translation>& results) const;
+  void add_wishes(Piece& piece, const TranslationRequest& request) const;
+  SearchSpec spec_of(const std::vector<const Piece*>& batch, const TranslationRequest& request) const;
+  SearchResult search(const std::vector<const Piece*>& batch, const TranslationRequest& request);
   void add_part(Translation& result, const Piece& piece, const std::vector<Hypothesis>& hypotheses) const;
+  void explain(Candidate& candidate, const Hypothesis& hypothesis) const;
 
-  TranslationModel& model_;
+  std::vector<TranslationModel*> models_;
+  TranslationModel& model_;  // the first: its tokenizers and marks are everyone's
   DecodingConfig decoding_;
   TokenId stop_;
+  WishEncoder wishes_;
+  int64_t source_limit_;  // tokens of a piece, its end mark not counted
+  int64_t target_limit_;  // tokens of a translation
   std::optional<InferenceWeights> weights_;  // on the CPU
   bool bf16_on_device_ = false;
 };

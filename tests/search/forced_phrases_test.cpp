@@ -1,0 +1,214 @@
+#include "tfm/search/forced_phrases.h"
+
+#include <gmock/gmock.h>
+
+#include "search/table_model.h"
+#include "tfm/core/error.h"
+#include "tfm/search/search.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+using Phrases = std::vector<Prefix>;
+
+bool contains(const Prefix& tokens, const Prefix& phrase) { return !std::ranges::search(tokens, phrase).empty(); }
+
+DecodingConfig beam_of(std::int64_t size, std::int64_t n_best = 1) {
+  DecodingConfig config;
+  config.beam_size = size;
+  config.n_best = n_best;
+  config.length_penalty = 0;
+  return config;
+}
+
+SearchSpec forcing(const Phrases& phrases, std::int64_t max_length) {
+  auto spec = spec_of({max_length});
+  spec.constraints = {{{}, phrases, {}}};
+  return spec;
+}
+
+/// Progress after all tokens, and what is then missing.
+std::pair<Prefix, std::int64_t> read(const Phrases& phrases, const Prefix& tokens) {
+  const ForcedPhrases forced(phrases);
+  auto progress = forced.start();
+  for (const std::int32_t token : tokens) progress = forced.after(progress, token);
+  return {progress, forced.missing(progress)};
+}
+
+TEST(ForcedPhrases, CountWhatWasMetAndForgetWhatBroke) {
+  const Phrases phrases{{2, 3, 4}, {5}};
+  EXPECT_EQ(read(phrases, {}), std::pair(Prefix({0, 0}), std::int64_t{4}));
+  EXPECT_EQ(read(phrases, {2, 3}), std::pair(Prefix({2, 0}), std::int64_t{2}));
+  EXPECT_EQ(read(phrases, {2, 3, 9}), std::pair(Prefix({0, 0}), std::int64_t{4}));
+  EXPECT_EQ(read(phrases, {2, 3, 4, 9, 2}), std::pair(Prefix({3, 0}), std::int64_t{1})) << "what was met stays met";
+  EXPECT_EQ(read(phrases, {2, 3, 4, 5}), std::pair(Prefix({3, 1}), std::int64_t{0}));
+}
+
+TEST(ForcedPhrases, AreFoundWhereverTheyBegin) {
+  EXPECT_EQ(read({{2, 2, 3}}, {2, 2, 2}).first, Prefix({2})) << "the last two of three";
+  EXPECT_EQ(read({{2, 2, 3}}, {2, 2, 2, 3}).second, 0);
+  EXPECT_EQ(read({{2, 3, 2, 4}}, {2, 3, 2, 3, 2, 4}).second, 0);
+  EXPECT_EQ(read({{2, 3}, {3, 4}}, {2, 3, 4}).second, 0) << "phrases may overlap";
+}
+
+TEST(ForcedPhrases, ProgressIsWhatAScanOfTheWholeTextFinds) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 500; ++i) {
+    Phrases phrases(1 + random() % 3);
+    for (auto& phrase : phrases) {
+      for (auto length = 1 + random() % 4; length > 0; --length) phrase.push_back(static_cast<std::int32_t>(2 + random() % 2));
+    }
+    Prefix tokens;
+    for (auto length = random() % 12; length > 0; --length) tokens.push_back(static_cast<std::int32_t>(2 + random() % 2));
+    const auto [progress, missing] = read(phrases, tokens);
+    for (std::size_t p = 0; p < phrases.size(); ++p) {
+      std::size_t expected = phrases[p].size();
+      if (!contains(tokens, phrases[p])) {
+        while (expected > tokens.size() || !std::equal(phrases[p].begin(), phrases[p].begin() + static_cast<std::ptrdiff_t>(expected),
+                                                       tokens.end() - static_cast<std::ptrdiff_t>(expected))) {
+          --expected;
+        }
+      }
+      EXPECT_EQ(progress[p], static_cast<std::int32_t>(expected));
+    }
+  }
+}
+
+/// Like random_table, but nothing is impossible.
+TableModel::Table open_table(std::uint32_t seed, std::size_t vocab_size) {
+  const auto table = random_table(seed, vocab_size);
+  return [=](std::int32_t sentence, const Prefix& prefix) {
+    auto row = table(sentence, prefix);
+    for (float& value : row) value = std::max(value, -12.0F);
+    return row;
+  };
+}
+
+TEST(ForcedPhrases, AreAlwaysInEveryTranslation) {
+  const std::vector<Phrases> cases{{{2}}, {{4, 5}, {3}}, {{2, 3, 2, 4}}, {{5, 5}, {5, 6}, {6}}, {{2, 3}, {3, 4}, {7, 2}}};
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    for (const Phrases& phrases : cases) {
+      for (const std::int64_t beam : {1, 2, 5, 12}) {
+        for (const std::int64_t length : {6, 7, 15}) {  // 6: no room for anything else
+          TableModel model(8, 1, open_table(seed, 8));
+          const auto found = search(model, forcing(phrases, length), beam_of(beam, beam))[0];
+          ASSERT_FALSE(found.empty());
+          for (const Hypothesis& hypothesis : found) {
+            for (const Prefix& phrase : phrases) EXPECT_TRUE(contains(hypothesis.tokens, phrase)) << testing::PrintToString(hypothesis.tokens);
+            EXPECT_LE(std::ssize(hypothesis.tokens), length);
+            EXPECT_EQ(std::set<std::int32_t>(hypothesis.tokens.begin(), hypothesis.tokens.end()).count(table_eos), 0u);
+          }
+        }
+      }
+    }
+  }
+}
+
+/// The likeliest translation that ends and contains all phrases, of all there are.
+double best_of_all(const TableModel::Table& table, const Phrases& phrases, std::size_t max_length) {
+  double best = -std::numeric_limits<double>::infinity();
+  const std::function<void(const Prefix&, double)> visit = [&](const Prefix& prefix, double log_prob) {
+    const auto next = table(0, prefix);
+    if (std::ranges::all_of(phrases, [&](const Prefix& phrase) { return contains(prefix, phrase); }))
+      best = std::max(best, log_prob + next[table_eos]);
+    if (prefix.size() == max_length) return;
+    for (std::int32_t token = 2; token < std::ssize(next); ++token) {
+      Prefix longer = prefix;
+      longer.push_back(token);
+      visit(longer, log_prob + next[static_cast<std::size_t>(token)]);
+    }
+  };
+  visit({}, 0);
+  return best;
+}
+
+TEST(ForcedPhrases, AWideBeamFindsTheLikeliestTranslationThatHoldsThem) {
+  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+    SCOPED_TRACE(seed);
+    const auto table = open_table(seed, 6);
+    for (const Phrases& phrases : {Phrases{{3, 4}}, Phrases{{2}, {5}}, Phrases{{3, 3, 2}}}) {
+      TableModel model(6, 1, table);
+      const auto found = search(model, forcing(phrases, 4), beam_of(3000, 3000))[0];
+      const auto ended = std::ranges::find_if(found, &Hypothesis::ended);
+      ASSERT_NE(ended, found.end());
+      EXPECT_NEAR(ended->log_prob, best_of_all(table, phrases, 4), 1e-5);
+    }
+  }
+}
+
+// Alone the model says "2"; made to say 4, it says so where that is likeliest: after 2 (0.6 * 0.3), not before (0.05).
+TEST(ForcedPhrases, StandWhereTheModelLikesThemBest) {
+  TableModel model(5, 1, written_table({{{}, {0, 0.05, 0.6, 0.3, 0.05}}, {{2}, {0, 0.6, 0.05, 0.05, 0.3}}, {{2, 4}, {0, 1, 0, 0, 0}}}, 5));
+  EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(4))[0][0].tokens, ElementsAre(2, 4));
+}
+
+// 4 comes best third; a beam of two that always went for the goal would drop "2 2" for what follows "4".
+TEST(ForcedPhrases, LeavePlacesToHypothesesThatHaveNotMetThem) {
+  TableModel model(5, 1,
+                   written_table({{{}, {0, 0, 0.9, 0, 0.1}},
+                                  {{2}, {0, 0, 0.99, 0, 0.01}},
+                                  {{2, 2}, {0, 0.1, 0, 0, 0.9}},
+                                  {{4}, {0, 0, 0.5, 0.5, 0}},
+                                  {{4, 2}, {0, 0.5, 0.5, 0, 0}},
+                                  {{4, 3}, {0, 0.5, 0.5, 0, 0}}},
+                                 5));
+  EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(2))[0][0].tokens, ElementsAre(2, 2, 4));
+}
+
+TEST(ForcedPhrases, FollowThePrefix) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    TableModel model(7, 1, open_table(seed, 7));
+    auto spec = forcing({{3, 4}, {5}}, 7);
+    spec.constraints[0].prefix = {6, 2, 6};
+    const auto found = search(model, spec, beam_of(5, 5))[0];
+    for (const Hypothesis& hypothesis : found) {
+      EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3), ElementsAre(6, 2, 6));
+      EXPECT_TRUE(contains(hypothesis.tokens, {3, 4}));
+    }
+  }
+}
+
+TEST(ForcedPhrases, AreMetByThePrefixToo) {
+  TableModel model(5, 1, open_table(3, 5));
+  auto spec = forcing({{3, 4}}, 2);
+  spec.constraints[0].prefix = {3, 4};
+  const auto found = search(model, spec, beam_of(3, 3))[0];
+  for (const Hypothesis& hypothesis : found) EXPECT_THAT(hypothesis.tokens, ElementsAre(3, 4));
+}
+
+TEST(ForcedPhrases, GoBeforeProhibitionsAndAfterTheirOwnLikelihoodOnly) {
+  auto spec = forcing({{3, 4}}, 5);
+  spec.constraints[0].forbidden = {{4}};
+  TableModel model(6, 1, open_table(3, 6));
+  EXPECT_TRUE(contains(search(model, spec, beam_of(4))[0][0].tokens, {3, 4}));
+  TableModel impossible(4, 1, written_table({{{}, {0, 0.5, 0.5, 0}}}, 4));
+  const auto found = search(impossible, forcing({{3}}, 4), beam_of(4))[0];
+  ASSERT_FALSE(found.empty()) << "what the model finds impossible can't be forced, and is no reason to fail";
+}
+
+TEST(ForcedPhrases, RefuseWhatIsLongerThanTheTranslation) {
+  TableModel model(6, 1, open_table(3, 6));
+  EXPECT_THROW(search(model, forcing({{2, 3}, {4, 5}}, 3), beam_of(4)), DataError);
+  DecodingConfig sampling;
+  sampling.sampling = true;
+  EXPECT_THROW(search(model, forcing({{2}}, 3), sampling), ConfigError);
+}
+
+TEST(ForcedPhrases, WorkWithAStopToken) {
+  for (std::uint32_t seed = 0; seed < 20; ++seed) {
+    auto spec = forcing({{2, 5}}, 6);
+    spec.stop = 3;
+    TableModel model(6, 1, open_table(seed, 6));
+    const auto found = search(model, spec, beam_of(6, 6))[0];
+    for (const Hypothesis& hypothesis : found) {
+      EXPECT_TRUE(contains(hypothesis.tokens, {2, 5}));
+      const auto stop = std::ranges::find(hypothesis.tokens, 3);
+      EXPECT_TRUE(stop == hypothesis.tokens.end() || stop == hypothesis.tokens.end() - 1);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tfm

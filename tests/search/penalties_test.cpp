@@ -1,0 +1,83 @@
+#include "tfm/search/penalties.h"
+
+#include <gmock/gmock.h>
+
+#include "search/table_model.h"
+#include "tfm/core/error.h"
+#include "tfm/search/beam_search.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(CoveragePenalty, IsTheFormulaOfWuEtAl) {
+  EXPECT_NEAR(coverage_penalty(std::vector<float>{0.5F, 1.0F, 3.0F, 0.25F}, 0.2), 0.2 * std::log(0.5 * 0.25), 1e-9);
+  EXPECT_EQ(coverage_penalty({}, 0.2), 0);
+  EXPECT_TRUE(std::isfinite(coverage_penalty(std::vector<float>{0}, 0.2)));
+}
+
+TEST(BannedNgrams, AreThoseThatWouldComeAgain) {
+  const auto banned = [](const Prefix& tokens, std::int64_t size) {
+    Prefix result;
+    ban_repeated_ngrams(tokens, size, result);
+    return result;
+  };
+  EXPECT_THAT(banned({2, 3, 4, 2}, 2), ElementsAre(3));
+  EXPECT_THAT(banned({2, 3, 2, 4, 2}, 2), ElementsAre(3, 4));
+  EXPECT_THAT(banned({2, 3, 4, 2, 3}, 3), ElementsAre(4));
+  EXPECT_THAT(banned({2, 3}, 1), ElementsAre(2, 3));
+  EXPECT_TRUE(banned({2, 3}, 0).empty());
+  EXPECT_TRUE(banned({2, 3}, 3).empty());
+}
+
+DecodingConfig beam_of_two() {
+  DecodingConfig config;
+  config.beam_size = config.n_best = 2;
+  config.length_penalty = 0;
+  return config;
+}
+
+std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
+  std::vector<Prefix> result;
+  for (const Hypothesis& hypothesis : hypotheses) result.push_back(hypothesis.tokens);
+  return result;
+}
+
+/// The model prefers the short translation, which leaves half of the second source token unread.
+TableModel reader(const std::vector<double>& first_step) {
+  TableModel model(4, 1, written_table({{{}, first_step}, {{3}, {0, 0.1, 0.9, 0}}}, 4));
+  model.attention_table = [](std::int32_t, const Prefix& prefix) {
+    return prefix.empty() ? std::vector<float>{0.9F, 0.1F, 0} : std::vector<float>{0.3F, 0.7F, 0};  // the third is padding
+  };
+  return model;
+}
+
+// "2": attention 0.9 + 0.3, 0.1 + 0.7 (the end looks as well); "3 2": one step more, everything read.
+TEST(Coverage, CanTurnTheOrder) {
+  auto spec = spec_of({5});
+  spec.source_lengths = {2};
+  auto config = beam_of_two();
+  auto plain = reader({0, 0, 0.5, 0.5});
+  const auto before = beam_search(plain, spec, config)[0];
+  EXPECT_THAT(texts(before), ElementsAre(Prefix{2}, Prefix({3, 2})));
+  config.coverage_penalty = 1;
+  auto model = reader({0, 0, 0.5, 0.5});
+  const auto after = beam_search(model, spec, config)[0];
+  EXPECT_THAT(texts(after), ElementsAre(Prefix({3, 2}), Prefix{2}));
+  EXPECT_NEAR(after[0].score, std::log(0.45), 1e-5) << "1.5 and 1.5 count as 1";
+  EXPECT_NEAR(after[1].score, std::log(0.5) + std::log(0.8), 1e-5);
+  EXPECT_NEAR(after[1].log_prob, std::log(0.5), 1e-6);
+}
+
+TEST(Coverage, RefusesAModelThatTellsNoAttention) {
+  auto config = beam_of_two();
+  config.coverage_penalty = 1;
+  auto spec = spec_of({5});
+  spec.source_lengths = {2};
+  TableModel model(4, 1, written_table({{{}, {0, 0, 0.5, 0.5}}}, 4));
+  EXPECT_THROW(beam_search(model, spec, config), ConfigError);
+}
+
+}  // namespace
+}  // namespace tfm

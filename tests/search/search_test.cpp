@@ -1,0 +1,86 @@
+// What is found for a sentence does not depend on which others are translated with it, whatever is asked for.
+#include "tfm/search/search.h"
+
+#include <gmock/gmock.h>
+
+#include "search/table_model.h"
+
+namespace tfm {
+namespace {
+
+struct Case {
+  std::string name;
+  std::function<void(DecodingConfig&)> change;
+  bool constraints = false;
+  bool forced = false;
+};
+
+class BatchInvariance : public testing::TestWithParam<Case> {};
+
+constexpr std::size_t vocab_size = 40;
+const std::vector<std::int64_t> max_lengths{8, 6, 9, 12, 7, 9, 6, 15};
+
+/// The sentence's attention: a soft pointer that walks over four source tokens.
+std::vector<float> attention(std::int32_t sentence, const Prefix& prefix) {
+  std::vector<float> row(4, 0.1F);
+  row[(static_cast<std::size_t>(sentence) + prefix.size()) % 4] = 0.7F;
+  return row;
+}
+
+SearchSpec spec_for(const Case& what, const std::vector<std::int32_t>& sentences) {
+  SearchSpec spec = spec_of({});
+  spec.alternatives = 2;
+  for (const std::int32_t sentence : sentences) {
+    spec.max_lengths.push_back(max_lengths[static_cast<std::size_t>(sentence)]);
+    spec.streams.push_back(static_cast<std::uint64_t>(sentence));
+    spec.source_lengths.push_back(1 + sentence % 4);
+    if (!what.constraints) continue;
+    Constraints wishes;
+    for (std::int32_t i = 0; i < sentence % 3; ++i) wishes.prefix.push_back(2 + sentence + i);
+    if (what.forced && sentence % 2 == 0) wishes.forced = {{20 + sentence, 3}, {5}};
+    wishes.forbidden = {{4}, {7, 8 + sentence}};
+    spec.constraints.push_back(wishes);
+  }
+  return spec;
+}
+
+std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed, const std::vector<std::int32_t>& sentences) {
+  DecodingConfig config;
+  config.n_best = 3;
+  what.change(config);
+  const auto table = random_table(seed, vocab_size);
+  TableModel model(vocab_size, static_cast<std::int32_t>(sentences.size()),
+                   [&](std::int32_t row, const Prefix& prefix) { return table(sentences[static_cast<std::size_t>(row)], prefix); });
+  model.attention_table = [&](std::int32_t row, const Prefix& prefix) { return attention(sentences[static_cast<std::size_t>(row)], prefix); };
+  return search(model, spec_for(what, sentences), config);
+}
+
+TEST_P(BatchInvariance, HoldsForEverySentenceInAnyCompany) {
+  for (std::uint32_t seed = 0; seed < 6; ++seed) {
+    SCOPED_TRACE(seed);
+    const std::vector<std::int32_t> everyone{0, 1, 2, 3, 4, 5, 6, 7};
+    const std::vector<std::int32_t> some{6, 2, 7, 3};
+    const auto together = found(GetParam(), seed, everyone);
+    const auto in_part = found(GetParam(), seed, some);
+    for (std::size_t i = 0; i < some.size(); ++i) expect_same(in_part[i], together[static_cast<std::size_t>(some[i])]);
+    for (const std::int32_t i : everyone) expect_same(found(GetParam(), seed, {i})[0], together[static_cast<std::size_t>(i)]);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Search, BatchInvariance,
+    testing::Values(
+        Case{"Greedy", [](DecodingConfig& c) { c.beam_size = 1; }},  //
+        Case{"Beam", [](DecodingConfig&) {}},                        //
+        Case{"DiverseBeam", [](DecodingConfig& c) { c.beam_groups = 2; }}, Case{"Sampling", [](DecodingConfig& c) { c.sampling = true; }},
+        Case{"Nucleus", [](DecodingConfig& c) { c.sampling = true, c.sampling_topk = 9, c.sampling_topp = 0.8, c.temperature = 0.7; }},
+        Case{"Penalties",
+             [](DecodingConfig& c) { c.repetition_penalty = 1.5, c.no_repeat_ngram_size = 2, c.min_length = 4, c.coverage_penalty = 0.5; }},
+        Case{"ConstrainedGreedy", [](DecodingConfig& c) { c.beam_size = 1; }, true}, Case{"ConstrainedBeam", [](DecodingConfig&) {}, true},
+        Case{"ConstrainedSampling", [](DecodingConfig& c) { c.sampling = true; }, true},
+        Case{"ForcedPhrases", [](DecodingConfig& c) { c.beam_size = 8; }, true, true},
+        Case{"ForcedPhrasesInGroups", [](DecodingConfig& c) { c.beam_size = 8, c.beam_groups = 2; }, true, true}),
+    [](const auto& info) { return info.param.name; });
+
+}  // namespace
+}  // namespace tfm
