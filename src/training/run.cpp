@@ -136,7 +136,6 @@ void write_report(const RunResult& result, const TranslationModel& model, const 
 /// A new run writes its description before it trains; a resumed one is held against it, and its tokenizers are never written again.
 void open_folder(const RunRequest& request, const fs::path& folder, bool resuming, const ParallelText& text, TranslationModel& model) {
   if (resuming) {
-    compare_configs(load_config(folder / config_file), request.config, folder / config_file);
     model.tokenizers = load_tokenizers(request.config.tokenizer, folder);
     write_file(folder / config_file, write_config(request.config));
     return;
@@ -180,6 +179,8 @@ Place take_place(const RunRequest& request, const World& world, const ParallelTe
   Place place;
   if (world.is_first()) {
     status = lock_folder(request, place.folder);
+    const bool may_resume = request.resume && !Checkpoints(place.folder).list().empty();
+    if (may_resume) compare_configs(load_config(place.folder / config_file), request.config, place.folder / config_file);
     place.checkpoint = choose_checkpoint(place.folder, request.resume, status->before());
     open_folder(request, place.folder, !place.checkpoint.empty(), text, model);
     status->start(place.checkpoint.empty() ? -1 : Checkpoints::step_of(place.checkpoint));
