@@ -4,6 +4,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <optional>
+#include <vector>
 
 #include "tfm/nn/ops/int8_rows.h"
 
@@ -12,36 +13,37 @@ namespace {
 
 using torch::Tensor;
 using OptionalTensor = std::optional<Tensor>;
-using Scalars = c10::List<std::optional<at::Scalar>>;
 
-/// LibTorch has these kernels without C++ functions of their own: they are found by name.
-template <class Function>
-auto operation(const char* name) {
-  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").template typed<Function>();
+/// LibTorch has these kernels without C++ functions of their own: they are found by name and called with boxed arguments, whose C++ types differ from
+/// version to version.
+c10::OperatorHandle operation(const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, ""); }
+
+Tensor call(const c10::OperatorHandle& operation, std::vector<c10::IValue> arguments) {
+  operation.callBoxed(arguments);
+  return arguments.front().toTensor();
 }
 
+const c10::List<std::optional<at::Scalar>> no_scalars;
+
 Tensor reordered(const Tensor& weight) {
-  static const auto reorder = operation<Tensor(const Tensor&, std::optional<int64_t>)>("mkldnn::_reorder_linear_weight");
-  return reorder.call(weight, std::nullopt);
+  static const auto reorder = operation("mkldnn::_reorder_linear_weight");
+  return call(reorder, {weight, c10::IValue()});
 }
 
 Tensor multiply_reordered(const Tensor& x, const Tensor& weight, const OptionalTensor& bias) {
-  using Linear = Tensor(const Tensor&, const Tensor&, const OptionalTensor&, c10::string_view, Scalars, std::optional<c10::string_view>);
-  static const auto linear = operation<Linear>("mkldnn::_linear_pointwise");
-  return linear.call(x, weight, bias, "none", Scalars(), "");
+  static const auto linear = operation("mkldnn::_linear_pointwise");
+  return call(linear, {x, weight, bias, "none", no_scalars, ""});
 }
 
 Tensor packed_int8(const Tensor& weight) {
-  static const auto pack = operation<Tensor(Tensor, std::optional<at::IntArrayRef>)>("onednn::qlinear_prepack");
-  return pack.call(weight, std::nullopt);
+  static const auto pack = operation("onednn::qlinear_prepack");
+  return call(pack, {weight, c10::IValue()});
 }
 
 /// values [N, K] int8 and a packed weight -> their product [N, out], each column times its scale, fp32.
 Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& scales, const Tensor& zeros) {
-  using Linear = Tensor(Tensor, double, int64_t, Tensor, Tensor, Tensor, OptionalTensor, double, int64_t, std::optional<at::ScalarType>,
-                        c10::string_view, Scalars, c10::string_view);
-  static const auto linear = operation<Linear>("onednn::qlinear_pointwise");
-  return linear.call(values, 1.0, 0, weight, scales, zeros, std::nullopt, 1.0, 0, at::kFloat, "none", Scalars(), "");
+  static const auto linear = operation("onednn::qlinear_pointwise");
+  return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0, int64_t{0}, at::kFloat, "none", no_scalars, ""});
 }
 
 OptionalTensor if_defined(const Tensor& tensor) { return tensor.defined() ? OptionalTensor(tensor) : std::nullopt; }
