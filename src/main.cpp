@@ -26,6 +26,8 @@ int main(int argc, char** argv) {
                                   .evaluate = tfm::evaluate_command,
                                   .report = tfm::report_command,
                                   .average = tfm::average_command,
+                                  .export_model = tfm::export_command,
+                                  .import_model = tfm::import_command,
                                   .model_info = tfm::model_info_command,
                                   .config = tfm::config_command});
   } catch (const tfm::Interrupted& interruption) {

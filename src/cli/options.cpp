@@ -59,6 +59,17 @@ constexpr const char* average_help = R"(Examples:
 
 Makes a model folder whose weights are the mean of others': of a run's checkpoints, or of the named models and checkpoints.)";
 
+constexpr const char* export_help = R"(Example:
+  tfm export --format ctranslate2 -m runs/multi30k_de_en -o exported
+
+Writes a model as another toolkit reads it. ctranslate2: a folder for CTranslate2's Translator, which takes and gives token pieces, not text.)";
+
+constexpr const char* import_help = R"(Examples:
+  tfm import --format huggingface opus-mt-de-en -o models/opus-mt-de-en
+  tfm import --format marian model.npz --vocab source.spm --vocab target.spm -o models/marian
+
+Makes a model folder of another toolkit's model: a MarianMT folder of Hugging Face Transformers, or a Transformer trained with Marian.)";
+
 constexpr const char* model_info_help = R"(Example:
   tfm model info runs/multi30k_de_en
 
@@ -210,6 +221,38 @@ void add_average(CLI::App& app, int& code, const Commands& commands) {
   average->callback([options, &code, &commands] { code = commands.average(*options); });
 }
 
+void add_export(CLI::App& app, int& code, const Commands& commands) {
+  auto* command = app.add_subcommand("export", export_help);
+  auto options = std::make_shared<ExportOptions>();
+  const std::map<std::string, ExportFormat> formats{{"ctranslate2", ExportFormat::ctranslate2}};
+  command->add_option("--format", options->format, "ctranslate2")
+      ->required()
+      ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
+      ->type_name("");
+  add_model_option(command, options->model);
+  command->add_option("-o,--output", options->output, "The folder to make")->required()->type_name("FOLDER");
+  command->callback([options, &code, &commands] { code = commands.export_model(*options); });
+}
+
+void add_import(CLI::App& app, int& code, const Commands& commands) {
+  auto* command = app.add_subcommand("import", import_help);
+  auto options = std::make_shared<ImportOptions>();
+  const std::map<std::string, ImportFormat> formats{{"marian", ImportFormat::marian}, {"huggingface", ImportFormat::huggingface}};
+  command->add_option("--format", options->format, "huggingface or marian")
+      ->required()
+      ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
+      ->type_name("");
+  command->add_option("model", options->model, "Folder; with marian also the .npz file")->required()->type_name("PATH");
+  command->add_option("--vocab", options->vocabularies, "marian: a vocabulary (.yml, .spm), the source's first; once where both share it")
+      ->type_name("FILE");
+  command
+      ->add_option("--sentencepiece", options->sentencepiece,
+                   "marian: a SentencePiece model that divides text into the pieces of a .yml vocabulary, the source's first; once for both")
+      ->type_name("FILE");
+  command->add_option("-o,--output", options->output, "The model folder to make")->required()->type_name("FOLDER");
+  command->callback([options, &code, &commands] { code = commands.import_model(*options); });
+}
+
 void add_model(CLI::App& app, int& code, const Commands& commands) {
   auto* model = app.add_subcommand("model", "Looks into model folders");
   model->require_subcommand(1);
@@ -260,6 +303,8 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   add_evaluate(app, code, commands);
   add_report(app, code, commands);
   add_average(app, code, commands);
+  add_export(app, code, commands);
+  add_import(app, code, commands);
   add_model(app, code, commands);
   add_config(app, code, commands);
   auto arguments = with_dashes(argc, argv);
@@ -269,7 +314,7 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0 && !app.remaining().empty()) {
       throw ConfigError("", "unknown: " + app.remaining().front(),
-                        "Commands are train, launch, translate, evaluate, report, average, model and config; tfm --help shows them.");
+                        "Commands are train, launch, translate, evaluate, report, average, export, import, model and config; tfm --help shows them.");
     }
     return app.exit(error) == 0 ? 0 : 2;
   }

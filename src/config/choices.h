@@ -22,7 +22,8 @@ inline constexpr auto choice_names<FinalNorm> = std::to_array<std::string_view>(
 template <>
 inline constexpr auto choice_names<Activation> = std::to_array<std::string_view>({"relu", "gelu", "silu", "swiglu"});
 template <>
-inline constexpr auto choice_names<Positions> = std::to_array<std::string_view>({"sinusoidal", "learned", "rotary", "by_token", "none"});
+inline constexpr auto choice_names<Positions> = std::to_array<std::string_view>({"sinusoidal", "learned", "rotary", "by_token", "none",
+                                                                                 "sinusoidal_halves"});
 template <>
 inline constexpr auto choice_names<CrossAttention> = std::to_array<std::string_view>({"top", "layerwise"});
 template <>
@@ -31,7 +32,7 @@ template <>
 inline constexpr auto choice_names<Init> = std::to_array<std::string_view>({"xavier_uniform", "pytorch"});
 
 template <>
-inline constexpr auto choice_names<TokenizerKind> = std::to_array<std::string_view>({"sentencepiece", "word"});
+inline constexpr auto choice_names<TokenizerKind> = std::to_array<std::string_view>({"sentencepiece", "word", "pieces"});
 template <>
 inline constexpr auto choice_names<SubwordAlgorithm> = std::to_array<std::string_view>({"bpe", "unigram"});
 

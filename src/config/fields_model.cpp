@@ -78,7 +78,7 @@ std::vector<Field> embedding_fields() {
           "How the model knows the order of tokens. sinusoidal: fixed sines and cosines (Vaswani et al. 2017, section 3.5). learned: one "
           "trained vector a position. rotary: queries and keys of self-attention are turned by an angle that grows with the position (Su et al. "
           "2021). by_token: the sinusoidal table read at each token's id instead of its position, a mistake kept for comparison. none: the order is "
-          "not told."),
+          "not told. sinusoidal_halves: all sines, then all cosines, of frequencies from 1 to 1/10000 inclusive, as Marian's models have them."),
       model.integer("max_positions", &ModelConfig::max_positions, {1, 1048576},
                     "Number of position vectors where positions is learned, and so the longest sequence in tokens, begin or end mark included: "
                     "longer translations are cut."),
@@ -91,6 +91,10 @@ std::vector<Field> embedding_fields() {
       model.choice("tied_embeddings", &ModelConfig::tied_embeddings,
                    "Which matrices are one. decoder: target embeddings and output projection (Press and Wolf 2017). all: source embeddings too "
                    "(Vaswani et al. 2017, section 3.4), which needs tokenizer.joint."),
+      model.boolean(
+          "tied_output_bias", &ModelConfig::tied_output_bias,
+          "Whether the output projection has a bias where its matrix is tied to the embeddings, as in Marian's models. Where it is not tied, "
+          "bias decides."),
       model.choice(
           "init", &ModelConfig::init,
           "How weights start. xavier_uniform: matrices uniformly by their fan-in and fan-out (Glorot and Bengio 2010). pytorch: as torch.nn.Linear "

@@ -7,9 +7,11 @@ constexpr Section<TokenizerConfig> tokenizer("tokenizer", &Config::tokenizer);
 
 std::vector<Field> vocabulary_fields() {
   return {
-      tokenizer.choice("kind", &TokenizerConfig::kind,
-                       "How text becomes tokens. sentencepiece: subwords of raw text (Kudo and Richardson 2018). word: whatever stands between "
-                       "whitespace, for text that is already tokenized."),
+      tokenizer.choice(
+          "kind", &TokenizerConfig::kind,
+          "How text becomes tokens. sentencepiece: subwords of raw text (Kudo and Richardson 2018). word: whatever stands between "
+          "whitespace, for text that is already tokenized. pieces: a SentencePiece model divides text and a list numbers its pieces, as in "
+          "imported models; it is never learnt."),
       tokenizer.choice("algorithm", &TokenizerConfig::algorithm,
                        "How SentencePiece learns subwords: bpe (Sennrich et al. 2016) or unigram (Kudo 2018). Only for kind sentencepiece."),
       tokenizer.boolean("joint", &TokenizerConfig::joint,
@@ -25,9 +27,11 @@ std::vector<Field> vocabulary_fields() {
       tokenizer.boolean("byte_fallback", &TokenizerConfig::byte_fallback,
                         "Whether a character outside the vocabulary is spelt as its UTF-8 bytes instead of as the unknown token; costs 256 entries "
                         "of the vocabulary. Only for kind sentencepiece."),
-      tokenizer.text("source_vocab", &TokenizerConfig::source_vocab,
-                     "The source vocabulary to use instead of learning one: for kind word a file with one token a line, for kind sentencepiece an "
-                     "existing .model. With joint it serves both sides. Empty: learn it from the training text."),
+      tokenizer.text(
+          "source_vocab", &TokenizerConfig::source_vocab,
+          "The source vocabulary to use instead of learning one: for kind word a file with one token a line, for kind sentencepiece an "
+          "existing .model, for kind pieces a .model with its .vocab beside it. With joint it serves both sides, except for kind pieces, where "
+          "each side has its own .model and both have one list. Empty: learn it from the training text."),
       tokenizer.text(
           "target_vocab", &TokenizerConfig::target_vocab,
           "The target vocabulary to use instead of learning one, as source_vocab. Where joint is true, empty or the same file as source_vocab."),

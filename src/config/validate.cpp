@@ -26,7 +26,11 @@ void check_model(const ModelConfig& model, Violations& found) {
     found.push_back("model.head_size, model.positions: rotary positions need an even head size, not " + number(model.resolved_head_size()) +
                     "; change hidden_size, heads or head_size");
   }
-  const bool sines = model.positions == Positions::sinusoidal || model.positions == Positions::by_token;
+  const bool halves = model.positions == Positions::sinusoidal_halves;
+  const bool sines = halves || model.positions == Positions::sinusoidal || model.positions == Positions::by_token;
+  if (halves && model.hidden_size < 4) {
+    found.push_back("model.hidden_size, model.positions: sinusoidal_halves needs two frequencies at least; make it 4 or more, or use sinusoidal");
+  }
   if (sines && model.hidden_size % 2 != 0) {
     found.push_back("model.hidden_size, model.positions: sinusoidal positions need an even size, not " + number(model.hidden_size) +
                     "; make it even, or use learned positions");
@@ -75,12 +79,13 @@ void check_vocabularies(const Config& config, Violations& found) {
         "model.tied_embeddings, tokenizer.joint: source and target embeddings can only be one matrix over one vocabulary; set "
         "tokenizer.joint to true, or tied_embeddings to decoder");
   }
-  if (tokenizer.joint && source && target && tokenizer.source_vocab != tokenizer.target_vocab) {
+  const bool of_pieces = tokenizer.kind == TokenizerKind::pieces;  // each side has a file of its own
+  if (tokenizer.joint && !of_pieces && source && target && tokenizer.source_vocab != tokenizer.target_vocab) {
     found.push_back(
         "tokenizer.source_vocab, tokenizer.target_vocab, tokenizer.joint: a joint vocabulary is one file, these are two; name the same "
         "file twice, or set tokenizer.joint to false");
   }
-  if (source != target && !(source && tokenizer.joint)) {
+  if (source != target && !(source && tokenizer.joint && !of_pieces)) {
     found.push_back("tokenizer.source_vocab, tokenizer.target_vocab: only one of them is given; give both or neither");
   }
 }
@@ -90,6 +95,10 @@ void check_sampling(const Config& config, Violations& found) {
   const auto require = [&](const char* key, SubwordAlgorithm algorithm, const char* name, const char* other) {
     if (tokenizer.kind == TokenizerKind::sentencepiece && tokenizer.algorithm == algorithm) return;
     const bool words = tokenizer.kind == TokenizerKind::word;
+    if (tokenizer.kind == TokenizerKind::pieces) {
+      found.push_back(std::string(key) + ", tokenizer.kind: pieces are divided in one way only; set it to 0");
+      return;
+    }
     found.push_back(std::string(key) + ", tokenizer.kind, tokenizer.algorithm: it divides words into the subwords of " + name +
                     (words ? ", and there are none; set it to 0" : std::string("; set it to 0, use ") + other + ", or set the algorithm to " + name));
   };

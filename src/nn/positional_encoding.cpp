@@ -15,6 +15,14 @@ torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size) {
   return torch::stack({angle.sin(), angle.cos()}, -1).flatten(1).to(torch::kFloat32);  // sin and cos alternate: [L, D]
 }
 
+torch::Tensor sinusoidal_halves_table(int64_t length, int64_t hidden_size) {
+  const int64_t frequencies = hidden_size / 2;
+  const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [L, 1]
+  const auto frequency = torch::exp(torch::arange(frequencies, torch::kFloat64) * (-std::log(10000.0) / static_cast<double>(frequencies - 1)));
+  const auto angle = position * frequency;                                // [L, D/2]
+  return torch::cat({angle.sin(), angle.cos()}, -1).to(torch::kFloat32);  // [L, D]
+}
+
 torch::Tensor rotate(const torch::Tensor& x, int64_t first) {
   const int64_t length = x.size(-2);
   const int64_t pairs = x.size(-1) / 2;
@@ -34,7 +42,10 @@ PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_
 
 const torch::Tensor& PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {
   constexpr int64_t first_rows = 256;
-  if (!table_.defined() || table_.size(0) < rows) table_ = sinusoidal_table(std::max(2 * rows, first_rows), hidden_size_);
+  if (!table_.defined() || table_.size(0) < rows) {
+    const auto make = kind_ == Positions::sinusoidal_halves ? sinusoidal_halves_table : sinusoidal_table;
+    table_ = make(std::max(2 * rows, first_rows), hidden_size_);
+  }
   return table_ = table_.to(like.options());
 }
 
@@ -42,6 +53,7 @@ torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torc
   const int64_t end = first + x.size(1);
   switch (kind_) {
     case Positions::sinusoidal:
+    case Positions::sinusoidal_halves:
       return x + table(end, x).slice(0, first, end);
     case Positions::by_token:
       return x + table(vocab_size_, x).index_select(0, ids.flatten()).view_as(x);
@@ -59,6 +71,7 @@ torch::Tensor PositionalEncodingImpl::forward_packed(const torch::Tensor& x, con
   const int64_t end = positions.numel() == 0 ? 0 : positions.max().item<int64_t>() + 1;
   switch (kind_) {
     case Positions::sinusoidal:
+    case Positions::sinusoidal_halves:
       return x + table(end, x).index_select(0, positions);
     case Positions::by_token:
       return x + table(vocab_size_, x).index_select(0, ids);

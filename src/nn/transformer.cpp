@@ -37,6 +37,8 @@ TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vo
   decoder_ = register_module("decoder", Decoder(config));
   if (config.tied_embeddings == TiedEmbeddings::none) {
     output_ = register_module("output", torch::nn::Linear(torch::nn::LinearOptions(width, vocab.target).bias(config.bias)));
+  } else if (config.tied_output_bias) {
+    tied_output_bias_ = register_parameter("output_bias", torch::zeros({vocab.target}));
   }
   initialise();
 }
@@ -110,7 +112,7 @@ torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::
 
 const torch::Tensor& TransformerImpl::output_weight() const { return output_.is_empty() ? target_embedding_->weight : output_->weight; }
 
-torch::Tensor TransformerImpl::output_bias() const { return output_.is_empty() ? torch::Tensor() : output_->bias; }
+torch::Tensor TransformerImpl::output_bias() const { return output_.is_empty() ? tied_output_bias_ : output_->bias; }
 
 torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) { return linear(hidden, output_weight(), output_bias()); }
 

@@ -2,6 +2,7 @@
 #include <array>
 
 #include "tfm/core/error.h"
+#include "tfm/text/piece_tokenizer.h"
 #include "tfm/text/sentencepiece_tokenizer.h"
 #include "tfm/text/sentencepiece_training.h"
 #include "tfm/text/tokenizer.h"
@@ -14,10 +15,15 @@ using TokenizerPtr = std::shared_ptr<const Tokenizer>;
 
 TokenizerPtr read_tokenizer(const TokenizerConfig& config, const std::filesystem::path& file) {
   if (config.kind == TokenizerKind::word) return std::make_shared<const WordTokenizer>(Vocab::read(file, config));
+  if (config.kind == TokenizerKind::pieces) return PieceTokenizer::read(file, config);
   return SentencePieceTokenizer::read(file);
 }
 
 TokenizerPtr train_tokenizer(const TokenizerConfig& config, const Texts& texts) {
+  if (config.kind == TokenizerKind::pieces) {
+    throw ConfigError("tokenizer.kind", "pieces are never learnt, and no file is named",
+                      "Name tokenizer.source_vocab and target_vocab, or a model in training.init_from.");
+  }
   if (config.kind == TokenizerKind::word) return std::make_shared<const WordTokenizer>(Vocab::build(texts, config));
   return std::make_shared<const SentencePieceTokenizer>(train_sentencepiece(texts, config));
 }
@@ -44,6 +50,18 @@ void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& co
     throw DataError(file.empty() ? "target vocabulary" : file, "no " + name + " token '" + token + "'",
                     "Add it as a line of its own, or name the right one in tokenizer." + key + "_token.");
   }
+}
+
+/// Whether both sides have one tokenizer: pieces are divided by a model for each side, whatever numbers they have.
+bool is_one(const TokenizerConfig& config) { return config.joint && config.kind != TokenizerKind::pieces; }
+
+/// Two tokenizers of one vocabulary give a token one number.
+void require_one_list(const TokenizerConfig& config, const TokenizerPair& pair) {
+  if (!config.joint) return;
+  bool same = pair.source->size() == pair.target->size();
+  for (TokenId id = 0; same && id < pair.source->size(); ++id) same = pair.source->piece(id) == pair.target->piece(id);
+  if (!same)
+    throw DataError("tokenizer.joint", "is true, but the lists of source and target differ", "Use one list, or set tokenizer.joint to false.");
 }
 
 /// The one file of a joint vocabulary, or "".
@@ -88,7 +106,7 @@ std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view p
 
 TokenizerPair build_tokenizers(const TokenizerConfig& config, const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines) {
-  if (config.joint) {
+  if (is_one(config)) {
     const std::string file = joint_file(config);
     const auto both = make_tokenizer(config, file, {source_lines, target_lines});
     require_target_tokens(*both, config, file);
@@ -97,7 +115,9 @@ TokenizerPair build_tokenizers(const TokenizerConfig& config, const std::vector<
   auto source = make_tokenizer(config, config.source_vocab, {source_lines});
   auto target = make_tokenizer(config, config.target_vocab, {target_lines});
   require_target_tokens(*target, config, config.target_vocab);
-  return {std::move(source), std::move(target)};
+  TokenizerPair pair{std::move(source), std::move(target)};
+  require_one_list(config, pair);
+  return pair;
 }
 
 void save_tokenizers(const TokenizerPair& tokenizers, const std::filesystem::path& folder) {
@@ -111,11 +131,17 @@ void save_tokenizers(const TokenizerPair& tokenizers, const std::filesystem::pat
 }
 
 TokenizerPair load_tokenizers(const TokenizerConfig& config, const std::filesystem::path& folder) {
-  if (config.joint) {
+  if (is_one(config)) {
     const auto both = load_tokenizer(config, folder, "joint");
     return {both, both};
   }
-  return {load_tokenizer(config, folder, "source"), load_tokenizer(config, folder, "target")};
+  TokenizerPair pair{load_tokenizer(config, folder, "source"), load_tokenizer(config, folder, "target")};
+  try {
+    require_one_list(config, pair);
+  } catch (const DataError& error) {
+    throw ModelError(folder.string(), error.what());
+  }
+  return pair;
 }
 
 }  // namespace tfm

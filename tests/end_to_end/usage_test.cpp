@@ -22,7 +22,7 @@ class Usage : public testing::Test {
 };
 
 TEST_F(Usage, HelpBeginsWithAnExample) {
-  for (const char* command : {"", "train ", "translate ", "evaluate "}) {
+  for (const char* command : {"", "train ", "translate ", "evaluate ", "export ", "import "}) {
     const auto help = place.tfm(std::string(command) + "--help");
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.out.substr(0, 60), HasSubstr("Example")) << command;
@@ -37,6 +37,12 @@ TEST_F(Usage, WrongUsageIsCodeTwo) {
   expect_failure("fly", 2, "fly");
   expect_failure("train", 2, "--config");
   expect_failure("translate --beam-size", 2, "beam-size");
+  expect_failure("export --format onnx -o out", 2, "--format");
+  expect_failure("export --format ctranslate2 -m none -o out", 1, "none: is no model folder");
+  expect_failure("import --format huggingface none -o out", 1, "none: is no folder");
+  expect_failure("import --format huggingface none --vocab a.yml -o out", 2, "--vocab");
+  expect_failure("import --format marian none.npz -o out", 2, "--vocab");
+  expect_failure("import --format marian none.npz --vocab a.yml -o out", 1, "none.npz");
   expect_failure("translate --device gpu hallo", 2, "is no device");
 }
 

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "nn/model_fixture.h"
@@ -21,6 +22,27 @@ TEST(SinusoidalTable, IsThePapersFormula) {
       EXPECT_NEAR(table[position][2 * i + 1].item<double>(), std::cos(angle), 1e-6);
     }
   }
+}
+
+TEST(SinusoidalHalvesTable, HasSinesThenCosinesOfFrequenciesFromOneToATenThousandth) {
+  const auto table = sinusoidal_halves_table(50, 6);
+  for (const int64_t position : {0, 1, 7, 49}) {
+    for (int64_t i = 0; i < 3; ++i) {
+      const double angle = static_cast<double>(position) * std::array{1.0, 0.01, 0.0001}[static_cast<std::size_t>(i)];
+      EXPECT_NEAR(table[position][i].item<double>(), std::sin(angle), 1e-6);
+      EXPECT_NEAR(table[position][3 + i].item<double>(), std::cos(angle), 1e-6);
+    }
+  }
+}
+
+TEST(PositionalEncoding, HasHalvesPackedOrNot) {
+  auto config = small_config();
+  config.positions = Positions::sinusoidal_halves;
+  PositionalEncoding encoding(config, test_vocab);
+  const auto table = sinusoidal_halves_table(9, 16);
+  EXPECT_LT((encoding(torch::zeros({1, 9, 16}), no_ids)[0] - table).abs().max().item<double>(), 1e-6);
+  const auto positions = torch::tensor({3, 0, 8}, torch::kInt64);
+  EXPECT_LT((encoding->forward_packed(torch::zeros({3, 16}), no_ids, positions) - table.index_select(0, positions)).abs().max().item<double>(), 1e-6);
 }
 
 TEST(PositionalEncoding, GrowsWithTheSequence) {

@@ -17,7 +17,7 @@ void expect_close(const torch::Tensor& a, const torch::Tensor& b, double toleran
 
 /// Every architecture that the properties below must hold for.
 std::vector<ModelConfig> architectures() {
-  std::vector<ModelConfig> all(11, small_config());
+  std::vector<ModelConfig> all(12, small_config());
   all[1].norm_order = NormOrder::pre;
   all[2].norm = Norm::rms_norm;
   all[2].bias = false;
@@ -40,6 +40,9 @@ std::vector<ModelConfig> architectures() {
   all[10].norm = Norm::deviation_norm;
   all[10].norm_order = NormOrder::pre;
   all[10].positions = Positions::by_token;
+  all[11].positions = Positions::sinusoidal_halves;
+  all[11].tied_embeddings = TiedEmbeddings::all;
+  all[11].tied_output_bias = true;
   return all;
 }
 
@@ -201,6 +204,22 @@ TEST(Transformer, SharesOneMatrixWhereEmbeddingsAreTied) {
   const int64_t all = make_model(config)->parameter_count();
   EXPECT_EQ(untied - decoder, test_vocab * 16 + test_vocab);  // the projection and its bias
   EXPECT_EQ(decoder - all, test_vocab * 16);
+}
+
+TEST(Transformer, ATiedOutputHasABiasWhereItIsAskedFor) {
+  auto config = small_config();
+  config.tied_embeddings = TiedEmbeddings::decoder;
+  const auto source = ids({{3, 4, 2}});
+  const auto target = ids({{1, 6, 7}});
+  auto plain = make_model(config, 5);
+  config.tied_output_bias = true;
+  auto biased = make_model(config, 5);
+  ASSERT_EQ(biased->parameter_count() - plain->parameter_count(), test_vocab);
+  expect_close(biased(source, target), plain(source, target));  // it begins at 0
+  const auto bias = torch::arange(test_vocab, torch::kFloat32);
+  const torch::NoGradGuard no_grad;
+  biased->output_bias().copy_(bias);
+  expect_close(biased(source, target), plain(source, target) + bias);
 }
 
 TEST(Transformer, DrawsTheSameWeightsFromTheSameSeed) {

@@ -11,6 +11,8 @@ int translate_command(const TranslateOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int report_command(const ReportOptions& options);
 int average_command(const AverageOptions& options);
+int export_command(const ExportOptions& options);
+int import_command(const ImportOptions& options);
 int model_info_command(const ModelOptions& options);
 int config_command(const ConfigOptions& options);
 

@@ -68,6 +68,24 @@ struct AverageOptions {
   std::int64_t best = 0;                       ///< or those that scored best
 };
 
+enum class ExportFormat { ctranslate2 };
+
+struct ExportOptions {
+  ExportFormat format = ExportFormat::ctranslate2;
+  std::filesystem::path model;  ///< empty: the default model
+  std::filesystem::path output;
+};
+
+enum class ImportFormat { marian, huggingface };
+
+struct ImportOptions {
+  ImportFormat format = ImportFormat::marian;
+  std::filesystem::path model;                       ///< folder, or Marian's .npz
+  std::vector<std::filesystem::path> vocabularies;   ///< Marian's, the source's first; one: both sides'
+  std::vector<std::filesystem::path> sentencepiece;  ///< models that divide text into the pieces of the vocabularies; as many
+  std::filesystem::path output;
+};
+
 struct ModelOptions {
   std::filesystem::path folder;  ///< empty: the default model
 };
@@ -89,6 +107,8 @@ struct Commands {
   std::function<int(const EvaluateOptions&)> evaluate;
   std::function<int(const ReportOptions&)> report;
   std::function<int(const AverageOptions&)> average;
+  std::function<int(const ExportOptions&)> export_model;
+  std::function<int(const ImportOptions&)> import_model;
   std::function<int(const ModelOptions&)> model_info;
   std::function<int(const ConfigOptions&)> config;
 };

@@ -14,7 +14,7 @@ enum class NormOrder { post, pre };
 enum class Norm { layer_norm, rms_norm, deviation_norm };
 enum class FinalNorm { automatic, always, never };
 enum class Activation { relu, gelu, silu, swiglu };
-enum class Positions { sinusoidal, learned, rotary, by_token, none };
+enum class Positions { sinusoidal, learned, rotary, by_token, none, sinusoidal_halves };
 enum class CrossAttention { top, layerwise };
 enum class TiedEmbeddings { none, decoder, all };
 enum class Init { xavier_uniform, pytorch };
@@ -45,6 +45,7 @@ struct ModelConfig {
   int64_t max_positions = 1024;
   bool embedding_scale = true;
   TiedEmbeddings tied_embeddings = TiedEmbeddings::none;
+  bool tied_output_bias = false;
   Init init = Init::xavier_uniform;
 
   /// Dh: head_size, or hidden_size / heads where it is 0.
@@ -57,7 +58,7 @@ struct ModelConfig {
   bool operator==(const ModelConfig&) const = default;
 };
 
-enum class TokenizerKind { sentencepiece, word };
+enum class TokenizerKind { sentencepiece, word, pieces };
 enum class SubwordAlgorithm { bpe, unigram };
 
 struct TokenizerConfig {

@@ -15,6 +15,10 @@ namespace tfm {
 /// Rows 0..length-1 of the sinusoidal table: [length, D] fp32. D is even.
 torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size);
 
+/// The same as tensor2tensor and Marian have it: all sines, then all cosines, of D/2 frequencies from 1 to 1/10000 inclusive: [length, D] fp32. D is
+/// even and at least 4.
+torch::Tensor sinusoidal_halves_table(int64_t length, int64_t hidden_size);
+
 /// Rotary positions (Su et al. 2021, section 3.2): turns each pair (2i, 2i+1) of x [B, H, T, Dh] by position / 10000^(2i/Dh), so that the product of
 /// a query and a key depends on their distance alone. first: the position of x's first token. Dh is even.
 torch::Tensor rotate(const torch::Tensor& x, int64_t first = 0);
@@ -39,7 +43,7 @@ class PositionalEncodingImpl : public torch::nn::Module {
   int64_t hidden_size_;
   int64_t max_positions_;
   torch::nn::Embedding learned_{nullptr};
-  torch::Tensor table_;  // [rows so far, D], sinusoidal and by_token only
+  torch::Tensor table_;  // [rows so far, D], of the kinds with sines
 };
 TORCH_MODULE(PositionalEncoding);
 

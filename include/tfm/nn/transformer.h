@@ -88,6 +88,7 @@ class TransformerImpl : public torch::nn::Module {
   Encoder encoder_{nullptr};
   Decoder decoder_{nullptr};
   torch::nn::Linear output_{nullptr};  // empty where tied to the target embedding
+  torch::Tensor tied_output_bias_;     // [V], where there is one all the same
 };
 TORCH_MODULE(Transformer);
 

@@ -1,5 +1,5 @@
-// Raw text <-> token ids, for one side of a language pair. Implementations: WordTokenizer (whitespace), SentencePieceTokenizer. encode adds no
-// special token; decode leaves special tokens out, so that decode(encode(x)) is x as a reader would write it.
+// Raw text <-> token ids, for one side of a language pair. Implementations: WordTokenizer (whitespace), SentencePieceTokenizer, PieceTokenizer
+// (imported models). encode adds no special token; decode leaves special tokens out, so that decode(encode(x)) is x as a reader would write it.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,8 @@ struct TokenizerPair {
 TokenizerPair build_tokenizers(const TokenizerConfig& config, const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines);
 
-/// Files: joint.model | source.model + target.model (SentencePiece), joint.vocab | source.vocab + target.vocab (words).
+/// Files: joint.model | source.model + target.model (SentencePiece), joint.vocab | source.vocab + target.vocab (words), all four of source and target
+/// (pieces).
 void save_tokenizers(const TokenizerPair& tokenizers, const std::filesystem::path& folder);
 
 /// Reads what save_tokenizers wrote. Throws ModelError where a file is missing or broken.

@@ -1,0 +1,26 @@
+// A model of tfm's out of the pieces that an import has translated.
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "foreign_embeddings.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+struct ForeignModel {
+  std::filesystem::path origin;
+  Config config{};         ///< without what the embeddings decide
+  NamedTensors weights{};  ///< under tfm's names, without the embeddings and the output projection
+  ForeignEmbeddings embeddings{};
+  std::vector<std::filesystem::path> sentencepiece{};  ///< for kind pieces: the source's and the target's model, or one for both
+};
+
+/// Throws ModelError where a value is out of the range that tfm's config allows, or breaks one of its rules: before sizes are used.
+void require_possible(const Config& config, const std::filesystem::path& origin);
+
+/// Throws ModelError where the parts don't fit together.
+TranslationModel assemble(const ForeignModel& foreign);
+
+}  // namespace tfm

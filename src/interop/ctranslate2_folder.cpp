@@ -1,0 +1,71 @@
+#include <nlohmann/json.hpp>
+
+#include "ctranslate2_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/interop/ctranslate2.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* binary_file = "model.bin";
+
+void write_json(const fs::path& file, const json& value) { write_file(file, value.dump(2, ' ', /*ensure_ascii=*/true) + "\n"); }
+
+json pieces_of(const Tokenizer& tokenizer) {
+  json pieces = json::array();
+  for (TokenId id = 0; id < tokenizer.size(); ++id) pieces.push_back(tokenizer.piece(id));
+  return pieces;
+}
+
+void write_vocabularies(const TokenizerPair& tokenizers, const fs::path& folder) {
+  const auto source = pieces_of(*tokenizers.source);
+  const auto target = pieces_of(*tokenizers.target);
+  if (source == target) return write_json(folder / "shared_vocabulary.json", source);
+  write_json(folder / "source_vocabulary.json", source);
+  write_json(folder / "target_vocabulary.json", target);
+}
+
+/// The piece of the target's special token, which must be the source's too where it has one: CTranslate2 has one name for both.
+std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialIds::*which, const char* field) {
+  const auto& [source, target] = tokenizers;
+  const std::string piece = target->piece(target->special().*which);
+  const TokenId in_source = source->special().*which;
+  if (in_source >= 0 && source->piece(in_source) != piece) {
+    throw ModelError(field, "is '" + source->piece(in_source) + "' in the source's vocabulary and '" + piece + "' in the target's",
+                     "CTranslate2 has one name for both: train with vocabularies that agree.");
+  }
+  return piece;
+}
+
+json config_of(const TranslationModel& model) {
+  const auto bos = common_piece(model.tokenizers, &SpecialIds::bos, "tokenizer.bos_token");
+  return {{"add_source_bos", false},
+          {"add_source_eos", model.config.data.source_eos},
+          {"bos_token", bos},
+          {"decoder_start_token", bos},
+          {"eos_token", common_piece(model.tokenizers, &SpecialIds::eos, "tokenizer.eos_token")},
+          {"unk_token", common_piece(model.tokenizers, &SpecialIds::unk, "tokenizer.unk_token")},
+          {"layer_norm_epsilon", model.config.model.norm_epsilon},
+          {"multi_query_attention", false}};
+}
+
+}  // namespace
+
+void export_ctranslate2(const TranslationModel& model, const fs::path& folder) {
+  const auto variables = ctranslate2_variables(model);
+  const auto config = config_of(model);
+  if (fs::exists(folder / binary_file) || fs::exists(folder / weights_file)) {
+    throw ModelError(folder.string(), "holds a model already", "Name another folder, or remove it.");
+  }
+  make_folder(folder);
+  write_vocabularies(model.tokenizers, folder);
+  write_json(folder / "config.json", config);
+  save_tokenizers(model.tokenizers, folder);
+  write_ctranslate2_file(folder / binary_file, variables);  // last: a folder with it is whole
+}
+
+}  // namespace tfm

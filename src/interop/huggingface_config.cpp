@@ -1,0 +1,123 @@
+#include "huggingface_config.h"
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+
+/// Reads fields and collects what can't be expressed, so that all of it is said at once.
+class Reader {
+ public:
+  explicit Reader(json document) : document_(std::move(document)) {}
+
+  template <class Value>
+  Value get(const char* field, Value otherwise) const {
+    const auto found = document_.find(field);
+    return found == document_.end() || found->is_null() ? otherwise : found->get<Value>();
+  }
+
+  void refuse(const std::string& field, const std::string& why) { faults_ += "\n  " + field + ": " + why; }
+
+  void refuse_if_true(const char* field) {
+    if (get(field, false)) refuse(field, "true");
+  }
+
+  /// The value of two fields that must agree, as tfm has one for both stacks.
+  std::int64_t common(const char* encoder, const char* decoder) {
+    const auto value = get<std::int64_t>(encoder, 0);
+    if (get<std::int64_t>(decoder, 0) != value) refuse(std::string(encoder) + ", " + decoder, "they differ");
+    return value;
+  }
+
+  const std::string& faults() const { return faults_; }
+
+ private:
+  json document_;
+  std::string faults_;
+};
+
+Activation activation_of(Reader& reader) {
+  static const std::map<std::string, Activation> known{
+      {"relu", Activation::relu}, {"gelu", Activation::gelu}, {"swish", Activation::silu}, {"silu", Activation::silu}};
+  const auto name = reader.get<std::string>("activation_function", "gelu");
+  const auto found = known.find(name);
+  if (found != known.end()) return found->second;
+  reader.refuse("activation_function", name);
+  return Activation::relu;
+}
+
+void read_model(Reader& reader, ModelConfig& model) {
+  model.encoder_layers = reader.get<std::int64_t>("encoder_layers", 12);
+  model.decoder_layers = reader.get<std::int64_t>("decoder_layers", 12);
+  model.hidden_size = reader.get<std::int64_t>("d_model", 1024);
+  model.heads = reader.common("encoder_attention_heads", "decoder_attention_heads");
+  model.transformer_ff = reader.common("encoder_ffn_dim", "decoder_ffn_dim");
+  model.activation = activation_of(reader);
+  model.embedding_scale = reader.get("scale_embedding", false);
+  model.norm_epsilon = 1e-5;
+  constexpr double most = 0.95;
+  model.dropout = std::clamp(reader.get("dropout", 0.1), 0.0, most);
+  model.attention_dropout = std::clamp(reader.get("attention_dropout", 0.0), 0.0, most);
+  model.activation_dropout = std::clamp(reader.get("activation_dropout", 0.0), 0.0, most);
+}
+
+/// How to search stands in generation_config.json, in older models in config.json.
+void read_search(const Reader& generation, Config& config) {
+  constexpr std::int64_t longest = 512;
+  constexpr std::int64_t widest = 64;
+  config.decoding.max_length = std::clamp<std::int64_t>(generation.get("max_length", longest), 1, longest);
+  config.decoding.beam_size = std::clamp<std::int64_t>(generation.get<std::int64_t>("num_beams", 4), 1, widest);
+}
+
+json read_object(const std::filesystem::path& file) {
+  auto document = json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
+  if (!document.is_object()) throw ModelError(file.string(), "is no JSON object", "Give the folder of a MarianMT model.");
+  return document;
+}
+
+HuggingFaceConfig translate(Reader& reader) {
+  HuggingFaceConfig result;
+  if (const auto type = reader.get<std::string>("model_type", "none"); type != "marian") reader.refuse("model_type", type + ", not marian");
+  for (const char* field : {"normalize_before", "normalize_embedding", "add_final_layer_norm"}) reader.refuse_if_true(field);
+  read_model(reader, result.config.model);
+  result.config.data.max_length = reader.get<std::int64_t>("max_position_embeddings", 1024);
+  result.source_size = reader.get<std::int64_t>("vocab_size", 58101);
+  result.target_size = reader.get<std::int64_t>("decoder_vocab_size", result.source_size);
+  result.pad = reader.get<std::int64_t>("pad_token_id", result.source_size - 1);
+  result.eos = reader.get<std::int64_t>("eos_token_id", 0);
+  result.start = reader.get<std::int64_t>("decoder_start_token_id", result.pad);
+  result.shared = reader.get("share_encoder_decoder_embeddings", true);
+  result.tied = reader.get("tie_word_embeddings", true);
+  for (const auto& [field, id] : {std::pair{"pad_token_id", result.pad}, {"eos_token_id", result.eos}, {"decoder_start_token_id", result.start}}) {
+    if (id < 0 || id >= result.target_size) reader.refuse(field, std::to_string(id) + " is outside the vocabulary");
+  }
+  if (result.shared && result.source_size != result.target_size)
+    reader.refuse("decoder_vocab_size", "differs from vocab_size, but embeddings are shared");
+  return result;
+}
+
+}  // namespace
+
+HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
+  const auto file = folder / "config.json";
+  const auto generation = folder / "generation_config.json";
+  Reader reader(read_object(file));
+  try {
+    auto result = translate(reader);
+    read_search(std::filesystem::exists(generation) ? Reader(read_object(generation)) : reader, result.config);
+    if (reader.faults().empty()) return result;
+  } catch (const json::exception& error) {
+    throw ModelError(file.string(), std::string("has a field of another type than expected: ") + error.what());
+  }
+  throw ModelError(file.string(), "asks for what tfm's model can't do:" + reader.faults(),
+                   "Only MarianMT models in their usual form can be imported.");
+}
+
+}  // namespace tfm

@@ -1,0 +1,59 @@
+#include "layers.h"
+
+namespace tfm {
+namespace {
+
+void add_linear(NamedTensors& weights, const std::string& name, const LinearWeights& linear) {
+  weights[name + ".weight"] = linear.weight;
+  weights[name + ".bias"] = linear.bias;
+}
+
+void add_attention(NamedTensors& weights, const std::string& name, const LayerPart& part, const LayerSource& source) {
+  const auto query = source.linear(part, "query");
+  const auto key = source.linear(part, "key");
+  const auto value = source.linear(part, "value");
+  weights[name + ".in_weight"] = torch::cat({query.weight, key.weight, value.weight});
+  weights[name + ".in_bias"] = torch::cat({query.bias, key.bias, value.bias});
+  add_linear(weights, name + ".output", source.linear(part, "output"));
+}
+
+void add_sublayer(NamedTensors& weights, const LayerPart& part, const LayerSource& source) {
+  const std::string name = part.stack + ".layer" + std::to_string(part.layer) + "." + part.sublayer;
+  if (part.sublayer == "feed_forward") {
+    for (const char* which : {"input", "output"}) add_linear(weights, name + "." + which, source.linear(part, which));
+  } else {
+    add_attention(weights, name, part, source);
+  }
+  const auto norm = source.norm(part);
+  weights[name + "_residual.norm.scale"] = norm.scale;
+  weights[name + "_residual.norm.shift"] = norm.shift;
+}
+
+/// The dimension of a parameter that counts hidden dimensions, or -1. Matrices that read the hidden vector have it last, those that write it first.
+int64_t hidden_dimension(const std::string& name, const torch::Tensor& weight) {
+  const bool writes = name.find("attention.output.") != std::string::npos || name.find("feed_forward.output.") != std::string::npos;
+  if (writes || name.ends_with("norm.scale") || name.ends_with("norm.shift")) return 0;
+  return weight.dim() == 2 ? 1 : -1;
+}
+
+}  // namespace
+
+NamedTensors layer_weights(const ModelConfig& config, const LayerSource& source) {
+  NamedTensors weights;
+  for (int64_t i = 0; i < config.encoder_layers; ++i) {
+    for (const char* sublayer : {"self_attention", "feed_forward"}) add_sublayer(weights, {"encoder", i, sublayer}, source);
+  }
+  for (int64_t i = 0; i < config.decoder_layers; ++i) {
+    for (const char* sublayer : {"self_attention", "cross_attention", "feed_forward"}) add_sublayer(weights, {"decoder", i, sublayer}, source);
+  }
+  return weights;
+}
+
+void reorder_hidden(NamedTensors& weights, const torch::Tensor& order) {
+  for (auto& [name, weight] : weights) {
+    const auto dimension = hidden_dimension(name, weight);
+    if (dimension >= 0) weight = weight.index_select(dimension, order);
+  }
+}
+
+}  // namespace tfm

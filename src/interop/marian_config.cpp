@@ -1,0 +1,119 @@
+#include "marian_config.h"
+
+#include <yaml-cpp/yaml.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+/// Reads options and collects what can't be expressed, so that all of it is said at once.
+class Reader {
+ public:
+  explicit Reader(YAML::Node options) : options_(std::move(options)) {}
+
+  template <class Value>
+  Value get(const char* option, Value otherwise) const {
+    const YAML::Node node = options_[option];  // const: a missing key stays missing
+    return node && !node.IsNull() ? node.as<Value>() : otherwise;
+  }
+
+  void require(const char* option, const std::string& otherwise, const std::string& wanted) {
+    if (const auto value = get(option, otherwise); value != wanted) refuse(option, "'" + value + "', not '" + wanted + "'");
+  }
+
+  void refuse_if_true(const char* option) {
+    if (get(option, false)) refuse(option, "true");
+  }
+
+  void refuse(const std::string& option, const std::string& why) { faults_ += "\n  " + option + ": " + why; }
+  const std::string& faults() const { return faults_; }
+
+ private:
+  const YAML::Node options_;
+  std::string faults_;
+};
+
+/// The operations around a block without dropout, which translation does not see.
+std::string without_dropout(std::string operations) {
+  std::erase(operations, 'd');
+  return operations;
+}
+
+void read_norms(Reader& reader, ModelConfig& model) {
+  const auto before = without_dropout(reader.get<std::string>("transformer-preprocess", ""));
+  const auto after = without_dropout(reader.get<std::string>("transformer-postprocess", "dan"));
+  const auto top = without_dropout(reader.get<std::string>("transformer-postprocess-top", ""));
+  const bool post = before.empty() && after == "an";
+  const bool pre = before == "n" && after == "a";
+  if (!post && !pre) {
+    reader.refuse("transformer-preprocess, transformer-postprocess", "'" + before + "' and '" + after + "', not '' and 'an', or 'n' and 'a'");
+  }
+  if (!top.empty() && top != "n") reader.refuse("transformer-postprocess-top", top);
+  if (!without_dropout(reader.get<std::string>("transformer-postprocess-emb", "d")).empty()) reader.refuse("transformer-postprocess-emb", "a norm");
+  model.norm_order = pre ? NormOrder::pre : NormOrder::post;
+  model.final_norm = top == "n" ? FinalNorm::always : FinalNorm::never;
+  model.norm_epsilon = 1e-6;
+}
+
+void read_feed_forward(Reader& reader, ModelConfig& model) {
+  model.transformer_ff = reader.get<std::int64_t>("transformer-dim-ffn", 2048);
+  const auto of_decoder = reader.get<std::int64_t>("transformer-decoder-dim-ffn", 0);
+  if (of_decoder != 0 && of_decoder != model.transformer_ff) reader.refuse("transformer-decoder-dim-ffn", "differs from transformer-dim-ffn");
+  for (const char* option : {"transformer-ffn-depth", "transformer-decoder-ffn-depth"}) {
+    const auto depth = reader.get<std::int64_t>(option, 2);
+    if (depth != 2 && depth != 0) reader.refuse(option, std::to_string(depth) + ", not 2");
+  }
+  const auto activation = reader.get<std::string>("transformer-ffn-activation", "swish");
+  model.activation = activation == "relu" ? Activation::relu : Activation::silu;
+  if (activation != "relu" && activation != "swish") reader.refuse("transformer-ffn-activation", activation + ", not relu or swish");
+}
+
+MarianConfig translate(Reader& reader) {
+  MarianConfig result;
+  reader.require("type", "amun", "transformer");
+  reader.require("transformer-decoder-autoreg", "self-attention", "self-attention");
+  for (const char* option :
+       {"transformer-no-projection", "transformer-no-bias", "transformer-no-affine", "transformer-disable-position-embeddings", "ulr"}) {
+    reader.refuse_if_true(option);
+  }
+  if (!reader.get<std::vector<std::int64_t>>("transformer-tied-layers", {}).empty()) reader.refuse("transformer-tied-layers", "layers share weights");
+  if (reader.get<std::int64_t>("lemma-dim-emb", 0) != 0) reader.refuse("lemma-dim-emb", "factored vocabularies");
+  result.model.encoder_layers = reader.get<std::int64_t>("enc-depth", 6);
+  result.model.decoder_layers = reader.get<std::int64_t>("dec-depth", 6);
+  result.model.hidden_size = reader.get<std::int64_t>("dim-emb", 512);
+  result.model.heads = reader.get<std::int64_t>("transformer-heads", 8);
+  if (const auto heads = reader.get<std::int64_t>("transformer-decoder-heads", 0); heads != 0 && heads != result.model.heads) {
+    reader.refuse("transformer-decoder-heads", "differs from transformer-heads");
+  }
+  read_norms(reader, result.model);
+  read_feed_forward(reader, result.model);
+  const auto sizes = reader.get<std::vector<std::int64_t>>("dim-vocabs", {});
+  if (sizes.size() == 2) {
+    result.source_size = sizes[0];
+    result.target_size = sizes[1];
+  } else {
+    reader.refuse("dim-vocabs", std::to_string(sizes.size()) + " vocabularies, not 2");
+  }
+  return result;
+}
+
+}  // namespace
+
+MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin) {
+  try {
+    const auto options = YAML::Load(yaml);
+    if (!options.IsMap()) throw ModelError(origin.string(), "its special:model.yml is no YAML map");
+    Reader reader(options);
+    const auto result = translate(reader);
+    if (reader.faults().empty()) return result;
+    throw ModelError(origin.string(), "was trained with options that tfm's model can't follow:" + reader.faults(), "Such a model can't be imported.");
+  } catch (const YAML::Exception& error) {
+    throw ModelError(origin.string(), "its special:model.yml is not understood: " + error.msg);
+  }
+}
+
+}  // namespace tfm

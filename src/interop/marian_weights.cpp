@@ -1,0 +1,71 @@
+#include "marian_weights.h"
+
+#include "layers.h"
+
+namespace tfm {
+namespace {
+
+std::string part_name(const LayerPart& part) {
+  return part.stack + "_l" + std::to_string(part.layer + 1) +
+         (part.sublayer == "self_attention"    ? "_self"
+          : part.sublayer == "cross_attention" ? "_context"
+                                               : "_ffn");
+}
+
+std::string letter_of(const LayerPart& part, const std::string& which) {
+  if (part.sublayer == "feed_forward") return which == "input" ? "1" : "2";
+  return which.substr(0, 1);  // query, key, value, output
+}
+
+NormWeights take_norm(ForeignWeights& weights, const std::string& name, const std::string& suffix, int64_t width) {
+  return {weights.take(name + "_ln_scale" + suffix, {width}), weights.take(name + "_ln_bias" + suffix, {width})};
+}
+
+}  // namespace
+
+NamedTensors marian_layers(ForeignWeights& weights, const ModelConfig& config) {
+  const int64_t width = config.hidden_size;
+  const int64_t inner = config.transformer_ff;
+  const std::string suffix = config.norm_order == NormOrder::pre ? "_pre" : "";
+  const auto linear = [&](const LayerPart& part, const std::string& which) {
+    const int64_t out = which == "input" ? inner : width;
+    const int64_t in = part.sublayer == "feed_forward" && which == "output" ? inner : width;
+    const auto name = part_name(part);
+    const auto letter = letter_of(part, which);
+    return LinearWeights{weights.take(name + "_W" + letter, {in, out}).t().contiguous(), weights.take(name + "_b" + letter, {out})};
+  };
+  const auto norm = [&](const LayerPart& part) {
+    return take_norm(weights, part_name(part) + (part.sublayer == "feed_forward" ? "_ffn" : "_Wo"), suffix, width);
+  };
+  auto layers = layer_weights(config, {.linear = linear, .norm = norm});
+  for (const std::string stack : {"encoder", "decoder"}) {
+    if (!config.has_final_norm()) break;
+    const auto top = take_norm(weights, stack + "_top", "", width);
+    layers[stack + ".final_norm.scale"] = top.scale;
+    layers[stack + ".final_norm.shift"] = top.shift;
+  }
+  if (config.positions == Positions::learned) {
+    for (const char* side : {"source", "target"}) {
+      layers[std::string(side) + "_positions.learned.weight"] = weights.take(marian_positions, {config.max_positions, width});
+    }
+  }
+  return layers;
+}
+
+ForeignEmbeddings marian_embeddings(ForeignWeights& weights, const MarianConfig& config) {
+  const int64_t width = config.model.hidden_size;
+  const std::string output = "decoder_ff_logit_out";
+  ForeignEmbeddings result;
+  if (weights.has("Wemb")) {
+    result.source = weights.take("Wemb", {config.source_size, width});
+  } else {
+    result.source = weights.take("encoder_Wemb", {config.source_size, width});
+    result.target = weights.take("decoder_Wemb", {config.target_size, width});
+  }
+  if (weights.has(output + "_W")) result.output = weights.take(output + "_W", {width, config.target_size}).t().contiguous();
+  if (weights.has(output + "_Wt")) result.output = weights.take(output + "_Wt", {config.target_size, width});
+  result.bias = weights.has(output + "_b") ? weights.take(output + "_b", {config.target_size}) : torch::zeros({config.target_size});
+  return result;
+}
+
+}  // namespace tfm

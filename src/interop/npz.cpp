@@ -1,0 +1,116 @@
+#include "tfm/interop/npz.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstring>
+#include <numeric>
+#include <regex>
+
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "zip.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::string_view npy_mark = "\x93NUMPY";
+
+/// An array's header (NumPy's format documentation): a Python dictionary literal, whose three keys are all that matters here.
+struct NpyHeader {
+  torch::ScalarType type = torch::kFloat32;
+  bool columns_first = false;
+  std::vector<int64_t> shape;
+  std::size_t data_begin = 0;
+};
+
+[[noreturn]] void malformed(const std::string& what) { throw MalformedArchive(what); }
+
+torch::ScalarType scalar_type(const std::string& descr) {
+  using Name = std::pair<const char*, torch::ScalarType>;
+  constexpr std::array<Name, 9> names{{{"<f2", torch::kFloat16},
+                                       {"<f4", torch::kFloat32},
+                                       {"<f8", torch::kFloat64},
+                                       {"|i1", torch::kInt8},
+                                       {"<i1", torch::kInt8},
+                                       {"|u1", torch::kUInt8},
+                                       {"<i2", torch::kInt16},
+                                       {"<i4", torch::kInt32},
+                                       {"<i8", torch::kInt64}}};
+  for (const auto& [name, type] : names) {
+    if (descr == name) return type;
+  }
+  malformed("has the type " + descr + ", which is not read");
+}
+
+std::vector<int64_t> parse_shape(const std::string& text) {
+  std::vector<int64_t> shape;
+  static const std::regex extent("[0-9]+");
+  for (std::sregex_iterator match(text.begin(), text.end(), extent), end; match != end; ++match) {
+    const std::string digits = match->str();
+    int64_t value = 0;
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc()) malformed("has an impossible shape");
+    shape.push_back(value);
+  }
+  return shape;
+}
+
+NpyHeader parse_header(std::string_view array) {
+  constexpr std::size_t longest = 4096;  // of any array that holds plain numbers
+  if (array.size() < 12 || !array.starts_with(npy_mark)) malformed("is no .npy array");
+  const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(array[at])); };
+  const bool long_form = byte(6) > 1;
+  const std::size_t begin = long_form ? 12 : 10;
+  const std::size_t length = byte(8) | byte(9) << 8 | (long_form ? byte(10) << 16 | byte(11) << 24 : 0);
+  if (length > longest || length > array.size() - begin) malformed("has a damaged header");
+  const std::string text(array.substr(begin, length));
+  static const std::regex descr(R"('descr'\s*:\s*'([^']{2,8})')");
+  static const std::regex order(R"('fortran_order'\s*:\s*(True|False))");
+  static const std::regex shape(R"('shape'\s*:\s*\(([0-9, ]*)\))");
+  std::smatch type_match;
+  std::smatch order_match;
+  std::smatch shape_match;
+  if (!std::regex_search(text, type_match, descr) || !std::regex_search(text, order_match, order) || !std::regex_search(text, shape_match, shape)) {
+    malformed("has a header that is not understood");
+  }
+  return {scalar_type(type_match[1]), order_match[1] == "True", parse_shape(shape_match[1]), begin + length};
+}
+
+torch::Tensor read_array(std::string_view array) {
+  auto header = parse_header(array);
+  const std::size_t bytes = array.size() - header.data_begin;
+  std::size_t elements = 1;
+  for (const int64_t extent : header.shape) {
+    if (extent != 0 && elements > bytes / static_cast<std::size_t>(extent)) malformed("has less data than its shape asks for");
+    elements *= static_cast<std::size_t>(extent);
+  }
+  if (elements * torch::elementSize(header.type) != bytes) malformed("has data of another size than its shape asks for");
+  if (header.columns_first) std::reverse(header.shape.begin(), header.shape.end());
+  auto tensor = torch::empty(header.shape, torch::TensorOptions().dtype(header.type));
+  std::memcpy(tensor.data_ptr(), array.data() + header.data_begin, bytes);
+  if (!header.columns_first) return tensor;
+  std::vector<int64_t> reversed(header.shape.size());
+  std::iota(reversed.rbegin(), reversed.rend(), int64_t{0});
+  return tensor.permute(reversed).contiguous();
+}
+
+}  // namespace
+
+NamedTensors read_npz(const std::filesystem::path& file) {
+  const std::string bytes = read_file(file);
+  NamedTensors arrays;
+  std::string current;
+  try {
+    for (const auto& [name, content] : unzip(bytes)) {
+      current = "array '" + name + "' ";
+      const bool named = name.ends_with(".npy");
+      arrays[named ? name.substr(0, name.size() - 4) : name] = read_array(content);
+    }
+  } catch (const MalformedArchive& fault) {
+    throw ModelError(file.string(), "can't be read as an .npz file: " + current + fault.what(),
+                     "It may be damaged or of another kind: use another copy.");
+  }
+  return arrays;
+}
+
+}  // namespace tfm

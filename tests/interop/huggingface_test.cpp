@@ -1,0 +1,186 @@
+#include "tfm/interop/huggingface.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "interop/imported.h"
+#include "tfm/core/error.h"
+#include "tfm/interop/imported_model.h"
+#include "tfm/translate/translator.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using testing::HasSubstr;
+
+/// A folder as save_pretrained writes it, of the golden model.
+class HuggingFace : public testing::Test {
+ protected:
+  HuggingFace() : file(read_safetensors(interop_golden("huggingface.safetensors"))), config(json::parse(file.metadata.at("config"))) {
+    const std::string prefix = "weights/";
+    for (const auto& [name, tensor] : file.tensors) {
+      if (name.starts_with(prefix)) weights[name.substr(prefix.size())] = tensor;
+    }
+    source_spm = small_sentencepiece(1);
+    tokens = list_of_pieces(source_spm, 23);
+    tokens.push_back("<pad>");
+    folder.write("source.spm", source_spm);
+    folder.write("target.spm", small_sentencepiece(2));
+  }
+
+  TranslationModel import() {
+    json vocabulary = json::object();
+    for (std::size_t id = 0; id < tokens.size(); ++id) vocabulary[tokens[id]] = id;
+    folder.write("vocab.json", vocabulary.dump());
+    folder.write("config.json", config.dump());
+    folder.write("generation_config.json", R"({"num_beams": 3, "max_length": 40})");
+    write_safetensors(folder.path("model.safetensors"), weights);
+    return import_huggingface(folder.path());
+  }
+  std::string fault() {
+    return message_of<ModelError>([&] { import(); });
+  }
+
+  SafetensorsFile file;
+  json config;
+  NamedTensors weights;
+  std::string source_spm;
+  std::vector<std::string> tokens;
+  TemporaryFolder folder;
+};
+
+TEST_F(HuggingFace, ComputesWhatTransformersComputes) {
+  auto model = import();
+  expect_close(logits_of(model, file.tensors), file.tensors.at("logits"));
+}
+
+TEST_F(HuggingFace, GivesTheAddedStartTokenNoProbability) {
+  auto model = import();
+  const auto golden = file.tensors;
+  const torch::InferenceMode inference;
+  const auto bos = model.tokenizers.target->special().bos;
+  const auto all = model.network->forward(golden.at("source"), golden.at("target"));
+  EXPECT_EQ(bos, 24);
+  EXPECT_EQ(all.softmax(-1).select(-1, bos).max().item<float>(), 0);
+}
+
+TEST_F(HuggingFace, SavesAFolderThatTranslatesTheSame) {
+  auto model = import();
+  save_imported(model, folder.path("out"), "huggingface", folder.path());
+  auto loaded = load_model(folder.path("out"), torch::kCPU);
+  EXPECT_EQ(loaded.config, model.config);
+  EXPECT_EQ(loaded.config.decoding.beam_size, 3);
+  EXPECT_EQ(loaded.config.decoding.max_length, 40);
+  expect_close(logits_of(loaded, file.tensors), file.tensors.at("logits"));
+  const std::vector<std::string> lines{sample_text(1).front()};
+  EXPECT_EQ(Translator(loaded, loaded.config.decoding).translate(lines).front().text(),
+            Translator(model, model.config.decoding).translate(lines).front().text());
+  EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("out"), "huggingface", ""); }), HasSubstr("holds a model already"));
+}
+
+TEST_F(HuggingFace, DividesTextByTheSidesModelAndNumbersItByTheList) {
+  const auto model = import();
+  const SentencePieceTokenizer divider(source_spm);
+  const auto text = sample_text(1).front();
+  std::vector<std::string> expected;
+  for (const TokenId id : divider.encode(text)) {
+    const auto piece = divider.piece(id);
+    expected.push_back(std::find(tokens.begin(), tokens.end(), piece) != tokens.end() ? piece : "<unk>");
+  }
+  std::vector<std::string> found;
+  for (const TokenId id : model.tokenizers.source->encode(text)) found.push_back(tokens.at(static_cast<std::size_t>(id)));
+  EXPECT_EQ(found, expected);
+}
+
+TEST_F(HuggingFace, TakesSeparateVocabularies) {
+  config["share_encoder_decoder_embeddings"] = false;
+  config["decoder_vocab_size"] = 24;
+  json target = json::object();
+  for (std::size_t id = 0; id < 24; ++id)
+    target[id == 0 ? "</s>" : id == 1 ? "<unk>" : id == 23 ? "<pad>" : std::string("t") + std::to_string(id)] = id;
+  folder.write("target_vocab.json", target.dump());
+  weights["model.encoder.embed_tokens.weight"] = weights.at("model.shared.weight").clone();
+  weights["model.decoder.embed_tokens.weight"] = weights.at("model.shared.weight").clone();
+  weights.erase("model.shared.weight");
+  auto model = import();
+  EXPECT_EQ(model.config.model.tied_embeddings, TiedEmbeddings::decoder);
+  EXPECT_EQ(model.tokenizers.target->piece(5), "t5");
+  EXPECT_EQ(model.tokenizers.source->piece(5), tokens[5]);
+  expect_close(logits_of(model, file.tensors), file.tensors.at("logits"));
+}
+
+TEST_F(HuggingFace, TakesAnOutputProjectionOfItsOwn) {
+  config["tie_word_embeddings"] = false;
+  weights["lm_head.weight"] = weights.at("model.shared.weight").clone();
+  auto model = import();
+  EXPECT_EQ(model.config.model.tied_embeddings, TiedEmbeddings::none);
+  expect_close(logits_of(model, file.tensors), file.tensors.at("logits"));
+}
+
+TEST_F(HuggingFace, TakesPositionsThatAreSinusoidsAndNoOthers) {
+  const auto alternating = sinusoidal_table(64, 8).unflatten(1, {-1, 2});
+  const auto halves = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);
+  for (const char* stack : {"encoder", "decoder"}) weights[std::string("model.") + stack + ".embed_positions.weight"] = halves.clone();
+  import();
+  weights["model.encoder.embed_positions.weight"] = halves + 0.1;
+  EXPECT_THAT(fault(), HasSubstr("model.encoder.embed_positions.weight' holds no sinusoids"));
+}
+
+TEST_F(HuggingFace, RefusesWhatCantBeExpressedByTheFieldsNames) {
+  config["model_type"] = "bart";
+  config["normalize_before"] = true;
+  config["activation_function"] = "gelu_new";
+  config["decoder_ffn_dim"] = 16;
+  config["pad_token_id"] = 99;
+  const auto message = fault();
+  for (const char* part :
+       {"config.json", "model_type: bart", "normalize_before: true", "activation_function: gelu_new", "decoder_ffn_dim", "pad_token_id: 99"}) {
+    EXPECT_THAT(message, HasSubstr(part));
+  }
+}
+
+TEST_F(HuggingFace, RefusesImpossibleSizes) {
+  config["encoder_attention_heads"] = config["decoder_attention_heads"] = 3;
+  EXPECT_THAT(fault(), HasSubstr("model.heads"));
+  config["encoder_attention_heads"] = config["decoder_attention_heads"] = 0;
+  EXPECT_THAT(fault(), HasSubstr("model.heads"));
+  config["d_model"] = -8;
+  EXPECT_THAT(fault(), HasSubstr("model.hidden_size"));
+  config["d_model"] = "wide";
+  EXPECT_THAT(fault(), HasSubstr("another type"));
+}
+
+TEST_F(HuggingFace, RefusesTensorsThatAreMissingMisshapenOrLeftOver) {
+  weights["model.encoder.layer_norm.weight"] = torch::ones({8});
+  EXPECT_THAT(fault(), HasSubstr("no place for:\n  model.encoder.layer_norm.weight"));
+  weights.erase("model.encoder.layer_norm.weight");
+  weights["model.encoder.layers.1.fc1.weight"] = torch::ones({12, 9});
+  EXPECT_THAT(fault(), HasSubstr("'model.encoder.layers.1.fc1.weight' is [12, 9]"));
+  weights.erase("model.encoder.layers.1.fc1.weight");
+  EXPECT_THAT(fault(), HasSubstr("holds no tensor 'model.encoder.layers.1.fc1.weight'"));
+}
+
+TEST_F(HuggingFace, SaysWhichFileIsMissing) {
+  import();
+  for (const char* name : {"source.spm", "vocab.json", "config.json"}) {
+    const auto content = folder.read(name);
+    fs::remove(folder.path(name));
+    EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr(std::string("holds no ") + name));
+    folder.write(name, content);
+  }
+  fs::remove(folder.path("model.safetensors"));
+  folder.write("pytorch_model.bin", "");
+  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr("save_pretrained"));
+}
+
+TEST_F(HuggingFace, RefusesAListThatTheModelHasNoRowsFor) {
+  tokens.push_back("more");
+  EXPECT_THAT(fault(), HasSubstr("vocab.json: has ids up to 24"));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,71 @@
+// Writes small .npz archives, as NumPy and Marian do: entries stored or deflated.
+#pragma once
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tfm {
+
+/// An .npy array, version 1: descr "<f4", shape "(2, 3)" or "(3,)", the elements' bytes.
+inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data, bool columns_first = false) {
+  std::string header = "{'descr': '" + descr + "', 'fortran_order': " + (columns_first ? "True" : "False") + ", 'shape': " + shape + ", }";
+  header.append(63 - (10 + header.size()) % 64, ' ').append("\n");
+  std::string bytes("\x93NUMPY\x01\x00", 8);
+  bytes += static_cast<char>(header.size() & 0xFF);
+  bytes += static_cast<char>(header.size() >> 8);
+  return bytes + header + data;
+}
+
+template <class Number>
+std::string bytes_of(const std::vector<Number>& numbers) {
+  return {reinterpret_cast<const char*>(numbers.data()), numbers.size() * sizeof(Number)};
+}
+
+class ZipWriter {
+ public:
+  void add(const std::string& name, const std::string& content, bool deflate = false) {
+    const std::string packed = deflate ? deflated(content) : content;
+    const auto checksum = static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
+    const std::string common = number(deflate ? 8 : 0, 2) + number(0, 4) + number(checksum, 4) + number(packed.size(), 4) +
+                               number(content.size(), 4) + number(name.size(), 2);
+    directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + common + number(0, 2) + number(0, 2) + number(0, 2) + number(0, 2) +
+                  number(0, 4) + number(body_.size(), 4) + name;
+    body_ += "PK\x03\x04" + number(20, 2) + number(0, 2) + common + number(0, 2) + name + packed;
+    ++entries_;
+  }
+
+  std::string bytes() const {
+    return body_ + directory_ + "PK\x05\x06" + number(0, 4) + number(entries_, 2) + number(entries_, 2) + number(directory_.size(), 4) +
+           number(body_.size(), 4) + number(0, 2);
+  }
+
+ private:
+  static std::string number(std::size_t value, int size) {
+    std::string bytes;
+    for (int i = 0; i < size; ++i) bytes += static_cast<char>(value >> (8 * i) & 0xFF);
+    return bytes;
+  }
+
+  static std::string deflated(const std::string& content) {
+    z_stream stream{};
+    deflateInit2(&stream, 6, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY);
+    std::string packed(content.size() + 64, '\0');
+    stream.next_in = reinterpret_cast<Bytef*>(const_cast<char*>(content.data()));
+    stream.avail_in = static_cast<uInt>(content.size());
+    stream.next_out = reinterpret_cast<Bytef*>(packed.data());
+    stream.avail_out = static_cast<uInt>(packed.size());
+    deflate(&stream, Z_FINISH);
+    packed.resize(stream.total_out);
+    deflateEnd(&stream);
+    return packed;
+  }
+
+  std::string body_;
+  std::string directory_;
+  std::size_t entries_ = 0;
+};
+
+}  // namespace tfm

@@ -1,0 +1,100 @@
+#include "tfm/interop/npz.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "interop/npz_file.h"
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+const std::vector<float> six{1, 2, 3, 4, 5, 6};
+
+class Npz : public testing::Test {
+ protected:
+  NamedTensors read(const std::string& bytes) { return read_npz(folder.write("a.npz", bytes)); }
+  NamedTensors read_entry(const std::string& array) {
+    ZipWriter zip;
+    zip.add("x.npy", array);
+    return read(zip.bytes());
+  }
+  std::string fault(const std::string& bytes) {
+    return message_of<ModelError>([&] { read(bytes); });
+  }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(Npz, ReadsStoredAndDeflatedArrays) {
+  ZipWriter zip;
+  zip.add("a.npy", npy("<f4", "(2, 3)", bytes_of(six)));
+  zip.add("special:b.npy", npy("|i1", "(4,)", "text"), /*deflate=*/true);
+  const auto arrays = read(zip.bytes());
+  EXPECT_TRUE(arrays.at("a").equal(torch::tensor({{1.F, 2.F, 3.F}, {4.F, 5.F, 6.F}})));
+  EXPECT_EQ(arrays.at("special:b").scalar_type(), torch::kInt8);
+  EXPECT_EQ(arrays.at("special:b")[0].item<int>(), 't');
+}
+
+TEST_F(Npz, ReadsHalfPrecisionScalarsAndColumnOrder) {
+  EXPECT_TRUE(read_entry(npy("<f2", "(2,)", std::string("\x00\x3C\x00\xC0", 4))).at("x").to(torch::kFloat32).equal(torch::tensor({1.F, -2.F})));
+  EXPECT_EQ(read_entry(npy("<i8", "()", bytes_of(std::vector<int64_t>{42}))).at("x").item<int64_t>(), 42);
+  EXPECT_TRUE(read_entry(npy("<f4", "(2, 3)", bytes_of(six), true)).at("x").equal(torch::tensor({{1.F, 3.F, 5.F}, {2.F, 4.F, 6.F}})));
+  EXPECT_EQ(read_entry(npy("<f4", "(0, 3)", "")).at("x").sizes(), (std::vector<int64_t>{0, 3}));
+}
+
+TEST_F(Npz, SaysWhatItDoesNotRead) {
+  EXPECT_THAT(fault("hello"), HasSubstr("no zip archive"));
+  EXPECT_THAT(fault(""), HasSubstr("no zip archive"));
+  ZipWriter zip;
+  zip.add("x.npy", npy(">f4", "(2, 3)", bytes_of(six)));
+  EXPECT_THAT(fault(zip.bytes()), HasSubstr("array 'x.npy' has the type >f4"));
+  ZipWriter text;
+  text.add("readme.txt", "not an array, but text");
+  EXPECT_THAT(fault(text.bytes()), HasSubstr("is no .npy array"));
+  EXPECT_THAT(message_of<ModelError>([&] { read_npz(folder.path("none.npz")); }), HasSubstr("none.npz"));
+}
+
+TEST_F(Npz, RefusesShapesThatTheDataDoesNotFill) {
+  for (const char* shape : {"(2, 4)", "(5,)", "(99999999999999999999,)", "(4611686018427387904, 4)", "(4294967296, 4294967296)"}) {
+    ZipWriter zip;
+    zip.add("x.npy", npy("<f4", shape, bytes_of(six)));
+    EXPECT_THAT(fault(zip.bytes()), HasSubstr("shape")) << shape;
+  }
+}
+
+/// A small archive with an entry of each kind.
+std::string small_archive() {
+  ZipWriter zip;
+  zip.add("a.npy", npy("<f4", "(2, 3)", bytes_of(six)));
+  zip.add("b.npy", npy("<f4", "(2, 3)", bytes_of(six)), /*deflate=*/true);
+  return zip.bytes();
+}
+
+TEST_F(Npz, CutShortAnywhereIsAnErrorThatNamesTheFile) {
+  const auto whole = small_archive();
+  ASSERT_EQ(read(whole).size(), 2U);
+  for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_THAT(fault(whole.substr(0, size)), HasSubstr("a.npz")) << size;
+}
+
+TEST_F(Npz, DamagedAnywhereIsAnErrorOrDoesNotMatter) {
+  const auto whole = small_archive();
+  for (std::size_t at = 0; at < whole.size(); ++at) {
+    for (const char flip : {'\x01', '\x80', '\xFF'}) {
+      auto damaged = whole;
+      damaged[at] = static_cast<char>(damaged[at] ^ flip);
+      try {
+        for (const auto& [name, array] : read(damaged)) EXPECT_EQ(array.sum().item<float>(), 21) << at;
+      } catch (const ModelError& error) {
+        EXPECT_THAT(error.what(), HasSubstr("a.npz")) << at;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tfm
