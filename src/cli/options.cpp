@@ -229,7 +229,7 @@ void add_export(CLI::App& app, int& code, const Commands& commands) {
       ->required()
       ->transform(CLI::CheckedTransformer(formats, CLI::ignore_case).description(""))
       ->type_name("");
-  add_model_option(command, options->model);
+  command->add_option("-m,--model", options->model, "Model folder; default: $TFM_MODEL, else the newest run under runs/")->type_name("FOLDER");
   command->add_option("-o,--output", options->output, "The folder to make")->required()->type_name("FOLDER");
   command->callback([options, &code, &commands] { code = commands.export_model(*options); });
 }
