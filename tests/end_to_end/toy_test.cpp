@@ -1,6 +1,7 @@
 // The source articles' toy, from config to translation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <sstream>
 
@@ -47,6 +48,25 @@ TEST_F(Toy, GivesEveryLineItsLineFromAnySource) {
   EXPECT_EQ(place->folder.read("out.txt"), expected);
   EXPECT_EQ(place->tfm("translate 'ich mochte ein bier' '' 'ich mochte ein cola' 'ich mochte ein bier'").out, expected);
   EXPECT_EQ(place->tfm("translate", "").out, "");
+}
+
+/// A program that writes a line and waits for its translation must get it, though it has not closed its pipe.
+TEST_F(Toy, AnswersAWriterThatWaits) {
+  const auto folder = place->folder.path();
+  ASSERT_EQ(::mkfifo((folder / "in").c_str(), 0600), 0);
+  place->tfm(
+      "translate <in & cd '" + folder.string() +
+      "' && exec 3>in && echo 'ich mochte ein bier' >&3 && for i in $(seq 600); do [ -s stdout ] && echo yes >answered && break; sleep 0.05; done; "
+      "echo 'ich mochte ein cola' >&3; exec 3>&-; wait");
+  EXPECT_EQ(place->folder.read("answered"), "yes\n");
+  EXPECT_EQ(place->folder.read("stdout"), "i want a beer .\ni want a coke .\n");
+}
+
+TEST_F(Toy, TranslatesInEveryPrecision) {
+  for (const char* precision : {"auto", "fp32", "bf16", "int8"}) {
+    const auto outcome = place->tfm(std::string("translate --precision ") + precision + " 'ich mochte ein bier' 'ich mochte ein cola'");
+    EXPECT_EQ(outcome.out, "i want a beer .\ni want a coke .\n") << precision << outcome.err;
+  }
 }
 
 TEST_F(Toy, WritesMarianAndJsonLines) {
