@@ -63,8 +63,8 @@ TEST_P(EveryFormat, KeepsWeightsOfOneMatrixApartByTheirRows) {
   const auto x = torch::randn({4, 256});
   InferenceWeights weights(GetParam());
   const InferenceWeights::Use use(weights);
-  const auto upper = linear(x, weight, {}, 0, 256);
-  const auto lower = linear(x, weight, {}, 256, 512);
+  const auto upper = linear(x, weight, torch::Tensor(), 0, 256);
+  const auto lower = linear(x, weight, torch::Tensor(), 256, 512);
   EXPECT_LT(relative_error(torch::cat({upper, lower}, 1), x.mm(weight.t())), tolerance());
 }
 
@@ -78,8 +78,8 @@ TEST(InferenceWeights, Int8GivesEachRowItsOwnScale) {
   const torch::InferenceMode inference;
   InferenceWeights weights(ProductFormat::int8);
   const InferenceWeights::Use use(weights);
-  const auto together = linear(x, weight, {});
-  EXPECT_TRUE(together[0].equal(linear(x.slice(0, 0, 1), weight, {})[0]));
+  const auto together = linear(x, weight, torch::Tensor());
+  EXPECT_TRUE(together[0].equal(linear(x.slice(0, 0, 1), weight, torch::Tensor())[0]));
   EXPECT_EQ(together[2].abs().max().item<float>(), 0);
 }
 
