@@ -54,7 +54,7 @@ TEST(Fields, ChangeOneMemberEach) {
 
 TEST(Fields, FollowTheOrderOfTheStructs) {
   EXPECT_EQ(fields().front().key(), "model.preset");
-  EXPECT_EQ(fields().back().key(), "decoding.batch_size");
+  EXPECT_EQ(fields().back().key(), "decoding.precision");
   std::vector<std::string> sections;
   for (const Field& field : fields()) {
     if (sections.empty() || sections.back() != field.section) sections.push_back(field.section);
