@@ -115,7 +115,6 @@ TEST_F(RunPageInBrowser, TellsTheValuesOfTheChosenStep) {
 TEST_F(RunPageInBrowser, FitsAPhone) {
   const json answer = ask(made_up_run(), R"js(
     document.body.style.width = "360px";
-    await new Promise((done) => setTimeout(done, 300));
     return { widths: charts.map((chart) => chart.querySelector("svg").clientWidth), card: document.querySelector(".card").clientWidth };)js");
   EXPECT_LE(answer["card"].get<int>(), 360);
   for (const auto& width : answer["widths"]) EXPECT_LE(width.get<int>(), answer["card"].get<int>());
