@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "tfm/nn/layers.h"
 #include "tfm/nn/ops/linear.h"
 #include "tfm/nn/ops/packed_attention.h"
 #include "tfm/nn/positional_encoding.h"
@@ -37,8 +38,8 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
       rotary_(config.positions == Positions::rotary),
       inner_size_(config.heads * config.resolved_head_size()),
       dropout_(config.attention_dropout),
-      in_weight_(register_parameter("in_weight", torch::empty({3 * inner_size_, config.hidden_size}))),
-      output_(register_module("output", torch::nn::Linear(torch::nn::LinearOptions(inner_size_, config.hidden_size).bias(config.bias)))) {
+      in_weight_(register_parameter("in_weight", make_weight({3 * inner_size_, config.hidden_size}))),
+      output_(register_module("output", make_linear(inner_size_, config.hidden_size, config.bias))) {
   if (config.bias) in_bias_ = register_parameter("in_bias", torch::zeros({3 * inner_size_}));
 }
 

@@ -1,14 +1,10 @@
 #include "tfm/nn/feed_forward.h"
 
+#include "tfm/nn/layers.h"
 #include "tfm/nn/ops/dropout.h"
 #include "tfm/nn/ops/linear.h"
 
 namespace tfm {
-namespace {
-
-torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) { return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias)); }
-
-}  // namespace
 
 FeedForwardImpl::FeedForwardImpl(const ModelConfig& config)
     : activation_(config.activation),

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "tfm/core/error.h"
+#include "tfm/nn/layers.h"
 
 namespace tfm {
 
@@ -37,7 +38,7 @@ torch::Tensor rotate(const torch::Tensor& x, int64_t first) {
 
 PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size)
     : kind_(config.positions), vocab_size_(vocab_size), hidden_size_(config.hidden_size), max_positions_(config.max_positions) {
-  if (kind_ == Positions::learned) learned_ = register_module("learned", torch::nn::Embedding(max_positions_, hidden_size_));
+  if (kind_ == Positions::learned) learned_ = register_module("learned", make_embedding(max_positions_, hidden_size_));
 }
 
 const torch::Tensor& PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {

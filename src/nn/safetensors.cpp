@@ -146,13 +146,26 @@ SafetensorsFile read_safetensors(const std::filesystem::path& file) {
   return result;
 }
 
+void release_pages(const torch::Tensor& mapped) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto address = reinterpret_cast<std::uintptr_t>(mapped.const_data_ptr());
+  const std::uintptr_t begin = (address + page - 1) / page * page;  // whole pages only: others share theirs
+  const std::uintptr_t end = (address + mapped.nbytes()) / page * page;
+  // Advice: where the system can't take it, the pages stay.
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_PAGEOUT);
+}
+
 NamedTensors named_parameters(const torch::nn::Module& module) {
   NamedTensors result;
   for (const auto& item : module.named_parameters()) result[item.key()] = item.value().detach();
   return result;
 }
 
-void load_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin) {
+namespace {
+
+/// Calls take(parameter, weight) for each parameter.
+template <class Take>
+void match_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin, const Take& take) {
   const torch::NoGradGuard no_grad;
   std::string faults;
   std::set<std::string> wanted;
@@ -164,7 +177,7 @@ void load_parameters(torch::nn::Module& module, const NamedTensors& weights, con
     } else if (found->second.sizes() != item.value().sizes()) {
       faults += "\n  " + item.key() + ": " + c10::str(found->second.sizes()) + " where the config asks for " + c10::str(item.value().sizes());
     } else {
-      item.value().copy_(found->second);
+      take(item.value(), found->second);
     }
   }
   for (const auto& [name, tensor] : weights) {
@@ -172,6 +185,17 @@ void load_parameters(torch::nn::Module& module, const NamedTensors& weights, con
   }
   if (!faults.empty())
     throw ModelError(origin.string(), "its weights do not fit the model's config:" + faults, "Use the config.yaml that was saved with it.");
+}
+
+}  // namespace
+
+void load_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin) {
+  match_parameters(module, weights, origin, [](torch::Tensor& parameter, const torch::Tensor& weight) { parameter.copy_(weight); });
+}
+
+void adopt_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin) {
+  match_parameters(module, weights, origin,
+                   [](torch::Tensor& parameter, const torch::Tensor& weight) { parameter.set_data(weight.to(parameter.scalar_type())); });
 }
 
 }  // namespace tfm

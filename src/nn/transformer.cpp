@@ -4,6 +4,7 @@
 
 #include <cmath>
 
+#include "tfm/nn/layers.h"
 #include "tfm/nn/ops/dropout.h"
 #include "tfm/nn/ops/linear.h"
 #include "tfm/nn/ops/packed_attention.h"
@@ -28,19 +29,19 @@ void pytorch_linear(torch::Tensor& weight) {
 
 TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab) : config_(config), vocab_(vocab) {
   const int64_t width = config.hidden_size;
-  source_embedding_ = register_module("source_embedding", torch::nn::Embedding(vocab.source, width));
-  target_embedding_ = config.tied_embeddings == TiedEmbeddings::all ? source_embedding_
-                                                                    : register_module("target_embedding", torch::nn::Embedding(vocab.target, width));
+  source_embedding_ = register_module("source_embedding", make_embedding(vocab.source, width));
+  target_embedding_ =
+      config.tied_embeddings == TiedEmbeddings::all ? source_embedding_ : register_module("target_embedding", make_embedding(vocab.target, width));
   source_positions_ = register_module("source_positions", PositionalEncoding(config, vocab.source));
   target_positions_ = register_module("target_positions", PositionalEncoding(config, vocab.target));
   encoder_ = register_module("encoder", Encoder(config));
   decoder_ = register_module("decoder", Decoder(config));
   if (config.tied_embeddings == TiedEmbeddings::none) {
-    output_ = register_module("output", torch::nn::Linear(torch::nn::LinearOptions(width, vocab.target).bias(config.bias)));
+    output_ = register_module("output", make_linear(width, vocab.target, config.bias));
   } else if (config.tied_output_bias) {
     tied_output_bias_ = register_parameter("output_bias", torch::zeros({vocab.target}));
   }
-  initialise();
+  if (!EmptyWeights::wanted()) initialise();
 }
 
 void TransformerImpl::initialise() {

@@ -6,6 +6,7 @@
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
+#include "tfm/nn/layers.h"
 
 namespace tfm {
 
@@ -48,8 +49,12 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.device = device;
   model.config = load_config(folder / config_file);
   model.tokenizers = load_tokenizers(model.config.tokenizer, folder);
-  model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-  load_parameters(*model.network, read_safetensors(folder / weights_file).tensors, folder / weights_file);
+  {
+    const EmptyWeights empty;
+    model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
+  }
+  adopt_parameters(*model.network, read_safetensors(folder / weights_file).tensors, folder / weights_file);
+  model.mapped = device.is_cpu();
   model.network->to(device);
   model.network->eval();
   model.best_alignment_head = reported_alignment_head(folder, model.config.model);

@@ -86,7 +86,9 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
   }
   const auto format = product_format(decoding, model_);
   bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
-  if (model_.device.is_cpu()) weights_.emplace(format);
+  if (!model_.device.is_cpu()) return;
+  const bool mapped = std::all_of(models_.begin(), models_.end(), [](const TranslationModel* model) { return model->mapped; });
+  weights_.emplace(format, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
 }
 
 std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, const TranslationRequest& request,

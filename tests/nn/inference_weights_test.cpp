@@ -68,6 +68,21 @@ TEST_P(EveryFormat, KeepsWeightsOfOneMatrixApartByTheirRows) {
   EXPECT_LT(relative_error(torch::cat({upper, lower}, 1), x.mm(weight.t())), tolerance());
 }
 
+TEST_P(EveryFormat, TellsOfEachWeightThatACopyReplaces) {
+  const torch::InferenceMode inference;
+  const auto weight = torch::randn({1024, 256});
+  const auto small = torch::randn({16, 256});
+  std::vector<const void*> replaced;
+  InferenceWeights weights(GetParam(), [&](const torch::Tensor& tensor) { replaced.push_back(tensor.const_data_ptr()); });
+  const InferenceWeights::Use use(weights);
+  for (int time = 0; time < 2; ++time) {
+    linear(torch::randn({4, 256}), weight, torch::Tensor(), 512, 1024);
+    linear(torch::randn({4, 256}), small, torch::Tensor());
+  }
+  const std::vector<const void*> copied{weight.slice(0, 512, 1024).const_data_ptr()};
+  EXPECT_EQ(replaced, GetParam() == ProductFormat::fp32 ? std::vector<const void*>() : copied);
+}
+
 /// A row's result must not depend on its neighbours: a sentence is translated the same way in any company.
 TEST(InferenceWeights, Int8GivesEachRowItsOwnScale) {
   torch::manual_seed(5);

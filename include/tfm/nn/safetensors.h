@@ -25,10 +25,16 @@ void write_safetensors(const std::filesystem::path& file, const NamedTensors& te
 /// Throws ModelError naming the file where it is missing, cut short or malformed.
 SafetensorsFile read_safetensors(const std::filesystem::path& file);
 
+/// Gives the memory of one of those tensors back to the system, which reads it from the file again when it is used again. No value is lost.
+void release_pages(const torch::Tensor& mapped);
+
 /// Every parameter of a module by its name, sharing storage.
 NamedTensors named_parameters(const torch::nn::Module& module);
 
 /// Copies weights into a module. Throws ModelError naming each missing, surplus or misshapen tensor.
 void load_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin);
+
+/// The same without a copy, where types agree: the module's parameters lie where `weights` do.
+void adopt_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin);
 
 }  // namespace tfm

@@ -25,6 +25,7 @@ struct TranslationModel {
   TokenizerPair tokenizers;
   Transformer network{nullptr};
   torch::Device device = torch::kCPU;
+  bool mapped = false;                               ///< the weights lie in their file's memory mapping (safetensors.h)
   std::optional<AlignmentHead> best_alignment_head;  ///< as training found it: report.json's
 };
 

@@ -106,6 +106,7 @@ Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const T
   if (found == products_.end()) {
     const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
     found = products_.emplace(Key(weight.unsafeGetTensorImpl(), begin, end), lay_out(part(weight), part(bias))).first;
+    if (after_copy_ && format_for(part(weight)) != ProductFormat::fp32) after_copy_(part(weight));
   }
   const auto& product = found->second;
   auto shape = x.sizes().vec();

@@ -8,8 +8,10 @@
 
 #include <torch/types.h>
 
+#include <functional>
 #include <map>
 #include <tuple>
+#include <utility>
 
 namespace tfm {
 
@@ -26,7 +28,9 @@ Int8Rows to_int8_rows(const torch::Tensor& x);
 
 class InferenceWeights {
  public:
-  explicit InferenceWeights(ProductFormat format) : format_(format) {}
+  /// after_copy: told of each weight, whole or part, that a copy in another format has taken the place of.
+  explicit InferenceWeights(ProductFormat format, std::function<void(const torch::Tensor&)> after_copy = {})
+      : format_(format), after_copy_(std::move(after_copy)) {}
 
   /// x [..., in]; weight, bias, begin, end: as linear has them -> [..., out].
   torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
@@ -60,6 +64,7 @@ class InferenceWeights {
 
   static thread_local InferenceWeights* current_;
   ProductFormat format_;
+  std::function<void(const torch::Tensor&)> after_copy_;
   std::map<Key, Product> products_;
 };
 

@@ -1,0 +1,34 @@
+// LibTorch's layers as the network makes them. Their initial weights cost time and memory, for nothing where a file's take their place: while an
+// EmptyWeights lives on a thread, matrices of networks made there have their shapes only, and no memory: adopt_parameters (safetensors.h) gives it to
+// them.
+#pragma once
+
+#include <torch/nn/modules/embedding.h>
+#include <torch/nn/modules/linear.h>
+
+namespace tfm {
+
+class EmptyWeights {
+ public:
+  EmptyWeights() : before_(wanted_) { wanted_ = true; }
+  ~EmptyWeights() { wanted_ = before_; }
+  EmptyWeights(const EmptyWeights&) = delete;
+  EmptyWeights& operator=(const EmptyWeights&) = delete;
+
+  static bool wanted() { return wanted_; }
+
+ private:
+  static thread_local bool wanted_;
+  bool before_;
+};
+
+/// A tensor to be filled.
+torch::Tensor make_weight(torch::IntArrayRef shape);
+
+/// [..., in] -> [..., out]
+torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias);
+
+/// Ids below count -> [..., width].
+torch::nn::Embedding make_embedding(int64_t count, int64_t width);
+
+}  // namespace tfm

@@ -1,0 +1,15 @@
+// make_seeds FOLDER: small SentencePiece models, one of each kind, for the fuzzer to begin from.
+#include <fstream>
+#include <string>
+
+#include "tfm/text/sentencepiece_training.h"
+#include "text/sample_text.h"
+
+int main(int argc, char** argv) {
+  if (argc != 2) return 2;
+  for (const auto algorithm : {tfm::SubwordAlgorithm::bpe, tfm::SubwordAlgorithm::unigram}) {
+    const auto text = tfm::sample_text(1, 100);
+    const auto name = std::string(argv[1]) + (algorithm == tfm::SubwordAlgorithm::bpe ? "/bpe.model" : "/unigram.model");
+    std::ofstream(name, std::ios::binary) << tfm::train_sentencepiece({text}, tfm::subword_config(algorithm, 60));
+  }
+}

@@ -1,0 +1,18 @@
+// Any bytes: a ModelError, or arrays of the sizes that they say.
+#include "tfm/interop/npz.h"
+
+#include <cstdlib>
+
+#include "memory_file.h"
+#include "tfm/core/error.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const tfm::MemoryFile file(data, size);
+  try {
+    for (const auto& [name, tensor] : tfm::read_npz(file.path())) {
+      if (!tensor.is_contiguous()) std::abort();
+    }
+  } catch (const tfm::ModelError&) {
+  }
+  return 0;
+}

@@ -1,0 +1,19 @@
+// Any bytes as a SentencePiece model: a DataError, or a tokenizer whose tokens all have numbers below its size and can be written as text again.
+#include <cstdlib>
+
+#include "tfm/core/error.h"
+#include "tfm/text/sentencepiece_tokenizer.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  try {
+    const tfm::SentencePieceTokenizer tokenizer(std::string(reinterpret_cast<const char*>(data), size));
+    const auto ids = tokenizer.encode("Two men, 4 d\xC3\xB6gs \xE2\x80\x94 and a \xF0\x9F\x8D\xBA.");
+    for (const tfm::TokenId id : ids) {
+      if (id < 0 || id >= tokenizer.size()) std::abort();
+      tokenizer.piece(id);
+    }
+    tokenizer.decode(ids);
+  } catch (const tfm::DataError&) {
+  }
+  return 0;
+}

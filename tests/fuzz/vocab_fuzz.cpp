@@ -1,0 +1,19 @@
+// Any bytes as a word list: a DataError, or tokens that are found under their numbers.
+#include "tfm/text/vocab.h"
+
+#include <cstdlib>
+
+#include "memory_file.h"
+#include "tfm/core/error.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const tfm::MemoryFile file(data, size);
+  try {
+    const auto vocab = tfm::Vocab::read(file.path(), {});
+    for (tfm::TokenId id = 0; id < vocab.size(); ++id) {
+      if (vocab.find(vocab.token(id)) != id) std::abort();
+    }
+  } catch (const tfm::DataError&) {
+  }
+  return 0;
+}
