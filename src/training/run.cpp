@@ -3,10 +3,8 @@
 #include <unistd.h>
 
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
-#include "tfm/config/changes.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
 #include "tfm/core/error.h"
@@ -15,71 +13,15 @@
 #include "tfm/data/checksum.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/nn/runtime.h"
-#include "tfm/training/alignment_choice.h"
 #include "tfm/training/preflight.h"
 #include "tfm/training/run_page.h"
-#include "tfm/training/run_status.h"
+#include "tfm/training/run_place.h"
+#include "tfm/training/run_report.h"
 
 namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;
-
-bool holds_run(const fs::path& folder) { return fs::exists(folder / config_file); }
-
-/// Also by one that is only just beginning.
-bool is_taken(const fs::path& folder) { return holds_run(folder) || FileLock::holder(folder / lock_file); }
-
-/// runs/NAME, runs/NAME-2, ...: the first free one for a new run; to resume, the last that has a checkpoint, else the last that is taken.
-fs::path numbered_folder(const fs::path& base, bool resume) {
-  fs::path candidate = base;
-  fs::path taken = base;
-  bool resumable = false;
-  for (int i = 2; is_taken(candidate); ++i) {
-    const bool has_checkpoint = !Checkpoints(candidate).list().empty();
-    if (has_checkpoint || !resumable) taken = candidate;
-    resumable = resumable || has_checkpoint;
-    candidate = base.string() + "-" + std::to_string(i);
-  }
-  return resume ? taken : candidate;
-}
-
-fs::path choose_folder(const RunRequest& request) {
-  const auto& named = request.config.training.run_folder;
-  if (named.empty()) return numbered_folder(fs::path("runs") / request.name, request.resume);
-  FileLock::require_free(fs::path(named) / lock_file);
-  if (holds_run(named) && !request.resume) {
-    throw ConfigError("training.run_folder", named + " holds a run already", "Go on with it (--resume), name another folder, or remove it.");
-  }
-  return named;
-}
-
-/// Whether a model's weights or tokens depend on the field.
-bool shapes_model(const Field& field) {
-  const bool part_of_it = field.section == "model" || field.section == "tokenizer" || field.key() == "data.source_eos";
-  return part_of_it && field.key().find("dropout") == std::string::npos && field.name != "preset" && field.name != "init";
-}
-
-/// Says what changed since the last session; refuses what its weights or its tokens depend on.
-void compare_configs(const Config& before, const Config& now, const fs::path& file) {
-  const auto fixed = [](const Field& field) { return shapes_model(field) || field.key() == "training.optimizer"; };
-  const auto refused = to_table(config_changes(before, now, fixed));
-  if (!refused.empty()) throw ConfigError(file.string(), "these can't change in a run that goes on:" + refused, "Set them back, or begin a new run.");
-  const auto changed =
-      to_table(config_changes(before, now, [&](const Field& field) { return !fixed(field) && field.key() != "training.run_folder"; }));
-  if (!changed.empty()) spdlog::info("changed since the last session:{}", changed);
-}
-
-/// The model that a new run begins with must be of the same make.
-void check_origin(const Config& config) {
-  const fs::path folder = config.training.init_from;
-  if (!fs::exists(folder / config_file)) throw ConfigError("training.init_from", folder.string() + " is no model folder");
-  const auto refused = to_table(config_changes(load_config(folder / config_file), config, shapes_model));
-  if (refused.empty()) return;
-  throw ConfigError("training.init_from", "the model in " + folder.string() + " is another than the config describes:" + refused,
-                    "Set them as the model has them.");
-}
 
 ParallelText read_text(const ParallelFiles& files, BadLines bad_lines, const char* what) {
   auto text = read_parallel(files, bad_lines);
@@ -97,98 +39,6 @@ void describe_corpus(const Corpus& corpus) {
     spdlog::warn("unknown to the vocabulary: {:.2f}% of the source and {:.2f}% of the target tokens",
                  share(corpus.source_unknown, corpus.source_tokens), share(corpus.target_unknown, corpus.target_tokens));
   }
-}
-
-/// What the validation says about the finished model.
-void report_validation(ordered_json& report, const Validator& validator, TranslationModel& best) {
-  const auto validation = validator.run(best);
-  report["validation_text"] = {{"pairs", validator.text().source.size()}, {"crc32", fmt::format("{:08x}", checksum(validator.text()))}};
-  report["validation"] = {{"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
-  for (const auto& set : validation.others) {
-    report["validation_sets"][set.name] = {{"loss", set.loss}, {"bleu", set.bleu}, {"chrf", set.chrf}};
-  }
-  spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", report["best_step"].get<std::int64_t>(), validation.loss,
-               validation.bleu, validation.chrf);
-  const auto choice = choose_alignment_head(best, validator.text(), validator.alignments());
-  if (!choice) return;
-  report["alignment"] = {{"head", to_string(choice->head)}, {"after_reading", choice->head.after_reading}, {"dice", choice->dice}};
-  if (choice->error_rate) report["alignment"]["error_rate"] = *choice->error_rate;
-}
-
-void write_report(const RunResult& result, const TranslationModel& model, const ParallelText& text, const Validator* validator,
-                  TranslationModel& best) {
-  const auto& progress = result.end.progress;
-  ordered_json report = {{"tfm", TFM_VERSION},
-                         {"libtorch", libtorch_version()},
-                         {"finished", result.end.reason},
-                         {"steps", progress.step},
-                         {"epochs", progress.position.epoch},
-                         {"seconds", progress.seconds},
-                         {"best_step", progress.best_step},
-                         {"parameters", model.network->parameter_count()},
-                         {"seed", model.config.training.seed},
-                         {"device", model.device.str()},
-                         {"training_text", {{"pairs", text.source.size()}, {"crc32", fmt::format("{:08x}", checksum(text))}}}};
-  if (validator != nullptr) report_validation(report, *validator, best);
-  write_file(result.folder / report_file, report.dump(2) + "\n");
-}
-
-/// A new run writes its description before it trains; a resumed one is held against it, and its tokenizers are never written again.
-void open_folder(const RunRequest& request, const fs::path& folder, bool resuming, const ParallelText& text, TranslationModel& model) {
-  if (resuming) {
-    model.tokenizers = load_tokenizers(request.config.tokenizer, folder);
-    write_file(folder / config_file, write_config(request.config));
-    return;
-  }
-  const auto& origin = request.config.training.init_from;
-  model.tokenizers =
-      origin.empty() ? build_tokenizers(request.config.tokenizer, text.source, text.target) : load_tokenizers(request.config.tokenizer, origin);
-  save_description(folder, request.config, model.tokenizers);
-}
-
-struct Place {
-  fs::path folder;
-  fs::path checkpoint;  // to go on from; empty: the run begins
-};
-
-/// Between the choice of a free folder and its lock another run may have begun and ended there: then a new run needs another.
-std::unique_ptr<RunStatus> lock_folder(const RunRequest& request, fs::path& folder) {
-  while (true) {
-    folder = choose_folder(request);
-    auto status = std::make_unique<RunStatus>(folder);
-    if (request.resume || !holds_run(folder)) return status;
-  }
-}
-
-/// The checkpoint to go on from; empty where the run begins, which a trained model without one forbids, unless it died before it wrote its first.
-fs::path choose_checkpoint(const fs::path& folder, bool resume, const std::optional<RunState>& before) {
-  if (resume) {
-    if (auto newest = Checkpoints(folder).newest_good()) return *newest;
-    spdlog::info("nothing to resume in {}: beginning", folder.string());
-  }
-  const bool never_saved = before && before->checkpoint < 0;
-  if (fs::exists(folder / weights_file) && !never_saved) {
-    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from", "Name another training.run_folder, or remove it.");
-  }
-  return {};
-}
-
-/// Rank 0 chooses and locks the folder and writes what describes the run; the others read it there.
-Place take_place(const RunRequest& request, const World& world, const ParallelText& text, TranslationModel& model,
-                 std::unique_ptr<RunStatus>& status) {
-  Place place;
-  if (world.is_first()) {
-    status = lock_folder(request, place.folder);
-    const bool may_resume = request.resume && !Checkpoints(place.folder).list().empty();
-    if (may_resume) compare_configs(load_config(place.folder / config_file), request.config, place.folder / config_file);
-    place.checkpoint = choose_checkpoint(place.folder, request.resume, status->before());
-    open_folder(request, place.folder, !place.checkpoint.empty(), text, model);
-    status->start(place.checkpoint.empty() ? -1 : Checkpoints::step_of(place.checkpoint));
-  }
-  place.folder = world.broadcast(place.folder.string());
-  place.checkpoint = world.broadcast(place.checkpoint.string());
-  if (!world.is_first()) model.tokenizers = load_tokenizers(request.config.tokenizer, place.folder);
-  return place;
 }
 
 /// What a position in the data means depends on the text and on every field that decides which examples a batch holds.

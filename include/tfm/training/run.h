@@ -5,17 +5,11 @@
 #include <filesystem>
 #include <string>
 
-#include "tfm/config/config.h"
 #include "tfm/distributed/process_group.h"
+#include "tfm/training/run_place.h"
 #include "tfm/training/trainer.h"
 
 namespace tfm {
-
-struct RunRequest {
-  Config config;
-  std::string name;     ///< names the run folder where config.training.run_folder is empty: runs/NAME
-  bool resume = false;  ///< go on from the newest checkpoint; begins where there is none
-};
 
 /// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves nothing behind. Returns what there is to say. Throws
 /// what train throws.

@@ -1,0 +1,45 @@
+// Where a run has its place: its folder is chosen, locked and described, and the checkpoint that it goes on from is found. What a run must not change
+// between its sessions is refused here.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "tfm/config/config.h"
+#include "tfm/data/corpus.h"
+#include "tfm/distributed/process_group.h"
+#include "tfm/training/run_status.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+struct RunRequest {
+  Config config;
+  std::string name;     ///< names the run folder where config.training.run_folder is empty: runs/NAME
+  bool resume = false;  ///< go on from the newest checkpoint; begins where there is none
+};
+
+struct RunPlace {
+  std::filesystem::path folder;
+  std::filesystem::path checkpoint;  ///< to go on from; empty: the run begins
+};
+
+bool holds_run(const std::filesystem::path& folder);
+
+/// The folder that the config names, else runs/NAME or the first free one of runs/NAME-2, ...; to resume, the last that has a checkpoint. Throws
+/// ConfigError where it is another run's.
+std::filesystem::path choose_folder(const RunRequest& request);
+
+/// Says what changed since the last session. Throws ConfigError, naming `file`, where weights or tokens depend on what changed.
+void compare_configs(const Config& before, const Config& now, const std::filesystem::path& file);
+
+/// The model that a new run begins with (training.init_from) must be of the same make. Throws ConfigError.
+void check_origin(const Config& config);
+
+/// Rank 0 chooses and locks the folder (status: its hold) and writes what describes the run; the others read it there. Gives the model its
+/// tokenizers.
+RunPlace take_place(const RunRequest& request, const World& world, const ParallelText& text, TranslationModel& model,
+                    std::unique_ptr<RunStatus>& status);
+
+}  // namespace tfm
