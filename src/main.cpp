@@ -1,3 +1,5 @@
+#include <c10/util/Exception.h>
+
 #include <csignal>
 #include <exception>
 #include <filesystem>
@@ -16,7 +18,7 @@ constexpr const char* out_of_memory = "out of memory: use smaller batches (train
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);  // or std::cin can't tell whether it has more to give
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
+  std::signal(SIGXFSZ, SIG_IGN);     // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
   tfm::set_up_log(tfm::Verbosity::normal);
   try {
     return tfm::run_command_line(argc, argv,
@@ -38,6 +40,10 @@ int main(int argc, char** argv) {
     return error.exit_code();
   } catch (const std::filesystem::filesystem_error& error) {
     spdlog::error("{}: {}", error.path1().string(), error.code().message());
+  } catch (const c10::OutOfMemoryError&) {
+    spdlog::error(out_of_memory);
+  } catch (const c10::Error& error) {
+    spdlog::error("unexpected: {}", error.what_without_backtrace());
   } catch (const std::exception& error) {
     tfm::is_out_of_memory(error) ? spdlog::error(out_of_memory) : spdlog::error("unexpected: {}", error.what());
   }

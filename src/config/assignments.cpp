@@ -1,9 +1,12 @@
 #include "assignments.h"
 
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <sstream>
 
 #include "nearest.h"
 #include "tfm/core/error.h"
@@ -104,6 +107,31 @@ class YamlReader {
   Assignments& assignments_;
 };
 
+/// Hears where documents begin, and nothing else of them.
+class DocumentStarts : public YAML::EventHandler {
+ public:
+  int last_line = 0;  ///< from 1
+
+  void OnDocumentStart(const YAML::Mark& mark) override { last_line = mark.line + 1; }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+};
+
+/// The line that the second document begins at. (YAML::LoadAll never returns from some malformed texts, in which a document ends where it begins.)
+std::optional<int> second_document(const std::string& text) {
+  std::istringstream stream(text);
+  YAML::Parser parser(stream);
+  DocumentStarts starts;
+  if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts)) return starts.last_line;
+  return std::nullopt;
+}
+
 }  // namespace
 
 void Assignments::fault(std::string_view where, std::string_view what) { faults.push_back(std::string(where) + ": " + std::string(what)); }
@@ -117,9 +145,12 @@ void Assignments::unknown_key(std::string_view where, std::string_view key) {
 
 void add_yaml(std::string_view yaml, std::string_view name, Assignments& assignments) {
   try {
-    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(yaml));
-    if (documents.size() > 1) assignments.fault(name, "holds several YAML documents; keep one and delete the '---' lines");
-    if (!documents.empty()) YamlReader(name, assignments).read_document(documents.front());
+    const std::string text(yaml);
+    if (const auto line = second_document(text)) {
+      assignments.fault(std::string(name) + ":" + std::to_string(*line),
+                        "the config ends before this line (as at '---'); keep one and delete the rest");
+    }
+    YamlReader(name, assignments).read_document(YAML::Load(text));
   } catch (const YAML::Exception& error) {
     const std::string line = error.mark.is_null() ? "" : ":" + std::to_string(error.mark.line + 1);
     throw ConfigError(std::string(name) + line, "not valid YAML: " + error.msg,

@@ -48,10 +48,11 @@ torch::Tensor RowCache::self_attention(std::size_t layer, const torch::Tensor& p
 
 torch::Tensor RowCache::cross_attention(std::size_t layer, const torch::Tensor& queries, int64_t heads) const {
   const auto& memory = layers_[layer].memory;
-  return step_attention(queries.contiguous(), heads, queries.size(1) / heads, [&](int64_t row, std::vector<const void*>& keys) {
-    const auto sentence = sentences_[static_cast<std::size_t>(row)];
-    for (auto token = begins_[sentence]; token < begins_[sentence + 1]; ++token) keys.push_back(place(memory, token, 0));
-  });
+  return step_attention(queries.to(memory.scalar_type()).contiguous(), heads, queries.size(1) / heads,
+                        [&](int64_t row, std::vector<const void*>& keys) {
+                          const auto sentence = sentences_[static_cast<std::size_t>(row)];
+                          for (auto token = begins_[sentence]; token < begins_[sentence + 1]; ++token) keys.push_back(place(memory, token, 0));
+                        });
 }
 
 }  // namespace tfm

@@ -42,6 +42,9 @@ ProductFormat product_format(const DecodingConfig& decoding, const TranslationMo
     case DecodingPrecision::fp32:
       return ProductFormat::fp32;
     case DecodingPrecision::bf16:
+      if (model.device.is_cpu() && !has_bf16_products()) {
+        throw ConfigError("decoding.precision", "this processor can't multiply in bf16", "Use int8 or fp32.");
+      }
       return ProductFormat::bf16;
     case DecodingPrecision::int8:
       break;
@@ -123,8 +126,13 @@ void Translator::add_wishes(Piece& piece, const TranslationRequest& request) con
   } else {
     piece.wishes = request.wishes.empty() ? wishes_.general() : wishes_.of(request.wishes[piece.line], number);
   }
-  auto needed = static_cast<int64_t>(piece.wishes.prefix.size());
-  for (const auto& phrase : piece.wishes.forced) needed += static_cast<int64_t>(phrase.size());
+  TokenIds wanted = piece.wishes.prefix;
+  for (const auto& phrase : piece.wishes.forced) wanted.insert(wanted.end(), phrase.begin(), phrase.end());
+  if (stop_ >= 0 && std::ranges::find(wanted, stop_) != wanted.end()) {
+    throw DataError("line " + std::to_string(number), "target prefix or forced phrases hold the stop token, which would end the translation there",
+                    "Leave it out of them, or set another decoding.stop_token.");
+  }
+  const auto needed = std::ssize(wanted);
   if (needed > target_limit_) {
     throw DataError(
         "line " + std::to_string(number),

@@ -89,7 +89,11 @@ TEST(ParseConfig, RefusesASectionThatIsNoMapping) {
 }
 
 TEST(ParseConfig, RefusesSeveralDocuments) {
-  EXPECT_THAT(fault("model:\n  heads: 4\n---\nmodel:\n  heads: 2\n"), HasSubstr("several YAML documents"));
+  EXPECT_THAT(fault("model:\n  heads: 4\n---\nmodel:\n  heads: 2\n"), HasSubstr("a.yaml:3: the config ends before this line"));
+}
+
+TEST(ParseConfig, EndsOnTextThatNeverBecomesADocument) {
+  EXPECT_THAT(fault("  bias: false\n , the model\n# a note\nmodel:\n  heads: 4\n"), HasSubstr("a.yaml:"));
 }
 
 TEST(ParseConfig, NamesTheLineOfASyntaxError) {

@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 #include <torch/utils.h>
 
+#include <cmath>
+#include <limits>
+
 #include "tfm/nn/ops/linear.h"
 
 namespace tfm {
@@ -27,6 +30,10 @@ double error_of(ProductFormat format, const torch::Tensor& x, const torch::Tenso
 
 class EveryFormat : public testing::TestWithParam<ProductFormat> {
  protected:
+  void SetUp() override {
+    if (GetParam() == ProductFormat::bf16 && !has_bf16_products()) GTEST_SKIP() << "this processor does not multiply in bf16";
+  }
+
   static double tolerance() {
     switch (GetParam()) {
       case ProductFormat::fp32:
@@ -96,6 +103,35 @@ TEST(InferenceWeights, Int8GivesEachRowItsOwnScale) {
   const auto together = linear(x, weight, torch::Tensor());
   EXPECT_TRUE(together[0].equal(linear(x.slice(0, 0, 1), weight, torch::Tensor())[0]));
   EXPECT_EQ(together[2].abs().max().item<float>(), 0);
+}
+
+/// Parts of one matrix meet in attention, on whichever side of the limit for small ones they are.
+TEST_P(EveryFormat, GivesPartsOfOneMatrixOneType) {
+  const torch::InferenceMode inference;
+  const auto weight = torch::randn({3 * 256, 256});
+  const auto x = torch::randn({4, 256});
+  InferenceWeights weights(GetParam());
+  const InferenceWeights::Use use(weights);
+  EXPECT_EQ(linear(x, weight, torch::Tensor(), 0, 256).scalar_type(), linear(x, weight, torch::Tensor(), 256, 768).scalar_type());
+}
+
+TEST(Int8Rows, TellOfNumbersThatAreNotFinite) {
+  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    for (const int64_t place : {0, 37, 39}) {  // in whole vectors, and after them
+      auto x = torch::ones({2, 40});
+      x[1][place] = bad;
+      const auto rounded = to_int8_rows(x);
+      EXPECT_TRUE(std::isnan(rounded.scales[1].item<float>())) << place;
+      EXPECT_TRUE(rounded.values[1].eq(0).all().item<bool>());
+      EXPECT_TRUE(rounded.values[0].eq(127).all().item<bool>());
+    }
+  }
+}
+
+TEST(Int8Rows, RoundToFewerStepsWhereAsked) {
+  const auto rounded = to_int8_rows(torch::tensor({{-0.63F, 0.014F, 0.016F}}), 63);
+  EXPECT_TRUE(rounded.values.equal(torch::tensor({{-63, 1, 2}}, torch::kInt8))) << rounded.values;
+  EXPECT_NEAR(rounded.scales[0].item<float>(), 0.01, 1e-7);
 }
 
 TEST(Int8Rows, RoundToTheNearestOf255Steps) {

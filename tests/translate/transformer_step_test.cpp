@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tfm/data/batch.h"
+#include "tfm/nn/ops/inference_weights.h"
 #include "translate/tiny_model.h"
 
 namespace tfm {
@@ -45,6 +46,35 @@ TEST(TransformerStep, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
   const auto fewer = step.advance(std::vector<std::int32_t>{2, 1}, std::vector<std::int32_t>{7, 8});
   expect_row(fewer, 0, uncached(model, second, {1, 6, 7}));
   expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
+}
+
+/// Of models this wide, some parts of the attention's matrix are large enough for another format than fp32, and some alone are not.
+TEST(TransformerStep, StaysNearTheNetworkInEveryFormatAndWidth) {
+  for (const int64_t width : {64, 192, 256, 320}) {
+    ModelConfig config;
+    config.encoder_layers = config.decoder_layers = 1;
+    config.hidden_size = width;
+    config.transformer_ff = 64;
+    config.heads = 4;
+    torch::manual_seed(width);
+    Transformer network(config, VocabSizes{.source = 30, .target = 30, .source_pad = 0, .target_pad = 0});
+    network->eval();
+    const torch::InferenceMode inference;
+    const auto source = torch::tensor({{4, 5, 6, 7, 2}});
+    const auto expected = torch::log_softmax(network->forward(source, torch::tensor({{1, 8, 9}}))[0], -1);  // [T, V]
+    for (const auto format : {ProductFormat::fp32, ProductFormat::bf16, ProductFormat::int8}) {
+      if (format == ProductFormat::bf16 && !has_bf16_products()) continue;
+      InferenceWeights weights(format);
+      const InferenceWeights::Use use(weights);
+      TransformerStep step(network, source, 30);
+      for (int64_t position = 0; const std::int32_t token : {1, 8, 9}) {
+        const auto next = step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token});
+        const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
+        EXPECT_LT((found - expected[position++]).abs().max().item<float>(), format == ProductFormat::fp32 ? 1e-4 : 0.1)
+            << "width " << width << ", format " << static_cast<int>(format) << ", token " << token;
+      }
+    }
+  }
 }
 
 TEST(TransformerStep, TellsTheMeanCrossAttentionWhereAsked) {

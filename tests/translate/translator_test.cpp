@@ -130,6 +130,15 @@ TEST(Translator, RefusesAStopTokenThatIsNone) {
   EXPECT_THROW(Translator(model, decoding), ConfigError);
 }
 
+TEST(Translator, RefusesTheStopTokenInWhatATranslationShallHold) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.stop_token = "a";
+  decoding.target_prefix = "b a";
+  Translator translator(model, decoding);
+  EXPECT_THROW(translator.translate({"a b"}), DataError);
+}
+
 std::vector<std::string> all_texts(const Translation& translation) {
   std::vector<std::string> result;
   for (const auto& candidate : translation.candidates) result.push_back(candidate.text);

@@ -46,6 +46,20 @@ Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& s
   return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0, int64_t{0}, at::kFloat, "none", no_scalars, ""});
 }
 
+/// Processors without instructions for sums of int8 products (VNNI) add two of them in 16 bits, which overflow where weights have 8 bits, and stay
+/// whole where they have 7. Asked of the product itself: whatever kernel it chooses is what counts.
+int largest_int8_weight() {
+  static const int largest = [] {
+    constexpr int64_t width = 256;
+    const auto options = torch::TensorOptions().dtype(torch::kInt8);
+    const auto rows = torch::full({8, width}, 127, options);
+    const auto weight = packed_int8(torch::full({64, width}, 127, options));
+    const auto sums = multiply_int8(rows, weight, torch::ones({64}), torch::zeros({64}, torch::kInt32));
+    return sums.eq(127.0 * 127 * width).all().item<bool>() ? 127 : 63;
+  }();
+  return largest;
+}
+
 OptionalTensor if_defined(const Tensor& tensor) { return tensor.defined() ? OptionalTensor(tensor) : std::nullopt; }
 
 /// y [N, out] becomes y * scales [N] + bias [out], in place.
@@ -60,13 +74,13 @@ void rescale(const Tensor& y, const Tensor& scales, const Tensor& bias) {
 }
 
 template <class T>
-void round_rows(const Tensor& x, const Int8Rows& rounded) {
+void round_rows(const Tensor& x, int largest, const Int8Rows& rounded) {
   const auto* from = static_cast<const T*>(x.const_data_ptr());
   auto* to = rounded.values.data_ptr<int8_t>();
   auto* scales = rounded.scales.data_ptr<float>();
   const int64_t width = x.size(1);
   at::parallel_for(0, x.size(0), std::max<int64_t>(1, 16384 / width), [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) scales[row] = round_row(from + row * width, width, to + row * width);
+    for (int64_t row = begin; row < end; ++row) scales[row] = round_row(from + row * width, width, largest, to + row * width);
   });
 }
 
@@ -74,21 +88,31 @@ void round_rows(const Tensor& x, const Int8Rows& rounded) {
 
 thread_local InferenceWeights* InferenceWeights::current_ = nullptr;
 
-Int8Rows to_int8_rows(const Tensor& x) {
+bool has_bf16_products() {
+  static const bool has = [] {
+    std::vector<c10::IValue> none;
+    operation("mkldnn::_is_mkldnn_bf16_supported").callBoxed(none);
+    return none.front().toBool();
+  }();
+  return has;
+}
+
+Int8Rows to_int8_rows(const Tensor& x, int largest) {
   const auto contiguous = x.contiguous();
   Int8Rows rounded{torch::empty(x.sizes(), x.options().dtype(torch::kInt8)), torch::empty({x.size(0)}, x.options().dtype(torch::kFloat32))};
-  x.scalar_type() == torch::kBFloat16 ? round_rows<Bf16Bits>(contiguous, rounded) : round_rows<float>(contiguous, rounded);
+  x.scalar_type() == torch::kBFloat16 ? round_rows<Bf16Bits>(contiguous, largest, rounded) : round_rows<float>(contiguous, largest, rounded);
   return rounded;
 }
 
-/// Setting up one of oneDNN's products takes some 25 microseconds. A small matrix is multiplied in fp32 in less.
+/// Setting up one of oneDNN's products takes some 25 microseconds. A small matrix is multiplied in fp32 in less. Parts of a matrix follow the whole:
+/// what they give is compared (queries with keys), and should be of one type.
 ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
   constexpr int64_t small = 65536;
   return weight.numel() <= small ? ProductFormat::fp32 : format_;
 }
 
-InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias) const {
-  switch (format_for(weight)) {
+InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias, ProductFormat format) {
+  switch (format) {
     case ProductFormat::fp32:
       return {weight.detach(), bias, {}, {}};
     case ProductFormat::bf16:
@@ -96,7 +120,7 @@ InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const 
     case ProductFormat::int8:
       break;
   }
-  const auto rows = to_int8_rows(weight.detach());
+  const auto rows = to_int8_rows(weight.detach(), largest_int8_weight());
   return {packed_int8(rows.values), bias.defined() ? bias.detach().contiguous() : bias, rows.scales,
           torch::zeros({weight.size(0)}, weight.options().dtype(torch::kInt32))};
 }
@@ -105,8 +129,9 @@ Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const T
   auto found = products_.find({weight.unsafeGetTensorImpl(), begin, end});
   if (found == products_.end()) {
     const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
-    found = products_.emplace(Key(weight.unsafeGetTensorImpl(), begin, end), lay_out(part(weight), part(bias))).first;
-    if (after_copy_ && format_for(part(weight)) != ProductFormat::fp32) after_copy_(part(weight));
+    const auto format = format_for(weight);
+    found = products_.emplace(Key(weight.unsafeGetTensorImpl(), begin, end), lay_out(part(weight), part(bias), format)).first;
+    if (after_copy_ && format != ProductFormat::fp32) after_copy_(part(weight));
   }
   const auto& product = found->second;
   auto shape = x.sizes().vec();

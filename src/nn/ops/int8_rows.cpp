@@ -6,27 +6,40 @@ namespace tfm {
 namespace {
 
 template <class T>
-TFM_INLINE float round_to_int8(const T* x, int64_t width, int8_t* to) {
+TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) {
   float largest[lane_count] = {};
+  float fault[lane_count] = {};  // 0, or NaN where a number is not finite
   const int64_t whole = width - width % lane_count;
   const auto size_of = [](float number) { return number < 0 ? -number : number; };
   for (int64_t i = 0; i < whole; i += lane_count) {
     for (int64_t j = 0; j < lane_count; ++j) {
       const float size = size_of(widen(x[i + j]));
       largest[j] = size > largest[j] ? size : largest[j];
+      fault[j] += size * 0;
     }
   }
   float high = 0;
+  float any_fault = 0;
   for (const float each : largest) high = each > high ? each : high;
-  for (int64_t i = whole; i < width; ++i) high = size_of(widen(x[i])) > high ? size_of(widen(x[i])) : high;
+  for (const float each : fault) any_fault += each;
+  for (int64_t i = whole; i < width; ++i) {
+    const float size = size_of(widen(x[i]));
+    high = size > high ? size : high;
+    any_fault += size * 0;
+  }
+  if (any_fault != 0) {
+    for (int64_t i = 0; i < width; ++i) to[i] = 0;
+    return any_fault;
+  }
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
-  const float factor = high > 0 ? 127 / high : 0;
+  const auto top = static_cast<float>(most);
+  const float factor = high > 0 ? top / high : 0;
   for (int64_t i = 0; i < width; ++i) to[i] = static_cast<int8_t>(static_cast<int32_t>((widen(x[i]) * factor + rounder) - rounder));
-  return high / 127;
+  return high / top;
 }
 
-TFM_VECTOR_CLONES float run(const float* x, int64_t width, int8_t* to) { return round_to_int8(x, width, to); }
-TFM_VECTOR_CLONES float run(const Bf16Bits* x, int64_t width, int8_t* to) { return round_to_int8(x, width, to); }
+TFM_VECTOR_CLONES float run(const float* x, int64_t width, int most, int8_t* to) { return round_to_int8(x, width, most, to); }
+TFM_VECTOR_CLONES float run(const Bf16Bits* x, int64_t width, int most, int8_t* to) { return round_to_int8(x, width, most, to); }
 
 TFM_VECTOR_CLONES void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
   if (bias == nullptr) {
@@ -38,8 +51,8 @@ TFM_VECTOR_CLONES void scale_and_shift(float* row, float scale, const float* bia
 
 }  // namespace
 
-float round_row(const float* x, int64_t width, int8_t* to) { return run(x, width, to); }
-float round_row(const Bf16Bits* x, int64_t width, int8_t* to) { return run(x, width, to); }
+float round_row(const float* x, int64_t width, int most, int8_t* to) { return run(x, width, most, to); }
+float round_row(const Bf16Bits* x, int64_t width, int most, int8_t* to) { return run(x, width, most, to); }
 void rescale_row(float* row, float scale, const float* bias, int64_t width) { scale_and_shift(row, scale, bias, width); }
 
 }  // namespace tfm

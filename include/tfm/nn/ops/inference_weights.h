@@ -2,7 +2,9 @@
 // (linear.h) multiplies through it:
 //   fp32  as the weights are; small matrices always
 //   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
-//   int8  x and W rounded to 8 bits, symmetric around 0, with one scale for each row of x and each row of W; sums are exact, the result is fp32
+//   int8  x and W rounded to 8 bits (W to 7 where the processor has no exact sums of 8), symmetric around 0, with one scale for each row of x and
+//   each row
+//         of W; sums are exact, the result is fp32
 // Weights must not change while they are here. On the CPU only.
 #pragma once
 
@@ -19,12 +21,15 @@ enum class ProductFormat { fp32, bf16, int8 };
 
 /// A matrix in 8 bits: row i is scales[i] * values[i].
 struct Int8Rows {
-  torch::Tensor values;  ///< [N, K] int8, -127..127
+  torch::Tensor values;  ///< [N, K] int8
   torch::Tensor scales;  ///< [N] fp32
 };
 
-/// x [N, K] fp32 or bf16, on the CPU. A row of zeros has scale 0.
-Int8Rows to_int8_rows(const torch::Tensor& x);
+/// x [N, K] fp32 or bf16, on the CPU. A row's largest number becomes `largest`; a row of zeros has scale 0, one with a number that is not finite NaN.
+Int8Rows to_int8_rows(const torch::Tensor& x, int largest = 127);
+
+/// Whether this processor can multiply in bf16.
+bool has_bf16_products();
 
 class InferenceWeights {
  public:
@@ -60,7 +65,7 @@ class InferenceWeights {
   using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
 
   ProductFormat format_for(const torch::Tensor& weight) const;
-  Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias) const;
+  static Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias, ProductFormat format);
 
   static thread_local InferenceWeights* current_;
   ProductFormat format_;

@@ -7,9 +7,9 @@
 
 namespace tfm {
 
-/// to[i] = x[i] / scale to the nearest integer, where scale, the result, is max |x| / 127.
-float round_row(const float* x, int64_t width, int8_t* to);
-float round_row(const Bf16Bits* x, int64_t width, int8_t* to);
+/// to[i] = x[i] / scale to the nearest integer, where scale, the result, is max |x| / most. Where a number is not finite: zeros, and NaN.
+float round_row(const float* x, int64_t width, int most, int8_t* to);
+float round_row(const Bf16Bits* x, int64_t width, int most, int8_t* to);
 
 /// row[i] = row[i] * scale + bias[i]; bias may be nullptr: zero.
 void rescale_row(float* row, float scale, const float* bias, int64_t width);
