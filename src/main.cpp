@@ -16,13 +16,14 @@ constexpr const char* out_of_memory = "out of memory: use smaller batches (train
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);  // or std::cin can't tell whether it has more to give
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
+  std::signal(SIGXFSZ, SIG_IGN);     // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
   tfm::set_up_log(tfm::Verbosity::normal);
   try {
     return tfm::run_command_line(argc, argv,
                                  {.train = tfm::train_command,
                                   .launch = tfm::launch_command,
                                   .translate = tfm::translate_command,
+                                  .score = tfm::score_command,
                                   .evaluate = tfm::evaluate_command,
                                   .report = tfm::report_command,
                                   .average = tfm::average_command,
