@@ -25,6 +25,7 @@ int main(int argc, char** argv) {
                                  {.train = tfm::train_command,
                                   .launch = tfm::launch_command,
                                   .translate = tfm::translate_command,
+                                  .score = tfm::score_command,
                                   .evaluate = tfm::evaluate_command,
                                   .report = tfm::report_command,
                                   .average = tfm::average_command,

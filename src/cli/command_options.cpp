@@ -29,10 +29,10 @@ void add_field_option(CLI::App* app, const Field& field, const std::string& name
   option->group(field.section == "decoding" ? "Decoding" : "Options");
 }
 
-void add_decoding_options(CLI::App* app, std::vector<std::string>& overrides) {
+void add_decoding_options(CLI::App* app, std::vector<std::string>& overrides, const std::set<std::string>& names) {
   static const std::map<std::string, std::string> extra_names{{"beam_size", "-b,"}, {"length_penalty", "--normalize,"}};
   for (const auto& field : fields()) {
-    if (field.section != "decoding") continue;
+    if (field.section != "decoding" || (!names.empty() && !names.contains(field.name))) continue;
     const auto extra = extra_names.find(field.name);
     add_field_option(app, field, (extra != extra_names.end() ? extra->second : "") + "--" + dashed(field.name), overrides);
   }

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "tfm/cli/commands.h"
+#include "tfm/cli/comparison_table.h"
 #include "tfm/cli/load.h"
 #include "tfm/cli/output.h"
 #include "tfm/core/error.h"
@@ -51,6 +52,7 @@ double error_rate_of_alignments(TranslationModel& model, const Lines& source, co
   return alignment_error_rate(align(model, pairs, chosen_alignment_head(model)), gold);
 }
 
+/// One system's translations.
 struct Scored {
   Lines hypotheses;
   std::optional<double> alignment_error_rate;
@@ -72,23 +74,61 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   return scored;
 }
 
+void print_comparison(const EvaluateOptions& options, const Lines& references) {
+  std::vector<Lines> systems;
+  std::vector<std::string> names;
+  for (const auto& file : options.hypotheses) {
+    systems.push_back(read_lines(file));
+    names.push_back(file.string());
+    check_lines(file, systems.back().size(), options.reference, references.size());
+  }
+  Output output;
+  output.line("BLEU|" + with_bootstrap(bleu_signature(), options.bootstrap));
+  output.line("chrF2|" + with_bootstrap(chrf_signature(), options.bootstrap));
+  output.write(comparison_table(names, compare_systems(systems, references, options.bootstrap)));
+  output.finish();
+}
+
+void print_scores(const EvaluateOptions& options, const Scored& scored, const Lines& references) {
+  auto bootstrap = options.bootstrap;
+  if (!options.confidence) bootstrap.samples = 0;
+  const auto result = compare_systems({scored.hypotheses}, references, bootstrap).front();
+  const auto name = [&](const std::string& signature) { return options.confidence ? with_bootstrap(signature, bootstrap) : signature; };
+  const auto confidence = [&](const MetricResult& metric) { return options.confidence ? format_confidence(metric.confidence) : std::string(); };
+  Output output;
+  output.line(
+      fmt::format("BLEU|{} = {:.2f}{} {}", name(bleu_signature()), result.bleu.score, confidence(result.bleu), result.bleu_details.format_details()));
+  output.line(fmt::format("chrF2|{} = {:.2f}{}", name(chrf_signature()), result.chrf.score, confidence(result.chrf)));
+  if (scored.alignment_error_rate) output.line(fmt::format("AER = {:.4f}", *scored.alignment_error_rate));
+  output.finish();
+}
+
+Scored ready_translation(const EvaluateOptions& options, const Lines& references) {
+  const auto& file = options.hypotheses.front();
+  Scored scored{read_lines(file), std::nullopt};
+  check_lines(file, scored.hypotheses.size(), options.reference, references.size());
+  return scored;
+}
+
 }  // namespace
 
-int evaluate_command(const EvaluateOptions& options) {
+int evaluate_command(const EvaluateOptions& given) {
+  auto options = given;
+  options.bootstrap.threads = options.runtime.threads;
   const auto references = read_lines(options.reference);
+  if (options.hypotheses.size() > 1) {
+    if (!options.output.empty()) throw ConfigError("--output", "there is more than one translation", "Leave it out, or give one --hypothesis.");
+    print_comparison(options, references);
+    return 0;
+  }
   std::optional<Output> kept;  // opened before the work is done
   if (!options.output.empty()) kept.emplace(options.output);
-  const auto scored = options.hypothesis.empty() ? run_model(options, references) : Scored{read_lines(options.hypothesis), std::nullopt};
-  const auto bleu = corpus_bleu(scored.hypotheses, references);
+  const auto scored = options.hypotheses.empty() ? run_model(options, references) : ready_translation(options, references);
   if (kept) {
     for (const auto& hypothesis : scored.hypotheses) kept->line(hypothesis);
     kept->finish();
   }
-  Output output;
-  output.line("BLEU|" + bleu_signature() + " " + bleu.format().substr(std::string("BLEU ").size()));
-  output.line("chrF2|" + chrf_signature() + fmt::format(" = {:.2f}", corpus_chrf(scored.hypotheses, references)));
-  if (scored.alignment_error_rate) output.line(fmt::format("AER = {:.4f}", *scored.alignment_error_rate));
-  output.finish();
+  print_scores(options, scored, references);
   return 0;
 }
 

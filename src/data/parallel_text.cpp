@@ -6,6 +6,7 @@
 #include "tfm/core/error.h"
 #include "tfm/data/corpus.h"
 #include "tfm/data/line_reader.h"
+#include "tfm/data/pair_reader.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
@@ -34,27 +35,11 @@ class ParallelReader {
 
  private:
   void read_two_files() {
-    LineReader source(text_.files.source);
-    LineReader target(text_.files.target);
-    std::string source_line;
-    std::string target_line;
-    bool more_source = source.next(source_line);
-    bool more_target = target.next(target_line);
-    for (const auto* side : {more_source ? nullptr : &source, more_target ? nullptr : &target}) {
-      if (side != nullptr) throw DataError(side->file().string(), "the file is empty", "Give a file with one sentence a line.");
-    }
-    while (more_source && more_target) {
-      add(source_line, target_line, source.line_number());
-      more_source = source.next(source_line);
-      more_target = target.next(target_line);
-    }
-    if (!more_source && !more_target) return;
-    while (source.next(source_line)) continue;
-    while (target.next(target_line)) continue;
-    throw DataError("",
-                    source.file().string() + " has " + std::to_string(source.line_number()) + " lines, but " + target.file().string() + " has " +
-                        std::to_string(target.line_number()),
-                    "Line n of one file must be the translation of line n of the other: find where they part.");
+    PairReader reader(text_.files.source, text_.files.target);
+    std::string source;
+    std::string target;
+    while (reader.next(source, target)) add(source, target, reader.line_number());
+    if (reader.line_number() == 0) throw DataError(text_.files.source.string(), "the file is empty", "Give a file with one sentence a line.");
   }
 
   void read_tsv() {

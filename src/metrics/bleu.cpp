@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <unordered_map>
 
 #include "ngrams.h"
@@ -35,29 +36,19 @@ std::u32string number_words(std::string_view line, bool tokenize, WordNumbers& n
   return result;
 }
 
-void add_line(std::u32string_view hypothesis, std::u32string_view reference, BleuScore& bleu) {
-  bleu.hypothesis_length += static_cast<std::int64_t>(hypothesis.size());
-  bleu.reference_length += static_cast<std::int64_t>(reference.size());
-  for (std::size_t order = 1; order <= max_order; ++order) {
-    const NgramCounts counts = count_ngrams(hypothesis, reference, order);
-    bleu.matches[order - 1] += counts.matches;
-    bleu.totals[order - 1] += counts.hypothesis;
-  }
-}
-
 double brevity_penalty(double hypothesis_length, double reference_length) {
   if (hypothesis_length >= reference_length) return 1;
   return hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
 }
 
 // Smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014): the k-th order without a match counts 1 / 2^k of a match.
-std::array<double, max_order> smoothed_precisions(const BleuScore& bleu) {
+std::array<double, max_order> smoothed_precisions(const BleuCounts& counts) {
   std::array<double, max_order> precisions{};
   double divisor = 1;
-  for (std::size_t i = 0; i < max_order && bleu.totals[i] > 0; ++i) {
-    const auto total = static_cast<double>(bleu.totals[i]);
-    if (bleu.matches[i] > 0) {
-      precisions[i] = 100. * static_cast<double>(bleu.matches[i]) / total;
+  for (std::size_t i = 0; i < max_order && counts.totals[i] > 0; ++i) {
+    const auto total = static_cast<double>(counts.totals[i]);
+    if (counts.matches[i] > 0) {
+      precisions[i] = 100. * static_cast<double>(counts.matches[i]) / total;
     } else {
       divisor *= 2;
       precisions[i] = 100. / (divisor * total);
@@ -77,10 +68,48 @@ double geometric_mean(const std::array<double, max_order>& values) {
 
 }  // namespace
 
-std::string BleuScore::format() const {
+BleuCounts& BleuCounts::operator+=(const BleuCounts& line) {
+  for (std::size_t i = 0; i < max_order; ++i) {
+    matches[i] += line.matches[i];
+    totals[i] += line.totals[i];
+  }
+  hypothesis_length += line.hypothesis_length;
+  reference_length += line.reference_length;
+  return *this;
+}
+
+std::string BleuScore::format() const { return fmt::format("BLEU = {:.2f} {}", score, format_details()); }
+
+std::string BleuScore::format_details() const {
   const double ratio = reference_length > 0 ? static_cast<double>(hypothesis_length) / static_cast<double>(reference_length) : 0;
-  return fmt::format("BLEU = {:.2f} {:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})", score, precisions[0],
-                     precisions[1], precisions[2], precisions[3], brevity_penalty, ratio, hypothesis_length, reference_length);
+  return fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})", precisions[0], precisions[1],
+                     precisions[2], precisions[3], brevity_penalty, ratio, hypothesis_length, reference_length);
+}
+
+BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, bool tokenize) {
+  WordNumbers numbers;
+  const std::u32string hypothesis_words = number_words(hypothesis, tokenize, numbers);
+  const std::u32string reference_words = number_words(reference, tokenize, numbers);
+  BleuCounts line;
+  line.hypothesis_length = std::ssize(hypothesis_words);
+  line.reference_length = std::ssize(reference_words);
+  std::array<NgramCounts, max_order> counts;
+  count_ngrams(hypothesis_words, reference_words, counts);
+  for (std::size_t i = 0; i < max_order; ++i) {
+    line.matches[i] = counts[i].matches;
+    line.totals[i] = counts[i].hypothesis;
+  }
+  return line;
+}
+
+BleuScore bleu_score(const BleuCounts& counts) {
+  BleuScore bleu{counts};
+  bleu.brevity_penalty = brevity_penalty(static_cast<double>(bleu.hypothesis_length), static_cast<double>(bleu.reference_length));
+  // Smoothing stands in for some missing matches, not for all of them.
+  if (std::ranges::all_of(bleu.matches, [](std::int64_t count) { return count == 0; })) return bleu;
+  bleu.precisions = smoothed_precisions(bleu);
+  bleu.score = bleu.brevity_penalty * geometric_mean(bleu.precisions);
+  return bleu;
 }
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references, bool tokenize) {
@@ -88,19 +117,9 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vec
     throw DataError("BLEU", fmt::format("{} hypotheses but {} references", hypotheses.size(), references.size()),
                     "Give one reference line for each hypothesis line.");
   }
-  BleuScore bleu;
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) {
-    WordNumbers numbers;
-    const std::u32string hypothesis = number_words(hypotheses[i], tokenize, numbers);
-    const std::u32string reference = number_words(references[i], tokenize, numbers);
-    add_line(hypothesis, reference, bleu);
-  }
-  bleu.brevity_penalty = brevity_penalty(static_cast<double>(bleu.hypothesis_length), static_cast<double>(bleu.reference_length));
-  // Smoothing stands in for some missing matches, not for all of them.
-  if (std::ranges::all_of(bleu.matches, [](std::int64_t count) { return count == 0; })) return bleu;
-  bleu.precisions = smoothed_precisions(bleu);
-  bleu.score = bleu.brevity_penalty * geometric_mean(bleu.precisions);
-  return bleu;
+  BleuCounts corpus;
+  for (std::size_t i = 0; i < hypotheses.size(); ++i) corpus += bleu_counts(hypotheses[i], references[i], tokenize);
+  return bleu_score(corpus);
 }
 
 std::string bleu_signature(bool tokenize) {

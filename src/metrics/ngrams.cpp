@@ -6,37 +6,52 @@
 namespace tfm {
 namespace {
 
-std::vector<std::u32string_view> sorted_ngrams(std::u32string_view symbols, std::size_t order) {
-  std::vector<std::u32string_view> ngrams;
-  if (symbols.size() < order) return ngrams;
-  ngrams.reserve(symbols.size() - order + 1);
-  for (std::size_t i = 0; i + order <= symbols.size(); ++i) ngrams.push_back(symbols.substr(i, order));
+using Ngrams = std::vector<std::u32string_view>;
+
+/// The n-gram at every place, or what is left of one at the end, sorted. Without those that are too short, it is sorted as the n-grams of every lower
+/// order at the same places, too: one sort serves all orders.
+Ngrams sorted_ngrams(std::u32string_view symbols, std::size_t highest_order) {
+  Ngrams ngrams;
+  ngrams.reserve(symbols.size());
+  for (std::size_t i = 0; i < symbols.size(); ++i) ngrams.push_back(symbols.substr(i, highest_order));
   std::ranges::sort(ngrams);
   return ngrams;
 }
 
-// The clipped match count is the size of the multiset intersection, which one walk over two sorted lists finds without a hash table.
-std::int64_t intersection_size(const std::vector<std::u32string_view>& a, const std::vector<std::u32string_view>& b) {
+/// The clipped match count is the size of the multiset intersection, which one walk over two sorted lists finds without a hash table.
+std::int64_t intersection_size(const Ngrams& a, const Ngrams& b, std::size_t order) {
   std::int64_t size = 0;
   auto left = a.begin();
   auto right = b.begin();
   while (left != a.end() && right != b.end()) {
-    const int order = left->compare(*right);
-    if (order == 0) ++size;
-    if (order <= 0) ++left;
-    if (order >= 0) ++right;
+    if (left->size() < order) {
+      ++left;
+    } else if (right->size() < order) {
+      ++right;
+    } else {
+      const int comparison = left->substr(0, order).compare(right->substr(0, order));
+      if (comparison == 0) ++size;
+      if (comparison <= 0) ++left;
+      if (comparison >= 0) ++right;
+    }
   }
   return size;
 }
 
+std::int64_t ngrams_in(std::u32string_view symbols, std::size_t order) {
+  return symbols.size() < order ? 0 : static_cast<std::int64_t>(symbols.size() - order + 1);
+}
+
 }  // namespace
 
-NgramCounts count_ngrams(std::u32string_view hypothesis, std::u32string_view reference, std::size_t order) {
-  const auto hypothesis_ngrams = sorted_ngrams(hypothesis, order);
-  const auto reference_ngrams = sorted_ngrams(reference, order);
-  return {.hypothesis = static_cast<std::int64_t>(hypothesis_ngrams.size()),
-          .reference = static_cast<std::int64_t>(reference_ngrams.size()),
-          .matches = intersection_size(hypothesis_ngrams, reference_ngrams)};
+void count_ngrams(std::u32string_view hypothesis, std::u32string_view reference, std::span<NgramCounts> orders) {
+  const auto hypothesis_ngrams = sorted_ngrams(hypothesis, orders.size());
+  const auto reference_ngrams = sorted_ngrams(reference, orders.size());
+  for (std::size_t i = 0; i < orders.size(); ++i) {
+    orders[i] = {.hypothesis = ngrams_in(hypothesis, i + 1),
+                 .reference = ngrams_in(reference, i + 1),
+                 .matches = intersection_size(hypothesis_ngrams, reference_ngrams, i + 1)};
+  }
 }
 
 }  // namespace tfm

@@ -13,6 +13,7 @@
 #include "tfm/search/search.h"
 #include "tfm/text/utf8.h"
 #include "tfm/translate/ensemble.h"
+#include "tfm/translate/product_format.h"
 #include "tfm/translate/transformer_step.h"
 
 namespace tfm {
@@ -32,25 +33,6 @@ TokenId stop_token(const Tokenizer& target, const std::string& piece) {
   if (piece.empty()) return -1;
   if (const auto id = find_piece(target, piece)) return *id;
   throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'", "Name a token as the vocabulary file spells it.");
-}
-
-/// What decoding.precision means for this model where it is.
-ProductFormat product_format(const DecodingConfig& decoding, const TranslationModel& model) {
-  switch (decoding.precision) {
-    case DecodingPrecision::automatic:
-      return wants_bf16(Precision::automatic, model.device, model.config.model.hidden_size) ? ProductFormat::bf16 : ProductFormat::fp32;
-    case DecodingPrecision::fp32:
-      return ProductFormat::fp32;
-    case DecodingPrecision::bf16:
-      if (model.device.is_cpu() && !has_bf16_products()) {
-        throw ConfigError("decoding.precision", "this processor can't multiply in bf16", "Use int8 or fp32.");
-      }
-      return ProductFormat::bf16;
-    case DecodingPrecision::int8:
-      break;
-  }
-  if (!model.device.is_cpu()) throw ConfigError("decoding.precision", "int8 runs on the CPU only", "Use bf16, or --device cpu.");
-  return ProductFormat::int8;
 }
 
 std::vector<TranslationModel*> checked(std::vector<TranslationModel*> models) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "tfm/metrics/bleu.h"
+#include "tfm/translate/scorer.h"
 #include "tfm/translate/translator.h"
 #include "translate/tiny_model.h"
 
@@ -20,6 +21,16 @@ TEST(Validator, MeasuresLossPerTokenWhateverTheBatches) {
   config.decoding.batch_size = 1;  // a batch a sentence
   EXPECT_NEAR(Validator(config, text(), model.tokenizers).run(model).loss, together, 1e-6);
   EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);  // untrained: about uniform
+}
+
+TEST(Validator, MeasuresTheLossThatTheScorerMeasures) {
+  auto model = tiny_model();
+  model.config.decoding.precision = DecodingPrecision::fp32;
+  const auto pairs = text();
+  CorpusScore corpus;
+  Scorer scorer({&model}, model.config.decoding);
+  for (std::size_t i = 0; i < pairs.source.size(); ++i) corpus.add(scorer.score({{pairs.source[i], pairs.target[i]}}).front());
+  EXPECT_NEAR(corpus.cross_entropy(), Validator(model.config, pairs, model.tokenizers).run(model).loss, 1e-5);
 }
 
 TEST(Validator, ScoresWhatTheTranslatorSays) {

@@ -8,6 +8,7 @@ namespace tfm {
 int train_command(const TrainOptions& options);
 int launch_command(const LaunchOptions& options);
 int translate_command(const TranslateOptions& options);
+int score_command(const ScoreOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int report_command(const ReportOptions& options);
 int average_command(const AverageOptions& options);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "tfm/core/log.h"
+#include "tfm/metrics/bootstrap.h"
 
 namespace tfm {
 
@@ -46,13 +47,28 @@ struct TranslateOptions {
   RuntimeOptions runtime;
 };
 
+enum class ScoreFormat { text, jsonl };
+
+struct ScoreOptions {
+  std::vector<std::filesystem::path> models;
+  std::filesystem::path source;
+  std::filesystem::path target;
+  std::filesystem::path output;
+  ScoreFormat format = ScoreFormat::text;
+  double normalize = 0;               ///< log-probabilities are divided by length^this
+  std::vector<std::string> decoding;  ///< "decoding.key=value"
+  RuntimeOptions runtime;
+};
+
 struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
   std::filesystem::path reference;
-  std::filesystem::path hypothesis;  ///< a ready translation: no model is needed
-  std::filesystem::path alignment;   ///< true word alignments of source and reference
-  std::filesystem::path output;      ///< where the translations go, if anywhere
+  std::vector<std::filesystem::path> hypotheses;  ///< ready translations: no model is needed; several are compared with the first
+  std::filesystem::path alignment;                ///< true word alignments of source and reference
+  std::filesystem::path output;                   ///< where the translations go, if anywhere
+  bool confidence = false;                        ///< intervals, even of a single system
+  BootstrapOptions bootstrap;
   std::vector<std::string> decoding;
   RuntimeOptions runtime;
 };
@@ -104,6 +120,7 @@ struct Commands {
   std::function<int(const TrainOptions&)> train;
   std::function<int(const LaunchOptions&)> launch;
   std::function<int(const TranslateOptions&)> translate;
+  std::function<int(const ScoreOptions&)> score;
   std::function<int(const EvaluateOptions&)> evaluate;
   std::function<int(const ReportOptions&)> report;
   std::function<int(const AverageOptions&)> average;

@@ -1,0 +1,164 @@
+#include "tfm/translate/scorer.h"
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <numeric>
+
+#include "tfm/data/batch.h"
+#include "tfm/data/batcher.h"
+#include "tfm/nn/evaluation_mode.h"
+#include "tfm/nn/ops/log_softmax.h"
+#include "tfm/nn/ops/precision.h"
+#include "tfm/text/utf8.h"
+#include "tfm/translate/ensemble.h"
+#include "tfm/translate/product_format.h"
+#include "tfm/translate/translator.h"
+
+namespace tfm {
+namespace {
+
+/// A batch as the network takes it, and where its target tokens are.
+struct PaddedPairs {
+  torch::Tensor source;        // [B, S]
+  torch::Tensor target_input;  // [B, T]
+  torch::Tensor places;        // [N] of the target tokens in [B * T], sentence after sentence
+  torch::Tensor targets;       // [N]
+};
+
+/// Rows are told by length, not by padding: a token may have the padding's id where a model has one mark for two things.
+PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices, const BatchFormat& format) {
+  const auto batch = make_batch(corpus, indices, format);
+  const auto width = batch.target_output.size(1);
+  std::vector<std::int64_t> places;
+  for (std::size_t row = 0; row < indices.size(); ++row) {
+    const auto length = std::ssize(corpus.examples[static_cast<std::size_t>(indices[row])].target) + 1;
+    for (std::int64_t i = 0; i < length; ++i) places.push_back(static_cast<std::int64_t>(row) * width + i);
+  }
+  auto source = batch.source;
+  if (source.size(1) == 0) source = torch::full({source.size(0), 1}, static_cast<std::int64_t>(format.source.pad), torch::kInt64);
+  const auto place = torch::tensor(places, torch::kInt64);
+  return {source, batch.target_input, place, batch.target_output.flatten().index_select(0, place)};
+}
+
+/// log p of each target token by one model: [N] fp32 on the CPU. Not more logits at a time than some 32 MB.
+torch::Tensor token_log_probs(TranslationModel& model, const PaddedPairs& pairs) {
+  constexpr std::int64_t logits_at_once = std::int64_t{1} << 23;
+  const auto hidden = model.network->hidden(pairs.source.to(model.device), pairs.target_input.to(model.device));
+  const auto rows = hidden.flatten(0, 1).index_select(0, pairs.places.to(model.device));  // [N, D]
+  const std::int64_t rows_at_once = std::max<std::int64_t>(1, logits_at_once / model.tokenizers.target->size());
+  std::vector<torch::Tensor> found;
+  for (std::int64_t begin = 0; begin < rows.size(0); begin += rows_at_once) {
+    const std::int64_t end = std::min(rows.size(0), begin + rows_at_once);
+    const auto log_probs = log_softmax_rows(model.network->project(rows.slice(0, begin, end)));
+    found.push_back(log_probs.gather(1, pairs.targets.slice(0, begin, end).unsqueeze(1)).squeeze(1));
+  }
+  return torch::cat(found);
+}
+
+/// log_probs [models, N] -> [N]
+torch::Tensor mean_over_models(const std::vector<torch::Tensor>& log_probs, EnsembleMean mean) {
+  if (log_probs.size() == 1) return log_probs.front();
+  const auto all = torch::stack(log_probs);
+  if (mean == EnsembleMean::log_probabilities) return all.mean(0);
+  return all.logsumexp(0) - std::log(static_cast<double>(log_probs.size()));
+}
+
+std::int64_t longest_side(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding) {
+  std::int64_t trained = std::numeric_limits<std::int64_t>::max();
+  for (const TranslationModel* model : models) trained = std::min(trained, model->config.data.resolved_max_length());
+  std::int64_t longest = std::max(trained, decoding.max_length);
+  for (const TranslationModel* model : models) {  // learned positions: one is taken by a mark
+    if (model->config.model.positions == Positions::learned) longest = std::min(longest, model->config.model.max_positions - 1);
+  }
+  return longest;
+}
+
+}  // namespace
+
+Scorer::Scorer(std::vector<TranslationModel*> models, const DecodingConfig& decoding)
+    : models_((check_ensemble(models), std::move(models))), model_(*models_.front()), decoding_(decoding), longest_(longest_side(models_, decoding)) {
+  const auto format = product_format(decoding, model_);
+  bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
+  if (model_.device.is_cpu()) weights_.emplace(format);
+}
+
+Example Scorer::encode(const SentencePair& pair, PairScore& score) const {
+  std::vector<std::string> unknown;
+  const auto ids_of = [&](const Tokenizer& tokenizer, const std::string& text) {
+    const bool broken = invalid_utf8(text).has_value();
+    score.repaired |= broken;
+    return tokenizer.encode(broken ? repair_utf8(text) : text, &unknown);
+  };
+  Example example{ids_of(*model_.tokenizers.source, pair.source), ids_of(*model_.tokenizers.target, pair.target), 0};
+  score.unknown = std::ssize(unknown);
+  score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > longest_;
+  if (model_.config.data.source_eos) example.source.push_back(model_.tokenizers.source->special().eos);
+  return example;
+}
+
+/// The pairs that are not too long; what is known without the network goes into their scores.
+Corpus Scorer::encode(const std::vector<SentencePair>& pairs, std::vector<PairScore>& scores) const {
+  const auto& target = *model_.tokenizers.target;
+  Corpus corpus;
+  for (std::size_t i = 0; i < pairs.size(); ++i) {
+    PairScore& score = scores[i];
+    auto example = encode(pairs[i], score);
+    if (score.too_long) {
+      score.log_prob = std::numeric_limits<double>::quiet_NaN();
+      continue;
+    }
+    for (const TokenId id : example.target) score.tokens.push_back(target.piece(id));
+    score.tokens.push_back(target.piece(target.special().eos));
+    corpus.examples.push_back(std::move(example));
+    corpus.lines.push_back(static_cast<std::int64_t>(i));
+  }
+  return corpus;
+}
+
+/// Of the target tokens of the examples that indices name, one example after the other.
+std::vector<float> Scorer::log_probs(const Corpus& corpus, const std::vector<std::int64_t>& indices) {
+  const auto pairs = pad(corpus, indices, {.source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special()});
+  std::vector<torch::Tensor> by_model;
+  for (TranslationModel* model : models_) by_model.push_back(token_log_probs(*model, pairs));
+  const auto mean = mean_over_models(by_model, decoding_.ensemble_mean).contiguous();
+  const auto* first = mean.const_data_ptr<float>();
+  return {first, first + mean.numel()};
+}
+
+std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs) {
+  const torch::InferenceMode inference;
+  std::vector<std::unique_ptr<EvaluationMode>> evaluation;
+  for (TranslationModel* model : models_) evaluation.push_back(std::make_unique<EvaluationMode>(*model->network));
+  std::optional<InferenceWeights::Use> laid_out;
+  if (weights_) laid_out.emplace(*weights_);
+  const Bf16Products products(bf16_on_device_);
+
+  std::vector<PairScore> scores(pairs.size());
+  const auto corpus = encode(pairs, scores);
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(corpus.examples.size());
+  for (const Example& example : corpus.examples) lengths.push_back(example.length());
+  for (const auto& batch : batches_by_length(lengths, decoding_.batch_type, decoding_.batch_size)) {
+    const auto found = log_probs(corpus, batch);
+    auto next = found.begin();
+    for (const std::int64_t index : batch) {
+      PairScore& score = scores[static_cast<std::size_t>(corpus.lines[static_cast<std::size_t>(index)])];
+      score.log_probs.assign(next, next + std::ssize(score.tokens));
+      next += std::ssize(score.tokens);
+      score.log_prob = std::accumulate(score.log_probs.begin(), score.log_probs.end(), 0.0);
+    }
+  }
+  return scores;
+}
+
+void CorpusScore::add(const PairScore& pair) {
+  if (pair.too_long) return;
+  ++pairs;
+  tokens += std::ssize(pair.tokens);
+  log_prob += pair.log_prob;
+}
+
+double CorpusScore::perplexity() const { return std::exp(cross_entropy()); }
+
+}  // namespace tfm

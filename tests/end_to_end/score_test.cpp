@@ -1,0 +1,153 @@
+// What is said of translations that are there already: by a model (score), and beside each other (evaluate).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "end_to_end/program.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using testing::MatchesRegex;
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::istringstream stream(text);
+  std::vector<std::string> lines;
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+class Score : public TrainedSuite<Score> {
+ public:
+  static constexpr const char* command =
+      "train --config configs/toy.yaml training.max_epochs=20 model.encoder_layers=2 model.decoder_layers=2 training.threads=1";
+};
+
+TEST_F(Score, GivesEveryPairALineInOrder) {
+  place->folder.write("a.de",
+                      "ich mochte ein bier\nich mochte ein bier\n\nich\n\xFF"
+                      "ein\n");
+  place->folder.write("a.en", "i want a beer .\nbeer beer beer\ni want\n\ni\n");
+  const auto outcome = place->tfm("score --source a.de --target a.en");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 5U) << outcome.out;
+  for (const auto& line : lines) EXPECT_THAT(line, MatchesRegex("-[0-9]+\\.[0-9]+"));
+  EXPECT_GT(std::stod(lines[0]), std::stod(lines[1]));
+  EXPECT_THAT(outcome.err, HasSubstr("5 pairs, 16 target tokens, cross-entropy "));
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 5 pairs are not valid UTF-8"));
+  double sum = 0;
+  for (const auto& line : lines) sum += std::stod(line);
+  const double perplexity = std::stod(outcome.err.substr(outcome.err.rfind("perplexity ") + 11));
+  EXPECT_NEAR(std::log(perplexity), -sum / 16, 1e-5);
+  EXPECT_EQ(place->tfm("score --source a.de --target a.en --batch-size 1 -o scores.txt -q").out, "");
+  EXPECT_EQ(lines_of(place->folder.read("scores.txt")).size(), 5U);
+}
+
+TEST_F(Score, TellsTokensAsJson) {
+  ASSERT_EQ(std::system(("gzip -f '" + place->folder.write("b.de", "ich mochte ein bier\nich\n").string() + "'").c_str()), 0);
+  place->folder.write("b.en", "i want a beer .\ni i i i i i i i i\n");
+  const std::string command = "score --source b.de.gz --target b.en --max-length 8 ";
+  const auto text = lines_of(place->tfm(command).out);
+  const auto json = lines_of(place->tfm(command + "--format jsonl --normalize 1").out);
+  ASSERT_EQ(json.size(), 2U);
+  const auto first = nlohmann::json::parse(json[0]);
+  EXPECT_EQ(first["tokens"].dump(), R"(["i","want","a","beer",".","E"])");
+  double sum = 0;
+  for (const double log_prob : first["log_probs"]) sum += log_prob;
+  EXPECT_NEAR(sum, std::stod(text[0]), 1e-5);
+  EXPECT_NEAR(first["log_prob"].get<double>(), sum, 1e-9);
+  EXPECT_NEAR(first["score"].get<double>(), sum / 6, 1e-9);
+  EXPECT_EQ(text.size(), 2U);
+}
+
+TEST_F(Score, SaysNanOfAPairThatIsTooLong) {
+  std::string longer;
+  for (int i = 0; i < 300; ++i) longer += "i ";
+  place->folder.write("c.de", "ich\nich\n");
+  place->folder.write("c.en", longer + "\ni\n");
+  const auto outcome = place->tfm("score --source c.de --target c.en");
+  EXPECT_EQ(outcome.code, 0);
+  EXPECT_THAT(outcome.out, MatchesRegex("nan\n-[0-9.]+\n"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 of 2 pairs have a side of more than 256 tokens"));
+  EXPECT_THAT(outcome.err, HasSubstr("1 pairs, 2 target tokens"));
+  EXPECT_THAT(place->tfm("score --source c.de --target c.en --format jsonl").out, HasSubstr(R"({"line":0,"log_prob":null,"score":null})"));
+  EXPECT_THAT(place->tfm("score --source c.de --target c.en --max-length 300").out, MatchesRegex("-[0-9.]+\n-[0-9.]+\n"));
+}
+
+TEST_F(Score, ScoresWithSeveralModels) {
+  const std::string files = "score --source data/toy/train.de --target data/toy/train.en";
+  const auto one = lines_of(place->tfm(files).out);
+  const auto twins = lines_of(place->tfm(files + " -m runs/toy -m runs/toy").out);
+  ASSERT_EQ(twins.size(), 2U);
+  for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(std::stod(twins[i]), std::stod(one[i]), 1e-5);
+}
+
+TEST_F(Score, RefusesUnequalLineCountsBeforeItBegins) {
+  place->folder.write("d.de", "ich\nich\nich\n");
+  place->folder.write("d.en", "i\ni\n");
+  const auto outcome = place->tfm("score --source d.de --target d.en -o d.txt");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("d.de has 3 lines, but d.en has 2"));
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_FALSE(std::filesystem::exists(place->folder.path("d.txt")));
+  EXPECT_EQ(place->tfm("score --source d.de").code, 2);
+  EXPECT_EQ(place->tfm("score --source none.de --target d.en").code, 1);
+}
+
+class Compare : public testing::Test {
+ protected:
+  Compare() {
+    std::string reference;
+    std::string worse;
+    for (int i = 0; i < 60; ++i) {
+      const std::string line = "the cat number " + std::to_string(i) + " sits on the mat";
+      reference += line + "\n";
+      worse += (i % 2 == 0 ? "a dog stands there now" : line) + "\n";
+    }
+    place.folder.write("ref", reference);
+    place.folder.write("worse", worse);
+  }
+
+  Workplace place;
+};
+
+TEST_F(Compare, ComparesSeveralTranslationsWithTheFirst) {
+  const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref worse ref");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto lines = lines_of(outcome.out);
+  ASSERT_EQ(lines.size(), 7U) << outcome.out;
+  EXPECT_THAT(lines[0], HasSubstr("BLEU|nrefs:1|bs:1000|seed:12345|case:mixed|"));
+  EXPECT_THAT(lines[1], HasSubstr("chrF2|nrefs:1|bs:1000|seed:12345|case:mixed|"));
+  EXPECT_THAT(lines[3], MatchesRegex("ref +100.00 +100.00 ± +0.00 +baseline +100.00 +100.00 ± +0.00 +baseline"));
+  EXPECT_THAT(lines[4], MatchesRegex("worse +[0-9.]+ +[0-9.]+ ± +[0-9.]+ +0.0010 \\* .*0.0010 \\*"));
+  EXPECT_THAT(lines[5], MatchesRegex("ref .* 1.0000 .* 1.0000"));
+  EXPECT_EQ(place.tfm("evaluate --reference ref --hypothesis ref worse ref --threads 1").out, outcome.out);
+  EXPECT_NE(place.tfm("evaluate --reference ref --hypothesis ref worse ref --bootstrap-seed 1").out, outcome.out);
+  EXPECT_THAT(place.tfm("evaluate --reference ref --hypothesis ref worse --bootstrap-samples 9").out, HasSubstr("bs:9|"));
+}
+
+TEST_F(Compare, AddsTheIntervalOfOneTranslationWhereAsked) {
+  const auto plain = place.tfm("evaluate --reference ref --hypothesis worse").out;
+  EXPECT_THAT(plain, testing::Not(HasSubstr("μ")));
+  const auto confident = lines_of(place.tfm("evaluate --reference ref --hypothesis worse --confidence").out);
+  ASSERT_EQ(confident.size(), 2U);
+  EXPECT_THAT(confident[0], MatchesRegex("BLEU\\|nrefs:1\\|bs:1000\\|seed:12345\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\) [0-9./]+ \\(BP = .*"));
+  EXPECT_THAT(confident[1], MatchesRegex("chrF2\\|.*\\|bs:1000\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\)"));
+}
+
+TEST_F(Compare, RefusesUnequalLineCountsAndSeveralOutputs) {
+  place.folder.write("short", "a\n");
+  const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref short");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("short: has 1 lines where ref has 60"));
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_EQ(place.tfm("evaluate --reference ref --hypothesis ref worse -o kept").code, 2);
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,192 @@
+#include "tfm/metrics/comparison.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/error.h"
+#include "tfm/metrics/chrf.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+using Lines = std::vector<std::string>;
+
+/// sacreBLEU's own numbers, written by scripts/make_bootstrap_golden.py.
+const json& golden_bootstrap() {
+  static const json values = [] {
+    std::ifstream file(TFM_SOURCE_DIR "/tests/metrics/golden/bootstrap.json");
+    if (!file) throw std::runtime_error("tests/metrics/golden/bootstrap.json can't be read");
+    return json::parse(file);
+  }();
+  return values;
+}
+
+/// Sets in which no system is the baseline again: of such a one sacreBLEU and this say different things on purpose.
+std::vector<json> sets_of_different_systems() {
+  std::vector<json> sets;
+  for (const auto& set : golden_bootstrap().at("sets")) {
+    if (set.at("systems")[0] != set.at("systems")[1]) sets.push_back(set);
+  }
+  return sets;
+}
+
+Draw given(const json& resamples) {
+  return [lines = resamples.get<std::vector<std::vector<std::uint32_t>>>()](std::size_t number) { return lines.at(number); };
+}
+
+struct Tolerances {
+  double mean = 0;
+  double half_width = 0;
+  double p = 0;
+};
+
+void expect_results(const MetricResult& result, const json& expected, const Tolerances& tolerance) {
+  EXPECT_NEAR(result.score, expected.at("score").get<double>(), 1e-10);
+  EXPECT_NEAR(result.confidence.mean, expected.at("mean").get<double>(), tolerance.mean);
+  EXPECT_NEAR(result.confidence.half_width, expected.at("ci").get<double>(), tolerance.half_width);
+  ASSERT_EQ(result.p_value.has_value(), !expected.at("p").is_null());
+  if (!result.p_value) return;
+  EXPECT_NEAR(*result.p_value, expected.at("p").get<double>(), tolerance.p);
+}
+
+std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
+  const auto& resamples = set.at("resamples");
+  const BootstrapOptions options{.samples = std::ssize(resamples), .seed = 0, .threads = 2};
+  return compare_systems(set.at("systems").get<std::vector<Lines>>(), set.at("references").get<Lines>(), options, given(resamples));
+}
+
+TEST(LineCounts, AreThoseOfSacrebleu) {
+  for (const auto& set : golden_bootstrap().at("sets")) {
+    SCOPED_TRACE(set.at("name").get<std::string>());
+    const auto references = set.at("references").get<Lines>();
+    for (std::size_t system = 0; system < set.at("systems").size(); ++system) {
+      const auto lines = set.at("systems")[system].get<Lines>();
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        const auto bleu = bleu_counts(lines[i], references[i]);
+        std::vector<std::int64_t> flat{bleu.hypothesis_length, bleu.reference_length};
+        flat.insert(flat.end(), bleu.matches.begin(), bleu.matches.end());
+        flat.insert(flat.end(), bleu.totals.begin(), bleu.totals.end());
+        EXPECT_EQ(json(flat), set.at("bleu_lines")[system][i]) << lines[i];
+        const auto chrf = chrf_counts(lines[i], references[i]);
+        flat.clear();
+        for (std::size_t order = 0; order < 6; ++order) flat.insert(flat.end(), {chrf.hypothesis[order], chrf.reference[order], chrf.matches[order]});
+        EXPECT_EQ(json(flat), set.at("chrf_lines")[system][i]) << lines[i];
+      }
+    }
+  }
+}
+
+TEST(CompareSystems, SaysWhatSacrebleusFormulasSayOfTheSameResamples) {
+  for (const auto& set : sets_of_different_systems()) {
+    SCOPED_TRACE(set.at("name").get<std::string>());
+    const auto results = with_sacrebleus_resamples(set);
+    ASSERT_EQ(results.size(), set.at("systems").size());
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      expect_results(results[i].bleu, set.at("double").at("bleu")[i], {1e-9, 1e-9, 1e-12});
+      expect_results(results[i].chrf, set.at("double").at("chrf")[i], {1e-9, 1e-9, 1e-12});
+    }
+  }
+}
+
+TEST(CompareSystems, SaysWhatSacrebleusPairedTestSaysInFp32) {
+  for (const auto& set : sets_of_different_systems()) {
+    SCOPED_TRACE(set.at("name").get<std::string>());
+    const auto results = with_sacrebleus_resamples(set);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      expect_results(results[i].bleu, set.at("paired_test").at("bleu")[i], {1e-4, 1e-4, 1e-12});
+      expect_results(results[i].chrf, set.at("paired_test").at("chrf")[i], {1e-4, 1e-4, 1e-12});
+    }
+  }
+}
+
+/// Two estimates from 20,000 resamples each: four standard deviations of their difference, for normally distributed scores, which a few lines don't
+/// have.
+TEST(CompareSystems, AgreesWithSacrebleuUpToChanceWithResamplesOfItsOwn) {
+  constexpr std::int64_t samples = 20000;
+  for (const auto& set : sets_of_different_systems()) {
+    if (set.at("references").size() < 40) continue;
+    const BootstrapOptions options{.samples = samples, .seed = 12345, .threads = 0};
+    const auto results = compare_systems(set.at("systems").get<std::vector<Lines>>(), set.at("references").get<Lines>(), options);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      for (const auto& [result, key] : {std::pair(results[i].bleu, "bleu"), std::pair(results[i].chrf, "chrf")}) {
+        const auto& expected = set.at("double_many").at(key)[i];
+        const double deviation = expected.at("ci").get<double>() / 1.96;  // of a resample's score
+        const double p = expected.at("p").is_null() ? 0 : expected.at("p").get<double>();
+        const double error = 4 * std::sqrt(2. / samples);
+        expect_results(result, expected, {error * deviation, 2 * error * deviation, error * std::sqrt(p * (1 - p)) + 0.001});
+      }
+    }
+  }
+}
+
+TEST(CompareSystems, FindsNoDifferenceBetweenASystemAndItself) {
+  const Lines lines{"a b c d", "e f g h", "x"};
+  const auto results = compare_systems({lines, lines}, {"a b c d", "e f g", "y"}, {});
+  EXPECT_FALSE(results[0].bleu.p_value.has_value());
+  EXPECT_EQ(results[1].bleu.p_value, 1);
+  EXPECT_EQ(results[1].chrf.p_value, 1);
+  EXPECT_EQ(results[1].bleu.confidence.mean, results[0].bleu.confidence.mean);
+}
+
+TEST(CompareSystems, DependsOnTheSeedAndNotOnThreads) {
+  const auto& set = golden_bootstrap().at("sets")[0];
+  const auto systems = set.at("systems").get<std::vector<Lines>>();
+  const auto references = set.at("references").get<Lines>();
+  const auto mean = [&](const BootstrapOptions& options) { return compare_systems(systems, references, options)[1].bleu.confidence.mean; };
+  const double first = mean({.samples = 50, .seed = 1, .threads = 1});
+  EXPECT_EQ(mean({.samples = 50, .seed = 1, .threads = 3}), first);
+  EXPECT_NE(mean({.samples = 50, .seed = 2, .threads = 1}), first);
+}
+
+TEST(CompareSystems, ScoresASystemAsTheCorpusScoresDo) {
+  const auto& set = golden_bootstrap().at("sets")[0];
+  const auto system = set.at("systems")[2].get<Lines>();
+  const auto references = set.at("references").get<Lines>();
+  const auto result = compare_systems({system}, references, {.samples = 1, .seed = 1, .threads = 1})[0];
+  EXPECT_EQ(result.bleu_details.format(), corpus_bleu(system, references).format());
+  EXPECT_EQ(result.bleu.score, corpus_bleu(system, references).score);
+  EXPECT_EQ(result.chrf.score, corpus_chrf(system, references));
+  EXPECT_EQ(compare_systems({system}, references, {.samples = 0, .seed = 1, .threads = 2})[0].bleu.score, result.bleu.score);
+}
+
+TEST(CompareSystems, TakesNoLinesAndRefusesUnequalCounts) {
+  EXPECT_EQ(compare_systems({{}, {}}, {}, {})[1].bleu.confidence.mean, 0);
+  EXPECT_THROW(compare_systems({{"a"}}, {"a", "b"}, {}), DataError);
+}
+
+TEST(RandomDraw, DrawsEveryLineAboutAsOften) {
+  constexpr std::size_t lines = 7;
+  constexpr int resamples = 10000;
+  std::vector<int> counts(lines);
+  const auto draw = random_draw(lines, 12345);
+  for (std::size_t number = 0; number < resamples; ++number) {
+    const auto drawn = draw(number);
+    ASSERT_EQ(drawn.size(), lines);
+    for (const auto line : drawn) ++counts.at(line);
+  }
+  for (const int count : counts) EXPECT_NEAR(count, resamples, 4 * std::sqrt(resamples));
+  EXPECT_EQ(draw(3), random_draw(lines, 12345)(3));
+  EXPECT_NE(draw(3), draw(4));
+}
+
+// 5% of 40 scores are the two at the ends.
+TEST(ConfidenceOf, LeavesAFortiethOutAtEachEnd) {
+  std::vector<double> scores(40);
+  for (int i = 0; i < 40; ++i) scores[static_cast<std::size_t>(i)] = i < 39 ? i : 1000;
+  EXPECT_NEAR(confidence_of(scores).half_width, (38. - 1.) / 2, 1e-12);
+  EXPECT_NEAR(confidence_of(scores).mean, (741. + 1000.) / 40, 1e-12);
+  EXPECT_EQ(confidence_of({5}).half_width, 0);
+}
+
+TEST(WithBootstrap, HasSacrebleusForm) {
+  const auto signature = golden_bootstrap().at("bleu_signature").get<std::string>();
+  EXPECT_EQ(with_bootstrap(bleu_signature(), {}), signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION);
+}
+
+}  // namespace
+}  // namespace tfm
