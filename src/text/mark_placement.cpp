@@ -42,6 +42,7 @@ class Placement {
     std::size_t node = 0;
     Run run;  // empty: what stands before unit run.begin
   };
+  using Taken = std::map<std::size_t, Item>;  // runs of siblings by their begins
 
   void build() {
     nodes_.push_back({0, 0, {0, source_.size()}, {}});
@@ -62,7 +63,7 @@ class Placement {
 
   /// The run of units in `within`, apart from `taken`, that agrees best: one point for each unit that is aligned to what the element covers, one off
   /// for each that is aligned to something else. Of equals the longer.
-  Run best_run(const Node& node, Run within, const std::map<std::size_t, std::size_t>& taken) const {
+  Run best_run(const Node& node, Run within, const Taken& taken) const {
     std::vector<std::size_t> own;
     for (std::size_t s = node.covered.begin; s < node.covered.end; ++s) own.insert(own.end(), targets_[s].begin(), targets_[s].end());
     std::sort(own.begin(), own.end());
@@ -72,7 +73,7 @@ class Placement {
     std::int64_t points = 0;
     for (const std::size_t t : own) {
       const auto next_taken = taken.upper_bound(t);
-      const bool is_taken = next_taken != taken.begin() && std::prev(next_taken)->second > t;
+      const bool is_taken = next_taken != taken.begin() && std::prev(next_taken)->second.run.end > t;
       if (t < within.begin || t >= within.end || is_taken) continue;
       const bool apart = run.empty() || (next_taken != taken.begin() && std::prev(next_taken)->first >= run.end);
       const std::int64_t between = apart ? 0 : aligned_before_[t] - aligned_before_[run.end];
@@ -111,7 +112,7 @@ class Placement {
 
   std::vector<Item> placed_children(const Node& parent, Run within) const {
     std::vector<Item> items;
-    std::map<std::size_t, std::size_t> taken;  // begin -> end
+    Taken taken;
     for (const std::size_t child : parent.children) {
       const Node& node = nodes_[child];
       Run run;
@@ -119,14 +120,17 @@ class Placement {
         const bool whole = node.covered.begin == parent.covered.begin && node.covered.end == parent.covered.end && taken.empty();
         run = whole ? within : best_run(node, within, taken);
       }
-      if (!run.empty()) taken.emplace(run.begin, run.end);
+      if (!run.empty()) taken.emplace(run.begin, Item{child, run});
       items.push_back({child, run});
     }
     for (auto& [child, run] : items) {
       if (!run.empty()) continue;
       std::size_t place = place_of(nodes_[child], parent, within);
       const auto next = taken.lower_bound(place);
-      if (next != taken.begin() && std::prev(next)->second > place) place = std::prev(next)->first;  // not within a sibling
+      if (next != taken.begin() && std::prev(next)->second.run.end > place) {  // not within a sibling, but on the side where it was
+        const Item& sibling = std::prev(next)->second;
+        place = child < sibling.node ? sibling.run.begin : sibling.run.end;
+      }
       run = {place, place};
     }
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {

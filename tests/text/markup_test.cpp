@@ -146,6 +146,15 @@ TEST(MarkedText, PutsPointsBeforeTheWordThatFollowedThem) {
   EXPECT_EQ(restored("Siehe <img src='a'> da", "There see", {1, 0}), "<img src='a'> There see");
 }
 
+TEST(MarkedText, KeepsPointsOutOfElementsThatTheyWereNotIn) {
+  EXPECT_EQ(restored("w <br/><b>x y</b>", "W Y X", {0, 2, 1}), "W <br/><b>Y X</b>");
+  EXPECT_EQ(restored("<b>x y</b> <br/>z w", "X Z Y W", {0, 2, 1, 3}), "<b>X Z Y</b> <br/>W");
+}
+
+TEST(MarkedText, TakesTheEndOfTheSentenceForItsEnd) {
+  EXPECT_EQ(restored("Ich sehe <i>das</i> {x}.", "I that see.", {0, 2, 1}), "I <i>that</i> see {x}.");
+}
+
 TEST(MarkedText, EscapesTheTranslationOfHtmlOnly) {
   EXPECT_EQ(restored("<b>Max</b>", "Max & <Moritz>", {0, -1, -1}), "<b>Max &amp; &lt;Moritz&gt;</b>");
   EXPECT_EQ(restored("AT&T &lt;", "AT&T <", {0, 1}), "AT&T &lt;") << "an ampersand that the source leaves bare";
