@@ -59,6 +59,15 @@ std::vector<Field> decoding_fields() {
       decoding.text("stop_token", &DecodingConfig::stop_token,
                     "A token of the target vocabulary, as it is stored there, with which a translation ends as it does with the end mark; it stays "
                     "in the text. Empty: only the end mark ends one."),
+      decoding.boolean("keep_markup", &DecodingConfig::keep_markup,
+                       "Tags, comments and placeholders ({name}, %s) are taken out of a line before it is translated and put back by word alignment, "
+                       "each exactly once; entities (&amp;) become characters, and characters entities again."),
+      decoding.boolean("replace_unknown", &DecodingConfig::replace_unknown,
+                       "The unknown token may occur in translations and is replaced by the source word that it is aligned to (Luong et al. 2015)."),
+      decoding.text(
+          "unknown_dictionary", &DecodingConfig::unknown_dictionary,
+          "With replace_unknown: a file whose lines are a source word, a tab and its translation, which goes before the word itself. Empty: "
+          "none."),
       decoding.text(
           "alignment_head", &DecodingConfig::alignment_head,
           "The cross-attention that word alignments are read from. LAYER:HEAD, both from 0; LAYER: the mean of that layer's heads; mean: of "

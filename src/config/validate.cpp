@@ -223,6 +223,12 @@ void check_beam(const DecodingConfig& decoding, Violations& found) {
   }
 }
 
+void check_unknown_words(const DecodingConfig& decoding, Violations& found) {
+  if (decoding.unknown_dictionary.empty() || decoding.replace_unknown) return;
+  found.push_back(
+      "decoding.unknown_dictionary, decoding.replace_unknown: no unknown word is replaced; set replace_unknown to true, or name no dictionary");
+}
+
 void check_decoding_by_chance(const DecodingConfig& decoding, Violations& found) {
   const auto refuse = [&](const char* key, const char* reason) {
     found.push_back(std::string("decoding.") + key + ", decoding.sampling: " + reason);
@@ -257,6 +263,7 @@ std::vector<std::string> violations(const Config& config) {
   check_schedule(config.training, found);
   check_run(config, found);
   check_beam(config.decoding, found);
+  check_unknown_words(config.decoding, found);
   check_decoding_by_chance(config.decoding, found);
   return found;
 }

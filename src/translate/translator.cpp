@@ -13,6 +13,7 @@
 #include "tfm/search/search.h"
 #include "tfm/text/utf8.h"
 #include "tfm/translate/ensemble.h"
+#include "tfm/translate/finished_text.h"
 #include "tfm/translate/product_format.h"
 #include "tfm/translate/transformer_step.h"
 
@@ -61,6 +62,7 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
       decoding_(decoding),
       stop_(stop_token(*model_.tokenizers.target, decoding.stop_token)),
       wishes_(*model_.tokenizers.target, decoding),
+      finisher_(std::make_unique<TextFinisher>(decoding, *model_.tokenizers.target)),
       source_limit_(std::numeric_limits<int64_t>::max()),
       target_limit_(decoding.max_length) {
   for (const TranslationModel* model : models_) {
@@ -75,6 +77,8 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
   const bool mapped = std::all_of(models_.begin(), models_.end(), [](const TranslationModel* model) { return model->mapped; });
   weights_.emplace(format, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
 }
+
+Translator::~Translator() = default;
 
 std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, const TranslationRequest& request,
                                                   std::vector<Translation>& results) const {
@@ -132,7 +136,7 @@ SearchSpec Translator::spec_of(const std::vector<const Piece*>& batch, const Tra
   spec.eos = special.eos;
   spec.stop = stop_;
   spec.alternatives = request.alternatives;
-  for (const TokenId id : {special.pad, special.bos, special.unk}) {
+  for (const TokenId id : {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
     if (id >= 0) spec.forbidden.push_back(id);
   }
   bool wishes = false;
@@ -194,6 +198,13 @@ void Translator::explain(Candidate& candidate, const Hypothesis& hypothesis) con
 }
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines, const TranslationRequest& request) {
+  const auto plain = finisher_->plain(lines);
+  auto results = translate_plain(plain, request);
+  finisher_->finish(model_, plain, results);
+  return results;
+}
+
+std::vector<Translation> Translator::translate_plain(const std::vector<std::string>& lines, const TranslationRequest& request) {
   const torch::InferenceMode inference;
   std::vector<std::unique_ptr<EvaluationMode>> evaluation;
   for (TranslationModel* model : models_) evaluation.push_back(std::make_unique<EvaluationMode>(*model->network));

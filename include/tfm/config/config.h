@@ -203,6 +203,9 @@ struct DecodingConfig {
   std::vector<std::string> forbidden_phrases;
   EnsembleMean ensemble_mean = EnsembleMean::probabilities;
   std::string stop_token;
+  bool keep_markup = false;
+  bool replace_unknown = false;
+  std::string unknown_dictionary;
   std::string alignment_head = "auto";
   BatchType batch_type = BatchType::tokens;
   int64_t batch_size = 4096;

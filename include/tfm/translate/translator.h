@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -52,6 +53,8 @@ struct TranslationRequest {
   int64_t alternatives = 0;        ///< above 0: Candidate::explanation, with so many alternatives a token
 };
 
+class TextFinisher;  // finished_text.h
+
 class Translator {
  public:
   /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates. Throws ConfigError where
@@ -60,6 +63,7 @@ class Translator {
   Translator(TranslationModel& model, const DecodingConfig& decoding);
   /// Several models as one (search/ensemble.h). Throws ModelError where they do not share both vocabularies.
   Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding);
+  ~Translator();
 
   /// Throws DataError where a line's wishes are not in the target vocabulary or don't fit into the longest translation.
   std::vector<Translation> translate(const std::vector<std::string>& lines, const TranslationRequest& request = {});
@@ -73,6 +77,7 @@ class Translator {
     int64_t max_length = 0;
   };
 
+  std::vector<Translation> translate_plain(const std::vector<std::string>& lines, const TranslationRequest& request);
   std::vector<Piece> encode(const std::vector<std::string>& lines, const TranslationRequest& request, std::vector<Translation>& results) const;
   void add_wishes(Piece& piece, const TranslationRequest& request) const;
   SearchSpec spec_of(const std::vector<const Piece*>& batch, const TranslationRequest& request) const;
@@ -85,6 +90,7 @@ class Translator {
   DecodingConfig decoding_;
   TokenId stop_;
   WishEncoder wishes_;
+  std::unique_ptr<TextFinisher> finisher_;
   int64_t source_limit_;  // tokens of a piece, its end mark not counted
   int64_t target_limit_;  // tokens of a translation
   std::optional<InferenceWeights> weights_;  // on the CPU
