@@ -40,16 +40,33 @@ ContinuedFile::ContinuedFile(fs::path file, WorkIdentity identity) : file_(std::
   part_ = with_ending(file_, ".part");
   journal_ = with_ending(part_, ".journal");
   for (auto& [name, value] : identity_) value = one_line(value);
-  open_part(fs::exists(part_) && read_journal());
+  open_part();
 }
 
 ContinuedFile::~ContinuedFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
 }
 
-/// True: it is this work's.
+void ContinuedFile::open_part() {
+  const bool there = fs::exists(part_);
+  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) fail("can't be written");
+  lock();
+  if (!there || !read_journal()) {
+    records_ = bytes_ = 0;
+    save();
+  }
+  if (static_cast<std::int64_t>(fs::file_size(part_)) < bytes_) {
+    throw DataError(part_.string(), "is shorter than its journal says", begin_anew(part_));
+  }
+  if (::ftruncate(descriptor_, bytes_) != 0 || ::lseek(descriptor_, bytes_, SEEK_SET) < 0) fail("can't be written");
+  written_ = bytes_;
+}
+
+/// True: records of this work are there.
 bool ContinuedFile::read_journal() {
   if (!fs::exists(journal_)) {
+    if (fs::file_size(part_) == 0) return false;  // a process was stopped before it wrote one
     throw ConfigError("--continue", part_.string() + " has no journal (" + journal_.string() + "), so it can't be gone on with", begin_anew(part_));
   }
   std::istringstream lines(read_file(journal_));
@@ -57,24 +74,13 @@ bool ContinuedFile::read_journal() {
   std::getline(lines, line);
   const bool known = line == heading && lines >> records_ >> bytes_ && std::getline(lines, line);
   if (!known || records_ < 0 || bytes_ < 0) throw DataError(journal_.string(), "is no journal of this version", begin_anew(part_));
+  if (records_ == 0) return false;  // whatever work it was, nothing is lost
   for (const auto& [name, value] : identity_) {
     if (std::getline(lines, line) && line == name + ": " + value) continue;
     throw ConfigError("--continue", part_.string() + " was begun with another " + name + " (" + line + "; now " + value + ")",
                       "Give the command that it was begun with, or remove " + part_.string() + " to begin anew.");
   }
   return true;
-}
-
-void ContinuedFile::open_part(bool go_on) {
-  if (!go_on) save();  // before the part, which is never without one
-  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-  if (descriptor_ < 0) fail("can't be written");
-  lock();
-  if (static_cast<std::int64_t>(fs::file_size(part_)) < bytes_) {
-    throw DataError(part_.string(), "is shorter than its journal says", begin_anew(part_));
-  }
-  if (::ftruncate(descriptor_, bytes_) != 0 || ::lseek(descriptor_, bytes_, SEEK_SET) < 0) fail("can't be written");
-  written_ = bytes_;
 }
 
 void ContinuedFile::lock() {
@@ -100,7 +106,7 @@ void ContinuedFile::complete(std::int64_t records) {
 }
 
 void ContinuedFile::save() {
-  if (descriptor_ >= 0 && ::fdatasync(descriptor_) != 0) fail("could not be flushed to disk");
+  if (::fdatasync(descriptor_) != 0) fail("could not be flushed to disk");
   std::string text = std::string(heading) + "\n" + std::to_string(records_) + " " + std::to_string(bytes_) + "\n";
   for (const auto& [name, value] : identity_) text.append(name).append(": ").append(value).append("\n");
   write_file(journal_, text);

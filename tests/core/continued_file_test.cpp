@@ -57,10 +57,22 @@ TEST_F(Continued, BeginsAnewWhereThePartIsGone) {
 }
 
 TEST_F(Continued, RefusesAnotherWorkAndSaysWhatDiffers) {
-  open()->save();
+  auto file = open();
+  file->complete(1);
+  file->save();
+  file.reset();
   const auto message = message_of<ConfigError>([&] { open("200 bytes"); });
   EXPECT_THAT(message, HasSubstr("another input file (input file: 100 bytes; now 200 bytes)"));
   EXPECT_THAT(message, HasSubstr("out.part"));
+}
+
+TEST_F(Continued, BeginsAnewWhereNoRecordIsLost) {
+  open()->write("half a rec");
+  const auto file = open("200 bytes");
+  file->write("one\n");
+  file->complete(1);
+  file->finish();
+  EXPECT_EQ(folder.read("out"), "one\n");
 }
 
 TEST_F(Continued, RefusesWhatDoesNotFitTogether) {

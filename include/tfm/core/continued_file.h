@@ -18,8 +18,8 @@ using WorkIdentity = std::vector<std::pair<std::string, std::string>>;
 
 class ContinuedFile {
  public:
-  /// Goes on with FILE.part where there is one, else begins it. Throws ConfigError where it belongs to another work (says what differs) or FILE is no
-  /// regular file, DataError where part and journal don't fit or another process is at it, ModelError where they can't be written.
+  /// Goes on with FILE.part where it holds a record, else begins it. Throws ConfigError where it belongs to another work (says what differs) or FILE
+  /// is no regular file, DataError where part and journal don't fit or another process is at it, ModelError where they can't be written.
   ContinuedFile(std::filesystem::path file, WorkIdentity identity);
   ~ContinuedFile();
   ContinuedFile(const ContinuedFile&) = delete;
@@ -38,9 +38,9 @@ class ContinuedFile {
   void finish();
 
  private:
-  bool read_journal();
-  void open_part(bool go_on);
+  void open_part();
   void lock();
+  bool read_journal();
   [[noreturn]] void fail(std::string_view action) const;
 
   std::filesystem::path file_;
