@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tfm/nn/ops/int8_rows.h"
+#include "tfm/nn/ops/row_product.h"
 
 namespace tfm {
 namespace {
@@ -45,6 +46,26 @@ Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& s
   static const auto linear = operation("onednn::qlinear_pointwise");
   return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0, int64_t{0}, at::kFloat, "none", no_scalars, ""});
 }
+
+/// oneDNN takes its kernel by the number of rows: with one number there is one kernel.
+constexpr int64_t block_rows = 64;
+
+Tensor multiply_in_blocks(const Tensor& x, const Tensor& weight, const OptionalTensor& bias) {
+  const int64_t rows = x.size(0);
+  const auto padded = torch::constant_pad_nd(x, {0, 0, 0, (block_rows - rows % block_rows) % block_rows});
+  std::vector<Tensor> blocks;
+  for (int64_t row = 0; row < rows; row += block_rows) blocks.push_back(multiply_reordered(padded.narrow(0, row, block_rows), weight, bias));
+  return (blocks.size() == 1 ? blocks.front() : torch::cat(blocks)).narrow(0, 0, rows);
+}
+
+/// Whether this weight's product gives equal rows for equal rows, wherever in the block they stand.
+bool treats_rows_alike(const Tensor& weight, const OptionalTensor& bias, int64_t in) {
+  const auto row = torch::arange(1, in + 1, torch::kFloat32).sin().to(torch::kBFloat16);
+  const auto y = multiply_reordered(row.expand({block_rows, in}).contiguous(), weight, bias);
+  return y.equal(y.narrow(0, 0, 1).expand_as(y));
+}
+
+Tensor rounded_to_bf16(const Tensor& x) { return x.to(torch::kBFloat16).to(torch::kFloat32); }
 
 OptionalTensor if_defined(const Tensor& tensor) { return tensor.defined() ? OptionalTensor(tensor) : std::nullopt; }
 
@@ -90,15 +111,47 @@ ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
 InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias) const {
   switch (format_for(weight)) {
     case ProductFormat::fp32:
-      return {weight.detach(), bias, {}, {}};
+      if (batch_invariant_) return {weight.detach(), bias, {}, {}, to_panels(weight.detach())};
+      return {weight.detach(), bias, {}, {}, {}};
     case ProductFormat::bf16:
-      return {reordered(weight.detach().contiguous().to(torch::kBFloat16)), bias.defined() ? bias.detach().to(torch::kBFloat16) : bias, {}, {}};
+      return lay_out_bf16(weight.detach(), bias.defined() ? bias.detach() : bias);
     case ProductFormat::int8:
       break;
   }
   const auto rows = to_int8_rows(weight.detach());
-  return {packed_int8(rows.values), bias.defined() ? bias.detach().contiguous() : bias, rows.scales,
-          torch::zeros({weight.size(0)}, weight.options().dtype(torch::kInt32))};
+  return {packed_int8(rows.values),
+          bias.defined() ? bias.detach().contiguous() : bias,
+          rows.scales,
+          torch::zeros({weight.size(0)}, weight.options().dtype(torch::kInt32)),
+          {}};
+}
+
+InferenceWeights::Product InferenceWeights::lay_out_bf16(const Tensor& weight, const Tensor& bias) const {
+  const auto factor = reordered(weight.contiguous().to(torch::kBFloat16));
+  const auto shift = bias.defined() ? bias.to(torch::kBFloat16) : bias;
+  if (!batch_invariant_ || treats_rows_alike(factor, if_defined(shift), weight.size(1))) return {factor, shift, {}, {}, {}};
+  return {weight, bias.defined() ? rounded_to_bf16(bias) : bias, {}, {}, to_panels(rounded_to_bf16(weight)), true};
+}
+
+/// rows [N, in] -> [N, out]
+Tensor InferenceWeights::multiply_rows(const Tensor& rows, const Product& product) const {
+  if (product.scales.defined()) {
+    const auto rounded = to_int8_rows(rows);
+    const auto y = multiply_int8(rounded.values, product.weight, product.scales, product.zeros);
+    rescale(y, rounded.scales, product.bias);
+    return y;
+  }
+  if (product.panels.defined()) {
+    const auto x = product.rounded ? rounded_to_bf16(rows) : rows.to(torch::kFloat32);
+    const auto y = multiply_panels(x, product.panels, product.bias, product.weight.size(0));
+    return product.rounded ? y.to(torch::kBFloat16) : y;
+  }
+  if (product.weight.is_mkldnn()) {
+    const auto x = rows.to(torch::kBFloat16);
+    return batch_invariant_ ? multiply_in_blocks(x, product.weight, if_defined(product.bias))
+                            : multiply_reordered(x, product.weight, if_defined(product.bias));
+  }
+  return torch::linear(rows.to(torch::kFloat32), product.weight, product.bias);
 }
 
 Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
@@ -107,19 +160,8 @@ Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const T
     const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
     found = products_.emplace(Key(weight.unsafeGetTensorImpl(), begin, end), lay_out(part(weight), part(bias))).first;
   }
-  const auto& product = found->second;
   auto shape = x.sizes().vec();
-  const auto rows = x.reshape({-1, x.size(-1)});
-  Tensor y;
-  if (product.scales.defined()) {
-    const auto rounded = to_int8_rows(rows);
-    y = multiply_int8(rounded.values, product.weight, product.scales, product.zeros);
-    rescale(y, rounded.scales, product.bias);
-  } else if (product.weight.is_mkldnn()) {
-    y = multiply_reordered(rows.to(torch::kBFloat16), product.weight, if_defined(product.bias));
-  } else {
-    y = torch::linear(rows.to(torch::kFloat32), product.weight, product.bias);
-  }
+  const auto y = multiply_rows(x.reshape({-1, x.size(-1)}), found->second);
   shape.back() = y.size(-1);
   return y.view(shape);
 }

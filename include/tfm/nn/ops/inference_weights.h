@@ -3,6 +3,9 @@
 //   fp32  as the weights are; small matrices always
 //   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
 //   int8  x and W rounded to 8 bits, symmetric around 0, with one scale for each row of x and each row of W; sums are exact, the result is fp32
+// Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h; bf16 through the
+// library in blocks of one number of rows, where the processor treats all rows of a block alike, which is tried with each weight, else through
+// row_product.h with rounded factors; int8 is exact as it is.
 // Weights must not change while they are here. On the CPU only.
 #pragma once
 
@@ -26,7 +29,9 @@ Int8Rows to_int8_rows(const torch::Tensor& x);
 
 class InferenceWeights {
  public:
-  explicit InferenceWeights(ProductFormat format) : format_(format) {}
+  explicit InferenceWeights(ProductFormat format, bool batch_invariant = false) : format_(format), batch_invariant_(batch_invariant) {}
+
+  bool batch_invariant() const { return batch_invariant_; }
 
   /// x [..., in]; weight, bias, begin, end: as linear has them -> [..., out].
   torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
@@ -52,14 +57,19 @@ class InferenceWeights {
     torch::Tensor bias;
     torch::Tensor scales;  // int8: of the rows
     torch::Tensor zeros;
+    torch::Tensor panels;  // row_product.h
+    bool rounded = false;  // with panels: factors and result are bf16
   };
   using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
 
   ProductFormat format_for(const torch::Tensor& weight) const;
   Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias) const;
+  Product lay_out_bf16(const torch::Tensor& weight, const torch::Tensor& bias) const;
+  torch::Tensor multiply_rows(const torch::Tensor& rows, const Product& product) const;
 
   static thread_local InferenceWeights* current_;
   ProductFormat format_;
+  bool batch_invariant_;
   std::map<Key, Product> products_;
 };
 
