@@ -94,7 +94,9 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
     // Learned positions have max_positions rows, one of them taken by bos.
     if (config.model.positions == Positions::learned) target_limit_ = std::min(target_limit_, config.model.max_positions - 1);
   }
-  const auto format = product_format(decoding, model_);
+  auto format = product_format(decoding, model_);
+  // On the CPU bf16 was seen to differ from batch to batch all the same.
+  if (decoding.reproducible && model_.device.is_cpu() && format == ProductFormat::bf16) format = ProductFormat::fp32;
   bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
   if (model_.device.is_cpu()) weights_.emplace(format, decoding.reproducible);
 }

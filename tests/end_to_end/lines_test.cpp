@@ -116,7 +116,8 @@ TEST_F(LineContract, HoldsInJsonLinesWhoseSourcesAreTheLines) {
       const auto object = nlohmann::json::parse(objects[i]);
       EXPECT_EQ(object["line"], i);
       EXPECT_FALSE(object["translations"].empty());
-      if (lines[i].find('\xC3') == std::string::npos || i != 7) EXPECT_EQ(object["source"], lines[i]) << i;
+      if (i == 7) continue;  // the one that is not valid UTF-8
+      EXPECT_EQ(object["source"], lines[i]) << i;
     }
   }
 }

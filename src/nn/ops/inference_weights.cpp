@@ -47,24 +47,6 @@ Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& s
   return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0, int64_t{0}, at::kFloat, "none", no_scalars, ""});
 }
 
-/// oneDNN takes its kernel by the number of rows: with one number there is one kernel.
-constexpr int64_t block_rows = 64;
-
-Tensor multiply_in_blocks(const Tensor& x, const Tensor& weight, const OptionalTensor& bias) {
-  const int64_t rows = x.size(0);
-  const auto padded = torch::constant_pad_nd(x, {0, 0, 0, (block_rows - rows % block_rows) % block_rows});
-  std::vector<Tensor> blocks;
-  for (int64_t row = 0; row < rows; row += block_rows) blocks.push_back(multiply_reordered(padded.narrow(0, row, block_rows), weight, bias));
-  return (blocks.size() == 1 ? blocks.front() : torch::cat(blocks)).narrow(0, 0, rows);
-}
-
-/// Whether this weight's product gives equal rows for equal rows, wherever in the block they stand.
-bool treats_rows_alike(const Tensor& weight, const OptionalTensor& bias, int64_t in) {
-  const auto row = torch::arange(1, in + 1, torch::kFloat32).sin().to(torch::kBFloat16);
-  const auto y = multiply_reordered(row.expand({block_rows, in}).contiguous(), weight, bias);
-  return y.equal(y.narrow(0, 0, 1).expand_as(y));
-}
-
 Tensor rounded_to_bf16(const Tensor& x) { return x.to(torch::kBFloat16).to(torch::kFloat32); }
 
 OptionalTensor if_defined(const Tensor& tensor) { return tensor.defined() ? OptionalTensor(tensor) : std::nullopt; }
@@ -127,9 +109,7 @@ InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const 
 }
 
 InferenceWeights::Product InferenceWeights::lay_out_bf16(const Tensor& weight, const Tensor& bias) const {
-  const auto factor = reordered(weight.contiguous().to(torch::kBFloat16));
-  const auto shift = bias.defined() ? bias.to(torch::kBFloat16) : bias;
-  if (!batch_invariant_ || treats_rows_alike(factor, if_defined(shift), weight.size(1))) return {factor, shift, {}, {}, {}};
+  if (!batch_invariant_) return {reordered(weight.contiguous().to(torch::kBFloat16)), bias.defined() ? bias.to(torch::kBFloat16) : bias, {}, {}, {}};
   return {weight, bias.defined() ? rounded_to_bf16(bias) : bias, {}, {}, to_panels(rounded_to_bf16(weight)), true};
 }
 
@@ -146,11 +126,7 @@ Tensor InferenceWeights::multiply_rows(const Tensor& rows, const Product& produc
     const auto y = multiply_panels(x, product.panels, product.bias, product.weight.size(0));
     return product.rounded ? y.to(torch::kBFloat16) : y;
   }
-  if (product.weight.is_mkldnn()) {
-    const auto x = rows.to(torch::kBFloat16);
-    return batch_invariant_ ? multiply_in_blocks(x, product.weight, if_defined(product.bias))
-                            : multiply_reordered(x, product.weight, if_defined(product.bias));
-  }
+  if (product.weight.is_mkldnn()) return multiply_reordered(rows.to(torch::kBFloat16), product.weight, if_defined(product.bias));
   return torch::linear(rows.to(torch::kFloat32), product.weight, product.bias);
 }
 

@@ -3,10 +3,8 @@
 //   fp32  as the weights are; small matrices always
 //   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
 //   int8  x and W rounded to 8 bits, symmetric around 0, with one scale for each row of x and each row of W; sums are exact, the result is fp32
-// Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h; bf16 through the
-// library in blocks of one number of rows, where the processor treats all rows of a block alike, which is tried with each weight, else through
-// row_product.h with rounded factors; int8 is exact as it is.
-// Weights must not change while they are here. On the CPU only.
+// Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h, and so does
+// bf16, with rounded factors; int8 is exact as it is. Weights must not change while they are here. On the CPU only.
 #pragma once
 
 #include <torch/types.h>
