@@ -95,7 +95,7 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
     if (config.model.positions == Positions::learned) target_limit_ = std::min(target_limit_, config.model.max_positions - 1);
   }
   auto format = product_format(decoding, model_);
-  // On the CPU bf16 was seen to differ from batch to batch all the same.
+  // Not shown to be batch-invariant in bf16.
   if (decoding.reproducible && model_.device.is_cpu() && format == ProductFormat::bf16) format = ProductFormat::fp32;
   bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
   if (model_.device.is_cpu()) weights_.emplace(format, decoding.reproducible);
