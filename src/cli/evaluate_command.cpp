@@ -29,7 +29,7 @@ Lines translate_all(std::vector<TranslationModel>& models, const Lines& source) 
   std::size_t unusual = 0;
   for (const auto& translation : Translator(pointers(models), models.front().config.decoding).translate(source)) {
     texts.push_back(translation.text());
-    unusual += translation.repaired || translation.parts > 1 || !translation.unknown.empty() ? 1 : 0;
+    unusual += translation.repaired || translation.too_long || !translation.unknown.empty() ? 1 : 0;
   }
   if (unusual > 0)
     spdlog::warn("{} of {} lines hold unknown words, are too long or not valid UTF-8; `tfm translate` says which", unusual, source.size());

@@ -10,15 +10,19 @@
 #include "tfm/cli/attention_export.h"
 #include "tfm/cli/commands.h"
 #include "tfm/cli/explanation.h"
+#include "tfm/cli/line_report.h"
 #include "tfm/cli/load.h"
 #include "tfm/cli/output.h"
 #include "tfm/cli/prompt.h"
+#include "tfm/cli/translation_progress.h"
+#include "tfm/cli/translation_work.h"
 #include "tfm/cli/wish_files.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/data/line_reader.h"
+#include "tfm/text/one_line.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
 
@@ -27,6 +31,7 @@ namespace {
 
 /// Lines read before they are translated together: enough for full batches of like length, few enough for bounded memory.
 constexpr std::size_t lines_at_once = 2048;
+constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
 
 constexpr std::int64_t shown_alternatives = 3;
 
@@ -57,13 +62,7 @@ std::string json_line(std::int64_t line, const std::string& source, const Transl
     if (alignment) object["translations"].back()["alignment"] = format_pharaoh(candidate.alignment);
     if (!candidate.explanation.empty()) object["translations"].back()["explanation"] = explanation_json(candidate);
   }
-  return object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
-}
-
-void report(std::int64_t line, const Translation& translation) {
-  for (const auto& word : translation.unknown) spdlog::warn("line {}: unknown: {}", line + 1, word);
-  if (translation.repaired) spdlog::warn("line {}: not valid UTF-8; what does not belong was replaced", line + 1);
-  if (translation.parts > 1) spdlog::warn("line {}: too long for the model; translated in {} parts", line + 1, translation.parts);
+  return json_on_one_line(object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
 }
 
 /// Translates chunk after chunk; lines are numbered across chunks.
@@ -86,28 +85,39 @@ class LineTranslation {
     if (!options.attention.empty()) attention_.emplace(model_, options.attention);
   }
 
+  /// The translations of the first lines are there already.
+  void skip(std::int64_t lines) {
+    for (; wishes_.any() && line_ < lines; ++line_) wishes_.next();
+    line_ = lines;
+  }
+
+  void show_progress(TranslationProgress* progress) { progress_ = progress; }
+
   void add(std::string line) {
     if (wishes_.any()) request_.wishes.push_back(wishes_.next());
+    bytes_ += line.size();
     lines_.push_back(std::move(line));
-    if (lines_.size() >= lines_at_once) translate();
+    if (lines_.size() >= lines_at_once || bytes_ >= bytes_at_once) translate();
   }
 
   void translate() {
-    if (interrupt_requested()) throw Interrupted("interrupted: the output file was not written");
+    if (interrupt_requested()) output_.interrupt();
     request_.first_line = line_;
     const double begin = steady_seconds();
     auto translations = translator_.translate(lines_, request_);
     seconds_ += steady_seconds() - begin;
     if (alignment_head_) align(model_, translations, *alignment_head_);
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
-      report(line_, translations[i]);
+      report_unusual(line_, translations[i]);
       write(lines_[i], translations[i]);
       tokens_ += translations[i].candidates.front().tokens.size();
       if (attention_) attention_->add(lines_[i], translations[i]);
     }
     lines_.clear();
+    bytes_ = 0;
     request_.wishes.clear();
-    output_.flush();
+    output_.complete(line_);
+    if (progress_ != nullptr) progress_->show(line_);
   }
 
   void finish() {
@@ -141,7 +151,9 @@ class LineTranslation {
   std::optional<AlignmentHead> alignment_head_;
   std::optional<AttentionExport> attention_;
   WishFiles wishes_;
+  TranslationProgress* progress_ = nullptr;
   std::vector<std::string> lines_;
+  std::size_t bytes_ = 0;  // of lines_
   TranslationRequest request_;
   std::int64_t line_ = 0;
   std::size_t tokens_ = 0;  // of the best translations
@@ -168,11 +180,31 @@ bool more_is_there() {
 void translate_pipe(LineTranslation& translation) {
   bool first = true;
   for (std::string line; std::getline(std::cin, line); first = false) {
-    if (first && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);  // a byte order mark is no text
-    if (!line.empty() && line.back() == '\r') line.pop_back();
+    const bool ended = !std::cin.eof();
+    if (ended && line.ends_with('\r')) line.pop_back();
+    if (first && line.starts_with(byte_order_mark)) {
+      line.erase(0, byte_order_mark.size());
+      if (line.empty() && !ended) break;  // the mark was all there was
+    }
     translation.add(std::move(line));
     if (!more_is_there()) translation.translate();
   }
+}
+
+void translate_file(LineTranslation& translation, LineReader& input, std::int64_t lines_done) {
+  if (lines_done > 0) spdlog::info("going on after {} lines", lines_done);
+  std::string line;
+  while (input.line_number() < lines_done && input.next(line)) continue;
+  translation.skip(lines_done);
+  TranslationProgress progress(input);
+  progress.begin(lines_done);
+  translation.show_progress(&progress);
+  while (input.next(line)) translation.add(line);
+  translation.finish();
+}
+
+Output open_output(const TranslateOptions& options, const std::vector<TranslationModel>& models) {
+  return options.go_on ? Output(options.output, identity_of(options, models)) : Output(options.output);
 }
 
 }  // namespace
@@ -180,15 +212,18 @@ void translate_pipe(LineTranslation& translation) {
 int translate_command(const TranslateOptions& options) {
   if (!options.texts.empty() && !options.input.empty())
     throw ConfigError("--input", "text arguments and an input file exclude each other", "Give one of them.");
+  check_continue(options);
   std::optional<LineReader> input;
   if (!options.input.empty()) input.emplace(options.input);  // before the model is loaded: a wrong name is said at once
   auto models = load_for_decoding(options.models, options.runtime, options.decoding);
-  Output output(options.output);
+  auto output = open_output(options, models);
   if (!options.output.empty()) catch_interrupts();  // so that its temporary file goes as well
   LineTranslation translation(models, options, output);
   if (input) {
-    for (std::string line; input->next(line);) translation.add(line);
-  } else if (!options.texts.empty()) {
+    translate_file(translation, *input, output.lines_done());
+    return 0;
+  }
+  if (!options.texts.empty()) {
     for (const auto& text : options.texts) translation.add(text);
   } else {
     ::isatty(STDIN_FILENO) == 1 ? translate_terminal(translation) : translate_pipe(translation);

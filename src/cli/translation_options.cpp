@@ -42,6 +42,8 @@ void add_translate(CLI::App& app, int& code, const Commands& commands) {
   add_model_option(translate, options->models);
   translate->add_option("-i,--input", options->input, "Text file to translate, plain or .gz")->type_name("FILE");
   translate->add_option("-o,--output", options->output, "Where the translations go, whole or not at all; default: stdout")->type_name("FILE");
+  translate->add_flag("--continue", options->go_on,
+                      "Keep what is done in FILE.part, and go on there when the same command is given again (with -i and -o)");
   const std::map<std::string, OutputFormat> formats{{"text", OutputFormat::text}, {"marian", OutputFormat::marian}, {"jsonl", OutputFormat::jsonl}};
   translate
       ->add_option("--format", options->format, "text (default), marian (\"0 ||| text ||| F0= -3.2 ||| -0.46\"; default with --n-best), or jsonl")

@@ -60,5 +60,7 @@ inline constexpr auto choice_names<OnDivergence> = std::to_array<std::string_vie
 
 template <>
 inline constexpr auto choice_names<EnsembleMean> = std::to_array<std::string_view>({"probabilities", "log_probabilities"});
+template <>
+inline constexpr auto choice_names<SplitSentences> = std::to_array<std::string_view>({"auto", "always", "never"});
 
 }  // namespace tfm

@@ -75,6 +75,13 @@ std::vector<Field> decoding_fields() {
       decoding.choice("batch_type", &DecodingConfig::batch_type,
                       "What batch_size counts: tokens (sentences x the longest source sentence among them) or sentences."),
       decoding.integer("batch_size", &DecodingConfig::batch_size, at_least(1), "Size of a decoding batch. Lower it where memory runs out."),
+      decoding.choice("split_sentences", &DecodingConfig::split_sentences,
+                      "Where a line is divided into sentences that are translated by themselves and joined again. auto: where it is longer than "
+                      "data.max_length, into parts of as many whole sentences as fit; always: every line, sentence by sentence; never: a longer "
+                      "line is cut into equal parts."),
+      decoding.boolean("reproducible", &DecodingConfig::reproducible,
+                       "A line's translation and scores don't depend, bit for bit, on the lines that are translated with it, their order or "
+                       "batch_size. Slower; without it, the last digits may differ."),
       decoding.choice(
           "precision", &DecodingConfig::precision,
           "Numbers that matrix products are computed in. fp32; bf16: 8 bits of precision, for processors that multiply bf16 in hardware; int8: "

@@ -12,8 +12,6 @@
 namespace tfm {
 namespace {
 
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
-
 std::string place(const std::filesystem::path& file, std::int64_t line) { return file.string() + ":" + std::to_string(line); }
 
 }  // namespace
@@ -55,6 +53,8 @@ LineReader::LineReader(std::filesystem::path file) : file_(std::move(file)) {
 }
 
 LineReader::~LineReader() = default;
+
+std::int64_t LineReader::bytes_read() const { return gzoffset(handle_->file); }
 
 bool LineReader::next(std::string& line) {
   line.clear();

@@ -1,10 +1,23 @@
 #include "tfm/nn/feed_forward.h"
 
 #include "tfm/nn/layers.h"
+#include "tfm/nn/ops/activation.h"
 #include "tfm/nn/ops/dropout.h"
+#include "tfm/nn/ops/inference_weights.h"
 #include "tfm/nn/ops/linear.h"
 
 namespace tfm {
+namespace {
+
+bool batch_invariant() {
+  const auto* weights = InferenceWeights::current();
+  return weights != nullptr && weights->batch_invariant();
+}
+
+torch::Tensor invariant_or_plain_gelu(const torch::Tensor& x) { return batch_invariant() ? gelu_of_each(x) : torch::gelu(x); }
+torch::Tensor invariant_or_plain_silu(const torch::Tensor& x) { return batch_invariant() ? silu_of_each(x) : torch::silu(x); }
+
+}  // namespace
 
 FeedForwardImpl::FeedForwardImpl(const ModelConfig& config)
     : activation_(config.activation),
@@ -21,13 +34,13 @@ torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x) {
       hidden = hidden.relu_();
       break;
     case Activation::gelu:
-      hidden = torch::gelu(hidden);
+      hidden = invariant_or_plain_gelu(hidden);
       break;
     case Activation::silu:
-      hidden = torch::silu(hidden);
+      hidden = invariant_or_plain_silu(hidden);
       break;
     case Activation::swiglu:
-      hidden = hidden * torch::silu(linear(x, gate_->weight, gate_->bias));
+      hidden = hidden * invariant_or_plain_silu(linear(x, gate_->weight, gate_->bias));
       break;
   }
   return linear(maskless_dropout(hidden, dropout_, is_training()), output_->weight, output_->bias);

@@ -28,18 +28,17 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
   return choice.head ? weights.slice(0, *choice.head, *choice.head + 1) : weights.mean(0, /*keepdim=*/true);
 }
 
-/// Counts words on from part to part of a long line. A part may begin within a source word; its translation is joined by a space, so it begins a
-/// target word.
+/// Counts words on from part to part of a long line. A part may go on with the last word of the part before it, on either side.
 class PartJoiner {
  public:
   explicit PartJoiner(const TranslationModel& model) : model_(model) {}
 
   void add(const TokenPair& part, const WordAlignment& links) {
-    const bool within_word = source_words_ > 0 && !model_.tokenizers.source->begins_word(part.source.front());
-    const int64_t first_source = source_words_ - (within_word ? 1 : 0);
-    for (const auto& link : links) joined_.push_back({first_source + link.source, target_words_ + link.target});
+    const int64_t first_source = source_words_ - (part.joined_source && source_words_ > 0 ? 1 : 0);
+    const int64_t first_target = target_words_ - (part.joined_target && target_words_ > 0 ? 1 : 0);
+    for (const auto& link : links) joined_.push_back({first_source + link.source, first_target + link.target});
     source_words_ = first_source + words_in(*model_.tokenizers.source, source_text_of(model_, part));
-    target_words_ += words_in(*model_.tokenizers.target, part.target);
+    target_words_ = first_target + words_in(*model_.tokenizers.target, part.target);
   }
 
   WordAlignment take() { return std::move(joined_); }
@@ -83,7 +82,9 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Toke
   std::vector<int64_t> lengths;
   for (const auto& pair : pairs) lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
   std::vector<WordAlignment> alignments(pairs.size());
-  for (const auto& batch : batches_by_length(lengths, model.config.decoding.batch_type, model.config.decoding.batch_size)) {
+  const auto& decoding = model.config.decoding;  // padding and the number of rows change sums: reproducible is one pair at a time
+  for (const auto& batch : batches_by_length(lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
+                                             decoding.reproducible ? 1 : decoding.batch_size)) {
     std::vector<TokenPair> members;
     for (const int64_t i : batch) members.push_back(pairs[static_cast<std::size_t>(i)]);
     const auto maps = attention_of(model, members);

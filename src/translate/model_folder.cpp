@@ -46,6 +46,7 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
                      "Give a folder that training wrote; one whose training has not validated or saved yet has no model.");
   }
   TranslationModel model;
+  model.folder = folder;
   model.device = device;
   model.config = load_config(folder / config_file);
   model.tokenizers = load_tokenizers(model.config.tokenizer, folder);

@@ -11,6 +11,8 @@
 #include "tfm/nn/ops/precision.h"
 #include "tfm/search/ensemble.h"
 #include "tfm/search/search.h"
+#include "tfm/text/one_line.h"
+#include "tfm/text/sentences.h"
 #include "tfm/text/utf8.h"
 #include "tfm/translate/ensemble.h"
 #include "tfm/translate/finished_text.h"
@@ -20,13 +22,20 @@
 namespace tfm {
 namespace {
 
-/// Parts of nearly equal length, none longer than limit.
-std::vector<TokenIds> split_evenly(const TokenIds& ids, int64_t limit) {
-  const auto size = static_cast<int64_t>(ids.size());
-  const int64_t parts = std::max<int64_t>(1, (size + limit - 1) / limit);
-  std::vector<TokenIds> result;
-  for (int64_t i = 0; i < parts; ++i) result.emplace_back(ids.begin() + size * i / parts, ids.begin() + size * (i + 1) / parts);
-  return result;
+/// Tokens of a piece, its end mark not counted: what every model takes.
+int64_t source_limit(const std::vector<TranslationModel*>& models) {
+  auto limit = std::numeric_limits<int64_t>::max();
+  for (const TranslationModel* model : models) {
+    const auto& data = model->config.data;
+    limit = std::min(limit, std::max<int64_t>(1, data.resolved_max_length() - (data.source_eos ? 1 : 0)));
+  }
+  return limit;
+}
+
+/// Whether the network translates each row on the CPU by itself but for its products, which InferenceWeights makes batch-invariant.
+bool keeps_rows_apart(TranslationModel& model, const DecodingConfig& decoding) {
+  return decoding.coverage_penalty == 0 &&
+         model.network->has_row_cache(torch::empty({1, 0}, torch::TensorOptions(model.device).dtype(torch::kInt64)));
 }
 
 /// -1 where none is named.
@@ -63,40 +72,41 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
       stop_(stop_token(*model_.tokenizers.target, decoding.stop_token)),
       wishes_(*model_.tokenizers.target, decoding),
       finisher_(std::make_unique<TextFinisher>(decoding, *model_.tokenizers.target)),
-      source_limit_(std::numeric_limits<int64_t>::max()),
+      divider_(*model_.tokenizers.source, source_limit(models_), decoding.split_sentences),
       target_limit_(decoding.max_length) {
-  for (const TranslationModel* model : models_) {
+  for (TranslationModel* model : models_) {
     const auto& config = model->config;
-    source_limit_ = std::min(source_limit_, std::max<int64_t>(1, config.data.resolved_max_length() - (config.data.source_eos ? 1 : 0)));
+    // A kernel that sees several sentences may choose its way by their number and their padding.
+    alone_ |= decoding.reproducible && !keeps_rows_apart(*model, decoding);
     // Learned positions have max_positions rows, one of them taken by bos.
     if (config.model.positions == Positions::learned) target_limit_ = std::min(target_limit_, config.model.max_positions - 1);
   }
-  const auto format = product_format(decoding, model_);
+  auto format = product_format(decoding, model_);
+  // Not shown to be batch-invariant in bf16.
+  if (decoding.reproducible && model_.device.is_cpu() && format == ProductFormat::bf16) format = ProductFormat::fp32;
   bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
   if (!model_.device.is_cpu()) return;
   const bool mapped = std::all_of(models_.begin(), models_.end(), [](const TranslationModel* model) { return model->mapped; });
-  weights_.emplace(format, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
+  weights_.emplace(format, decoding.reproducible, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
 }
 
 Translator::~Translator() = default;
 
 std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, const TranslationRequest& request,
                                                   std::vector<Translation>& results) const {
-  const auto& tokenizer = *model_.tokenizers.source;
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
     result.repaired = invalid_utf8(lines[i]).has_value();
-    const auto ids = tokenizer.encode(result.repaired ? repair_utf8(lines[i]) : lines[i], &result.unknown);
-    if (ids.empty()) {
-      result.candidates.emplace_back();
-      continue;
-    }
-    auto parts = split_evenly(ids, source_limit_);
-    result.parts = static_cast<int64_t>(parts.size());
+    auto divided = divider_.divide(result.repaired ? repair_utf8(lines[i]) : lines[i]);
+    auto& parts = divided.parts;
+    result.unknown = std::move(divided.unknown);
+    result.too_long = divided.too_long;
+    result.parts = std::max<int64_t>(1, std::ssize(parts));
+    if (parts.empty()) result.candidates.emplace_back();
     for (std::size_t part = 0; part < parts.size(); ++part) {
-      Piece piece{i, part, std::move(parts[part]), {}, 0};
-      if (model_.config.data.source_eos) piece.ids.push_back(tokenizer.special().eos);
+      Piece piece{i, part, std::move(parts[part].gap), std::move(parts[part].ids), {}, 0};
+      if (model_.config.data.source_eos) piece.ids.push_back(model_.tokenizers.source->special().eos);
       add_wishes(piece, request);
       pieces.push_back(std::move(piece));
     }
@@ -176,15 +186,15 @@ void Translator::add_part(Translation& result, const Piece& piece, const std::ve
   result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     auto& candidate = result.candidates[i];
-    auto text = tokenizer.decode(hypotheses[i].tokens);
-    std::replace(text.begin(), text.end(), '\n', ' ');  // a byte token may spell one: a line stays a line
-    if (!first && !candidate.text.empty() && !text.empty()) candidate.text += ' ';
-    candidate.text += text;
+    const auto text = on_one_line(tokenizer.decode(hypotheses[i].tokens));  // a byte token may spell a line's end
+    const auto separator = sentence_separator(candidate.text, piece.gap, text);
+    const bool joined = separator.empty() && !candidate.text.empty();
+    candidate.text.append(separator).append(text);
     candidate.log_prob += hypotheses[i].log_prob;
     candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
     for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(tokenizer.piece(id));
     explain(candidate, hypotheses[i]);
-    candidate.parts.push_back({piece.ids, hypotheses[i].tokens});
+    candidate.parts.push_back({piece.ids, hypotheses[i].tokens, piece.part > 0 && piece.gap.empty(), joined});
   }
 }
 
@@ -195,6 +205,14 @@ void Translator::explain(Candidate& candidate, const Hypothesis& hypothesis) con
     ExplainedToken& token = candidate.explanation.emplace_back(ExplainedToken{tokenizer.piece(id), hypothesis.token_log_probs[i], {}});
     for (const TokenChance& other : hypothesis.alternatives[i]) token.alternatives.emplace_back(tokenizer.piece(other.token), other.log_prob);
   }
+}
+
+/// Numbers of pieces, those of like length together.
+std::vector<std::vector<int64_t>> Translator::batches(const std::vector<Piece>& pieces) const {
+  std::vector<int64_t> lengths;
+  lengths.reserve(pieces.size());
+  for (const auto& piece : pieces) lengths.push_back(static_cast<int64_t>(piece.ids.size()));
+  return alone_ ? batches_by_length(lengths, BatchType::sentences, 1) : batches_by_length(lengths, decoding_.batch_type, decoding_.batch_size);
 }
 
 std::vector<Translation> Translator::translate(const std::vector<std::string>& lines, const TranslationRequest& request) {
@@ -214,11 +232,8 @@ std::vector<Translation> Translator::translate_plain(const std::vector<std::stri
   std::vector<Translation> results(lines.size());
   const auto pieces = encode(lines, request, results);
 
-  std::vector<int64_t> lengths;
-  lengths.reserve(pieces.size());
-  for (const auto& piece : pieces) lengths.push_back(static_cast<int64_t>(piece.ids.size()));
   std::vector<std::vector<Hypothesis>> found(pieces.size());
-  for (const auto& batch : batches_by_length(lengths, decoding_.batch_type, decoding_.batch_size)) {
+  for (const auto& batch : batches(pieces)) {
     std::vector<const Piece*> members;
     members.reserve(batch.size());
     for (const int64_t i : batch) members.push_back(&pieces[i]);

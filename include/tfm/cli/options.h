@@ -39,6 +39,7 @@ struct TranslateOptions {
   std::filesystem::path prefixes;  ///< line i: how the translation of line i begins
   std::filesystem::path phrases;   ///< line i: what it contains, separated by tabs
   std::filesystem::path output;
+  bool go_on = false;  ///< with `output` where an earlier session was stopped
   OutputFormat format = OutputFormat::automatic;
   bool alignment = false;
   bool explain = false;               ///< each token with its probability and what else could have stood there

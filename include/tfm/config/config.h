@@ -180,6 +180,7 @@ struct TrainingConfig {
 
 enum class DecodingPrecision { automatic, fp32, bf16, int8 };
 enum class EnsembleMean { probabilities, log_probabilities };
+enum class SplitSentences { automatic, always, never };
 
 struct DecodingConfig {
   int64_t beam_size = 4;
@@ -209,6 +210,8 @@ struct DecodingConfig {
   std::string alignment_head = "auto";
   BatchType batch_type = BatchType::tokens;
   int64_t batch_size = 4096;
+  SplitSentences split_sentences = SplitSentences::automatic;
+  bool reproducible = false;
   DecodingPrecision precision = DecodingPrecision::automatic;
 
   bool operator==(const DecodingConfig&) const = default;

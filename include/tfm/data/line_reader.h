@@ -6,9 +6,12 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace tfm {
+
+inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 class LineReader {
  public:
@@ -22,6 +25,8 @@ class LineReader {
   bool next(std::string& line);
   /// Lines read so far: the 1-based number of the line that next gave last.
   std::int64_t line_number() const { return line_number_; }
+  /// Of the file as it is stored, compressed or not: how far it was read.
+  std::int64_t bytes_read() const;
   const std::filesystem::path& file() const { return file_; }
 
  private:

@@ -17,6 +17,9 @@ namespace tfm {
 struct TokenPair {
   TokenIds source;  ///< with its end mark, where the model has one
   TokenIds target;  ///< without marks
+  // Of a part of a long line that is not its first: whether no space stands between the part before it and this one.
+  bool joined_source = false;
+  bool joined_target = false;
 };
 
 /// Nothing where a side has no token or more than the model takes.

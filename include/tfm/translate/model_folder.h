@@ -21,6 +21,7 @@ inline constexpr const char* config_file = "config.yaml";
 inline constexpr const char* report_file = "report.json";
 
 struct TranslationModel {
+  std::filesystem::path folder;  ///< where it was loaded from, if anywhere
   Config config;
   TokenizerPair tokenizers;
   Transformer network{nullptr};

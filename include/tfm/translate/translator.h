@@ -1,6 +1,8 @@
 // Lines -> lines: the one way from text to translated text, used by the command line and by validation during training. N lines in, N results out,
-// in order: an empty line gives an empty line, a line over the model's length is translated in parts and joined, invalid UTF-8 is replaced by U+FFFD;
-// all but the first is told in the result. A line's translation does not depend on which others are translated with it.
+// in order: an empty line gives an empty line, a line over the model's length is translated in parts (line_parts.h) and joined, invalid UTF-8 is
+// replaced by U+FFFD; all but the first is told in the result. A translation holds nothing that a reader could take for a line's end. A line's
+// translation does not depend on which others are translated with it: with decoding.reproducible to the last bit, else but for the last digits of
+// sums.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +17,7 @@
 #include "tfm/nn/ops/inference_weights.h"
 #include "tfm/search/hypothesis.h"
 #include "tfm/translate/attention.h"
+#include "tfm/translate/line_parts.h"
 #include "tfm/translate/model_folder.h"
 #include "tfm/translate/wishes.h"
 
@@ -40,7 +43,8 @@ struct Candidate {
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for an empty line
   std::vector<std::string> unknown;   ///< pieces of the source that the vocabulary does not cover
-  int64_t parts = 1;                  ///< more than 1: the line was too long for the model
+  int64_t parts = 1;                  ///< so many sentences or parts went through the model by themselves
+  bool too_long = false;              ///< the line was divided because it was too long for the model
   bool repaired = false;              ///< the line was not valid UTF-8
 
   const std::string& text() const { return candidates.front().text; }
@@ -58,8 +62,8 @@ class TextFinisher;  // finished_text.h
 class Translator {
  public:
   /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates. Throws ConfigError where
-  /// decoding.stop_token, target_prefix or forced_phrases are not in the target vocabulary, or the device does not have decoding.precision. The weights
-  /// must not change while this lives.
+  /// decoding.stop_token, target_prefix or forced_phrases are not in the target vocabulary, or the device does not have decoding.precision. The
+  /// weights must not change while this lives.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
   /// Several models as one (search/ensemble.h). Throws ModelError where they do not share both vocabularies.
   Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding);
@@ -72,6 +76,7 @@ class Translator {
   struct Piece {  // what goes through the model as one sentence: a line, or a part of a long one
     std::size_t line = 0;
     std::size_t part = 0;
+    std::string gap;  // LinePart's
     TokenIds ids;
     Constraints wishes;
     int64_t max_length = 0;
@@ -82,6 +87,7 @@ class Translator {
   void add_wishes(Piece& piece, const TranslationRequest& request) const;
   SearchSpec spec_of(const std::vector<const Piece*>& batch, const TranslationRequest& request) const;
   SearchResult search(const std::vector<const Piece*>& batch, const TranslationRequest& request);
+  std::vector<std::vector<int64_t>> batches(const std::vector<Piece>& pieces) const;
   void add_part(Translation& result, const Piece& piece, const std::vector<Hypothesis>& hypotheses) const;
   void explain(Candidate& candidate, const Hypothesis& hypothesis) const;
 
@@ -91,10 +97,11 @@ class Translator {
   TokenId stop_;
   WishEncoder wishes_;
   std::unique_ptr<TextFinisher> finisher_;
-  int64_t source_limit_;  // tokens of a piece, its end mark not counted
-  int64_t target_limit_;  // tokens of a translation
+  LineDivider divider_;
+  int64_t target_limit_;                     // tokens of a translation
   std::optional<InferenceWeights> weights_;  // on the CPU
   bool bf16_on_device_ = false;
+  bool alone_ = false;  // each piece in a batch of its own
 };
 
 /// Valid UTF-8 from any bytes: each byte that does not belong becomes U+FFFD.

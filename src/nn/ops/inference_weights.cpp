@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tfm/nn/ops/int8_rows.h"
+#include "tfm/nn/ops/row_product.h"
 
 namespace tfm {
 namespace {
@@ -111,18 +112,35 @@ ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
   return weight.numel() <= small ? ProductFormat::fp32 : format_;
 }
 
-InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias, ProductFormat format) {
+InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias, ProductFormat format) const {
   switch (format) {
     case ProductFormat::fp32:
-      return {weight.detach(), bias, {}, {}};
+      if (batch_invariant_) return {weight.detach(), bias, {}, {}, to_panels(weight.detach())};
+      return {weight.detach(), bias, {}, {}, {}};
     case ProductFormat::bf16:
-      return {reordered(weight.detach().contiguous().to(torch::kBFloat16)), bias.defined() ? bias.detach().to(torch::kBFloat16) : bias, {}, {}};
+      return {reordered(weight.detach().contiguous().to(torch::kBFloat16)), bias.defined() ? bias.detach().to(torch::kBFloat16) : bias, {}, {}, {}};
     case ProductFormat::int8:
       break;
   }
   const auto rows = to_int8_rows(weight.detach(), largest_int8_weight());
-  return {packed_int8(rows.values), bias.defined() ? bias.detach().contiguous() : bias, rows.scales,
-          torch::zeros({weight.size(0)}, weight.options().dtype(torch::kInt32))};
+  return {packed_int8(rows.values),
+          bias.defined() ? bias.detach().contiguous() : bias,
+          rows.scales,
+          torch::zeros({weight.size(0)}, weight.options().dtype(torch::kInt32)),
+          {}};
+}
+
+/// rows [N, in] -> [N, out]
+Tensor InferenceWeights::multiply_rows(const Tensor& rows, const Product& product) {
+  if (product.scales.defined()) {
+    const auto rounded = to_int8_rows(rows);
+    const auto y = multiply_int8(rounded.values, product.weight, product.scales, product.zeros);
+    rescale(y, rounded.scales, product.bias);
+    return y;
+  }
+  if (product.panels.defined()) return multiply_panels(rows.to(torch::kFloat32), product.panels, product.bias, product.weight.size(0));
+  if (product.weight.is_mkldnn()) return multiply_reordered(rows.to(torch::kBFloat16), product.weight, if_defined(product.bias));
+  return torch::linear(rows.to(torch::kFloat32), product.weight, product.bias);
 }
 
 Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
@@ -131,21 +149,11 @@ Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const T
     const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
     const auto format = format_for(weight);
     found = products_.emplace(Key(weight.unsafeGetTensorImpl(), begin, end), lay_out(part(weight), part(bias), format)).first;
-    if (after_copy_ && format != ProductFormat::fp32) after_copy_(part(weight));
+    const bool copied = format != ProductFormat::fp32 || batch_invariant_;
+    if (after_copy_ && copied) after_copy_(part(weight));
   }
-  const auto& product = found->second;
   auto shape = x.sizes().vec();
-  const auto rows = x.reshape({-1, x.size(-1)});
-  Tensor y;
-  if (product.scales.defined()) {
-    const auto rounded = to_int8_rows(rows);
-    y = multiply_int8(rounded.values, product.weight, product.scales, product.zeros);
-    rescale(y, rounded.scales, product.bias);
-  } else if (product.weight.is_mkldnn()) {
-    y = multiply_reordered(rows.to(torch::kBFloat16), product.weight, if_defined(product.bias));
-  } else {
-    y = torch::linear(rows.to(torch::kFloat32), product.weight, product.bias);
-  }
+  const auto y = multiply_rows(x.reshape({-1, x.size(-1)}), found->second);
   shape.back() = y.size(-1);
   return y.view(shape);
 }

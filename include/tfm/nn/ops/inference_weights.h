@@ -3,9 +3,9 @@
 //   fp32  as the weights are; small matrices always
 //   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
 //   int8  x and W rounded to 8 bits (W to 7 where the processor has no exact sums of 8), symmetric around 0, with one scale for each row of x and
-//   each row
-//         of W; sums are exact, the result is fp32
-// Weights must not change while they are here. On the CPU only.
+//         each row of W; sums are exact, the result is fp32
+// Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h; int8 is exact as
+// it is; bf16 is not offered. Weights must not change while they are here. On the CPU only.
 #pragma once
 
 #include <torch/types.h>
@@ -33,9 +33,11 @@ bool has_bf16_products();
 
 class InferenceWeights {
  public:
-  /// after_copy: told of each weight, whole or part, that a copy in another format has taken the place of.
-  explicit InferenceWeights(ProductFormat format, std::function<void(const torch::Tensor&)> after_copy = {})
-      : format_(format), after_copy_(std::move(after_copy)) {}
+  /// batch_invariant: not with bf16. after_copy: told of each weight, whole or part, that a copy has taken the place of.
+  explicit InferenceWeights(ProductFormat format, bool batch_invariant = false, std::function<void(const torch::Tensor&)> after_copy = {})
+      : format_(format), batch_invariant_(batch_invariant), after_copy_(std::move(after_copy)) {}
+
+  bool batch_invariant() const { return batch_invariant_; }
 
   /// x [..., in]; weight, bias, begin, end: as linear has them -> [..., out].
   torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
@@ -61,14 +63,17 @@ class InferenceWeights {
     torch::Tensor bias;
     torch::Tensor scales;  // int8: of the rows
     torch::Tensor zeros;
+    torch::Tensor panels;  // row_product.h
   };
   using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
 
   ProductFormat format_for(const torch::Tensor& weight) const;
-  static Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias, ProductFormat format);
+  Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias, ProductFormat format) const;
+  static torch::Tensor multiply_rows(const torch::Tensor& rows, const Product& product);
 
   static thread_local InferenceWeights* current_;
   ProductFormat format_;
+  bool batch_invariant_;
   std::function<void(const torch::Tensor&)> after_copy_;
   std::map<Key, Product> products_;
 };

@@ -1,0 +1,168 @@
+// N lines in, N lines out, whatever the lines hold, wherever they come from, under every option.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <vector>
+
+#include "end_to_end/small_translator.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using Lines = std::vector<std::string>;
+
+std::string repeated(const std::string& text, std::size_t bytes) {
+  std::string all;
+  while (all.size() < bytes) all += text;
+  return all;
+}
+
+/// What is awkward about lines.
+Lines awkward_lines() {
+  return {"Ich trinke Kaffee.",
+          "",
+          " \t\u3000\u00a0 ",
+          repeated("Zwei Kaffee, bitte! Und dann ein Bier. ", 100'000),
+          repeated("Kaffee", 100'000),
+          std::string("Ein \0 Bier", 10),
+          std::string(3, '\0'),
+          "Ein \xC3 Bier \xFF\xFE \xED\xA0\x80 \xC0\xAF",
+          "\u05e9\u05dc\u05d5\u05dd \u202e\u0645\u0631\u062d\u0628\u0627\u202c",
+          "\U0001F469\u200D\U0001F469\u200D\U0001F467\u200D\U0001F466 \U0001F1E9\U0001F1EA \U0001F44D\U0001F3FD",
+          "Ein\u2028Bier\u2029und\u0085zwei",
+          "Ein\rBier\rund\vzwei\fKaffee",
+          "\uFEFFEin Bier",
+          "\x1b[31mrot\x1b[0m",
+          "a\u0301\u0301\u0301\u200b",
+          "||| 0 ||| F0= ",
+          "Das Ende"};
+}
+
+std::string joined(const Lines& lines, const std::string& end) {
+  std::string text;
+  for (const auto& line : lines) text += line + end;
+  return text;
+}
+
+Lines lines_of(const std::string& text) {
+  Lines lines;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) lines.push_back(line);
+  return lines;
+}
+
+/// Line ends of all readers: Python's splitlines() has the longest list.
+std::size_t count_all_line_ends(const std::string& text) {
+  std::size_t count = 0;
+  for (const std::string end : {"\n", "\r", "\v", "\f", "\xC2\x85", "\u2028", "\u2029"}) {
+    for (auto at = text.find(end); at != std::string::npos; at = text.find(end, at + 1)) ++count;
+  }
+  return count;
+}
+
+/// Numbers of the input's lines in Marian's format: "3 ||| ...".
+std::vector<std::size_t> numbers_in(const std::string& marian) {
+  std::vector<std::size_t> numbers;
+  for (const auto& line : lines_of(marian)) {
+    const auto number = std::stoul(line);
+    if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
+  }
+  return numbers;
+}
+
+class LineContract : public TrainedSuite<LineContract> {
+ public:
+  static constexpr const char* command = train_small_translator;
+
+ protected:
+  static Outcome translate(const std::string& options, const std::string& input = "") { return place->tfm("translate -q " + options, input); }
+};
+
+TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
+  const auto lines = awkward_lines();
+  place->folder.write("in", joined(lines, "\n"));
+  for (const std::string options : {"", "--alignment", "--beam-size 1", "--batch-size 1 --beam-size 1", "--sampling", "--reproducible",
+                                    "--split-sentences always", "--split-sentences never --precision int8", "--coverage-penalty 0.1"}) {
+    const auto found = translate("-i in " + options);
+    EXPECT_EQ(found.code, 0) << options << found.err;
+    EXPECT_EQ(count_all_line_ends(found.out), lines.size()) << options;
+    const auto piped = translate(options, joined(lines, "\n"));
+    EXPECT_EQ(piped.out, found.out) << options;
+    const auto out = lines_of(found.out);
+    if (options == "--alignment") continue;
+    EXPECT_EQ(out.at(1), "");
+    EXPECT_EQ(out.at(2), "");
+  }
+  for (const std::string options : {"--n-best 2", "--n-best 2 --alignment", "--n-best 3 --sampling", "--format marian --split-sentences always"}) {
+    const auto numbers = numbers_in(translate("-i in " + options).out);
+    ASSERT_EQ(numbers.size(), lines.size()) << options;
+    for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(numbers[i], i);
+  }
+}
+
+TEST_F(LineContract, HoldsInJsonLinesWhoseSourcesAreTheLines) {
+  const auto lines = awkward_lines();
+  place->folder.write("in", joined(lines, "\n"));
+  for (const std::string options : {"--n-best 2", "--explain", "--alignment", "--sampling --n-best 2"}) {
+    const auto found = translate("-i in --format jsonl " + options).out;
+    EXPECT_EQ(count_all_line_ends(found), lines.size()) << options;
+    const auto objects = lines_of(found);
+    ASSERT_EQ(objects.size(), lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i) {
+      const auto object = nlohmann::json::parse(objects[i]);
+      EXPECT_EQ(object["line"], i);
+      EXPECT_FALSE(object["translations"].empty());
+      if (i == 7) continue;  // the one that is not valid UTF-8
+      EXPECT_EQ(object["source"], lines[i]) << i;
+    }
+  }
+}
+
+TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
+  const std::string mark = "\xEF\xBB\xBF";
+  const Lines lines{"Ich trinke Kaffee.", "", "Ein Bier, bitte.", "Das Ende"};
+  const auto expected = translate("'Ich trinke Kaffee.' '' 'Ein Bier, bitte.' 'Das Ende'").out;
+  EXPECT_EQ(count_all_line_ends(expected), lines.size());
+  const auto unix_text = joined(lines, "\n");
+  const auto dos_text = joined(lines, "\r\n");
+  for (const auto& text : {unix_text, dos_text, mark + unix_text, mark + dos_text, unix_text.substr(0, unix_text.size() - 1)}) {
+    place->folder.write("in", text);
+    EXPECT_EQ(translate("-i in").out, expected);
+    EXPECT_EQ(translate("", text).out, expected);
+  }
+  for (const auto& [text, count] : {std::pair<std::string, std::size_t>{"", 0}, {mark, 0}, {"\n", 1}, {"\r\n\n", 2}, {mark + "\n", 1}, {" ", 1}}) {
+    place->folder.write("in", text);
+    EXPECT_EQ(count_all_line_ends(translate("-i in").out), count) << testing::PrintToString(text);
+    EXPECT_EQ(count_all_line_ends(translate("", text).out), count) << testing::PrintToString(text);
+  }
+  EXPECT_EQ(count_all_line_ends(translate("\"$(printf 'Ein\\nBier\\r')\" ''").out), 2U) << "an argument is one line";
+}
+
+TEST_F(LineContract, SaysWhatWasUnusualInFewWords) {
+  const auto found = place->tfm("translate", joined({repeated("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
+  EXPECT_THAT(found.err, HasSubstr("line 1: too long for the model; translated in"));
+  EXPECT_THAT(found.err, HasSubstr("line 2: not valid UTF-8"));
+  EXPECT_LT(found.err.size(), 4000U);
+}
+
+TEST_F(LineContract, TranslatesAParagraphSentenceBySentence) {
+  const Lines sentences{"Ich trinke Kaffee.", "Am 3. Mai kam z. B. Dr. Braun!", "Wo ist das Bier?"};
+  const auto paragraph = sentences[0] + "  " + sentences[1] + " " + sentences[2];
+  const auto found = lines_of(translate("--split-sentences always --reproducible", joined({paragraph}, "\n")).out);
+  const auto single = lines_of(translate("--reproducible", joined(sentences, "\n")).out);
+  ASSERT_EQ(found.size(), 1U);
+  ASSERT_EQ(single.size(), 3U);
+  EXPECT_EQ(found[0], single[0] + "  " + single[1] + " " + single[2]);
+  std::string chapter;
+  for (int i = 0; i < 12; ++i) chapter += paragraph + " ";
+  const auto shown = place->tfm("translate", chapter + "\n");
+  EXPECT_EQ(count_all_line_ends(shown.out), 1U);
+  EXPECT_THAT(shown.err, HasSubstr("translated in"));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,55 @@
+#include "tfm/nn/ops/row_product.h"
+
+#include <ATen/Parallel.h>
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include "tfm/nn/ops/activation.h"
+
+namespace tfm {
+namespace {
+
+TEST(RowProduct, IsTheProduct) {
+  torch::manual_seed(1);
+  for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1}, {7, 20, 33}, {64, 128, 96}, {13, 300, 501}}) {
+    const auto x = torch::randn({rows, in});
+    const auto weight = torch::randn({out, in});
+    const auto bias = torch::randn({out});
+    EXPECT_TRUE(torch::allclose(multiply_panels(x, to_panels(weight), bias, out), torch::linear(x, weight, bias), 1e-4, 1e-4)) << rows;
+    EXPECT_TRUE(torch::allclose(multiply_panels(x, to_panels(weight), {}, out), torch::linear(x, weight), 1e-4, 1e-4)) << rows;
+  }
+  EXPECT_EQ(multiply_panels(torch::empty({0, 8}), to_panels(torch::randn({40, 8})), {}, 40).sizes(), (std::vector<int64_t>{0, 40}));
+}
+
+/// Each row by itself gives the bits that it gives among any others, anywhere among them, with any number of threads.
+TEST(RowProduct, GivesARowTheSameBitsAmongAnyOthers) {
+  torch::manual_seed(2);
+  const auto weight = torch::randn({300, 257});
+  const auto panels = to_panels(weight);
+  const auto bias = torch::randn({300});
+  const auto x = torch::randn({97, 257});
+  const auto together = multiply_panels(x, panels, bias, 300);
+  const int threads = at::get_num_threads();
+  at::set_num_threads(1);
+  for (const int64_t row : {0, 1, 5, 6, 41, 95, 96}) {
+    EXPECT_TRUE(multiply_panels(x.narrow(0, row, 1), panels, bias, 300).equal(together.narrow(0, row, 1))) << row;
+  }
+  at::set_num_threads(threads);
+  EXPECT_TRUE(multiply_panels(x.slice(0, 3, 90), panels, bias, 300).equal(together.slice(0, 3, 90)));
+}
+
+TEST(Activation, OfEachNumberIsLibTorchsAndDependsOnTheNumberAlone) {
+  const auto x = torch::linspace(-8, 8, 1001);
+  EXPECT_TRUE(torch::allclose(gelu_of_each(x), torch::gelu(x), 1e-5, 1e-6));
+  EXPECT_TRUE(torch::allclose(silu_of_each(x), torch::silu(x), 1e-5, 1e-6));
+  for (const int64_t i : {0, 7, 993, 1000}) {
+    EXPECT_TRUE(gelu_of_each(x.narrow(0, i, 1)).equal(gelu_of_each(x).narrow(0, i, 1)));
+    EXPECT_TRUE(silu_of_each(x.narrow(0, i, 1)).equal(silu_of_each(x).narrow(0, i, 1)));
+  }
+  const auto rounded = x.to(torch::kBFloat16);
+  EXPECT_EQ(gelu_of_each(rounded).scalar_type(), torch::kBFloat16);
+  EXPECT_TRUE(torch::allclose(gelu_of_each(rounded).to(torch::kFloat32), torch::gelu(rounded.to(torch::kFloat32)), 0.01, 0.01));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,149 @@
+// decoding.reproducible: a line's translation and scores are the same bits whatever is translated with it. The models are wide enough for the
+// products of every precision to go through their own kernels (inference_weights.h multiplies small matrices in fp32).
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "tfm/translate/alignment.h"
+#include "tfm/translate/translator.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+constexpr unsigned vocabulary = 500;
+
+std::string word(std::size_t number) { return std::string("w").append(std::to_string(number)).append(1, ' '); }
+
+TranslationModel wide_model(const std::function<void(Config&)>& change) {
+  TranslationModel model;
+  auto& config = model.config;
+  config.model.encoder_layers = config.model.decoder_layers = 2;
+  config.model.hidden_size = 192;
+  config.model.heads = 6;
+  config.model.transformer_ff = 400;
+  config.tokenizer.kind = TokenizerKind::word;
+  config.data.max_length = 24;
+  config.decoding.max_length = 14;
+  config.decoding.reproducible = true;
+  change(config);
+  std::string words;
+  for (unsigned i = 0; i < vocabulary; ++i) words.append(word(i));
+  model.tokenizers = build_tokenizers(config.tokenizer, {words}, {words});
+  torch::manual_seed(4);
+  model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
+  model.network->eval();
+  return model;
+}
+
+std::vector<std::string> random_lines() {
+  std::mt19937 random(11);
+  std::vector<std::string> lines(64);
+  for (auto& line : lines) {
+    for (auto words = random() % 30; words > 0; --words) line.append(word(random() % vocabulary));  // some are too long for one part
+  }
+  return lines;
+}
+
+/// Everything about a line's translation, numbers as their bits.
+std::string bits(const Translation& translation) {
+  std::string text;
+  for (const auto& candidate : translation.candidates) {
+    text += candidate.text + "|" + std::to_string(std::bit_cast<std::uint64_t>(candidate.log_prob)) + "|" +
+            std::to_string(std::bit_cast<std::uint64_t>(candidate.score)) + "|" + format_pharaoh(candidate.alignment) + "\n";
+  }
+  return text;
+}
+
+/// Lines that are translated differently by themselves and in batches, of so many orders and sizes of batches. Draws depend on a line's number, so
+/// with sampling the order stays and neighbours go instead.
+int differences(const std::function<void(Config&)>& change) {
+  auto model = wide_model(change);
+  const auto lines = random_lines();
+  const auto& original = model.config.decoding;
+  std::vector<std::string> alone;
+  Translator translator(model, original);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    TranslationRequest request;
+    request.first_line = static_cast<int64_t>(i);
+    auto found = translator.translate({lines[i]}, request);
+    align(model, found, {});
+    alone.push_back(bits(found.front()));
+  }
+  int count = 0;
+  std::mt19937 random(5);
+  for (const int64_t size : {30, 100, 700, 4096}) {
+    auto decoding = original;
+    decoding.batch_size = size;
+    std::vector<std::size_t> order(lines.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (!decoding.sampling) std::ranges::shuffle(order, random);
+    const std::size_t first = decoding.sampling ? random() % 20 : 0;
+    std::vector<std::string> shuffled;
+    for (std::size_t i = first; i < order.size(); ++i) shuffled.push_back(lines[order[i]]);
+    TranslationRequest request;
+    request.first_line = static_cast<int64_t>(first);
+    auto found = Translator(model, decoding).translate(shuffled, request);
+    align(model, found, {});
+    for (std::size_t i = 0; i < found.size(); ++i) count += bits(found[i]) != alone[order[first + i]] ? 1 : 0;
+  }
+  return count;
+}
+
+void greedy(Config& config) { config.decoding.beam_size = 1; }
+void beam(Config& config) { config.decoding.n_best = config.decoding.beam_size = 4; }
+void sampling(Config& config) {
+  config.decoding.sampling = true;
+  config.decoding.n_best = 2;
+}
+
+class Reproducible : public testing::TestWithParam<DecodingPrecision> {};
+INSTANTIATE_TEST_SUITE_P(Precisions, Reproducible, testing::Values(DecodingPrecision::fp32, DecodingPrecision::bf16, DecodingPrecision::int8));
+
+TEST_P(Reproducible, ToTheLastBitInEverySearch) {
+  for (const auto& search : {greedy, beam, sampling}) {
+    EXPECT_EQ(differences([&](Config& config) {
+                search(config);
+                config.decoding.precision = GetParam();
+              }),
+              0);
+  }
+}
+
+TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
+  const auto silu = [](Config& config) {
+    config.model.activation = Activation::swiglu;
+    config.model.norm = Norm::rms_norm;
+    config.model.norm_order = NormOrder::pre;
+  };
+  const auto gelu = [](Config& config) {
+    config.model.activation = Activation::gelu;
+    config.model.norm = Norm::deviation_norm;
+  };
+  const auto rotary = [](Config& config) { config.model.positions = Positions::rotary; };  // without RowCache
+  const auto coverage = [](Config& config) { config.decoding.coverage_penalty = 0.2; };    // likewise
+  for (const std::function<void(Config&)>& architecture : {std::function<void(Config&)>(silu), {gelu}, {rotary}, {coverage}}) {
+    EXPECT_EQ(differences([&](Config& config) {
+                architecture(config);
+                config.decoding.beam_size = 2;
+                config.decoding.precision = GetParam();
+              }),
+              0);
+  }
+}
+
+/// What the mode is for. A library that happened to add up alike everywhere would make this test, not the mode, wrong.
+TEST(WithoutReproducible, LastDigitsDiffer) {
+  EXPECT_GT(differences([](Config& config) {
+              config.decoding.reproducible = false;
+              config.decoding.precision = DecodingPrecision::fp32;
+            }),
+            0);
+}
+
+}  // namespace
+}  // namespace tfm
