@@ -9,6 +9,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
+#include "tfm/text/sentencepiece_tokenizer.h"
 #include "tfm/text/utf8.h"
 #include "tfm/text/words.h"
 
@@ -78,7 +79,7 @@ std::vector<std::string> read_yaml_vocabulary(const fs::path& file) {
 std::vector<std::string> read_sentencepiece_vocabulary(const fs::path& file) {
   sentencepiece::SentencePieceProcessor processor;
   const auto bytes = read_file(file);
-  if (bytes.empty() || !processor.LoadFromSerializedProto(bytes).ok())
+  if (!load_sentencepiece(bytes, processor))
     throw ModelError(file.string(), "is no SentencePiece model", "Use another copy.");
   std::vector<std::string> tokens;
   for (int id = 0; id < processor.GetPieceSize(); ++id) tokens.push_back(processor.IdToPiece(id));

@@ -4,6 +4,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
+#include "tfm/text/sentencepiece_tokenizer.h"
 
 namespace tfm {
 namespace {
@@ -21,7 +22,7 @@ bool is_special(TokenId id, const SpecialIds& special) { return id == special.pa
 }  // namespace
 
 PieceTokenizer::PieceTokenizer(std::string model, Vocab vocab, std::string_view where) : model_(std::move(model)), vocab_(std::move(vocab)) {
-  if (model_.empty() || !processor_.LoadFromSerializedProto(model_).ok()) throw DataError(where, "not a SentencePiece model", "Use another copy.");
+  if (!load_sentencepiece(model_, processor_)) throw DataError(where, "not a SentencePiece model", "Use another copy.");
 }
 
 std::shared_ptr<const PieceTokenizer> PieceTokenizer::read(const std::filesystem::path& file, const TokenizerConfig& names) {

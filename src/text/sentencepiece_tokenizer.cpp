@@ -10,8 +10,16 @@
 
 namespace tfm {
 
+bool load_sentencepiece(const std::string& model, sentencepiece::SentencePieceProcessor& processor) {
+  try {
+    return !model.empty() && processor.LoadFromSerializedProto(model).ok();
+  } catch (const std::exception&) {  // of the trie that it builds, from a damaged model's pieces
+    return false;
+  }
+}
+
 SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_view where) : model_(std::move(model)) {
-  if (model_.empty() || !processor_.LoadFromSerializedProto(model_).ok()) {
+  if (!load_sentencepiece(model_, processor_)) {
     throw DataError(where, "not a SentencePiece model", "Name a .model file, or set tokenizer.kind: word for a word list.");
   }
   special_ = {processor_.pad_id(), processor_.bos_id(), processor_.eos_id(), processor_.unk_id()};

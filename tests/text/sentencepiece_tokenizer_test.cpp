@@ -170,5 +170,12 @@ TEST(SentencePieceTokenizer, RefusesWhatIsNoModel) {
   }
 }
 
+/// From such a piece SentencePiece's trie can't be built: some versions throw.
+TEST(SentencePieceTokenizer, RefusesAPieceThatIsNul) {
+  using std::string_literals::operator""s;
+  const std::string bytes = "\x0a\x09\x0a\x05<pad>\x18\x03"s + "\x0a\x09\x0a\x05<unk>\x18\x02"s + "\x0a\x05\x0a\x03\0ab"s;
+  EXPECT_THROW(SentencePieceTokenizer(bytes, "x.model"), DataError);
+}
+
 }  // namespace
 }  // namespace tfm

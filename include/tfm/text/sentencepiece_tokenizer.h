@@ -7,6 +7,9 @@
 
 namespace tfm {
 
+/// model: the bytes of a .model file. False where they are none.
+bool load_sentencepiece(const std::string& model, sentencepiece::SentencePieceProcessor& processor);
+
 class SentencePieceTokenizer : public Tokenizer {
  public:
   /// model: the bytes of a .model file. where: what errors name. Throws DataError where it is no SentencePiece model, or one without a padding id.
