@@ -80,7 +80,7 @@ TEST_P(EveryFormat, TellsOfEachWeightThatACopyReplaces) {
   const auto weight = torch::randn({1024, 256});
   const auto small = torch::randn({16, 256});
   std::vector<const void*> replaced;
-  InferenceWeights weights(GetParam(), [&](const torch::Tensor& tensor) { replaced.push_back(tensor.const_data_ptr()); });
+  InferenceWeights weights(GetParam(), false, [&](const torch::Tensor& tensor) { replaced.push_back(tensor.const_data_ptr()); });
   const InferenceWeights::Use use(weights);
   for (int time = 0; time < 2; ++time) {
     linear(torch::randn({4, 256}), weight, torch::Tensor(), 512, 1024);
