@@ -12,6 +12,7 @@ int import_command(const ImportOptions& options) {
   if (!marian && !(options.vocabularies.empty() && options.sentencepiece.empty())) {
     throw ConfigError("--vocab, --sentencepiece", "a Hugging Face folder holds its own vocabularies", "Leave them out.");
   }
+  require_free_folder(options.output);  // before the import, which takes a while
   const auto model = marian ? import_marian({.model = options.model, .vocabularies = options.vocabularies, .sentencepiece = options.sentencepiece})
                             : import_huggingface(options.model);
   save_imported(model, options.output, marian ? "marian" : "huggingface", options.model);

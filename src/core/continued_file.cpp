@@ -40,7 +40,12 @@ ContinuedFile::ContinuedFile(fs::path file, WorkIdentity identity) : file_(std::
   part_ = with_ending(file_, ".part");
   journal_ = with_ending(part_, ".journal");
   for (auto& [name, value] : identity_) value = one_line(value);
-  open_part();
+  try {
+    open_part();
+  } catch (...) {
+    if (descriptor_ >= 0) ::close(descriptor_);  // and with it the lock
+    throw;
+  }
 }
 
 ContinuedFile::~ContinuedFile() {

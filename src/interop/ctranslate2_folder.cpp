@@ -55,8 +55,8 @@ json config_of(const TranslationModel& model) {
 
 }  // namespace
 
-void export_ctranslate2(const TranslationModel& model, const fs::path& folder) {
-  const auto variables = ctranslate2_variables(model);
+void export_ctranslate2(const TranslationModel& model, const fs::path& folder, const fs::path& origin) {
+  const auto variables = ctranslate2_variables(model, origin);
   const auto config = config_of(model);
   if (fs::exists(folder / binary_file) || fs::exists(folder / weights_file)) {
     throw ModelError(folder.string(), "holds a model already", "Name another folder, or remove it.");

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "tfm/core/error.h"
 #include "tfm/interop/ctranslate2.h"
@@ -22,13 +23,19 @@ std::int8_t activation_number(Activation activation) {
   return 2;
 }
 
-void require_expressible(const TranslationModel& model) {
+void require_expressible(const TranslationModel& model, const std::filesystem::path& origin) {
   const auto& config = model.config;
   std::string faults;
   if (config.model.norm == Norm::deviation_norm) faults += "\n  model.norm: deviation_norm";
   if (config.model.cross_attention == CrossAttention::layerwise) faults += "\n  model.cross_attention: layerwise";
-  if (model.tokenizers.target->special().unk < 0) faults += "\n  tokenizer.unk_token: the vocabulary has no unknown token";
-  if (!faults.empty()) throw ModelError("", "CTranslate2 can't express this model:" + faults, "Train one without it, or translate with tfm.");
+  for (const auto& [side, tokenizer] : {std::pair{"source", model.tokenizers.source.get()}, {"target", model.tokenizers.target.get()}}) {
+    if (tokenizer->special().unk < 0) faults += std::string("\n  tokenizer.unk_token: the ") + side + " vocabulary has no unknown token";
+  }
+  if (config.data.source_eos && model.tokenizers.source->special().eos < 0) {
+    faults += "\n  data.source_eos: the source vocabulary has no token that ends a sentence";
+  }
+  if (!faults.empty())
+    throw ModelError(origin.string(), "CTranslate2 can't express this model:" + faults, "Train one without it, or translate with tfm.");
 }
 
 /// Walks the model part by part; `to` is the part's name there, `from` its name here.
@@ -184,8 +191,8 @@ class VariableWriter {
 
 }  // namespace
 
-CTranslate2Variables ctranslate2_variables(const TranslationModel& model) {
-  require_expressible(model);
+CTranslate2Variables ctranslate2_variables(const TranslationModel& model, const std::filesystem::path& origin) {
+  require_expressible(model, origin);
   return VariableWriter(model).write();
 }
 

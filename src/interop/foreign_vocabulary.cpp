@@ -9,6 +9,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
+#include "tfm/core/log.h"
 #include "tfm/text/sentencepiece_tokenizer.h"
 #include "tfm/text/utf8.h"
 #include "tfm/text/words.h"
@@ -94,6 +95,12 @@ std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t s
   }
   while (std::ssize(tokens) < size) tokens.push_back(unused(tokens.size()));
   return tokens;
+}
+
+void cut_to_size(std::vector<std::string>& tokens, std::int64_t size, const fs::path& file) {
+  if (std::ssize(tokens) <= size) return;
+  spdlog::warn("{}: has ids up to {}, the model only {} tokens; the others are left out, as Marian does", file.string(), tokens.size() - 1, size);
+  tokens.resize(static_cast<std::size_t>(size));
 }
 
 std::string free_name(std::string wanted, const std::vector<std::string>& first, const std::vector<std::string>& second) {

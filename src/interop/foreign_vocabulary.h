@@ -19,6 +19,9 @@ std::vector<std::string> read_sentencepiece_vocabulary(const std::filesystem::pa
 /// The list at exactly `size` tokens: shorter ones are filled up as above. Throws ModelError where it is longer: the model has no row for a token.
 std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t size, const std::filesystem::path& file);
 
+/// Leaves out the tokens that a longer list has beyond `size`, and warns of them: Marian reads its lists so (dim-vocabs).
+void cut_to_size(std::vector<std::string>& tokens, std::int64_t size, const std::filesystem::path& file);
+
 /// `wanted`, or where one of the lists has it, a name like it that none has: "<pad>" -> "<pad_>".
 std::string free_name(std::string wanted, const std::vector<std::string>& first, const std::vector<std::string>& second);
 

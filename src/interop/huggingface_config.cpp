@@ -82,6 +82,16 @@ json read_object(const std::filesystem::path& file) {
   return document;
 }
 
+/// What `read` reads of a file's fields. Throws ModelError naming that file where a field is of another type.
+template <class Read>
+auto reading(const std::filesystem::path& file, const Read& read) {
+  try {
+    return read();
+  } catch (const json::exception& error) {
+    throw ModelError(file.string(), std::string("has a field of another type than expected: ") + error.what());
+  }
+}
+
 HuggingFaceConfig translate(Reader& reader) {
   HuggingFaceConfig result;
   if (const auto type = reader.get<std::string>("model_type", "none"); type != "marian") reader.refuse("model_type", type + ", not marian");
@@ -109,13 +119,11 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const auto file = folder / "config.json";
   const auto generation = folder / "generation_config.json";
   Reader reader(read_object(file));
-  try {
-    auto result = translate(reader);
-    read_search(std::filesystem::exists(generation) ? Reader(read_object(generation)) : reader, result.config);
-    if (reader.faults().empty()) return result;
-  } catch (const json::exception& error) {
-    throw ModelError(file.string(), std::string("has a field of another type than expected: ") + error.what());
-  }
+  auto result = reading(file, [&] { return translate(reader); });
+  const bool search_apart = std::filesystem::exists(generation);
+  const Reader search = search_apart ? Reader(read_object(generation)) : reader;
+  reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
+  if (reader.faults().empty()) return result;
   throw ModelError(file.string(), "asks for what tfm's model can't do:" + reader.faults(),
                    "Only MarianMT models in their usual form can be imported.");
 }

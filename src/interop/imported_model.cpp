@@ -1,5 +1,7 @@
 #include "tfm/interop/imported_model.h"
 
+#include <unistd.h>
+
 #include <nlohmann/json.hpp>
 
 #include "assemble.h"
@@ -27,6 +29,39 @@ TokenizerPair make_tokenizers(const TokenizerConfig& config, const ForeignEmbedd
   return {both, std::make_shared<const WordTokenizer>(std::move(target))};
 }
 
+/// A folder beside the one that it becomes; what was not put in place is removed.
+class UnfinishedFolder {
+ public:
+  explicit UnfinishedFolder(const fs::path& folder) {
+    std::error_code error;
+    folder_ = fs::weakly_canonical(fs::absolute(folder, error), error);
+    if (error) throw ModelError(folder.string(), "can't be written: " + error.message(), "Name another folder.");
+    if (!folder_.has_filename()) folder_ = folder_.parent_path();  // "models/opus/"
+    path_ = folder_;
+    path_ += ".tmp-" + std::to_string(::getpid());
+    remove_tree(path_);  // of a process that had this number before
+  }
+  ~UnfinishedFolder() {
+    std::error_code ignored;  // put in place, or an error that is being reported already
+    fs::remove_all(path_, ignored);
+  }
+  UnfinishedFolder(const UnfinishedFolder&) = delete;
+  UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+
+  const fs::path& path() const { return path_; }
+  /// Replaces an empty folder, and fails where somebody has filled it meanwhile.
+  void put_in_place() const {
+    std::error_code error;
+    fs::rename(path_, folder_, error);
+    if (error) throw ModelError(folder_.string(), "can't be put in its place: " + error.message(), "Name another folder.");
+    sync_folder(folder_.parent_path());
+  }
+
+ private:
+  fs::path folder_;
+  fs::path path_;
+};
+
 }  // namespace
 
 void require_possible(const Config& config, const fs::path& origin) {
@@ -41,7 +76,7 @@ TranslationModel assemble(const ForeignModel& foreign) {
   TranslationModel model;
   model.config = foreign.config;
   auto weights = foreign.weights;
-  foreign.embeddings.add_to(weights, model.config);
+  foreign.embeddings.add_to(weights, model.config, foreign.origin);
   require_possible(model.config, foreign.origin);
   try {
     model.tokenizers = make_tokenizers(model.config.tokenizer, foreign.embeddings, foreign.sentencepiece);
@@ -54,14 +89,22 @@ TranslationModel assemble(const ForeignModel& foreign) {
   return model;
 }
 
+void require_free_folder(const fs::path& folder) {
+  std::error_code none;  // what can't be looked at can't be written to either, which says why
+  if (!fs::exists(folder, none) || (fs::is_directory(folder, none) && fs::is_empty(folder, none))) return;
+  const bool model = fs::exists(folder / weights_file, none) || fs::exists(folder / config_file, none);
+  throw ModelError(folder.string(), model ? "holds a model already" : "is there already, and is no empty folder",
+                   "Name another folder, or remove it.");
+}
+
 void save_imported(const TranslationModel& model, const fs::path& folder, const std::string& format, const fs::path& origin) {
-  if (fs::exists(folder / weights_file) || fs::exists(folder / config_file)) {
-    throw ModelError(folder.string(), "holds a model already", "Name another folder, or remove it.");
-  }
-  save_description(folder, model.config, model.tokenizers);
-  write_safetensors(folder / weights_file, named_parameters(*model.network));
+  require_free_folder(folder);
   const nlohmann::ordered_json report{{"tfm", TFM_VERSION}, {"imported_from", origin.string()}, {"format", format}};
-  write_file(folder / report_file, report.dump(2) + "\n");
+  const UnfinishedFolder unfinished(folder);
+  save_description(unfinished.path(), model.config, model.tokenizers);
+  write_safetensors(unfinished.path() / weights_file, named_parameters(*model.network));
+  write_file(unfinished.path() / report_file, report.dump(2) + "\n");
+  unfinished.put_in_place();
 }
 
 }  // namespace tfm

@@ -45,6 +45,7 @@ std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
   auto tokens = is_sentencepiece(file)        ? read_sentencepiece_vocabulary(file)
                 : file.extension() == ".json" ? read_json_vocabulary(file)
                                               : read_yaml_vocabulary(file);
+  if (!is_sentencepiece(file)) cut_to_size(tokens, size, file);
   for (const char* token : {"</s>", "<unk>"}) require_token(tokens, token, file);
   return of_size(std::move(tokens), size, file);
 }
@@ -101,7 +102,8 @@ TranslationModel import_marian(const MarianFiles& files) {
   foreign.embeddings = marian_embeddings(weights, config);
   weights.require_all_taken();
   foreign.embeddings.source_tokens = read_tokens(files.vocabularies.front(), config.source_size);
-  foreign.embeddings.target_tokens = read_tokens(files.vocabularies.back(), config.target_size);
+  const bool one_list = files.vocabularies.size() == 1 && config.source_size == config.target_size;
+  foreign.embeddings.target_tokens = one_list ? foreign.embeddings.source_tokens : read_tokens(files.vocabularies.back(), config.target_size);
   name_special_tokens(foreign.embeddings, foreign.config.tokenizer);
   foreign.sentencepiece = is_sentencepiece(files.vocabularies.front()) ? files.vocabularies : files.sentencepiece;
   foreign.config.tokenizer.kind = foreign.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;

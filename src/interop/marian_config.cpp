@@ -3,6 +3,9 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <optional>
+#include <regex>
+#include <utility>
 #include <vector>
 
 #include "tfm/core/error.h"
@@ -43,6 +46,25 @@ std::string without_dropout(std::string operations) {
   return operations;
 }
 
+/// "v1.10.24 ..." -> (1, 10); nothing where it says no version.
+std::optional<std::pair<int, int>> release_of(const std::string& version) {
+  static const std::regex form("^v?([0-9]{1,4})\\.([0-9]{1,4})");
+  std::smatch found;
+  if (!std::regex_search(version, found, form)) return std::nullopt;
+  return std::pair(std::stoi(found[1]), std::stoi(found[2]));
+}
+
+/// Older versions normalised the queries of self-attention only, not its keys and values (marian-dev, issue 699). The norm at the top came with
+/// the same release.
+void require_normalised_keys(Reader& reader, bool has_top_norm) {
+  constexpr std::pair first_mended{1, 10};
+  const auto version = reader.get<std::string>("version", "");
+  const auto release = release_of(version);
+  if (release ? *release >= first_mended : has_top_norm) return;
+  reader.refuse("version",
+                (release ? version : std::string("unknown")) + ", and before 1.10 pre-norm left the keys and values of self-attention raw");
+}
+
 void read_norms(Reader& reader, ModelConfig& model) {
   const auto before = without_dropout(reader.get<std::string>("transformer-preprocess", ""));
   const auto after = without_dropout(reader.get<std::string>("transformer-postprocess", "dan"));
@@ -52,11 +74,21 @@ void read_norms(Reader& reader, ModelConfig& model) {
   if (!post && !pre) {
     reader.refuse("transformer-preprocess, transformer-postprocess", "'" + before + "' and '" + after + "', not '' and 'an', or 'n' and 'a'");
   }
+  if (pre) require_normalised_keys(reader, top == "n");
   if (!top.empty() && top != "n") reader.refuse("transformer-postprocess-top", top);
   if (!without_dropout(reader.get<std::string>("transformer-postprocess-emb", "d")).empty()) reader.refuse("transformer-postprocess-emb", "a norm");
   model.norm_order = pre ? NormOrder::pre : NormOrder::post;
   model.final_norm = top == "n" ? FinalNorm::always : FinalNorm::never;
   model.norm_epsilon = 1e-6;
+}
+
+/// How many tokens each side has, which the tensors' shapes are held against.
+void read_sizes(Reader& reader, MarianConfig& config) {
+  const auto sizes = reader.get<std::vector<std::int64_t>>("dim-vocabs", {});
+  if (sizes.size() != 2) return reader.refuse("dim-vocabs", std::to_string(sizes.size()) + " vocabularies, not 2");
+  if (std::ranges::min(sizes) < 1) return reader.refuse("dim-vocabs", "a vocabulary without tokens");
+  config.source_size = sizes[0];
+  config.target_size = sizes[1];
 }
 
 void read_feed_forward(Reader& reader, ModelConfig& model) {
@@ -76,8 +108,8 @@ MarianConfig translate(Reader& reader) {
   MarianConfig result;
   reader.require("type", "amun", "transformer");
   reader.require("transformer-decoder-autoreg", "self-attention", "self-attention");
-  for (const char* option :
-       {"transformer-no-projection", "transformer-no-bias", "transformer-no-affine", "transformer-disable-position-embeddings", "ulr"}) {
+  for (const char* option : {"transformer-no-projection", "transformer-no-bias", "transformer-no-affine", "transformer-disable-position-embeddings",
+                             "ulr", "right-left"}) {
     reader.refuse_if_true(option);
   }
   if (!reader.get<std::vector<std::int64_t>>("transformer-tied-layers", {}).empty()) reader.refuse("transformer-tied-layers", "layers share weights");
@@ -91,13 +123,7 @@ MarianConfig translate(Reader& reader) {
   }
   read_norms(reader, result.model);
   read_feed_forward(reader, result.model);
-  const auto sizes = reader.get<std::vector<std::int64_t>>("dim-vocabs", {});
-  if (sizes.size() == 2) {
-    result.source_size = sizes[0];
-    result.target_size = sizes[1];
-  } else {
-    reader.refuse("dim-vocabs", std::to_string(sizes.size()) + " vocabularies, not 2");
-  }
+  read_sizes(reader, result);
   return result;
 }
 

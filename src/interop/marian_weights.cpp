@@ -1,6 +1,7 @@
 #include "marian_weights.h"
 
 #include "layers.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -57,6 +58,10 @@ ForeignEmbeddings marian_embeddings(ForeignWeights& weights, const MarianConfig&
   const std::string output = "decoder_ff_logit_out";
   ForeignEmbeddings result;
   if (weights.has("Wemb")) {
+    if (config.source_size != config.target_size) {
+      throw ModelError(weights.origin().string(), c10::str("dim-vocabs is [", config.source_size, ", ", config.target_size,
+                                                           "], but source and target share the embeddings 'Wemb'"));
+    }
     result.source = weights.take("Wemb", {config.source_size, width});
   } else {
     result.source = weights.take("encoder_Wemb", {config.source_size, width});

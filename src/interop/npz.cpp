@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <regex>
 
@@ -76,17 +77,28 @@ NpyHeader parse_header(std::string_view array) {
   return {scalar_type(type_match[1]), order_match[1] == "True", parse_shape(shape_match[1]), begin + length};
 }
 
+/// Bytes that an array of this shape has. Throws MalformedArchive where it is none that NumPy could have written.
+std::size_t bytes_of_shape(const NpyHeader& header) {
+  constexpr std::size_t most_dimensions = 64;  // NumPy's own
+  if (header.shape.size() > most_dimensions) malformed("has an impossible shape");
+  std::size_t room = std::numeric_limits<int64_t>::max() / torch::elementSize(header.type);
+  std::size_t elements = 1;
+  for (const int64_t extent : header.shape) {
+    elements *= static_cast<std::size_t>(extent);
+    room /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));  // strides go by the other extents even where one is 0
+    if (room == 0) malformed("has an impossible shape");
+  }
+  return elements * torch::elementSize(header.type);
+}
+
 torch::Tensor read_array(std::string_view array) {
   auto header = parse_header(array);
   const std::size_t bytes = array.size() - header.data_begin;
-  std::size_t elements = 1;
-  for (const int64_t extent : header.shape) {
-    if (extent != 0 && elements > bytes / static_cast<std::size_t>(extent)) malformed("has less data than its shape asks for");
-    elements *= static_cast<std::size_t>(extent);
-  }
-  if (elements * torch::elementSize(header.type) != bytes) malformed("has data of another size than its shape asks for");
+  if (bytes_of_shape(header) != bytes) malformed("has data of another size than its shape asks for");
+  const auto options = torch::TensorOptions().dtype(header.type);
+  if (bytes == 0) return torch::empty(header.shape, options);
   if (header.columns_first) std::reverse(header.shape.begin(), header.shape.end());
-  auto tensor = torch::empty(header.shape, torch::TensorOptions().dtype(header.type));
+  auto tensor = torch::empty(header.shape, options);
   std::memcpy(tensor.data_ptr(), array.data() + header.data_begin, bytes);
   if (!header.columns_first) return tensor;
   std::vector<int64_t> reversed(header.shape.size());

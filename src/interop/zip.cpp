@@ -62,8 +62,20 @@ struct Entry {
   std::uint32_t local_header = 0;
 };
 
-std::string content_of(std::string_view archive, const Entry& entry) {
+/// What the directory says of an entry. header: its fixed part
+Entry parse_entry(std::string_view header) {
+  if (!header.starts_with("PK\x01\x02")) throw MalformedArchive("its directory is damaged");
+  if ((number(header, 8, 2) & 1U) != 0) throw MalformedArchive("it is encrypted");
+  const Entry entry{.method = static_cast<std::uint16_t>(number(header, 10, 2)),
+                    .checksum = number(header, 16, 4),
+                    .packed_size = number(header, 20, 4),
+                    .size = number(header, 24, 4),
+                    .local_header = number(header, 42, 4)};
   if (entry.packed_size == in_zip64 || entry.size == in_zip64 || entry.local_header == in_zip64) throw MalformedArchive("it is a zip64 archive");
+  return entry;
+}
+
+std::string content_of(std::string_view archive, const Entry& entry) {
   const auto local = part(archive, entry.local_header, local_header_size);
   if (!local.starts_with("PK\x03\x04")) throw MalformedArchive("an entry is not where it should be");
   const std::size_t begin = entry.local_header + local_header_size + number(local, 26, 2) + number(local, 28, 2);
@@ -87,16 +99,13 @@ std::string content_of(std::string_view archive, const Entry& entry) {
 std::map<std::string, std::string> unzip(std::string_view archive) {
   const auto end = end_record(archive);
   std::map<std::string, std::string> contents;
+  std::size_t packed = 0;  // bytes of all entries so far
   std::size_t at = number(end, 16, 4);
   for (std::uint32_t left = number(end, 10, 2); left > 0; --left) {
     const auto header = part(archive, at, directory_header_size);
-    if (!header.starts_with("PK\x01\x02")) throw MalformedArchive("its directory is damaged");
-    if ((number(header, 8, 2) & 1U) != 0) throw MalformedArchive("it is encrypted");
-    const Entry entry{.method = static_cast<std::uint16_t>(number(header, 10, 2)),
-                      .checksum = number(header, 16, 4),
-                      .packed_size = number(header, 20, 4),
-                      .size = number(header, 24, 4),
-                      .local_header = number(header, 42, 4)};
+    const auto entry = parse_entry(header);
+    packed += entry.packed_size;
+    if (packed > archive.size()) throw MalformedArchive("its entries overlap");  // each of the same few bytes: together they would fill the memory
     const std::size_t name_size = number(header, 28, 2);
     const std::string name(part(archive, at + directory_header_size, name_size));
     contents[name] = content_of(archive, entry);

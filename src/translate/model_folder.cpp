@@ -36,6 +36,15 @@ std::optional<AlignmentHead> reported_alignment_head(const fs::path& folder, con
   }
 }
 
+/// Training refuses this too; an imported folder, or one that was put together by hand, has not been trained.
+void require_source_end(const TranslationModel& model, const fs::path& folder) {
+  if (!model.config.data.source_eos || model.tokenizers.source->special().eos >= 0) return;
+  throw ModelError(
+      folder.string(),
+      "its source vocabulary has no token '" + model.config.tokenizer.eos_token + "', which ends every source sentence (data.source_eos)",
+      "Use the vocabulary that the model was trained with, or set data.source_eos to false if it was trained without.");
+}
+
 }  // namespace
 
 TranslationModel load_model(const fs::path& folder, torch::Device device) {
@@ -50,6 +59,7 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.device = device;
   model.config = load_config(folder / config_file);
   model.tokenizers = load_tokenizers(model.config.tokenizer, folder);
+  require_source_end(model, folder);
   {
     const EmptyWeights empty;
     model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));

@@ -46,6 +46,13 @@ TEST_F(Usage, WrongUsageIsCodeTwo) {
   expect_failure("translate --device gpu hallo", 2, "is no device");
 }
 
+TEST_F(Usage, ImportLooksAtTheOutputFolderFirst) {
+  std::filesystem::create_directory(place.folder.path("out"));
+  place.folder.write("out/config.yaml", "");
+  expect_failure("import --format huggingface none -o out", 1, "out: holds a model already");
+  expect_failure("import --format marian none.npz --vocab a.yml -o out", 1, "out: holds a model already");
+}
+
 TEST_F(Usage, ConfigFaultsAreCodeTwoAllAtOnceWithFileAndLine) {
   place.folder.write("bad.yaml", "model:\n  hiden_size: 64\ntraining:\n  seed: many\n  batch_size: 0\n");
   const auto outcome = place.tfm("config check bad.yaml");

@@ -90,7 +90,7 @@ std::vector<float> floats_of(const torch::Tensor& tensor) {
 class CTranslate2Folder : public testing::Test {
  protected:
   BinaryFile exported(const TranslationModel& model) {
-    export_ctranslate2(model, folder.path("out"));
+    export_ctranslate2(model, folder.path("out"), "runs/small");
     return BinaryFile(folder.path("out") / "model.bin");
   }
   json exported_json(const std::string& name) { return json::parse(folder.read("out/" + name)); }
@@ -210,15 +210,36 @@ TEST_F(CTranslate2Folder, RefusesWhatCTranslate2CantExpressByTheFieldsNames) {
     c.model.cross_attention = CrossAttention::layerwise;
     c.tokenizer.unk_token = "";
   });
-  const auto message = message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out")); });
+  const auto message = message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
+  EXPECT_THAT(message, HasSubstr("runs/small: CTranslate2 can't"));
   for (const char* field : {"model.norm:", "model.cross_attention:", "tokenizer.unk_token:"}) EXPECT_THAT(message, HasSubstr(field));
   EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
+}
+
+/// small_model whose source is the word list of these special tokens and "a".
+TranslationModel with_source_list(const TemporaryFolder& folder, const std::string& special, bool source_eos) {
+  return small_model([&](Config& c) {
+    c.tokenizer.joint = false;
+    c.tokenizer.source_vocab = folder.write("source.vocab", special + "a\n").string();
+    c.data.source_eos = source_eos;
+  });
+}
+
+TEST_F(CTranslate2Folder, RefusesASourceWithoutTheTokensThatCTranslate2Needs) {
+  const auto fault = [&](const std::string& special, bool source_eos) {
+    const auto model = with_source_list(folder, special, source_eos);
+    return message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
+  };
+  EXPECT_THAT(fault("<pad>\n</s>\n", true), HasSubstr("tokenizer.unk_token: the source vocabulary"));
+  EXPECT_THAT(fault("<pad>\n<unk>\n", true), HasSubstr("data.source_eos: the source vocabulary"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
+  EXPECT_NO_THROW(exported(with_source_list(folder, "<pad>\n<unk>\n", false)));
 }
 
 TEST_F(CTranslate2Folder, IsNotPutOverAnother) {
   const auto model = small_model();
   exported(model);
-  EXPECT_THAT(message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out")); }), HasSubstr("holds a model already"));
+  EXPECT_THAT(message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); }), HasSubstr("holds a model already"));
 }
 
 /// What CTranslate2 itself makes of an exported folder: run where TFM_CTRANSLATE2_PYTHON names a Python that has it.
@@ -265,7 +286,7 @@ std::vector<double> log_probs_of(TranslationModel& model, const TokenPair& pair)
 TEST_P(CTranslate2, TranslatesAndScoresAsTfmDoes) {
   auto model = small_model(GetParam().change);
   model.config.decoding.beam_size = 1;
-  export_ctranslate2(model, folder.path("out"));
+  export_ctranslate2(model, folder.path("out"), "runs/small");
   const std::vector<std::string> lines{"a b c", "d", "e f g h i j a b c", "j j j a"};
   const std::vector<std::string> targets = model.config.tokenizer.joint ? lines : std::vector<std::string>{"k l", "m", "n o p q r s", "t u"};
   json sentences{{"source", json::array()}, {"target", json::array()}};

@@ -2,7 +2,10 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
+#include <csignal>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "interop/imported.h"
@@ -82,6 +85,53 @@ TEST_F(HuggingFace, SavesAFolderThatTranslatesTheSame) {
   EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("out"), "huggingface", ""); }), HasSubstr("holds a model already"));
 }
 
+/// While it lives, no file can grow beyond so many bytes: a disk that fills up.
+class LargestFile {
+ public:
+  explicit LargestFile(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &before_);
+    const rlimit lower{bytes, before_.rlim_max};
+    ::setrlimit(RLIMIT_FSIZE, &lower);
+  }
+  ~LargestFile() {
+    ::setrlimit(RLIMIT_FSIZE, &before_);
+    std::signal(SIGXFSZ, handler_);
+  }
+  LargestFile(const LargestFile&) = delete;
+  LargestFile& operator=(const LargestFile&) = delete;
+
+ private:
+  void (*handler_)(int);
+  rlimit before_{};
+};
+
+TEST_F(HuggingFace, LeavesNothingWhereTheFolderCantBeWrittenWhole) {
+  const auto model = import();
+  const TemporaryFolder place;
+  const auto save = [&] { save_imported(model, place.path("out"), "huggingface", folder.path()); };
+  constexpr rlim_t more_than_the_config = 10000;
+  {
+    const LargestFile limit(more_than_the_config);
+    EXPECT_THAT(message_of<ModelError>(save), HasSubstr("could not be written whole"));
+  }
+  EXPECT_TRUE(fs::is_empty(place.path()));
+  save();
+  EXPECT_EQ(std::distance(fs::directory_iterator(place.path()), {}), 1);
+  EXPECT_NO_THROW(load_model(place.path("out"), torch::kCPU));
+}
+
+TEST_F(HuggingFace, SavesIntoAnEmptyFolderAndNoOther) {
+  const auto model = import();
+  fs::create_directory(folder.path("empty"));
+  save_imported(model, folder.path("empty/"), "huggingface", folder.path());
+  EXPECT_TRUE(fs::exists(folder.path("empty/model.safetensors")));
+  fs::create_directory(folder.path("notes"));
+  folder.write("notes/a.txt", "mine");
+  EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("notes"), "huggingface", ""); }), HasSubstr("no empty folder"));
+  EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("notes/a.txt"), "huggingface", ""); }), HasSubstr("no empty folder"));
+  EXPECT_EQ(folder.read("notes/a.txt"), "mine");
+}
+
 TEST_F(HuggingFace, DividesTextByTheSidesModelAndNumbersItByTheList) {
   const auto model = import();
   const SentencePieceTokenizer divider(source_spm);
@@ -152,6 +202,16 @@ TEST_F(HuggingFace, RefusesImpossibleSizes) {
   EXPECT_THAT(fault(), HasSubstr("model.hidden_size"));
   config["d_model"] = "wide";
   EXPECT_THAT(fault(), HasSubstr("another type"));
+}
+
+TEST_F(HuggingFace, SaysWhichFileHasAFieldOfAnotherType) {
+  import();
+  folder.write("generation_config.json", R"({"num_beams": "wide"})");
+  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr("generation_config.json: has a field of another type"));
+  fs::remove(folder.path("generation_config.json"));
+  config["num_beams"] = "wide";
+  folder.write("config.json", config.dump());
+  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr("/config.json: has a field of another type"));
 }
 
 TEST_F(HuggingFace, RefusesTensorsThatAreMissingMisshapenOrLeftOver) {

@@ -5,6 +5,7 @@
 
 #include "interop/imported.h"
 #include "tfm/core/error.h"
+#include "tfm/interop/imported_model.h"
 #include "tfm/interop/npz.h"
 #include "tfm/translate/translator.h"
 
@@ -122,6 +123,73 @@ TEST_F(Marian, RefusesWhatCantBeExpressedByTheOptionsNames) {
   }
 }
 
+TEST_F(Marian, RefusesAModelThatWritesFromRightToLeft) {
+  EXPECT_THAT(fault([](NamedTensors&, std::string& yaml) { yaml += "right-left: true\n"; }), HasSubstr("right-left: true"));
+}
+
+TEST_F(Marian, RefusesPreNormWhoseKeysAndValuesWereNotNormalised) {
+  const auto with = [&](const std::string& top, const std::string& version) {
+    return [=](NamedTensors& arrays, std::string& yaml) {
+      arrays = read_npz(interop_golden("marian_pre.npz"));
+      const auto bytes = arrays.at("special:model.yml");
+      yaml = std::string(static_cast<const char*>(bytes.data_ptr()), static_cast<std::size_t>(bytes.numel() - 1)) + version;
+      arrays.erase("special:model.yml");
+      for (auto& [name, array] : arrays) array = array.to(torch::kFloat32);
+      if (top.empty()) {
+        yaml.replace(yaml.find("transformer-postprocess-top: \"n\""), 32, "");
+        for (const char* name : {"encoder_top_ln_scale", "encoder_top_ln_bias", "decoder_top_ln_scale", "decoder_top_ln_bias"}) arrays.erase(name);
+      }
+    };
+  };
+  for (const char* old : {"version: v1.9.0 ba94c5b 2020-05-17\n", "version: v1.8.55\n"}) {
+    EXPECT_THAT(fault(with("n", old)), HasSubstr("version: v1.")) << old;
+    EXPECT_THAT(fault(with("", old)), HasSubstr("keys and values")) << old;
+  }
+  EXPECT_THAT(fault(with("", "")), HasSubstr("version: unknown"));
+  EXPECT_THAT(fault(with("", "version: nightly\n")), HasSubstr("version: unknown"));
+  const std::vector<std::filesystem::path> lists{folder.write("s.yml", list(23)), folder.write("t.yml", list(20))};
+  for (const char* top : {"", "n"}) {
+    for (const char* mended : {"version: v1.10.0 6f6d484 2021-02-06\n", "version: v1.12.0\n", "version: v2.0.1\n"}) {
+      const auto model = import_marian({.model = changed(with(top, mended)), .vocabularies = lists});
+      EXPECT_EQ(model.config.model.norm_order, NormOrder::pre) << top << mended;
+    }
+  }
+}
+
+TEST_F(Marian, DoesNotBelieveSizesThatNoTensorHas) {
+  const auto sized = [](const std::string& sizes) {
+    return [=](NamedTensors& arrays, std::string& yaml) {
+      arrays.erase("decoder_ff_logit_out_b");
+      yaml.replace(yaml.find("[23, 23]"), 8, sizes);
+    };
+  };
+  EXPECT_THAT(fault(sized("[23, 1000000000000]")), HasSubstr("dim-vocabs is [23, 1000000000000]"));
+  EXPECT_THAT(fault(sized("[1000000000000, 1000000000000]")), HasSubstr("'Wemb' is [23, 8]"));
+  EXPECT_THAT(fault(sized("[-1, -1]")), HasSubstr("dim-vocabs: a vocabulary without tokens"));
+}
+
+TEST_F(Marian, LeavesOutTokensBeyondTheModelsSizeAsMarianDoes) {
+  const auto model = import_marian({.model = interop_golden("marian_post.npz"), .vocabularies = {folder.write("long.yml", list(30))}});
+  EXPECT_EQ(model.tokenizers.source->size(), 25);  // and padding and start
+  EXPECT_EQ(model.tokenizers.source->piece(22), "w22");
+  EXPECT_EQ(model.tokenizers.source->encode("w22 w23"), (TokenIds{22, 1}));
+  const auto late = folder.write("late.yml", "<unk>: 0\nw1: 1\n</s>: 23\n");
+  EXPECT_THAT(message_of<ModelError>([&] { import_marian({.model = interop_golden("marian_post.npz"), .vocabularies = {late}}); }),
+              HasSubstr("late.yml: has no token '</s>'"));
+}
+
+TEST_F(Marian, AFolderWhoseSourceListLostItsEndMarkIsNotLoaded) {
+  const auto model =
+      import_marian({.model = interop_golden("marian_pre.npz"), .vocabularies = {folder.write("s.yml", list(23)), folder.write("t.yml", list(20))}});
+  save_imported(model, folder.path("out"), "marian", "opus.npz");
+  EXPECT_NO_THROW(load_model(folder.path("out"), torch::kCPU));
+  auto tokens = folder.read("out/source.vocab");
+  folder.write("out/source.vocab", tokens.replace(tokens.find("</s>"), 4, "other"));
+  const auto message = message_of<ModelError>([&] { load_model(folder.path("out"), torch::kCPU); });
+  EXPECT_THAT(message, HasSubstr(folder.path("out").string() + ": its source vocabulary has no token '</s>'"));
+  EXPECT_THAT(message, HasSubstr("data.source_eos"));
+}
+
 TEST_F(Marian, RefusesTensorsThatAreMissingMisshapenOrLeftOver) {
   EXPECT_THAT(fault([](NamedTensors& arrays, std::string&) { arrays["encoder_l1_gate_W"] = torch::ones({2}); }),
               HasSubstr("no place for:\n  encoder_l1_gate_W"));
@@ -146,10 +214,13 @@ TEST_F(Marian, RefusesVocabulariesThatDoNotFit) {
   EXPECT_THAT(message_of<ConfigError>([&] { import({}); }), HasSubstr("--vocab"));
   EXPECT_THAT(message_of<ConfigError>([&] { import({fitting, "b.spm"}); }), HasSubstr("two of one kind"));
   EXPECT_THAT(message_of<ConfigError>([&] { import({"a.spm"}, {"a.spm"}); }), HasSubstr("--sentencepiece"));
-  EXPECT_THAT(message_of<ModelError>([&] { import({folder.write("long.yml", list(24))}); }), HasSubstr("ids up to 23"));
+  EXPECT_THAT(message_of<ModelError>([&] { import({folder.write("long.spm", small_sentencepiece(1))}); }), HasSubstr("long.spm: has ids up to"));
   EXPECT_THAT(message_of<ModelError>([&] { import({folder.write("no.yml", "a: 0\n")}); }), HasSubstr("no token '</s>'"));
   EXPECT_THAT(message_of<ModelError>([&] { import({folder.write("bad.yml", "a: [")}); }), HasSubstr("bad.yml"));
-  EXPECT_THAT(message_of<ModelError>([&] { import({fitting, folder.write("other.yml", list(22))}); }), HasSubstr("vocabularies differ"));
+  EXPECT_THAT(message_of<ModelError>([&] {
+                import({fitting, folder.write("other.yml", list(22))});
+              }),
+              testing::ContainsRegex("marian_post.npz: .*vocabularies differ"));
 }
 
 }  // namespace

@@ -29,11 +29,16 @@ class ZipWriter {
   void add(const std::string& name, const std::string& content, bool deflate = false) {
     const std::string packed = deflate ? deflated(content) : content;
     const auto checksum = static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
-    const std::string common = number(deflate ? 8 : 0, 2) + number(0, 4) + number(checksum, 4) + number(packed.size(), 4) +
-                               number(content.size(), 4) + number(name.size(), 2);
-    directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + common + number(0, 2) + number(0, 2) + number(0, 2) + number(0, 2) +
-                  number(0, 4) + number(body_.size(), 4) + name;
-    body_ += "PK\x03\x04" + number(20, 2) + number(0, 2) + common + number(0, 2) + name + packed;
+    last_ = number(deflate ? 8 : 0, 2) + number(0, 4) + number(checksum, 4) + number(packed.size(), 4) + number(content.size(), 4);
+    last_begin_ = body_.size();
+    body_ += "PK\x03\x04" + number(20, 2) + number(0, 2) + last_ + number(name.size(), 2) + number(0, 2) + name + packed;
+    mention_again(name);
+  }
+
+  /// Lists the last entry, which lies in the archive once, in the directory.
+  void mention_again(const std::string& name) {
+    directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + last_ + number(name.size(), 2) + number(0, 2) + number(0, 2) +
+                  number(0, 2) + number(0, 2) + number(0, 4) + number(last_begin_, 4) + name;
     ++entries_;
   }
 
@@ -65,6 +70,8 @@ class ZipWriter {
 
   std::string body_;
   std::string directory_;
+  std::string last_;  // what both headers say of the last entry
+  std::size_t last_begin_ = 0;
   std::size_t entries_ = 0;
 };
 

@@ -59,6 +59,40 @@ TEST_F(Npz, SaysWhatItDoesNotRead) {
   EXPECT_THAT(message_of<ModelError>([&] { read_npz(folder.path("none.npz")); }), HasSubstr("none.npz"));
 }
 
+TEST_F(Npz, ReadsEmptyArraysInEitherOrder) {
+  for (const bool columns_first : {false, true}) {
+    EXPECT_EQ(read_entry(npy("<f4", "(3, 0, 5)", "", columns_first)).at("x").sizes(), (std::vector<int64_t>{3, 0, 5}));
+  }
+}
+
+TEST_F(Npz, RefusesShapesThatNumPyDoesNotHave) {
+  const auto ones = [](int dimensions) {
+    std::string shape = "(";
+    for (int i = 0; i < dimensions; ++i) shape += "1,";
+    return shape + ")";
+  };
+  for (const bool columns_first : {false, true}) {
+    EXPECT_EQ(read_entry(npy("<f4", ones(64), bytes_of(std::vector<float>{7}), columns_first)).at("x").numel(), 1);
+    for (const auto& [shape, data] : {std::pair{ones(65), bytes_of(std::vector<float>{7})},
+                                      {"(0, 4611686018427387904, 4)", ""},
+                                      {"(9223372036854775807, 9223372036854775807, 0)", ""},
+                                      {"(4611686018427387904, 0)", ""}}) {
+      ZipWriter zip;
+      zip.add("x.npy", npy("<f4", shape, data, columns_first));
+      EXPECT_THAT(fault(zip.bytes()), HasSubstr("impossible shape")) << shape;
+    }
+  }
+}
+
+TEST_F(Npz, RefusesEntriesThatOverlap) {
+  ZipWriter zip;
+  const auto array = npy("<f4", "(2500,)", std::string(10000, '\0'));
+  zip.add("a.npy", array, /*deflate=*/true);
+  EXPECT_EQ(read(zip.bytes()).size(), 1U);
+  for (int i = 0; i < 20; ++i) zip.mention_again("a.npy" + std::to_string(i));
+  EXPECT_THAT(fault(zip.bytes()), HasSubstr("overlap"));
+}
+
 TEST_F(Npz, RefusesShapesThatTheDataDoesNotFill) {
   for (const char* shape : {"(2, 4)", "(5,)", "(99999999999999999999,)", "(4611686018427387904, 4)", "(4294967296, 4294967296)"}) {
     ZipWriter zip;

@@ -16,11 +16,11 @@ struct CTranslate2Variables {
   std::map<std::string, std::string> aliases;  ///< names that stand for another name's value
 };
 
-/// Throws ModelError naming every field of the config that CTranslate2 can't express.
-CTranslate2Variables ctranslate2_variables(const TranslationModel& model);
+/// origin: where the model is from. Throws ModelError naming it and every field of the config that CTranslate2 can't express.
+CTranslate2Variables ctranslate2_variables(const TranslationModel& model, const std::filesystem::path& origin);
 
 /// Writes model.bin, config.json, the vocabularies, and the tokenizers beside them. Throws ModelError as ctranslate2_variables does, and where the
 /// folder already holds a model or can't be written.
-void export_ctranslate2(const TranslationModel& model, const std::filesystem::path& folder);
+void export_ctranslate2(const TranslationModel& model, const std::filesystem::path& folder, const std::filesystem::path& origin);
 
 }  // namespace tfm
