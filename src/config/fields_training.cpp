@@ -167,9 +167,8 @@ std::vector<Field> divergence_fields() {
 
 std::vector<Field> training_fields() {
   std::vector<Field> table;
-  for (const auto& part :
-       {run_fields(), batch_fields(), optimizer_fields(), regulariser_fields(), schedule_fields(), limit_fields(), progress_fields(),
-        divergence_fields()}) {
+  for (const auto& part : {run_fields(), batch_fields(), optimizer_fields(), regulariser_fields(), schedule_fields(), limit_fields(),
+                           progress_fields(), divergence_fields()}) {
     table.insert(table.end(), part.begin(), part.end());
   }
   return table;

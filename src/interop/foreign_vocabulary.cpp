@@ -80,8 +80,7 @@ std::vector<std::string> read_yaml_vocabulary(const fs::path& file) {
 std::vector<std::string> read_sentencepiece_vocabulary(const fs::path& file) {
   sentencepiece::SentencePieceProcessor processor;
   const auto bytes = read_file(file);
-  if (!load_sentencepiece(bytes, processor))
-    throw ModelError(file.string(), "is no SentencePiece model", "Use another copy.");
+  if (!load_sentencepiece(bytes, processor)) throw ModelError(file.string(), "is no SentencePiece model", "Use another copy.");
   std::vector<std::string> tokens;
   for (int id = 0; id < processor.GetPieceSize(); ++id) tokens.push_back(processor.IdToPiece(id));
   replace_impossible(tokens);

@@ -2,8 +2,8 @@
 #include <fstream>
 #include <string>
 
-#include "tfm/text/sentencepiece_training.h"
 #include "text/sample_text.h"
+#include "tfm/text/sentencepiece_training.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

@@ -1,10 +1,9 @@
 // Any bytes: a ModelError, or arrays of the sizes that they say.
-#include "tfm/interop/npz.h"
-
 #include <cstdlib>
 
 #include "memory_file.h"
 #include "tfm/core/error.h"
+#include "tfm/interop/npz.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const tfm::MemoryFile file(data, size);

@@ -1,10 +1,9 @@
 // Any bytes as a word list: a DataError, or tokens that are found under their numbers.
-#include "tfm/text/vocab.h"
-
 #include <cstdlib>
 
 #include "memory_file.h"
 #include "tfm/core/error.h"
+#include "tfm/text/vocab.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const tfm::MemoryFile file(data, size);

@@ -55,8 +55,8 @@ class Batcher {
   std::vector<std::vector<std::int64_t>> batches_;
 };
 
-/// Every item once, in batches of at most `size` tokens (items x longest) or items, the longest items first and like lengths together: little padding, and the
-/// rows of a batch end at about the same time. For translation and validation, where order does not matter.
+/// Every item once, in batches of at most `size` tokens (items x longest) or items, the longest items first and like lengths together: little
+/// padding, and the rows of a batch end at about the same time. For translation and validation, where order does not matter.
 std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size);
 
 /// Consecutive runs of `order` that obey the budget. lengths[i]: max(S, T) of item i.
