@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -176,10 +177,16 @@ bool more_is_there() {
   return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
 }
 
+/// Until the next line begins, the input ends, or someone interrupts: a stream that reads would be told of that by nobody.
+void wait_for_more() {
+  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+  while (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&input, 1, -1) < 0 && errno == EINTR && !interrupt_requested()) continue;
+}
+
 /// A pipe is read in chunks, of what is there: a writer that waits for its answer gets it.
 void translate_pipe(LineTranslation& translation) {
   bool first = true;
-  for (std::string line; std::getline(std::cin, line); first = false) {
+  for (std::string line; wait_for_more(), !interrupt_requested() && std::getline(std::cin, line); first = false) {
     const bool ended = !std::cin.eof();
     if (ended && line.ends_with('\r')) line.pop_back();
     if (first && line.starts_with(byte_order_mark)) {

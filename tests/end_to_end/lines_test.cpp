@@ -104,6 +104,18 @@ TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
   }
 }
 
+/// `timeout` kills what its first signal does not end.
+TEST_F(LineContract, AnInterruptEndsTheWaitForALineAndLeavesNothing) {
+  place->folder.write("wait.sh", "mkfifo pipe\nsleep 120 > pipe &\ntimeout --preserve-status -s INT -k 30 5 '" +
+                                     (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string() +
+                                     "' translate -q -o never < pipe\ncode=$?\nkill $!\nexit $code\n");
+  const int status = std::system(("cd '" + place->folder.path().string() + "' && sh wait.sh 2>err").c_str());
+  EXPECT_EQ(WEXITSTATUS(status), 130) << place->folder.read("err");
+  for (const auto& entry : std::filesystem::directory_iterator(place->folder.path())) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("never")) << entry.path();
+  }
+}
+
 TEST_F(LineContract, HoldsInJsonLinesWhoseSourcesAreTheLines) {
   const auto lines = awkward_lines();
   place->folder.write("in", joined(lines, "\n"));
