@@ -151,8 +151,8 @@ void release_pages(const torch::Tensor& mapped) {
   const auto address = reinterpret_cast<std::uintptr_t>(mapped.const_data_ptr());
   const std::uintptr_t begin = (address + page - 1) / page * page;  // whole pages only: others share theirs
   const std::uintptr_t end = (address + mapped.nbytes()) / page * page;
-  // Advice: where the system can't take it, the pages stay.
-  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_PAGEOUT);
+  // The pages stay in the system's cache of the file: MADV_PAGEOUT would drop them there too, and the next to read them would wait for the disk.
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
 NamedTensors named_parameters(const torch::nn::Module& module) {

@@ -44,16 +44,12 @@ TEST_F(Safetensors, TensorsOutliveTheReaderAndTheFileIsNotWrittenThrough) {
   EXPECT_TRUE(read_safetensors(file).tensors.at("a").equal(torch::ones({4})));
 }
 
-TEST_F(Safetensors, ReleasedPagesAreReadAgainWithWhatWasWrittenToThem) {
+TEST_F(Safetensors, ReleasedPagesAreReadAgainFromTheFile) {
   const auto values = torch::randn({300, 300});
   write_safetensors(file, {{"a", values}});
   auto tensor = read_safetensors(file).tensors.at("a");
   release_pages(tensor);
   EXPECT_TRUE(tensor.equal(values));
-  tensor[150].fill_(7);
-  release_pages(tensor);
-  EXPECT_TRUE(tensor[150].eq(7).all().item<bool>());
-  EXPECT_TRUE(tensor[151].equal(values[151]));
 }
 
 TEST_F(Safetensors, ReadsWhatPythonWrote) {

@@ -25,7 +25,8 @@ void write_safetensors(const std::filesystem::path& file, const NamedTensors& te
 /// Throws ModelError naming the file where it is missing, cut short or malformed.
 SafetensorsFile read_safetensors(const std::filesystem::path& file);
 
-/// Gives the memory of one of those tensors back to the system, which reads it from the file again when it is used again. No value is lost.
+/// Gives the memory of one of those tensors back to the system, which reads it from the file again when it is used again. What was
+/// written to it since it was read is lost.
 void release_pages(const torch::Tensor& mapped);
 
 /// Every parameter of a module by its name, sharing storage.
