@@ -2,8 +2,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <chrono>
+#include <csignal>
 #include <nlohmann/json.hpp>
+#include <thread>
 
+#include "end_to_end/child.h"
 #include "end_to_end/program.h"
 
 namespace tfm {
@@ -15,6 +20,14 @@ class Survival : public testing::Test {
  protected:
   nlohmann::json status() const { return nlohmann::json::parse(place.folder.read("runs/cafe/status.json")); }
 
+  /// Any: the trainer keeps only the last few.
+  bool has_checkpoint() const {
+    const auto folder = place.folder.path("runs/cafe/checkpoints");
+    if (!std::filesystem::exists(folder)) return false;
+    return std::any_of(begin(std::filesystem::directory_iterator(folder)), end(std::filesystem::directory_iterator()),
+                       [](const auto& entry) { return entry.path().filename().string().starts_with("step-"); });
+  }
+
   Workplace place;
   const std::string train =
       "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 model.encoder_layers=1 model.decoder_layers=1 "
@@ -23,13 +36,13 @@ class Survival : public testing::Test {
 };
 
 TEST_F(Survival, ASecondTrainerIsRefusedAndAKilledOneLeavesNoLock) {
-  const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
-  const auto second = place.tfm(train + "training.max_steps=4 --resume", "",
-                                "{ '" + program + "' " + train +
-                                    "training.max_steps=1000000 2>first & first=$!; trap 'kill -KILL $first; wait $first' EXIT; "
-                                    "until [ -e runs/cafe/checkpoints/step-00000002 ]; do sleep 0.05; done; } && ");
+  Child first(place.folder.path(), train + "training.max_steps=1000000");
+  while (!has_checkpoint() && first.runs()) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  ASSERT_TRUE(first.runs()) << place.folder.read("log");
+  const auto second = place.tfm(train + "training.max_steps=4 --resume");
   EXPECT_EQ(second.code, 1) << second.err;
   EXPECT_THAT(second.err, HasSubstr("runs/cafe: is in use by process " + status()["pid"].dump()));
+  first.end_by(SIGKILL);
   EXPECT_EQ(status()["state"], "running") << "it could not say otherwise";
   const auto third = place.tfm(train + "training.max_steps=3 --resume");
   EXPECT_EQ(third.code, 0) << third.err;
