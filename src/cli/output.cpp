@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "tfm/core/error.h"
+#include "tfm/text/one_line.h"
 
 namespace tfm {
 
@@ -41,6 +42,10 @@ void Output::finish() {
   flush();
   if (continued_) continued_->finish();
   if (file_) file_->commit();
+}
+
+std::string json_line(const nlohmann::ordered_json& object) {
+  return json_on_one_line(object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace tfm

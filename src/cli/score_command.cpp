@@ -19,14 +19,14 @@ namespace {
 /// Pairs read before they are scored together: enough for full batches of like length, few enough for bounded memory.
 constexpr std::size_t pairs_at_once = 4096;
 
-std::string json_line(std::int64_t line, const PairScore& score, double value) {
+std::string score_json(std::int64_t line, const PairScore& score, double value) {
   nlohmann::ordered_json object{{"line", line}};
   if (score.too_long) {
     object.update({{"log_prob", nullptr}, {"score", nullptr}});  // JSON has no NaN
   } else {
     object.update({{"log_prob", score.log_prob}, {"score", value}, {"tokens", score.tokens}, {"log_probs", score.log_probs}});
   }
-  return object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace);
+  return json_line(object);
 }
 
 /// Scores chunk after chunk; lines are numbered across chunks.
@@ -57,7 +57,7 @@ class PairScoring {
   void write(const PairScore& score) {
     const double value = normalised_score(score.log_prob, std::ssize(score.tokens), options_.normalize);
     if (options_.format == ScoreFormat::jsonl) {
-      output_.line(json_line(line_, score, value));
+      output_.line(score_json(line_, score, value));
     } else {
       output_.line(score.too_long ? "nan" : fmt::format("{:.6f}", value));
     }

@@ -23,7 +23,6 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/data/line_reader.h"
-#include "tfm/text/one_line.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
 
@@ -55,7 +54,7 @@ nlohmann::ordered_json explanation_json(const Candidate& candidate) {
   return tokens;
 }
 
-std::string json_line(std::int64_t line, const std::string& source, const Translation& translation, bool alignment) {
+std::string translation_json(std::int64_t line, const std::string& source, const Translation& translation, bool alignment) {
   nlohmann::ordered_json object = {{"line", line}, {"source", source}, {"translations", nlohmann::ordered_json::array()}};
   for (const auto& candidate : translation.candidates) {
     object["translations"].push_back(
@@ -63,7 +62,7 @@ std::string json_line(std::int64_t line, const std::string& source, const Transl
     if (alignment) object["translations"].back()["alignment"] = format_pharaoh(candidate.alignment);
     if (!candidate.explanation.empty()) object["translations"].back()["explanation"] = explanation_json(candidate);
   }
-  return json_on_one_line(object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
+  return json_line(object);
 }
 
 /// Translates chunk after chunk; lines are numbered across chunks.
@@ -133,7 +132,7 @@ class LineTranslation {
  private:
   void write(const std::string& source, const Translation& translation) {
     const bool alignment = alignment_head_.has_value();
-    if (format_ == OutputFormat::jsonl) return output_.line(json_line(line_, source, translation, alignment));
+    if (format_ == OutputFormat::jsonl) return output_.line(translation_json(line_, source, translation, alignment));
     if (format_ == OutputFormat::text) {
       const auto candidates = std::span(translation.candidates).first(request_.alternatives > 0 ? translation.candidates.size() : 1);
       for (const auto& candidate : candidates) {

@@ -3,10 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
-#include <string>
 
 #include "tfm/core/clock.h"
+#include "tfm/metrics/meter.h"
 
 namespace tfm {
 
@@ -32,13 +31,7 @@ void TranslationProgress::show(std::int64_t lines) {
   if (!size_) return line_.show(fmt::format("{} lines, {:.1f} lines/s", lines, speed));
   const double share = share_done();
   const double left = seconds * (1 - share) / std::max(share - first_share_, 1e-9);
-  line_.show(fmt::format("{} lines, {:.1f}%, {:.1f} lines/s, {} left", lines, 100 * share, speed, time_left(left)));
-}
-
-std::string time_left(double seconds) {
-  if (seconds < 90) return fmt::format("{:.0f} s", std::ceil(seconds));
-  if (seconds < 90 * 60) return fmt::format("{:.0f} min", seconds / 60);
-  return fmt::format("{:.1f} h", seconds / 3600);
+  line_.show(fmt::format("{} lines, {:.1f}%, {:.1f} lines/s, {} left", lines, 100 * share, speed, format_duration(left)));
 }
 
 }  // namespace tfm

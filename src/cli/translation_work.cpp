@@ -14,27 +14,30 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string fingerprint(const fs::path& file) { return fmt::format("{} bytes, CRC-32 {:08x}", fs::file_size(file), checksum_of_file(file)); }
+std::string described(const fs::path& file) {
+  const auto [bytes, crc32] = fingerprint(file);
+  return fmt::format("{} bytes, CRC-32 {}", bytes, crc32);
+}
 
 /// Weights and vocabularies: config.yaml's decoding section is told by its fields, and the rest of it by the weights.
-std::string fingerprint_of_model(const fs::path& folder) {
+std::string description_of_model(const fs::path& folder) {
   std::set<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const auto ending = entry.path().extension();
     if (entry.path().filename() == weights_file || ending == ".vocab" || ending == ".model") files.insert(entry.path());
   }
   std::string text;
-  for (const auto& file : files) text += (text.empty() ? "" : "; ") + file.filename().string() + " " + fingerprint(file);
+  for (const auto& file : files) text += (text.empty() ? "" : "; ") + file.filename().string() + " " + described(file);
   return text;
 }
 
 }  // namespace
 
 WorkIdentity identity_of(const TranslateOptions& options, const std::vector<TranslationModel>& models) {
-  WorkIdentity identity{{"version of tfm", TFM_VERSION}, {"input file", fingerprint(options.input)}};
-  if (!options.prefixes.empty()) identity.emplace_back("target prefix file", fingerprint(options.prefixes));
-  if (!options.phrases.empty()) identity.emplace_back("forced phrases file", fingerprint(options.phrases));
-  for (const auto& model : models) identity.emplace_back("model", fingerprint_of_model(model.folder));
+  WorkIdentity identity{{"version of tfm", TFM_VERSION}, {"input file", described(options.input)}};
+  if (!options.prefixes.empty()) identity.emplace_back("target prefix file", described(options.prefixes));
+  if (!options.phrases.empty()) identity.emplace_back("forced phrases file", described(options.phrases));
+  for (const auto& model : models) identity.emplace_back("model", description_of_model(model.folder));
   for (const auto& field : fields()) {
     if (field.section == "decoding") identity.emplace_back(field.key(), field.get(models.front().config));
   }

@@ -94,13 +94,8 @@ void ContinuedFile::lock() {
 }
 
 void ContinuedFile::write(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const ssize_t count = ::write(descriptor_, bytes.data(), bytes.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) fail("could not be written whole");
-    bytes.remove_prefix(static_cast<std::size_t>(count));
-    written_ += count;
-  }
+  if (!write_all(descriptor_, bytes)) fail("could not be written whole");
+  written_ += std::ssize(bytes);
 }
 
 void ContinuedFile::complete(std::int64_t records) {

@@ -40,14 +40,7 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(const void* bytes, std::size_t count) {
-  const char* next = static_cast<const char*>(bytes);
-  while (count > 0) {
-    const ssize_t written = ::write(descriptor_, next, count);
-    if (written < 0 && errno == EINTR) continue;
-    if (written <= 0) fail("could not be written whole");
-    next += written;
-    count -= static_cast<std::size_t>(written);
-  }
+  if (!write_all(descriptor_, {static_cast<const char*>(bytes), count})) fail("could not be written whole");
 }
 
 void AtomicFile::commit() {
@@ -63,6 +56,16 @@ void AtomicFile::commit() {
 void AtomicFile::fail(std::string_view action) const {
   const int error = errno;
   throw ModelError(file_.string(), std::string(action) + ": " + std::strerror(error), "Check free space and permissions of its folder.");
+}
+
+bool write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = ::write(descriptor, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return false;
+    bytes.remove_prefix(static_cast<std::size_t>(count));
+  }
+  return true;
 }
 
 void write_file(const std::filesystem::path& file, std::string_view content) {

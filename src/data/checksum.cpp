@@ -1,5 +1,6 @@
 #include "tfm/data/checksum.h"
 
+#include <spdlog/fmt/fmt.h>
 #include <zlib.h>
 
 #include <fstream>
@@ -21,15 +22,18 @@ std::uint32_t checksum(const ParallelText& text, std::string_view settings) {
   return static_cast<std::uint32_t>(sum);
 }
 
-std::uint32_t checksum_of_file(const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw DataError(file.string(), "can't be read", "Check that it exists and may be read.");
-  std::vector<char> block(1 << 20);
+FileFingerprint fingerprint(const std::filesystem::path& file) {
+  std::ifstream input(file, std::ios::binary);
+  FileFingerprint result;
   uLong sum = crc32(0, nullptr, 0);
-  while (stream.read(block.data(), std::ssize(block)) || stream.gcount() > 0) {
-    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(block.data()), static_cast<z_size_t>(stream.gcount()));
+  for (std::vector<char> chunk(1 << 20); input;) {
+    input.read(chunk.data(), std::ssize(chunk));
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<z_size_t>(input.gcount()));
+    result.bytes += static_cast<std::uintmax_t>(input.gcount());
   }
-  return static_cast<std::uint32_t>(sum);
+  if (!input.eof() || input.bad()) throw DataError(file.string(), "can't be read", "Check that it exists and may be read.");
+  result.crc32 = fmt::format("{:08x}", sum);
+  return result;
 }
 
 }  // namespace tfm

@@ -8,8 +8,8 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "line_pairs.h"
 #include "ngrams.h"
-#include "tfm/core/error.h"
 #include "unicode.h"
 
 namespace tfm {
@@ -113,10 +113,7 @@ BleuScore bleu_score(const BleuCounts& counts) {
 }
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references, bool tokenize) {
-  if (hypotheses.size() != references.size()) {
-    throw DataError("BLEU", fmt::format("{} hypotheses but {} references", hypotheses.size(), references.size()),
-                    "Give one reference line for each hypothesis line.");
-  }
+  require_pairs("BLEU", hypotheses, references);
   BleuCounts corpus;
   for (std::size_t i = 0; i < hypotheses.size(); ++i) corpus += bleu_counts(hypotheses[i], references[i], tokenize);
   return bleu_score(corpus);

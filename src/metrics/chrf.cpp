@@ -4,8 +4,8 @@
 
 #include <cstddef>
 
+#include "line_pairs.h"
 #include "ngrams.h"
-#include "tfm/core/error.h"
 #include "unicode.h"
 
 namespace tfm {
@@ -58,10 +58,7 @@ double chrf_score(const ChrfCounts& counts) {
 }
 
 double corpus_chrf(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references) {
-  if (hypotheses.size() != references.size()) {
-    throw DataError("chrF", fmt::format("{} hypotheses but {} references", hypotheses.size(), references.size()),
-                    "Give one reference line for each hypothesis line.");
-  }
+  require_pairs("chrF", hypotheses, references);
   ChrfCounts corpus;
   for (std::size_t i = 0; i < hypotheses.size(); ++i) corpus += chrf_counts(hypotheses[i], references[i]);
   return chrf_score(corpus);

@@ -2,7 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
-#include "tfm/core/error.h"
+#include "line_pairs.h"
 #include "tfm/metrics/chrf.h"
 
 namespace tfm {
@@ -16,10 +16,7 @@ struct LineCounts {
 };
 
 LineCounts count_lines(const Lines& hypotheses, const Lines& references, std::int64_t threads) {
-  if (hypotheses.size() != references.size()) {
-    throw DataError("comparison", fmt::format("{} hypotheses but {} references", hypotheses.size(), references.size()),
-                    "Give one reference line for each hypothesis line.");
-  }
+  require_pairs("comparison", hypotheses, references);
   LineCounts counts{std::vector<BleuCounts>(references.size()), std::vector<ChrfCounts>(references.size())};
   in_parallel(references.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -58,4 +58,15 @@ char32_t next_code_point(std::string_view text, std::size_t& position) {
   return decoded.code_point;
 }
 
+std::string repair_utf8(std::string_view text) {
+  std::string result;
+  while (true) {
+    const auto bad = invalid_utf8(text);
+    if (!bad.has_value()) break;
+    result.append(text.substr(0, bad.value())).append("\xEF\xBF\xBD");
+    text.remove_prefix(bad.value() + 1);
+  }
+  return result.append(text);
+}
+
 }  // namespace tfm

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "tfm/core/error.h"
+#include "tfm/text/utf8.h"
 #include "tfm/translate/alignment.h"
 
 namespace tfm {

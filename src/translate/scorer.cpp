@@ -7,13 +7,9 @@
 
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
-#include "tfm/nn/evaluation_mode.h"
 #include "tfm/nn/ops/log_softmax.h"
-#include "tfm/nn/ops/precision.h"
 #include "tfm/text/utf8.h"
 #include "tfm/translate/ensemble.h"
-#include "tfm/translate/product_format.h"
-#include "tfm/translate/translator.h"
 
 namespace tfm {
 namespace {
@@ -77,11 +73,11 @@ std::int64_t longest_side(const std::vector<TranslationModel*>& models, const De
 }  // namespace
 
 Scorer::Scorer(std::vector<TranslationModel*> models, const DecodingConfig& decoding)
-    : models_((check_ensemble(models), std::move(models))), model_(*models_.front()), decoding_(decoding), longest_(longest_side(models_, decoding)) {
-  const auto format = product_format(decoding, model_);
-  bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
-  if (model_.device.is_cpu()) weights_.emplace(format);
-}
+    : models_((check_ensemble(models), std::move(models))),
+      model_(*models_.front()),
+      decoding_(decoding),
+      longest_(longest_side(models_, decoding)),
+      inference_(models_, decoding) {}
 
 Example Scorer::encode(const SentencePair& pair, PairScore& score) const {
   std::vector<std::string> unknown;
@@ -127,13 +123,7 @@ std::vector<float> Scorer::log_probs(const Corpus& corpus, const std::vector<std
 }
 
 std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs) {
-  const torch::InferenceMode inference;
-  std::vector<std::unique_ptr<EvaluationMode>> evaluation;
-  for (TranslationModel* model : models_) evaluation.push_back(std::make_unique<EvaluationMode>(*model->network));
-  std::optional<InferenceWeights::Use> laid_out;
-  if (weights_) laid_out.emplace(*weights_);
-  const Bf16Products products(bf16_on_device_);
-
+  const Inference::Use use(inference_);
   std::vector<PairScore> scores(pairs.size());
   const auto corpus = encode(pairs, scores);
   std::vector<std::int64_t> lengths;

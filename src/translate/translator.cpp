@@ -7,8 +7,6 @@
 #include "tfm/core/error.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
-#include "tfm/nn/evaluation_mode.h"
-#include "tfm/nn/ops/precision.h"
 #include "tfm/search/ensemble.h"
 #include "tfm/search/search.h"
 #include "tfm/text/one_line.h"
@@ -16,7 +14,6 @@
 #include "tfm/text/utf8.h"
 #include "tfm/translate/ensemble.h"
 #include "tfm/translate/finished_text.h"
-#include "tfm/translate/product_format.h"
 #include "tfm/translate/transformer_step.h"
 
 namespace tfm {
@@ -52,17 +49,6 @@ std::vector<TranslationModel*> checked(std::vector<TranslationModel*> models) {
 
 }  // namespace
 
-std::string repair_utf8(std::string_view text) {
-  std::string result;
-  while (true) {
-    const auto bad = invalid_utf8(text);
-    if (!bad.has_value()) break;
-    result.append(text.substr(0, bad.value())).append("\xEF\xBF\xBD");
-    text.remove_prefix(bad.value() + 1);
-  }
-  return result.append(text);
-}
-
 Translator::Translator(TranslationModel& model, const DecodingConfig& decoding) : Translator(std::vector{&model}, decoding) {}
 
 Translator::Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding)
@@ -73,7 +59,8 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
       wishes_(*model_.tokenizers.target, decoding),
       finisher_(std::make_unique<TextFinisher>(decoding, *model_.tokenizers.target)),
       divider_(*model_.tokenizers.source, source_limit(models_), decoding.split_sentences),
-      target_limit_(decoding.max_length) {
+      target_limit_(decoding.max_length),
+      inference_(models_, decoding, decoding.reproducible) {
   for (TranslationModel* model : models_) {
     const auto& config = model->config;
     // A kernel that sees several sentences may choose its way by their number and their padding.
@@ -81,13 +68,6 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
     // Learned positions have max_positions rows, one of them taken by bos.
     if (config.model.positions == Positions::learned) target_limit_ = std::min(target_limit_, config.model.max_positions - 1);
   }
-  auto format = product_format(decoding, model_);
-  // Not shown to be batch-invariant in bf16.
-  if (decoding.reproducible && model_.device.is_cpu() && format == ProductFormat::bf16) format = ProductFormat::fp32;
-  bf16_on_device_ = !model_.device.is_cpu() && format == ProductFormat::bf16;
-  if (!model_.device.is_cpu()) return;
-  const bool mapped = std::all_of(models_.begin(), models_.end(), [](const TranslationModel* model) { return model->mapped; });
-  weights_.emplace(format, decoding.reproducible, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
 }
 
 Translator::~Translator() = default;
@@ -223,12 +203,7 @@ std::vector<Translation> Translator::translate(const std::vector<std::string>& l
 }
 
 std::vector<Translation> Translator::translate_plain(const std::vector<std::string>& lines, const TranslationRequest& request) {
-  const torch::InferenceMode inference;
-  std::vector<std::unique_ptr<EvaluationMode>> evaluation;
-  for (TranslationModel* model : models_) evaluation.push_back(std::make_unique<EvaluationMode>(*model->network));
-  std::optional<InferenceWeights::Use> laid_out;
-  if (weights_) laid_out.emplace(*weights_);
-  const Bf16Products products(bf16_on_device_);
+  const Inference::Use use(inference_);
   std::vector<Translation> results(lines.size());
   const auto pieces = encode(lines, request, results);
 

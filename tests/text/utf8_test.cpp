@@ -52,6 +52,8 @@ TEST(Utf8, ReadsCodePointsOneByOne) {
   EXPECT_EQ(ends, (std::vector<std::size_t>{1, 3, 6, 10, 12}));
 }
 
+TEST(Utf8, RepairsByReplacementCharacters) { EXPECT_EQ(repair_utf8("a\xFF\xC3\xA4\xC3"), "a\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD"); }
+
 TEST(Utf8, ReadsABadByteAsReplacementCharacter) {
   const std::string text = "\xC3z";
   std::size_t position = 0;

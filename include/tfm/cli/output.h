@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
@@ -39,5 +40,8 @@ class Output {
   std::unique_ptr<ContinuedFile> continued_;
   std::string pending_;
 };
+
+/// One line of JSON for every reader of lines; what is not valid UTF-8 is replaced.
+std::string json_line(const nlohmann::ordered_json& object);
 
 }  // namespace tfm

@@ -31,7 +31,4 @@ class TranslationProgress {
   LiveLine line_;
 };
 
-/// "3 min left" for a person: seconds up to 90, minutes up to 90, then hours.
-std::string time_left(double seconds);
-
 }  // namespace tfm

@@ -29,6 +29,9 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
+/// Writes all of it to an open file, also after interruptions. False where the file takes no more; errno says why.
+bool write_all(int descriptor, std::string_view bytes);
+
 void write_file(const std::filesystem::path& file, std::string_view content);
 
 /// The whole file. Throws ModelError.

@@ -6,13 +6,12 @@
 
 #include <cstdint>
 #include <limits>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
-#include "tfm/nn/ops/inference_weights.h"
+#include "tfm/translate/inference.h"
 #include "tfm/translate/model_folder.h"
 
 namespace tfm {
@@ -52,8 +51,7 @@ class Scorer {
   TranslationModel& model_;  // the first: its tokenizers and marks are everyone's
   DecodingConfig decoding_;
   std::int64_t longest_;
-  std::optional<InferenceWeights> weights_;  // on the CPU
-  bool bf16_on_device_ = false;
+  Inference inference_;
 };
 
 /// What a scored text comes to.

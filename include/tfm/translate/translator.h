@@ -14,9 +14,9 @@
 
 #include "tfm/config/config.h"
 #include "tfm/metrics/alignment.h"
-#include "tfm/nn/ops/inference_weights.h"
 #include "tfm/search/hypothesis.h"
 #include "tfm/translate/attention.h"
+#include "tfm/translate/inference.h"
 #include "tfm/translate/line_parts.h"
 #include "tfm/translate/model_folder.h"
 #include "tfm/translate/wishes.h"
@@ -98,13 +98,9 @@ class Translator {
   WishEncoder wishes_;
   std::unique_ptr<TextFinisher> finisher_;
   LineDivider divider_;
-  int64_t target_limit_;                     // tokens of a translation
-  std::optional<InferenceWeights> weights_;  // on the CPU
-  bool bf16_on_device_ = false;
+  int64_t target_limit_;  // tokens of a translation
+  Inference inference_;
   bool alone_ = false;  // each piece in a batch of its own
 };
-
-/// Valid UTF-8 from any bytes: each byte that does not belong becomes U+FFFD.
-std::string repair_utf8(std::string_view text);
 
 }  // namespace tfm

@@ -1,0 +1,43 @@
+// Models about to translate or to score: what decoding.precision means for them where they are, their weights laid out for it, and the state that
+// they work in: no gradients, no dropout.
+#pragma once
+
+#include <torch/types.h>
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "tfm/config/config.h"
+#include "tfm/nn/evaluation_mode.h"
+#include "tfm/nn/ops/inference_weights.h"
+#include "tfm/nn/ops/precision.h"
+#include "tfm/translate/model_folder.h"
+
+namespace tfm {
+
+class Inference {
+ public:
+  /// The models must outlive it, and their weights must not change. batch_invariant: a row's products are the same bits in any batch (on the CPU, and
+  /// in fp32 where bf16 is wanted). Throws ConfigError where the first model's device does not have decoding.precision.
+  Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant = false);
+
+  /// The models work on this thread for as long as this lives.
+  class Use {
+   public:
+    explicit Use(Inference& inference);
+
+   private:
+    torch::InferenceMode no_gradients_;
+    std::vector<std::unique_ptr<EvaluationMode>> no_dropout_;
+    std::optional<InferenceWeights::Use> weights_;
+    Bf16Products products_;
+  };
+
+ private:
+  std::vector<TranslationModel*> models_;
+  std::optional<InferenceWeights> weights_;  // on the CPU
+  bool bf16_on_device_ = false;
+};
+
+}  // namespace tfm

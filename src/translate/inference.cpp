@@ -1,0 +1,49 @@
+#include "tfm/translate/inference.h"
+
+#include <algorithm>
+#include <functional>
+
+#include "tfm/core/error.h"
+#include "tfm/nn/safetensors.h"
+
+namespace tfm {
+namespace {
+
+ProductFormat product_format(const DecodingConfig& decoding, const TranslationModel& model) {
+  switch (decoding.precision) {
+    case DecodingPrecision::automatic:
+      return wants_bf16(Precision::automatic, model.device, model.config.model.hidden_size) ? ProductFormat::bf16 : ProductFormat::fp32;
+    case DecodingPrecision::fp32:
+      return ProductFormat::fp32;
+    case DecodingPrecision::bf16:
+      if (model.device.is_cpu() && !has_bf16_products()) {
+        throw ConfigError("decoding.precision", "this processor can't multiply in bf16", "Use int8 or fp32.");
+      }
+      return ProductFormat::bf16;
+    case DecodingPrecision::int8:
+      break;
+  }
+  if (!model.device.is_cpu()) throw ConfigError("decoding.precision", "int8 runs on the CPU only", "Use bf16, or --device cpu.");
+  return ProductFormat::int8;
+}
+
+}  // namespace
+
+Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant) : models_(models) {
+  const auto& first = *models_.front();
+  auto format = product_format(decoding, first);
+  if (!first.device.is_cpu()) {
+    bf16_on_device_ = format == ProductFormat::bf16;
+    return;
+  }
+  if (batch_invariant && format == ProductFormat::bf16) format = ProductFormat::fp32;  // not shown to be batch-invariant in bf16
+  const bool mapped = std::all_of(models_.begin(), models_.end(), [](const TranslationModel* model) { return model->mapped; });
+  weights_.emplace(format, batch_invariant, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
+}
+
+Inference::Use::Use(Inference& inference) : products_(inference.bf16_on_device_) {
+  for (TranslationModel* model : inference.models_) no_dropout_.push_back(std::make_unique<EvaluationMode>(*model->network));
+  if (inference.weights_) weights_.emplace(*inference.weights_);
+}
+
+}  // namespace tfm
