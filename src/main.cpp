@@ -29,6 +29,7 @@ int main(int argc, char** argv) {
                                   .evaluate = tfm::evaluate_command,
                                   .report = tfm::report_command,
                                   .average = tfm::average_command,
+                                  .shortlist = tfm::shortlist_command,
                                   .export_model = tfm::export_command,
                                   .import_model = tfm::import_command,
                                   .model_info = tfm::model_info_command,

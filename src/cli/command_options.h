@@ -21,6 +21,7 @@ void add_score(CLI::App& app, int& code, const Commands& commands);
 void add_evaluate(CLI::App& app, int& code, const Commands& commands);
 void add_report(CLI::App& app, int& code, const Commands& commands);
 void add_average(CLI::App& app, int& code, const Commands& commands);
+void add_shortlist(CLI::App& app, int& code, const Commands& commands);
 void add_export(CLI::App& app, int& code, const Commands& commands);
 void add_import(CLI::App& app, int& code, const Commands& commands);
 void add_model(CLI::App& app, int& code, const Commands& commands);

@@ -6,6 +6,13 @@
 namespace tfm {
 namespace {
 
+constexpr const char* shortlist_help = R"(Examples:
+  tfm shortlist -m runs/multi30k_de_en
+  tfm translate -m runs/multi30k_de_en --shortlist auto -i test.de
+
+Learns from the training text which target tokens may translate each source token, and keeps them in the model's folder. With them,
+translation looks at those tokens only: faster, the more so the larger the vocabulary is.)";
+
 constexpr const char* export_help = R"(Example:
   tfm export --format ctranslate2 -m runs/multi30k_de_en -o exported
 
@@ -23,6 +30,24 @@ constexpr const char* model_info_help = R"(Example:
 Prints a model's parameters by part, vocabularies, scores, sizes on disk, and the fields of its config that differ from the defaults.)";
 
 }  // namespace
+
+void add_shortlist(CLI::App& app, int& code, const Commands& commands) {
+  auto* command = app.add_subcommand("shortlist", shortlist_help);
+  auto options = std::make_shared<ShortlistOptions>();
+  command->add_option("-m,--model", options->model, "Model folder; default: $TFM_MODEL, else the newest run under runs/")->type_name("FOLDER");
+  auto* source = command->add_option("--source", options->source, "Sentences to learn from, plain or .gz; default: what the model was trained on");
+  source->type_name("FILE");
+  auto* target = command->add_option("--target", options->target, "Their translations, line by line")->needs(source)->type_name("FILE");
+  source->needs(target);
+  command->add_option("--per-token", options->size.per_token, "How many translations of a source token to keep (50)")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("");
+  command->add_option("--frequent", options->size.frequent, "How many frequent target tokens to offer always (50)")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("");
+  command->add_option("-o,--output", options->output, "The file to write; default: shortlist.safetensors in the model's folder")->type_name("FILE");
+  command->callback([options, &code, &commands] { code = commands.shortlist(*options); });
+}
 
 void add_export(CLI::App& app, int& code, const Commands& commands) {
   auto* command = app.add_subcommand("export", export_help);

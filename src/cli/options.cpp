@@ -48,6 +48,7 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   add_evaluate(app, code, commands);
   add_report(app, code, commands);
   add_average(app, code, commands);
+  add_shortlist(app, code, commands);
   add_export(app, code, commands);
   add_import(app, code, commands);
   add_model(app, code, commands);
@@ -58,9 +59,9 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
     app.parse(arguments);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0 && !app.remaining().empty()) {
-      throw ConfigError(
-          "", "unknown: " + app.remaining().front(),
-          "Commands are train, launch, translate, score, evaluate, report, average, export, import, model and config; tfm --help shows them.");
+      throw ConfigError("", "unknown: " + app.remaining().front(),
+                        "Commands are train, launch, translate, score, evaluate, report, average, shortlist, export, import, model and config; tfm "
+                        "--help shows them.");
     }
     return app.exit(error) == 0 ? 0 : 2;
   }

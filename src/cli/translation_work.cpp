@@ -38,6 +38,8 @@ WorkIdentity identity_of(const TranslateOptions& options, const std::vector<Tran
   if (!options.prefixes.empty()) identity.emplace_back("target prefix file", described(options.prefixes));
   if (!options.phrases.empty()) identity.emplace_back("forced phrases file", described(options.phrases));
   for (const auto& model : models) identity.emplace_back("model", description_of_model(model.folder));
+  const auto& first = models.front();
+  if (const auto file = chosen_shortlist_file(first.folder, first.config.decoding)) identity.emplace_back("shortlist", described(*file));
   for (const auto& field : fields()) {
     if (field.section == "decoding") identity.emplace_back(field.key(), field.get(models.front().config));
   }

@@ -79,6 +79,10 @@ std::vector<Field> decoding_fields() {
                       "Where a line is divided into sentences that are translated by themselves and joined again. auto: where it is longer than "
                       "data.max_length, into parts of as many whole sentences as fit; always: every line, sentence by sentence; never: a longer "
                       "line is cut into equal parts."),
+      decoding.text(
+          "shortlist", &DecodingConfig::shortlist,
+          "Which target tokens a batch may use. none: all; auto: those that may translate one of its source tokens, and frequent ones, by the "
+          "model folder's shortlist.safetensors (tfm shortlist makes it); or another such file. Faster the larger the vocabulary is."),
       decoding.boolean("reproducible", &DecodingConfig::reproducible,
                        "A line's translation and scores don't depend, bit for bit, on the lines that are translated with it, their order or "
                        "batch_size. Slower; without it, the last digits may differ."),

@@ -229,6 +229,13 @@ void check_unknown_words(const DecodingConfig& decoding, Violations& found) {
       "decoding.unknown_dictionary, decoding.replace_unknown: no unknown word is replaced; set replace_unknown to true, or name no dictionary");
 }
 
+void check_shortlist(const DecodingConfig& decoding, Violations& found) {
+  if (decoding.shortlist == "none" || !decoding.reproducible) return;
+  found.push_back(
+      "decoding.shortlist, decoding.reproducible: what a shortlist offers a line depends on the lines translated with it; set shortlist to none or "
+      "reproducible to false");
+}
+
 void check_decoding_by_chance(const DecodingConfig& decoding, Violations& found) {
   const auto refuse = [&](const char* key, const char* reason) {
     found.push_back(std::string("decoding.") + key + ", decoding.sampling: " + reason);
@@ -264,6 +271,7 @@ std::vector<std::string> violations(const Config& config) {
   check_run(config, found);
   check_beam(config.decoding, found);
   check_unknown_words(config.decoding, found);
+  check_shortlist(config.decoding, found);
   check_decoding_by_chance(config.decoding, found);
   return found;
 }

@@ -27,6 +27,20 @@ void pytorch_linear(torch::Tensor& weight) {
 
 }  // namespace
 
+OutputRows::OutputRows(const torch::Tensor& weight, const torch::Tensor& bias, const torch::Tensor& tokens) {
+  if (auto* inference = InferenceWeights::current()) {
+    laid_out_ = inference->choose_rows(weight, bias, tokens);
+    return;
+  }
+  const auto chosen = [&tokens](const torch::Tensor& factor) { return factor.defined() ? factor.detach().index_select(0, tokens) : factor; };
+  weight_ = chosen(as_factor(weight));
+  bias_ = chosen(as_factor(bias));
+}
+
+torch::Tensor OutputRows::project(const torch::Tensor& hidden) const {
+  return laid_out_ ? laid_out_->multiply(hidden) : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
+}
+
 TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab) : config_(config), vocab_(vocab) {
   const int64_t width = config.hidden_size;
   source_embedding_ = register_module("source_embedding", make_embedding(vocab.source, width));
@@ -126,9 +140,10 @@ DecoderCache TransformerImpl::start(const torch::Tensor& source) {
   return decoder_->make_cache(encoder_(embed(source_embedding_, source_positions_, source), visible), visible.mask);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention) {
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention, const OutputRows* rows) {
   const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);  // [R, 1, D]
-  return project(decoder_->step(x, cache, attention).squeeze(1));
+  const auto hidden = decoder_->step(x, cache, attention).squeeze(1);
+  return rows != nullptr ? rows->project(hidden) : project(hidden);
 }
 
 RowCache TransformerImpl::start_rows(const torch::Tensor& source) {
@@ -137,9 +152,10 @@ RowCache TransformerImpl::start_rows(const torch::Tensor& source) {
   return decoder_->make_row_cache(encoder_(embed_packed(source_embedding_, source_positions_, source, packing, {}), among_source), packing);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, RowCache& cache) {
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, RowCache& cache, const OutputRows* rows) {
   const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length());  // [R, 1, D]
-  return project(decoder_->step(x.squeeze(1), cache));
+  const auto hidden = decoder_->step(x.squeeze(1), cache);
+  return rows != nullptr ? rows->project(hidden) : project(hidden);
 }
 
 int64_t TransformerImpl::parameter_count() const {

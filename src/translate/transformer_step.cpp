@@ -28,27 +28,37 @@ std::variant<DecoderCache, RowCache> start(Transformer& network, const torch::Te
 
 }  // namespace
 
-TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, int64_t vocab_size, bool wants_attention)
-    : network_(network),
-      vocab_size_(vocab_size),
-      device_(source.device()),
-      cache_(start(network, source, wants_attention)),
-      rows_(source.size(0)),
-      wants_attention_(wants_attention) {}
+TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, const StepOptions& options)
+    : network_(network), options_(options), device_(source.device()), cache_(start(network, source, options.wants_attention)), rows_(source.size(0)) {
+  if (!options.tokens.empty()) output_rows_.emplace(network->output_weight(), network->output_bias(), indices(options.tokens, device_));
+}
+
+std::int64_t TransformerStep::vocab_size() const { return options_.tokens.empty() ? network_->output_weight().size(0) : std::ssize(options_.tokens); }
 
 torch::Tensor TransformerStep::step(const torch::Tensor& tokens, DecoderCache& cache) {
-  const auto logits = network_->step(tokens, cache, wants_attention_ ? &attention_ : nullptr);
-  if (wants_attention_) attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
+  const auto logits = network_->step(tokens, cache, options_.wants_attention ? &attention_ : nullptr, output_rows_ ? &*output_rows_ : nullptr);
+  if (options_.wants_attention) attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
   return logits;
 }
 
-torch::Tensor TransformerStep::step(const torch::Tensor& tokens, RowCache& cache) { return network_->step(tokens, cache); }
+torch::Tensor TransformerStep::step(const torch::Tensor& tokens, RowCache& cache) {
+  return network_->step(tokens, cache, output_rows_ ? &*output_rows_ : nullptr);
+}
+
+/// Its input's tokens by the whole vocabulary's ids.
+torch::Tensor TransformerStep::whole_ids(std::span<const std::int32_t> tokens) const {
+  if (options_.tokens.empty()) return indices(tokens, device_);
+  TokenIds ids;
+  ids.reserve(tokens.size());
+  for (const auto token : tokens) ids.push_back(options_.tokens[static_cast<std::size_t>(token)]);
+  return indices(ids, device_);
+}
 
 std::span<const float> TransformerStep::advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) {
   const auto logits = std::visit(
       [&](auto& cache) {
         if (!is_identity(parents, rows_)) select(cache, parents);
-        return step(indices(tokens, device_), cache);  // [R, V]
+        return step(whole_ids(tokens), cache);  // [R, V]
       },
       cache_);
   rows_ = static_cast<int64_t>(parents.size());

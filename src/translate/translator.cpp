@@ -14,6 +14,7 @@
 #include "tfm/text/utf8.h"
 #include "tfm/translate/ensemble.h"
 #include "tfm/translate/finished_text.h"
+#include "tfm/translate/local_vocabulary.h"
 #include "tfm/translate/transformer_step.h"
 
 namespace tfm {
@@ -60,7 +61,8 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
       finisher_(std::make_unique<TextFinisher>(decoding, *model_.tokenizers.target)),
       divider_(*model_.tokenizers.source, source_limit(models_), decoding.split_sentences),
       target_limit_(decoding.max_length),
-      inference_(models_, decoding, decoding.reproducible) {
+      inference_(models_, decoding, decoding.reproducible),
+      shortlist_(chosen_shortlist(model_.folder, model_.tokenizers, decoding)) {
   for (TranslationModel* model : models_) {
     const auto& config = model->config;
     // A kernel that sees several sentences may choose its way by their number and their padding.
@@ -147,12 +149,21 @@ SearchResult Translator::search(const std::vector<const Piece*>& batch, const Tr
   rows.reserve(batch.size());
   for (const Piece* piece : batch) rows.push_back(piece->ids);
   const auto source = pad_rows(rows, model_.tokenizers.source->special().pad);
-  std::vector<std::unique_ptr<StepModel>> steps;
-  for (TranslationModel* model : models_) {
-    steps.push_back(std::make_unique<TransformerStep>(model->network, source.to(model->device), model->tokenizers.target->size(),
-                                                      decoding_.coverage_penalty > 0));
+  auto spec = spec_of(batch, request);
+  std::optional<LocalVocabulary> local;
+  if (shortlist_) {
+    local.emplace(shortlist_->of(rows), spec);
+    spec = local->local(std::move(spec));
   }
-  const auto spec = spec_of(batch, request);
+  std::vector<std::unique_ptr<StepModel>> steps;
+  const StepOptions options{.wants_attention = decoding_.coverage_penalty > 0,
+                            .tokens = local ? std::span(local->tokens()) : std::span<const TokenId>()};
+  for (TranslationModel* model : models_) steps.push_back(std::make_unique<TransformerStep>(model->network, source.to(model->device), options));
+  auto found = search_with(std::move(steps), spec);
+  return local ? local->global(std::move(found)) : found;
+}
+
+SearchResult Translator::search_with(std::vector<std::unique_ptr<StepModel>> steps, const SearchSpec& spec) const {
   if (steps.size() == 1) return tfm::search(*steps.front(), spec, decoding_);
   EnsembleStepModel together(std::move(steps), decoding_.ensemble_mean);
   return tfm::search(together, spec, decoding_);

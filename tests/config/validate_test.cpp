@@ -139,6 +139,12 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"TwoGroups", [](Config& c) { c.decoding.beam_groups = 2; }, ""},
                     Case{"GroupsThatDoNotDivideTheBeam", [](Config& c) { c.decoding.beam_groups = 3; }, "decoding.beam_groups, decoding.beam_size"},
                     Case{"MinimumOverMaximum", [](Config& c) { c.decoding.min_length = 257; }, "decoding.min_length, decoding.max_length"},
+                    Case{"ShortlistOfABatchAndReproducibleLines",
+                         [](Config& c) {
+                           c.decoding.shortlist = "auto";
+                           c.decoding.reproducible = true;
+                         },
+                         "decoding.shortlist, decoding.reproducible"},
                     Case{"DictionaryWithoutReplacement", [](Config& c) { c.decoding.unknown_dictionary = "names.tsv"; },
                          "decoding.unknown_dictionary, decoding.replace_unknown"},
                     Case{"TopKOfNoSampling", [](Config& c) { c.decoding.sampling_topk = 10; }, "decoding.sampling_topk, decoding.sampling"},

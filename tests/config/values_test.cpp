@@ -46,6 +46,7 @@ std::string random_value(const Field& field, std::mt19937_64& random) {
 
 void make_decoding_sound(DecodingConfig& decoding) {
   if (!decoding.replace_unknown) decoding.unknown_dictionary.clear();
+  if (decoding.reproducible) decoding.shortlist = "none";
   decoding.n_best = std::min(decoding.n_best, decoding.beam_size);
   decoding.min_length = std::min(decoding.min_length, decoding.max_length);
   decoding.beam_groups = 1;

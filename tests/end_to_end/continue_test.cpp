@@ -86,6 +86,23 @@ TEST_F(Continuing, GoesOnAfterAnInterruptWithACompressedFile) {
   EXPECT_TRUE(place->folder.read("out") == place->folder.read("straight"));
 }
 
+TEST_F(Continuing, RefusesAnotherShortlistOfTheSameName) {
+  fs::remove(path("out"));
+  ASSERT_EQ(place->tfm("shortlist -o list").code, 0);
+  const std::string arguments = "translate -i in.de --threads 1 --beam-size 1 --shortlist list -o out --continue";
+  {
+    Child child(place->folder.path(), arguments);
+    while (child.runs() && lines_done() < 1) ::usleep(2000);
+    child.end_by(SIGKILL);
+  }
+  ASSERT_EQ(place->tfm("shortlist -o list --per-token 1").code, 0);
+  const auto refused = place->tfm(arguments);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("another shortlist"));
+  fs::remove(path("out.part"));
+  fs::remove(path("out.part.journal"));
+}
+
 TEST_F(Continuing, RefusesWhatWouldNotFitTogether) {
   fs::remove(path("out"));
   const std::string arguments = "translate -i in.de --threads 1 --beam-size 1 -o out --continue";

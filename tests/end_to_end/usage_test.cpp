@@ -22,7 +22,7 @@ class Usage : public testing::Test {
 };
 
 TEST_F(Usage, HelpBeginsWithAnExample) {
-  for (const char* command : {"", "train ", "translate ", "score ", "evaluate ", "export ", "import "}) {
+  for (const char* command : {"", "train ", "translate ", "score ", "evaluate ", "shortlist ", "export ", "import "}) {
     const auto help = place.tfm(std::string(command) + "--help");
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.out.substr(0, 60), HasSubstr("Example")) << command;

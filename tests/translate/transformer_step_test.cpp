@@ -29,7 +29,7 @@ TEST(TransformerStep, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
   const auto source = pad_rows(sentences, 0);
   const auto first = source.slice(0, 0, 1);
   const auto second = source.slice(0, 1, 2).slice(1, 0, 2);
-  TransformerStep step(model.network, source, model.tokenizers.target->size());
+  TransformerStep step(model.network, source);
 
   const auto start = step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
   ASSERT_EQ(start.size(), 2U * static_cast<std::size_t>(step.vocab_size()));
@@ -66,7 +66,7 @@ TEST(TransformerStep, StaysNearTheNetworkInEveryFormatAndWidth) {
       if (format == ProductFormat::bf16 && !has_bf16_products()) continue;
       InferenceWeights weights(format);
       const InferenceWeights::Use use(weights);
-      TransformerStep step(network, source, 30);
+      TransformerStep step(network, source);
       for (int64_t position = 0; const std::int32_t token : {1, 8, 9}) {
         const auto next = step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token});
         const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
@@ -77,12 +77,47 @@ TEST(TransformerStep, StaysNearTheNetworkInEveryFormatAndWidth) {
   }
 }
 
+/// Logits of chosen tokens are those of the whole vocabulary; log-probabilities are among the chosen.
+TEST(TransformerStep, MayOfferSomeTokensOnly) {
+  ModelConfig config;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.hidden_size = 320;
+  config.transformer_ff = 64;
+  config.heads = 4;
+  torch::manual_seed(1);
+  Transformer network(config, VocabSizes{.source = 300, .target = 300, .source_pad = 0, .target_pad = 0});
+  network->eval();
+  const torch::InferenceMode inference;
+  TokenIds tokens(205);  // 205 x 320 weights: enough to be laid out in each format
+  for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<TokenId>(i < 20 ? i : i + 95);
+  const auto chosen = torch::tensor(at::ArrayRef<TokenId>(tokens), torch::kInt64);
+  const auto source = torch::tensor({{4, 5, 6, 7, 2}});
+  const auto logits = network->forward(source, torch::tensor({{1, 8, 299}}))[0];  // [T, V]
+  const auto expected = torch::log_softmax(logits.index_select(1, chosen), -1);
+  const auto near = [&](float tolerance, const std::string& what) {
+    TransformerStep step(network, source, {.tokens = tokens});
+    EXPECT_EQ(step.vocab_size(), std::ssize(tokens));
+    for (int64_t position = 0; const std::int32_t place : {1, 8, 204}) {
+      const auto next = step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{place});
+      const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
+      EXPECT_LT((found - expected[position++]).abs().max().item<float>(), tolerance) << what << ", place " << place;
+    }
+  };
+  near(1e-4F, "plain");
+  for (const auto format : {ProductFormat::fp32, ProductFormat::bf16, ProductFormat::int8}) {
+    if (format == ProductFormat::bf16 && !has_bf16_products()) continue;
+    InferenceWeights weights(format);
+    const InferenceWeights::Use use(weights);
+    near(format == ProductFormat::fp32 ? 1e-4F : 0.1F, "format " + std::to_string(static_cast<int>(format)));
+  }
+}
+
 TEST(TransformerStep, TellsTheMeanCrossAttentionWhereAsked) {
   auto model = tiny_model();
   const torch::InferenceMode inference;
   const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
   const auto source = pad_rows(sentences, 0);
-  TransformerStep step(model.network, source, model.tokenizers.target->size(), /*wants_attention=*/true);
+  TransformerStep step(model.network, source, {.wants_attention = true});
   step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
   step.advance(std::vector<std::int32_t>{1, 0}, std::vector<std::int32_t>{4, 5});
   ASSERT_EQ(step.attention().size(), 8U);
@@ -97,7 +132,7 @@ TEST(TransformerStep, TellsTheMeanCrossAttentionWhereAsked) {
   }
   EXPECT_EQ(step.attention()[2], 0) << "padding receives none";
 
-  TransformerStep silent(model.network, source, model.tokenizers.target->size());
+  TransformerStep silent(model.network, source);
   silent.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
   EXPECT_TRUE(silent.attention().empty());
 }

@@ -12,6 +12,7 @@ int score_command(const ScoreOptions& options);
 int evaluate_command(const EvaluateOptions& options);
 int report_command(const ReportOptions& options);
 int average_command(const AverageOptions& options);
+int shortlist_command(const ShortlistOptions& options);
 int export_command(const ExportOptions& options);
 int import_command(const ImportOptions& options);
 int model_info_command(const ModelOptions& options);

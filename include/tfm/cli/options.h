@@ -10,6 +10,7 @@
 
 #include "tfm/core/log.h"
 #include "tfm/metrics/bootstrap.h"
+#include "tfm/translate/shortlist.h"
 
 namespace tfm {
 
@@ -85,6 +86,14 @@ struct AverageOptions {
   std::int64_t best = 0;                       ///< or those that scored best
 };
 
+struct ShortlistOptions {
+  std::filesystem::path model;   ///< empty: the default model
+  std::filesystem::path source;  ///< empty: the model's own training text
+  std::filesystem::path target;
+  std::filesystem::path output;  ///< empty: in the model's folder
+  ShortlistSize size;
+};
+
 enum class ExportFormat { ctranslate2 };
 
 struct ExportOptions {
@@ -125,6 +134,7 @@ struct Commands {
   std::function<int(const EvaluateOptions&)> evaluate;
   std::function<int(const ReportOptions&)> report;
   std::function<int(const AverageOptions&)> average;
+  std::function<int(const ShortlistOptions&)> shortlist;
   std::function<int(const ExportOptions&)> export_model;
   std::function<int(const ImportOptions&)> import_model;
   std::function<int(const ModelOptions&)> model_info;

@@ -211,6 +211,7 @@ struct DecodingConfig {
   BatchType batch_type = BatchType::tokens;
   int64_t batch_size = 4096;
   SplitSentences split_sentences = SplitSentences::automatic;
+  std::string shortlist = "none";
   bool reproducible = false;
   DecodingPrecision precision = DecodingPrecision::automatic;
 

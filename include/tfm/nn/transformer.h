@@ -7,11 +7,13 @@
 #include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
 
+#include <optional>
 #include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/nn/decoder.h"
 #include "tfm/nn/encoder.h"
+#include "tfm/nn/ops/inference_weights.h"
 #include "tfm/nn/packing.h"
 #include "tfm/nn/positional_encoding.h"
 
@@ -38,6 +40,21 @@ struct EmbeddingFactors {
   torch::Tensor target;
 };
 
+/// Some rows of the output projection: the logits of some tokens, where the others are not wanted. For inference.
+class OutputRows {
+ public:
+  /// weight [V, D]; bias [V] or undefined; tokens [N] int64.
+  OutputRows(const torch::Tensor& weight, const torch::Tensor& bias, const torch::Tensor& tokens);
+
+  /// hidden [..., D] -> logits [..., N]
+  torch::Tensor project(const torch::Tensor& hidden) const;
+
+ private:
+  std::optional<InferenceWeights::ChosenRows> laid_out_;  // where InferenceWeights are in use
+  torch::Tensor weight_;                                  // else
+  torch::Tensor bias_;
+};
+
 class TransformerImpl : public torch::nn::Module {
  public:
   /// Parameters are drawn from the global generator, as ModelConfig.init says.
@@ -58,14 +75,14 @@ class TransformerImpl : public torch::nn::Module {
 
   /// Encodes source [B, S] and gives an empty decoder cache with one row a sentence.
   DecoderCache start(const torch::Tensor& source);
-  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V]. attention: see Decoder::step.
-  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention = nullptr);
+  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or of `rows` only. attention: see Decoder::step.
+  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention = nullptr, const OutputRows* rows = nullptr);
 
   /// Whether this model can decode source [B, S] with a RowCache: on the CPU, without rotary positions. It is then the faster way.
   bool has_row_cache(const torch::Tensor& source) const { return can_pack(source); }
   /// As start and step, with keys and values that never move. For inference.
   RowCache start_rows(const torch::Tensor& source);
-  torch::Tensor step(const torch::Tensor& tokens, RowCache& cache);
+  torch::Tensor step(const torch::Tensor& tokens, RowCache& cache, const OutputRows* rows = nullptr);
 
   int64_t parameter_count() const;
 

@@ -3,34 +3,42 @@
 
 #include <torch/types.h>
 
+#include <optional>
+#include <span>
 #include <variant>
 
 #include "tfm/nn/transformer.h"
 #include "tfm/search/step_model.h"
+#include "tfm/text/vocab.h"
 
 namespace tfm {
 
+struct StepOptions {
+  bool wants_attention = false;       ///< each step tells its attention, which costs the fused attention kernel
+  std::span<const TokenId> tokens{};  ///< the vocabulary, in this order, is only these tokens; empty: the whole one
+};
+
 class TransformerStep : public StepModel {
  public:
-  /// Encodes source [B, S] (on the network's device); sentence i is its row i. The network must outlive this. wants_attention: each step tells its
-  /// attention, which costs the fused attention kernel.
-  TransformerStep(Transformer& network, const torch::Tensor& source, int64_t vocab_size, bool wants_attention = false);
+  /// Encodes source [B, S] (on the network's device); sentence i is its row i. The network and the options' tokens must outlive this.
+  TransformerStep(Transformer& network, const torch::Tensor& source, const StepOptions& options = {});
 
-  std::int64_t vocab_size() const override { return vocab_size_; }
+  std::int64_t vocab_size() const override;
   std::span<const float> advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) override;
   /// The mean over all layers and heads of the cross-attention.
   std::span<const float> attention() const override;
 
  private:
+  torch::Tensor whole_ids(std::span<const std::int32_t> tokens) const;
   torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache);
   torch::Tensor step(const torch::Tensor& tokens, RowCache& cache);
 
   Transformer& network_;
-  std::int64_t vocab_size_;
+  StepOptions options_;
   torch::Device device_;
   std::variant<DecoderCache, RowCache> cache_;
+  std::optional<OutputRows> output_rows_;  // of options_.tokens
   int64_t rows_;
-  bool wants_attention_;
   torch::Tensor log_probs_;  // [R, V] fp32 on the CPU: what advance gave last
   torch::Tensor attention_;  // [R, S] fp32 on the CPU, or undefined
 };

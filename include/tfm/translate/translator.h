@@ -19,6 +19,7 @@
 #include "tfm/translate/inference.h"
 #include "tfm/translate/line_parts.h"
 #include "tfm/translate/model_folder.h"
+#include "tfm/translate/shortlist.h"
 #include "tfm/translate/wishes.h"
 
 namespace tfm {
@@ -62,8 +63,8 @@ class TextFinisher;  // finished_text.h
 class Translator {
  public:
   /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates. Throws ConfigError where
-  /// decoding.stop_token, target_prefix or forced_phrases are not in the target vocabulary, or the device does not have decoding.precision. The
-  /// weights must not change while this lives.
+  /// decoding.stop_token, target_prefix or forced_phrases are not in the target vocabulary, or the device does not have decoding.precision, and
+  /// ModelError where decoding.shortlist can't be had. The weights must not change while this lives.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
   /// Several models as one (search/ensemble.h). Throws ModelError where they do not share both vocabularies.
   Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding);
@@ -87,6 +88,7 @@ class Translator {
   void add_wishes(Piece& piece, const TranslationRequest& request) const;
   SearchSpec spec_of(const std::vector<const Piece*>& batch, const TranslationRequest& request) const;
   SearchResult search(const std::vector<const Piece*>& batch, const TranslationRequest& request);
+  SearchResult search_with(std::vector<std::unique_ptr<StepModel>> steps, const SearchSpec& spec) const;
   std::vector<std::vector<int64_t>> batches(const std::vector<Piece>& pieces) const;
   void add_part(Translation& result, const Piece& piece, const std::vector<Hypothesis>& hypotheses) const;
   void explain(Candidate& candidate, const Hypothesis& hypothesis) const;
@@ -100,6 +102,7 @@ class Translator {
   LineDivider divider_;
   int64_t target_limit_;  // tokens of a translation
   Inference inference_;
+  std::optional<Shortlist> shortlist_;
   bool alone_ = false;  // each piece in a batch of its own
 };
 

@@ -122,12 +122,12 @@ InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const 
     case ProductFormat::int8:
       break;
   }
-  const auto rows = to_int8_rows(weight.detach(), largest_int8_weight());
-  return {packed_int8(rows.values),
-          bias.defined() ? bias.detach().contiguous() : bias,
-          rows.scales,
-          torch::zeros({weight.size(0)}, weight.options().dtype(torch::kInt32)),
-          {}};
+  return lay_out(to_int8_rows(weight.detach(), largest_int8_weight()), bias);
+}
+
+InferenceWeights::Product InferenceWeights::lay_out(const Int8Rows& weight, const Tensor& bias) {
+  const auto zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32));
+  return {packed_int8(weight.values), bias.defined() ? bias.detach().contiguous() : bias, weight.scales, zeros, {}};
 }
 
 /// rows [N, in] -> [N, out]
@@ -152,10 +152,29 @@ Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const T
     const bool copied = format != ProductFormat::fp32 || batch_invariant_;
     if (after_copy_ && copied) after_copy_(part(weight));
   }
+  return multiply(x, found->second);
+}
+
+Tensor InferenceWeights::multiply(const Tensor& x, const Product& product) {
   auto shape = x.sizes().vec();
-  const auto y = multiply_rows(x.reshape({-1, x.size(-1)}), found->second);
+  const auto y = multiply_rows(x.reshape({-1, x.size(-1)}), product);
   shape.back() = y.size(-1);
   return y.view(shape);
+}
+
+InferenceWeights::ChosenRows InferenceWeights::choose_rows(const Tensor& weight, const Tensor& bias, const Tensor& rows) {
+  const auto chosen = [&rows](const Tensor& tensor) { return tensor.defined() ? tensor.detach().index_select(0, rows) : tensor; };
+  if (format_ != ProductFormat::int8) {
+    const auto part = chosen(weight);
+    return ChosenRows(lay_out(part, chosen(bias), format_for(part)));
+  }
+  // Rounded once, or each choice would read the fp32 weights again, which may have left memory.
+  auto found = rounded_.find(weight.unsafeGetTensorImpl());
+  if (found == rounded_.end()) {
+    found = rounded_.emplace(weight.unsafeGetTensorImpl(), to_int8_rows(weight.detach(), largest_int8_weight())).first;
+    if (after_copy_) after_copy_(weight);
+  }
+  return ChosenRows(lay_out({chosen(found->second.values), chosen(found->second.scales)}, chosen(bias)));
 }
 
 }  // namespace tfm

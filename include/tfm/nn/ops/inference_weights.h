@@ -42,6 +42,11 @@ class InferenceWeights {
   /// x [..., in]; weight, bias, begin, end: as linear has them -> [..., out].
   torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
 
+  /// Some rows of a weight, laid out as the whole would be; of no use after these weights are gone.
+  class ChosenRows;
+  /// weight [out, in]; bias [out] or undefined; rows [N] int64.
+  ChosenRows choose_rows(const torch::Tensor& weight, const torch::Tensor& bias, const torch::Tensor& rows);
+
   /// In use on this thread for as long as this lives.
   class Use {
    public:
@@ -69,6 +74,8 @@ class InferenceWeights {
 
   ProductFormat format_for(const torch::Tensor& weight) const;
   Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias, ProductFormat format) const;
+  static Product lay_out(const Int8Rows& weight, const torch::Tensor& bias);
+  static torch::Tensor multiply(const torch::Tensor& x, const Product& product);
   static torch::Tensor multiply_rows(const torch::Tensor& rows, const Product& product);
 
   static thread_local InferenceWeights* current_;
@@ -76,6 +83,19 @@ class InferenceWeights {
   bool batch_invariant_;
   std::function<void(const torch::Tensor&)> after_copy_;
   std::map<Key, Product> products_;
+  std::map<const c10::TensorImpl*, Int8Rows> rounded_;  // what rows were chosen of
+};
+
+class InferenceWeights::ChosenRows {
+ public:
+  /// x [..., in] -> [..., N]
+  torch::Tensor multiply(const torch::Tensor& x) const { return InferenceWeights::multiply(x, product_); }
+
+ private:
+  friend class InferenceWeights;
+  explicit ChosenRows(Product product) : product_(std::move(product)) {}
+
+  Product product_;
 };
 
 }  // namespace tfm

@@ -1,0 +1,30 @@
+// A batch's own vocabulary: some tokens of the whole one, in its order. Search works on their places in it and knows nothing of the others.
+#pragma once
+
+#include "tfm/search/hypothesis.h"
+#include "tfm/search/spec.h"
+#include "tfm/text/vocab.h"
+
+namespace tfm {
+
+class LocalVocabulary {
+ public:
+  /// tokens: any, in any order, and with them whatever the spec needs: its marks, prefixes and forced phrases.
+  LocalVocabulary(TokenIds tokens, const SearchSpec& spec);
+
+  /// Ascending. A token's place in it is what search calls it.
+  const TokenIds& tokens() const { return tokens_; }
+
+  /// The spec in places. A forbidden phrase that can't occur is left out.
+  SearchSpec local(SearchSpec spec) const;
+  /// What was found, in tokens.
+  SearchResult global(SearchResult result) const;
+
+ private:
+  /// -1 where it is not here.
+  TokenId place(TokenId token) const;
+
+  TokenIds tokens_;
+};
+
+}  // namespace tfm

@@ -1,0 +1,180 @@
+#include "tfm/translate/shortlist.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <unordered_map>
+
+#include "tfm/core/error.h"
+#include "tfm/nn/safetensors.h"
+#include "tfm/translate/lexicon.h"
+
+namespace tfm {
+namespace {
+
+constexpr const char* format_name = "tfm shortlist";
+
+void sort_once(TokenIds& tokens) {
+  std::ranges::sort(tokens);
+  const auto doubles = std::ranges::unique(tokens);
+  tokens.erase(doubles.begin(), doubles.end());
+}
+
+/// Marks that a search must be able to name, whatever it may produce.
+TokenIds marks(const SpecialIds& special) {
+  TokenIds ids;
+  for (const TokenId id : {special.pad, special.bos, special.eos, special.unk}) {
+    if (id >= 0) ids.push_back(id);
+  }
+  return ids;
+}
+
+/// All of them where they are few enough to learn from in seconds.
+std::vector<Example> evenly_spread(const std::vector<Example>& examples) {
+  constexpr std::size_t most = 200'000;
+  const std::size_t stride = (examples.size() + most - 1) / most;
+  std::vector<Example> chosen;
+  for (std::size_t i = 0; i < examples.size(); i += stride) chosen.push_back(examples[i]);
+  return chosen;
+}
+
+TokenIds most_frequent(const Corpus& corpus, std::int64_t vocab_size, std::int64_t count) {
+  std::vector<std::int64_t> counts(static_cast<std::size_t>(vocab_size), 0);
+  for (const Example& example : corpus.examples) {
+    for (const TokenId token : example.target) ++counts[static_cast<std::size_t>(token)];
+  }
+  TokenIds order(counts.size());
+  std::iota(order.begin(), order.end(), TokenId{0});
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&counts](TokenId token) { return counts[static_cast<std::size_t>(token)]; });
+  order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
+  return order;
+}
+
+/// For each source token the target token of the same text, or -1.
+TokenIds same_pieces(const TokenizerPair& tokenizers) {
+  TokenIds same(static_cast<std::size_t>(tokenizers.source->size()), -1);
+  if (tokenizers.joint()) {
+    std::iota(same.begin(), same.end(), TokenId{0});
+    return same;
+  }
+  std::unordered_map<std::string, TokenId> targets;
+  for (TokenId id = 0; id < tokenizers.target->size(); ++id) targets.emplace(tokenizers.target->piece(id), id);
+  for (std::size_t id = 0; id < same.size(); ++id) {
+    const auto found = targets.find(tokenizers.source->piece(static_cast<TokenId>(id)));
+    if (found != targets.end()) same[id] = found->second;
+  }
+  return same;
+}
+
+/// Throws where an id is none of the vocabulary's.
+TokenIds ids_of(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end, std::int64_t vocab_size, const std::filesystem::path& file) {
+  const auto* values = tensor.const_data_ptr<TokenId>();
+  TokenIds ids(values + begin, values + end);
+  if (std::ranges::any_of(ids, [vocab_size](TokenId id) { return id < 0 || id >= vocab_size; })) {
+    throw ModelError(file.string(), "names tokens that the target vocabulary does not have", "Make it anew: tfm shortlist.");
+  }
+  return ids;
+}
+
+const torch::Tensor& tensor_of(const SafetensorsFile& content, const char* name, torch::ScalarType type, const std::filesystem::path& file) {
+  const auto found = content.tensors.find(name);
+  if (found != content.tensors.end() && found->second.dim() == 1 && found->second.scalar_type() == type) return found->second;
+  throw ModelError(file.string(), "is no shortlist: it lacks '" + std::string(name) + "', or has it of another type", "Make one: tfm shortlist.");
+}
+
+}  // namespace
+
+Shortlist::Shortlist(std::vector<TokenIds> of_source, TokenIds always) : of_source_(std::move(of_source)), always_(std::move(always)) {}
+
+TokenIds Shortlist::of(std::span<const TokenIds> sources) const {
+  TokenIds source_tokens;
+  for (const TokenIds& source : sources) source_tokens.insert(source_tokens.end(), source.begin(), source.end());
+  sort_once(source_tokens);
+  TokenIds tokens = always_;
+  for (const TokenId source : source_tokens) {
+    const auto& list = of_source_.at(static_cast<std::size_t>(source));
+    tokens.insert(tokens.end(), list.begin(), list.end());
+  }
+  sort_once(tokens);
+  return tokens;
+}
+
+void Shortlist::write(const std::filesystem::path& file) const {
+  std::vector<std::int64_t> offsets{0};
+  TokenIds tokens;
+  for (const TokenIds& list : of_source_) {
+    tokens.insert(tokens.end(), list.begin(), list.end());
+    offsets.push_back(std::ssize(tokens));
+  }
+  write_safetensors(file,
+                    {{"offsets", torch::tensor(offsets, torch::kInt64)},
+                     {"tokens", torch::tensor(tokens, torch::kInt32)},
+                     {"always", torch::tensor(always_, torch::kInt32)}},
+                    {{"format", format_name}, {"version", "1"}});
+}
+
+Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair& tokenizers) {
+  const auto content = read_safetensors(file);
+  const auto& offsets = tensor_of(content, "offsets", torch::kInt64, file);
+  const auto& tokens = tensor_of(content, "tokens", torch::kInt32, file);
+  const auto& always = tensor_of(content, "always", torch::kInt32, file);
+  if (offsets.numel() != tokenizers.source->size() + 1) {
+    throw ModelError(file.string(),
+                     "is of " + std::to_string(offsets.numel() - 1) + " source tokens, and the model's vocabulary has " +
+                         std::to_string(tokenizers.source->size()),
+                     "Make it anew: tfm shortlist.");
+  }
+  const auto* ends = offsets.const_data_ptr<std::int64_t>();
+  if (ends[0] != 0 || !std::is_sorted(ends, ends + offsets.numel()) || ends[offsets.numel() - 1] != tokens.numel()) {
+    throw ModelError(file.string(), "has offsets that don't divide its tokens", "Make it anew: tfm shortlist.");
+  }
+  const auto vocab_size = tokenizers.target->size();
+  std::vector<TokenIds> of_source;
+  for (std::int64_t i = 0; i + 1 < offsets.numel(); ++i) of_source.push_back(ids_of(tokens, ends[i], ends[i + 1], vocab_size, file));
+  return {std::move(of_source), ids_of(always, 0, always.numel(), vocab_size, file)};
+}
+
+Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers, const ShortlistSize& size) {
+  const auto source_size = tokenizers.source->size();
+  const Lexicon lexicon(evenly_spread(corpus.examples), source_size);
+  const auto same = same_pieces(tokenizers);
+  std::vector<TokenIds> of_source;
+  for (TokenId source = 0; source < source_size; ++source) {
+    auto list = lexicon.best(source, size.per_token);
+    if (const auto id = same[static_cast<std::size_t>(source)]; id >= 0) list.push_back(id);  // names and numbers stay
+    sort_once(list);
+    of_source.push_back(std::move(list));
+  }
+  auto always = most_frequent(corpus, tokenizers.target->size(), size.frequent);
+  const auto special = marks(tokenizers.target->special());
+  always.insert(always.end(), special.begin(), special.end());
+  sort_once(always);
+  return {std::move(of_source), std::move(always)};
+}
+
+double coverage(const Shortlist& shortlist, const Corpus& corpus) {
+  std::int64_t tokens = 0;
+  std::int64_t covered = 0;
+  for (const Example& example : corpus.examples) {
+    const auto list = shortlist.of({&example.source, 1});
+    tokens += std::ssize(example.target);
+    covered += std::ranges::count_if(example.target, [&list](TokenId token) { return std::ranges::binary_search(list, token); });
+  }
+  return tokens > 0 ? static_cast<double>(covered) / static_cast<double>(tokens) : 1;
+}
+
+std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem::path& model, const DecodingConfig& decoding) {
+  if (decoding.shortlist == "none") return std::nullopt;
+  return decoding.shortlist == "auto" ? model / shortlist_file : std::filesystem::path(decoding.shortlist);
+}
+
+std::optional<Shortlist> chosen_shortlist(const std::filesystem::path& model, const TokenizerPair& tokenizers, const DecodingConfig& decoding) {
+  const auto file = chosen_shortlist_file(model, decoding);
+  if (!file) return std::nullopt;
+  if (!std::filesystem::exists(*file)) {
+    throw ModelError(file->string(), "there is no such shortlist", "Make one from the training text: tfm shortlist -m " + model.string() + ".");
+  }
+  return Shortlist::read(*file, tokenizers);
+}
+
+}  // namespace tfm

@@ -1,0 +1,57 @@
+// tfm shortlist learns from the training text, and translation uses what it made.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "end_to_end/program.h"
+#include "end_to_end/small_translator.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+class ShortlistOfARun : public TrainedSuite<ShortlistOfARun> {
+ public:
+  static constexpr const char* command = train_small_translator;
+};
+
+TEST_F(ShortlistOfARun, IsMadeOnceAndUsedByEveryTranslation) {
+  const std::string translate = "translate -q -m runs/small --shortlist auto ";
+  const auto before = place->tfm(translate + "hallo");
+  EXPECT_EQ(before.code, 1);
+  EXPECT_THAT(before.err, HasSubstr("tfm shortlist -m runs/small"));
+
+  const auto made = place->tfm("shortlist -m runs/small");
+  ASSERT_EQ(made.code, 0) << made.err;
+  EXPECT_EQ(made.out, "runs/small/shortlist.safetensors\n");
+  EXPECT_THAT(made.err, HasSubstr("% of the target tokens of its own text"));
+
+  const std::string lines = "ich möchte ein bier\n\n\xFFnull\xE2\x80\xA8 {name}\n";
+  for (const char* options :
+       {"", "--beam-size 1", "--sampling --n-best 2 --beam-size 2 --format marian", "--format jsonl --alignment", "--coverage-penalty 0.2"}) {
+    const auto outcome = place->tfm(translate + options, lines);
+    EXPECT_EQ(outcome.code, 0) << options << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.out, '\n'), std::string(options).find("n-best") != std::string::npos ? 6 : 3) << options << "\n"
+                                                                                                                       << outcome.out;
+  }
+  EXPECT_THAT(place->tfm(translate + "--target-prefix 'a beer' hallo").out, HasSubstr("a beer"));
+
+  const auto refused = place->tfm(translate + "--reproducible hallo");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("decoding.shortlist, decoding.reproducible"));
+}
+
+TEST_F(ShortlistOfARun, NeedsTextToLearnFrom) {
+  place->folder.write("a.de", "hallo\nbier\n");
+  EXPECT_EQ(place->tfm("shortlist -m runs/small --source a.de").code, 2) << "a target belongs to it";
+  place->folder.write("a.en", "hello\n");
+  const auto uneven = place->tfm("shortlist -m runs/small --source a.de --target a.en -o x");
+  EXPECT_EQ(uneven.code, 1);
+  EXPECT_THAT(uneven.err, HasSubstr("lines"));
+  EXPECT_FALSE(std::filesystem::exists(place->folder.path("x")));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,47 @@
+#include "tfm/translate/local_vocabulary.h"
+
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+SearchSpec spec() {
+  SearchSpec spec;
+  spec.bos = 1;
+  spec.eos = 2;
+  spec.forbidden = {0, 1, 50};
+  spec.max_lengths = {5};
+  spec.constraints = {{.prefix = {40}, .forced = {{30, 31}}, .forbidden = {{20, 7}, {20, 99}}}};
+  return spec;
+}
+
+TEST(LocalVocabulary, HoldsTheTokensAndWhatTheSpecNeeds) {
+  const LocalVocabulary local({20, 7, 20}, spec());
+  EXPECT_EQ(local.tokens(), (TokenIds{1, 2, 7, 20, 30, 31, 40}));
+}
+
+TEST(LocalVocabulary, NamesEverythingByItsPlace) {
+  const LocalVocabulary local({20, 7}, spec());
+  const auto places = local.local(spec());
+  EXPECT_EQ(places.bos, 0);
+  EXPECT_EQ(places.eos, 1);
+  EXPECT_EQ(places.stop, -1);
+  EXPECT_EQ(places.forbidden, (TokenIds{-1, 0, -1})) << "-1 is no token";
+  EXPECT_EQ(places.constraints[0].prefix, TokenIds{6});
+  EXPECT_EQ(places.constraints[0].forced, (std::vector<TokenIds>{{4, 5}}));
+  EXPECT_EQ(places.constraints[0].forbidden, (std::vector<TokenIds>{{3, 2}})) << "99 is not here, so its phrase can't occur";
+}
+
+TEST(LocalVocabulary, GivesTokensBack) {
+  const LocalVocabulary local({20, 7}, spec());
+  Hypothesis hypothesis;
+  hypothesis.tokens = {2, 3, 6};
+  hypothesis.alternatives = {{{4, -1.0F}, {0, -2.0F}}};
+  const auto result = local.global({{hypothesis}});
+  EXPECT_EQ(result[0][0].tokens, (TokenIds{7, 20, 40}));
+  EXPECT_EQ(result[0][0].alternatives[0][0].token, 30);
+  EXPECT_EQ(result[0][0].alternatives[0][1].token, 1);
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,149 @@
+#include "tfm/translate/shortlist.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+#include "tfm/core/files.h"
+#include "tfm/nn/safetensors.h"
+#include "tfm/translate/translator.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsSupersetOf;
+using testing::Not;
+
+/// "a b" is always "b c" and so on: each word's translation is the next letter.
+Corpus shifted_letters(const TokenizerPair& tokenizers) {
+  const ParallelText text{.source = {"a b", "b c", "c d", "d e", "a c", "b d", "e a"},
+                          .target = {"b c", "c d", "d e", "e f", "b d", "c e", "f b"},
+                          .line = {1, 2, 3, 4, 5, 6, 7},
+                          .skipped = {},
+                          .files = {}};
+  return encode_corpus(text, tokenizers, DataConfig{});
+}
+
+TokenIds ids(const TokenizerPair& tokenizers, const std::string& text) { return tokenizers.target->encode(text); }
+
+TEST(Shortlist, OffersTranslationsTheSamePieceAndWhatIsAlwaysOffered) {
+  const auto model = tiny_model();
+  const auto& tokenizers = model.tokenizers;
+  const auto shortlist = learn_shortlist(shifted_letters(tokenizers), tokenizers, {.per_token = 1, .frequent = 1});
+  const auto offered = shortlist.of(std::vector{tokenizers.source->encode("a d")});
+  EXPECT_THAT(offered, IsSupersetOf(ids(tokenizers, "b e a d"))) << "translations of a and d, and a and d themselves";
+  const auto& special = tokenizers.target->special();
+  EXPECT_THAT(offered, IsSupersetOf({special.bos, special.eos}));
+  EXPECT_THAT(offered, Not(IsSupersetOf(ids(tokenizers, "j"))));
+  EXPECT_EQ(std::ranges::adjacent_find(offered, std::ranges::greater_equal{}), offered.end()) << "ascending, each once";
+}
+
+TEST(Shortlist, CoversWhatItWasLearnedFromWhereItIsLargeEnough) {
+  const auto model = tiny_model();
+  const auto corpus = shifted_letters(model.tokenizers);
+  EXPECT_EQ(coverage(learn_shortlist(corpus, model.tokenizers, {.per_token = 1, .frequent = 0}), corpus), 1);
+  EXPECT_LT(coverage(Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), {}), corpus), 0.1);
+}
+
+TEST(Shortlist, IsReadAsItWasWritten) {
+  const TemporaryFolder folder;
+  const auto model = tiny_model();
+  const auto shortlist = learn_shortlist(shifted_letters(model.tokenizers), model.tokenizers, {.per_token = 2, .frequent = 2});
+  shortlist.write(folder.path("shortlist.safetensors"));
+  const auto again = Shortlist::read(folder.path("shortlist.safetensors"), model.tokenizers);
+  for (const char* text : {"a", "b c d", "j", ""}) {
+    const std::vector sentences{model.tokenizers.source->encode(text)};
+    EXPECT_EQ(again.of(sentences), shortlist.of(sentences)) << text;
+  }
+}
+
+TEST(Shortlist, RefusesAFileThatDoesNotFit) {
+  const TemporaryFolder folder;
+  const auto model = tiny_model();
+  const auto file = folder.path("shortlist.safetensors");
+  const auto read = [&] { Shortlist::read(file, model.tokenizers); };
+  const auto write = [&](std::vector<int64_t> offsets, std::vector<int32_t> tokens) {
+    write_safetensors(file, {{"offsets", torch::tensor(offsets, torch::kInt64)},
+                             {"tokens", torch::tensor(tokens, torch::kInt32)},
+                             {"always", torch::tensor({1}, torch::kInt32)}});
+  };
+  const auto size = static_cast<std::size_t>(model.tokenizers.source->size());
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("shortlist.safetensors"));
+  write({0, 1}, {1});
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is of 1 source tokens"));
+  write(std::vector<int64_t>(size + 1, 0), {1});
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("offsets that don't divide its tokens"));
+  std::vector<int64_t> offsets(size + 1, 1);
+  offsets[0] = 0;
+  write(offsets, {9999});
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("names tokens that the target vocabulary does not have"));
+  write(offsets, {-1});
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("names tokens that the target vocabulary does not have"));
+  write_safetensors(file, {{"offsets", torch::zeros({3})}});
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is no shortlist"));
+}
+
+/// Every target token is offered, so that the search must find what it finds without a shortlist.
+TEST(Shortlist, ThatOffersEverythingChangesNothing) {
+  const TemporaryFolder folder;
+  auto model = tiny_model();
+  TokenIds all(static_cast<std::size_t>(model.tokenizers.target->size()));
+  std::iota(all.begin(), all.end(), 0);
+  const auto source_size = static_cast<std::size_t>(model.tokenizers.source->size());
+  Shortlist(std::vector<TokenIds>(source_size), all).write(folder.path("all.safetensors"));
+  const std::vector<std::string> lines{"a b c", "d", "", "e f g h i j a b c d"};
+  DecodingConfig decoding = model.config.decoding;
+  for (const int64_t beam : {1, 4}) {
+    for (const bool sampling : {false, true}) {
+      decoding.beam_size = beam;
+      decoding.n_best = beam;
+      decoding.sampling = sampling;
+      decoding.shortlist = "none";
+      const auto plain = Translator(model, decoding).translate(lines, {.alternatives = 2});
+      decoding.shortlist = folder.path("all.safetensors");
+      const auto listed = Translator(model, decoding).translate(lines, {.alternatives = 2});
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        ASSERT_EQ(listed[i].candidates.size(), plain[i].candidates.size());
+        for (std::size_t j = 0; j < plain[i].candidates.size(); ++j) {
+          EXPECT_EQ(listed[i].candidates[j].text, plain[i].candidates[j].text);
+          EXPECT_NEAR(listed[i].candidates[j].score, plain[i].candidates[j].score, 1e-5);
+          EXPECT_EQ(listed[i].candidates[j].explanation.size(), plain[i].candidates[j].explanation.size());
+        }
+      }
+    }
+  }
+}
+
+TEST(Shortlist, BoundsWhatATranslationHolds) {
+  const TemporaryFolder folder;
+  auto model = tiny_model();
+  model.folder = folder.path();
+  const auto source_size = static_cast<std::size_t>(model.tokenizers.source->size());
+  Shortlist(std::vector<TokenIds>(source_size), ids(model.tokenizers, "c d")).write(folder.path(shortlist_file));
+  auto decoding = model.config.decoding;
+  decoding.shortlist = "auto";
+  decoding.min_length = 4;
+  decoding.forced_phrases = {"j"};
+  decoding.beam_size = 8;
+  for (const auto& translation : Translator(model, decoding).translate({"a b", "e f g"})) {
+    EXPECT_EQ(translation.text().find_first_not_of(" cdj"), std::string::npos) << translation.text();
+    EXPECT_THAT(translation.text(), HasSubstr("j")) << "what is forced is offered";
+  }
+}
+
+TEST(Shortlist, ThatIsNotThereIsSaidWithTheCommandThatMakesIt) {
+  const TemporaryFolder folder;
+  auto model = tiny_model();
+  model.folder = folder.path();
+  auto decoding = model.config.decoding;
+  decoding.shortlist = "auto";
+  EXPECT_THAT(message_of<ModelError>([&] { Translator(model, decoding); }),
+              AllOf(HasSubstr("there is no such shortlist"), HasSubstr("tfm shortlist -m")));
+}
+
+}  // namespace
+}  // namespace tfm
