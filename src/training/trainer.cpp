@@ -84,19 +84,10 @@ void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data
 
 double Trainer::seconds() const { return seconds_before_ + steady_seconds() - session_start_; }
 
-/// By whichever limit is nearest at the pace of this session.
-double Trainer::seconds_left() const {
-  const auto& training = config_.training;
-  const double epochs = static_cast<double>(progress_.position.epoch) +
-                        static_cast<double>(progress_.position.next) / static_cast<double>(std::max<int64_t>(1, batcher_.batches_per_epoch()));
-  double left = std::numeric_limits<double>::infinity();
-  const auto nearest = [&](double done, double limit) {
-    if (limit > 0 && done > 0) left = std::min(left, progress_.seconds * (limit - done) / done);
-  };
-  nearest(static_cast<double>(progress_.step), static_cast<double>(training.max_steps));
-  nearest(epochs, static_cast<double>(training.max_epochs));
-  nearest(progress_.seconds, training.max_minutes * 60);
-  return std::max(0.0, left);
+Milestones Trainer::milestones() const {
+  const double share = static_cast<double>(progress_.position.next) / static_cast<double>(std::max<int64_t>(1, batcher_.batches_per_epoch()));
+  return {
+      .seconds = progress_.seconds, .steps = static_cast<double>(progress_.step), .epochs = static_cast<double>(progress_.position.epoch) + share};
 }
 
 std::string Trainer::stop_reason() const {
@@ -113,6 +104,7 @@ std::string Trainer::stop_reason() const {
 TrainingEnd Trainer::run() {
   const auto& training = config_.training;
   session_start_ = steady_seconds();
+  begin_ = milestones();
   meter_.reset(steady_seconds());
   model_.network->train();
   broadcast_all(world_, model_.network->parameters());
@@ -268,11 +260,14 @@ double Trainer::backward_parts(const std::vector<Batch>& parts, std::size_t& at,
 }
 
 StepReport Trainer::report() const {
+  const auto& training = config_.training;
+  const Milestones limits{
+      .seconds = 60 * training.max_minutes, .steps = static_cast<double>(training.max_steps), .epochs = static_cast<double>(training.max_epochs)};
   return {.loss = meter_.mean_loss(),
           .learning_rate = learning_rate_,
           .gradient_norm = gradient_norm_,
           .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
-          .seconds_left = seconds_left(),
+          .seconds_left = seconds_left(begin_, milestones(), limits),
           .traffic = std::nullopt};
 }
 

@@ -17,6 +17,7 @@
 #include "tfm/metrics/meter.h"
 #include "tfm/training/checkpoint.h"
 #include "tfm/training/optimizer.h"
+#include "tfm/training/pace.h"
 #include "tfm/training/run_log.h"
 #include "tfm/training/run_status.h"
 #include "tfm/training/traffic_meter.h"
@@ -73,7 +74,7 @@ class Trainer {
   void try_average();
   std::string stop_reason() const;
   double seconds() const;
-  double seconds_left() const;
+  Milestones milestones() const;
 
   TranslationModel& model_;
   const Config& config_;
@@ -97,6 +98,7 @@ class Trainer {
   std::int64_t saved_step_ = -1;
   double saved_seconds_ = 0;  // of training, at the last checkpoint
   double session_start_ = 0;
+  Milestones begin_;  // of the session
   double seconds_before_ = 0;
   TrafficMeter traffic_;
 };

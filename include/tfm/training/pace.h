@@ -1,0 +1,17 @@
+// How long a session of training still takes at its own pace: what earlier sessions took, on another machine perhaps or beside other programs, does
+// not count.
+#pragma once
+
+namespace tfm {
+
+/// How far training is, in what its limits count.
+struct Milestones {
+  double seconds = 0;  ///< of training, earlier sessions included
+  double steps = 0;
+  double epochs = 0;
+};
+
+/// limits: 0 is none. Until the nearest of them; infinity where there is none, or where nothing was done yet.
+double seconds_left(const Milestones& begin, const Milestones& now, const Milestones& limits);
+
+}  // namespace tfm
