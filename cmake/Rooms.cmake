@@ -76,7 +76,8 @@ function(tfm_test name)
   target_link_libraries(tfm_${name}_test PRIVATE ${ARGN} GTest::gmock GTest::gtest_main)
   target_compile_definitions(tfm_${name}_test PRIVATE TFM_SOURCE_DIR="${CMAKE_SOURCE_DIR}" TFM_BINARY_DIR="${CMAKE_BINARY_DIR}")
   add_test(NAME ${name} COMMAND tfm_${name}_test)
-  set_tests_properties(${name} PROPERTIES TIMEOUT 3600)  # a program of many tests; a busy machine is no fault of theirs
+  # Many tests a program, and a busy machine is no fault of theirs. OpenMP's threads wait by spinning: beside each other such programs slow down several times.
+  set_tests_properties(${name} PROPERTIES TIMEOUT 3600 PROCESSORS 2)
   if(TFM_SANITIZE)
     # LibTorch is not instrumented: a vector that it grows for us looks overrun to container-overflow. Leaks and all else are checked.
     set_tests_properties(${name} PROPERTIES ENVIRONMENT "ASAN_OPTIONS=detect_container_overflow=0;UBSAN_OPTIONS=print_stacktrace=1")
