@@ -3,8 +3,28 @@
 #include <algorithm>
 
 namespace tfm {
+namespace {
 
-LocalVocabulary::LocalVocabulary(TokenIds tokens, const SearchSpec& spec) : tokens_(std::move(tokens)) {
+void sort_once(TokenIds& tokens) {
+  std::ranges::sort(tokens);
+  const auto doubles = std::ranges::unique(tokens);
+  tokens.erase(doubles.begin(), doubles.end());
+}
+
+/// tokens: ascending, before and after.
+void fill_up(TokenIds& tokens, std::int64_t vocab_size) {
+  constexpr std::int64_t multiple = 512;
+  const auto wanted = std::min((std::ssize(tokens) + multiple - 1) / multiple * multiple, vocab_size);
+  const auto given = tokens.size();
+  for (TokenId id = 0; std::ssize(tokens) < wanted; ++id) {
+    if (!std::binary_search(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(given), id)) tokens.push_back(id);
+  }
+  std::ranges::inplace_merge(tokens, tokens.begin() + static_cast<std::ptrdiff_t>(given));
+}
+
+}  // namespace
+
+LocalVocabulary::LocalVocabulary(TokenIds tokens, const SearchSpec& spec, std::int64_t vocab_size) : tokens_(std::move(tokens)) {
   const auto add = [this](const TokenIds& ids) { tokens_.insert(tokens_.end(), ids.begin(), ids.end()); };
   add({spec.bos, spec.eos});
   if (spec.stop >= 0) add({spec.stop});
@@ -12,9 +32,8 @@ LocalVocabulary::LocalVocabulary(TokenIds tokens, const SearchSpec& spec) : toke
     add(wishes.prefix);
     for (const auto& phrase : wishes.forced) add(phrase);
   }
-  std::ranges::sort(tokens_);
-  const auto doubles = std::ranges::unique(tokens_);
-  tokens_.erase(doubles.begin(), doubles.end());
+  sort_once(tokens_);
+  fill_up(tokens_, vocab_size);
 }
 
 TokenId LocalVocabulary::place(TokenId token) const {

@@ -152,7 +152,7 @@ SearchResult Translator::search(const std::vector<const Piece*>& batch, const Tr
   auto spec = spec_of(batch, request);
   std::optional<LocalVocabulary> local;
   if (shortlist_) {
-    local.emplace(shortlist_->of(rows), spec);
+    local.emplace(shortlist_->of(rows), spec, model_.tokenizers.target->size());
     spec = local->local(std::move(spec));
   }
   std::vector<std::unique_ptr<StepModel>> steps;

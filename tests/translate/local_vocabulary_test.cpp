@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 namespace tfm {
 namespace {
 
@@ -16,12 +19,24 @@ SearchSpec spec() {
 }
 
 TEST(LocalVocabulary, HoldsTheTokensAndWhatTheSpecNeeds) {
-  const LocalVocabulary local({20, 7, 20}, spec());
+  const LocalVocabulary local({20, 7, 20}, spec(), 7);
   EXPECT_EQ(local.tokens(), (TokenIds{1, 2, 7, 20, 30, 31, 40}));
 }
 
+TEST(LocalVocabulary, IsFilledUpToFewSizesWithTheLowestIds) {
+  TokenIds tokens(600);
+  std::iota(tokens.begin(), tokens.end(), 5000);
+  const LocalVocabulary local(tokens, spec(), 10000);
+  ASSERT_EQ(local.tokens().size(), 1024U);
+  EXPECT_TRUE(std::ranges::is_sorted(local.tokens()));
+  EXPECT_EQ(local.tokens()[423], 423) << "600 tokens, 5 of the spec and 419 others, of which the lowest are 0, 3, 4, ...";
+  EXPECT_EQ(local.tokens()[424], 5000);
+  const LocalVocabulary small({3}, spec(), 50);
+  EXPECT_EQ(small.tokens().size(), 50U) << "no more than there are";
+}
+
 TEST(LocalVocabulary, NamesEverythingByItsPlace) {
-  const LocalVocabulary local({20, 7}, spec());
+  const LocalVocabulary local({20, 7}, spec(), 7);
   const auto places = local.local(spec());
   EXPECT_EQ(places.bos, 0);
   EXPECT_EQ(places.eos, 1);
@@ -33,7 +48,7 @@ TEST(LocalVocabulary, NamesEverythingByItsPlace) {
 }
 
 TEST(LocalVocabulary, GivesTokensBack) {
-  const LocalVocabulary local({20, 7}, spec());
+  const LocalVocabulary local({20, 7}, spec(), 7);
   Hypothesis hypothesis;
   hypothesis.tokens = {2, 3, 6};
   hypothesis.alternatives = {{{4, -1.0F}, {0, -2.0F}}};

@@ -34,7 +34,7 @@ TEST(Shortlist, OffersTranslationsTheSamePieceAndWhatIsAlwaysOffered) {
   const auto model = tiny_model();
   const auto& tokenizers = model.tokenizers;
   const auto shortlist = learn_shortlist(shifted_letters(tokenizers), tokenizers, {.per_token = 1, .frequent = 1});
-  const auto offered = shortlist.of(std::vector{tokenizers.source->encode("a d")});
+  const auto offered = shortlist.of(std::vector<TokenIds>{tokenizers.source->encode("a d")});
   EXPECT_THAT(offered, IsSupersetOf(ids(tokenizers, "b e a d"))) << "translations of a and d, and a and d themselves";
   const auto& special = tokenizers.target->special();
   EXPECT_THAT(offered, IsSupersetOf({special.bos, special.eos}));
@@ -56,7 +56,7 @@ TEST(Shortlist, IsReadAsItWasWritten) {
   shortlist.write(folder.path("shortlist.safetensors"));
   const auto again = Shortlist::read(folder.path("shortlist.safetensors"), model.tokenizers);
   for (const char* text : {"a", "b c d", "j", ""}) {
-    const std::vector sentences{model.tokenizers.source->encode(text)};
+    const std::vector<TokenIds> sentences{model.tokenizers.source->encode(text)};
     EXPECT_EQ(again.of(sentences), shortlist.of(sentences)) << text;
   }
 }
@@ -97,15 +97,17 @@ TEST(Shortlist, ThatOffersEverythingChangesNothing) {
   Shortlist(std::vector<TokenIds>(source_size), all).write(folder.path("all.safetensors"));
   const std::vector<std::string> lines{"a b c", "d", "", "e f g h i j a b c d"};
   DecodingConfig decoding = model.config.decoding;
+  TranslationRequest request;
+  request.alternatives = 2;
   for (const int64_t beam : {1, 4}) {
     for (const bool sampling : {false, true}) {
       decoding.beam_size = beam;
       decoding.n_best = beam;
       decoding.sampling = sampling;
       decoding.shortlist = "none";
-      const auto plain = Translator(model, decoding).translate(lines, {.alternatives = 2});
+      const auto plain = Translator(model, decoding).translate(lines, request);
       decoding.shortlist = folder.path("all.safetensors");
-      const auto listed = Translator(model, decoding).translate(lines, {.alternatives = 2});
+      const auto listed = Translator(model, decoding).translate(lines, request);
       for (std::size_t i = 0; i < lines.size(); ++i) {
         ASSERT_EQ(listed[i].candidates.size(), plain[i].candidates.size());
         for (std::size_t j = 0; j < plain[i].candidates.size(); ++j) {
@@ -118,21 +120,30 @@ TEST(Shortlist, ThatOffersEverythingChangesNothing) {
   }
 }
 
+/// Of 2,000 words, 512 are offered at most, and the one that is forced.
 TEST(Shortlist, BoundsWhatATranslationHolds) {
   const TemporaryFolder folder;
-  auto model = tiny_model();
+  std::string words;
+  for (int i = 0; i < 2000; ++i) words += (i > 0 ? " w" : "w") + std::to_string(i);
+  auto model = tiny_model(1, words);
   model.folder = folder.path();
-  const auto source_size = static_cast<std::size_t>(model.tokenizers.source->size());
-  Shortlist(std::vector<TokenIds>(source_size), ids(model.tokenizers, "c d")).write(folder.path(shortlist_file));
+  const auto offered = ids(model.tokenizers, "w1998 w1999");
+  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), offered).write(folder.path(shortlist_file));
   auto decoding = model.config.decoding;
-  decoding.shortlist = "auto";
-  decoding.min_length = 4;
-  decoding.forced_phrases = {"j"};
+  decoding.forced_phrases = {"w1997"};
   decoding.beam_size = 8;
-  for (const auto& translation : Translator(model, decoding).translate({"a b", "e f g"})) {
-    EXPECT_EQ(translation.text().find_first_not_of(" cdj"), std::string::npos) << translation.text();
-    EXPECT_THAT(translation.text(), HasSubstr("j")) << "what is forced is offered";
-  }
+  decoding.min_length = 6;
+  const auto others = [&](const std::string& shortlist) {
+    decoding.shortlist = shortlist;
+    int count = 0;
+    for (const auto& translation : Translator(model, decoding).translate({"w1 w2", "w3 w4 w5"})) {
+      EXPECT_THAT(translation.text(), HasSubstr("w1997")) << "what is forced is offered";
+      for (const TokenId id : ids(model.tokenizers, translation.text())) count += id >= 512 && id < offered.front() - 1 ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_EQ(others("auto"), 0);
+  EXPECT_GT(others("none"), 0) << "or the test shows nothing";
 }
 
 TEST(Shortlist, ThatIsNotThereIsSaidWithTheCommandThatMakesIt) {

@@ -1,6 +1,8 @@
 // A batch's own vocabulary: some tokens of the whole one, in its order. Search works on their places in it and knows nothing of the others.
 #pragma once
 
+#include <cstdint>
+
 #include "tfm/search/hypothesis.h"
 #include "tfm/search/spec.h"
 #include "tfm/text/vocab.h"
@@ -9,8 +11,9 @@ namespace tfm {
 
 class LocalVocabulary {
  public:
-  /// tokens: any, in any order, and with them whatever the spec needs: its marks, prefixes and forced phrases.
-  LocalVocabulary(TokenIds tokens, const SearchSpec& spec);
+  /// tokens: any, in any order, and with them whatever the spec needs: its marks, prefixes and forced phrases. Filled up with the lowest ids of the
+  /// vocab_size that there are (the frequent ones, as subword models count) to a multiple of 512: product kernels are compiled for each new size.
+  LocalVocabulary(TokenIds tokens, const SearchSpec& spec, std::int64_t vocab_size);
 
   /// Ascending. A token's place in it is what search calls it.
   const TokenIds& tokens() const { return tokens_; }

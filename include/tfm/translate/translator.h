@@ -58,6 +58,7 @@ struct TranslationRequest {
   int64_t alternatives = 0;        ///< above 0: Candidate::explanation, with so many alternatives a token
 };
 
+class StepModel;     // search/step_model.h
 class TextFinisher;  // finished_text.h
 
 class Translator {
