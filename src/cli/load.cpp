@@ -10,7 +10,7 @@ namespace tfm {
 std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders, const RuntimeOptions& runtime,
                                                 const std::vector<std::string>& decoding) {
   set_threads(runtime.threads);
-  tune_memory();
+  tune_memory(MemoryUse::translation);
   const auto device = select_device(runtime.device);
   const auto chosen = folders.empty() ? std::vector{default_model()} : folders;
   std::vector<TranslationModel> models;

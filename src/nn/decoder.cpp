@@ -3,6 +3,7 @@
 #include <string>
 
 #include "tfm/nn/layer_dropout.h"
+#include "tfm/nn/ops/inference_weights.h"
 
 namespace tfm {
 namespace {
@@ -83,7 +84,8 @@ torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache, torch::Ten
 RowCache DecoderImpl::make_row_cache(const std::vector<torch::Tensor>& memory, const Packing& source) const {
   std::vector<torch::Tensor> projected;
   for (std::size_t i = 0; i < layers_.size(); ++i) projected.push_back(layers_[i]->project_pairs(memory_of(memory, i)));
-  return {std::move(projected), source};
+  const auto* inference = InferenceWeights::current();
+  return {std::move(projected), source, inference != nullptr && inference->rounds_kept_states()};
 }
 
 torch::Tensor DecoderImpl::step(torch::Tensor x, RowCache& cache) {

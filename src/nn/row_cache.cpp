@@ -1,6 +1,7 @@
 #include "tfm/nn/row_cache.h"
 
 #include <numeric>
+#include <utility>
 
 #include "tfm/nn/ops/step_attention.h"
 
@@ -14,10 +15,10 @@ const char* place(const torch::Tensor& matrix, int64_t row, int64_t column) {
 
 }  // namespace
 
-RowCache::RowCache(std::vector<torch::Tensor> memory, const Packing& source)
-    : begins_(source.begins()), sentences_(begins_.size() - 1), origins_(sentences_.size()) {
+RowCache::RowCache(std::vector<torch::Tensor> memory, const Packing& source, bool rounded)
+    : rounded_(rounded), begins_(source.begins()), sentences_(begins_.size() - 1), origins_(sentences_.size()) {
   std::iota(sentences_.begin(), sentences_.end(), std::size_t{0});
-  for (auto& each : memory) layers_.push_back({each.contiguous(), {}});
+  for (auto& each : memory) layers_.push_back({kept(std::exchange(each, {})), {}});
 }
 
 void RowCache::select(std::span<const std::int32_t> parents) {
@@ -38,7 +39,7 @@ void RowCache::begin_step() {
 
 torch::Tensor RowCache::self_attention(std::size_t layer, const torch::Tensor& projected, int64_t heads) {
   auto& steps = layers_[layer].steps;
-  steps.push_back(projected.contiguous());
+  steps.push_back(kept(projected));
   const int64_t inner = projected.size(1) / 3;
   return step_attention(steps.back(), heads, inner / heads, [&](int64_t row, std::vector<const void*>& keys) {
     const auto& origins = origins_[static_cast<std::size_t>(row)];

@@ -8,6 +8,10 @@
 #include <cstdlib>
 #include <thread>
 
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
+
 #include "tfm/core/error.h"
 #include "tfm/nn/recycling_allocator.h"
 
@@ -34,8 +38,16 @@ void set_threads(int64_t threads) {
   torch::set_num_threads(threads > 0 ? static_cast<int>(threads) : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
 }
 
-void tune_memory() {
+void tune_memory(MemoryUse use) {
   setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "512", /*overwrite=*/0);
+  if (use == MemoryUse::translation) {
+#if defined(__GLIBC__)
+    // Else each of a step's larger tensors is mapped anew, and the heap's end given back at each step.
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TRIM_THRESHOLD, 64 << 20);
+#endif
+    return;
+  }
 #if !defined(__SANITIZE_ADDRESS__)  // it could not see a tensor used after its end
   RecyclingAllocator::instance().install();
 #endif

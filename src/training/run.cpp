@@ -82,7 +82,7 @@ RunResult run_session(const RunRequest& request, const World& world, std::unique
   const auto files = train_files(config.data);
   if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
   set_threads(threads_of_rank(world.environment(), config.training.threads));
-  tune_memory();
+  tune_memory(MemoryUse::training);
   TranslationModel model;
   model.config = config;
   model.device = select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));

@@ -62,7 +62,7 @@ std::span<const float> TransformerStep::advance(std::span<const std::int32_t> pa
       },
       cache_);
   rows_ = static_cast<int64_t>(parents.size());
-  log_probs_ = log_softmax_rows(logits);
+  log_probs_ = log_softmax_rows_(logits);
   return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
 }
 

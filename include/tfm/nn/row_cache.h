@@ -16,7 +16,8 @@ namespace tfm {
 class RowCache {
  public:
   /// memory: for each layer the encoder's output projected to keys and values, [M, 2 * H * Dh], packed as `source` says. One row a sentence.
-  RowCache(std::vector<torch::Tensor> memory, const Packing& source);
+  /// rounded: keys and values are kept in bf16, half the memory to hold and to read at each step; else as they are computed.
+  RowCache(std::vector<torch::Tensor> memory, const Packing& source, bool rounded = false);
 
   /// Row i becomes the former parents[i].
   void select(std::span<const std::int32_t> parents);
@@ -39,7 +40,10 @@ class RowCache {
     std::vector<torch::Tensor> steps;  // by position: [rows of that step, 3 * H * Dh]
   };
 
+  torch::Tensor kept(const torch::Tensor& states) const { return rounded_ ? states.to(torch::kBFloat16) : states.contiguous(); }
+
   std::vector<Layer> layers_;
+  bool rounded_;
   std::vector<int64_t> begins_;                     // of the sentences in `memory`
   std::vector<std::size_t> sentences_;              // by row
   std::vector<std::vector<std::int32_t>> origins_;  // by row, by position: the row of that step

@@ -19,9 +19,13 @@ int gpu_count();
 /// 0: as many as the machine has cores.
 void set_threads(int64_t threads);
 
-/// For training, before its first operation. Tensors' memory is recycled (recycling_allocator.h). oneDNN keeps the code of its last 512 products
-/// instead of 1024: each shape has code of its own, and a thousand of them take a gigabyte. ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment wins.
-void tune_memory();
+enum class MemoryUse { training, translation };
+
+/// Before the first operation. oneDNN keeps the code of its last 512 products instead of 1024: each shape has code of its own, and a thousand of them
+/// take a gigabyte; ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment wins. Training, which needs the same sizes at each update: tensors' memory is
+/// recycled (recycling_allocator.h). Translation, whose sizes differ from batch to batch: the C library's heap keeps what is freed, which suits any
+/// size.
+void tune_memory(MemoryUse use);
 
 /// Seeds every generator of the device.
 void seed_everything(uint64_t seed);

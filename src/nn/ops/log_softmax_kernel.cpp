@@ -13,16 +13,26 @@ namespace {
 /// NaN or +inf: comparisons pass over the former.
 TFM_INLINE int is_strange(float x) { return !(x <= std::numeric_limits<float>::max()); }
 
+/// Where the logits are: elsewhere, or in `to` itself. The same address twice would look like an overlap to the compiler, which then takes one by
+/// one.
 template <class T>
-TFM_INLINE void log_softmax(const T* logits, int64_t width, float* to) {
+struct From {
+  const T* logits;
+  TFM_INLINE float take(int64_t i, float* to) const { return to[i] = widen(logits[i]); }
+};
+struct InPlace {
+  TFM_INLINE float take(int64_t i, const float* to) const { return to[i]; }
+};
+
+template <class Source>
+TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
   const int64_t whole = width - width % lane_count;
   int strange[lane_count] = {};
   float high[lane_count];
   for (float& lane : high) lane = -std::numeric_limits<float>::infinity();
   for (int64_t i = 0; i < whole; i += lane_count) {
     for (int64_t j = 0; j < lane_count; ++j) {
-      const float logit = widen(logits[i + j]);
-      to[i + j] = logit;
+      const float logit = source.take(i + j, to);
       high[j] = logit > high[j] ? logit : high[j];
       strange[j] |= is_strange(logit);
     }
@@ -30,9 +40,9 @@ TFM_INLINE void log_softmax(const T* logits, int64_t width, float* to) {
   float largest = high[0];
   for (const float each : high) largest = each > largest ? each : largest;
   for (int64_t i = whole; i < width; ++i) {
-    to[i] = widen(logits[i]);
-    largest = to[i] > largest ? to[i] : largest;
-    strange[0] |= is_strange(to[i]);
+    const float logit = source.take(i, to);
+    largest = logit > largest ? logit : largest;
+    strange[0] |= is_strange(logit);
   }
   float sums[lane_count] = {};
   for (int64_t i = 0; i < whole; i += lane_count) {
@@ -46,12 +56,14 @@ TFM_INLINE void log_softmax(const T* logits, int64_t width, float* to) {
   for (int64_t i = 0; i < width; ++i) to[i] -= shift;
 }
 
-TFM_VECTOR_CLONES void run(const float* logits, int64_t width, float* to) { log_softmax(logits, width, to); }
-TFM_VECTOR_CLONES void run(const Bf16Bits* logits, int64_t width, float* to) { log_softmax(logits, width, to); }
+TFM_VECTOR_CLONES void run(const float* logits, int64_t width, float* to) { log_softmax(From<float>{logits}, width, to); }
+TFM_VECTOR_CLONES void run(const Bf16Bits* logits, int64_t width, float* to) { log_softmax(From<Bf16Bits>{logits}, width, to); }
+TFM_VECTOR_CLONES void run(int64_t width, float* row) { log_softmax(InPlace{}, width, row); }
 
 }  // namespace
 
 void log_softmax_row(const float* logits, int64_t width, float* to) { run(logits, width, to); }
 void log_softmax_row(const Bf16Bits* logits, int64_t width, float* to) { run(logits, width, to); }
+void log_softmax_row(float* row, int64_t width) { run(width, row); }
 
 }  // namespace tfm

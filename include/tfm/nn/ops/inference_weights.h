@@ -38,6 +38,8 @@ class InferenceWeights {
       : format_(format), batch_invariant_(batch_invariant), after_copy_(std::move(after_copy)) {}
 
   bool batch_invariant() const { return batch_invariant_; }
+  /// Whether keys and values that a decoder keeps are rounded to bf16: with int8, whose own rounding is the coarser one.
+  bool rounds_kept_states() const { return format_ == ProductFormat::int8; }
 
   /// x [..., in]; weight, bias, begin, end: as linear has them -> [..., out].
   torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
