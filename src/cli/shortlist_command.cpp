@@ -34,7 +34,7 @@ int shortlist_command(const ShortlistOptions& options) {
 
   const auto shortlist = learn_shortlist(corpus, model.tokenizers, options.size);
   const auto file = options.output.empty() ? folder / shortlist_file : options.output;
-  shortlist.write(file);
+  shortlist.write(file, model.tokenizers);
   spdlog::info("of {} pairs; it holds {:.2f}% of the target tokens of its own text", corpus.examples.size(), 100 * coverage(shortlist, corpus));
   Output output;
   output.line(file.string());

@@ -22,6 +22,15 @@ std::uint32_t checksum(const ParallelText& text, std::string_view settings) {
   return static_cast<std::uint32_t>(sum);
 }
 
+std::uint32_t checksum(const Tokenizer& tokenizer) {
+  uLong sum = crc32(0, nullptr, 0);
+  for (TokenId id = 0; id < tokenizer.size(); ++id) {
+    const auto piece = tokenizer.piece(id) + "\n";
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
+  }
+  return static_cast<std::uint32_t>(sum);
+}
+
 FileFingerprint fingerprint(const std::filesystem::path& file) {
   std::ifstream input(file, std::ios::binary);
   FileFingerprint result;

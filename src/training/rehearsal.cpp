@@ -15,6 +15,7 @@
 #include "tfm/training/preflight.h"
 #include "tfm/training/run_page.h"
 #include "tfm/training/trainer.h"
+#include "tfm/training/validator.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -111,7 +112,7 @@ class Rehearsal {
     const auto lines = limit > 0 ? std::min(valid.source.size(), static_cast<std::size_t>(limit)) : valid.source.size();
     const auto tried = std::min(lines, some);
     const double begin = steady_seconds();
-    Translator(model_, config_.decoding).translate({valid.source.begin(), valid.source.begin() + static_cast<std::ptrdiff_t>(tried)});
+    Translator(model_, decoding_in_training(config_)).translate({valid.source.begin(), valid.source.begin() + static_cast<std::ptrdiff_t>(tried)});
     return (steady_seconds() - begin) * static_cast<double>(lines) / static_cast<double>(tried);
   }
 

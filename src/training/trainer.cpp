@@ -221,6 +221,7 @@ void Trainer::roll_back() {
   if (world_.is_first()) checkpoints_.save_progress(progress_);
   if (status_ != nullptr) status_->saved(progress_);
   meter_.reset(steady_seconds());
+  begin_ = milestones();
   spdlog::warn("training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} of at most {} without progress)",
                after.step, checkpoint, after.rate_factor, after.rollbacks, most_rollbacks);
 }

@@ -61,6 +61,12 @@ double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const
   return sum / static_cast<double>(tokens);
 }
 
+DecodingConfig decoding_in_training(const Config& config) {
+  auto decoding = config.decoding;
+  decoding.shortlist = "none";
+  return decoding;
+}
+
 Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
   result.loss = mean_loss(set.corpus, model);
@@ -68,7 +74,7 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   const auto count = limit > 0 ? std::min<std::size_t>(set.text.source.size(), static_cast<std::size_t>(limit)) : set.text.source.size();
   const std::vector<std::string> source(set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
   const std::vector<std::string> reference(set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
-  for (const auto& translation : Translator(model, config_.decoding).translate(source)) result.hypotheses.push_back(translation.text());
+  for (const auto& translation : Translator(model, decoding_in_training(config_)).translate(source)) result.hypotheses.push_back(translation.text());
   result.bleu = corpus_bleu(result.hypotheses, reference).score;
   result.chrf = corpus_chrf(result.hypotheses, reference);
   const auto samples = std::min(count, static_cast<std::size_t>(config_.training.valid_samples));

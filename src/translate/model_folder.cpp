@@ -1,5 +1,6 @@
 #include "tfm/translate/model_folder.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <nlohmann/json.hpp>
 
@@ -64,8 +65,10 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
     const EmptyWeights empty;
     model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   }
-  adopt_parameters(*model.network, read_safetensors(folder / weights_file).tensors, folder / weights_file);
-  model.mapped = device.is_cpu();
+  const auto weights = read_safetensors(folder / weights_file).tensors;
+  adopt_parameters(*model.network, weights, folder / weights_file);
+  // What is kept in another type was converted, out of the mapping.
+  model.mapped = device.is_cpu() && std::ranges::all_of(weights, [](const auto& named) { return named.second.scalar_type() == torch::kFloat32; });
   model.network->to(device);
   model.network->eval();
   model.best_alignment_head = reported_alignment_head(folder, model.config.model);

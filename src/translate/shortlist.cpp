@@ -1,11 +1,15 @@
 #include "tfm/translate/shortlist.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <map>
 #include <numeric>
 #include <string>
 #include <unordered_map>
 
 #include "tfm/core/error.h"
+#include "tfm/data/checksum.h"
 #include "tfm/nn/safetensors.h"
 #include "tfm/translate/lexicon.h"
 
@@ -76,9 +80,18 @@ TokenIds ids_of(const torch::Tensor& tensor, std::int64_t begin, std::int64_t en
   return ids;
 }
 
-const torch::Tensor& tensor_of(const SafetensorsFile& content, const char* name, torch::ScalarType type, const std::filesystem::path& file) {
+/// What stands in the file beside the numbers.
+std::map<std::string, std::string> description_of(const TokenizerPair& tokenizers) {
+  return {{"format", format_name},
+          {"version", "1"},
+          {"source_vocabulary", fmt::format("{:08x}", checksum(*tokenizers.source))},
+          {"target_vocabulary", fmt::format("{:08x}", checksum(*tokenizers.target))}};
+}
+
+/// By value: a mapped tensor need not begin where its numbers may.
+torch::Tensor tensor_of(const SafetensorsFile& content, const char* name, torch::ScalarType type, const std::filesystem::path& file) {
   const auto found = content.tensors.find(name);
-  if (found != content.tensors.end() && found->second.dim() == 1 && found->second.scalar_type() == type) return found->second;
+  if (found != content.tensors.end() && found->second.dim() == 1 && found->second.scalar_type() == type) return found->second.clone();
   throw ModelError(file.string(), "is no shortlist: it lacks '" + std::string(name) + "', or has it of another type", "Make one: tfm shortlist.");
 }
 
@@ -99,7 +112,7 @@ TokenIds Shortlist::of(std::span<const TokenIds> sources) const {
   return tokens;
 }
 
-void Shortlist::write(const std::filesystem::path& file) const {
+void Shortlist::write(const std::filesystem::path& file, const TokenizerPair& tokenizers) const {
   std::vector<std::int64_t> offsets{0};
   TokenIds tokens;
   for (const TokenIds& list : of_source_) {
@@ -110,14 +123,17 @@ void Shortlist::write(const std::filesystem::path& file) const {
                     {{"offsets", torch::tensor(offsets, torch::kInt64)},
                      {"tokens", torch::tensor(tokens, torch::kInt32)},
                      {"always", torch::tensor(always_, torch::kInt32)}},
-                    {{"format", format_name}, {"version", "1"}});
+                    description_of(tokenizers));
 }
 
 Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair& tokenizers) {
   const auto content = read_safetensors(file);
-  const auto& offsets = tensor_of(content, "offsets", torch::kInt64, file);
-  const auto& tokens = tensor_of(content, "tokens", torch::kInt32, file);
-  const auto& always = tensor_of(content, "always", torch::kInt32, file);
+  if (content.metadata != description_of(tokenizers)) {
+    throw ModelError(file.string(), "is no shortlist of this model's vocabularies", "Make it anew: tfm shortlist.");
+  }
+  const auto offsets = tensor_of(content, "offsets", torch::kInt64, file);
+  const auto tokens = tensor_of(content, "tokens", torch::kInt32, file);
+  const auto always = tensor_of(content, "always", torch::kInt32, file);
   if (offsets.numel() != tokenizers.source->size() + 1) {
     throw ModelError(file.string(),
                      "is of " + std::to_string(offsets.numel() - 1) + " source tokens, and the model's vocabulary has " +
@@ -155,7 +171,7 @@ Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
 double coverage(const Shortlist& shortlist, const Corpus& corpus) {
   std::int64_t tokens = 0;
   std::int64_t covered = 0;
-  for (const Example& example : corpus.examples) {
+  for (const Example& example : evenly_spread(corpus.examples)) {
     const auto list = shortlist.of({&example.source, 1});
     tokens += std::ssize(example.target);
     covered += std::ranges::count_if(example.target, [&list](TokenId token) { return std::ranges::binary_search(list, token); });
@@ -165,16 +181,14 @@ double coverage(const Shortlist& shortlist, const Corpus& corpus) {
 
 std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem::path& model, const DecodingConfig& decoding) {
   if (decoding.shortlist == "none") return std::nullopt;
-  return decoding.shortlist == "auto" ? model / shortlist_file : std::filesystem::path(decoding.shortlist);
+  const auto file = decoding.shortlist == "auto" ? model / shortlist_file : std::filesystem::path(decoding.shortlist);
+  if (std::filesystem::exists(file)) return file;
+  throw ModelError(file.string(), "there is no such shortlist", "Make one from the training text: tfm shortlist -m " + model.string() + ".");
 }
 
 std::optional<Shortlist> chosen_shortlist(const std::filesystem::path& model, const TokenizerPair& tokenizers, const DecodingConfig& decoding) {
   const auto file = chosen_shortlist_file(model, decoding);
-  if (!file) return std::nullopt;
-  if (!std::filesystem::exists(*file)) {
-    throw ModelError(file->string(), "there is no such shortlist", "Make one from the training text: tfm shortlist -m " + model.string() + ".");
-  }
-  return Shortlist::read(*file, tokenizers);
+  return file ? std::optional(Shortlist::read(*file, tokenizers)) : std::nullopt;
 }
 
 }  // namespace tfm

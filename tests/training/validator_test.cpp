@@ -33,6 +33,13 @@ TEST(Validator, MeasuresTheLossThatTheScorerMeasures) {
   EXPECT_NEAR(corpus.cross_entropy(), Validator(model.config, pairs, model.tokenizers).run(model).loss, 1e-5);
 }
 
+/// Which is made of finished models: there is none yet, or one of an earlier vocabulary.
+TEST(Validator, NeedsNoShortlist) {
+  auto model = tiny_model();
+  model.config.decoding.shortlist = "auto";
+  EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 3U);
+}
+
 TEST(Validator, ScoresWhatTheTranslatorSays) {
   auto model = tiny_model();
   const auto validation = Validator(model.config, text(), model.tokenizers).run(model);

@@ -36,6 +36,17 @@ TEST_F(ModelFolder, TranslatesAfterLoadingAsBefore) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
 }
 
+/// Weights in another type are converted out of the file's mapping: there is nothing in it to be given back to the system.
+TEST_F(ModelFolder, KnowsWhichWeightsLieInTheirFile) {
+  auto model = tiny_model();
+  save(folder.path("m"), model);
+  EXPECT_TRUE(load_model(folder.path("m"), torch::kCPU).mapped);
+  auto weights = named_parameters(*model.network);
+  for (auto& [name, weight] : weights) weight = weight.detach().to(torch::kBFloat16);
+  write_safetensors(fs::path(folder.path("m")) / weights_file, weights);
+  EXPECT_FALSE(load_model(folder.path("m"), torch::kCPU).mapped);
+}
+
 TEST_F(ModelFolder, SaysWhichFileIsMissing) {
   auto model = tiny_model();
   EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("none"), torch::kCPU); }).find("is no model folder"), std::string::npos);

@@ -53,7 +53,7 @@ TEST(Shortlist, IsReadAsItWasWritten) {
   const TemporaryFolder folder;
   const auto model = tiny_model();
   const auto shortlist = learn_shortlist(shifted_letters(model.tokenizers), model.tokenizers, {.per_token = 2, .frequent = 2});
-  shortlist.write(folder.path("shortlist.safetensors"));
+  shortlist.write(folder.path("shortlist.safetensors"), model.tokenizers);
   const auto again = Shortlist::read(folder.path("shortlist.safetensors"), model.tokenizers);
   for (const char* text : {"a", "b c d", "j", ""}) {
     const std::vector<TokenIds> sentences{model.tokenizers.source->encode(text)};
@@ -66,13 +66,17 @@ TEST(Shortlist, RefusesAFileThatDoesNotFit) {
   const auto model = tiny_model();
   const auto file = folder.path("shortlist.safetensors");
   const auto read = [&] { Shortlist::read(file, model.tokenizers); };
-  const auto write = [&](std::vector<int64_t> offsets, std::vector<int32_t> tokens) {
-    write_safetensors(file, {{"offsets", torch::tensor(offsets, torch::kInt64)},
-                             {"tokens", torch::tensor(tokens, torch::kInt32)},
-                             {"always", torch::tensor({1}, torch::kInt32)}});
-  };
-  const auto size = static_cast<std::size_t>(model.tokenizers.source->size());
   EXPECT_THAT(message_of<ModelError>(read), HasSubstr("shortlist.safetensors"));
+  const auto size = static_cast<std::size_t>(model.tokenizers.source->size());
+  Shortlist(std::vector<TokenIds>(size), {1}).write(file, model.tokenizers);
+  const auto metadata = read_safetensors(file).metadata;
+  const auto write = [&](std::vector<int64_t> offsets, std::vector<int32_t> tokens) {
+    write_safetensors(file,
+                      {{"offsets", torch::tensor(offsets, torch::kInt64)},
+                       {"tokens", torch::tensor(tokens, torch::kInt32)},
+                       {"always", torch::tensor({1}, torch::kInt32)}},
+                      metadata);
+  };
   write({0, 1}, {1});
   EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is of 1 source tokens"));
   write(std::vector<int64_t>(size + 1, 0), {1});
@@ -83,8 +87,18 @@ TEST(Shortlist, RefusesAFileThatDoesNotFit) {
   EXPECT_THAT(message_of<ModelError>(read), HasSubstr("names tokens that the target vocabulary does not have"));
   write(offsets, {-1});
   EXPECT_THAT(message_of<ModelError>(read), HasSubstr("names tokens that the target vocabulary does not have"));
-  write_safetensors(file, {{"offsets", torch::zeros({3})}});
-  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is no shortlist"));
+  write_safetensors(file, {{"offsets", torch::zeros({3})}}, metadata);
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is no shortlist: it lacks 'offsets'"));
+}
+
+TEST(Shortlist, RefusesOneOfOtherVocabulariesOfTheSameSize) {
+  const TemporaryFolder folder;
+  const auto model = tiny_model();
+  const auto other = tiny_model(1, "a b c d e f g h i k");
+  const auto file = folder.path("shortlist.safetensors");
+  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), {1}).write(file, model.tokenizers);
+  EXPECT_NO_THROW(Shortlist::read(file, model.tokenizers));
+  EXPECT_THAT(message_of<ModelError>([&] { Shortlist::read(file, other.tokenizers); }), HasSubstr("no shortlist of this model's vocabularies"));
 }
 
 /// Every target token is offered, so that the search must find what it finds without a shortlist.
@@ -94,7 +108,7 @@ TEST(Shortlist, ThatOffersEverythingChangesNothing) {
   TokenIds all(static_cast<std::size_t>(model.tokenizers.target->size()));
   std::iota(all.begin(), all.end(), 0);
   const auto source_size = static_cast<std::size_t>(model.tokenizers.source->size());
-  Shortlist(std::vector<TokenIds>(source_size), all).write(folder.path("all.safetensors"));
+  Shortlist(std::vector<TokenIds>(source_size), all).write(folder.path("all.safetensors"), model.tokenizers);
   const std::vector<std::string> lines{"a b c", "d", "", "e f g h i j a b c d"};
   DecodingConfig decoding = model.config.decoding;
   TranslationRequest request;
@@ -128,7 +142,8 @@ TEST(Shortlist, BoundsWhatATranslationHolds) {
   auto model = tiny_model(1, words);
   model.folder = folder.path();
   const auto offered = ids(model.tokenizers, "w1998 w1999");
-  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), offered).write(folder.path(shortlist_file));
+  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), offered)
+      .write(folder.path(shortlist_file), model.tokenizers);
   auto decoding = model.config.decoding;
   decoding.forced_phrases = {"w1997"};
   decoding.beam_size = 8;
@@ -144,6 +159,37 @@ TEST(Shortlist, BoundsWhatATranslationHolds) {
   };
   EXPECT_EQ(others("auto"), 0);
   EXPECT_GT(others("none"), 0) << "or the test shows nothing";
+}
+
+/// Greedy search finds what it finds in the whole vocabulary, where that is offered: of 2,000 words a few, far from their own places. With two
+/// models, log-probabilities are averaged: what each model's are relative to is then the same for every token.
+TEST(Shortlist, ThatOffersTheBestChangesNoGreedyTranslation) {
+  const TemporaryFolder folder;
+  std::string words;
+  for (int i = 0; i < 2000; ++i) words += (i > 0 ? " w" : "w") + std::to_string(i);
+  auto model = tiny_model(1, words);
+  auto second = tiny_model(2, words);
+  const std::vector<std::string> lines{"w1 w2", "w3 w4 w5", "w1900"};
+  auto decoding = model.config.decoding;
+  decoding.beam_size = 1;
+  decoding.min_length = 3;
+  decoding.ensemble_mean = EnsembleMean::log_probabilities;
+  for (const std::vector<TranslationModel*>& models : {std::vector{&model}, std::vector{&model, &second}}) {
+    for (const double coverage_penalty : {0.0, 0.2}) {
+      decoding.coverage_penalty = coverage_penalty;
+      decoding.shortlist = "none";
+      const auto plain = Translator(models, decoding).translate(lines);
+      TokenIds wanted;
+      for (const auto& translation : plain) {
+        for (const TokenId id : ids(model.tokenizers, translation.text())) wanted.push_back(id);
+      }
+      EXPECT_GT(std::ranges::count_if(wanted, [](TokenId id) { return id > 600; }), 0) << "or places would be ids";
+      decoding.shortlist = folder.path("wanted");
+      Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), wanted).write(decoding.shortlist, model.tokenizers);
+      const auto listed = Translator(models, decoding).translate(lines);
+      for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(listed[i].text(), plain[i].text()) << i << " " << models.size();
+    }
+  }
 }
 
 TEST(Shortlist, ThatIsNotThereIsSaidWithTheCommandThatMakesIt) {

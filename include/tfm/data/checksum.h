@@ -7,11 +7,15 @@
 #include <string_view>
 
 #include "tfm/data/corpus.h"
+#include "tfm/text/tokenizer.h"
 
 namespace tfm {
 
 /// CRC-32 over every line of both sides, in order, then over `settings`.
 std::uint32_t checksum(const ParallelText& text, std::string_view settings = "");
+
+/// CRC-32 over every piece of a vocabulary, in order.
+std::uint32_t checksum(const Tokenizer& tokenizer);
 
 struct FileFingerprint {
   std::uintmax_t bytes = 0;

@@ -13,6 +13,9 @@
 
 namespace tfm {
 
+/// How a model in training translates: as the config says, but from its whole vocabulary, since shortlists are made of finished models.
+DecodingConfig decoding_in_training(const Config& config);
+
 /// A line as the model translates it now, for a person to read.
 struct Sample {
   std::string source;

@@ -30,8 +30,8 @@ class Shortlist {
   /// What the whole target vocabulary is reduced to for these sentences: ascending, each once.
   TokenIds of(std::span<const TokenIds> sources) const;
 
-  /// Writes atomically. Throws ModelError.
-  void write(const std::filesystem::path& file) const;
+  /// Writes atomically, with the vocabularies' checksums. Throws ModelError.
+  void write(const std::filesystem::path& file, const TokenizerPair& tokenizers) const;
   /// Throws ModelError where the file is missing, malformed, or of other vocabularies than these.
   static Shortlist read(const std::filesystem::path& file, const TokenizerPair& tokenizers);
 
@@ -44,10 +44,10 @@ class Shortlist {
 /// corpus some 200,000 pairs, evenly spread, are learned from.
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers, const ShortlistSize& size);
 
-/// The share of the corpus's target tokens that the shortlist of their own sentence holds.
+/// The share of the corpus's target tokens that the shortlist of their own sentence holds; of a large corpus, of the same pairs as above.
 double coverage(const Shortlist& shortlist, const Corpus& corpus);
 
-/// The file that decoding.shortlist names for the model in this folder; nothing where it is `none`.
+/// The file that decoding.shortlist names for the model in this folder; nothing where it is `none`. Throws ModelError where it is not there.
 std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem::path& model, const DecodingConfig& decoding);
 /// What it holds. Throws ModelError.
 std::optional<Shortlist> chosen_shortlist(const std::filesystem::path& model, const TokenizerPair& tokenizers, const DecodingConfig& decoding);
