@@ -48,6 +48,7 @@ std::string explain_field(const Field& field) {
   std::string facts = type_name(field.type);
   if (field.type == FieldType::choice) facts += " " + join_choices(field.choices);
   if (const std::string range = describe(field.range); !range.empty()) facts += " " + range;
+  if (!field.word.empty()) facts += ", or " + field.word;
   facts += "; default: " + (value.empty() ? "empty" : value);
   return field.key() + "\n" + wrapped(facts, "  ") + wrapped(field.doc, "  ");
 }

@@ -30,14 +30,20 @@ std::vector<Field> run_fields() {
 std::vector<Field> batch_fields() {
   return {
       training.choice("batch_type", &TrainingConfig::batch_type, "What batch_size counts: tokens or sentence pairs."),
-      training.integer("batch_size", &TrainingConfig::batch_size, at_least(1),
-                       "Size of a batch. tokens: B x max(S, T) of the padded batch of B pairs with sources of length S and targets of length T is at "
-                       "most this; a single longer pair makes a batch of its own. sentences: B is at most this."),
+      training.integer_or("auto", "batch_size", &TrainingConfig::batch_size, at_least(1),
+                          "Size of a batch. tokens: B x max(S, T) of the padded batch of B pairs with sources of length S and targets of length T is "
+                          "at most this; a single longer pair makes a batch of its own. sentences: B is at most this. auto: a new run tries how "
+                          "large a batch fits into four fifths of the free memory, takes at most a sixteenth of the training text, and writes the "
+                          "number into its config."),
       training.integer(
           "accum_count", &TrainingConfig::accum_count, {1, 100000},
           "Batches whose gradients make up one optimizer step: the effective batch is accum_count times as large, at the memory of one."),
       training.boolean("shuffle", &TrainingConfig::shuffle,
                        "Whether each epoch groups pairs of like length and draws the batches in a new order. false: corpus order, every epoch."),
+      training.boolean(
+          "gradient_checkpointing", &TrainingConfig::gradient_checkpointing,
+          "Whether layers are computed again in the backward pass instead of being kept from the forward pass (Chen et al. 2016): the same "
+          "gradients in less memory, an update in about a third more time."),
   };
 }
 

@@ -40,6 +40,10 @@ ordered_json bound(FieldType type, double value) {
 ordered_json describe(const Field& field) {
   static const Config defaults;
   ordered_json schema = {{"type", json_type(field.type)}, {"description", field.doc}, {"default", json_value(field.type, field.get(defaults))}};
+  if (!field.word.empty()) {
+    schema["type"] = {"integer", "string"};
+    schema["pattern"] = "^" + field.word + "$";
+  }
   if (field.type == FieldType::list) schema["items"] = {{"type", "string"}};
   if (!field.choices.empty()) schema["enum"] = field.choices;
   if (std::isfinite(field.range.low)) schema["minimum"] = bound(field.type, field.range.low);

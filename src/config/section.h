@@ -23,6 +23,25 @@ class Section {
     return number(std::move(name), member, range, std::move(doc));
   }
 
+  /// A whole number, or a word in its place, for which the member is 0.
+  Field integer_or(std::string word, std::string name, std::int64_t Part::*member, Range range, std::string doc) const {
+    Field field = integer(std::move(name), member, range, std::move(doc));
+    field.word = word;
+    const auto at = this->at(member);
+    field.get = [at, word](const Config& config) { return at(config) == 0 ? word : format_value(at(config)); };
+    field.set = [at, word, range](Config& config, std::string_view text) -> std::optional<std::string> {
+      if (text == word) {
+        at(config) = 0;
+        return std::nullopt;
+      }
+      constexpr std::string_view demand = "must be ";
+      auto problem = read_value(text, range, at(config));
+      if (problem && problem->starts_with(demand)) problem->insert(demand.size(), word + " or ");
+      return problem;
+    };
+    return field;
+  }
+
   Field real(std::string name, double Part::*member, Range range, std::string doc) const {
     return number(std::move(name), member, range, std::move(doc));
   }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "tfm/nn/gradient_checkpointing.h"
 #include "tfm/nn/layer_dropout.h"
 #include "tfm/nn/ops/inference_weights.h"
 
@@ -55,9 +56,15 @@ DecoderImpl::DecoderImpl(const ModelConfig& config) : layer_dropout_(config.laye
 torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Tensor>& memory, const Visibility& source, DecoderAttention* weights) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (drops_layer(layer_dropout_, is_training())) continue;
-    auto* self_weights = weights != nullptr ? &weights->self_attention.emplace_back() : nullptr;
-    auto* cross_weights = weights != nullptr ? &weights->cross_attention.emplace_back() : nullptr;
-    x = layers_[i](x, memory_of(memory, i), source, self_weights, cross_weights);
+    const auto& attended = memory_of(memory, i);
+    if (weights != nullptr) {
+      x = layers_[i](x, attended, source, &weights->self_attention.emplace_back(), &weights->cross_attention.emplace_back());
+    } else if (checkpoints_) {
+      const auto run = [layer = layers_[i], source](const auto& inputs) mutable { return layer(inputs[0], inputs[1], source, nullptr, nullptr); };
+      x = checkpointed({x, attended}, layers_[i]->parameters(), run);
+    } else {
+      x = layers_[i](x, attended, source, nullptr, nullptr);
+    }
   }
   return final_norm_.is_empty() ? x : final_norm_(x);
 }

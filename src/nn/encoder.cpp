@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "tfm/nn/gradient_checkpointing.h"
 #include "tfm/nn/layer_dropout.h"
 
 namespace tfm {
@@ -24,10 +25,15 @@ EncoderImpl::EncoderImpl(const ModelConfig& config)
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
+torch::Tensor EncoderImpl::run(EncoderLayer& layer, const torch::Tensor& x, const Visibility& source, torch::Tensor* weights) const {
+  if (!checkpoints_ || weights != nullptr) return layer(x, source, weights);
+  return checkpointed({x}, layer->parameters(), [layer, source](const auto& inputs) mutable { return layer(inputs[0], source, nullptr); });
+}
+
 std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights) {
   std::vector<torch::Tensor> outputs;
   for (auto& layer : layers_) {
-    if (!drops_layer(layer_dropout_, is_training())) x = layer(x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
+    if (!drops_layer(layer_dropout_, is_training())) x = run(layer, x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
     if (layerwise_) outputs.push_back(x);
   }
   if (!final_norm_.is_empty()) x = final_norm_(x);

@@ -3,6 +3,7 @@
 #include <torch/nn/init.h>
 
 #include <cmath>
+#include <memory>
 
 #include "tfm/nn/layers.h"
 #include "tfm/nn/ops/dropout.h"
@@ -106,13 +107,13 @@ bool TransformerImpl::can_pack(const torch::Tensor& ids) const {
 torch::Tensor TransformerImpl::packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input, const EmbeddingFactors& factors) {
   // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
   const int64_t row_multiple = bf16_products() ? 256 : 1;
-  const Packing source_packing(source, vocab_.source_pad, row_multiple);
-  const Packing target_packing(target_input, vocab_.target_pad, row_multiple);
-  const Visibility among_source{.mask = {}, .causal = false, .queries = &source_packing, .memory = &source_packing};
-  const Visibility from_target{.mask = {}, .causal = false, .queries = &target_packing, .memory = &source_packing};
-  const auto memory = encoder_(embed_packed(source_embedding_, source_positions_, source, source_packing, factors.source), among_source);
-  const auto target = embed_packed(target_embedding_, target_positions_, target_input, target_packing, factors.target);
-  return target_packing.unpack(decoder_(target, memory, from_target));
+  const auto source_packing = std::make_shared<const Packing>(source, vocab_.source_pad, row_multiple);
+  const auto target_packing = std::make_shared<const Packing>(target_input, vocab_.target_pad, row_multiple);
+  const Visibility among_source{.mask = {}, .causal = false, .queries = source_packing, .memory = source_packing};
+  const Visibility from_target{.mask = {}, .causal = false, .queries = target_packing, .memory = source_packing};
+  const auto memory = encoder_(embed_packed(source_embedding_, source_positions_, source, *source_packing, factors.source), among_source);
+  const auto target = embed_packed(target_embedding_, target_positions_, target_input, *target_packing, factors.target);
+  return target_packing->unpack(decoder_(target, memory, from_target));
 }
 
 torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention,
@@ -131,6 +132,11 @@ torch::Tensor TransformerImpl::output_bias() const { return output_.is_empty() ?
 
 torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) { return linear(hidden, output_weight(), output_bias()); }
 
+void TransformerImpl::checkpoint_layers(bool on) {
+  encoder_->checkpoint_layers(on);
+  decoder_->checkpoint_layers(on);
+}
+
 torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
   return project(hidden(source, target_input, attention));
 }
@@ -147,9 +153,9 @@ torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& c
 }
 
 RowCache TransformerImpl::start_rows(const torch::Tensor& source) {
-  const Packing packing(source, vocab_.source_pad);
-  const Visibility among_source{.mask = {}, .causal = false, .queries = &packing, .memory = &packing};
-  return decoder_->make_row_cache(encoder_(embed_packed(source_embedding_, source_positions_, source, packing, {}), among_source), packing);
+  const auto packing = std::make_shared<const Packing>(source, vocab_.source_pad);
+  const Visibility among_source{.mask = {}, .causal = false, .queries = packing, .memory = packing};
+  return decoder_->make_row_cache(encoder_(embed_packed(source_embedding_, source_positions_, source, *packing, {}), among_source), *packing);
 }
 
 torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, RowCache& cache, const OutputRows* rows) {

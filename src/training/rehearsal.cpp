@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <sys/resource.h>
 
 #include <algorithm>
 #include <fstream>
@@ -10,6 +9,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
+#include "tfm/core/memory.h"
 #include "tfm/metrics/meter.h"
 #include "tfm/nn/parameter_parts.h"
 #include "tfm/training/preflight.h"
@@ -136,12 +136,6 @@ class Rehearsal {
   const Config config_;
   fs::path scratch_;
 };
-
-double peak_memory() {
-  rusage usage{};
-  ::getrusage(RUSAGE_SELF, &usage);
-  return 1024.0 * static_cast<double>(usage.ru_maxrss);
-}
 
 std::string text_lines(const Corpus& corpus) {
   const auto side = [](const char* name, std::int64_t tokens, std::int64_t unknown) {

@@ -13,6 +13,7 @@
 #include "tfm/data/checksum.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/nn/runtime.h"
+#include "tfm/training/batch_fit.h"
 #include "tfm/training/preflight.h"
 #include "tfm/training/run_page.h"
 #include "tfm/training/run_place.h"
@@ -70,6 +71,31 @@ class ScratchFolder {
   fs::path folder_;
 };
 
+/// The request with the batch size that an earlier session of the run was fitted to, where the config leaves it to tfm. The same on every rank.
+RunRequest with_fitted_batches(RunRequest request, const World& world) {
+  auto& size = request.config.training.batch_size;
+  if (size != 0 || !request.resume) return request;
+  if (world.is_first()) {
+    const auto file = choose_folder(request) / config_file;
+    if (fs::exists(file)) size = load_config(file).training.batch_size;
+  }
+  size = std::stoll(world.broadcast(std::to_string(size)));
+  return request;
+}
+
+/// Where the config leaves the batch size to tfm: finds it and writes it to the run's config. The same on every rank.
+void fit_batches(TranslationModel& model, const Corpus& corpus, const fs::path& folder, const World& world) {
+  auto& size = model.config.training.batch_size;
+  if (size != 0) return;
+  if (world.is_first()) {
+    spdlog::info("finding out how large a batch fits into memory");
+    size = fit_batch_size(model, corpus, world.environment().local_size);
+    write_file(folder / config_file, write_config(model.config));
+  }
+  size = std::stoll(world.broadcast(std::to_string(size)));
+  spdlog::info("training.batch_size: {} {}", size, model.config.training.batch_type == BatchType::tokens ? "tokens" : "pairs");
+}
+
 struct DryRun {
   fs::path run_folder;  // where the run would be
   std::string report;
@@ -77,14 +103,15 @@ struct DryRun {
 
 /// status: this process's hold on the run folder, made on the way; rank 0's only.
 /// dry: nullptr, or receives the report of a rehearsal in place of the training.
-RunResult run_session(const RunRequest& request, const World& world, std::unique_ptr<RunStatus>& status, DryRun* dry) {
-  const auto& config = request.config;
+RunResult run_session(const RunRequest& asked, const World& world, std::unique_ptr<RunStatus>& status, DryRun* dry) {
+  const auto request = with_fitted_batches(asked, world);
+  TranslationModel model;
+  model.config = request.config;
+  const auto& config = model.config;
   const auto files = train_files(config.data);
   if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
   set_threads(threads_of_rank(world.environment(), config.training.threads));
   tune_memory(MemoryUse::training);
-  TranslationModel model;
-  model.config = config;
   model.device = select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));
   spdlog::info("{}", describe_runtime(model.device));
 
@@ -102,6 +129,7 @@ RunResult run_session(const RunRequest& request, const World& world, std::unique
   if (config.data.bidirectional) text = both_directions(std::move(text));
   TrainingCorpus corpus(text, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
+  fit_batches(model, corpus.corpus(), place.folder, world);
 
   std::optional<Validator> validator;
   if (valid_text && world.is_first()) {

@@ -54,7 +54,9 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
       checkpoints_(folder_),
       log_(folder_, world.is_first()),
       bf16_(wants_bf16(config_.training.precision, model.device, config_.model.hidden_size)),
-      meter_(steady_seconds()) {}
+      meter_(steady_seconds()) {
+  model.network->checkpoint_layers(config_.training.gradient_checkpointing);
+}
 
 void Trainer::begin(std::uint32_t data_checksum) {
   progress_.data_checksum = data_checksum;
@@ -99,6 +101,12 @@ std::string Trainer::stop_reason() const {
     return fmt::format("no gain in {} validations", training.early_stopping);
   }
   return "";
+}
+
+bool Trainer::try_updates(std::int64_t count) {
+  model_.network->train();
+  for (std::int64_t i = 0; i < count; ++i) update();
+  return divided_updates_ == 0;
 }
 
 TrainingEnd Trainer::run() {

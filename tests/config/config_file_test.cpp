@@ -53,7 +53,7 @@ TEST(ParseConfig, NamesTheNearestSectionOfAnUnknownOne) {
 }
 
 TEST(ParseConfig, RefusesABadTypeAndAValueOutOfRange) {
-  EXPECT_EQ(fault("training:\n  seed: 1\n  batch_size: many\n"), "a.yaml:3: training.batch_size must be a whole number, not 'many'");
+  EXPECT_EQ(fault("training:\n  seed: 1\n  batch_size: many\n"), "a.yaml:3: training.batch_size must be auto or a whole number, not 'many'");
   EXPECT_EQ(fault("\nmodel:\n  heads: 0\n"), "a.yaml:3: model.heads must be between 1 and 1024, not 0");
 }
 
@@ -113,7 +113,7 @@ TEST(ParseConfig, ReportsEveryFaultAtOnce) {
             "a.yaml:4: unknown section 'trainning'; did you mean 'training'?\n"
             "command line: unknown key 'seed'; did you mean 'training.seed'?\n"
             "command line: 'oops' sets nothing; write section.key=value, such as training.seed=3\n"
-            "a.yaml:3: training.batch_size must be at least 1, not 0\n"
+            "a.yaml:3: training.batch_size must be auto or at least 1, not 0\n"
             "command line: model.heads must be a whole number, not 'x'\n"
             "a.yaml: decoding.n_best, decoding.beam_size: a beam of 4 does not hold 9 translations; raise beam_size or lower n_best");
 }

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 TEST(Explain, GivesTypeRangeAndDefaultOfAField) {
   EXPECT_THAT(explain("model.dropout"), testing::StartsWith("model.dropout\n  number between 0 and 0.95; default: 0.1\n"));
-  EXPECT_THAT(explain("training.batch-size"), HasSubstr("whole number at least 1; default: 4096"));
+  EXPECT_THAT(explain("training.batch-size"), HasSubstr("whole number at least 1, or auto; default: 4096"));
   EXPECT_THAT(explain("model.norm"), HasSubstr("one of layer_norm, rms_norm or deviation_norm; default: layer_norm"));
   EXPECT_THAT(explain("data.train_tsv"), HasSubstr("text; default: empty"));
 }
@@ -83,7 +83,10 @@ TEST(JsonSchema, TypesDefaultsAndLimits) {
   const auto rate = sections.at("training").at("properties").at("learning_rate");
   EXPECT_EQ(rate.at("type"), "number");
   EXPECT_EQ(rate.at("default"), 0.001);
-  EXPECT_EQ(sections.at("training").at("properties").at("batch_size").count("maximum"), 0u);
+  const auto size = sections.at("training").at("properties").at("batch_size");
+  EXPECT_EQ(size.count("maximum"), 0u);
+  EXPECT_EQ(size.at("type"), nlohmann::json({"integer", "string"}));
+  EXPECT_EQ(size.at("pattern"), "^auto$");
   const auto optimizer = sections.at("training").at("properties").at("optimizer");
   EXPECT_EQ(optimizer.at("enum"), nlohmann::json({"adam", "adamw", "sgd"}));
   EXPECT_EQ(optimizer.at("default"), "adam");

@@ -78,11 +78,11 @@ std::string problem(std::string_view key, std::string_view value) {
 
 TEST(Fields, SayWhatIsWrongWithAValue) {
   EXPECT_EQ(problem("model.heads", "0"), "must be between 1 and 1024, not 0");
-  EXPECT_EQ(problem("training.batch_size", "-5"), "must be at least 1, not -5");
-  EXPECT_EQ(problem("training.batch_size", "4k"), "must be a whole number, not '4k'");
-  EXPECT_EQ(problem("training.batch_size", "1.5"), "must be a whole number, not '1.5'");
-  EXPECT_EQ(problem("training.batch_size", ""), "must be a whole number, not ''");
-  EXPECT_EQ(problem("training.batch_size", " 5"), "must be a whole number, not ' 5'");
+  EXPECT_EQ(problem("training.batch_size", "-5"), "must be auto or at least 1, not -5");
+  EXPECT_EQ(problem("training.batch_size", "4k"), "must be auto or a whole number, not '4k'");
+  EXPECT_EQ(problem("training.batch_size", "1.5"), "must be auto or a whole number, not '1.5'");
+  EXPECT_EQ(problem("training.batch_size", ""), "must be auto or a whole number, not ''");
+  EXPECT_EQ(problem("training.batch_size", " 5"), "must be auto or a whole number, not ' 5'");
   EXPECT_EQ(problem("training.max_steps", "99999999999999999999"), "is too large or too small a number: '99999999999999999999'");
   EXPECT_EQ(problem("model.dropout", "1"), "must be between 0 and 0.95, not 1");
   EXPECT_EQ(problem("model.dropout", "nan"), "must be a number, not 'nan'");
@@ -90,6 +90,17 @@ TEST(Fields, SayWhatIsWrongWithAValue) {
   EXPECT_EQ(problem("model.bias", "maybe"), "must be true or false, not 'maybe'");
   EXPECT_EQ(problem("model.norm", "layernorm"), "must be layer_norm, rms_norm or deviation_norm, not 'layernorm'");
   EXPECT_EQ(problem("training.optimizer", "Adam"), "must be adam, adamw or sgd, not 'Adam'");
+}
+
+TEST(Fields, TakeAWordInPlaceOfANumber) {
+  Config config;
+  const Field& size = *find_field("training.batch_size");
+  EXPECT_EQ(size.set(config, "auto"), std::nullopt);
+  EXPECT_EQ(config.training.batch_size, 0);
+  EXPECT_EQ(size.get(config), "auto");
+  EXPECT_EQ(size.set(config, "64"), std::nullopt);
+  EXPECT_EQ(size.get(config), "64");
+  EXPECT_NE(size.set(config, "0"), std::nullopt);
 }
 
 TEST(Fields, TakeBooleansInAnyCase) {

@@ -65,6 +65,17 @@ TEST_F(Run, LearnsItsTextByHeart) {
   EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa bbb"}).front().text(), "mmm nnn");
 }
 
+TEST_F(Run, IsTheSameWithGradientCheckpointing) {
+  config.model.dropout = 0.2;
+  config.training.accum_count = 2;
+  go();
+  const auto kept = last_weights();
+  start_over();
+  config.training.gradient_checkpointing = true;
+  go();
+  expect_equal(last_weights(), kept);
+}
+
 TEST_F(Run, LeavesAWholeModelFolder) {
   const auto result = go();
   EXPECT_EQ(result.end.reason, "max_steps 12 reached");

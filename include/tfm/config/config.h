@@ -129,6 +129,7 @@ struct TrainingConfig {
   int64_t batch_size = 4096;
   int64_t accum_count = 1;
   bool shuffle = true;
+  bool gradient_checkpointing = false;
 
   OptimizerKind optimizer = OptimizerKind::adam;
   double learning_rate = 1e-3;

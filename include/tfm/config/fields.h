@@ -29,6 +29,7 @@ struct Field {
   FieldType type = FieldType::text;
   Range range;                       ///< numbers only
   std::vector<std::string> choices;  ///< choices only, in the enum's order
+  std::string word;                  ///< whole numbers only: stands for 0, which is outside the range ("auto"); empty: there is none
   std::string doc;                   ///< what it does, its unit, its source
   /// The value as YAML would spell it, text without quotes: get(set(x)) is x, and numbers keep every digit. A list's entries are joined by "; ".
   std::function<std::string(const Config&)> get;

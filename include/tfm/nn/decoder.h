@@ -72,8 +72,12 @@ class DecoderImpl : public torch::nn::Module {
   /// x [R, D] -> [R, D]
   torch::Tensor step(torch::Tensor x, RowCache& cache);
 
+  /// See Transformer::checkpoint_layers.
+  void checkpoint_layers(bool on) { checkpoints_ = on; }
+
  private:
   double layer_dropout_;
+  bool checkpoints_ = false;
   std::vector<DecoderLayer> layers_;
   Normalization final_norm_{nullptr};
 };

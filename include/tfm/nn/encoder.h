@@ -37,9 +37,15 @@ class EncoderImpl : public torch::nn::Module {
   /// self-attention [B, H, S, S].
   std::vector<torch::Tensor> forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights = nullptr);
 
+  /// See Transformer::checkpoint_layers.
+  void checkpoint_layers(bool on) { checkpoints_ = on; }
+
  private:
+  torch::Tensor run(EncoderLayer& layer, const torch::Tensor& x, const Visibility& source, torch::Tensor* weights) const;
+
   bool layerwise_;
   double layer_dropout_;
+  bool checkpoints_ = false;
   std::vector<EncoderLayer> layers_;
   Normalization final_norm_{nullptr};
 };

@@ -4,6 +4,8 @@
 
 #include <torch/types.h>
 
+#include <memory>
+
 namespace tfm {
 
 class Packing;
@@ -20,8 +22,8 @@ struct Visibility {
   torch::Tensor mask;   ///< broadcasts to [B, H, T, S], or undefined
   bool causal = false;  ///< T = S; or T = 1 with a cache, which is causal by itself
   /// Where queries and memory come packed, [N, D] (packing.h): a query sees the tokens of its own sentence; there is no mask then.
-  const Packing* queries = nullptr;
-  const Packing* memory = nullptr;
+  std::shared_ptr<const Packing> queries = nullptr;
+  std::shared_ptr<const Packing> memory = nullptr;
 
   /// Both as one mask tensor that broadcasts to [B, H, T, S]; undefined where everything may be seen.
   torch::Tensor as_mask(int64_t query_length, torch::Device device) const;

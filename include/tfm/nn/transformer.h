@@ -68,6 +68,8 @@ class TransformerImpl : public torch::nn::Module {
                        const EmbeddingFactors& factors = {});
   /// hidden [..., D] -> logits [..., V]
   torch::Tensor project(const torch::Tensor& hidden);
+  /// Whether the layers compute their forward pass again in the backward pass instead of keeping it (gradient_checkpointing.h).
+  void checkpoint_layers(bool on);
   /// The matrix of the output projection, [V, D].
   const torch::Tensor& output_weight() const;
   /// Its bias, [V], or undefined.

@@ -47,6 +47,9 @@ class Trainer {
   /// Updates whose batches did not fit into memory as they were.
   std::int64_t divided_updates() const { return divided_updates_; }
 
+  /// Updates and nothing else: no log, validation or checkpoint. Whether every batch fit into memory as it was.
+  bool try_updates(std::int64_t count);
+
   /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a checkpoint saved.
   TrainingEnd run();
 

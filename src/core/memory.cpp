@@ -1,0 +1,62 @@
+#include "tfm/core/memory.h"
+
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <fstream>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace tfm {
+namespace {
+
+constexpr double kibibyte = 1024;
+
+/// The number behind a key in a file of "key number" lines; of a file without key, its first word.
+std::optional<double> number_in(const char* path, const std::string& key = "") {
+  std::ifstream file(path);
+  std::string word;
+  while (file >> word) {
+    if (!key.empty() && word != key) continue;
+    double number = 0;
+    if (!key.empty()) return file >> number ? std::optional(number) : std::nullopt;
+    if (word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;  // "max"
+    return std::stod(word);
+  }
+  return std::nullopt;
+}
+
+/// What the limit of a container (control groups, version 2) leaves. Files that the system keeps in memory for it can go.
+std::optional<double> left_in_container() {
+  const auto limit = number_in("/sys/fs/cgroup/memory.max");
+  const auto used = number_in("/sys/fs/cgroup/memory.current");
+  if (!limit || !used) return std::nullopt;
+  const double cached = number_in("/sys/fs/cgroup/memory.stat", "file").value_or(0);
+  return std::max(0.0, *limit - *used + cached);
+}
+
+}  // namespace
+
+double available_memory() {
+  const auto machine = number_in("/proc/meminfo", "MemAvailable:");
+  const auto container = left_in_container();
+  if (!machine && !container) return 0;
+  constexpr double unlimited = std::numeric_limits<double>::infinity();
+  return std::min(machine ? *machine * kibibyte : unlimited, container.value_or(unlimited));
+}
+
+double peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+#if defined(__APPLE__)
+  return static_cast<double>(usage.ru_maxrss);
+#else
+  return kibibyte * static_cast<double>(usage.ru_maxrss);
+#endif
+}
+
+void reset_peak_memory() { std::ofstream("/proc/self/clear_refs") << "5"; }
+
+}  // namespace tfm

@@ -1,0 +1,103 @@
+#include "tfm/training/batch_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/core/memory.h"
+#include "tfm/metrics/meter.h"
+#include "tfm/training/preflight.h"
+#include "tfm/training/trainer.h"
+
+namespace tfm {
+namespace {
+
+/// A size and what it took.
+struct Point {
+  std::int64_t size = 0;
+  double peak = 0;
+};
+
+/// How many bytes one more token (or pair) takes; 0 where that is not known.
+double bytes_each(const Point& before, const Point& last) {
+  if (before.size == 0 || last.peak <= before.peak) return 0;
+  return (last.peak - before.peak) / static_cast<double>(last.size - before.size);
+}
+
+std::int64_t whole_steps(std::int64_t size, std::int64_t step) { return size / step * step; }
+
+}  // namespace
+
+std::int64_t largest_fitting(const BatchSizes& sizes, double budget, const TryBatch& attempt) {
+  Point before;
+  Point last;
+  for (std::int64_t size = sizes.smallest;;) {
+    const auto trial = attempt(size);
+    if (!trial.fits || trial.peak > budget) {
+      const auto between = whole_steps((last.size + size) / 2, sizes.step);
+      const bool may_fit = last.size > 0 && last.peak <= 0 && between > last.size;
+      return may_fit && attempt(between).fits ? between : last.size;
+    }
+    before = std::exchange(last, {size, trial.peak});
+    const auto next = std::min(2 * size, sizes.largest);
+    if (next <= size) return size;
+    const double each = bytes_each(before, last);
+    const double room = (budget - last.peak) / each;  // infinite where `each` is not known
+    if (each > 0 && room < static_cast<double>(next - size)) return size + whole_steps(static_cast<std::int64_t>(room), sizes.step);
+    size = next;
+  }
+}
+
+BatchSizes sizes_worth_trying(const Corpus& corpus, const Config& config) {
+  const bool tokens = config.training.batch_type == BatchType::tokens;
+  const std::int64_t step = tokens ? 256 : 8;
+  std::int64_t all = 0;
+  std::int64_t longest = 1;
+  for (const auto& example : corpus.examples) {
+    const auto length = config.data.fixed_length > 0 ? config.data.fixed_length : example.length();
+    all += tokens ? length : 1;
+    longest = std::max(longest, tokens ? length : 1);
+  }
+  constexpr std::int64_t least_batches = 16;
+  BatchSizes sizes{.step = step, .smallest = (longest + step - 1) / step * step, .largest = 0};
+  sizes.largest = std::max(sizes.smallest, whole_steps(all / least_batches, step));
+  return sizes;
+}
+
+std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& corpus, int ranks_here) {
+  const bool known = described.device.is_cpu();  // how much memory there is; a GPU's ends where LibTorch says so
+  reset_peak_memory();
+  const double budget = peak_memory() + 0.8 * available_memory() / ranks_here;
+  const auto attempt = [&](std::int64_t size) {
+    auto config = described.config;
+    config.training.batch_size = size;
+    config.training.accum_count = 1;
+    config.training.on_divergence = OnDivergence::ignore;
+    TranslationModel model;
+    model.config = config;
+    model.tokenizers = described.tokenizers;
+    model.device = described.device;
+    model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
+    model.network->to(model.device);
+    Corpus longest;
+    for (const auto i : longest_batch(corpus, config)) longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
+    reset_peak_memory();
+    const World alone;
+    TrainingCorpus examples(longest);
+    BatchTrial trial;
+    trial.fits = Trainer(model, examples, nullptr, {}, alone).try_updates(2);  // the second has the optimizer's state
+    if (known) trial.peak = peak_memory();
+    spdlog::debug("batch_size {}: {}", size, trial.fits ? format_bytes(trial.peak) : "does not fit");
+    return trial;
+  };
+  const auto sizes = sizes_worth_trying(corpus, described.config);
+  const auto size = largest_fitting(sizes, budget, attempt);
+  if (size > 0) return size;
+  throw ConfigError("training.batch_size", fmt::format("not even a batch of {} fits into memory", sizes.smallest),
+                    "Choose a smaller model or data.max_length, or set training.gradient_checkpointing.");
+}
+
+}  // namespace tfm

@@ -1,0 +1,123 @@
+#include "tfm/nn/gradient_checkpointing.h"
+
+#include <gtest/gtest.h>
+#include <torch/csrc/autograd/function.h>
+#include <torch/csrc/autograd/utils/lambda_post_hook.h>
+#include <torch/csrc/autograd/variable.h>
+#include <torch/nn/modules/linear.h>
+
+#include "nn/model_fixture.h"
+#include "tfm/nn/ops/dropout.h"
+#include "tfm/nn/ops/precision.h"
+
+namespace tfm {
+namespace {
+
+using torch::Tensor;
+
+struct Pass {
+  double loss = 0;
+  std::vector<Tensor> gradients;
+  double drawn_next = 0;  // by whatever draws after the backward pass
+};
+
+/// One forward and backward pass of a model in training, twice through the same weights, as SimCut and R-Drop have it.
+Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
+  auto model = make_model(config);
+  model->train();
+  model->checkpoint_layers(checkpoints);
+  const Bf16Products products(bf16);
+  const auto source = ids({{3, 4, 2, 9}, {5, 2, 0, 0}});
+  const auto target = ids({{1, 6, 7}, {1, 9, 0}});
+  torch::manual_seed(5);
+  const auto loss = model->forward(source, target).to(torch::kFloat32).square().mean() + model->hidden(source, target).square().mean();
+  loss.backward();
+  Pass pass{.loss = loss.item<double>(), .gradients = {}, .drawn_next = torch::rand({1}).item<double>()};
+  for (const auto& parameter : model->parameters()) pass.gradients.push_back(parameter.grad());
+  return pass;
+}
+
+/// tolerance 0: to the last bit.
+void expect_equal(const Pass& found, const Pass& expected, double tolerance) {
+  EXPECT_EQ(found.loss, expected.loss);
+  EXPECT_EQ(found.drawn_next, expected.drawn_next);
+  ASSERT_EQ(found.gradients.size(), expected.gradients.size());
+  for (std::size_t i = 0; i < found.gradients.size(); ++i) {
+    ASSERT_EQ(found.gradients[i].defined(), expected.gradients[i].defined()) << i;
+    if (!found.gradients[i].defined()) continue;  // of a layer that was left out
+    EXPECT_LE((found.gradients[i] - expected.gradients[i]).abs().max().item<double>(), tolerance) << i;
+  }
+}
+
+/// Models whose dropout, masks and memory differ.
+std::vector<ModelConfig> models() {
+  std::vector<ModelConfig> all(5, small_config());
+  for (auto& config : all) config.dropout = 0.3;
+  all[1].norm_order = NormOrder::pre;
+  all[1].activation_dropout = 0.2;
+  all[2].cross_attention = CrossAttention::layerwise;
+  all[3].attention_dropout = 0.2;  // not packed
+  all[4].layer_dropout = 0.4;
+  return all;
+}
+
+TEST(GradientCheckpointing, GivesTheSameGradients) {
+  const auto all = models();
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (const bool bf16 : {false, true}) {
+      SCOPED_TRACE(testing::Message() << "model " << i << ", bf16 " << bf16);
+      // Three gradients meet in an encoder layer's output that a decoder layer attends to: they are added in another order.
+      const bool shared = all[i].cross_attention == CrossAttention::layerwise;
+      expect_equal(run(all[i], true, bf16), run(all[i], false, bf16), shared ? 1e-7 : 0);
+    }
+  }
+}
+
+/// Doubled by a layer, whose inner tensor is watched.
+Tensor doubled(const Tensor& x, c10::weak_intrusive_ptr<c10::TensorImpl>& inner, bool checkpoints) {
+  const LayerFunction layer = [&inner](const auto& inputs) {
+    const auto kept = inputs[0].exp();
+    inner = c10::weak_intrusive_ptr<c10::TensorImpl>(kept.getIntrusivePtr());
+    return kept.log() * 2;
+  };
+  return checkpoints ? checkpointed({x}, {}, layer) : layer({x});
+}
+
+TEST(GradientCheckpointing, KeepsNothingInside) {
+  const auto x = torch::randn({4}).requires_grad_();
+  auto inner = c10::weak_intrusive_ptr<c10::TensorImpl>(x.getIntrusivePtr());
+  const auto plain = doubled(x, inner, false);
+  EXPECT_FALSE(inner.expired());
+  const auto lean = doubled(x, inner, true);
+  EXPECT_TRUE(inner.expired());
+  EXPECT_TRUE(lean.equal(plain));
+}
+
+TEST(GradientCheckpointing, HandsAParametersGradientOverOnce) {
+  torch::nn::Linear layer(3, 3);
+  int arrivals = 0;
+  const auto accumulator = torch::autograd::impl::grad_accumulator(layer->weight);
+  accumulator->add_post_hook(std::make_unique<torch::autograd::utils::LambdaPostHook>([&arrivals](const auto& outputs, const auto&) {
+    ++arrivals;
+    return outputs;
+  }));
+  const auto once = [&](const Tensor& x) { return checkpointed({x}, layer->parameters(), [layer](const auto& in) mutable { return layer(in[0]); }); };
+  const auto x = torch::randn({2, 3});
+  once(once(x)).sum().backward();
+  EXPECT_EQ(arrivals, 1);
+  const auto found = layer->weight.grad().clone();
+  layer->zero_grad();
+  layer(layer(x)).sum().backward();
+  EXPECT_TRUE(found.allclose(layer->weight.grad()));
+}
+
+TEST(GradientCheckpointing, LeavesOutInputsWithoutGradient) {
+  const auto x = torch::randn({3});
+  const auto y = torch::randn({3}).requires_grad_();
+  checkpointed({x, y}, {}, [](const auto& in) { return in[0] * in[1]; }).sum().backward();
+  EXPECT_FALSE(x.grad().defined());
+  EXPECT_TRUE(y.grad().equal(x));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,115 @@
+#include "tfm/training/batch_fit.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tfm/config/config_file.h"
+#include "training/small_run.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A machine on which a batch of n takes 1000 + 10 n bytes.
+struct Machine {
+  std::vector<std::int64_t> tried;
+  BatchTrial operator()(std::int64_t size) {
+    tried.push_back(size);
+    return {.fits = true, .peak = 1000 + 10.0 * static_cast<double>(size)};
+  }
+};
+
+TEST(LargestFitting, FollowsTheLineToTheBudget) {
+  Machine machine;
+  const auto size = largest_fitting({.step = 10, .smallest = 10, .largest = 10000}, 7055, std::ref(machine));
+  EXPECT_EQ(size, 600);  // 7000 bytes; 610 would take 7100
+  EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 80, 160, 320)) << "what would not fit is not tried";
+}
+
+TEST(LargestFitting, StopsAtTheLargestWorthTrying) {
+  Machine machine;
+  EXPECT_EQ(largest_fitting({.step = 10, .smallest = 10, .largest = 50}, 1e9, std::ref(machine)), 50);
+  EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 50));
+}
+
+TEST(LargestFitting, FindsNoneWhereTheSmallestIsTooLarge) {
+  Machine machine;
+  EXPECT_EQ(largest_fitting({.step = 10, .smallest = 10, .largest = 50}, 1000, std::ref(machine)), 0);
+}
+
+TEST(LargestFitting, TriesOneInBetweenWhereNoPeaksAreKnown) {
+  std::vector<std::int64_t> tried;
+  const auto gpu = [&](std::int64_t limit) {
+    return [&tried, limit](std::int64_t size) {
+      tried.push_back(size);
+      return BatchTrial{.fits = size <= limit, .peak = 0};
+    };
+  };
+  const BatchSizes sizes{.step = 10, .smallest = 10, .largest = 10000};
+  EXPECT_EQ(largest_fitting(sizes, 1, gpu(65)), 60);
+  EXPECT_THAT(tried, ElementsAre(10, 20, 40, 80, 60));
+  EXPECT_EQ(largest_fitting(sizes, 1, gpu(45)), 40);
+  EXPECT_EQ(largest_fitting(sizes, 1, gpu(5)), 0);
+}
+
+TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheText) {
+  Corpus corpus;
+  for (int i = 0; i < 3200; ++i) corpus.examples.push_back({TokenIds(10, 3), TokenIds(8, 3)});
+  corpus.examples.push_back({TokenIds(300, 3), TokenIds(8, 3)});
+  Config config;
+  auto sizes = sizes_worth_trying(corpus, config);
+  const auto longest = corpus.examples.back().length();
+  EXPECT_EQ(sizes.smallest, (longest + 255) / 256 * 256);
+  EXPECT_EQ(sizes.largest, (3200 * corpus.examples.front().length() + longest) / 16 / 256 * 256);
+  config.training.batch_type = BatchType::sentences;
+  sizes = sizes_worth_trying(corpus, config);
+  EXPECT_EQ(sizes.smallest, 8);
+  EXPECT_EQ(sizes.largest, 200);
+}
+
+class FittedRun : public testing::Test {
+ protected:
+  FittedRun() {
+    config.data.train_source = folder.write("long.src", made_up_text('a', 2000));  // a sixteenth is more than one step
+    config.data.train_target = folder.write("long.tgt", made_up_text('m', 2000));
+    config.training.batch_size = 0;
+    config.training.max_steps = 3;
+    config.training.valid_steps = 0;
+  }
+  RunResult go(bool resume = false) const { return train({.config = config, .name = "test", .resume = resume}); }
+  int64_t written() const { return load_config(folder.path("run") / config_file).training.batch_size; }
+  NamedTensors weights() const { return read_safetensors(folder.path("run") / weights_file).tensors; }
+
+  TemporaryFolder folder;
+  Config config = small_run(folder);
+};
+
+TEST_F(FittedRun, WritesItsBatchSizeAndGoesOnWithIt) {
+  go();
+  const auto size = written();
+  EXPECT_GE(size, 256);
+  EXPECT_EQ(size % 256, 0);
+  config.training.max_steps = 5;
+  go(/*resume=*/true);
+  EXPECT_EQ(written(), size);
+}
+
+TEST_F(FittedRun, IsTheRunThatTheNumberWouldHaveGiven) {
+  config.model.dropout = 0.2;
+  go();
+  const auto fitted = weights();
+  config.training.batch_size = written();
+  std::filesystem::remove_all(folder.path("run"));
+  go();
+  for (const auto& [name, tensor] : weights()) EXPECT_TRUE(tensor.equal(fitted.at(name))) << name;
+}
+
+TEST_F(FittedRun, KnowsItsSizeInADryRun) {
+  EXPECT_THAT(dry_run({.config = config, .name = "test"}), HasSubstr("longest batch"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("run")));
+}
+
+}  // namespace
+}  // namespace tfm
