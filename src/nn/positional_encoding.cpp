@@ -41,7 +41,8 @@ PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_
   if (kind_ == Positions::learned) learned_ = register_module("learned", make_embedding(max_positions_, hidden_size_));
 }
 
-const torch::Tensor& PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {
+torch::Tensor PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {
+  const std::lock_guard lock(growing_);
   constexpr int64_t first_rows = 256;
   if (!table_.defined() || table_.size(0) < rows) {
     const auto make = kind_ == Positions::sinusoidal_halves ? sinusoidal_halves_table : sinusoidal_table;

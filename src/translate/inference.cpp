@@ -41,9 +41,12 @@ Inference::Inference(const std::vector<TranslationModel*>& models, const Decodin
   weights_.emplace(format, batch_invariant, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
 }
 
-Inference::Use::Use(Inference& inference) : products_(inference.bf16_on_device_) {
-  for (TranslationModel* model : inference.models_) no_dropout_.push_back(std::make_unique<EvaluationMode>(*model->network));
+Inference::OnThread::OnThread(Inference& inference) : products_(inference.bf16_on_device_) {
   if (inference.weights_) weights_.emplace(*inference.weights_);
+}
+
+Inference::Use::Use(Inference& inference) : on_thread_(inference) {
+  for (TranslationModel* model : inference.models_) no_dropout_.push_back(std::make_unique<EvaluationMode>(*model->network));
 }
 
 }  // namespace tfm

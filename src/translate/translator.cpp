@@ -12,6 +12,7 @@
 #include "tfm/text/one_line.h"
 #include "tfm/text/sentences.h"
 #include "tfm/text/utf8.h"
+#include "tfm/translate/batch_workers.h"
 #include "tfm/translate/ensemble.h"
 #include "tfm/translate/finished_text.h"
 #include "tfm/translate/local_vocabulary.h"
@@ -219,13 +220,15 @@ std::vector<Translation> Translator::translate_plain(const std::vector<std::stri
   const auto pieces = encode(lines, request, results);
 
   std::vector<std::vector<Hypothesis>> found(pieces.size());
-  for (const auto& batch : batches(pieces)) {
+  const auto all = batches(pieces);
+  for_each_batch(all.size(), inference_, [&](std::size_t number) {
+    const auto& batch = all[number];
     std::vector<const Piece*> members;
     members.reserve(batch.size());
-    for (const int64_t i : batch) members.push_back(&pieces[i]);
+    for (const int64_t i : batch) members.push_back(&pieces[static_cast<std::size_t>(i)]);
     auto result = search(members, request);
-    for (std::size_t i = 0; i < batch.size(); ++i) found[batch[i]] = std::move(result[i]);
-  }
+    for (std::size_t i = 0; i < batch.size(); ++i) found[static_cast<std::size_t>(batch[i])] = std::move(result[i]);
+  });
   for (std::size_t i = 0; i < pieces.size(); ++i) add_part(results[pieces[i].line], pieces[i], found[i]);
   return results;
 }

@@ -8,6 +8,8 @@
 #include <torch/nn/modules/embedding.h>
 #include <torch/nn/pimpl.h>
 
+#include <mutex>
+
 #include "tfm/config/config.h"
 
 namespace tfm {
@@ -36,13 +38,14 @@ class PositionalEncodingImpl : public torch::nn::Module {
 
  private:
   void require_learned(int64_t positions) const;
-  const torch::Tensor& table(int64_t rows, const torch::Tensor& like);
+  torch::Tensor table(int64_t rows, const torch::Tensor& like);
 
   Positions kind_;
   int64_t vocab_size_;
   int64_t hidden_size_;
   int64_t max_positions_;
   torch::nn::Embedding learned_{nullptr};
+  std::mutex growing_;   // sentences may be translated on several threads
   torch::Tensor table_;  // [rows so far, D], of the kinds with sines
 };
 TORCH_MODULE(PositionalEncoding);

@@ -22,16 +22,27 @@ class Inference {
   /// in fp32 where bf16 is wanted). Throws ConfigError where the first model's device does not have decoding.precision.
   Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant = false);
 
-  /// The models work on this thread for as long as this lives.
+  bool on_cpu() const { return weights_.has_value(); }
+
+  /// This thread works with the models as they are laid out, for as long as this lives.
+  class OnThread {
+   public:
+    explicit OnThread(Inference& inference);
+
+   private:
+    torch::InferenceMode no_gradients_;
+    std::optional<InferenceWeights::Use> weights_;
+    Bf16Products products_;
+  };
+
+  /// The models are ready to work, on this thread, for as long as this lives.
   class Use {
    public:
     explicit Use(Inference& inference);
 
    private:
-    torch::InferenceMode no_gradients_;
     std::vector<std::unique_ptr<EvaluationMode>> no_dropout_;
-    std::optional<InferenceWeights::Use> weights_;
-    Bf16Products products_;
+    OnThread on_thread_;
   };
 
  private:

@@ -144,15 +144,20 @@ Tensor InferenceWeights::multiply_rows(const Tensor& rows, const Product& produc
 }
 
 Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
-  auto found = products_.find({weight.unsafeGetTensorImpl(), begin, end});
-  if (found == products_.end()) {
-    const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
-    const auto format = format_for(weight);
-    found = products_.emplace(Key(weight.unsafeGetTensorImpl(), begin, end), lay_out(part(weight), part(bias), format)).first;
-    const bool copied = format != ProductFormat::fp32 || batch_invariant_;
-    if (after_copy_ && copied) after_copy_(part(weight));
-  }
-  return multiply(x, found->second);
+  return multiply(x, product(weight, bias, begin, end));
+}
+
+/// Laid out when it is first asked for. What is found stays where it is.
+const InferenceWeights::Product& InferenceWeights::product(const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
+  const std::lock_guard lock(laying_out_);
+  const Key key(weight.unsafeGetTensorImpl(), begin, end);
+  if (const auto found = products_.find(key); found != products_.end()) return found->second;
+  const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
+  const auto format = format_for(weight);
+  const auto& made = products_.emplace(key, lay_out(part(weight), part(bias), format)).first->second;
+  const bool copied = format != ProductFormat::fp32 || batch_invariant_;
+  if (after_copy_ && copied) after_copy_(part(weight));
+  return made;
 }
 
 Tensor InferenceWeights::multiply(const Tensor& x, const Product& product) {
@@ -168,13 +173,18 @@ InferenceWeights::ChosenRows InferenceWeights::choose_rows(const Tensor& weight,
     const auto part = chosen(weight);
     return ChosenRows(lay_out(part, chosen(bias), format_for(part)));
   }
-  // Rounded once, or each choice would read the fp32 weights again, which may have left memory.
-  auto found = rounded_.find(weight.unsafeGetTensorImpl());
-  if (found == rounded_.end()) {
-    found = rounded_.emplace(weight.unsafeGetTensorImpl(), to_int8_rows(weight.detach(), largest_int8_weight())).first;
-    if (after_copy_) after_copy_(weight);
-  }
-  return ChosenRows(lay_out({chosen(found->second.values), chosen(found->second.scales)}, chosen(bias)));
+  const auto& whole = rounded(weight);
+  return ChosenRows(lay_out({chosen(whole.values), chosen(whole.scales)}, chosen(bias)));
+}
+
+/// Once, or each choice would read the fp32 weights again, which may have left memory.
+const Int8Rows& InferenceWeights::rounded(const Tensor& weight) {
+  const std::lock_guard lock(laying_out_);
+  const auto* key = weight.unsafeGetTensorImpl();
+  if (const auto found = rounded_.find(key); found != rounded_.end()) return found->second;
+  const auto& made = rounded_.emplace(key, to_int8_rows(weight.detach(), largest_int8_weight())).first->second;
+  if (after_copy_) after_copy_(weight);
+  return made;
 }
 
 }  // namespace tfm

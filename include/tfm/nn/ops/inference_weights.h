@@ -5,13 +5,14 @@
 //   int8  x and W rounded to 8 bits (W to 7 where the processor has no exact sums of 8), symmetric around 0, with one scale for each row of x and
 //         each row of W; sums are exact, the result is fp32
 // Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h; int8 is exact as
-// it is; bf16 is not offered. Weights must not change while they are here. On the CPU only.
+// it is; bf16 is not offered. Weights must not change while they are here. Several threads may multiply at a time. On the CPU only.
 #pragma once
 
 #include <torch/types.h>
 
 #include <functional>
 #include <map>
+#include <mutex>
 #include <tuple>
 #include <utility>
 
@@ -74,6 +75,8 @@ class InferenceWeights {
   };
   using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
 
+  const Product& product(const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
+  const Int8Rows& rounded(const torch::Tensor& weight);
   ProductFormat format_for(const torch::Tensor& weight) const;
   Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias, ProductFormat format) const;
   static Product lay_out(const Int8Rows& weight, const torch::Tensor& bias);
@@ -84,6 +87,7 @@ class InferenceWeights {
   ProductFormat format_;
   bool batch_invariant_;
   std::function<void(const torch::Tensor&)> after_copy_;
+  std::mutex laying_out_;
   std::map<Key, Product> products_;
   std::map<const c10::TensorImpl*, Int8Rows> rounded_;  // what rows were chosen of
 };

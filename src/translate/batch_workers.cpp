@@ -1,0 +1,48 @@
+#include "tfm/translate/batch_workers.h"
+
+#include <torch/utils.h>
+
+#include <algorithm>
+#include <atomic>
+
+#include "tfm/core/parallel.h"
+
+namespace tfm {
+namespace {
+
+/// What LibTorch gives new threads, for as long as this lives.
+class ThreadsOfEach {
+ public:
+  explicit ThreadsOfEach(int threads) : before_(torch::get_num_threads()) { torch::set_num_threads(threads); }
+  ~ThreadsOfEach() { torch::set_num_threads(before_); }
+  ThreadsOfEach(const ThreadsOfEach&) = delete;
+  ThreadsOfEach& operator=(const ThreadsOfEach&) = delete;
+
+ private:
+  int before_;
+};
+
+}  // namespace
+
+void for_each_batch(std::size_t count, Inference& inference, const std::function<void(std::size_t)>& work) {
+  const auto threads = static_cast<std::size_t>(torch::get_num_threads());
+  const std::size_t workers = inference.on_cpu() ? std::min(threads, count) : 1;
+  if (workers <= 1) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
+    return;
+  }
+  const ThreadsOfEach share(static_cast<int>(threads / workers));
+  std::atomic<std::size_t> next{0};
+  std::atomic<bool> failed{false};
+  in_parallel(workers, static_cast<std::int64_t>(workers), [&](std::size_t, std::size_t) {
+    const Inference::OnThread use(inference);
+    try {
+      for (std::size_t i = next++; i < count && !failed; i = next++) work(i);
+    } catch (...) {
+      failed = true;  // the others need not finish
+      throw;
+    }
+  });
+}
+
+}  // namespace tfm

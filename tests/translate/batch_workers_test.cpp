@@ -1,0 +1,94 @@
+#include "tfm/translate/batch_workers.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <mutex>
+#include <thread>
+
+#include "tfm/core/error.h"
+#include "tfm/translate/translator.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+/// LibTorch has so many threads for as long as this lives.
+class Threads {
+ public:
+  explicit Threads(int count) : before_(torch::get_num_threads()) { torch::set_num_threads(count); }
+  ~Threads() { torch::set_num_threads(before_); }
+
+ private:
+  int before_;
+};
+
+struct BatchWorkers : testing::Test {
+  TranslationModel model = tiny_model();
+  Inference inference{{&model}, model.config.decoding};
+};
+
+TEST_F(BatchWorkers, DoEveryBatchOnce) {
+  for (const int threads : {1, 2, 3, 8}) {
+    const Threads all(threads);
+    const Inference::Use use(inference);
+    std::vector<std::atomic<int>> done(50);
+    for_each_batch(done.size(), inference, [&](std::size_t i) { ++done[i]; });
+    EXPECT_THAT(std::vector<int>(done.begin(), done.end()), testing::Each(1)) << threads;
+    EXPECT_EQ(torch::get_num_threads(), threads) << "as before";
+    for_each_batch(0, inference, [](std::size_t) { FAIL(); });
+  }
+}
+
+/// Each waits for the other: they end only where both run at once.
+TEST_F(BatchWorkers, WorkSideBySideAndShareTheThreads) {
+  const Threads all(4);
+  const Inference::Use use(inference);
+  std::atomic<int> here{0};
+  std::vector<int> threads(2);
+  for_each_batch(2, inference, [&](std::size_t i) {
+    ++here;
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    while (here < 2 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
+    threads[i] = torch::get_num_threads();
+    EXPECT_TRUE(c10::InferenceMode::is_enabled());
+    EXPECT_NE(InferenceWeights::current(), nullptr);
+  });
+  EXPECT_EQ(here, 2);
+  EXPECT_EQ(threads, (std::vector{2, 2})) << "of four";
+}
+
+TEST_F(BatchWorkers, ThrowWhatABatchThrew) {
+  const Threads all(3);
+  const Inference::Use use(inference);
+  EXPECT_EQ(message_of<DataError>([&] {
+              for_each_batch(20, inference, [](std::size_t i) {
+                if (i == 5) throw DataError("line 6", "is wrong");
+              });
+            }).substr(0, 6),
+            "line 6");
+  EXPECT_EQ(torch::get_num_threads(), 3);
+}
+
+TEST_F(BatchWorkers, TranslateAsOneDoes) {
+  auto decoding = model.config.decoding;
+  decoding.batch_type = BatchType::sentences;
+  decoding.batch_size = 2;
+  std::vector<std::string> lines;
+  for (int i = 0; i < 60; ++i) lines.push_back(std::string(1, static_cast<char>('a' + i % 10)) + " b " + (i % 3 == 0 ? "c d e" : "f"));
+  const auto translate = [&](int threads) {
+    const Threads all(threads);
+    return Translator(model, decoding).translate(lines);
+  };
+  const auto one = translate(1);
+  const auto several = translate(4);
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    EXPECT_EQ(several[i].text(), one[i].text());
+    EXPECT_NEAR(several[i].candidates[0].score, one[i].candidates[0].score, 1e-5);
+  }
+}
+
+}  // namespace
+}  // namespace tfm
