@@ -29,7 +29,8 @@ ProductFormat product_format(const DecodingConfig& decoding, const TranslationMo
 
 }  // namespace
 
-Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant) : models_(models) {
+Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant)
+    : models_(models), batch_invariant_(batch_invariant) {
   const auto& first = *models_.front();
   auto format = product_format(decoding, first);
   if (!first.device.is_cpu()) {

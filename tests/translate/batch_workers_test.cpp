@@ -8,6 +8,7 @@
 #include <mutex>
 #include <thread>
 
+#include "temporary_folder.h"
 #include "tfm/core/error.h"
 #include "tfm/translate/translator.h"
 #include "translate/tiny_model.h"

@@ -23,6 +23,7 @@ class Inference {
   Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant = false);
 
   bool on_cpu() const { return weights_.has_value(); }
+  bool batch_invariant() const { return batch_invariant_; }
 
   /// This thread works with the models as they are laid out, for as long as this lives.
   class OnThread {
@@ -49,6 +50,7 @@ class Inference {
   std::vector<TranslationModel*> models_;
   std::optional<InferenceWeights> weights_;  // on the CPU
   bool bf16_on_device_ = false;
+  bool batch_invariant_;
 };
 
 }  // namespace tfm
