@@ -54,6 +54,7 @@ def parse_options():
     parser.add_argument("--beam-size", type=int, default=4)
     parser.add_argument("--batch-size", type=int, default=32, help="sentences")
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--translators", type=int, default=1, help="that work on batches side by side (inter_threads) and share the threads")
     parser.add_argument("--compute-type", default="float32", help="float32, int8, bfloat16, ...")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--length", type=int, default=0, help="every translation has exactly so many pieces; 0: at most 256, as the model decides")
@@ -67,8 +68,9 @@ def parse_options():
 def main():
     options = parse_options()
     sentences = read_pieces(options.input, not options.no_source_eos, options.limit)
+    each = max(1, options.threads // options.translators)
     translator = ctranslate2.Translator(
-        options.model, device=options.device, compute_type=options.compute_type, inter_threads=1, intra_threads=options.threads
+        options.model, device=options.device, compute_type=options.compute_type, inter_threads=options.translators, intra_threads=each
     )
 
     def translate(batch):
@@ -80,7 +82,7 @@ def main():
             max_decoding_length=options.length or 256,
         )
 
-    translate(sentences[: options.batch_size])
+    translate(sentences[: options.batch_size * options.translators])
     seconds, results = min((timed(lambda: translate(sentences)) for _ in range(options.repeat)), key=lambda pass_: pass_[0])
     translations = [result.hypotheses[0] for result in results]
     tokens = sum(len(pieces) for pieces in translations)
@@ -90,6 +92,7 @@ def main():
         "compute_type": translator.compute_type,
         "device": options.device,
         "threads": options.threads,
+        "translators": options.translators,
         "beam_size": options.beam_size,
         "batch_size": options.batch_size,
         "sentences": len(sentences),
