@@ -21,7 +21,11 @@ struct Softmax {
   float scale;
   float sum;  // of the logits
 
-  TFM_INLINE float probability(float logit) const { return exp_of_negative(logit - largest) * scale; }
+  /// Of one logit, or of lanes.
+  template <class Number>
+  TFM_INLINE Number probability(const Number& logit) const {
+    return exp_of_negative(logit - largest) * scale;
+  }
 };
 
 template <class T>
@@ -35,35 +39,36 @@ struct Divergences {
   float backward;  // KL(second || first)
 };
 
-/// One token's terms of both, from its two logits. shift: log p - log q less the logits' difference.
-TFM_INLINE void add_terms(float x, float y, float shift, const Softmax& p, const Softmax& q, float& forward, float& backward) {
-  const float difference = x - y + shift;
+/// One token's terms of both, from its two logits, or those of tokens in lanes. shift: log p - log q less the logits' difference.
+template <class Number>
+TFM_INLINE void add_terms(const Number& x, const Number& y, float shift, const Softmax& p, const Softmax& q, Number& forward, Number& backward) {
+  const Number difference = x - y + shift;
   forward += p.probability(x) * difference;
   backward -= q.probability(y) * difference;
 }
 
 template <class T>
 TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size, const Softmax& p, const Softmax& q) {
-  float forward[lanes] = {};
-  float backward[lanes] = {};
+  Lanes forward = {};
+  Lanes backward = {};
   const float shift = q.normaliser - p.normaliser;
-  const int64_t whole = size - size % lanes;
-  for (int64_t i = 0; i < whole; i += lanes) {
-    for (int64_t j = 0; j < lanes; ++j) add_terms(widen(first[i + j]), widen(second[i + j]), shift, p, q, forward[j], backward[j]);
-  }
-  for (int64_t i = whole; i < size; ++i) add_terms(widen(first[i]), widen(second[i]), shift, p, q, forward[0], backward[0]);
-  Divergences sum{0, 0};
-  for (int64_t j = 0; j < lanes; ++j) sum.forward += forward[j], sum.backward += backward[j];
+  const int64_t whole = size - size % lane_count;
+  for (int64_t i = 0; i < whole; i += lane_count) add_terms(load(first + i), load(second + i), shift, p, q, forward, backward);
+  Divergences sum{reduce(forward, Sum()), reduce(backward, Sum())};
+  for (int64_t i = whole; i < size; ++i) add_terms(widen(first[i]), widen(second[i]), shift, p, q, sum.forward, sum.backward);
   return sum;
 }
 
+template <class Number>
 struct PairGradient {
-  float first;
-  float second;
+  Number first;
+  Number second;
 };
 
 /// With L = log p - log q: the gradient of KL(p || q) is p (L - KL) by p's logits and q - p by q's. share: of the smoothed target on this token.
-TFM_INLINE PairGradient gradient_at(float p, float q, float difference, const Divergences& kl, const Weights& w, float share) {
+template <class Number>
+TFM_INLINE PairGradient<Number> gradient_at(const Number& p, const Number& q, const Number& difference, const Divergences& kl, const Weights& w,
+                                            float share) {
   return {w.first * (p - share) + w.forward * p * (difference - kl.forward) + w.backward * (p - q),
           w.second * (q - share) - w.backward * q * (difference + kl.backward) + w.forward * (q - p)};
 }
@@ -84,7 +89,15 @@ TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ secon
   const float y = widen(second[target]);
   // Of the target apart, and not by the loop's fast exponential: where the model is sure, it is the difference of two numbers near 1.
   const auto at_target = gradient_at(std::exp(x - p.normaliser), std::exp(y - q.normaliser), x - y + shift, kl, w, 1 - w.smoothing + each);
-  for (int64_t i = 0; i < size; ++i) {
+  const int64_t whole = size - size % lane_count;
+  for (int64_t i = 0; i < whole; i += lane_count) {
+    const Lanes a = load(first + i);
+    const Lanes b = load(second + i);
+    const auto gradient = gradient_at<Lanes>(p.probability(a), q.probability(b), a - b + shift, kl, w, each);
+    store(gradient.first, first + i);
+    store(gradient.second, second + i);
+  }
+  for (int64_t i = whole; i < size; ++i) {
     const float a = widen(first[i]);
     const float b = widen(second[i]);
     const auto gradient = gradient_at(p.probability(a), q.probability(b), a - b + shift, kl, w, each);

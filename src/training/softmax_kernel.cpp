@@ -22,7 +22,9 @@ TFM_INLINE RowLoss gradient_row(T* row, int64_t size, int64_t target, float smoo
   const float each = smoothing / static_cast<float>(size);
   const float target_logit = widen(row[target]);
   const float scale = 1.0F / sums.exp_sum;
-  for (int64_t i = 0; i < size; ++i) narrow(exp_of_negative(widen(row[i]) - sums.largest) * scale - each, row[i]);
+  const int64_t whole = size - size % lane_count;
+  for (int64_t i = 0; i < whole; i += lane_count) store(exp_of_negative(load(row + i) - sums.largest) * scale - each, row + i);
+  for (int64_t i = whole; i < size; ++i) narrow(exp_of_negative(widen(row[i]) - sums.largest) * scale - each, row[i]);
   narrow(std::exp(target_logit - normaliser) - (1 - smoothing) - each, row[target]);
   return {normaliser - target_logit, normaliser - sums.sum / static_cast<float>(size)};
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "tfm/nn/ops/vector_clones.h"
+#include "tfm/nn/ops/lanes.h"
 #include "tfm/nn/ops/vector_exp.h"
 
 namespace tfm {
@@ -16,30 +16,21 @@ struct RowSums {
   float exp_sum;  // of e^(logit - largest)
 };
 
-// Sums in 16 lanes of their own: a compiler may not reorder one float sum, but lanes it can keep side by side.
-inline constexpr int64_t lanes = 16;
-
 template <class T>
 TFM_INLINE RowSums row_sums(const T* row, int64_t size) {
-  float high[lanes];
-  float sum[lanes] = {};
-  for (float& each : high) each = -std::numeric_limits<float>::infinity();
-  const int64_t whole = size - size % lanes;
-  for (int64_t i = 0; i < whole; i += lanes) {
-    for (int64_t j = 0; j < lanes; ++j) {
-      const float x = widen(row[i + j]);
-      high[j] = x > high[j] ? x : high[j];
-      sum[j] += x;
-    }
+  const int64_t whole = size - size % lane_count;
+  Lanes high = all_lanes(-std::numeric_limits<float>::infinity());
+  Lanes sum = {};
+  for (int64_t i = 0; i < whole; i += lane_count) {
+    const Lanes logits = load(row + i);
+    high = Larger()(logits, high);
+    sum += logits;
   }
-  RowSums sums{high[0], 0, 0};
-  for (int64_t j = 0; j < lanes; ++j) sums.largest = std::max(sums.largest, high[j]), sums.sum += sum[j];
+  RowSums sums{reduce(high, Larger()), reduce(sum, Sum()), 0};
   for (int64_t i = whole; i < size; ++i) sums.largest = std::max(sums.largest, widen(row[i])), sums.sum += widen(row[i]);
-  float exps[lanes] = {};
-  for (int64_t i = 0; i < whole; i += lanes) {
-    for (int64_t j = 0; j < lanes; ++j) exps[j] += exp_of_negative(widen(row[i + j]) - sums.largest);
-  }
-  for (const float each : exps) sums.exp_sum += each;
+  Lanes exps = {};
+  for (int64_t i = 0; i < whole; i += lane_count) exps += exp_of_negative(load(row + i) - sums.largest);
+  sums.exp_sum = reduce(exps, Sum());
   for (int64_t i = whole; i < size; ++i) sums.exp_sum += exp_of_negative(widen(row[i]) - sums.largest);
   return sums;
 }

@@ -19,7 +19,8 @@ class ResidualImpl : public torch::nn::Module {
   /// x [B, T, D]; sublayer: a callable [B, T, D] -> [B, T, D].
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
-    return order_ == NormOrder::pre ? add(x, sublayer(norm_(x))) : norm_(add(x, sublayer(x)));
+    if (order_ == NormOrder::pre) return add(x, sublayer(norm_(x)));
+    return is_training() ? norm_(add(x, sublayer(x))) : norm_->forward_sum(x, sublayer(x));
   }
 
  private:

@@ -109,12 +109,10 @@ TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
 
 /// With P the probabilities and dP their gradient, dS = P (dP - sum_s P dP), in place of dP.
 TFM_INLINE void softmax_backward(const float* probabilities, float* gradient, int64_t size) {
-  float sums[lane_count] = {};
-  for (int64_t i = 0; i < size; i += lane_count) {
-    for (int64_t j = 0; j < lane_count; ++j) sums[j] += probabilities[i + j] * gradient[i + j];
-  }
-  const float mean = sum_of(sums);
-  for (int64_t i = 0; i < size; ++i) gradient[i] = probabilities[i] * (gradient[i] - mean);
+  Lanes sums = {};
+  for (int64_t i = 0; i < size; i += lane_count) sums += load(probabilities + i) * load(gradient + i);
+  const float mean = reduce(sums, Sum());
+  for (int64_t i = 0; i < size; i += lane_count) store(load(probabilities + i) * (load(gradient + i) - mean), gradient + i);
 }
 
 template <class T>

@@ -105,20 +105,24 @@ Int8Rows to_int8_rows(const Tensor& x, int largest) {
   return rounded;
 }
 
-/// Setting up one of oneDNN's products takes some 25 microseconds. A small matrix is multiplied in fp32 in less. Parts of a matrix follow the whole:
-/// what they give is compared (queries with keys), and should be of one type.
+/// Setting up one of oneDNN's products takes some 25 microseconds. Products with a small matrix are our own (row_product.h, int8_panels.h).
+constexpr int64_t small = 65536;
+bool is_small(const Tensor& weight) { return weight.numel() <= small; }
+
+/// Parts of a matrix follow the whole: what they give is compared (queries with keys), and should be of one type.
 ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
-  constexpr int64_t small = 65536;
-  return weight.numel() <= small ? ProductFormat::fp32 : format_;
+  const bool has_kernel = format_ == ProductFormat::int8 && has_int8_panels();
+  return is_small(weight) && !has_kernel ? ProductFormat::fp32 : format_;
 }
 
 InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias, ProductFormat format) const {
   switch (format) {
     case ProductFormat::fp32:
-      if (batch_invariant_) return {weight.detach(), bias, {}, {}, to_panels(weight.detach())};
-      return {weight.detach(), bias, {}, {}, {}};
+      if (batch_invariant_ || is_small(weight)) return {weight.detach(), bias, {}, {}, to_panels(weight.detach()), {}};
+      return {weight.detach(), bias, {}, {}, {}, {}};
     case ProductFormat::bf16:
-      return {reordered(weight.detach().contiguous().to(torch::kBFloat16)), bias.defined() ? bias.detach().to(torch::kBFloat16) : bias, {}, {}, {}};
+      return {
+          reordered(weight.detach().contiguous().to(torch::kBFloat16)), bias.defined() ? bias.detach().to(torch::kBFloat16) : bias, {}, {}, {}, {}};
     case ProductFormat::int8:
       break;
   }
@@ -126,12 +130,18 @@ InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const 
 }
 
 InferenceWeights::Product InferenceWeights::lay_out(const Int8Rows& weight, const Tensor& bias) {
+  const auto shift = bias.defined() ? bias.detach().contiguous() : bias;
+  if (is_small(weight.values) && has_int8_panels()) return {{}, shift, {}, {}, {}, to_int8_panels(weight.values, weight.scales)};
   const auto zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32));
-  return {packed_int8(weight.values), bias.defined() ? bias.detach().contiguous() : bias, weight.scales, zeros, {}};
+  return {packed_int8(weight.values), shift, weight.scales, zeros, {}, {}};
 }
 
 /// rows [N, in] -> [N, out]
 Tensor InferenceWeights::multiply_rows(const Tensor& rows, const Product& product) {
+  if (product.int8.values.defined()) {
+    const auto rounded = to_int8_rows(rows);
+    return multiply_int8_panels(rounded.values, rounded.scales, product.int8, product.bias);
+  }
   if (product.scales.defined()) {
     const auto rounded = to_int8_rows(rows);
     const auto y = multiply_int8(rounded.values, product.weight, product.scales, product.zeros);
@@ -155,12 +165,13 @@ const InferenceWeights::Product& InferenceWeights::product(const Tensor& weight,
   const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
   const auto format = format_for(weight);
   const auto& made = products_.emplace(key, lay_out(part(weight), part(bias), format)).first->second;
-  const bool copied = format != ProductFormat::fp32 || batch_invariant_;
+  const bool copied = format != ProductFormat::fp32 || made.panels.defined();
   if (after_copy_ && copied) after_copy_(part(weight));
   return made;
 }
 
 Tensor InferenceWeights::multiply(const Tensor& x, const Product& product) {
+  if (x.dim() == 2) return multiply_rows(x, product);
   auto shape = x.sizes().vec();
   const auto y = multiply_rows(x.reshape({-1, x.size(-1)}), product);
   shape.back() = y.size(-1);

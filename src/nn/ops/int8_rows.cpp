@@ -1,27 +1,23 @@
 #include "tfm/nn/ops/int8_rows.h"
 
-#include "tfm/nn/ops/small_product.h"
+#include "tfm/nn/ops/lanes.h"
 
 namespace tfm {
 namespace {
 
 template <class T>
 TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) {
-  float largest[lane_count] = {};
-  float fault[lane_count] = {};  // 0, or NaN where a number is not finite
+  Lanes largest = {};
+  Lanes fault = {};  // 0, or NaN where a number is not finite
   const int64_t whole = width - width % lane_count;
   const auto size_of = [](float number) { return number < 0 ? -number : number; };
   for (int64_t i = 0; i < whole; i += lane_count) {
-    for (int64_t j = 0; j < lane_count; ++j) {
-      const float size = size_of(widen(x[i + j]));
-      largest[j] = size > largest[j] ? size : largest[j];
-      fault[j] += size * 0;
-    }
+    const Lanes numbers = load(x + i);
+    largest = Larger()(numbers < 0 ? -numbers : numbers, largest);
+    fault += numbers * 0.0F;
   }
-  float high = 0;
-  float any_fault = 0;
-  for (const float each : largest) high = each > high ? each : high;
-  for (const float each : fault) any_fault += each;
+  float high = reduce(largest, Larger());
+  float any_fault = reduce(fault, Sum());
   for (int64_t i = whole; i < width; ++i) {
     const float size = size_of(widen(x[i]));
     high = size > high ? size : high;

@@ -3,56 +3,55 @@
 #include <cmath>
 #include <limits>
 
-#include "tfm/nn/ops/row_softmax.h"
-#include "tfm/nn/ops/small_product.h"
+#include "tfm/nn/ops/lanes.h"
 #include "tfm/nn/ops/vector_exp.h"
 
 namespace tfm {
 namespace {
 
 /// NaN or +inf: comparisons pass over the former.
-TFM_INLINE int is_strange(float x) { return !(x <= std::numeric_limits<float>::max()); }
+TFM_INLINE bool is_strange(float x) { return !(x <= std::numeric_limits<float>::max()); }
 
 /// Where the logits are: elsewhere, or in `to` itself. The same address twice would look like an overlap to the compiler, which then takes one by
 /// one.
 template <class T>
 struct From {
   const T* logits;
+  TFM_INLINE Lanes take_lanes(int64_t i, float* to) const {
+    const Lanes x = load(logits + i);
+    store(x, to + i);
+    return x;
+  }
   TFM_INLINE float take(int64_t i, float* to) const { return to[i] = widen(logits[i]); }
 };
 struct InPlace {
+  TFM_INLINE Lanes take_lanes(int64_t i, const float* to) const { return load(to + i); }
   TFM_INLINE float take(int64_t i, const float* to) const { return to[i]; }
 };
 
 template <class Source>
 TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
   const int64_t whole = width - width % lane_count;
-  int strange[lane_count] = {};
-  float high[lane_count];
-  for (float& lane : high) lane = -std::numeric_limits<float>::infinity();
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  Lanes high = all_lanes(-infinity);
+  Lanes faults = {};  // 0, or NaN where a logit is NaN or +inf
   for (int64_t i = 0; i < whole; i += lane_count) {
-    for (int64_t j = 0; j < lane_count; ++j) {
-      const float logit = source.take(i + j, to);
-      high[j] = logit > high[j] ? logit : high[j];
-      strange[j] |= is_strange(logit);
-    }
+    const Lanes logits = source.take_lanes(i, to);
+    high = Larger()(logits, high);
+    faults += logits <= std::numeric_limits<float>::max() ? Lanes{} : logits * 0.0F;
   }
-  float largest = high[0];
-  for (const float each : high) largest = each > largest ? each : largest;
+  float largest = reduce(high, Larger());
+  bool strange = is_strange(reduce(faults, Sum()));
   for (int64_t i = whole; i < width; ++i) {
     const float logit = source.take(i, to);
     largest = logit > largest ? logit : largest;
-    strange[0] |= is_strange(logit);
+    strange |= is_strange(logit);
   }
-  float sums[lane_count] = {};
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    for (int64_t j = 0; j < lane_count; ++j) sums[j] += exp_of_negative(to[i + j] - largest);
-  }
-  float sum = sum_of(sums);
+  Lanes sums = {};
+  for (int64_t i = 0; i < whole; i += lane_count) sums += exp_of_negative(load(to + i) - largest);
+  float sum = reduce(sums, Sum());
   for (int64_t i = whole; i < width; ++i) sum += exp_of_negative(to[i] - largest);
-  int any = 0;
-  for (const int each : strange) any |= each;
-  const float shift = any != 0 ? std::numeric_limits<float>::quiet_NaN() : largest + std::log(sum);
+  const float shift = strange ? std::numeric_limits<float>::quiet_NaN() : largest + std::log(sum);
   for (int64_t i = 0; i < width; ++i) to[i] -= shift;
 }
 

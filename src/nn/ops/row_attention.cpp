@@ -11,19 +11,19 @@ namespace {
 
 template <class T>
 TFM_INLINE float dot(const float* a, const T* b, int64_t width) {
-  float lanes[lane_count] = {};
+  Lanes sums = {};
   const int64_t whole = width - width % lane_count;
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    for (int64_t j = 0; j < lane_count; ++j) lanes[j] += a[i + j] * widen(b[i + j]);
-  }
-  float sum = sum_of(lanes);
+  for (int64_t i = 0; i < whole; i += lane_count) sums += load(a + i) * load(b + i);
+  float sum = reduce(sums, Sum());
   for (int64_t i = whole; i < width; ++i) sum += a[i] * widen(b[i]);
   return sum;
 }
 
 template <class T>
 TFM_INLINE void add_scaled(float scale, const T* from, int64_t width, float* to) {
-  for (int64_t i = 0; i < width; ++i) to[i] += scale * widen(from[i]);
+  const int64_t whole = width - width % lane_count;
+  for (int64_t i = 0; i < whole; i += lane_count) store(load(to + i) + load(from + i) * scale, to + i);
+  for (int64_t i = whole; i < width; ++i) to[i] += scale * widen(from[i]);
 }
 
 template <class T>

@@ -11,10 +11,10 @@
 namespace tfm {
 namespace {
 
-constexpr int tile_rows = 6;
+constexpr int tile_rows = 8;
 constexpr int64_t panel_width = 2 * lane_count;
 
-/// Six rows of x times one panel: sums [6, 32].
+/// Eight rows of x times one panel: sums [8, 32].
 TFM_VECTOR_CLONES void multiply_tile(const float* x, int64_t row_length, const float* panel, float* sums) {
   product_tile<tile_rows, 2>({x, row_length, 1}, panel, panel_width, row_length, sums, panel_width, false);
 }

@@ -1,9 +1,9 @@
 // The weights of a model that only translates, each laid out once for the processor's product kernels. While one is in use on a thread (Use), linear
 // (linear.h) multiplies through it:
-//   fp32  as the weights are; small matrices always
+//   fp32  as the weights are; small matrices always, but for
 //   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
 //   int8  x and W rounded to 8 bits (W to 7 where the processor has no exact sums of 8), symmetric around 0, with one scale for each row of x and
-//         each row of W; sums are exact, the result is fp32
+//         each row of W; sums are exact, the result is fp32. Small matrices too where the processor has instructions for them (int8_panels.h)
 // Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h; int8 is exact as
 // it is; bf16 is not offered. Weights must not change while they are here. Several threads may multiply at a time. On the CPU only.
 #pragma once
@@ -15,6 +15,8 @@
 #include <mutex>
 #include <tuple>
 #include <utility>
+
+#include "tfm/nn/ops/int8_panels.h"
 
 namespace tfm {
 
@@ -72,6 +74,7 @@ class InferenceWeights {
     torch::Tensor scales;  // int8: of the rows
     torch::Tensor zeros;
     torch::Tensor panels;  // row_product.h
+    Int8Panels int8;
   };
   using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
 

@@ -4,16 +4,9 @@
 
 #include <cstdint>
 
-#include "tfm/nn/ops/vector_clones.h"
+#include "tfm/nn/ops/lanes.h"
 
 namespace tfm {
-
-constexpr int64_t lane_count = 16;
-/// The smallest multiple of lane_count that is at least n.
-TFM_INLINE int64_t whole_lanes(int64_t n) { return (n + lane_count - 1) / lane_count * lane_count; }
-
-/// Numbers side by side in one register (or in a few, on older processors), wherever they lie.
-using Lanes = float __attribute__((vector_size(lane_count * sizeof(float)), aligned(sizeof(float)), may_alias));
 
 /// A matrix whose element (i, j) is first[i * row + j * column].
 struct Strided {
@@ -28,7 +21,7 @@ TFM_INLINE void product_tile(const Strided& a, const float* b, int64_t b_row, in
   Lanes sum[rows][vectors] = {};
   for (int64_t k = 0; k < depth; ++k) {
     Lanes right[vectors];
-    for (int v = 0; v < vectors; ++v) right[v] = *reinterpret_cast<const Lanes*>(b + k * b_row + v * lane_count);
+    for (int v = 0; v < vectors; ++v) right[v] = load(b + k * b_row + v * lane_count);
     for (int r = 0; r < rows; ++r) {
       const float left = a.first[r * a.row + k * a.column];
       for (int v = 0; v < vectors; ++v) sum[r][v] += left * right[v];

@@ -4,28 +4,46 @@
 #include <bit>
 #include <cstdint>
 
+#include "tfm/nn/ops/lanes.h"
 #include "tfm/nn/ops/vector_clones.h"
 
 namespace tfm {
 
-/// e^x for x <= 0 to a few units in the last place (Cephes' method: 2^n times a polynomial over half a doubling); 0 below -80, so that no
-/// subnormal number ever slows a product down.
-TFM_INLINE float exp_of_negative(float x) {
+/// e^x = mantissa * 2^exponent, of one number or of lanes.
+template <class Number>
+struct ExpParts {
+  Number mantissa;
+  Number exponent;  // a whole number
+};
+
+/// Cephes' method: 2^n times a polynomial over half a doubling.
+template <class Number>
+TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
-  constexpr float smallest = -80.0F;
-  const float wanted = x;
-  x = x < smallest ? smallest : x;
-  const float n = (x * 1.44269504F + rounder) - rounder;
-  const float r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
-  float y = 1.9875691500e-4F;
-  y = y * r + 1.3981999507e-3F;
+  const Number n = (x * 1.44269504F + rounder) - rounder;
+  const Number r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+  Number y = r * 1.9875691500e-4F + 1.3981999507e-3F;
   y = y * r + 8.3334519073e-3F;
   y = y * r + 4.1665795894e-2F;
   y = y * r + 1.6666665459e-1F;
   y = y * r + 5.0000001201e-1F;
-  y = y * r * r + r + 1.0F;
-  const auto scale = std::bit_cast<float>(static_cast<int32_t>(static_cast<uint32_t>(static_cast<int32_t>(n) + 127) << 23));
-  return wanted < smallest ? 0.0F : y * scale;
+  return {y * r * r + r + 1.0F, n};
+}
+
+/// Below it e^x is taken for 0, so that no subnormal number ever slows a product down.
+constexpr float smallest_exponent = -80.0F;
+
+/// e^x for x <= 0 to a few units in the last place.
+TFM_INLINE float exp_of_negative(float x) {
+  const auto parts = exp_parts(x < smallest_exponent ? smallest_exponent : x);
+  const auto scale = std::bit_cast<float>(static_cast<int32_t>(static_cast<uint32_t>(static_cast<int32_t>(parts.exponent) + 127) << 23));
+  return x < smallest_exponent ? 0.0F : parts.mantissa * scale;
+}
+
+TFM_INLINE Lanes exp_of_negative(const Lanes& x) {
+  const auto parts = exp_parts<Lanes>(x < smallest_exponent ? all_lanes(smallest_exponent) : x);
+  const LaneIntegers scale = (__builtin_convertvector(parts.exponent, LaneIntegers) + 127) << 23;
+  return x < smallest_exponent ? Lanes{} : parts.mantissa * reinterpret_cast<Lanes>(scale);
 }
 
 }  // namespace tfm
