@@ -27,7 +27,7 @@ std::vector<Field> decoding_fields() {
       decoding.real("max_length_factor", &DecodingConfig::max_length_factor, {0, 1000},
                     "A translation has at most max_length_factor x source length + 10 tokens, and never more than max_length."),
       decoding.integer("min_length", &DecodingConfig::min_length, {0, 1048576},
-                       "Shortest translation, in tokens without the end mark; one that the longest length cuts may be shorter."),
+                       "Shortest translation, in tokens without the end mark; one that the longest length cuts may be shorter. 0: it may be empty."),
       decoding.integer("no_repeat_ngram_size", &DecodingConfig::no_repeat_ngram_size, {0, 1024},
                        "No n-gram of this many tokens occurs twice in a translation. 0: repetition is allowed."),
       decoding.real("repetition_penalty", &DecodingConfig::repetition_penalty, {0.01, 100},

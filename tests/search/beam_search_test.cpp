@@ -14,8 +14,10 @@ using testing::IsEmpty;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
+/// Empty translations are translations like others.
 DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1, double length_penalty = 0) {
   DecodingConfig config;
+  config.min_length = 0;
   config.beam_size = beam_size;
   config.n_best = n_best;
   config.length_penalty = length_penalty;

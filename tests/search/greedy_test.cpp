@@ -129,13 +129,15 @@ TEST(Greedy, RefusesNonFiniteScoresAnywhereInAWideRow) {
 }
 
 TEST(Greedy, FindsTheMaximumWhereverItStandsInAWideRow) {
+  DecodingConfig config;
+  config.min_length = 0;
   for (std::size_t place = 1; place < 300; ++place) {
     TableModel model(300, 1, [=](std::int32_t, const Prefix& prefix) {
       std::vector<float> row(300, -5);
       row[prefix.empty() ? place : table_eos] = -4;
       return row;
     });
-    const auto best = greedy_search(model, spec_of({3}), {})[0][0];
+    const auto best = greedy_search(model, spec_of({3}), config)[0][0];
     const auto expected = place == table_eos ? Prefix{} : Prefix{static_cast<std::int32_t>(place)};
     EXPECT_EQ(best.tokens, expected);
   }

@@ -17,6 +17,7 @@ DecodingConfig sampling(std::int64_t samples = 1) {
   DecodingConfig config;
   config.sampling = true;
   config.n_best = samples;
+  config.min_length = 0;
   return config;
 }
 

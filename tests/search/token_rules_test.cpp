@@ -109,6 +109,20 @@ TEST(MinimumLength, IsReached) {
       [](const Hypothesis& hypothesis) { EXPECT_GE(hypothesis.tokens.size(), 4u); });
 }
 
+// The end is likelier than any word.
+TEST(MinimumLength, ForbidsAnEmptyTranslationUnlessItIsZero) {
+  const auto table = written_table({{{}, {0, 0.9, 0.1, 0}}, {{2}, {0, 1, 0, 0}}}, 4);
+  for (DecodingConfig config : searches()) {
+    config.n_best = 1;
+    TableModel model(4, 1, table);
+    EXPECT_THAT(search(model, spec_of({5}), config)[0][0].tokens, ElementsAre(2));
+    if (config.sampling) continue;
+    config.min_length = 0;
+    TableModel other(4, 1, table);
+    EXPECT_THAT(search(other, spec_of({5}), config)[0][0].tokens, IsEmpty());
+  }
+}
+
 TEST(MinimumLength, HoldsForTheStopTokenWhichCounts) {
   auto spec = spec_of({9});
   spec.stop = 3;

@@ -192,7 +192,7 @@ struct DecodingConfig {
   double diversity_strength = 0.5;
   int64_t max_length = 256;
   double max_length_factor = 3.0;
-  int64_t min_length = 0;
+  int64_t min_length = 1;
   int64_t no_repeat_ngram_size = 0;
   double repetition_penalty = 1;
   bool sampling = false;
