@@ -70,9 +70,7 @@ void Batcher::seek(BatchPosition position) {
 void Batcher::plan(std::int64_t epoch) {
   if (begin_epoch_) begin_epoch_(epoch);
   planned_epoch_ = epoch;
-  std::vector<std::int64_t> lengths;
-  lengths.reserve(corpus_.examples.size());
-  for (const Example& example : corpus_.examples) lengths.push_back(options_.fixed_length > 0 ? options_.fixed_length : example.length());
+  const auto lengths = corpus_.lengths(options_.fixed_length);
   std::vector<std::int64_t> order(lengths.size());
   std::iota(order.begin(), order.end(), 0);
   if (!options_.shuffle) {

@@ -85,6 +85,13 @@ class CorpusEncoder {
 
 }  // namespace
 
+std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(examples.size());
+  for (const Example& example : examples) lengths.push_back(fixed > 0 ? fixed : example.length());
+  return lengths;
+}
+
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config) {
   return CorpusEncoder(text, tokenizers, config).encode();
 }

@@ -38,6 +38,9 @@ void set_threads(int64_t threads) {
   torch::set_num_threads(threads > 0 ? static_cast<int>(threads) : static_cast<int>(std::max(1U, std::thread::hardware_concurrency())));
 }
 
+ThreadCount::ThreadCount(int count) : before_(torch::get_num_threads()) { torch::set_num_threads(count); }
+ThreadCount::~ThreadCount() { torch::set_num_threads(before_); }
+
 void tune_memory(MemoryUse use) {
   setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "512", /*overwrite=*/0);
   if (use == MemoryUse::translation) {

@@ -56,8 +56,7 @@ BatchSizes sizes_worth_trying(const Corpus& corpus, const Config& config) {
   const std::int64_t step = tokens ? 256 : 8;
   std::int64_t all = 0;
   std::int64_t longest = 1;
-  for (const auto& example : corpus.examples) {
-    const auto length = config.data.fixed_length > 0 ? config.data.fixed_length : example.length();
+  for (const auto length : corpus.lengths(config.data.fixed_length)) {
     all += tokens ? length : 1;
     longest = std::max(longest, tokens ? length : 1);
   }
@@ -67,28 +66,30 @@ BatchSizes sizes_worth_trying(const Corpus& corpus, const Config& config) {
   return sizes;
 }
 
+bool longest_batch_fits(TranslationModel& model, const Corpus& corpus) {
+  Corpus longest;
+  for (const auto i : longest_batch(corpus, model.config)) longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
+  const World alone;
+  TrainingCorpus examples(longest);
+  return Trainer(model, examples, nullptr, {}, alone).try_updates(2);
+}
+
 std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& corpus, int ranks_here) {
   const bool known = described.device.is_cpu();  // how much memory there is; a GPU's ends where LibTorch says so
+  const double available = available_memory();
+  if (known && available <= 0) throw ConfigError("training.batch_size", "this system does not say how much memory is free", "Name a number.");
   reset_peak_memory();
-  const double budget = peak_memory() + 0.8 * available_memory() / ranks_here;
+  const double budget = peak_memory() + 0.8 * available / ranks_here;
   const auto attempt = [&](std::int64_t size) {
-    auto config = described.config;
-    config.training.batch_size = size;
-    config.training.accum_count = 1;
-    config.training.on_divergence = OnDivergence::ignore;
-    TranslationModel model;
-    model.config = config;
-    model.tokenizers = described.tokenizers;
-    model.device = described.device;
-    model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
+    TranslationModel model = described;
+    model.config.training.batch_size = size;
+    model.config.training.accum_count = 1;
+    model.config.training.on_divergence = OnDivergence::ignore;
+    model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
     model.network->to(model.device);
-    Corpus longest;
-    for (const auto i : longest_batch(corpus, config)) longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
     reset_peak_memory();
-    const World alone;
-    TrainingCorpus examples(longest);
     BatchTrial trial;
-    trial.fits = Trainer(model, examples, nullptr, {}, alone).try_updates(2);  // the second has the optimizer's state
+    trial.fits = longest_batch_fits(model, corpus);
     if (known) trial.peak = peak_memory();
     spdlog::debug("batch_size {}: {}", size, trial.fits ? format_bytes(trial.peak) : "does not fit");
     return trial;

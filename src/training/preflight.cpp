@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
@@ -16,20 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::int64_t> lengths_of(const Corpus& corpus, const Config& config) {
-  std::vector<std::int64_t> lengths;
-  lengths.reserve(corpus.examples.size());
-  for (const auto& example : corpus.examples) lengths.push_back(config.data.fixed_length > 0 ? config.data.fixed_length : example.length());
-  return lengths;
-}
-
 /// The longest first.
 std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Config& config) {
-  const auto lengths = lengths_of(corpus, config);
-  std::vector<std::int64_t> order(lengths.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, std::greater<>{}, [&](std::int64_t i) { return lengths[static_cast<std::size_t>(i)]; });
-  return fill_batches(order, lengths, config.training.batch_type, config.training.batch_size);
+  return batches_by_length(corpus.lengths(config.data.fixed_length), config.training.batch_type, config.training.batch_size);
 }
 
 }  // namespace

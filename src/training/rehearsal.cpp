@@ -12,6 +12,7 @@
 #include "tfm/core/memory.h"
 #include "tfm/metrics/meter.h"
 #include "tfm/nn/parameter_parts.h"
+#include "tfm/training/batch_fit.h"
 #include "tfm/training/preflight.h"
 #include "tfm/training/run_page.h"
 #include "tfm/training/trainer.h"
@@ -62,15 +63,15 @@ std::vector<double> update_times(const fs::path& folder) {
 
 class Rehearsal {
  public:
-  Rehearsal(TranslationModel& model, const Corpus& corpus, fs::path scratch)
-      : model_(model), corpus_(corpus), config_(model.config), scratch_(std::move(scratch)) {}
+  Rehearsal(TranslationModel& model, const Corpus& corpus, const fs::path& scratch)
+      : model_(model), corpus_(corpus), config_(model.config), folder_(scratch / "some") {}
 
   /// Seconds of an update on a batch like most: the median, so that neither the first ones, which find memory and compile kernels, nor another
   /// program's moment count.
   double time_updates() {
     constexpr std::int64_t updates = 24;
-    train(corpus_, "some", updates);
-    auto times = update_times(scratch_ / "some");
+    train(updates);
+    auto times = update_times(folder_);
     std::adjacent_difference(times.begin(), times.end(), times.begin());
     const auto middle = times.begin() + std::ssize(times) / 2;
     std::ranges::nth_element(times, middle);
@@ -79,24 +80,22 @@ class Rehearsal {
 
   std::string try_longest_batch() {
     const auto indices = longest_batch(corpus_, config_);
-    Corpus longest;
-    for (const auto i : indices) longest.examples.push_back(corpus_.examples[static_cast<std::size_t>(i)]);
-    const auto told = fmt::format("{} pairs of up to {} tokens", indices.size(), longest.examples.front().length());
+    const auto told = fmt::format("{} pairs of up to {} tokens", indices.size(), corpus_.examples[static_cast<std::size_t>(indices[0])].length());
     spdlog::info("trying the longest batch: {}", told);  // before it fails for want of memory
-    if (train(longest, "longest", 2)) return told + ": do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
+    const QuietLog quiet;
+    if (!longest_batch_fits(model_, corpus_)) return told + ": do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
     return told + ": fit";
   }
 
   /// Bytes of a checkpoint, which is read back.
   double check_checkpoint() {
-    const auto folder = scratch_ / "some";
-    const auto checkpoint = Checkpoints(folder).list().back();
+    const auto checkpoint = Checkpoints(folder_).list().back();
     NamedTensors before;
     for (const auto& [name, tensor] : named_parameters(*model_.network)) before[name] = tensor.clone();
     const QuietLog quiet;
     const World world;
     TrainingCorpus examples(corpus_);
-    Trainer(model_, examples, nullptr, folder, world).resume(checkpoint, 0);
+    Trainer(model_, examples, nullptr, folder_, world).resume(checkpoint, 0);
     for (const auto& [name, tensor] : named_parameters(*model_.network)) {
       if (!tensor.equal(before.at(name))) throw ModelError(checkpoint.string(), name + " was not read back as it was written", "Check the disk.");
     }
@@ -117,24 +116,22 @@ class Rehearsal {
   }
 
  private:
-  /// True where a batch did not fit into memory as it was.
-  bool train(const Corpus& corpus, const std::string& name, std::int64_t updates) {
+  void train(std::int64_t updates) {
     const QuietLog quiet;
     const World world;
-    make_folder(scratch_ / name);
+    make_folder(folder_);
     model_.config = short_run(config_, updates);
-    TrainingCorpus examples(corpus);
-    Trainer trainer(model_, examples, nullptr, scratch_ / name, world);
+    TrainingCorpus examples(corpus_);
+    Trainer trainer(model_, examples, nullptr, folder_, world);
     trainer.begin(0);
     trainer.run();
     model_.config = config_;
-    return trainer.divided_updates() > 0;
   }
 
   TranslationModel& model_;
   const Corpus& corpus_;
   const Config config_;
-  fs::path scratch_;
+  fs::path folder_;  // of the short training
 };
 
 std::string text_lines(const Corpus& corpus) {

@@ -1,10 +1,10 @@
 #include "tfm/nn/ops/row_product.h"
 
-#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 #include <torch/utils.h>
 
 #include "tfm/nn/ops/activation.h"
+#include "tfm/nn/runtime.h"
 
 namespace tfm {
 namespace {
@@ -29,12 +29,10 @@ TEST(RowProduct, GivesARowTheSameBitsAmongAnyOthers) {
   const auto bias = torch::randn({300});
   const auto x = torch::randn({97, 257});
   const auto together = multiply_panels(x, panels, bias, 300);
-  const int threads = at::get_num_threads();
-  at::set_num_threads(1);
   for (const int64_t row : {0, 1, 5, 6, 41, 95, 96}) {
+    const ThreadCount one(1);
     EXPECT_TRUE(multiply_panels(x.narrow(0, row, 1), panels, bias, 300).equal(together.narrow(0, row, 1))) << row;
   }
-  at::set_num_threads(threads);
   EXPECT_TRUE(multiply_panels(x.slice(0, 3, 90), panels, bias, 300).equal(together.slice(0, 3, 90)));
 }
 

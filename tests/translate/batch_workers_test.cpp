@@ -10,21 +10,12 @@
 
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
+#include "tfm/nn/runtime.h"
 #include "tfm/translate/translator.h"
 #include "translate/tiny_model.h"
 
 namespace tfm {
 namespace {
-
-/// LibTorch has so many threads for as long as this lives.
-class Threads {
- public:
-  explicit Threads(int count) : before_(torch::get_num_threads()) { torch::set_num_threads(count); }
-  ~Threads() { torch::set_num_threads(before_); }
-
- private:
-  int before_;
-};
 
 struct BatchWorkers : testing::Test {
   TranslationModel model = tiny_model();
@@ -33,7 +24,7 @@ struct BatchWorkers : testing::Test {
 
 TEST_F(BatchWorkers, DoEveryBatchOnce) {
   for (const int threads : {1, 2, 3, 8}) {
-    const Threads all(threads);
+    const ThreadCount all(threads);
     const Inference::Use use(inference);
     std::vector<std::atomic<int>> done(50);
     for_each_batch(done.size(), inference, [&](std::size_t i) { ++done[i]; });
@@ -45,7 +36,7 @@ TEST_F(BatchWorkers, DoEveryBatchOnce) {
 
 /// Each waits for the other: they end only where both run at once.
 TEST_F(BatchWorkers, WorkSideBySideAndShareTheThreads) {
-  const Threads all(4);
+  const ThreadCount all(4);
   const Inference::Use use(inference);
   std::atomic<int> here{0};
   std::vector<int> threads(2);
@@ -62,7 +53,7 @@ TEST_F(BatchWorkers, WorkSideBySideAndShareTheThreads) {
 }
 
 TEST_F(BatchWorkers, ThrowWhatABatchThrew) {
-  const Threads all(3);
+  const ThreadCount all(3);
   const Inference::Use use(inference);
   EXPECT_EQ(message_of<DataError>([&] {
               for_each_batch(20, inference, [](std::size_t i) {
@@ -80,7 +71,7 @@ TEST_F(BatchWorkers, TranslateAsOneDoes) {
   std::vector<std::string> lines;
   for (int i = 0; i < 60; ++i) lines.push_back(std::string(1, static_cast<char>('a' + i % 10)) + " b " + (i % 3 == 0 ? "c d e" : "f"));
   const auto translate = [&](int threads) {
-    const Threads all(threads);
+    const ThreadCount all(threads);
     return Translator(model, decoding).translate(lines);
   };
   const auto one = translate(1);

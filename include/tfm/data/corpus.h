@@ -63,6 +63,9 @@ struct Example {
 };
 
 struct Corpus {
+  /// Of each example as a batch has it: `fixed`, or its own where that is 0.
+  std::vector<std::int64_t> lengths(std::int64_t fixed) const;
+
   std::vector<Example> examples;
   std::vector<std::int64_t> lines;  ///< each example's index in the text
   std::vector<Skipped> skipped;

@@ -19,6 +19,18 @@ int gpu_count();
 /// 0: as many as the machine has cores.
 void set_threads(int64_t threads);
 
+/// LibTorch has so many threads, here and on threads that begin meanwhile, for as long as this lives.
+class ThreadCount {
+ public:
+  explicit ThreadCount(int count);
+  ~ThreadCount();
+  ThreadCount(const ThreadCount&) = delete;
+  ThreadCount& operator=(const ThreadCount&) = delete;
+
+ private:
+  int before_;
+};
+
 enum class MemoryUse { training, translation };
 
 /// Before the first operation. oneDNN keeps the code of its last 512 products instead of 1024: each shape has code of its own, and a thousand of them

@@ -44,9 +44,6 @@ class Trainer {
   /// Continues from a checkpoint.
   void resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum);
 
-  /// Updates whose batches did not fit into memory as they were.
-  std::int64_t divided_updates() const { return divided_updates_; }
-
   /// Updates and nothing else: no log, validation or checkpoint. Whether every batch fit into memory as it was.
   bool try_updates(std::int64_t count);
 

@@ -116,24 +116,30 @@ ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
 }
 
 InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias, ProductFormat format) const {
-  switch (format) {
-    case ProductFormat::fp32:
-      if (batch_invariant_ || is_small(weight)) return {weight.detach(), bias, {}, {}, to_panels(weight.detach()), {}};
-      return {weight.detach(), bias, {}, {}, {}, {}};
-    case ProductFormat::bf16:
-      return {
-          reordered(weight.detach().contiguous().to(torch::kBFloat16)), bias.defined() ? bias.detach().to(torch::kBFloat16) : bias, {}, {}, {}, {}};
-    case ProductFormat::int8:
-      break;
+  if (format == ProductFormat::int8) return lay_out(to_int8_rows(weight.detach(), largest_int8_weight()), bias);
+  Product product;
+  product.weight = weight.detach();
+  product.bias = bias;
+  if (format == ProductFormat::bf16) {
+    product.weight = reordered(product.weight.contiguous().to(torch::kBFloat16));
+    if (bias.defined()) product.bias = bias.detach().to(torch::kBFloat16);
+  } else if (batch_invariant_ || is_small(weight)) {
+    product.panels = to_panels(product.weight);
   }
-  return lay_out(to_int8_rows(weight.detach(), largest_int8_weight()), bias);
+  return product;
 }
 
 InferenceWeights::Product InferenceWeights::lay_out(const Int8Rows& weight, const Tensor& bias) {
-  const auto shift = bias.defined() ? bias.detach().contiguous() : bias;
-  if (is_small(weight.values) && has_int8_panels()) return {{}, shift, {}, {}, {}, to_int8_panels(weight.values, weight.scales)};
-  const auto zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32));
-  return {packed_int8(weight.values), shift, weight.scales, zeros, {}, {}};
+  Product product;
+  if (bias.defined()) product.bias = bias.detach().contiguous();
+  if (is_small(weight.values) && has_int8_panels()) {
+    product.int8 = to_int8_panels(weight.values, weight.scales);
+    return product;
+  }
+  product.weight = packed_int8(weight.values);
+  product.scales = weight.scales;
+  product.zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32));
+  return product;
 }
 
 /// rows [N, in] -> [N, out]
