@@ -2,8 +2,6 @@
 
 namespace tfm {
 
-thread_local bool EmptyWeights::wanted_ = false;
-
 torch::Tensor make_weight(torch::IntArrayRef shape) { return EmptyWeights::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape); }
 
 torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) {

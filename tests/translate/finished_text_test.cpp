@@ -61,7 +61,8 @@ TranslationModel unknowing_model() {
 TEST(ReplacedUnknown, ComesFromTheSourceAndIsForbiddenWithoutTheOption) {
   auto model = unknowing_model();
   auto decoding = model.config.decoding;
-  for (const auto& word : Translator(model, decoding).translate({"zebra"}).front().candidates.front().tokens) EXPECT_NE(word, "<unk>");
+  const auto translations = Translator(model, decoding).translate({"zebra"});
+  for (const auto& word : translations.front().candidates.front().tokens) EXPECT_NE(word, "<unk>");
   decoding.replace_unknown = true;
   decoding.max_length = 2;
   const auto translation = Translator(model, decoding).translate({"zebra"}).front().candidates.front();

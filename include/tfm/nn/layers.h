@@ -18,7 +18,7 @@ class EmptyWeights {
   static bool wanted() { return wanted_; }
 
  private:
-  static thread_local bool wanted_;
+  static inline thread_local bool wanted_ = false;
   bool before_;
 };
 

@@ -87,8 +87,6 @@ void round_rows(const Tensor& x, int largest, const Int8Rows& rounded) {
 
 }  // namespace
 
-thread_local InferenceWeights* InferenceWeights::current_ = nullptr;
-
 bool has_bf16_products() {
   static const bool has = [] {
     std::vector<c10::IValue> none;

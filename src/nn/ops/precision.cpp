@@ -9,8 +9,6 @@ struct Bf16Products::Casts {
   Casts* outer = nullptr;
 };
 
-thread_local Bf16Products::Casts* Bf16Products::current = nullptr;
-
 Bf16Products::Bf16Products(bool on) {
   if (!on) return;
   casts_ = std::make_unique<Casts>();

@@ -87,7 +87,7 @@ class InferenceWeights {
   static torch::Tensor multiply(const torch::Tensor& x, const Product& product);
   static torch::Tensor multiply_rows(const torch::Tensor& rows, const Product& product);
 
-  static thread_local InferenceWeights* current_;
+  static inline thread_local InferenceWeights* current_ = nullptr;
   ProductFormat format_;
   bool batch_invariant_;
   std::function<void(const torch::Tensor&)> after_copy_;

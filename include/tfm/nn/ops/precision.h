@@ -23,7 +23,7 @@ class Bf16Products {
   struct Casts;
   friend bool bf16_products();
   friend torch::Tensor as_factor(const torch::Tensor&);
-  static thread_local Casts* current;
+  static inline thread_local Casts* current = nullptr;
   std::unique_ptr<Casts> casts_;
 };
 
