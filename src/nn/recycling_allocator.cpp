@@ -79,12 +79,12 @@ RecyclingAllocator::Block* RecyclingAllocator::reuse(std::size_t index) {
 /// A new block, or none where the system has no more.
 RecyclingAllocator::Block* RecyclingAllocator::take(std::size_t index) {
   const std::size_t size = size_at(index);
-  if (counts_.in_use + counts_.kept + size > 2 * std::max(counts_.most_in_use, huge_page)) give_back();
+  if (counts_.in_use + counts_.kept + size > 2 * std::max(counts_.most_in_use, huge_page)) give_back_locked();
   const std::size_t unit = size >= huge_page ? huge_page : alignment;
   const std::size_t whole = (size + unit - 1) / unit * unit;
   void* memory = std::aligned_alloc(unit, whole);
   if (memory == nullptr) {
-    give_back();
+    give_back_locked();
     memory = std::aligned_alloc(unit, whole);
   }
   if (memory == nullptr) return nullptr;
@@ -94,6 +94,12 @@ RecyclingAllocator::Block* RecyclingAllocator::take(std::size_t index) {
 }
 
 void RecyclingAllocator::give_back() {
+  const std::lock_guard lock(mutex_);
+  give_back_locked();
+  counts_.most_in_use = counts_.in_use;
+}
+
+void RecyclingAllocator::give_back_locked() {
   for (auto& blocks : free_) {
     for (Block* block : blocks) std::free(block);
     blocks.clear();

@@ -42,7 +42,7 @@ ThreadCount::ThreadCount(int count) : before_(torch::get_num_threads()) { torch:
 ThreadCount::~ThreadCount() { torch::set_num_threads(before_); }
 
 void tune_memory(MemoryUse use) {
-  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", "512", /*overwrite=*/0);
+  setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", use == MemoryUse::training ? "128" : "512", /*overwrite=*/0);
   if (use == MemoryUse::translation) {
 #if defined(__GLIBC__)
     // Else each of a step's larger tensors is mapped anew, and the heap's end given back at each step.
@@ -53,6 +53,13 @@ void tune_memory(MemoryUse use) {
   }
 #if !defined(__SANITIZE_ADDRESS__)  // it could not see a tensor used after its end
   RecyclingAllocator::instance().install();
+#endif
+}
+
+void give_back_memory() {
+  RecyclingAllocator::instance().give_back();
+#if defined(__GLIBC__)
+  malloc_trim(0);
 #endif
 }
 

@@ -321,7 +321,9 @@ void Trainer::validate() {
   }
   try {
     const AveragedWeights averaged(optimizer_.average());
+    give_back_memory();  // else a validation's peak would come on top of an update's
     const auto validation = validator_->run(model_);
+    give_back_memory();
     const bool best = keep_if_best(validation.score(config_.training.best_by));
     progress_.validated_step = progress_.step;  // only now: where the model can't be written, a resumed run validates again
     log_.validation(progress_, validation, best);

@@ -40,6 +40,19 @@ TEST(RecyclingAllocator, KeepsNoMoreThanWasEverInUse) {
   EXPECT_LE(counts.in_use + counts.kept, 2 * counts.most_in_use + (std::size_t{2} << 20));
 }
 
+TEST(RecyclingAllocator, GivesBackWhatIsKeptAndNothingInUse) {
+  auto& allocator = RecyclingAllocator::instance();
+  const auto used = allocator.allocate(1U << 20);
+  std::memset(used.get(), 7, 1U << 20);
+  allocator.allocate(1U << 22);
+  EXPECT_GT(allocator.counts().kept, 0U);
+  const auto in_use = allocator.counts().in_use;
+  allocator.give_back();
+  EXPECT_EQ(allocator.counts().kept, 0U);
+  EXPECT_EQ(allocator.counts().in_use, in_use);
+  EXPECT_EQ(static_cast<const unsigned char*>(used.get())[(1U << 20) - 1], 7);
+}
+
 TEST(RecyclingAllocator, SaysThatMemoryIsOut) {
   EXPECT_THROW(RecyclingAllocator::instance().allocate(std::size_t{1} << 46), c10::OutOfMemoryError);
   EXPECT_THROW(RecyclingAllocator::instance().allocate(~std::size_t{0} - 4096), c10::OutOfMemoryError);

@@ -17,7 +17,7 @@ class RecyclingAllocator final : public c10::Allocator {
   struct Counts {
     std::size_t in_use = 0;       ///< bytes, as rounded up
     std::size_t kept = 0;         ///< bytes, free
-    std::size_t most_in_use = 0;  ///< so far
+    std::size_t most_in_use = 0;  ///< since give_back()
     std::size_t taken = 0;        ///< times that the system was asked for memory
   };
 
@@ -26,6 +26,8 @@ class RecyclingAllocator final : public c10::Allocator {
   /// From now on LibTorch's CPU tensors live here.
   void install();
   Counts counts() const;
+  /// What is kept, to the system: a phase begins that needs other sizes.
+  void give_back();
 
   c10::DataPtr allocate(std::size_t bytes) override;
   c10::DeleterFnPtr raw_deleter() const override;
@@ -42,7 +44,7 @@ class RecyclingAllocator final : public c10::Allocator {
   static void free(void* data);
   Block* reuse(std::size_t index);
   Block* take(std::size_t index);
-  void give_back();
+  void give_back_locked();
 
   mutable std::mutex mutex_;
   std::array<std::vector<Block*>, size_count> free_;

@@ -33,11 +33,14 @@ class ThreadCount {
 
 enum class MemoryUse { training, translation };
 
-/// Before the first operation. oneDNN keeps the code of its last 512 products instead of 1024: each shape has code of its own, and a thousand of them
-/// take a gigabyte; ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment wins. Training, which needs the same sizes at each update: tensors' memory is
-/// recycled (recycling_allocator.h). Translation, whose sizes differ from batch to batch: the C library's heap keeps what is freed, which suits any
-/// size.
+/// Before the first operation. oneDNN keeps the code of its last 1024 products if it is let: each shape has code of its own, and so many of them take
+/// a gigabyte. 512 for translation, 128 for training, whose shapes return within an update and hardly ever later; ONEDNN_PRIMITIVE_CACHE_CAPACITY in
+/// the environment wins. Training, which needs the same sizes at each update: tensors' memory is recycled (recycling_allocator.h). Translation, whose
+/// sizes differ from batch to batch: the C library's heap keeps what is freed, which suits any size.
 void tune_memory(MemoryUse use);
+
+/// Gives the system what freed tensors have left on the CPU: between phases that need other sizes, such as training and validation.
+void give_back_memory();
 
 /// Seeds every generator of the device.
 void seed_everything(uint64_t seed);
