@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 
 namespace tfm {
@@ -22,6 +23,7 @@ constexpr std::size_t smallest_power = 9;  // 512 bytes
 /// What stands before a tensor's data.
 struct alignas(alignment) RecyclingAllocator::Block {
   std::size_t index;
+  std::size_t freed;  // when, in blocks freed so far
 };
 
 RecyclingAllocator& RecyclingAllocator::instance() {
@@ -79,32 +81,37 @@ RecyclingAllocator::Block* RecyclingAllocator::reuse(std::size_t index) {
 /// A new block, or none where the system has no more.
 RecyclingAllocator::Block* RecyclingAllocator::take(std::size_t index) {
   const std::size_t size = size_at(index);
-  if (counts_.in_use + counts_.kept + size > 2 * std::max(counts_.most_in_use, huge_page)) give_back_locked();
-  const std::size_t unit = size >= huge_page ? huge_page : alignment;
-  const std::size_t whole = (size + unit - 1) / unit * unit;
-  void* memory = std::aligned_alloc(unit, whole);
+  const std::size_t most = std::max({counts_.most_in_use, counts_.in_use + size, huge_page});
+  while (counts_.kept > 0 && counts_.in_use + counts_.kept + size > most + most / 4) give_back_longest_free();
+  const bool huge = size >= huge_page;
+  const auto allocate = [&] {
+    void* memory = nullptr;
+    return posix_memalign(&memory, huge ? huge_page : alignment, size) == 0 ? memory : nullptr;
+  };
+  void* memory = allocate();
   if (memory == nullptr) {
-    give_back_locked();
-    memory = std::aligned_alloc(unit, whole);
+    while (counts_.kept > 0) give_back_longest_free();
+    memory = allocate();
   }
   if (memory == nullptr) return nullptr;
-  if (unit == huge_page) madvise(memory, whole, MADV_HUGEPAGE);  // a wish: fewer, larger pages
+  if (huge) madvise(memory, size, MADV_HUGEPAGE);  // a wish: fewer, larger pages where the block has whole ones
   ++counts_.taken;
-  return new (memory) Block{index};
+  return new (memory) Block{index, 0};
 }
 
 void RecyclingAllocator::give_back() {
   const std::lock_guard lock(mutex_);
-  give_back_locked();
+  while (counts_.kept > 0) give_back_longest_free();
   counts_.most_in_use = counts_.in_use;
 }
 
-void RecyclingAllocator::give_back_locked() {
-  for (auto& blocks : free_) {
-    for (Block* block : blocks) std::free(block);
-    blocks.clear();
-  }
-  counts_.kept = 0;
+/// There must be one.
+void RecyclingAllocator::give_back_longest_free() {
+  const auto freed = [](const std::vector<Block*>& blocks) { return blocks.empty() ? std::numeric_limits<std::size_t>::max() : blocks[0]->freed; };
+  auto& blocks = *std::ranges::min_element(free_, {}, freed);
+  counts_.kept -= size_at(blocks[0]->index);
+  std::free(blocks[0]);
+  blocks.erase(blocks.begin());
 }
 
 void RecyclingAllocator::free(void* data) {
@@ -113,6 +120,7 @@ void RecyclingAllocator::free(void* data) {
   auto* block = static_cast<Block*>(data) - 1;
   const std::lock_guard lock(self.mutex_);
   const std::size_t size = size_at(block->index);
+  block->freed = ++self.freed_;
   self.free_[block->index].push_back(block);
   self.counts_.in_use -= size;
   self.counts_.kept += size;

@@ -33,11 +33,26 @@ TEST(RecyclingAllocator, HoldsWhatIsAskedForAtEverySize) {
   }
 }
 
-TEST(RecyclingAllocator, KeepsNoMoreThanWasEverInUse) {
+TEST(RecyclingAllocator, KeepsLittleMoreThanWasEverInUse) {
   auto& allocator = RecyclingAllocator::instance();
   for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20) allocator.allocate(bytes);
   const auto counts = allocator.counts();
-  EXPECT_LE(counts.in_use + counts.kept, 2 * counts.most_in_use + (std::size_t{2} << 20));
+  EXPECT_LE(counts.in_use + counts.kept, counts.most_in_use + counts.most_in_use / 4);
+}
+
+TEST(RecyclingAllocator, GivesBackTheLongestFreeFirst) {
+  auto& allocator = RecyclingAllocator::instance();
+  allocator.give_back();
+  const auto take = [&](std::size_t mib) { return allocator.allocate((mib << 20) - 64); };
+  const auto used = take(32);
+  take(32);
+  const void* second = take(3).get();
+  const void* third = take(8).get();
+  EXPECT_EQ(allocator.counts().kept, std::size_t{43} << 20);
+  const auto new_size = take(14);  // 32 + 43 + 14 are more than 64 and a quarter
+  EXPECT_EQ(allocator.counts().kept, std::size_t{11} << 20);
+  EXPECT_EQ(take(3).get(), second);
+  EXPECT_EQ(take(8).get(), third);
 }
 
 TEST(RecyclingAllocator, GivesBackWhatIsKeptAndNothingInUse) {

@@ -1,6 +1,7 @@
 // Memory for LibTorch's CPU tensors that is kept when freed and given to the next tensor of about that size: each update needs what the one before
 // needed, and fresh pages, like searching a heap, cost time. Sizes are rounded up to eighths of powers of two; a block up to twice as large as asked
-// for is taken where none fits better. What is kept is given back to the system when blocks no longer fit what is asked for.
+// for is taken where none fits better. All blocks together are at most a quarter more than were in use at a time: beyond that the one that was free
+// for the longest goes back to the system.
 #pragma once
 
 #include <c10/core/Allocator.h>
@@ -44,10 +45,11 @@ class RecyclingAllocator final : public c10::Allocator {
   static void free(void* data);
   Block* reuse(std::size_t index);
   Block* take(std::size_t index);
-  void give_back_locked();
+  void give_back_longest_free();
 
   mutable std::mutex mutex_;
   std::array<std::vector<Block*>, size_count> free_;
+  std::size_t freed_ = 0;  // blocks, so far
   Counts counts_;
 };
 
