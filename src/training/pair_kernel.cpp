@@ -28,9 +28,9 @@ struct Softmax {
   }
 };
 
-template <class T>
+template <class L, class T>
 TFM_INLINE Softmax softmax_of(const T* row, int64_t size) {
-  const RowSums sums = row_sums(row, size);
+  const RowSums sums = row_sums<L>(row, size);
   return {sums.largest, sums.largest + std::log(sums.exp_sum), 1.0F / sums.exp_sum, sums.sum};
 }
 
@@ -47,14 +47,19 @@ TFM_INLINE void add_terms(const Number& x, const Number& y, float shift, const S
   backward -= q.probability(y) * difference;
 }
 
-template <class T>
+template <class L, class T>
 TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size, const Softmax& p, const Softmax& q) {
-  Lanes forward = {};
-  Lanes backward = {};
+  Partial<L> forward(0);
+  Partial<L> backward(0);
   const float shift = q.normaliser - p.normaliser;
-  const int64_t whole = size - size % lane_count;
-  for (int64_t i = 0; i < whole; i += lane_count) add_terms(load(first + i), load(second + i), shift, p, q, forward, backward);
-  Divergences sum{reduce(forward, Sum()), reduce(backward, Sum())};
+  const int64_t whole = size - size % most_lanes;
+  for (int64_t i = 0; i < whole; i += most_lanes) {
+    for (int64_t r = 0; r < Partial<L>::registers; ++r) {
+      const int64_t at = i + r * L::count;
+      add_terms(L::load(first + at), L::load(second + at), shift, p, q, forward.parts[r], backward.parts[r]);
+    }
+  }
+  Divergences sum{forward.reduced(Sum()), backward.reduced(Sum())};
   for (int64_t i = whole; i < size; ++i) add_terms(widen(first[i]), widen(second[i]), shift, p, q, sum.forward, sum.backward);
   return sum;
 }
@@ -78,24 +83,24 @@ struct PairLosses {
   float plain;
 };
 
-template <class T>
+template <class L, class T>
 TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ second, int64_t size, int64_t target, const Weights& w) {
-  const Softmax p = softmax_of(first, size);
-  const Softmax q = softmax_of(second, size);
-  const Divergences kl = divergences_of(first, second, size, p, q);
+  const Softmax p = softmax_of<L>(first, size);
+  const Softmax q = softmax_of<L>(second, size);
+  const Divergences kl = divergences_of<L>(first, second, size, p, q);
   const float shift = q.normaliser - p.normaliser;
   const float each = w.smoothing / static_cast<float>(size);
   const float x = widen(first[target]);
   const float y = widen(second[target]);
   // Of the target apart, and not by the loop's fast exponential: where the model is sure, it is the difference of two numbers near 1.
   const auto at_target = gradient_at(std::exp(x - p.normaliser), std::exp(y - q.normaliser), x - y + shift, kl, w, 1 - w.smoothing + each);
-  const int64_t whole = size - size % lane_count;
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    const Lanes a = load(first + i);
-    const Lanes b = load(second + i);
-    const auto gradient = gradient_at<Lanes>(p.probability(a), q.probability(b), a - b + shift, kl, w, each);
-    store(gradient.first, first + i);
-    store(gradient.second, second + i);
+  const int64_t whole = size - size % L::count;
+  for (int64_t i = 0; i < whole; i += L::count) {
+    const auto a = L::load(first + i);
+    const auto b = L::load(second + i);
+    const auto gradient = gradient_at<typename L::Floats>(p.probability(a), q.probability(b), a - b + shift, kl, w, each);
+    L::store(gradient.first, first + i);
+    L::store(gradient.second, second + i);
   }
   for (int64_t i = whole; i < size; ++i) {
     const float a = widen(first[i]);
@@ -111,11 +116,9 @@ TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ secon
   return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * kl.forward + w.backward * kl.backward, plain};
 }
 
-TFM_VECTOR_CLONES PairLosses pair_to_gradient(float* first, float* second, int64_t size, int64_t target, const Weights& w) {
-  return gradient_pair(first, second, size, target, w);
-}
-TFM_VECTOR_CLONES PairLosses pair_to_gradient(Bf16Bits* first, Bf16Bits* second, int64_t size, int64_t target, const Weights& w) {
-  return gradient_pair(first, second, size, target, w);
+template <class T>
+PairLosses pair_to_gradient(T* first, T* second, int64_t size, int64_t target, const Weights& w) {
+  return with_lanes([&](auto lanes) TFM_BODY { return gradient_pair<decltype(lanes)>(first, second, size, target, w); });
 }
 
 template <class T>

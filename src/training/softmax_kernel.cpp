@@ -14,26 +14,24 @@ struct RowLoss {
   float uniform;
 };
 
-template <class T>
+template <class L, class T>
 TFM_INLINE RowLoss gradient_row(T* row, int64_t size, int64_t target, float smoothing) {
-  const RowSums sums = row_sums(row, size);
+  const RowSums sums = row_sums<L>(row, size);
   const float log_sum = std::log(sums.exp_sum);
   const float normaliser = sums.largest + log_sum;
   const float each = smoothing / static_cast<float>(size);
   const float target_logit = widen(row[target]);
   const float scale = 1.0F / sums.exp_sum;
-  const int64_t whole = size - size % lane_count;
-  for (int64_t i = 0; i < whole; i += lane_count) store(exp_of_negative(load(row + i) - sums.largest) * scale - each, row + i);
+  const int64_t whole = size - size % L::count;
+  for (int64_t i = 0; i < whole; i += L::count) L::store(exp_of_negative(L::load(row + i) - sums.largest) * scale - each, row + i);
   for (int64_t i = whole; i < size; ++i) narrow(exp_of_negative(widen(row[i]) - sums.largest) * scale - each, row[i]);
   narrow(std::exp(target_logit - normaliser) - (1 - smoothing) - each, row[target]);
   return {normaliser - target_logit, normaliser - sums.sum / static_cast<float>(size)};
 }
 
-TFM_VECTOR_CLONES RowLoss row_to_gradient(float* row, int64_t size, int64_t target, float smoothing) {
-  return gradient_row(row, size, target, smoothing);
-}
-TFM_VECTOR_CLONES RowLoss row_to_gradient(Bf16Bits* row, int64_t size, int64_t target, float smoothing) {
-  return gradient_row(row, size, target, smoothing);
+template <class T>
+RowLoss row_to_gradient(T* row, int64_t size, int64_t target, float smoothing) {
+  return with_lanes([&](auto lanes) TFM_BODY { return gradient_row<decltype(lanes)>(row, size, target, smoothing); });
 }
 
 template <class T>

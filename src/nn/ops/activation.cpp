@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "tfm/nn/ops/vector_clones.h"
+#include "tfm/nn/ops/bf16_bits.h"
 
 namespace tfm {
 namespace {

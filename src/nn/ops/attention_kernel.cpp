@@ -81,15 +81,15 @@ TFM_INLINE HeadRows<T> from_row(HeadRows<T> rows, int64_t row) {
 }
 
 /// Fills scratch.queries and scratch.probabilities; scratch.key_columns must be there.
-template <class T>
+template <class L, class T>
 TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape, HeadRows<const T> queries, const Scratch& s) {
   const float scale = 1 / std::sqrt(static_cast<float>(shape.width));
   load_rows(from_row(queries, part.first), part.count, shape.width, scale, s.queries, s.width);
-  small_product({s.queries, s.width, 1}, s.key_columns, s.keys, part.count, part.padded, shape.width, s.probabilities, s.keys, false);
-  for (int64_t i = 0; i < part.count; ++i) row_softmax(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys, part.padded);
+  small_product<L>({s.queries, s.width, 1}, s.key_columns, s.keys, part.count, part.padded, shape.width, s.probabilities, s.keys, false);
+  for (int64_t i = 0; i < part.count; ++i) row_softmax<L>(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys, part.padded);
 }
 
-template <class T>
+template <class L, class T>
 TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
   const auto& shape = task.shape;
   const Scratch s(shape, memory);
@@ -100,22 +100,23 @@ TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
     if (part.keys == 0) {
       std::fill(s.context, s.context + part.count * s.width, 0.0F);
     } else {
-      probabilities_of(part, shape, task.queries, s);
-      small_product({s.probabilities, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.context, s.width, false);
+      probabilities_of<L>(part, shape, task.queries, s);
+      small_product<L>({s.probabilities, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.context, s.width, false);
     }
     store_rows(s.context, s.width, part.count, shape.width, 1, from_row(task.context, begin));
   }
 }
 
 /// With P the probabilities and dP their gradient, dS = P (dP - sum_s P dP), in place of dP.
+template <class L>
 TFM_INLINE void softmax_backward(const float* probabilities, float* gradient, int64_t size) {
-  Lanes sums = {};
-  for (int64_t i = 0; i < size; i += lane_count) sums += load(probabilities + i) * load(gradient + i);
+  typename L::Floats sums = {};
+  for (int64_t i = 0; i < size; i += L::count) sums += L::load(probabilities + i) * L::load(gradient + i);
   const float mean = reduce(sums, Sum());
-  for (int64_t i = 0; i < size; i += lane_count) store(load(probabilities + i) * (load(gradient + i) - mean), gradient + i);
+  for (int64_t i = 0; i < size; i += L::count) L::store(L::load(probabilities + i) * (L::load(gradient + i) - mean), gradient + i);
 }
 
-template <class T>
+template <class L, class T>
 TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
   const auto& shape = task.shape;
   const Scratch s(shape, memory);
@@ -128,13 +129,13 @@ TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
     const Block part(shape, begin);
     std::fill(s.query_gradient, s.query_gradient + part.count * s.width, 0.0F);
     if (part.keys > 0) {
-      probabilities_of(part, shape, task.queries, s);
+      probabilities_of<L>(part, shape, task.queries, s);
       load_rows(from_row(task.context_gradient, begin), part.count, shape.width, 1, s.context, s.width);
-      small_product({s.context, s.width, 1}, s.value_columns, s.keys, part.count, part.padded, shape.width, s.score_gradient, s.keys, false);
-      for (int64_t i = 0; i < part.count; ++i) softmax_backward(s.probabilities + i * s.keys, s.score_gradient + i * s.keys, part.padded);
-      small_product({s.score_gradient, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.query_gradient, s.width, false);
-      small_product({s.score_gradient, 1, s.keys}, s.queries, s.width, part.keys, s.width, part.count, s.key_gradient, s.width, true);
-      small_product({s.probabilities, 1, s.keys}, s.context, s.width, part.keys, s.width, part.count, s.value_gradient, s.width, true);
+      small_product<L>({s.context, s.width, 1}, s.value_columns, s.keys, part.count, part.padded, shape.width, s.score_gradient, s.keys, false);
+      for (int64_t i = 0; i < part.count; ++i) softmax_backward<L>(s.probabilities + i * s.keys, s.score_gradient + i * s.keys, part.padded);
+      small_product<L>({s.score_gradient, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.query_gradient, s.width, false);
+      small_product<L>({s.score_gradient, 1, s.keys}, s.queries, s.width, part.keys, s.width, part.count, s.key_gradient, s.width, true);
+      small_product<L>({s.probabilities, 1, s.keys}, s.context, s.width, part.keys, s.width, part.count, s.value_gradient, s.width, true);
     }
     store_rows(s.query_gradient, s.width, part.count, shape.width, 1 / std::sqrt(static_cast<float>(shape.width)),
                from_row(task.query_gradient, begin));
@@ -143,10 +144,15 @@ TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
   store_rows(s.value_gradient, s.width, shape.keys, shape.width, 1, task.value_gradient);
 }
 
-TFM_VECTOR_CLONES void run(const AttentionForward<float>& task, float* scratch) { forward(task, scratch); }
-TFM_VECTOR_CLONES void run(const AttentionForward<Bf16Bits>& task, float* scratch) { forward(task, scratch); }
-TFM_VECTOR_CLONES void run_backward(const AttentionBackward<float>& task, float* scratch) { backward(task, scratch); }
-TFM_VECTOR_CLONES void run_backward(const AttentionBackward<Bf16Bits>& task, float* scratch) { backward(task, scratch); }
+template <class T>
+void run(const AttentionForward<T>& task, float* scratch) {
+  with_lanes([&](auto lanes) TFM_BODY { forward<decltype(lanes)>(task, scratch); });
+}
+
+template <class T>
+void run_backward(const AttentionBackward<T>& task, float* scratch) {
+  with_lanes([&](auto lanes) TFM_BODY { backward<decltype(lanes)>(task, scratch); });
+}
 
 }  // namespace
 

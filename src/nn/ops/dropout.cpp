@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "tfm/nn/ops/vector_clones.h"
+#include "tfm/nn/ops/lanes.h"
 
 namespace tfm {
 namespace {
@@ -50,23 +50,14 @@ TFM_INLINE void multiply_add(const float* base, const In* in, float* out, int64_
   for (int64_t i = begin; i < end; ++i) out[i] = base[i] + widen(in[i]) * factor_of(i, k);
 }
 
-TFM_VECTOR_CLONES void apply(const float* in, float* out, int64_t begin, int64_t end, Kernel k) { multiply(in, out, begin, end, k); }
-TFM_VECTOR_CLONES void apply(const Bf16Bits* in, Bf16Bits* out, int64_t begin, int64_t end, Kernel k) { multiply(in, out, begin, end, k); }
-TFM_VECTOR_CLONES void apply(const float* in, Bf16Bits* out, int64_t begin, int64_t end, Kernel k) { multiply(in, out, begin, end, k); }
-TFM_VECTOR_CLONES void apply_add(const float* base, const float* in, float* out, int64_t begin, int64_t end, Kernel k) {
-  multiply_add(base, in, out, begin, end, k);
-}
-TFM_VECTOR_CLONES void apply_add(const float* base, const Bf16Bits* in, float* out, int64_t begin, int64_t end, Kernel k) {
-  multiply_add(base, in, out, begin, end, k);
-}
-
 constexpr int64_t grain = 1 << 15;
 
 template <class In, class Out>
 void run(const torch::Tensor& input, torch::Tensor& output, Kernel kernel) {
   const auto* in = static_cast<const In*>(input.const_data_ptr());
   auto* out = static_cast<Out*>(output.mutable_data_ptr());
-  at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) { apply(in, out, begin, end, kernel); });
+  at::parallel_for(0, input.numel(), grain,
+                   [&](int64_t begin, int64_t end) { with_lanes([&](auto) TFM_BODY { multiply(in, out, begin, end, kernel); }); });
 }
 
 /// x with the factors of a key applied, as numbers of `type`.
@@ -89,7 +80,8 @@ void run_add(const torch::Tensor& base, const torch::Tensor& input, torch::Tenso
   const auto* sum = base.const_data_ptr<float>();
   const auto* in = static_cast<const In*>(input.const_data_ptr());
   auto* out = output.mutable_data_ptr<float>();
-  at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) { apply_add(sum, in, out, begin, end, kernel); });
+  at::parallel_for(0, input.numel(), grain,
+                   [&](int64_t begin, int64_t end) { with_lanes([&](auto) TFM_BODY { multiply_add(sum, in, out, begin, end, kernel); }); });
 }
 
 torch::Tensor apply_key_and_add(const torch::Tensor& x, const torch::Tensor& y, Kernel kernel) {

@@ -5,14 +5,14 @@
 namespace tfm {
 namespace {
 
-template <class T>
+template <class L, class T>
 TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) {
-  Lanes largest = {};
-  Lanes fault = {};  // 0, or NaN where a number is not finite
-  const int64_t whole = width - width % lane_count;
+  typename L::Floats largest = {};
+  typename L::Floats fault = {};  // 0, or NaN where a number is not finite
+  const int64_t whole = width - width % L::count;
   const auto size_of = [](float number) { return number < 0 ? -number : number; };
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    const Lanes numbers = load(x + i);
+  for (int64_t i = 0; i < whole; i += L::count) {
+    const auto numbers = L::load(x + i);
     largest = Larger()(numbers < 0 ? -numbers : numbers, largest);
     fault += numbers * 0.0F;
   }
@@ -34,10 +34,12 @@ TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) 
   return high / top;
 }
 
-TFM_VECTOR_CLONES float run(const float* x, int64_t width, int most, int8_t* to) { return round_to_int8(x, width, most, to); }
-TFM_VECTOR_CLONES float run(const Bf16Bits* x, int64_t width, int most, int8_t* to) { return round_to_int8(x, width, most, to); }
+template <class T>
+float run(const T* x, int64_t width, int most, int8_t* to) {
+  return with_lanes([&](auto lanes) TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, most, to); });
+}
 
-TFM_VECTOR_CLONES void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
+TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
   if (bias == nullptr) {
     for (int64_t i = 0; i < width; ++i) row[i] *= scale;
   } else {
@@ -49,6 +51,8 @@ TFM_VECTOR_CLONES void scale_and_shift(float* row, float scale, const float* bia
 
 float round_row(const float* x, int64_t width, int most, int8_t* to) { return run(x, width, most, to); }
 float round_row(const Bf16Bits* x, int64_t width, int most, int8_t* to) { return run(x, width, most, to); }
-void rescale_row(float* row, float scale, const float* bias, int64_t width) { scale_and_shift(row, scale, bias, width); }
+void rescale_row(float* row, float scale, const float* bias, int64_t width) {
+  with_lanes([&](auto) TFM_BODY { scale_and_shift(row, scale, bias, width); });
+}
 
 }  // namespace tfm

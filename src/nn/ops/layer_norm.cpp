@@ -16,22 +16,22 @@ struct Affine {
   float epsilon;
 };
 
-template <class Addend>
+template <class L, class Addend>
 TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, Affine affine, float* to) {
-  const int64_t whole = width - width % lane_count;
-  Lanes sums = {};
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    const Lanes sum = y != nullptr ? load(x + i) + load(y + i) : load(x + i);
-    store(sum, to + i);
+  const int64_t whole = width - width % L::count;
+  typename L::Floats sums = {};
+  for (int64_t i = 0; i < whole; i += L::count) {
+    const auto sum = y != nullptr ? L::load(x + i) + L::load(y + i) : L::load(x + i);
+    L::store(sum, to + i);
     sums += sum;
   }
   float sum = reduce(sums, Sum());
   for (int64_t i = whole; i < width; ++i) sum += to[i] = y != nullptr ? x[i] + widen(y[i]) : x[i];
   const float mean = sum / static_cast<float>(width);
-  Lanes squares = {};
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    const Lanes distance = load(to + i) - mean;
-    store(distance, to + i);
+  typename L::Floats squares = {};
+  for (int64_t i = 0; i < whole; i += L::count) {
+    const typename L::Floats distance = L::load(to + i) - mean;
+    L::store(distance, to + i);
     squares += distance * distance;
   }
   float square = reduce(squares, Sum());
@@ -49,9 +49,9 @@ TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, Affine
   }
 }
 
-TFM_VECTOR_CLONES void normalise_row(const float* x, const float* y, int64_t width, Affine affine, float* to) { normalise(x, y, width, affine, to); }
-TFM_VECTOR_CLONES void normalise_row(const float* x, const Bf16Bits* y, int64_t width, Affine affine, float* to) {
-  normalise(x, y, width, affine, to);
+template <class Addend>
+void normalise_row(const float* x, const Addend* y, int64_t width, Affine affine, float* to) {
+  with_lanes([&](auto lanes) TFM_BODY { normalise<decltype(lanes)>(x, y, width, affine, to); });
 }
 
 template <class Addend>

@@ -14,31 +14,31 @@ TFM_INLINE bool is_strange(float x) { return !(x <= std::numeric_limits<float>::
 
 /// Where the logits are: elsewhere, or in `to` itself. The same address twice would look like an overlap to the compiler, which then takes one by
 /// one.
-template <class T>
+template <class L, class T>
 struct From {
   const T* logits;
-  TFM_INLINE Lanes take_lanes(int64_t i, float* to) const {
-    const Lanes x = load(logits + i);
-    store(x, to + i);
+  TFM_INLINE typename L::Floats take_lanes(int64_t i, float* to) const {
+    const auto x = L::load(logits + i);
+    L::store(x, to + i);
     return x;
   }
   TFM_INLINE float take(int64_t i, float* to) const { return to[i] = widen(logits[i]); }
 };
+template <class L>
 struct InPlace {
-  TFM_INLINE Lanes take_lanes(int64_t i, const float* to) const { return load(to + i); }
+  TFM_INLINE typename L::Floats take_lanes(int64_t i, const float* to) const { return L::load(to + i); }
   TFM_INLINE float take(int64_t i, const float* to) const { return to[i]; }
 };
 
-template <class Source>
+template <class L, class Source>
 TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
-  const int64_t whole = width - width % lane_count;
-  constexpr float infinity = std::numeric_limits<float>::infinity();
-  Lanes high = all_lanes(-infinity);
-  Lanes faults = {};  // 0, or NaN where a logit is NaN or +inf
-  for (int64_t i = 0; i < whole; i += lane_count) {
-    const Lanes logits = source.take_lanes(i, to);
+  const int64_t whole = width - width % most_lanes;
+  auto high = L::all(-std::numeric_limits<float>::infinity());
+  typename L::Floats faults = {};  // 0, or NaN where a logit is NaN or +inf
+  for (int64_t i = 0; i < whole; i += L::count) {
+    const auto logits = source.take_lanes(i, to);
     high = Larger()(logits, high);
-    faults += logits <= std::numeric_limits<float>::max() ? Lanes{} : logits * 0.0F;
+    faults += logits <= std::numeric_limits<float>::max() ? typename L::Floats{} : logits * 0.0F;
   }
   float largest = reduce(high, Larger());
   bool strange = is_strange(reduce(faults, Sum()));
@@ -47,22 +47,27 @@ TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
     largest = logit > largest ? logit : largest;
     strange |= is_strange(logit);
   }
-  Lanes sums = {};
-  for (int64_t i = 0; i < whole; i += lane_count) sums += exp_of_negative(load(to + i) - largest);
-  float sum = reduce(sums, Sum());
+  Partial<L> sums(0);
+  for (int64_t i = 0; i < whole; i += most_lanes) {
+    for (int64_t r = 0; r < Partial<L>::registers; ++r) sums.parts[r] += exp_of_negative(L::load(to + i + r * L::count) - largest);
+  }
+  float sum = sums.reduced(Sum());
   for (int64_t i = whole; i < width; ++i) sum += exp_of_negative(to[i] - largest);
   const float shift = strange ? std::numeric_limits<float>::quiet_NaN() : largest + std::log(sum);
   for (int64_t i = 0; i < width; ++i) to[i] -= shift;
 }
 
-TFM_VECTOR_CLONES void run(const float* logits, int64_t width, float* to) { log_softmax(From<float>{logits}, width, to); }
-TFM_VECTOR_CLONES void run(const Bf16Bits* logits, int64_t width, float* to) { log_softmax(From<Bf16Bits>{logits}, width, to); }
-TFM_VECTOR_CLONES void run(int64_t width, float* row) { log_softmax(InPlace{}, width, row); }
+template <class T>
+void run(const T* logits, int64_t width, float* to) {
+  with_lanes([&](auto lanes) TFM_BODY { log_softmax<decltype(lanes)>(From<decltype(lanes), T>{logits}, width, to); });
+}
 
 }  // namespace
 
 void log_softmax_row(const float* logits, int64_t width, float* to) { run(logits, width, to); }
 void log_softmax_row(const Bf16Bits* logits, int64_t width, float* to) { run(logits, width, to); }
-void log_softmax_row(float* row, int64_t width) { run(width, row); }
+void log_softmax_row(float* row, int64_t width) {
+  with_lanes([&](auto lanes) TFM_BODY { log_softmax<decltype(lanes)>(InPlace<decltype(lanes)>(), width, row); });
+}
 
 }  // namespace tfm

@@ -9,24 +9,24 @@
 namespace tfm {
 namespace {
 
-template <class T>
+template <class L, class T>
 TFM_INLINE float dot(const float* a, const T* b, int64_t width) {
-  Lanes sums = {};
-  const int64_t whole = width - width % lane_count;
-  for (int64_t i = 0; i < whole; i += lane_count) sums += load(a + i) * load(b + i);
+  typename L::Floats sums = {};
+  const int64_t whole = width - width % L::count;
+  for (int64_t i = 0; i < whole; i += L::count) sums += L::load(a + i) * L::load(b + i);
   float sum = reduce(sums, Sum());
   for (int64_t i = whole; i < width; ++i) sum += a[i] * widen(b[i]);
   return sum;
 }
 
-template <class T>
+template <class L, class T>
 TFM_INLINE void add_scaled(float scale, const T* from, int64_t width, float* to) {
-  const int64_t whole = width - width % lane_count;
-  for (int64_t i = 0; i < whole; i += lane_count) store(load(to + i) + load(from + i) * scale, to + i);
+  const int64_t whole = width - width % L::count;
+  for (int64_t i = 0; i < whole; i += L::count) L::store(L::load(to + i) + L::load(from + i) * scale, to + i);
   for (int64_t i = whole; i < width; ++i) to[i] += scale * widen(from[i]);
 }
 
-template <class T>
+template <class L, class T>
 TFM_INLINE void attend(const RowAttention<T>& task, float* scratch) {
   const int64_t inner = task.heads * task.width;
   const auto keys = static_cast<int64_t>(task.keys.size());
@@ -38,21 +38,24 @@ TFM_INLINE void attend(const RowAttention<T>& task, float* scratch) {
   for (int64_t i = 0; i < inner; ++i) query[i] = widen(task.query[i]) * scale;
   for (int64_t s = 0; s < keys; ++s) {
     const auto* key = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]);
-    for (int64_t h = 0; h < task.heads; ++h) probabilities[h * padded + s] = dot(query + h * task.width, key + h * task.width, task.width);
+    for (int64_t h = 0; h < task.heads; ++h) probabilities[h * padded + s] = dot<L>(query + h * task.width, key + h * task.width, task.width);
   }
   if (keys > 0) {
-    for (int64_t h = 0; h < task.heads; ++h) row_softmax(probabilities + h * padded, keys, padded);
+    for (int64_t h = 0; h < task.heads; ++h) row_softmax<L>(probabilities + h * padded, keys, padded);
   }
   std::fill(context, context + inner, 0.0F);
   for (int64_t s = 0; s < keys; ++s) {
     const auto* value = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]) + inner;
-    for (int64_t h = 0; h < task.heads; ++h) add_scaled(probabilities[h * padded + s], value + h * task.width, task.width, context + h * task.width);
+    for (int64_t h = 0; h < task.heads; ++h)
+      add_scaled<L>(probabilities[h * padded + s], value + h * task.width, task.width, context + h * task.width);
   }
   for (int64_t i = 0; i < inner; ++i) narrow(context[i], task.context[i]);
 }
 
-TFM_VECTOR_CLONES void run(const RowAttention<float>& task, float* scratch) { attend(task, scratch); }
-TFM_VECTOR_CLONES void run(const RowAttention<Bf16Bits>& task, float* scratch) { attend(task, scratch); }
+template <class T>
+void run(const RowAttention<T>& task, float* scratch) {
+  with_lanes([&](auto lanes) TFM_BODY { attend<decltype(lanes)>(task, scratch); });
+}
 
 }  // namespace
 

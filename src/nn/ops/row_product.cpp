@@ -12,11 +12,22 @@ namespace tfm {
 namespace {
 
 constexpr int tile_rows = 8;
-constexpr int64_t panel_width = 2 * lane_count;
+constexpr int64_t panel_width = 2 * most_lanes;
+
+template <class L>
+TFM_INLINE void multiply_part(const float* x, int64_t row_length, const float* panel, float* sums) {
+  constexpr int rows = L::count == most_lanes ? tile_rows : tile_rows / 2;  // as many sums as there are registers for
+  for (int64_t row = 0; row < tile_rows; row += rows) {
+    for (int64_t column = 0; column < panel_width; column += 2 * L::count) {
+      product_tile<L, rows, 2>({x + row * row_length, row_length, 1}, panel + column, panel_width, row_length, sums + row * panel_width + column,
+                               panel_width, false);
+    }
+  }
+}
 
 /// Eight rows of x times one panel: sums [8, 32].
-TFM_VECTOR_CLONES void multiply_tile(const float* x, int64_t row_length, const float* panel, float* sums) {
-  product_tile<tile_rows, 2>({x, row_length, 1}, panel, panel_width, row_length, sums, panel_width, false);
+void multiply_tile(const float* x, int64_t row_length, const float* panel, float* sums) {
+  with_lanes([&](auto lanes) TFM_BODY { multiply_part<decltype(lanes)>(x, row_length, panel, sums); });
 }
 
 struct Product {

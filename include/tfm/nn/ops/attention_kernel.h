@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "tfm/nn/ops/vector_clones.h"
+#include "tfm/nn/ops/bf16_bits.h"
 
 namespace tfm {
 

@@ -1,43 +1,57 @@
-// Sixteen numbers side by side, in one register or, on older processors, in a few. A loop over lanes that is written with them runs side by side; one
-// that is written as an inner loop over an array of lanes is at the compiler's mercy, and GCC 12 unrolls many of those into single numbers. To be
-// inlined into functions that TFM_VECTOR_CLONES marks.
+// Numbers side by side in one register, as many as the processor's hold, and loops over them compiled once for each such width: with_lanes takes the
+// widest that the processor has. A loop over lanes that is written with them runs side by side; one that is written as an inner loop over an array is
+// at the compiler's mercy, and GCC 12 unrolls many of those into single numbers. So it does with vectors wider than the processor's registers, many
+// times more slowly: no kernel may fix the number of its lanes.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 
-#include "tfm/nn/ops/vector_clones.h"
+#include "tfm/nn/ops/bf16_bits.h"
 
 // No function here is ever called: the way in which a register would be handed over does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace tfm {
 
-constexpr int64_t lane_count = 16;
-/// The smallest multiple of lane_count that is at least n.
-TFM_INLINE int64_t whole_lanes(int64_t n) { return (n + lane_count - 1) / lane_count * lane_count; }
+template <class Number, int64_t n>
+struct VectorOf {
+  typedef Number Type __attribute__((vector_size(n * sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 can't depend on n in the other form
+};
 
-/// Wherever they lie: a pointer to numbers may be taken for one to lanes.
-using Lanes = float __attribute__((vector_size(lane_count * sizeof(float)), aligned(sizeof(float)), may_alias));
-using LaneBits = uint32_t __attribute__((vector_size(lane_count * sizeof(uint32_t))));
-using LaneIntegers = int32_t __attribute__((vector_size(lane_count * sizeof(int32_t))));
-using LaneShorts = uint16_t __attribute__((vector_size(lane_count * sizeof(uint16_t)), aligned(sizeof(uint16_t)), may_alias));
+/// A vector wherever it lies: a pointer to numbers may be taken for one to these.
+template <class Vector>
+struct __attribute__((packed, may_alias)) Anywhere {
+  Vector vector;
+};
 
-TFM_INLINE Lanes all_lanes(float x) { return Lanes{} + x; }
+/// n numbers side by side.
+template <int64_t n>
+struct Lanes {
+  static constexpr int64_t count = n;
+  using Floats = typename VectorOf<float, n>::Type;
+  using Bits = typename VectorOf<uint32_t, n>::Type;
+  using Shorts = typename VectorOf<uint16_t, n>::Type;
 
-TFM_INLINE Lanes load(const float* from) { return *reinterpret_cast<const Lanes*>(from); }
-TFM_INLINE Lanes load(const Bf16Bits* from) {
-  return reinterpret_cast<Lanes>(__builtin_convertvector(*reinterpret_cast<const LaneShorts*>(from), LaneBits) << 16);
-}
+  static TFM_INLINE Floats all(float x) { return Floats{} + x; }
+  static TFM_INLINE Floats load(const float* from) { return reinterpret_cast<const Anywhere<Floats>*>(from)->vector; }
+  static TFM_INLINE Floats load(const Bf16Bits* from) {
+    return reinterpret_cast<Floats>(__builtin_convertvector(reinterpret_cast<const Anywhere<Shorts>*>(from)->vector, Bits) << 16);
+  }
+  static TFM_INLINE void store(const Floats& x, float* to) { reinterpret_cast<Anywhere<Floats>*>(to)->vector = x; }
+  /// As narrow does.
+  static TFM_INLINE void store(const Floats& x, Bf16Bits* to) {
+    const auto bits = reinterpret_cast<Bits>(x);
+    const Bits rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
+    const Bits kept = x == x ? rounded : Bits{} + 0x7fc0U;
+    reinterpret_cast<Anywhere<Shorts>*>(to)->vector = __builtin_convertvector(kept, Shorts);
+  }
+};
 
-TFM_INLINE void store(const Lanes& x, float* to) { *reinterpret_cast<Lanes*>(to) = x; }
-/// As narrow does.
-TFM_INLINE void store(const Lanes& x, Bf16Bits* to) {
-  const auto bits = reinterpret_cast<LaneBits>(x);
-  const LaneBits rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
-  const LaneBits kept = x == x ? rounded : LaneBits{} + 0x7fc0U;
-  *reinterpret_cast<LaneShorts*>(to) = __builtin_convertvector(kept, LaneShorts);
-}
+/// Those of the widest registers there are. Rows that kernels lay out for themselves are padded to so many, whatever the processor has.
+constexpr int64_t most_lanes = 16;
+/// The smallest multiple of most_lanes that is at least n.
+TFM_INLINE int64_t whole_lanes(int64_t n) { return (n + most_lanes - 1) / most_lanes * most_lanes; }
 
 struct Sum {
   template <class T>
@@ -53,18 +67,69 @@ struct Larger {
   }
 };
 
-/// All lanes as one number: halves with each other, four deep.
-template <class Operation>
-TFM_INLINE float reduce(const Lanes& x, Operation operation) {
-  using Eight = float __attribute__((vector_size(32)));
-  using Four = float __attribute__((vector_size(16)));
-  Eight halves[2];
-  std::memcpy(halves, &x, sizeof(halves));
-  const Eight eight = operation(halves[0], halves[1]);
-  Four quarters[2];
-  std::memcpy(quarters, &eight, sizeof(quarters));
-  const Four four = operation(quarters[0], quarters[1]);
-  return operation(operation(float{four[0]}, float{four[2]}), operation(float{four[1]}, float{four[3]}));
+/// All lanes as one number: halves with each other, down to the last.
+template <class Floats, class Operation>
+TFM_INLINE float reduce(const Floats& x, Operation operation) {
+  constexpr int64_t count = sizeof(Floats) / sizeof(float);
+  if constexpr (count == 2) {
+    return operation(float{x[0]}, float{x[1]});
+  } else {
+    using Half = typename VectorOf<float, count / 2>::Type;
+    Half halves[2];
+    std::memcpy(halves, &x, sizeof(halves));
+    return reduce<Half>(operation(halves[0], halves[1]), operation);
+  }
 }
+
+/// What most_lanes lanes come to over a long row, in as many registers as that takes here: as exact as with the widest, and the next addition need
+/// not wait for the last one. Loops go by most_lanes, and inside over `registers`.
+template <class L>
+struct Partial {
+  static constexpr int64_t registers = most_lanes / L::count;
+  typename L::Floats parts[registers];
+
+  TFM_INLINE explicit Partial(float begin) {
+    for (auto& part : parts) part = L::all(begin);
+  }
+
+  /// All lanes as one number, in the same order whatever the registers' width.
+  template <class Operation>
+  TFM_INLINE float reduced(Operation operation) const {
+    typename L::Floats left[registers];
+    for (int64_t r = 0; r < registers; ++r) left[r] = parts[r];
+    for (int64_t half = registers / 2; half > 0; half /= 2) {
+      for (int64_t r = 0; r < half; ++r) left[r] = operation(left[r], left[r + half]);
+    }
+    return reduce(left[0], operation);
+  }
+};
+
+/// How many lanes this processor's registers hold: 16 with AVX-512, 8 with AVX2, else 4. As LibTorch sees it, ATEN_CPU_CAPABILITY included.
+int64_t lanes_of_processor();
+
+#if defined(__x86_64__)
+template <class Body>
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) auto with_16_lanes(const Body& body) {
+  return body(Lanes<16>());
+}
+template <class Body>
+__attribute__((target("avx2,fma"))) auto with_8_lanes(const Body& body) {
+  return body(Lanes<8>());
+}
+#endif
+
+/// body(Lanes<n>()), compiled for n lanes. All that it calls must be inlined into it (TFM_INLINE):
+///
+///     with_lanes([&](auto lanes) TFM_BODY { return kernel<decltype(lanes)>(numbers); })
+template <class Body>
+auto with_lanes(const Body& body) {
+#if defined(__x86_64__)
+  const int64_t lanes = lanes_of_processor();
+  if (lanes == 16) return with_16_lanes(body);
+  if (lanes == 8) return with_8_lanes(body);
+#endif
+  return body(Lanes<4>());
+}
+#define TFM_BODY __attribute__((always_inline))
 
 }  // namespace tfm

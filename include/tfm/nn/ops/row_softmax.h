@@ -1,4 +1,4 @@
-// Softmax of one row of scores, for the loops of vector_clones.h.
+// Softmax of one row of scores, for use within with_lanes.
 #pragma once
 
 #include <cstdint>
@@ -9,20 +9,21 @@
 
 namespace tfm {
 
-/// The first `seen` (at least one) scores become probabilities, those up to `padded` (a multiple of the lanes) zero.
+/// The first `seen` (at least one) scores become probabilities, those up to `padded` (a multiple of the lanes, L::count) zero.
+template <class L>
 TFM_INLINE void row_softmax(float* row, int64_t seen, int64_t padded) {
   for (int64_t i = seen; i < padded; ++i) row[i] = -std::numeric_limits<float>::infinity();  // the maximum of none, and e^x is zero
-  Lanes high = load(row);
-  for (int64_t i = lane_count; i < padded; i += lane_count) high = Larger()(load(row + i), high);
+  auto high = L::load(row);
+  for (int64_t i = L::count; i < padded; i += L::count) high = Larger()(L::load(row + i), high);
   const float largest = reduce(high, Larger());
-  Lanes sums = {};
-  for (int64_t i = 0; i < padded; i += lane_count) {
-    const Lanes exps = exp_of_negative(load(row + i) - largest);
-    store(exps, row + i);
+  typename L::Floats sums = {};
+  for (int64_t i = 0; i < padded; i += L::count) {
+    const auto exps = exp_of_negative(L::load(row + i) - largest);
+    L::store(exps, row + i);
     sums += exps;
   }
   const float scale = 1 / reduce(sums, Sum());
-  for (int64_t i = 0; i < padded; i += lane_count) store(load(row + i) * scale, row + i);
+  for (int64_t i = 0; i < padded; i += L::count) L::store(L::load(row + i) * scale, row + i);
 }
 
 }  // namespace tfm

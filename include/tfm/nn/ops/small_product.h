@@ -1,5 +1,5 @@
 // Products of matrices so small that setting up a library's product costs more than the product: one sentence's attention. In registers a tile at a
-// time; to be inlined into functions that TFM_VECTOR_CLONES marks.
+// time; for use within with_lanes.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +15,14 @@ struct Strided {
   int64_t column;
 };
 
-/// `rows` rows and `vectors` * 16 columns of the product below.
-template <int rows, int vectors>
+/// `rows` rows and `vectors` vectors of columns of the product below.
+template <class L, int rows, int vectors>
 TFM_INLINE void product_tile(const Strided& a, const float* b, int64_t b_row, int64_t depth, float* c, int64_t c_row, bool add) {
-  Lanes sum[rows][vectors] = {};
+  using Floats = typename L::Floats;
+  Floats sum[rows][vectors] = {};
   for (int64_t k = 0; k < depth; ++k) {
-    Lanes right[vectors];
-    for (int v = 0; v < vectors; ++v) right[v] = load(b + k * b_row + v * lane_count);
+    Floats right[vectors];
+    for (int v = 0; v < vectors; ++v) right[v] = L::load(b + k * b_row + v * L::count);
     for (int r = 0; r < rows; ++r) {
       const float left = a.first[r * a.row + k * a.column];
       for (int v = 0; v < vectors; ++v) sum[r][v] += left * right[v];
@@ -29,26 +30,27 @@ TFM_INLINE void product_tile(const Strided& a, const float* b, int64_t b_row, in
   }
   for (int r = 0; r < rows; ++r) {
     for (int v = 0; v < vectors; ++v) {
-      auto& out = *reinterpret_cast<Lanes*>(c + r * c_row + v * lane_count);
-      out = add ? out + sum[r][v] : sum[r][v];
+      float* out = c + r * c_row + v * L::count;
+      L::store(add ? L::load(out) + sum[r][v] : sum[r][v], out);
     }
   }
 }
 
-template <int vectors>
+template <class L, int vectors>
 TFM_INLINE void product_columns(Strided a, const float* b, int64_t b_row, int64_t m, int64_t depth, float* c, int64_t c_row, bool add) {
   constexpr int tall = 6;
-  for (; m >= tall; m -= tall, a.first += tall * a.row, c += tall * c_row) product_tile<tall, vectors>(a, b, b_row, depth, c, c_row, add);
-  for (; m >= 2; m -= 2, a.first += 2 * a.row, c += 2 * c_row) product_tile<2, vectors>(a, b, b_row, depth, c, c_row, add);
-  if (m > 0) product_tile<1, vectors>(a, b, b_row, depth, c, c_row, add);
+  for (; m >= tall; m -= tall, a.first += tall * a.row, c += tall * c_row) product_tile<L, tall, vectors>(a, b, b_row, depth, c, c_row, add);
+  for (; m >= 2; m -= 2, a.first += 2 * a.row, c += 2 * c_row) product_tile<L, 2, vectors>(a, b, b_row, depth, c, c_row, add);
+  if (m > 0) product_tile<L, 1, vectors>(a, b, b_row, depth, c, c_row, add);
 }
 
-/// c = a b, or c += a b. a [m, depth]; b [depth, n] and c [m, n] with rows of b_row and c_row numbers; n a multiple of lane_count.
+/// c = a b, or c += a b. a [m, depth]; b [depth, n] and c [m, n] with rows of b_row and c_row numbers; n a multiple of L::count.
+template <class L>
 TFM_INLINE void small_product(const Strided& a, const float* b, int64_t b_row, int64_t m, int64_t n, int64_t depth, float* c, int64_t c_row,
                               bool add) {
   int64_t column = 0;
-  for (; column + 2 * lane_count <= n; column += 2 * lane_count) product_columns<2>(a, b + column, b_row, m, depth, c + column, c_row, add);
-  if (column < n) product_columns<1>(a, b + column, b_row, m, depth, c + column, c_row, add);
+  for (; column + 2 * L::count <= n; column += 2 * L::count) product_columns<L, 2>(a, b + column, b_row, m, depth, c + column, c_row, add);
+  if (column < n) product_columns<L, 1>(a, b + column, b_row, m, depth, c + column, c_row, add);
 }
 
 }  // namespace tfm

@@ -1,11 +1,10 @@
-// e^x for the loops of vector_clones.h.
+// e^x for loops, of one number or of lanes (lanes.h).
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
 #include "tfm/nn/ops/lanes.h"
-#include "tfm/nn/ops/vector_clones.h"
 
 namespace tfm {
 
@@ -40,10 +39,12 @@ TFM_INLINE float exp_of_negative(float x) {
   return x < smallest_exponent ? 0.0F : parts.mantissa * scale;
 }
 
-TFM_INLINE Lanes exp_of_negative(const Lanes& x) {
-  const auto parts = exp_parts<Lanes>(x < smallest_exponent ? all_lanes(smallest_exponent) : x);
-  const LaneIntegers scale = (__builtin_convertvector(parts.exponent, LaneIntegers) + 127) << 23;
-  return x < smallest_exponent ? Lanes{} : parts.mantissa * reinterpret_cast<Lanes>(scale);
+template <class Floats>
+TFM_INLINE Floats exp_of_negative(const Floats& x) {
+  using Integers = decltype(x < x);  // as many, of as many bits
+  const auto parts = exp_parts<Floats>(x < smallest_exponent ? Floats{} + smallest_exponent : x);
+  const Integers scale = (__builtin_convertvector(parts.exponent, Integers) + 127) << 23;
+  return x < smallest_exponent ? Floats{} : parts.mantissa * reinterpret_cast<Floats>(scale);
 }
 
 }  // namespace tfm

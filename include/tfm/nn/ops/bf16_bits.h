@@ -1,16 +1,10 @@
-// Plain loops that run 8 or 16 lanes wide. TFM_VECTOR_CLONES before a function: it is compiled for each instruction set, and the loader takes the
-// best that the machine has. What it calls must be inlined into it (TFM_INLINE). bf16 numbers are handled as their 16 bits, which such loops can
-// widen and narrow without a branch.
+// Numbers of plain loops, in fp32 or bf16. The latter are handled as their 16 bits, which such loops can widen and narrow without a branch.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)  // the sanitizer's runtime is not up yet when the loader chooses among clones
-#define TFM_VECTOR_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TFM_VECTOR_CLONES
-#endif
+/// Of a function that loops are made of: it becomes part of the loop, compiled for the same instructions.
 #define TFM_INLINE __attribute__((always_inline)) inline
 
 namespace tfm {
