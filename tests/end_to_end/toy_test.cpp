@@ -65,6 +65,7 @@ TEST_F(Toy, AnswersAWriterThatWaits) {
 TEST_F(Toy, TranslatesInEveryPrecision) {
   for (const char* precision : {"auto", "fp32", "bf16", "int8"}) {
     const auto outcome = place->tfm(std::string("translate --precision ") + precision + " 'ich mochte ein bier' 'ich mochte ein cola'");
+    if (precision == std::string("bf16") && outcome.err.find("this processor can't multiply in bf16") != std::string::npos) continue;
     EXPECT_EQ(outcome.out, "i want a beer .\ni want a coke .\n") << precision << outcome.err;
   }
 }

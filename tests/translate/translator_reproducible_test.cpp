@@ -8,6 +8,7 @@
 #include <numeric>
 #include <random>
 
+#include "tfm/nn/ops/inference_weights.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
 #include "translate/tiny_model.h"
@@ -101,7 +102,12 @@ void sampling(Config& config) {
   config.decoding.n_best = 2;
 }
 
-class Reproducible : public testing::TestWithParam<DecodingPrecision> {};
+class Reproducible : public testing::TestWithParam<DecodingPrecision> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == DecodingPrecision::bf16 && !has_bf16_products()) GTEST_SKIP() << "this processor does not multiply in bf16";
+  }
+};
 INSTANTIATE_TEST_SUITE_P(Precisions, Reproducible, testing::Values(DecodingPrecision::fp32, DecodingPrecision::bf16, DecodingPrecision::int8));
 
 TEST_P(Reproducible, ToTheLastBitInEverySearch) {
