@@ -30,7 +30,7 @@ std::vector<Field> run_fields() {
 std::vector<Field> batch_fields() {
   return {
       training.choice("batch_type", &TrainingConfig::batch_type, "What batch_size counts: tokens or sentence pairs."),
-      training.integer_or("auto", "batch_size", &TrainingConfig::batch_size, at_least(1),
+      training.integer_or({"auto", 0}, "batch_size", &TrainingConfig::batch_size, at_least(1),
                           "Size of a batch. tokens: B x max(S, T) of the padded batch of B pairs with sources of length S and targets of length T is "
                           "at most this; a single longer pair makes a batch of its own. sentences: B is at most this. auto: a new run tries how "
                           "large a batch fits into four fifths of the free memory, takes at most a sixteenth of the training text, and writes the "
@@ -117,7 +117,11 @@ std::vector<Field> schedule_fields() {
 
 std::vector<Field> limit_fields() {
   return {
-      training.integer("max_steps", &TrainingConfig::max_steps, at_least(0), "Optimizer steps after which training ends. 0: no limit."),
+      training.integer_or(
+          {"auto", TrainingConfig::automatic_steps}, "max_steps", &TrainingConfig::max_steps, at_least(0),
+          "Optimizer steps after which training ends. 0: no limit. auto: a new run times some updates, takes as many as nine tenths of "
+          "max_minutes are enough for at that pace, and writes the number into its config; so cosine comes to its end in the time "
+          "there is, on any machine."),
       training.integer("max_epochs", &TrainingConfig::max_epochs, at_least(0),
                        "Passes over the training text after which training ends. 0: no limit."),
       training.real("max_minutes", &TrainingConfig::max_minutes, at_least(0), "Minutes of wall clock after which training ends. 0: no limit."),

@@ -23,20 +23,26 @@ class Section {
     return number(std::move(name), member, range, std::move(doc));
   }
 
-  /// A whole number, or a word in its place, for which the member is 0.
-  Field integer_or(std::string word, std::string name, std::int64_t Part::*member, Range range, std::string doc) const {
+  /// A word, and the number out of range that the member is where it is given.
+  struct Word {
+    std::string text;
+    std::int64_t number;
+  };
+
+  /// A whole number, or a word in its place.
+  Field integer_or(Word word, std::string name, std::int64_t Part::*member, Range range, std::string doc) const {
     Field field = integer(std::move(name), member, range, std::move(doc));
-    field.word = word;
+    field.word = word.text;
     const auto at = this->at(member);
-    field.get = [at, word](const Config& config) { return at(config) == 0 ? word : format_value(at(config)); };
+    field.get = [at, word](const Config& config) { return at(config) == word.number ? word.text : format_value(at(config)); };
     field.set = [at, word, range](Config& config, std::string_view text) -> std::optional<std::string> {
-      if (text == word) {
-        at(config) = 0;
+      if (text == word.text) {
+        at(config) = word.number;
         return std::nullopt;
       }
       constexpr std::string_view demand = "must be ";
       auto problem = read_value(text, range, at(config));
-      if (problem && problem->starts_with(demand)) problem->insert(demand.size(), word + " or ");
+      if (problem && problem->starts_with(demand)) problem->insert(demand.size(), word.text + " or ");
       return problem;
     };
     return field;

@@ -192,6 +192,9 @@ void check_run(const Config& config, Violations& found) {
   if (training.max_steps == 0 && training.max_epochs == 0 && training.max_minutes == 0) {
     found.push_back("training.max_steps, training.max_epochs, training.max_minutes: training would never end; set one of them above 0");
   }
+  if (training.max_steps == TrainingConfig::automatic_steps && training.max_minutes == 0) {
+    found.push_back("training.max_steps, training.max_minutes: auto takes as many steps as there is time for; set max_minutes above 0");
+  }
   if (training.average_checkpoints > training.keep_checkpoints) {
     found.push_back("training.average_checkpoints, training.keep_checkpoints: only " + number(training.keep_checkpoints) + " checkpoints are kept, " +
                     number(training.average_checkpoints) + " can't be averaged; raise keep_checkpoints");

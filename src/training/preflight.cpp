@@ -93,4 +93,9 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
   return updates;
 }
 
+std::int64_t steps_within(double minutes, double update_seconds) {
+  constexpr double share_for_updates = 0.9;
+  return std::max<std::int64_t>(1, static_cast<std::int64_t>(share_for_updates * 60 * minutes / update_seconds));
+}
+
 }  // namespace tfm

@@ -1,9 +1,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
-#include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
@@ -14,7 +11,6 @@
 #include "tfm/nn/parameter_parts.h"
 #include "tfm/training/batch_fit.h"
 #include "tfm/training/preflight.h"
-#include "tfm/training/run_page.h"
 #include "tfm/training/trainer.h"
 #include "tfm/training/validator.h"
 #include "tfm/translate/translator.h"
@@ -36,47 +32,22 @@ class QuietLog {
   spdlog::level::level_enum before_;
 };
 
-/// A training that ends after `updates`, or a few seconds, and says when each ended.
+/// A training that ends after `updates`.
 Config short_run(Config config, std::int64_t updates) {
   auto& training = config.training;
   if (training.decay_steps == 0) training.decay_steps = training.max_steps;  // the same rates as in the run
   training.max_steps = updates;
   training.max_epochs = 0;
-  training.max_minutes = 0.2;
+  training.max_minutes = 0;
   training.valid_steps = training.save_steps = training.early_stopping = training.average_checkpoints = 0;
   training.save_minutes = 0;
-  training.log_unit = LogUnit::steps;
-  training.log_every = 1;
   return config;
-}
-
-/// Seconds from the beginning to the end of each update, as metrics.jsonl tells them.
-std::vector<double> update_times(const fs::path& folder) {
-  std::vector<double> times;
-  std::ifstream metrics(folder / metrics_file);
-  for (std::string line; std::getline(metrics, line);) {
-    const auto event = nlohmann::json::parse(line);
-    if (event["event"] == "step") times.push_back(event["seconds"]);
-  }
-  return times;
 }
 
 class Rehearsal {
  public:
   Rehearsal(TranslationModel& model, const Corpus& corpus, const fs::path& scratch)
       : model_(model), corpus_(corpus), config_(model.config), folder_(scratch / "some") {}
-
-  /// Seconds of an update on a batch like most: the median, so that neither the first ones, which find memory and compile kernels, nor another
-  /// program's moment count.
-  double time_updates() {
-    constexpr std::int64_t updates = 24;
-    train(updates);
-    auto times = update_times(folder_);
-    std::adjacent_difference(times.begin(), times.end(), times.begin());
-    const auto middle = times.begin() + std::ssize(times) / 2;
-    std::ranges::nth_element(times, middle);
-    return *middle;
-  }
 
   std::string try_longest_batch() {
     const auto indices = longest_batch(corpus_, config_);
@@ -89,6 +60,7 @@ class Rehearsal {
 
   /// Bytes of a checkpoint, which is read back.
   double check_checkpoint() {
+    train(2);
     const auto checkpoint = Checkpoints(folder_).list().back();
     NamedTensors before;
     for (const auto& [name, tensor] : named_parameters(*model_.network)) before[name] = tensor.clone();
@@ -158,13 +130,37 @@ std::string time_line(const Corpus& corpus, const Config& config, double update,
 
 }  // namespace
 
+/// The median, so that neither the first ones, which find memory and compile kernels, nor another program's moment count.
+double time_update(const TranslationModel& described, const Corpus& corpus) {
+  constexpr std::size_t most_updates = 24;
+  constexpr double most_seconds = 15;
+  TranslationModel model = described;
+  model.config.training.schedule = ScheduleKind::constant;  // cosine may not know its end yet
+  model.config.training.on_divergence = OnDivergence::ignore;
+  model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
+  model.network->to(model.device);
+  const QuietLog quiet;
+  const World alone;
+  TrainingCorpus examples(corpus);
+  Trainer trainer(model, examples, nullptr, {}, alone);
+  std::vector<double> times;
+  for (const double begin = steady_seconds(); times.size() < most_updates && (times.size() < 3 || steady_seconds() < begin + most_seconds);) {
+    const double start = steady_seconds();
+    trainer.try_updates(1);
+    times.push_back(steady_seconds() - start);
+  }
+  const auto middle = times.begin() + std::ssize(times) / 2;
+  std::ranges::nth_element(times, middle);
+  return *middle;
+}
+
 std::string rehearse(TranslationModel& model, const Corpus& corpus, const ParallelText* valid, const fs::path& scratch, const fs::path& run_folder) {
   const auto config = model.config;
   const auto parts = parameter_parts(named_parameters(*model.network));
   const auto parameters = model.network->parameter_count();
   Rehearsal rehearsal(model, corpus, scratch);
   const auto longest = rehearsal.try_longest_batch();
-  const double update = rehearsal.time_updates();
+  const double update = time_update(model, corpus);
   const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) * config.training.accum_count) /
                         static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
   auto need = disk_need(config.training, parameters);

@@ -7,6 +7,7 @@
 
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/config/validate.h"
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
@@ -71,29 +72,54 @@ class ScratchFolder {
   fs::path folder_;
 };
 
-/// The request with the batch size that an earlier session of the run was fitted to, where the config leaves it to tfm. The same on every rank.
-RunRequest with_fitted_batches(RunRequest request, const World& world) {
-  auto& size = request.config.training.batch_size;
-  if (size != 0 || !request.resume) return request;
+bool fits_batches(const TrainingConfig& config) { return config.batch_size == 0; }
+bool fits_steps(const TrainingConfig& config) { return config.max_steps == TrainingConfig::automatic_steps; }
+
+std::int64_t same_everywhere(std::int64_t number, const World& world) { return std::stoll(world.broadcast(std::to_string(number))); }
+
+/// The request with the numbers that an earlier session of the run was fitted to, where the config leaves them to tfm. The same on every rank.
+RunRequest with_fitted_numbers(RunRequest request, const World& world) {
+  auto& training = request.config.training;
+  if (!request.resume || (!fits_batches(training) && !fits_steps(training))) return request;
   if (world.is_first()) {
     const auto file = choose_folder(request) / config_file;
-    if (fs::exists(file)) size = load_config(file).training.batch_size;
+    const auto before = fs::exists(file) ? load_config(file).training : training;
+    if (fits_batches(training)) training.batch_size = before.batch_size;
+    if (fits_steps(training)) training.max_steps = before.max_steps;
   }
-  size = std::stoll(world.broadcast(std::to_string(size)));
+  training.batch_size = same_everywhere(training.batch_size, world);
+  training.max_steps = same_everywhere(training.max_steps, world);
   return request;
 }
 
 /// Where the config leaves the batch size to tfm: finds it and writes it to the run's config. The same on every rank.
 void fit_batches(TranslationModel& model, const Corpus& corpus, const fs::path& folder, const World& world) {
-  auto& size = model.config.training.batch_size;
-  if (size != 0) return;
+  auto& training = model.config.training;
+  if (!fits_batches(training)) return;
   if (world.is_first()) {
     spdlog::info("finding out how large a batch fits into memory");
-    size = fit_batch_size(model, corpus, world.environment().local_size);
+    training.batch_size = fit_batch_size(model, corpus, world.environment().local_size);
     write_file(folder / config_file, write_config(model.config));
   }
-  size = std::stoll(world.broadcast(std::to_string(size)));
-  spdlog::info("training.batch_size: {} {}", size, model.config.training.batch_type == BatchType::tokens ? "tokens" : "pairs");
+  training.batch_size = same_everywhere(training.batch_size, world);
+  spdlog::info("training.batch_size: {} {}", training.batch_size, training.batch_type == BatchType::tokens ? "tokens" : "pairs");
+}
+
+/// The same for the number of updates.
+void fit_steps(TranslationModel& model, const Corpus& corpus, const fs::path& folder, const World& world) {
+  auto& training = model.config.training;
+  if (!fits_steps(training)) return;
+  if (world.is_first()) {
+    spdlog::info("finding out how many updates {} minutes are enough for", training.max_minutes);
+    training.max_steps = steps_within(training.max_minutes, time_update(model, corpus));
+    if (const auto problems = violations(model.config); !problems.empty()) {
+      throw ConfigError("training.max_steps", fmt::format("{} minutes are enough for {} updates here", training.max_minutes, training.max_steps),
+                        "Too few: " + problems.front() + ".");
+    }
+    write_file(folder / config_file, write_config(model.config));
+  }
+  training.max_steps = same_everywhere(training.max_steps, world);
+  spdlog::info("training.max_steps: {}", training.max_steps);
 }
 
 struct DryRun {
@@ -104,7 +130,7 @@ struct DryRun {
 /// status: this process's hold on the run folder, made on the way; rank 0's only.
 /// dry: nullptr, or receives the report of a rehearsal in place of the training.
 RunResult run_session(const RunRequest& asked, const World& world, std::unique_ptr<RunStatus>& status, DryRun* dry) {
-  const auto request = with_fitted_batches(asked, world);
+  const auto request = with_fitted_numbers(asked, world);
   TranslationModel model;
   model.config = request.config;
   const auto& config = model.config;
@@ -130,6 +156,7 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   TrainingCorpus corpus(text, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
   fit_batches(model, corpus.corpus(), place.folder, world);
+  fit_steps(model, corpus.corpus(), place.folder, world);
 
   std::optional<Validator> validator;
   if (valid_text && world.is_first()) {

@@ -103,6 +103,17 @@ TEST(Fields, TakeAWordInPlaceOfANumber) {
   EXPECT_NE(size.set(config, "0"), std::nullopt);
 }
 
+TEST(Fields, TakeAWordBesideZero) {
+  Config config;
+  const Field& steps = *find_field("training.max_steps");
+  EXPECT_EQ(steps.set(config, "auto"), std::nullopt);
+  EXPECT_EQ(config.training.max_steps, TrainingConfig::automatic_steps);
+  EXPECT_EQ(steps.get(config), "auto");
+  EXPECT_EQ(steps.set(config, "0"), std::nullopt);
+  EXPECT_EQ(steps.get(config), "0");
+  EXPECT_EQ(steps.set(config, "-1"), "must be auto or at least 0, not -1");
+}
+
 TEST(Fields, TakeBooleansInAnyCase) {
   Config config;
   EXPECT_EQ(find_field("model.bias")->set(config, "False"), std::nullopt);

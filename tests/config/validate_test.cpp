@@ -117,6 +117,14 @@ INSTANTIATE_TEST_SUITE_P(
              "training.min_learning_rate, training.learning_rate"},
         Case{"NoEnd", [](Config& c) { c.training.max_steps = 0; }, "training.max_steps, training.max_epochs, training.max_minutes"},
         Case{"EndByEpochs", [](Config& c) { c.training.max_steps = 0, c.training.max_epochs = 1; }, ""},
+        Case{"StepsForNoTime", [](Config& c) { c.training.max_steps = TrainingConfig::automatic_steps; }, "training.max_steps, training.max_minutes"},
+        Case{"StepsForATime", [](Config& c) { c.training.max_steps = TrainingConfig::automatic_steps, c.training.max_minutes = 5; }, ""},
+        Case{"CosineForATime",
+             [](Config& c) {
+               c.training.max_steps = TrainingConfig::automatic_steps, c.training.max_minutes = 5;
+               c.training.schedule = ScheduleKind::cosine;
+             },
+             ""},
         Case{"EndByTime", [](Config& c) { c.training.max_steps = 0, c.training.max_minutes = 0.5; }, ""},
         Case{"AverageOfMoreThanKept", [](Config& c) { c.training.average_checkpoints = 3; },
              "training.average_checkpoints, training.keep_checkpoints"},

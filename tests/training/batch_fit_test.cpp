@@ -3,7 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
+#include <nlohmann/json.hpp>
+
 #include "tfm/config/config_file.h"
+#include "tfm/core/error.h"
 #include "training/small_run.h"
 
 namespace tfm {
@@ -104,6 +108,54 @@ TEST_F(FittedRun, IsTheRunThatTheNumberWouldHaveGiven) {
   std::filesystem::remove_all(folder.path("run"));
   go();
   for (const auto& [name, tensor] : weights()) EXPECT_TRUE(tensor.equal(fitted.at(name))) << name;
+}
+
+class FittedSteps : public FittedRun {
+ protected:
+  FittedSteps() {
+    config.training.batch_size = 60;
+    config.training.max_steps = TrainingConfig::automatic_steps;
+    config.training.max_minutes = 0.02;
+    config.training.schedule = ScheduleKind::cosine;
+    config.training.warmup_steps = 1;
+  }
+  int64_t steps() const { return load_config(folder.path("run") / config_file).training.max_steps; }
+  std::vector<double> losses() const {
+    std::vector<double> losses;
+    std::ifstream metrics(folder.path("run") / "metrics.jsonl");
+    for (std::string line; std::getline(metrics, line);) {
+      const auto event = nlohmann::json::parse(line);
+      if (event["event"] == "step") losses.push_back(event["loss"]);
+    }
+    return losses;
+  }
+};
+
+TEST_F(FittedSteps, AreWrittenAndKept) {
+  go();
+  const auto before = steps();
+  EXPECT_GT(before, 1);
+  go(/*resume=*/true);
+  EXPECT_EQ(steps(), before);
+}
+
+TEST_F(FittedSteps, GiveTheRunThatTheNumberWouldHaveGiven) {
+  config.model.dropout = 0.2;
+  config.training.log_every = 1;
+  go();
+  const auto fitted = losses();
+  config.training.max_steps = steps();
+  config.training.max_minutes = 0;
+  std::filesystem::remove_all(folder.path("run"));
+  go();
+  const auto told = losses();
+  ASSERT_GE(told.size(), fitted.size()) << "the time may have come to its end before";
+  EXPECT_THAT(std::vector(told.begin(), told.begin() + std::ssize(fitted)), testing::ElementsAreArray(fitted));
+}
+
+TEST_F(FittedSteps, AreRefusedWhereTheWarmupNeedsMore) {
+  config.training.warmup_steps = 1000000;
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("training.max_steps: 0.02 minutes are enough for"));
 }
 
 TEST_F(FittedRun, KnowsItsSizeInADryRun) {

@@ -91,6 +91,11 @@ TEST(PlannedUpdates, AreTheNearestLimits) {
   EXPECT_EQ(planned_updates(corpus, config), 5);
 }
 
+TEST(StepsWithin, LeaveATenthOfTheTime) {
+  EXPECT_EQ(steps_within(/*minutes=*/10, /*update_seconds=*/0.5), 1080);
+  EXPECT_EQ(steps_within(1, 1000), 1) << "one at least";
+}
+
 class DryRun : public testing::Test {
  protected:
   TemporaryFolder folder;

@@ -155,6 +155,8 @@ struct TrainingConfig {
   int64_t sgdr_period = 1000;
   double sgdr_factor = 2;
 
+  /// In place of max_steps: as many as max_minutes are enough for.
+  static constexpr int64_t automatic_steps = -1;
   int64_t max_steps = 100000;
   int64_t max_epochs = 0;
   double max_minutes = 0;

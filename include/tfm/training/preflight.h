@@ -42,6 +42,13 @@ std::int64_t batch_count(const Corpus& corpus, const Config& config);
 /// Updates until the nearest of max_steps and max_epochs; nothing where neither is set.
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
 
+/// Seconds of an update on a batch like most, by itself: the median of some that are tried on a network of its own.
+double time_update(const TranslationModel& described, const Corpus& corpus);
+
+/// The updates that nine tenths of so many minutes are enough for, at least one: the last tenth is for validations, checkpoints and the machine's
+/// slower moments.
+std::int64_t steps_within(double minutes, double update_seconds);
+
 /// Trains on the longest batch, then on some of the others, saves and loads a checkpoint, translates; says what it took. The model is spoilt
 /// thereafter. valid: nullptr where there is no validation text. scratch: a folder to write to. run_folder: where the run would be.
 std::string rehearse(TranslationModel& model, const Corpus& corpus, const ParallelText* valid, const std::filesystem::path& scratch,
