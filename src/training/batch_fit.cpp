@@ -81,12 +81,9 @@ std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& cor
   reset_peak_memory();
   const double budget = peak_memory() + 0.8 * available / ranks_here;
   const auto attempt = [&](std::int64_t size) {
-    TranslationModel model = described;
+    TranslationModel model = trial_of(described);
     model.config.training.batch_size = size;
     model.config.training.accum_count = 1;
-    model.config.training.on_divergence = OnDivergence::ignore;
-    model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-    model.network->to(model.device);
     reset_peak_memory();
     BatchTrial trial;
     trial.fits = longest_batch_fits(model, corpus);

@@ -93,6 +93,15 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
   return updates;
 }
 
+TranslationModel trial_of(const TranslationModel& described) {
+  TranslationModel model = described;
+  model.config.training.schedule = ScheduleKind::constant;
+  model.config.training.on_divergence = OnDivergence::ignore;
+  model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
+  model.network->to(model.device);
+  return model;
+}
+
 std::int64_t steps_within(double minutes, double update_seconds) {
   constexpr double share_for_updates = 0.9;
   return std::max<std::int64_t>(1, static_cast<std::int64_t>(share_for_updates * 60 * minutes / update_seconds));

@@ -32,11 +32,11 @@ class QuietLog {
   spdlog::level::level_enum before_;
 };
 
-/// A training that ends after `updates`.
-Config short_run(Config config, std::int64_t updates) {
+/// A training that ends after two updates.
+Config short_run(Config config) {
   auto& training = config.training;
   if (training.decay_steps == 0) training.decay_steps = training.max_steps;  // the same rates as in the run
-  training.max_steps = updates;
+  training.max_steps = 2;
   training.max_epochs = 0;
   training.max_minutes = 0;
   training.valid_steps = training.save_steps = training.early_stopping = training.average_checkpoints = 0;
@@ -60,7 +60,7 @@ class Rehearsal {
 
   /// Bytes of a checkpoint, which is read back.
   double check_checkpoint() {
-    train(2);
+    train();
     const auto checkpoint = Checkpoints(folder_).list().back();
     NamedTensors before;
     for (const auto& [name, tensor] : named_parameters(*model_.network)) before[name] = tensor.clone();
@@ -88,11 +88,11 @@ class Rehearsal {
   }
 
  private:
-  void train(std::int64_t updates) {
+  void train() {
     const QuietLog quiet;
     const World world;
     make_folder(folder_);
-    model_.config = short_run(config_, updates);
+    model_.config = short_run(config_);
     TrainingCorpus examples(corpus_);
     Trainer trainer(model_, examples, nullptr, folder_, world);
     trainer.begin(0);
@@ -131,20 +131,16 @@ std::string time_line(const Corpus& corpus, const Config& config, double update,
 }  // namespace
 
 /// The median, so that neither the first ones, which find memory and compile kernels, nor another program's moment count.
-double time_update(const TranslationModel& described, const Corpus& corpus) {
-  constexpr std::size_t most_updates = 24;
+double time_update(TranslationModel& model, const Corpus& corpus) {
+  constexpr std::size_t least_updates = 3, most_updates = 24;
   constexpr double most_seconds = 15;
-  TranslationModel model = described;
-  model.config.training.schedule = ScheduleKind::constant;  // cosine may not know its end yet
-  model.config.training.on_divergence = OnDivergence::ignore;
-  model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-  model.network->to(model.device);
   const QuietLog quiet;
   const World alone;
   TrainingCorpus examples(corpus);
   Trainer trainer(model, examples, nullptr, {}, alone);
   std::vector<double> times;
-  for (const double begin = steady_seconds(); times.size() < most_updates && (times.size() < 3 || steady_seconds() < begin + most_seconds);) {
+  const double end = steady_seconds() + most_seconds;
+  while (times.size() < least_updates || (times.size() < most_updates && steady_seconds() < end)) {
     const double start = steady_seconds();
     trainer.try_updates(1);
     times.push_back(steady_seconds() - start);

@@ -92,34 +92,36 @@ RunRequest with_fitted_numbers(RunRequest request, const World& world) {
   return request;
 }
 
-/// Where the config leaves the batch size to tfm: finds it and writes it to the run's config. The same on every rank.
-void fit_batches(TranslationModel& model, const Corpus& corpus, const fs::path& folder, const World& world) {
+std::int64_t fit_steps(const TranslationModel& described, const Corpus& corpus) {
+  Config config = described.config;
+  auto& training = config.training;
+  spdlog::info("finding out how many updates {} minutes are enough for", training.max_minutes);
+  auto trial = trial_of(described);
+  training.max_steps = steps_within(training.max_minutes, time_update(trial, corpus));
+  const auto problems = violations(config);
+  if (problems.empty()) return training.max_steps;
+  throw ConfigError("training.max_steps", fmt::format("{} minutes are enough for {} updates here", training.max_minutes, training.max_steps),
+                    "Too few: " + problems.front() + ".");
+}
+
+/// Where the config leaves numbers to tfm: finds them and writes them to the run's config. The same on every rank.
+void fit_numbers(TranslationModel& model, const Corpus& corpus, const fs::path& folder, const World& world) {
   auto& training = model.config.training;
-  if (!fits_batches(training)) return;
+  const bool batches = fits_batches(training);
+  const bool steps = fits_steps(training);
+  if (!batches && !steps) return;
   if (world.is_first()) {
-    spdlog::info("finding out how large a batch fits into memory");
-    training.batch_size = fit_batch_size(model, corpus, world.environment().local_size);
+    if (batches) {
+      spdlog::info("finding out how large a batch fits into memory");
+      training.batch_size = fit_batch_size(model, corpus, world.environment().local_size);
+    }
+    if (steps) training.max_steps = fit_steps(model, corpus);
     write_file(folder / config_file, write_config(model.config));
   }
   training.batch_size = same_everywhere(training.batch_size, world);
-  spdlog::info("training.batch_size: {} {}", training.batch_size, training.batch_type == BatchType::tokens ? "tokens" : "pairs");
-}
-
-/// The same for the number of updates.
-void fit_steps(TranslationModel& model, const Corpus& corpus, const fs::path& folder, const World& world) {
-  auto& training = model.config.training;
-  if (!fits_steps(training)) return;
-  if (world.is_first()) {
-    spdlog::info("finding out how many updates {} minutes are enough for", training.max_minutes);
-    training.max_steps = steps_within(training.max_minutes, time_update(model, corpus));
-    if (const auto problems = violations(model.config); !problems.empty()) {
-      throw ConfigError("training.max_steps", fmt::format("{} minutes are enough for {} updates here", training.max_minutes, training.max_steps),
-                        "Too few: " + problems.front() + ".");
-    }
-    write_file(folder / config_file, write_config(model.config));
-  }
   training.max_steps = same_everywhere(training.max_steps, world);
-  spdlog::info("training.max_steps: {}", training.max_steps);
+  if (batches) spdlog::info("training.batch_size: {} {}", training.batch_size, training.batch_type == BatchType::tokens ? "tokens" : "pairs");
+  if (steps) spdlog::info("training.max_steps: {}", training.max_steps);
 }
 
 struct DryRun {
@@ -155,8 +157,7 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   if (config.data.bidirectional) text = both_directions(std::move(text));
   TrainingCorpus corpus(text, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
-  fit_batches(model, corpus.corpus(), place.folder, world);
-  fit_steps(model, corpus.corpus(), place.folder, world);
+  fit_numbers(model, corpus.corpus(), place.folder, world);
 
   std::optional<Validator> validator;
   if (valid_text && world.is_first()) {

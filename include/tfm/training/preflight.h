@@ -42,8 +42,11 @@ std::int64_t batch_count(const Corpus& corpus, const Config& config);
 /// Updates until the nearest of max_steps and max_epochs; nothing where neither is set.
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
 
-/// Seconds of an update on a batch like most, by itself: the median of some that are tried on a network of its own.
-double time_update(const TranslationModel& described, const Corpus& corpus);
+/// The model with a new network, to try updates on: at a constant rate, as the end of the schedule may not be known yet, and whatever they lead to.
+TranslationModel trial_of(const TranslationModel& described);
+
+/// Seconds of an update on a batch like most: the median of some. The model is spoilt thereafter.
+double time_update(TranslationModel& model, const Corpus& corpus);
 
 /// The updates that nine tenths of so many minutes are enough for, at least one: the last tenth is for validations, checkpoints and the machine's
 /// slower moments.
