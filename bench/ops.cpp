@@ -1,9 +1,10 @@
 // The operations that tfm has of its own or spends its time in, each beside the plain LibTorch form where there is one, at the shapes of the tiny,
-// small and base models. Forward and backward together, fp32, on as many threads as LibTorch takes by itself (OMP_NUM_THREADS).
+// small and base models. Forward and backward together, fp32, on as many threads as LibTorch takes by itself (OMP_NUM_THREADS); the products of
+// translation (Panels, LibTorchProduct) forward alone.
 //
 //   build/release/tfm_bench_ops --benchmark_filter=Dropout
 //
-// Items per second are tokens of the batch (elements for dropout, parameters for Adam).
+// Items per second are tokens of the batch (elements for dropout, parameters for Adam, multiply-adds for products).
 #include <benchmark/benchmark.h>
 #include <torch/types.h>
 
@@ -12,6 +13,7 @@
 #include "tfm/nn/attention.h"
 #include "tfm/nn/norm.h"
 #include "tfm/nn/ops/dropout.h"
+#include "tfm/nn/ops/row_product.h"
 #include "tfm/nn/runtime.h"
 #include "tfm/nn/transformer.h"
 #include "tfm/training/loss.h"
@@ -133,6 +135,32 @@ void AdamStep(State& state) {
   state.SetItemsProcessed(state.iterations() * model->parameter_count());
 }
 
+/// Rows, and the matrix [out, in] that they meet: a step of some translations at once through a layer and the output layer.
+void products(benchmark::internal::Benchmark* benchmark) {
+  benchmark->ArgNames({"rows", "in", "out"})->ArgsProduct({{1, 5, 32, 160, 640}, {128, 512}, {384, 10000}});
+  benchmark->Unit(benchmark::kMicrosecond)->UseRealTime();
+}
+
+template <class Multiply>
+void time_product(State& state, Multiply&& multiply) {
+  const torch::NoGradGuard no_gradient;
+  const auto x = torch::randn({state.range(0), state.range(1)});
+  for (auto _ : state) benchmark::DoNotOptimize(multiply(x).data_ptr());
+  state.SetItemsProcessed(state.iterations() * x.numel() * state.range(2));
+}
+
+void Panels(State& state) {
+  const auto panels = tfm::to_panels(torch::randn({state.range(2), state.range(1)}));
+  time_product(state, [&](const Tensor& x) { return tfm::multiply_panels(x, panels, {}, state.range(2)); });
+}
+
+void LibTorchProduct(State& state) {
+  const auto weight = torch::randn({state.range(2), state.range(1)});
+  time_product(state, [&](const Tensor& x) { return torch::linear(x, weight); });
+}
+
+BENCHMARK(Panels)->Apply(products);
+BENCHMARK(LibTorchProduct)->Apply(products);
 BENCHMARK(MasklessDropout)->Apply(sizes);
 BENCHMARK(LibTorchDropout)->Apply(sizes);
 BENCHMARK(ProjectedCrossEntropy)->Apply(sizes);

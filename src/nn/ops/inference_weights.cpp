@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "tfm/nn/ops/int8_rows.h"
+#include "tfm/nn/ops/lanes.h"
 #include "tfm/nn/ops/row_product.h"
 
 namespace tfm {
@@ -107,6 +108,10 @@ Int8Rows to_int8_rows(const Tensor& x, int largest) {
 constexpr int64_t small = 65536;
 bool is_small(const Tensor& weight) { return weight.numel() <= small; }
 
+/// A library lays out a part of the matrix at each product, which for few rows takes as long as the product itself. Many rows make up for that where
+/// registers are wide; on narrower ones our own products take no longer with those either.
+bool has_panels(const Tensor& weight) { return is_small(weight) || lanes_of_processor() < most_lanes; }
+
 /// Parts of a matrix follow the whole: what they give is compared (queries with keys), and should be of one type.
 ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
   const bool has_kernel = format_ == ProductFormat::int8 && has_int8_panels();
@@ -121,7 +126,7 @@ InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const 
   if (format == ProductFormat::bf16) {
     product.weight = reordered(product.weight.contiguous().to(torch::kBFloat16));
     if (bias.defined()) product.bias = bias.detach().to(torch::kBFloat16);
-  } else if (batch_invariant_ || is_small(weight)) {
+  } else if (batch_invariant_ || has_panels(weight)) {
     product.panels = to_panels(product.weight);
   }
   return product;

@@ -11,24 +11,7 @@
 namespace tfm {
 namespace {
 
-constexpr int tile_rows = 8;
 constexpr int64_t panel_width = 2 * most_lanes;
-
-template <class L>
-TFM_INLINE void multiply_part(const float* x, int64_t row_length, const float* panel, float* sums) {
-  constexpr int rows = L::count == most_lanes ? tile_rows : tile_rows / 2;  // as many sums as there are registers for
-  for (int64_t row = 0; row < tile_rows; row += rows) {
-    for (int64_t column = 0; column < panel_width; column += 2 * L::count) {
-      product_tile<L, rows, 2>({x + row * row_length, row_length, 1}, panel + column, panel_width, row_length, sums + row * panel_width + column,
-                               panel_width, false);
-    }
-  }
-}
-
-/// Eight rows of x times one panel: sums [8, 32].
-void multiply_tile(const float* x, int64_t row_length, const float* panel, float* sums) {
-  with_lanes([&](auto lanes) TFM_BODY { multiply_part<decltype(lanes)>(x, row_length, panel, sums); });
-}
 
 struct Product {
   const float* x;
@@ -39,24 +22,20 @@ struct Product {
   float* y;
 };
 
-/// The columns of y that the panel has, for all rows. The last rows are filled up to a whole tile, so that no row takes another loop.
+/// The columns of y that the panel has, for all rows.
 void multiply_panel(const Product& product, const float* panel, int64_t first_column) {
-  float sums[tile_rows * panel_width];
-  std::vector<float> last_rows;
   const int64_t width = std::min(panel_width, product.out - first_column);
-  for (int64_t row = 0; row < product.rows; row += tile_rows) {
-    const int64_t count = std::min<int64_t>(tile_rows, product.rows - row);
-    const float* x = product.x + row * product.in;
-    if (count < tile_rows) {
-      last_rows.assign(static_cast<std::size_t>(tile_rows * product.in), 0.0F);
-      std::copy(x, x + count * product.in, last_rows.begin());
-      x = last_rows.data();
-    }
-    multiply_tile(x, product.in, panel, sums);
-    for (int64_t i = 0; i < count; ++i) {
-      float* y = product.y + (row + i) * product.out + first_column;
-      for (int64_t j = 0; j < width; ++j) y[j] = sums[i * panel_width + j] + (product.bias != nullptr ? product.bias[first_column + j] : 0.0F);
-    }
+  const bool whole = width == panel_width;
+  std::vector<float> wider(static_cast<std::size_t>(whole ? 0 : product.rows * panel_width));
+  float* y = whole ? product.y + first_column : wider.data();
+  const int64_t y_row = whole ? product.out : panel_width;
+  with_lanes([&](auto lanes) TFM_BODY {
+    small_product<decltype(lanes)>({product.x, product.in, 1}, panel, panel_width, product.rows, panel_width, product.in, y, y_row, false);
+  });
+  if (whole && product.bias == nullptr) return;
+  for (int64_t row = 0; row < product.rows; ++row) {
+    float* to = product.y + row * product.out + first_column;
+    for (int64_t j = 0; j < width; ++j) to[j] = y[row * y_row + j] + (product.bias != nullptr ? product.bias[first_column + j] : 0.0F);
   }
 }
 

@@ -36,12 +36,25 @@ TFM_INLINE void product_tile(const Strided& a, const float* b, int64_t b_row, in
   }
 }
 
+/// product_tile of `rows` rows, at most `most`.
+template <class L, int vectors, int most>
+TFM_INLINE void product_tile_of(int64_t rows, const Strided& a, const float* b, int64_t b_row, int64_t depth, float* c, int64_t c_row, bool add) {
+  if constexpr (most > 1) {
+    if (rows < most) return product_tile_of<L, vectors, most - 1>(rows, a, b, b_row, depth, c, c_row, add);
+  }
+  product_tile<L, most, vectors>(a, b, b_row, depth, c, c_row, add);
+}
+
+/// In as few tiles as six rows a tile allow, which twice two vectors of sums and the factors take of sixteen registers; as equal in height as can be:
+/// a low one takes as long as one of four rows, since each addition waits for the last.
 template <class L, int vectors>
 TFM_INLINE void product_columns(Strided a, const float* b, int64_t b_row, int64_t m, int64_t depth, float* c, int64_t c_row, bool add) {
   constexpr int tall = 6;
-  for (; m >= tall; m -= tall, a.first += tall * a.row, c += tall * c_row) product_tile<L, tall, vectors>(a, b, b_row, depth, c, c_row, add);
-  for (; m >= 2; m -= 2, a.first += 2 * a.row, c += 2 * c_row) product_tile<L, 2, vectors>(a, b, b_row, depth, c, c_row, add);
-  if (m > 0) product_tile<L, 1, vectors>(a, b, b_row, depth, c, c_row, add);
+  for (int64_t tiles = (m + tall - 1) / tall; tiles > 0; --tiles) {
+    const int64_t rows = (m + tiles - 1) / tiles;
+    product_tile_of<L, vectors, tall>(rows, a, b, b_row, depth, c, c_row, add);
+    m -= rows, a.first += rows * a.row, c += rows * c_row;
+  }
 }
 
 /// c = a b, or c += a b. a [m, depth]; b [depth, n] and c [m, n] with rows of b_row and c_row numbers; n a multiple of L::count.
