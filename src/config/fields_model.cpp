@@ -34,9 +34,9 @@ std::vector<Field> dropout_fields() {
       model.real("embedding_dropout", &ModelConfig::embedding_dropout, {-1, 0.95},
                  "Dropout probability on the sum of embeddings and positions. Negative: the same as dropout."),
       model.real("attention_dropout", &ModelConfig::attention_dropout, probability,
-                 "Dropout probability on the attention weights, after the softmax."),
+                 "Dropout probability on the attention weights, after the softmax (Vaswani et al. 2018, Tensor2Tensor)."),
       model.real("activation_dropout", &ModelConfig::activation_dropout, probability,
-                 "Dropout probability inside the feed-forward blocks, after the activation."),
+                 "Dropout probability inside the feed-forward blocks, after the activation (Vaswani et al. 2018, Tensor2Tensor: relu_dropout)."),
       model.real("layer_dropout", &ModelConfig::layer_dropout, probability,
                  "Probability that a whole layer of the encoder or decoder is left out of an update: its input is its output (LayerDrop, Fan et al. "
                  "2020). Translation uses all layers. 0: off."),

@@ -231,17 +231,25 @@ TEST(Transformer, DrawsTheSameWeightsFromTheSameSeed) {
   EXPECT_FALSE(a[0].equal(c[0]));
 }
 
+/// Each of them by itself.
 TEST(Transformer, DropsOutInTrainingOnly) {
-  auto config = small_config();
-  config.dropout = 0.5;
-  config.attention_dropout = 0.2;
-  config.activation_dropout = 0.2;
-  auto model = make_model(config);
-  const auto source = ids({{3, 4, 2}});
-  const auto target = ids({{1, 6}});
-  expect_close(model(source, target), model(source, target), 1e-7);
-  model->train();
-  EXPECT_GT((model(source, target) - model(source, target)).abs().max().item<double>(), 1e-3);
+  for (const auto probability : {&ModelConfig::dropout, &ModelConfig::embedding_dropout, &ModelConfig::attention_dropout,
+                                 &ModelConfig::activation_dropout, &ModelConfig::layer_dropout}) {
+    auto config = small_config();
+    config.dropout = config.embedding_dropout = 0;
+    config.*probability = 0.5;
+    auto model = make_model(config);
+    const auto source = ids({{3, 4, 2}});
+    const auto target = ids({{1, 6}});
+    const auto whole = model(source, target);
+    expect_close(model(source, target), whole, 1e-7);
+    model->train();
+    double largest = 0;
+    for (int time = 0; time < 9; ++time) largest = std::max(largest, (model(source, target) - whole).abs().max().item<double>());
+    EXPECT_GT(largest, 1e-3) << (probability == &ModelConfig::attention_dropout    ? "attention"
+                                 : probability == &ModelConfig::activation_dropout ? "activation"
+                                                                                   : "other");
+  }
 }
 
 class AgainstPyTorch : public testing::TestWithParam<std::string> {};

@@ -108,8 +108,8 @@ Int8Rows to_int8_rows(const Tensor& x, int largest) {
 constexpr int64_t small = 65536;
 bool is_small(const Tensor& weight) { return weight.numel() <= small; }
 
-/// A library lays out a part of the matrix at each product, which for few rows takes as long as the product itself. Many rows make up for that where
-/// registers are wide; on narrower ones our own products take no longer with those either.
+/// A library lays out a part of the matrix at each product, which for few rows takes as long as the product itself, and each step of decoding has
+/// few. Without AVX-512 our own products of most shapes are as fast with many rows, too (docs/benchmarks.md); with it, a library's are faster.
 bool has_panels(const Tensor& weight) { return is_small(weight) || lanes_of_processor() < most_lanes; }
 
 /// Parts of a matrix follow the whole: what they give is compared (queries with keys), and should be of one type.

@@ -1,8 +1,7 @@
 // Products of rows with a matrix in which a row's result, bit for bit, does not depend on how many rows there are, where among them it stands, or how
-// many threads work: every row takes the same loop, whose sum runs from the first number to the last. A library chooses kernels by the number of rows
-// and so adds up in another order for another number. With W laid out beforehand, products of few rows take a third to two thirds of a library's
-// time, since that lays out a part of W each time; of many rows and large W a library's are faster where registers hold sixteen numbers. The plain
-// reference is torch::linear.
+// many threads work: every row is added up from the first number to the last. A library chooses kernels by the number of rows and so adds up in
+// another order for another number. W is laid out beforehand; a library lays out a part of it each time, so that products of few rows take a third to
+// two thirds of its time here. Of hundreds of rows and a large W a library's are faster, by a fifth with AVX2. The plain reference is torch::linear.
 #pragma once
 
 #include <torch/types.h>

@@ -1,5 +1,5 @@
-// Products of matrices so small that setting up a library's product costs more than the product: one sentence's attention. In registers a tile at a
-// time; for use within with_lanes.
+// Products without a library, whose setting up costs more than a small product: one sentence's attention; a few rows with a matrix (row_product.h).
+// In registers a tile at a time; for use within with_lanes.
 #pragma once
 
 #include <cstdint>
@@ -45,8 +45,8 @@ TFM_INLINE void product_tile_of(int64_t rows, const Strided& a, const float* b, 
   product_tile<L, most, vectors>(a, b, b_row, depth, c, c_row, add);
 }
 
-/// In as few tiles as six rows a tile allow, which twice two vectors of sums and the factors take of sixteen registers; as equal in height as can be:
-/// a low one takes as long as one of four rows, since each addition waits for the last.
+/// In as few tiles as six rows a tile allow (their six times two sums, two vectors of b and a number of a take fifteen of sixteen registers), as equal
+/// in height as can be: a low one takes as long as one of four rows, since each addition waits for the last.
 template <class L, int vectors>
 TFM_INLINE void product_columns(Strided a, const float* b, int64_t b_row, int64_t m, int64_t depth, float* c, int64_t c_row, bool add) {
   constexpr int tall = 6;
