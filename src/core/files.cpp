@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -102,7 +103,11 @@ void remove_tree(const std::filesystem::path& what) {
 }
 
 void put_folder_in_place(const std::filesystem::path& whole, const std::filesystem::path& name) {
-  remove_tree(name);
+  if (::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, name.c_str(), RENAME_EXCHANGE) == 0) {
+    sync_folder(name.parent_path());
+    return remove_tree(whole);  // what had the name
+  }
+  remove_tree(name);  // there is none, or the file system can't exchange
   std::error_code error;
   std::filesystem::rename(whole, name, error);
   if (error) throw ModelError(name.string(), "could not be renamed from " + whole.string() + ": " + error.message(), check_space);

@@ -7,17 +7,9 @@
 
 namespace tfm {
 
-void Meter::add(double loss_sum, std::int64_t target_tokens, std::int64_t all_tokens) {
-  loss_sum_ += loss_sum;
-  target_tokens_ += target_tokens;
-  all_tokens_ += all_tokens;
-}
-
-double Meter::mean_loss() const { return target_tokens_ > 0 ? loss_sum_ / static_cast<double>(target_tokens_) : 0; }
-
 double Meter::tokens_per_second(double now) const {
   const double elapsed = now - start_;
-  return elapsed > 0 ? static_cast<double>(all_tokens_) / elapsed : 0;
+  return elapsed > 0 ? static_cast<double>(tokens_) / elapsed : 0;
 }
 
 std::string format_duration(double seconds) {

@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// The score of each validated step, higher is better.
+/// The score of each validated step, higher is better. The mean that average_checkpoints makes at the end is validated as the last step, too: second.
 std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   const auto by = load_config(run_folder / config_file).training.best_by;
   std::map<std::int64_t, double> scores;
@@ -31,7 +31,7 @@ std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
     if (!event.is_object() || event.value("event", "") != "validation") continue;
     const auto score = event.find(by == BestBy::loss ? "loss" : by == BestBy::chrf ? "chrf" : "bleu");
     if (score == event.end() || !score->is_number()) continue;
-    scores[event.value("step", std::int64_t{0})] = by == BestBy::loss ? -score->get<double>() : score->get<double>();
+    scores.try_emplace(event.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
   }
   return scores;
 }

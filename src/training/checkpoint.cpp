@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "tfm/core/error.h"
@@ -30,10 +31,13 @@ std::string to_json(const Progress& progress) {
                  {"seconds", progress.seconds},
                  {"epoch_loss", progress.epoch_loss},
                  {"epoch_tokens", progress.epoch_tokens},
+                 {"report_loss", progress.report_loss},
+                 {"report_tokens", progress.report_tokens},
                  {"best_step", progress.best_step},
                  {"validations_without_gain", progress.validations_without_gain},
                  {"validated_step", progress.validated_step},
                  {"data_checksum", progress.data_checksum},
+                 {"score_checksum", progress.score_checksum},
                  {"updates_left_out", progress.divergence.left_out},
                  {"rollbacks", progress.divergence.rollbacks},
                  {"diverged_step", progress.divergence.step},
@@ -51,10 +55,13 @@ Progress progress_from(const fs::path& file) {
     progress.seconds = object.at("seconds");
     progress.epoch_loss = object.at("epoch_loss");
     progress.epoch_tokens = object.at("epoch_tokens");
+    progress.report_loss = object.value("report_loss", 0.0);  // these two and score_checksum: not in checkpoints of earlier versions
+    progress.report_tokens = object.value("report_tokens", std::int64_t{0});
     progress.best_step = object.at("best_step");
     progress.validations_without_gain = object.at("validations_without_gain");
     progress.validated_step = object.at("validated_step");
     progress.data_checksum = object.at("data_checksum");
+    progress.score_checksum = object.value("score_checksum", std::uint32_t{0});
     progress.divergence = {.left_out = object.at("updates_left_out"),
                            .rollbacks = object.at("rollbacks"),
                            .step = object.at("diverged_step"),
@@ -110,32 +117,62 @@ void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
 
 Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / "checkpoints") {}
 
-void Checkpoints::save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const {
+std::vector<std::int64_t> KeepRule::kept(std::vector<std::int64_t> steps) const {
+  const auto most = std::max<std::int64_t>(1, count);
+  const auto counting = [&] { return std::ranges::count_if(steps, counts); };
+  const auto may_go = [&] { return std::ranges::find_if(steps.begin(), steps.end() - 1, std::not_fn(counts)); };  // the newest stays
+  while (!steps.empty() && (only_counting || std::ssize(steps) > most) && may_go() != steps.end() - 1) steps.erase(may_go());
+  while (counting() > most) steps.erase(std::ranges::find_if(steps, counts));
+  return steps;
+}
+
+/// Under its name at one stroke, when all of it is on disk.
+void Checkpoints::put_in_place(const fs::path& checkpoint, const std::function<void(const fs::path& unfinished)>& fill) const {
   const fs::path unfinished = folder_ / "unfinished";
   try {
     remove_tree(unfinished);  // what a crash may have left
     make_folder(unfinished);
-    auto state = optimizer.state();
-    for (const auto device : generator_devices(network)) state[generator_name(device)] = generator_of(device).get_state();
-    write_safetensors(unfinished / weights_name, named_parameters(*network));
-    write_safetensors(unfinished / optimizer_name, state);
-    write_file(unfinished / progress_name, to_json(progress));
+    fill(unfinished);
     write_manifest(unfinished, {weights_name, optimizer_name, progress_name});
-    put_folder_in_place(unfinished, folder_ / fmt::format("{}{:08}", prefix, progress.step));
+    put_folder_in_place(unfinished, checkpoint);
   } catch (...) {
     std::error_code none;  // what led here is the error to report
     fs::remove_all(unfinished, none);
     throw;
   }
-  if (progress.divergence.left_out > 0) return;  // what training may have to go back to stays
+}
+
+void Checkpoints::save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, const KeepRule& keep) const {
+  put_in_place(folder_ / fmt::format("{}{:08}", prefix, progress.step), [&](const fs::path& unfinished) {
+    auto state = optimizer.state();
+    for (const auto device : generator_devices(network)) state[generator_name(device)] = generator_of(device).get_state();
+    write_safetensors(unfinished / weights_name, named_parameters(*network));
+    write_safetensors(unfinished / optimizer_name, state);
+    write_file(unfinished / progress_name, to_json(progress));
+  });
+  if (progress.divergence.left_out == 0) remove_old(keep);  // else: what training may have to go back to stays
+}
+
+void Checkpoints::remove_old(const KeepRule& keep) const {
+  std::vector<std::int64_t> steps;
   const auto all = list();
-  for (std::size_t i = 0; i + static_cast<std::size_t>(std::max<std::int64_t>(1, keep)) < all.size(); ++i) discard(all[i]);
+  for (const auto& checkpoint : all) steps.push_back(step_of(checkpoint));
+  const auto kept = keep.kept(steps);
+  for (const auto& checkpoint : all) {
+    if (!std::ranges::binary_search(kept, step_of(checkpoint))) discard(checkpoint);
+  }
 }
 
 void Checkpoints::save_progress(const Progress& progress) const {
   const auto newest = list().back();
-  write_file(newest / progress_name, to_json(progress));
-  write_manifest(newest, {weights_name, optimizer_name, progress_name});  // a kill just before this costs this checkpoint, not the run
+  put_in_place(newest, [&](const fs::path& unfinished) {
+    for (const auto* name : {weights_name, optimizer_name}) {
+      std::error_code no_links;  // the file system may have none
+      fs::create_hard_link(newest / name, unfinished / name, no_links);
+      if (no_links) fs::copy_file(newest / name, unfinished / name);
+    }
+    write_file(unfinished / progress_name, to_json(progress));
+  });
 }
 
 std::vector<fs::path> Checkpoints::list() const {
@@ -146,6 +183,16 @@ std::vector<fs::path> Checkpoints::list() const {
   }
   std::sort(found.begin(), found.end());
   return found;
+}
+
+std::vector<fs::path> Checkpoints::list_good() const {
+  auto all = list();
+  std::erase_if(all, [](const fs::path& checkpoint) {
+    const auto damage = damage_of(checkpoint);
+    if (damage) spdlog::warn("damaged checkpoint: {}", *damage);
+    return damage.has_value();
+  });
+  return all;
 }
 
 std::int64_t Checkpoints::step_of(const fs::path& checkpoint) { return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix))); }

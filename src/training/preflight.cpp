@@ -22,6 +22,8 @@ std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Co
 
 }  // namespace
 
+std::int64_t checkpoints_at_most(const TrainingConfig& config) { return config.keep_checkpoints + 2; }
+
 DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
   // Momentum, or the means of gradients and of their squares; and the moving average.
@@ -29,7 +31,7 @@ DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   DiskNeed need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
-  need.all = need.model + need.checkpoint * static_cast<double>(config.keep_checkpoints + 1);
+  need.all = need.model + need.checkpoint * static_cast<double>(checkpoints_at_most(config));
   return need;
 }
 
@@ -93,10 +95,15 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
   return updates;
 }
 
+Config trial_of(Config config) {
+  config.training.schedule = ScheduleKind::constant;
+  config.training.on_divergence = OnDivergence::ignore;
+  return config;
+}
+
 TranslationModel trial_of(const TranslationModel& described) {
   TranslationModel model = described;
-  model.config.training.schedule = ScheduleKind::constant;
-  model.config.training.on_divergence = OnDivergence::ignore;
+  model.config = trial_of(described.config);
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   model.network->to(model.device);
   return model;

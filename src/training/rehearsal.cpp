@@ -7,8 +7,10 @@
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
+#include "tfm/core/scratch_folder.h"
 #include "tfm/metrics/meter.h"
 #include "tfm/nn/parameter_parts.h"
+#include "tfm/nn/runtime.h"
 #include "tfm/training/batch_fit.h"
 #include "tfm/training/preflight.h"
 #include "tfm/training/trainer.h"
@@ -35,7 +37,6 @@ class QuietLog {
 /// A training that ends after two updates.
 Config short_run(Config config) {
   auto& training = config.training;
-  if (training.decay_steps == 0) training.decay_steps = training.max_steps;  // the same rates as in the run
   training.max_steps = 2;
   training.max_epochs = 0;
   training.max_minutes = 0;
@@ -49,13 +50,16 @@ class Rehearsal {
   Rehearsal(TranslationModel& model, const Corpus& corpus, const fs::path& scratch)
       : model_(model), corpus_(corpus), config_(model.config), folder_(scratch / "some") {}
 
-  std::string try_longest_batch() {
+  std::string longest() const {
     const auto indices = longest_batch(corpus_, config_);
-    const auto told = fmt::format("{} pairs of up to {} tokens", indices.size(), corpus_.examples[static_cast<std::size_t>(indices[0])].length());
-    spdlog::info("trying the longest batch: {}", told);  // before it fails for want of memory
+    return fmt::format("{} pairs of up to {} tokens", indices.size(), corpus_.examples[static_cast<std::size_t>(indices[0])].length());
+  }
+
+  /// Whether it fits into memory as it is.
+  bool try_longest_batch() {
+    spdlog::info("trying the longest batch: {}", longest());  // before it fails for want of memory
     const QuietLog quiet;
-    if (!longest_batch_fits(model_, corpus_)) return told + ": do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
-    return told + ": fit";
+    return longest_batch_fits(model_, corpus_);
   }
 
   /// Bytes of a checkpoint, which is read back.
@@ -67,7 +71,7 @@ class Rehearsal {
     const QuietLog quiet;
     const World world;
     TrainingCorpus examples(corpus_);
-    Trainer(model_, examples, nullptr, folder_, world).resume(checkpoint, 0);
+    Trainer(model_, examples, nullptr, folder_, world).resume(checkpoint, {});
     for (const auto& [name, tensor] : named_parameters(*model_.network)) {
       if (!tensor.equal(before.at(name))) throw ModelError(checkpoint.string(), name + " was not read back as it was written", "Check the disk.");
     }
@@ -77,8 +81,7 @@ class Rehearsal {
   }
 
   /// Seconds of one validation, from some of its lines.
-  double time_validation(const ParallelText& valid) {
-    constexpr std::size_t some = 32;
+  double time_validation(const ParallelText& valid, std::size_t some) {
     const auto limit = config_.training.valid_sentences;
     const auto lines = limit > 0 ? std::min(valid.source.size(), static_cast<std::size_t>(limit)) : valid.source.size();
     const auto tried = std::min(lines, some);
@@ -95,7 +98,7 @@ class Rehearsal {
     model_.config = short_run(config_);
     TrainingCorpus examples(corpus_);
     Trainer trainer(model_, examples, nullptr, folder_, world);
-    trainer.begin(0);
+    trainer.begin({});
     trainer.run();
     model_.config = config_;
   }
@@ -150,22 +153,39 @@ double time_update(TranslationModel& model, const Corpus& corpus) {
   return *middle;
 }
 
+constexpr const char* too_large = "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
+
+void try_start(const TranslationModel& described, const Corpus& corpus, const ParallelText* valid, const fs::path& run_folder) {
+  const ScratchFolder scratch(run_folder / "preflight");
+  try {
+    auto trial = trial_of(described);
+    Rehearsal rehearsal(trial, corpus, scratch.path());
+    if (!rehearsal.try_longest_batch()) spdlog::warn("{} {}", rehearsal.longest(), too_large);
+    if (valid != nullptr) rehearsal.time_validation(*valid, /*some=*/4);
+    rehearsal.check_checkpoint();
+  } catch (const Interrupted&) {  // the run sees to that
+  }
+  give_back_memory();
+}
+
 std::string rehearse(TranslationModel& model, const Corpus& corpus, const ParallelText* valid, const fs::path& scratch, const fs::path& run_folder) {
   const auto config = model.config;
+  model.config = trial_of(config);
+  reset_peak_memory();
   const auto parts = parameter_parts(named_parameters(*model.network));
   const auto parameters = model.network->parameter_count();
   Rehearsal rehearsal(model, corpus, scratch);
-  const auto longest = rehearsal.try_longest_batch();
+  const bool fits = rehearsal.try_longest_batch();
   const double update = time_update(model, corpus);
   const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) * config.training.accum_count) /
                         static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
   auto need = disk_need(config.training, parameters);
   need.checkpoint = rehearsal.check_checkpoint();
-  need.all = need.model + need.checkpoint * static_cast<double>(config.training.keep_checkpoints + 1);
-  const double validation = valid != nullptr ? rehearsal.time_validation(*valid) : 0;
+  need.all = need.model + need.checkpoint * static_cast<double>(checkpoints_at_most(config.training));
+  const double validation = valid != nullptr ? rehearsal.time_validation(*valid, /*some=*/32) : 0;
   const auto line = [](const char* name, const std::string& text) { return fmt::format("  {:<20} {}\n", name, text); };
   std::string report = "parameters\n" + describe_parts(parts) + "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n";
-  report += line("longest batch", longest);
+  report += line("longest batch", rehearsal.longest() + ": " + (fits ? "fit" : too_large));
   report += line("memory", format_bytes(peak_memory()) + " at most (of the machine; a GPU's own is not counted)");
   report += line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
   if (valid != nullptr) report += line("validation", fmt::format("about {} each, with a model that knows nothing yet", format_duration(validation)));

@@ -11,6 +11,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
+#include "tfm/core/scratch_folder.h"
 #include "tfm/data/checksum.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/nn/runtime.h"
@@ -55,22 +56,11 @@ std::uint32_t position_checksum(const ParallelText& text, const Config& config) 
   return checksum(text, settings);
 }
 
-/// Where a dry run writes; removed with what is in it.
-class ScratchFolder {
- public:
-  ScratchFolder() : folder_(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid())) { make_folder(folder_); }
-  ~ScratchFolder() {
-    std::error_code none;
-    fs::remove_all(folder_, none);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-
-  const fs::path& path() const { return folder_; }
-
- private:
-  fs::path folder_;
-};
+/// Which model is best depends on the text that it is validated on and on what is asked of it.
+std::uint32_t score_checksum(const std::optional<ParallelText>& valid, const Config& config) {
+  if (!valid) return checksum({}, "no validation text");
+  return checksum(*valid, find_field("training.best_by")->get(config) + "\n" + find_field("training.valid_sentences")->get(config));
+}
 
 bool fits_batches(const TrainingConfig& config) { return config.batch_size == 0; }
 bool fits_steps(const TrainingConfig& config) { return config.max_steps == TrainingConfig::automatic_steps; }
@@ -151,7 +141,7 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   for (const auto& [name, set] : further_valid_files(config.data)) {
     valid_sets.emplace_back(name, read_text(set, config.data.bad_lines, ("validation (" + name + ")").c_str()));
   }
-  if (!config.training.init_from.empty()) check_origin(config);
+  if (world.is_first() && !config.training.init_from.empty() && begins(request)) check_origin(config);
   const auto place = take_place(request, world, text, model, status);
   RunResult result{.folder = place.folder, .end = {}};
   if (config.data.bidirectional) text = both_directions(std::move(text));
@@ -159,11 +149,14 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   describe_corpus(corpus.corpus());
   fit_numbers(model, corpus.corpus(), place.folder, world);
 
+  const RunChecksums checksums{.data = position_checksum(text, config), .score = score_checksum(valid_text, config)};
   std::optional<Validator> validator;
   if (valid_text && world.is_first()) {
     validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
     for (auto& [name, set] : valid_sets) validator->add(name, std::move(set), model.tokenizers);
   }
+  const auto* valid_lines = validator ? &validator->text() : nullptr;
+  if (dry == nullptr && world.is_first()) try_start(model, corpus.corpus(), valid_lines, place.folder);
   seed_everything(static_cast<std::uint64_t>(config.training.seed));
   model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
   if (place.checkpoint.empty() && !config.training.init_from.empty()) {
@@ -175,15 +168,14 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 
   if (dry != nullptr) {
-    dry->report = rehearse(model, corpus.corpus(), validator ? &validator->text() : nullptr, result.folder, dry->run_folder);
+    dry->report = rehearse(model, corpus.corpus(), valid_lines, result.folder, dry->run_folder);
     return result;
   }
   if (world.is_first()) check_disk(disk_need(config.training, model.network->parameter_count()), space_for(result.folder), result.folder);
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, world);
   trainer.report_to(status.get());
-  const auto position = position_checksum(text, config);
-  require_same(world, std::to_string(position), "the training text or its division into batches");
-  place.checkpoint.empty() ? trainer.begin(position) : trainer.resume(place.checkpoint, position);
+  require_same(world, std::to_string(checksums.data), "the training text or its division into batches");
+  place.checkpoint.empty() ? trainer.begin(checksums) : trainer.resume(place.checkpoint, checksums);
   result.end = trainer.run();
   if (!world.is_first()) return result;
   auto best = load_model(result.folder, model.device);
@@ -214,9 +206,9 @@ RunResult train(const RunRequest& request, const World& world) { return train_or
 std::string dry_run(const RunRequest& request) {
   DryRun dry{.run_folder = choose_folder(request), .report = {}};
   FileLock::require_free(dry.run_folder / lock_file);
-  if (holds_run(dry.run_folder)) compare_configs(load_config(dry.run_folder / config_file), request.config, dry.run_folder / config_file);
-  const ScratchFolder scratch;
-  auto rehearsal = request;
+  auto rehearsal = with_fitted_numbers(request, World());
+  if (holds_run(dry.run_folder)) compare_configs(load_config(dry.run_folder / config_file), rehearsal.config, dry.run_folder / config_file);
+  const ScratchFolder scratch(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid()));
   rehearsal.config.training.run_folder = scratch.path() / "run";
   rehearsal.resume = false;
   try {

@@ -76,7 +76,11 @@ fs::path choose_checkpoint(const fs::path& folder, bool resume, const std::optio
 
 }  // namespace
 
-bool holds_run(const fs::path& folder) { return fs::exists(folder / config_file); }
+bool holds_run(const fs::path& folder) {
+  return fs::exists(folder / config_file) && (fs::exists(folder / weights_file) || !Checkpoints(folder).list().empty());
+}
+
+bool begins(const RunRequest& request) { return !request.resume || Checkpoints(choose_folder(request)).list().empty(); }
 
 fs::path choose_folder(const RunRequest& request) {
   const auto& named = request.config.training.run_folder;
@@ -99,7 +103,10 @@ void compare_configs(const Config& before, const Config& now, const fs::path& fi
 
 void check_origin(const Config& config) {
   const fs::path folder = config.training.init_from;
-  if (!fs::exists(folder / config_file)) throw ConfigError("training.init_from", folder.string() + " is no model folder");
+  for (const char* file : {config_file, weights_file}) {
+    if (!fs::exists(folder / file))
+      throw ConfigError("training.init_from", fmt::format("{} is no model folder: it has no {}", folder.string(), file));
+  }
   const auto refused = to_table(config_changes(load_config(folder / config_file), config, shapes_model));
   if (refused.empty()) return;
   throw ConfigError("training.init_from", "the model in " + folder.string() + " is another than the config describes:" + refused,

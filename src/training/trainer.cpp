@@ -58,28 +58,37 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
   model.network->checkpoint_layers(config_.training.gradient_checkpointing);
 }
 
-void Trainer::begin(std::uint32_t data_checksum) {
-  progress_.data_checksum = data_checksum;
+void Trainer::begin(const RunChecksums& checksums) {
+  checksums_ = checksums;
+  progress_.data_checksum = checksums.data;
+  progress_.score_checksum = checksums.score;
   log_.cut_after(-1);
 }
 
-/// To the state in which the checkpoint was written, in the log as well; all but the place in the data.
+/// To the state in which the checkpoint was written, in the log as well, but for what no longer means what it meant then.
 void Trainer::restore(const std::filesystem::path& checkpoint) {
   progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
   log_.cut_after(progress_.step);
   saved_step_ = progress_.step;
-}
-
-void Trainer::resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum) {
-  restore(checkpoint);
-  if (progress_.data_checksum != data_checksum) {
+  if (progress_.data_checksum != checksums_.data) {
     spdlog::warn("the training text or its division into batches changed since {}: going on with a new epoch", checkpoint.string());
     progress_.position = {progress_.position.epoch + 1, 0};
     progress_.epoch_loss = 0;
     progress_.epoch_tokens = 0;
-    progress_.data_checksum = data_checksum;
+    progress_.data_checksum = checksums_.data;
   }
+  if (progress_.score_checksum != 0 && progress_.score_checksum != checksums_.score) {
+    spdlog::warn("the validation text or training.best_by changed since {}: the next validation is the best so far", checkpoint.string());
+    progress_.best_score.reset();
+    progress_.validations_without_gain = 0;
+  }
+  progress_.score_checksum = checksums_.score;
   batcher_.seek(progress_.position);
+}
+
+void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums) {
+  checksums_ = checksums;
+  restore(checkpoint);
   seconds_before_ = saved_seconds_ = progress_.seconds;
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
@@ -141,7 +150,7 @@ TrainingEnd Trainer::run() {
   traffic_.log_total(world_, progress_.step);
   require_identical(world_, model_.network->parameters(), "the trained model");
   validate();
-  save();
+  save(/*at_end=*/true);
   try_average();
   return {reason, progress_};
 }
@@ -194,7 +203,9 @@ void Trainer::update() {
   if (!finite) return;  // it must not spoil every mean from here on
   progress_.epoch_loss += loss;
   progress_.epoch_tokens += static_cast<std::int64_t>(target_tokens);
-  meter_.add(loss, static_cast<std::int64_t>(target_tokens), static_cast<std::int64_t>(target_tokens + tokens[1]));
+  progress_.report_loss += loss;
+  progress_.report_tokens += static_cast<std::int64_t>(target_tokens);
+  meter_.add(static_cast<std::int64_t>(target_tokens + tokens[1]));
 }
 
 /// Counts an update that was left out (or was not), and does what the config says where there were too many.
@@ -221,7 +232,6 @@ void Trainer::roll_back() {
   if (checkpoint.empty()) stop_diverged(config_.training, progress_.step, diverged, folder_.string());
   const auto best = std::pair(progress_.best_score, progress_.best_step);
   restore(checkpoint);
-  batcher_.seek(progress_.position);
   std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
   progress_.divergence = after;
   progress_.seconds = seconds();
@@ -272,7 +282,8 @@ StepReport Trainer::report() const {
   const auto& training = config_.training;
   const Milestones limits{
       .seconds = 60 * training.max_minutes, .steps = static_cast<double>(training.max_steps), .epochs = static_cast<double>(training.max_epochs)};
-  return {.loss = meter_.mean_loss(),
+  const auto tokens = static_cast<double>(std::max<std::int64_t>(1, progress_.report_tokens));
+  return {.loss = progress_.report_loss / tokens,
           .learning_rate = learning_rate_,
           .gradient_norm = gradient_norm_,
           .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
@@ -284,6 +295,8 @@ void Trainer::log_step() {
   auto report = this->report();
   report.traffic = traffic_.since_last(world_, progress_.step);
   log_.step(progress_, report);
+  progress_.report_loss = 0;
+  progress_.report_tokens = 0;
   meter_.reset(steady_seconds());
 }
 
@@ -353,18 +366,36 @@ bool Trainer::keep_if_best(double score) {
   return true;
 }
 
-bool Trainer::save_is_due() const {
-  const auto& training = config_.training;
-  if (progress_.divergence.left_out > 0) return false;  // it might be what training has to go back from
-  const auto steps = training.save_steps > 0 ? training.save_steps : training.valid_steps;
-  const bool by_clock = training.save_minutes > 0 && seconds() - saved_seconds_ >= training.save_minutes * 60;
-  return by_clock || (steps > 0 && progress_.step % steps == 0);
+bool Trainer::is_asked_for(std::int64_t step) const {
+  const auto every = config_.training.save_steps > 0 ? config_.training.save_steps : config_.training.valid_steps;
+  return every > 0 && step % every == 0;
 }
 
-void Trainer::save() {
+/// A checkpoint counts where the config asks for it (by the clock, that may be anywhere), and at the end. One of an interruption must not push out
+/// those that a run without it would keep and average.
+KeepRule Trainer::keep_rule(bool at_end) const {
+  const bool by_clock = config_.training.save_minutes > 0;
+  const auto last = at_end ? progress_.step : -1;
+  return {.count = config_.training.keep_checkpoints,
+          .counts = [this, by_clock, last](std::int64_t step) { return by_clock || step == last || is_asked_for(step); },
+          .only_counting = at_end};
+}
+
+bool Trainer::save_is_due() const {
+  if (progress_.divergence.left_out > 0) return false;  // it might be what training has to go back from
+  const auto minutes = config_.training.save_minutes;
+  return (minutes > 0 && seconds() - saved_seconds_ >= minutes * 60) || is_asked_for(progress_.step);
+}
+
+void Trainer::save(bool at_end) {
   saved_seconds_ = seconds();
-  if (!world_.is_first() || saved_step_ == progress_.step) return;
-  checkpoints_.save(progress_, model_.network, optimizer_, config_.training.keep_checkpoints);
+  if (!world_.is_first()) return;
+  const auto keep = keep_rule(at_end);
+  if (saved_step_ == progress_.step) {
+    if (at_end && progress_.divergence.left_out == 0) checkpoints_.remove_old(keep);
+    return;
+  }
+  checkpoints_.save(progress_, model_.network, optimizer_, keep);
   saved_step_ = progress_.step;
   if (status_ != nullptr) status_->saved(progress_);
 }
@@ -373,8 +404,9 @@ void Trainer::save() {
 void Trainer::try_average() {
   if (!world_.is_first()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
-  auto checkpoints = checkpoints_.list();
-  if (count < 2 || checkpoints.size() < 2) return;
+  if (count < 2) return;
+  auto checkpoints = checkpoints_.list_good();
+  if (checkpoints.size() < 2) return;
   if (checkpoints.size() > count) checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
   load_parameters(*model_.network, average_weights(checkpoints), folder_);
   spdlog::info("average of the last {} checkpoints:", checkpoints.size());

@@ -60,7 +60,7 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
   const auto kept = read_file(run() / "metrics.jsonl");
   write_file(run() / "metrics.jsonl",
              "{\"event\":\"validation\",\"step\":4,\"bleu\":9}\n{\"event\":\"validation\",\"step\":8,\"bleu\":3}\n"
-             "{\"event\":\"validation\",\"step\":12,\"bleu\":5}\n");
+             "{\"event\":\"validation\",\"step\":12,\"bleu\":5}\n{\"event\":\"validation\",\"step\":12,\"bleu\":1}\n");  // the mean's
   EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }

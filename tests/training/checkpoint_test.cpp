@@ -12,12 +12,14 @@
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
+#include "training/captured_log.h"
 
 namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::AllOf;
+using testing::ElementsAre;
 using testing::HasSubstr;
 
 class Checkpoint : public testing::Test {
@@ -30,7 +32,7 @@ class Checkpoint : public testing::Test {
   void save(std::int64_t step) {
     Progress progress;
     progress.step = step;
-    checkpoints.save(progress, model, optimizer, 5);
+    checkpoints.save(progress, model, optimizer, {.count = 5});
   }
 
   void one_step() {
@@ -47,12 +49,15 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
                        .seconds = 1.5,
                        .epoch_loss = 2.5,
                        .epoch_tokens = 9,
+                       .report_loss = 1.25,
+                       .report_tokens = 4,
                        .best_score = 41.5,
                        .best_step = 5,
                        .validations_without_gain = 1,
                        .data_checksum = 77,
+                       .score_checksum = 78,
                        .divergence = {.left_out = 2, .rollbacks = 1, .step = 6, .rate_factor = 0.25}};
-  checkpoints.save(saved, model, optimizer, 2);
+  checkpoints.save(saved, model, optimizer, {.count = 2});
   const auto random = torch::rand({3});
   one_step();
   const auto expected = model->parameters()[0].clone();
@@ -67,7 +72,10 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
   EXPECT_EQ(progress.best_score, 41.5);
   EXPECT_EQ(progress.best_step, 5);
   EXPECT_EQ(progress.validations_without_gain, 1);
+  EXPECT_EQ(progress.report_loss, 1.25);
+  EXPECT_EQ(progress.report_tokens, 4);
   EXPECT_EQ(progress.data_checksum, 77U);
+  EXPECT_EQ(progress.score_checksum, 78U);
   EXPECT_EQ(progress.divergence, saved.divergence);
   model = other;
   other(ids({{3, 4, 2}}), ids({{1, 5}})).sum().backward();
@@ -159,7 +167,7 @@ TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
   Progress amid;
   amid.step = 4;
   amid.divergence.left_out = 2;
-  checkpoints.save(amid, model, optimizer, 5);
+  checkpoints.save(amid, model, optimizer, {.count = 5});
   EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000003");
   EXPECT_EQ(checkpoints.list().size(), 3U) << "the newer one led there";
   EXPECT_EQ(checkpoints.go_back(2)->filename(), "step-00000002");
@@ -174,7 +182,7 @@ TEST_F(Checkpoint, SavedAmidADivergencePushesNoGoodOneOut) {
   amid.divergence.left_out = 1;
   for (const int step : {2, 3}) {
     amid.step = step;
-    checkpoints.save(amid, model, optimizer, /*keep=*/1);
+    checkpoints.save(amid, model, optimizer, {.count = 1});
   }
   EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000001");
 }
@@ -186,6 +194,51 @@ TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
   progress.best_score = 7;
   checkpoints.save_progress(progress);
   EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, 7);
+}
+
+/// A full disk on the way: a kill would leave the same.
+TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
+  save(1);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit small = before;
+  small.rlim_cur = 10;
+  setrlimit(RLIMIT_FSIZE, &small);
+  Progress progress;
+  progress.step = 1;
+  progress.best_score = 7;
+  EXPECT_THROW(checkpoints.save_progress(progress), ModelError);
+  setrlimit(RLIMIT_FSIZE, &before);
+  std::signal(SIGXFSZ, handler);
+  EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, std::nullopt);
+}
+
+TEST_F(Checkpoint, ListsTheGoodOnesAndNamesTheOthers) {
+  for (const int step : {1, 2, 3}) save(step);
+  fs::remove(folder.path("checkpoints/step-00000002/model.safetensors"));
+  const CapturedLog log;
+  EXPECT_THAT(checkpoints.list_good(), ElementsAre(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/step-00000003")));
+  EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
+}
+
+KeepRule every_third(std::int64_t count, bool only_counting = false) {
+  return {.count = count, .counts = [](std::int64_t step) { return step % 3 == 0; }, .only_counting = only_counting};
+}
+
+TEST(KeepRule, KeepsTheNewestOnesThatCount) {
+  EXPECT_THAT(every_third(2).kept({3, 6, 9}), ElementsAre(6, 9));
+  EXPECT_THAT(every_third(2).kept({3, 6, 7}), ElementsAre(3, 6, 7)) << "one of an interruption pushes none out";
+  EXPECT_THAT(every_third(2).kept({3, 6, 7, 9}), ElementsAre(6, 9)) << "nor takes the place of one";
+  EXPECT_THAT(every_third(2).kept({3, 6, 7, 8}), ElementsAre(3, 6, 8));
+  EXPECT_THAT(every_third(1).kept({4}), ElementsAre(4)) << "the newest stays, whatever it is";
+  EXPECT_THAT(every_third(0).kept({3, 6}), ElementsAre(6)) << "at least one";
+  EXPECT_THAT(every_third(2).kept({}), ElementsAre());
+}
+
+TEST(KeepRule, KeepsAnotherWhereTheyAreTooFew) {
+  EXPECT_THAT(every_third(3).kept({3, 4, 6}), ElementsAre(3, 4, 6));
+  EXPECT_THAT(every_third(3, /*only_counting=*/true).kept({3, 4, 6}), ElementsAre(3, 6)) << "but not in the end";
 }
 
 TEST_F(Checkpoint, AveragesWeights) {

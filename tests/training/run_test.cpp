@@ -43,6 +43,16 @@ class Run : public testing::Test {
     }
     return found;
   }
+  std::size_t batches_in_an_epoch() const {
+    auto one = config;
+    one.training.run_folder = folder.path("one epoch");
+    one.training.accum_count = 1;
+    one.training.max_steps = 0;
+    one.training.max_epochs = 1;
+    const auto steps = train({.config = one, .name = "test"}).end.progress.step;
+    fs::remove_all(one.training.run_folder);
+    return static_cast<std::size_t>(steps);
+  }
   void start_over() const { fs::remove_all(folder.path("run")); }
 };
 
@@ -128,26 +138,30 @@ std::map<std::string, std::string> contents(const fs::path& run) {
   return found;
 }
 
-/// Dropout, accumulation over the end of an epoch (of 3 batches), early stopping's count and a schedule: N + N updates leave the files that 2 N do.
+/// Dropout, accumulation over the end of an epoch, early stopping's count, a schedule, a log line every few updates and the mean of checkpoints:
+/// N + N updates leave the files that 2 N do.
 TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
   config.model.dropout = 0.2;
+  config.training.batch_size = 70;
+  ASSERT_EQ(batches_in_an_epoch() % 2, 1) << "or no update would span two epochs";
   config.training.accum_count = 2;
   config.training.save_steps = 3;
   config.training.valid_steps = 2;
   config.training.early_stopping = 50;
   config.training.keep_checkpoints = 3;
-  config.training.log_every = 1;
+  config.training.average_checkpoints = 3;
+  config.training.log_every = 5;
   config.training.schedule = ScheduleKind::sgdr;
   config.training.max_steps = 18;
   go();
   const auto whole = contents(folder.path("run"));
   EXPECT_THAT(whole, testing::Contains(testing::Key("checkpoints/step-00000018/optimizer.safetensors")));
-  for (const int half : {9, 6}) {  // 9: not where one is validated or saved anyway
+  for (const int half : {8, 15, 16}) {  // between lines of the log; at one, saved and not validated; between the last two checkpoints
     start_over();
     catch_interrupts();
     {
       const CapturedLog log([&](const std::string& line) {
-        if (line.starts_with(fmt::format("step {} ", half)) && line.find("tokens/s") != line.npos) std::raise(SIGTERM);
+        if (line.starts_with(fmt::format("step {} ", half))) std::raise(SIGTERM);  // of an update or a validation
       });
       EXPECT_THROW(go(), Interrupted);
     }
@@ -211,20 +225,114 @@ TEST_F(Run, GoesOnFromTheLastGoodCheckpoint) {
   expect_equal(last_weights(), expected);
 }
 
-TEST_F(Run, BeginsANewEpochWhereTheTextChanged) {
-  go();
+/// A run that stops amid an epoch.
+class StoppedRun : public Run {
+ protected:
+  StoppedRun() {
+    config.training.max_steps = 13;
+    position = go().end.progress.position;
+    config.training.max_steps = 14;
+  }
+  void SetUp() override { ASSERT_GT(position.next, 0) << "it stopped at the end of an epoch"; }
+  void expect_new_epoch() const {
+    const CapturedLog log;
+    const auto after = go(/*resume=*/true).end.progress.position;
+    EXPECT_EQ(after.epoch, position.epoch + 1);
+    EXPECT_EQ(after.next, 1);
+    EXPECT_THAT(log.text(), HasSubstr("going on with a new epoch"));
+  }
+  BatchPosition position;
+};
+
+TEST_F(StoppedRun, BeginsANewEpochWhereTheTextChanged) {
   folder.write("train.src", made_up_text('a', 38));
   folder.write("train.tgt", made_up_text('m', 38));
-  config.training.max_steps = 13;
-  const auto position = go(/*resume=*/true).end.progress.position;
-  EXPECT_EQ(position.next, 1);  // the first batch of a new epoch
+  expect_new_epoch();
 }
 
-TEST_F(Run, BeginsANewEpochWhereBatchesAreMadeOtherwise) {
-  go();
+TEST_F(StoppedRun, BeginsANewEpochWhereBatchesAreMadeOtherwise) {
   config.training.batch_size = 30;
-  config.training.max_steps = 13;
-  EXPECT_EQ(go(/*resume=*/true).end.progress.position.next, 1);
+  expect_new_epoch();
+}
+
+TEST_F(StoppedRun, GoesOnInItsEpochWhereNothingChanged) {
+  const CapturedLog log;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.position.next, position.next + 1);
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("new epoch")));
+}
+
+/// BLEU 100 against the negated loss: no model to come could be better.
+TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
+  config.training.best_by = BestBy::loss;
+  const CapturedLog log;
+  const auto progress = go(/*resume=*/true).end.progress;
+  EXPECT_EQ(progress.best_step, 14);
+  EXPECT_LT(progress.best_score.value(), 0);
+  EXPECT_THAT(log.text(), HasSubstr("the validation text or training.best_by changed"));
+}
+
+TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("best_by changed")));
+}
+
+TEST_F(Run, GoesOnWithoutTheModelThatItBeganWith) {
+  config.training.max_steps = 4;
+  go();
+  fs::rename(folder.path("run"), folder.path("origin"));
+  config.training.init_from = folder.path("origin").string();
+  go();
+  fs::remove_all(folder.path("origin"));
+  config.training.max_steps = 6;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 6);
+}
+
+TEST_F(Run, TakesAFolderInWhichNothingWasTrained) {
+  config.training.max_steps = TrainingConfig::automatic_steps;
+  config.training.max_minutes = 0.01;
+  config.training.schedule = ScheduleKind::cosine;
+  config.training.warmup_steps = 1000000;
+  EXPECT_THROW(go(), ConfigError);  // told by the first updates only
+  config.training.warmup_steps = 1;
+  EXPECT_GT(go().end.progress.step, 0);
+}
+
+/// The mean of the last three checkpoints, each at a step that the config asks for, is the model where it scores better.
+TEST_F(Run, AveragesItsLastCheckpoints) {
+  config.training.max_steps = 60;
+  config.training.valid_steps = config.training.save_steps = 10;
+  config.training.keep_checkpoints = config.training.average_checkpoints = 3;
+  config.training.learning_rate = 0.1;  // jumps about, so that a mean is better
+  config.training.schedule = ScheduleKind::constant;
+  config.training.best_by = BestBy::loss;
+  go();
+  const auto mean = average_weights(Checkpoints(folder.path("run")).list());
+  expect_equal(read_safetensors(folder.path("run") / weights_file).tensors, mean);
+}
+
+TEST_F(Run, AveragesWithoutADamagedCheckpoint) {
+  config.training.valid_steps = config.training.save_steps = 4;
+  config.training.keep_checkpoints = config.training.average_checkpoints = 3;
+  config.training.max_steps = 11;
+  go();
+  write_file(folder.path("run") / "checkpoints/step-00000004/model.safetensors", "x");
+  config.training.max_steps = 12;
+  const CapturedLog log;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
+  EXPECT_THAT(log.text(), HasSubstr("average of the last 2 checkpoints"));
+}
+
+TEST_F(Run, TriesAtItsStartWhatItWillDo) {
+  config.training.save_steps = 0;
+  config.training.valid_steps = 0;
+  const CapturedLog log([&](const std::string& line) {
+    if (!line.starts_with("trying the longest batch")) return;
+    fs::create_directories(folder.path("run/preflight/some"));
+    folder.write("run/preflight/some/checkpoints", "no folder");
+  });
+  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("preflight/some/checkpoints"));
+  EXPECT_FALSE(fs::exists(folder.path("run/preflight")));
 }
 
 TEST_F(Run, KeepsAModelWhoseCheckpointsAreGone) {

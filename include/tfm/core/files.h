@@ -46,7 +46,7 @@ void sync_folder(const std::filesystem::path& folder);
 /// Removes a file or a folder with all it holds, if it is there. Throws ModelError.
 void remove_tree(const std::filesystem::path& what);
 
-/// Gives a whole folder its name, durably, in place of one that may have it already. Throws ModelError.
+/// Gives a whole folder its name, durably, in place of one that may have it already, at one stroke where the file system can. Throws ModelError.
 void put_folder_in_place(const std::filesystem::path& whole, const std::filesystem::path& name);
 
 /// Removes what an AtomicFile whose process was killed left in the folder. Only for a folder that nobody else writes to.

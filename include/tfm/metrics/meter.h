@@ -1,5 +1,5 @@
-// Progress numbers of a running loop: loss per token and tokens per second since the last reset. The caller passes the time in, in seconds of any
-// clock that never runs back, so that a meter can be tested without waiting.
+// How fast a running loop is: tokens per second since the last reset. The caller passes the time in, in seconds of any clock that never runs back, so
+// that a meter can be tested without waiting.
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,17 @@ class Meter {
   /// now: seconds.
   explicit Meter(double now) : start_(now) {}
 
-  /// One update: the loss summed over its target tokens, how many these are, and all tokens it read (source and target).
-  void add(double loss_sum, std::int64_t target_tokens, std::int64_t all_tokens);
-  /// Forgets every batch; the rate counts from now (seconds) on.
+  /// One update read so many tokens (source and target).
+  void add(std::int64_t tokens) { tokens_ += tokens; }
+  /// Forgets every update; the rate counts from now (seconds) on.
   void reset(double now) { *this = Meter(now); }
 
-  /// Per target token; 0 before the first token.
-  double mean_loss() const;
-  /// Of all tokens. now: seconds. 0 where no time has passed since the last reset.
+  /// now: seconds. 0 where no time has passed since the last reset.
   double tokens_per_second(double now) const;
 
  private:
   double start_;
-  double loss_sum_ = 0;
-  std::int64_t target_tokens_ = 0;
-  std::int64_t all_tokens_ = 0;
+  std::int64_t tokens_ = 0;
 };
 
 /// "1h02m", "3m20s" or "45s", to the nearest second (from an hour on, minutes are cut, not rounded); "?" for what is not finite, such as the time

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -24,27 +25,47 @@ struct Progress {
   double seconds = 0;     ///< of training, over all its sessions
   double epoch_loss = 0;  ///< summed over the epoch's target tokens so far
   std::int64_t epoch_tokens = 0;
+  double report_loss = 0;  ///< the same since the last line of the log
+  std::int64_t report_tokens = 0;
   std::optional<double> best_score;
   std::int64_t best_step = 0;
   std::int64_t validations_without_gain = 0;
   std::int64_t validated_step = -1;  ///< the last validation's
   std::uint32_t data_checksum = 0;   ///< of the text and of what decides its batches
+  std::uint32_t score_checksum = 0;  ///< of what best_score was measured by; 0 in checkpoints of before there was one
   Divergence divergence;
+};
+
+/// Which checkpoints stay: the newest `count` of those that count. Another (of an interruption, say) stays while it is the newest or they are too
+/// few.
+struct KeepRule {
+  std::int64_t count = 1;
+  std::function<bool(std::int64_t step)> counts = [](std::int64_t) { return true; };
+  bool only_counting = false;  ///< others go: a run that has ended leaves what it would have left without interruptions
+
+  /// The steps of the checkpoints that stay, of these (oldest first).
+  std::vector<std::int64_t> kept(std::vector<std::int64_t> steps) const;
 };
 
 class Checkpoints {
  public:
   explicit Checkpoints(const std::filesystem::path& run_folder);
 
-  /// Writes one, with the state of the device's random generator, then removes all but the newest `keep`. Throws ModelError, and leaves the others as
+  /// Writes one, with the state of the device's random generator, then removes those that need not stay. Throws ModelError, and leaves the others as
   /// they are, where it can't be written.
-  void save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, std::int64_t keep) const;
+  void save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, const KeepRule& keep) const;
 
-  /// Rewrites the progress of the newest one: after the end of training, when a better model came of averaging.
+  /// Removes those that need not stay.
+  void remove_old(const KeepRule& keep) const;
+
+  /// Rewrites the progress of the newest one, all or nothing: after a rollback, and when a better model came of averaging.
   void save_progress(const Progress& progress) const;
 
   /// Folders of checkpoints that were written whole, oldest first. Their files may have been damaged since.
   std::vector<std::filesystem::path> list() const;
+
+  /// Those of list() that are as they were written; the others are named on the log.
+  std::vector<std::filesystem::path> list_good() const;
 
   /// The step in a checkpoint's name.
   static std::int64_t step_of(const std::filesystem::path& checkpoint);
@@ -61,6 +82,8 @@ class Checkpoints {
   static Progress load(const std::filesystem::path& checkpoint, Transformer& network, Optimizer& optimizer);
 
  private:
+  void put_in_place(const std::filesystem::path& checkpoint, const std::function<void(const std::filesystem::path& unfinished)>& fill) const;
+
   std::filesystem::path folder_;
 };
 

@@ -1,6 +1,5 @@
 // What is worth knowing before a long run: whether the disk holds its checkpoints, whether the longest batch fits into memory, how long all will
-// take. Every start checks what costs nothing; a dry run (`tfm train --dry-run`) does everything that the run will do, a few times, in a folder that
-// goes.
+// take. Every start tries what could fail hours later; a dry run (`tfm train --dry-run`) also measures, and does all in a folder that goes.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,11 @@ namespace tfm {
 struct DiskNeed {
   double model = 0;       ///< the weights alone
   double checkpoint = 0;  ///< with the optimizer's state
-  double all = 0;         ///< the kept checkpoints, one being written, and the model
+  double all = 0;         ///< as many checkpoints as there may be at once, and the model
 };
+
+/// The kept ones, one of an interruption, and one being written.
+std::int64_t checkpoints_at_most(const TrainingConfig& config);
 
 DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters);
 
@@ -42,8 +44,15 @@ std::int64_t batch_count(const Corpus& corpus, const Config& config);
 /// Updates until the nearest of max_steps and max_epochs; nothing where neither is set.
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
 
-/// The model with a new network, to try updates on: at a constant rate, as the end of the schedule may not be known yet, and whatever they lead to.
+/// To try updates with: at a constant rate, as the end of the schedule may not be known yet, and whatever they lead to.
+Config trial_of(Config config);
+
+/// The model so configured, with a new network.
 TranslationModel trial_of(const TranslationModel& described);
+
+/// At every start: trains on the longest batch, translates some validation lines, writes a checkpoint and reads it back, in a folder of the run that
+/// goes. Throws what the run would have failed with. valid: nullptr where there is no validation text.
+void try_start(const TranslationModel& described, const Corpus& corpus, const ParallelText* valid, const std::filesystem::path& run_folder);
 
 /// Seconds of an update on a batch like most: the median of some. The model is spoilt thereafter.
 double time_update(TranslationModel& model, const Corpus& corpus);

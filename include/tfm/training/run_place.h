@@ -25,7 +25,11 @@ struct RunPlace {
   std::filesystem::path checkpoint;  ///< to go on from; empty: the run begins
 };
 
+/// Whether anything was trained there. A start that failed before (a config that only the data could refuse, say) leaves a folder that is free.
 bool holds_run(const std::filesystem::path& folder);
+
+/// Whether the request has no checkpoint to go on from.
+bool begins(const RunRequest& request);
 
 /// The folder that the config names, else runs/NAME or the first free one of runs/NAME-2, ...; to resume, the last that has a checkpoint. Throws
 /// ConfigError where it is another run's.

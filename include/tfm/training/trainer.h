@@ -32,17 +32,22 @@ struct TrainingEnd {
   Progress progress;
 };
 
+/// Of what a run's progress refers to.
+struct RunChecksums {
+  std::uint32_t data = 0;   ///< of the training text and of what decides its batches: a position in the data means nothing in others
+  std::uint32_t score = 0;  ///< of the validation text and of what is best: scores by another measure don't compare
+};
+
 class Trainer {
  public:
   /// All must outlive it. validator: nullptr where there is no validation text (the last weights are the model then) and on other ranks than 0.
   Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world);
 
-  /// Begins a run. data_checksum: of the text and of what decides its batches.
-  void begin(std::uint32_t data_checksum);
+  void begin(const RunChecksums& checksums);
   /// Whom to tell how far training is; nullptr: nobody. Must outlive this.
   void report_to(RunStatus* status) { status_ = status; }
-  /// Continues from a checkpoint.
-  void resume(const std::filesystem::path& checkpoint, std::uint32_t data_checksum);
+  /// Continues from a checkpoint: with a new epoch where the data are others, with no best score where the measure is another.
+  void resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums);
 
   /// Updates and nothing else: no log, validation or checkpoint. Whether every batch fit into memory as it was.
   bool try_updates(std::int64_t count);
@@ -68,8 +73,10 @@ class Trainer {
   bool validation_is_due() const;
   bool weights_are_suspect() const;
   void validate();
+  bool is_asked_for(std::int64_t step) const;
+  KeepRule keep_rule(bool at_end) const;
   bool save_is_due() const;
-  void save();
+  void save(bool at_end = false);
   bool keep_if_best(double score);
   void try_average();
   std::string stop_reason() const;
@@ -89,6 +96,7 @@ class Trainer {
   RunLog log_;
   bool bf16_;
   RunStatus* status_ = nullptr;
+  RunChecksums checksums_;
   Progress progress_;
   Meter meter_;
   std::int64_t divided_updates_ = 0;
