@@ -6,6 +6,7 @@
 #include <zlib.h>
 
 #include <csignal>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <regex>
@@ -47,6 +48,7 @@ class Run : public testing::Test {
     auto one = config;
     one.training.run_folder = folder.path("one epoch");
     one.training.accum_count = 1;
+    one.training.log_unit = LogUnit::steps;
     one.training.max_steps = 0;
     one.training.max_epochs = 1;
     const auto steps = train({.config = one, .name = "test"}).end.progress.step;
@@ -323,6 +325,49 @@ TEST_F(Run, AveragesWithoutADamagedCheckpoint) {
   EXPECT_THAT(log.text(), HasSubstr("average of the last 2 checkpoints"));
 }
 
+/// A word whose embedding is infinite: no batch with it has a finite loss, and only those. Nothing of them reaches the weights.
+TEST_F(Run, LeavesOutBatchesWithoutAFiniteLossAndNamesTheirLines) {
+  config.training.max_steps = 1;
+  go();
+  fs::rename(folder.path("run"), folder.path("origin"));
+  const auto file = folder.path("origin") / weights_file;
+  auto weights = read_safetensors(file).tensors;
+  const auto tokenizer = load_tokenizers(config.tokenizer, folder.path("origin")).source;
+  const auto bad = tokenizer->encode("aaa").front();
+  weights.at("source_embedding.weight")[bad] = std::numeric_limits<float>::infinity();
+  write_safetensors(file, weights);
+  config.training.init_from = folder.path("origin").string();
+  config.training.batch_type = BatchType::sentences;
+  config.training.batch_size = 1;
+  config.training.on_divergence = OnDivergence::ignore;
+  config.data.valid_source.clear();
+  config.data.valid_target.clear();
+  config.training.valid_steps = 0;
+  config.training.max_steps = 0;
+  config.training.max_epochs = 1;
+  const CapturedLog log;
+  go();
+  std::istringstream source(made_up_text('a', 40));
+  int number = 0;
+  for (std::string line; std::getline(source, line);) {
+    const auto named =
+        fmt::format("the loss is not finite; this update is left out, number [0-9]+ in a row .of the training text: line {}\\)", ++number);
+    EXPECT_EQ(std::regex_search(log.text(), std::regex(named)), line.find("aaa") != line.npos) << number;
+  }
+  for (const auto& [name, tensor] : last_weights()) {
+    const auto finite = tensor.isfinite();
+    EXPECT_TRUE((name == "source_embedding.weight" ? finite.narrow(0, 0, bad) : finite).all().item<bool>()) << name;
+  }
+  for (const auto& [name, tensor] : read_safetensors(Checkpoints(folder.path("run")).list().back() / "optimizer.safetensors").tensors) {
+    EXPECT_TRUE(!tensor.is_floating_point() || tensor.isfinite().all().item<bool>()) << name;
+  }
+}
+
+TEST_F(Run, SaysThatItsFolderCantBeMade) {
+  config.training.run_folder = "/proc/tfm-run";  // not even by root
+  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/proc/tfm-run: can't be created"));
+}
+
 TEST_F(Run, TriesAtItsStartWhatItWillDo) {
   config.training.save_steps = 0;
   config.training.valid_steps = 0;
@@ -350,6 +395,8 @@ TEST_F(Run, LeavesNoFolderBehindWhereTheTextIsWrong) {
 TEST_F(Run, LogsEveryEpochEvenWhereAnUpdateSpansTwo) {
   config.training.log_unit = LogUnit::epochs;
   config.training.log_every = 1;
+  config.training.batch_size = 70;
+  ASSERT_EQ(batches_in_an_epoch() % 2, 1);
   config.training.accum_count = 2;
   config.training.max_steps = 0;
   config.training.max_epochs = 3;
