@@ -107,11 +107,17 @@ void put_folder_in_place(const std::filesystem::path& whole, const std::filesyst
     sync_folder(name.parent_path());
     return remove_tree(whole);  // what had the name
   }
-  remove_tree(name);  // there is none, or the file system can't exchange
-  std::error_code error;
+  auto before = name.parent_path() / ("before-" + name.filename().string());  // there is none, or the file system can't exchange
+  remove_tree(before);
+  std::error_code none, error;
+  std::filesystem::rename(name, before, none);
   std::filesystem::rename(whole, name, error);
-  if (error) throw ModelError(name.string(), "could not be renamed from " + whole.string() + ": " + error.message(), check_space);
+  if (error) {
+    std::filesystem::rename(before, name, none);
+    throw ModelError(name.string(), "could not be renamed from " + whole.string() + ": " + error.message(), check_space);
+  }
   sync_folder(name.parent_path());
+  remove_tree(before);
 }
 
 void remove_unfinished(const std::filesystem::path& folder) {

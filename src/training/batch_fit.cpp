@@ -66,12 +66,12 @@ BatchSizes sizes_worth_trying(const Corpus& corpus, const Config& config) {
   return sizes;
 }
 
-bool longest_batch_fits(TranslationModel& model, const Corpus& corpus) {
-  Corpus longest;
-  for (const auto i : longest_batch(corpus, model.config)) longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
+bool longest_batch_fits(const TranslationModel& model, const Corpus& corpus) {
+  TranslationModel trial = model;  // of the same network
+  trial.config.training.accum_count = 1;
   const World alone;
-  TrainingCorpus examples(longest);
-  return Trainer(model, examples, nullptr, {}, alone).try_updates(2);
+  TrainingCorpus examples(only_longest_batch(corpus, trial.config));
+  return Trainer(trial, examples, nullptr, {}, alone).try_updates(2);
 }
 
 std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& corpus, int ranks_here) {
@@ -83,7 +83,6 @@ std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& cor
   const auto attempt = [&](std::int64_t size) {
     TranslationModel model = trial_of(described);
     model.config.training.batch_size = size;
-    model.config.training.accum_count = 1;
     reset_peak_memory();
     BatchTrial trial;
     trial.fits = longest_batch_fits(model, corpus);

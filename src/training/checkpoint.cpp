@@ -38,6 +38,7 @@ std::string to_json(const Progress& progress) {
                  {"validated_step", progress.validated_step},
                  {"data_checksum", progress.data_checksum},
                  {"score_checksum", progress.score_checksum},
+                 {"asked_for", progress.asked_for},
                  {"updates_left_out", progress.divergence.left_out},
                  {"rollbacks", progress.divergence.rollbacks},
                  {"diverged_step", progress.divergence.step},
@@ -55,13 +56,14 @@ Progress progress_from(const fs::path& file) {
     progress.seconds = object.at("seconds");
     progress.epoch_loss = object.at("epoch_loss");
     progress.epoch_tokens = object.at("epoch_tokens");
-    progress.report_loss = object.value("report_loss", 0.0);  // these two and score_checksum: not in checkpoints of earlier versions
+    progress.report_loss = object.value("report_loss", 0.0);  // what has a default here is not in checkpoints of earlier versions
     progress.report_tokens = object.value("report_tokens", std::int64_t{0});
     progress.best_step = object.at("best_step");
     progress.validations_without_gain = object.at("validations_without_gain");
     progress.validated_step = object.at("validated_step");
     progress.data_checksum = object.at("data_checksum");
     progress.score_checksum = object.value("score_checksum", std::uint32_t{0});
+    progress.asked_for = object.value("asked_for", true);
     progress.divergence = {.left_out = object.at("updates_left_out"),
                            .rollbacks = object.at("rollbacks"),
                            .step = object.at("diverged_step"),
@@ -89,6 +91,7 @@ std::vector<torch::Device> generator_devices(const Transformer& network) {
 /// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with files missing.
 void discard(const fs::path& checkpoint) {
   const auto removed = checkpoint.parent_path() / "removed";
+  remove_tree(removed);
   put_folder_in_place(checkpoint, removed);
   remove_tree(removed);
 }
@@ -106,6 +109,15 @@ std::optional<std::string> damage_of(const fs::path& checkpoint) {
   }
 }
 
+/// True where its progress can't be read: what is wrong with it is for others to say.
+bool was_asked_for(const fs::path& checkpoint) {
+  try {
+    return progress_from(checkpoint / progress_name).asked_for;
+  } catch (const Error&) {
+    return true;
+  }
+}
+
 void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
   for (const auto& checkpoint : damaged) {
     put_folder_in_place(checkpoint, checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
@@ -117,12 +129,17 @@ void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
 
 Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / "checkpoints") {}
 
-std::vector<std::int64_t> KeepRule::kept(std::vector<std::int64_t> steps) const {
+std::vector<std::int64_t> KeepRule::kept(std::vector<Entry> checkpoints) const {
+  if (checkpoints.empty()) return {};
   const auto most = std::max<std::int64_t>(1, count);
-  const auto counting = [&] { return std::ranges::count_if(steps, counts); };
-  const auto may_go = [&] { return std::ranges::find_if(steps.begin(), steps.end() - 1, std::not_fn(counts)); };  // the newest stays
-  while (!steps.empty() && (only_counting || std::ssize(steps) > most) && may_go() != steps.end() - 1) steps.erase(may_go());
-  while (counting() > most) steps.erase(std::ranges::find_if(steps, counts));
+  const auto older_not_asked_for = [&] { return std::ranges::find(checkpoints.begin(), checkpoints.end() - 1, false, &Entry::asked_for); };
+  while ((only_asked_for || std::ssize(checkpoints) > most) && older_not_asked_for() != checkpoints.end() - 1)
+    checkpoints.erase(older_not_asked_for());
+  while (std::ranges::count(checkpoints, true, &Entry::asked_for) > most) {
+    checkpoints.erase(std::ranges::find(checkpoints, true, &Entry::asked_for));
+  }
+  std::vector<std::int64_t> steps;
+  for (const auto& checkpoint : checkpoints) steps.push_back(checkpoint.step);
   return steps;
 }
 
@@ -154,10 +171,10 @@ void Checkpoints::save(const Progress& progress, const Transformer& network, con
 }
 
 void Checkpoints::remove_old(const KeepRule& keep) const {
-  std::vector<std::int64_t> steps;
+  std::vector<KeepRule::Entry> entries;
   const auto all = list();
-  for (const auto& checkpoint : all) steps.push_back(step_of(checkpoint));
-  const auto kept = keep.kept(steps);
+  for (const auto& checkpoint : all) entries.push_back({step_of(checkpoint), was_asked_for(checkpoint)});
+  const auto kept = keep.kept(entries);
   for (const auto& checkpoint : all) {
     if (!std::ranges::binary_search(kept, step_of(checkpoint))) discard(checkpoint);
   }
@@ -165,11 +182,12 @@ void Checkpoints::remove_old(const KeepRule& keep) const {
 
 void Checkpoints::save_progress(const Progress& progress) const {
   const auto newest = list().back();
+  if (damage_of(newest)) return;  // a new manifest would make it look whole
   put_in_place(newest, [&](const fs::path& unfinished) {
     for (const auto* name : {weights_name, optimizer_name}) {
       std::error_code no_links;  // the file system may have none
       fs::create_hard_link(newest / name, unfinished / name, no_links);
-      if (no_links) fs::copy_file(newest / name, unfinished / name);
+      if (no_links) write_file(unfinished / name, read_file(newest / name));
     }
     write_file(unfinished / progress_name, to_json(progress));
   });
@@ -185,12 +203,12 @@ std::vector<fs::path> Checkpoints::list() const {
   return found;
 }
 
-std::vector<fs::path> Checkpoints::list_good() const {
+std::vector<fs::path> Checkpoints::list_for_average() const {
   auto all = list();
   std::erase_if(all, [](const fs::path& checkpoint) {
     const auto damage = damage_of(checkpoint);
     if (damage) spdlog::warn("damaged checkpoint: {}", *damage);
-    return damage.has_value();
+    return damage || !was_asked_for(checkpoint) || progress_from(checkpoint / progress_name).divergence.left_out > 0;
   });
   return all;
 }
@@ -221,6 +239,7 @@ std::optional<fs::path> Checkpoints::go_back(std::int64_t back) const {
   auto all = list();
   std::erase_if(
       all, [](const fs::path& checkpoint) { return damage_of(checkpoint) || progress_from(checkpoint / progress_name).divergence.left_out > 0; });
+  if (std::ranges::any_of(all, was_asked_for)) std::erase_if(all, std::not_fn(was_asked_for));  // as without interruptions
   if (all.empty()) return std::nullopt;
   const auto target = all[all.size() - std::min(all.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, back)))];
   for (const auto& checkpoint : list()) {

@@ -81,6 +81,12 @@ std::string length_histogram(const Corpus& corpus) {
 
 std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config) { return batches_of(corpus, config).front(); }
 
+Corpus only_longest_batch(const Corpus& corpus, const Config& config) {
+  Corpus longest;
+  for (const auto i : longest_batch(corpus, config)) longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
+  return longest;
+}
+
 std::int64_t batch_count(const Corpus& corpus, const Config& config) { return std::ssize(batches_of(corpus, config)); }
 
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config) {
@@ -98,6 +104,7 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
 Config trial_of(Config config) {
   config.training.schedule = ScheduleKind::constant;
   config.training.on_divergence = OnDivergence::ignore;
+  config.training.learning_rate = 1e-9;  // the weights stay sane
   return config;
 }
 

@@ -38,6 +38,7 @@ class QuietLog {
 Config short_run(Config config) {
   auto& training = config.training;
   training.max_steps = 2;
+  training.accum_count = 1;
   training.max_epochs = 0;
   training.max_minutes = 0;
   training.valid_steps = training.save_steps = training.early_stopping = training.average_checkpoints = 0;
@@ -156,10 +157,12 @@ double time_update(TranslationModel& model, const Corpus& corpus) {
 constexpr const char* too_large = "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
 
 void try_start(const TranslationModel& described, const Corpus& corpus, const ParallelText* valid, const fs::path& run_folder) {
-  const ScratchFolder scratch(run_folder / "preflight");
   try {
     auto trial = trial_of(described);
-    Rehearsal rehearsal(trial, corpus, scratch.path());
+    check_disk(disk_need(trial.config.training, trial.network->parameter_count()), space_for(run_folder), run_folder);
+    const ScratchFolder scratch(run_folder / "preflight");
+    const auto longest = only_longest_batch(corpus, trial.config);  // all that is tried on: a copy of a large text takes memory
+    Rehearsal rehearsal(trial, longest, scratch.path());
     if (!rehearsal.try_longest_batch()) spdlog::warn("{} {}", rehearsal.longest(), too_large);
     if (valid != nullptr) rehearsal.time_validation(*valid, /*some=*/4);
     rehearsal.check_checkpoint();

@@ -171,7 +171,6 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
     dry->report = rehearse(model, corpus.corpus(), valid_lines, result.folder, dry->run_folder);
     return result;
   }
-  if (world.is_first()) check_disk(disk_need(config.training, model.network->parameter_count()), space_for(result.folder), result.folder);
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, world);
   trainer.report_to(status.get());
   require_same(world, std::to_string(checksums.data), "the training text or its division into batches");
@@ -211,6 +210,7 @@ std::string dry_run(const RunRequest& request) {
   const ScratchFolder scratch(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid()));
   rehearsal.config.training.run_folder = scratch.path() / "run";
   rehearsal.resume = false;
+  if (!begins(request)) rehearsal.config.training.init_from.clear();  // what the run began with is not needed any more
   try {
     train_or_rehearse(rehearsal, World(), &dry);
   } catch (const Interrupted&) {

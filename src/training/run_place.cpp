@@ -9,6 +9,7 @@
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
 #include "tfm/training/checkpoint.h"
+#include "tfm/training/run_page.h"
 
 namespace tfm {
 
@@ -16,15 +17,17 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Also by one that is only just beginning.
-bool is_taken(const fs::path& folder) { return holds_run(folder) || FileLock::holder(folder / lock_file); }
+/// Also by one that is only just beginning; and to those who look for a run to go on with, by a start that failed.
+bool is_taken(const fs::path& folder, bool resume) {
+  return (resume && fs::exists(folder / config_file)) || holds_run(folder) || FileLock::holder(folder / lock_file);
+}
 
 /// runs/NAME, runs/NAME-2, ...: the first free one for a new run; to resume, the last that has a checkpoint, else the last that is taken.
 fs::path numbered_folder(const fs::path& base, bool resume) {
   fs::path candidate = base;
   fs::path taken = base;
   bool resumable = false;
-  for (int i = 2; is_taken(candidate); ++i) {
+  for (int i = 2; is_taken(candidate, resume); ++i) {
     const bool has_checkpoint = !Checkpoints(candidate).list().empty();
     if (has_checkpoint || !resumable) taken = candidate;
     resumable = resumable || has_checkpoint;
@@ -77,7 +80,8 @@ fs::path choose_checkpoint(const fs::path& folder, bool resume, const std::optio
 }  // namespace
 
 bool holds_run(const fs::path& folder) {
-  return fs::exists(folder / config_file) && (fs::exists(folder / weights_file) || !Checkpoints(folder).list().empty());
+  const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) || !Checkpoints(folder).list().empty();
+  return begun && fs::exists(folder / config_file);
 }
 
 bool begins(const RunRequest& request) { return !request.resume || Checkpoints(choose_folder(request)).list().empty(); }

@@ -77,18 +77,19 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
     progress_.epoch_tokens = 0;
     progress_.data_checksum = checksums_.data;
   }
-  if (progress_.score_checksum != 0 && progress_.score_checksum != checksums_.score) {
-    spdlog::warn("the validation text or training.best_by changed since {}: the next validation is the best so far", checkpoint.string());
-    progress_.best_score.reset();
-    progress_.validations_without_gain = 0;
-  }
-  progress_.score_checksum = checksums_.score;
   batcher_.seek(progress_.position);
 }
 
 void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums) {
   checksums_ = checksums;
   restore(checkpoint);
+  if (progress_.score_checksum != 0 && progress_.score_checksum != checksums.score) {
+    spdlog::warn("the validation text, valid_sentences or best_by changed since {}: the next validation is the best so far", checkpoint.string());
+    progress_.best_score.reset();
+    progress_.validations_without_gain = 0;
+    progress_.validated_step = -1;
+  }
+  progress_.score_checksum = checksums.score;
   seconds_before_ = saved_seconds_ = progress_.seconds;
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
@@ -131,7 +132,7 @@ TrainingEnd Trainer::run() {
   LiveLine live;
   for (auto move = next_move(); move != NextMove::end; move = next_move()) {
     if (move == NextMove::stop) {
-      save();
+      save(SaveReason::interruption);
       world_.barrier();  // whoever started the ranks may end all when one has ended
       throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
                         "Go on with the same command and --resume.");
@@ -143,14 +144,14 @@ TrainingEnd Trainer::run() {
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
     if (progress_.position.epoch != epoch) log_epoch();
     if (validation_is_due()) validate();
-    if (save_is_due()) save();
+    if (save_is_due()) save(SaveReason::due);
     if (status_ != nullptr) status_->update(progress_);
   }
   const auto reason = stop_reason();
   traffic_.log_total(world_, progress_.step);
   require_identical(world_, model_.network->parameters(), "the trained model");
   validate();
-  save(/*at_end=*/true);
+  save(SaveReason::end);
   try_average();
   return {reason, progress_};
 }
@@ -233,6 +234,7 @@ void Trainer::roll_back() {
   const auto best = std::pair(progress_.best_score, progress_.best_step);
   restore(checkpoint);
   std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
+  progress_.score_checksum = checksums_.score;
   progress_.divergence = after;
   progress_.seconds = seconds();
   world_.barrier();  // all have read it
@@ -308,6 +310,9 @@ void Trainer::log_epoch() {
   }
   progress_.epoch_loss = 0;
   progress_.epoch_tokens = 0;
+  if (training.log_unit != LogUnit::epochs) return;
+  progress_.report_loss = 0;  // the line at a terminal begins anew, too
+  progress_.report_tokens = 0;
 }
 
 bool Trainer::validation_is_due() const {
@@ -345,7 +350,7 @@ void Trainer::validate() {
     progress_.validated_step = progress_.step;
     ++progress_.validations_without_gain;
   } catch (...) {
-    save();
+    save(SaveReason::interruption);
     throw;
   }
   progress_.seconds = seconds();
@@ -371,30 +376,21 @@ bool Trainer::is_asked_for(std::int64_t step) const {
   return every > 0 && step % every == 0;
 }
 
-/// A checkpoint counts where the config asks for it (by the clock, that may be anywhere), and at the end. One of an interruption must not push out
-/// those that a run without it would keep and average.
-KeepRule Trainer::keep_rule(bool at_end) const {
-  const bool by_clock = config_.training.save_minutes > 0;
-  const auto last = at_end ? progress_.step : -1;
-  return {.count = config_.training.keep_checkpoints,
-          .counts = [this, by_clock, last](std::int64_t step) { return by_clock || step == last || is_asked_for(step); },
-          .only_counting = at_end};
-}
-
 bool Trainer::save_is_due() const {
   if (progress_.divergence.left_out > 0) return false;  // it might be what training has to go back from
   const auto minutes = config_.training.save_minutes;
   return (minutes > 0 && seconds() - saved_seconds_ >= minutes * 60) || is_asked_for(progress_.step);
 }
 
-void Trainer::save(bool at_end) {
+void Trainer::save(SaveReason reason) {
   saved_seconds_ = seconds();
   if (!world_.is_first()) return;
-  const auto keep = keep_rule(at_end);
+  const KeepRule keep{.count = config_.training.keep_checkpoints, .only_asked_for = reason == SaveReason::end};
   if (saved_step_ == progress_.step) {
-    if (at_end && progress_.divergence.left_out == 0) checkpoints_.remove_old(keep);
+    if (reason == SaveReason::end && progress_.divergence.left_out == 0) checkpoints_.remove_old(keep);
     return;
   }
+  progress_.asked_for = reason != SaveReason::interruption || is_asked_for(progress_.step);
   checkpoints_.save(progress_, model_.network, optimizer_, keep);
   saved_step_ = progress_.step;
   if (status_ != nullptr) status_->saved(progress_);
@@ -405,7 +401,7 @@ void Trainer::try_average() {
   if (!world_.is_first()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
   if (count < 2) return;
-  auto checkpoints = checkpoints_.list_good();
+  auto checkpoints = checkpoints_.list_for_average();
   if (checkpoints.size() < 2) return;
   if (checkpoints.size() > count) checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
   load_parameters(*model_.network, average_weights(checkpoints), folder_);

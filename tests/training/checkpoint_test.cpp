@@ -35,6 +35,14 @@ class Checkpoint : public testing::Test {
     checkpoints.save(progress, model, optimizer, {.count = 5});
   }
 
+  /// That nobody asked for.
+  void save_another(std::int64_t step) {
+    Progress progress;
+    progress.step = step;
+    progress.asked_for = false;
+    checkpoints.save(progress, model, optimizer, {.count = 5});
+  }
+
   void one_step() {
     model(ids({{3, 4, 2}}), ids({{1, 5}})).sum().backward();
     optimizer.step(0.01);
@@ -56,6 +64,7 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
                        .validations_without_gain = 1,
                        .data_checksum = 77,
                        .score_checksum = 78,
+                       .asked_for = false,
                        .divergence = {.left_out = 2, .rollbacks = 1, .step = 6, .rate_factor = 0.25}};
   checkpoints.save(saved, model, optimizer, {.count = 2});
   const auto random = torch::rand({3});
@@ -76,6 +85,7 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
   EXPECT_EQ(progress.report_tokens, 4);
   EXPECT_EQ(progress.data_checksum, 77U);
   EXPECT_EQ(progress.score_checksum, 78U);
+  EXPECT_FALSE(progress.asked_for);
   EXPECT_EQ(progress.divergence, saved.divergence);
   model = other;
   other(ids({{3, 4, 2}}), ids({{1, 5}})).sum().backward();
@@ -214,31 +224,48 @@ TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
   EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, std::nullopt);
 }
 
-TEST_F(Checkpoint, ListsTheGoodOnesAndNamesTheOthers) {
+TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
   for (const int step : {1, 2, 3}) save(step);
+  save_another(4);
+  Progress amid;
+  amid.step = 5;
+  amid.divergence.left_out = 1;
+  checkpoints.save(amid, model, optimizer, {.count = 5});
   fs::remove(folder.path("checkpoints/step-00000002/model.safetensors"));
   const CapturedLog log;
-  EXPECT_THAT(checkpoints.list_good(), ElementsAre(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/step-00000003")));
+  EXPECT_THAT(checkpoints.list_for_average(), ElementsAre(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/step-00000003")));
   EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
 }
 
-KeepRule every_third(std::int64_t count, bool only_counting = false) {
-  return {.count = count, .counts = [](std::int64_t step) { return step % 3 == 0; }, .only_counting = only_counting};
+TEST_F(Checkpoint, GoesBackToOneThatWasAskedForIfThereIsOne) {
+  save(1);
+  save_another(2);
+  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000001");
+  save_another(3);
+  fs::remove_all(folder.path("checkpoints/step-00000001"));
+  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000003");
 }
 
-TEST(KeepRule, KeepsTheNewestOnesThatCount) {
-  EXPECT_THAT(every_third(2).kept({3, 6, 9}), ElementsAre(6, 9));
-  EXPECT_THAT(every_third(2).kept({3, 6, 7}), ElementsAre(3, 6, 7)) << "one of an interruption pushes none out";
-  EXPECT_THAT(every_third(2).kept({3, 6, 7, 9}), ElementsAre(6, 9)) << "nor takes the place of one";
-  EXPECT_THAT(every_third(2).kept({3, 6, 7, 8}), ElementsAre(3, 6, 8));
-  EXPECT_THAT(every_third(1).kept({4}), ElementsAre(4)) << "the newest stays, whatever it is";
-  EXPECT_THAT(every_third(0).kept({3, 6}), ElementsAre(6)) << "at least one";
-  EXPECT_THAT(every_third(2).kept({}), ElementsAre());
+/// Steps that are multiples of three were asked for.
+std::vector<std::int64_t> kept(const KeepRule& rule, const std::vector<std::int64_t>& steps) {
+  std::vector<KeepRule::Entry> entries;
+  for (const auto step : steps) entries.push_back({step, step % 3 == 0});
+  return rule.kept(entries);
+}
+
+TEST(KeepRule, KeepsTheNewestOnesThatWereAskedFor) {
+  EXPECT_THAT(kept({.count = 2}, {3, 6, 9}), ElementsAre(6, 9));
+  EXPECT_THAT(kept({.count = 2}, {3, 6, 7}), ElementsAre(3, 6, 7)) << "one of an interruption pushes none out";
+  EXPECT_THAT(kept({.count = 2}, {3, 6, 7, 9}), ElementsAre(6, 9)) << "nor takes the place of one";
+  EXPECT_THAT(kept({.count = 2}, {3, 6, 7, 8}), ElementsAre(3, 6, 8));
+  EXPECT_THAT(kept({.count = 1}, {4}), ElementsAre(4)) << "the newest stays, whatever it is";
+  EXPECT_THAT(kept({.count = 0}, {3, 6}), ElementsAre(6)) << "at least one";
+  EXPECT_THAT(kept({.count = 2}, {}), ElementsAre());
 }
 
 TEST(KeepRule, KeepsAnotherWhereTheyAreTooFew) {
-  EXPECT_THAT(every_third(3).kept({3, 4, 6}), ElementsAre(3, 4, 6));
-  EXPECT_THAT(every_third(3, /*only_counting=*/true).kept({3, 4, 6}), ElementsAre(3, 6)) << "but not in the end";
+  EXPECT_THAT(kept({.count = 3}, {3, 4, 6}), ElementsAre(3, 4, 6));
+  EXPECT_THAT(kept({.count = 3, .only_asked_for = true}, {3, 4, 6}), ElementsAre(3, 6)) << "but not in the end";
 }
 
 TEST_F(Checkpoint, AveragesWeights) {

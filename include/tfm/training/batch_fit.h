@@ -32,7 +32,7 @@ std::int64_t largest_fitting(const BatchSizes& sizes, double budget, const TryBa
 BatchSizes sizes_worth_trying(const Corpus& corpus, const Config& config);
 
 /// Trains for two updates on the longest batch, of which the second has the optimizer's state: whether it fits into memory as it is. Writes nothing.
-bool longest_batch_fits(TranslationModel& model, const Corpus& corpus);
+bool longest_batch_fits(const TranslationModel& model, const Corpus& corpus);
 
 /// The batch_size for this text on this machine: the largest with which the longest batch trains within four fifths of the free memory, or of this
 /// rank's share of it. described: config, tokenizers and device; models of its own are trained. Draws from the global generators. Throws

@@ -33,18 +33,22 @@ struct Progress {
   std::int64_t validated_step = -1;  ///< the last validation's
   std::uint32_t data_checksum = 0;   ///< of the text and of what decides its batches
   std::uint32_t score_checksum = 0;  ///< of what best_score was measured by; 0 in checkpoints of before there was one
+  bool asked_for = true;             ///< the checkpoint: by the config or at the end of training, not by an interruption
   Divergence divergence;
 };
 
-/// Which checkpoints stay: the newest `count` of those that count. Another (of an interruption, say) stays while it is the newest or they are too
-/// few.
+/// Which checkpoints stay: the newest `count` of those that were asked for. Another stays while it is the newest, or fewer than `count` are there:
+/// one of an interruption must not push out those that a run without it would keep and average.
 struct KeepRule {
+  struct Entry {
+    std::int64_t step = 0;
+    bool asked_for = true;
+  };
   std::int64_t count = 1;
-  std::function<bool(std::int64_t step)> counts = [](std::int64_t) { return true; };
-  bool only_counting = false;  ///< others go: a run that has ended leaves what it would have left without interruptions
+  bool only_asked_for = false;  ///< others go: a run that has ended leaves what it would have left without interruptions
 
   /// The steps of the checkpoints that stay, of these (oldest first).
-  std::vector<std::int64_t> kept(std::vector<std::int64_t> steps) const;
+  std::vector<std::int64_t> kept(std::vector<Entry> checkpoints) const;
 };
 
 class Checkpoints {
@@ -64,8 +68,8 @@ class Checkpoints {
   /// Folders of checkpoints that were written whole, oldest first. Their files may have been damaged since.
   std::vector<std::filesystem::path> list() const;
 
-  /// Those of list() that are as they were written; the others are named on the log.
-  std::vector<std::filesystem::path> list_good() const;
+  /// Those of list() that were asked for, not saved amid updates that were left out, and are as they were written; damaged ones are named on the log.
+  std::vector<std::filesystem::path> list_for_average() const;
 
   /// The step in a checkpoint's name.
   static std::int64_t step_of(const std::filesystem::path& checkpoint);

@@ -38,6 +38,9 @@ std::string length_histogram(const Corpus& corpus);
 /// The examples that would make the largest batch: the longest ones, as many as a batch holds.
 std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config);
 
+/// A corpus of these.
+Corpus only_longest_batch(const Corpus& corpus, const Config& config);
+
 /// Batches of an epoch, or one or two fewer.
 std::int64_t batch_count(const Corpus& corpus, const Config& config);
 
@@ -50,8 +53,8 @@ Config trial_of(Config config);
 /// The model so configured, with a new network.
 TranslationModel trial_of(const TranslationModel& described);
 
-/// At every start: trains on the longest batch, translates some validation lines, writes a checkpoint and reads it back, in a folder of the run that
-/// goes. Throws what the run would have failed with. valid: nullptr where there is no validation text.
+/// At every start: checks the disk; then, in a folder of the run that goes, trains on the longest batch, translates some validation lines, writes a
+/// checkpoint and reads it back. Throws what the run would have failed with. valid: nullptr where there is no validation text.
 void try_start(const TranslationModel& described, const Corpus& corpus, const ParallelText* valid, const std::filesystem::path& run_folder);
 
 /// Seconds of an update on a batch like most: the median of some. The model is spoilt thereafter.

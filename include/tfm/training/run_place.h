@@ -25,7 +25,7 @@ struct RunPlace {
   std::filesystem::path checkpoint;  ///< to go on from; empty: the run begins
 };
 
-/// Whether anything was trained there. A start that failed before (a config that only the data could refuse, say) leaves a folder that is free.
+/// Whether training began there. A start that failed before (a config that only the data could refuse, say) leaves a folder that is free.
 bool holds_run(const std::filesystem::path& folder);
 
 /// Whether the request has no checkpoint to go on from.

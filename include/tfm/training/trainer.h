@@ -74,9 +74,9 @@ class Trainer {
   bool weights_are_suspect() const;
   void validate();
   bool is_asked_for(std::int64_t step) const;
-  KeepRule keep_rule(bool at_end) const;
   bool save_is_due() const;
-  void save(bool at_end = false);
+  enum class SaveReason { due, interruption, end };
+  void save(SaveReason reason);
   bool keep_if_best(double score);
   void try_average();
   std::string stop_reason() const;
