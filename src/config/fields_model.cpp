@@ -95,11 +95,11 @@ std::vector<Field> embedding_fields() {
           "tied_output_bias", &ModelConfig::tied_output_bias,
           "Whether the output projection has a bias where its matrix is tied to the embeddings, as in Marian's models. Where it is not tied, "
           "bias decides."),
-      model.choice(
-          "init", &ModelConfig::init,
-          "How weights start. xavier_uniform: matrices uniformly by their fan-in and fan-out (Glorot and Bengio 2010). pytorch: as torch.nn.Linear "
-          "and torch.nn.Embedding start them. Embeddings are drawn from a normal distribution of deviation 1 / sqrt(hidden_size), or of 1 with "
-          "pytorch where they are not tied."),
+      model.choice("init", &ModelConfig::init,
+                   "How weights start. xavier_uniform: matrices uniformly by their fan-in and fan-out (Glorot and Bengio 2010), those of "
+                   "queries, keys and values as one, as torch.nn.Transformer and fairseq do. pytorch: as torch.nn.Linear and torch.nn.Embedding "
+                   "start them. Embeddings are drawn from a normal distribution of deviation 1 / sqrt(hidden_size), or of 1 with "
+                   "pytorch where they are not tied."),
   };
 }
 

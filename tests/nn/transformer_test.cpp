@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <random>
+#include <string>
 
 #include "nn/golden.h"
 #include "nn/model_fixture.h"
@@ -231,10 +233,31 @@ TEST(Transformer, DrawsTheSameWeightsFromTheSameSeed) {
   EXPECT_FALSE(a[0].equal(c[0]));
 }
 
+TEST(Transformer, StartsMatricesWithinXaviersBoundsAndThoseOfQueriesKeysAndValuesAsOne) {
+  auto config = small_config();
+  config.hidden_size = 64;
+  for (const auto& item : make_model(config)->named_parameters()) {
+    const auto& weight = item.value();
+    if (item.key().find("embedding") != std::string::npos) {
+      EXPECT_NEAR(weight.std().item<double>(), 1.0 / 8, 0.03) << item.key();
+    } else if (weight.dim() == 2) {  // in_weight: [3D, D]
+      const double bound = std::sqrt(6.0 / static_cast<double>(weight.size(0) + weight.size(1)));
+      EXPECT_LE(weight.abs().max().item<double>(), bound) << item.key();
+      EXPECT_NEAR(weight.std().item<double>(), bound / std::sqrt(3.0), 0.05 * bound) << item.key();
+    } else if (item.key().ends_with("bias")) {
+      EXPECT_TRUE(weight.eq(0).all().item<bool>()) << item.key();
+    }
+  }
+}
+
 /// Each of them by itself.
 TEST(Transformer, DropsOutInTrainingOnly) {
-  for (const auto probability : {&ModelConfig::dropout, &ModelConfig::embedding_dropout, &ModelConfig::attention_dropout,
-                                 &ModelConfig::activation_dropout, &ModelConfig::layer_dropout}) {
+  const std::map<std::string, double ModelConfig::*> kinds{{"dropout", &ModelConfig::dropout},
+                                                           {"embedding_dropout", &ModelConfig::embedding_dropout},
+                                                           {"attention_dropout", &ModelConfig::attention_dropout},
+                                                           {"activation_dropout", &ModelConfig::activation_dropout},
+                                                           {"layer_dropout", &ModelConfig::layer_dropout}};
+  for (const auto& [name, probability] : kinds) {
     auto config = small_config();
     config.dropout = config.embedding_dropout = 0;
     config.*probability = 0.5;
@@ -246,9 +269,7 @@ TEST(Transformer, DropsOutInTrainingOnly) {
     model->train();
     double largest = 0;
     for (int time = 0; time < 9; ++time) largest = std::max(largest, (model(source, target) - whole).abs().max().item<double>());
-    EXPECT_GT(largest, 1e-3) << (probability == &ModelConfig::attention_dropout    ? "attention"
-                                 : probability == &ModelConfig::activation_dropout ? "activation"
-                                                                                   : "other");
+    EXPECT_GT(largest, 1e-3) << name;
   }
 }
 
