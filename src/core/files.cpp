@@ -8,12 +8,14 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <vector>
 
 #include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
 
+constexpr const char* replaced_prefix = "before-";
 constexpr const char* temporary_mark = ".tmp-";  // and the process's id after it
 constexpr const char* check_space = "Check free space and permissions.";
 
@@ -107,7 +109,7 @@ void put_folder_in_place(const std::filesystem::path& whole, const std::filesyst
     sync_folder(name.parent_path());
     return remove_tree(whole);  // what had the name
   }
-  auto before = name.parent_path() / ("before-" + name.filename().string());  // there is none, or the file system can't exchange
+  auto before = name.parent_path() / (replaced_prefix + name.filename().string());  // there is none, or the file system can't exchange
   remove_tree(before);
   std::error_code none, error;
   std::filesystem::rename(name, before, none);
@@ -118,6 +120,25 @@ void put_folder_in_place(const std::filesystem::path& whole, const std::filesyst
   }
   sync_folder(name.parent_path());
   remove_tree(before);
+}
+
+void restore_replaced(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> replaced;
+  std::error_code none;  // no such folder: nothing to restore
+  for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
+    if (entry.path().filename().string().starts_with(replaced_prefix)) replaced.push_back(entry.path());
+  }
+  for (const auto& before : replaced) {
+    const auto name = folder / before.filename().string().substr(std::strlen(replaced_prefix));
+    if (std::filesystem::exists(name)) {
+      remove_tree(before);
+      continue;
+    }
+    std::error_code error;
+    std::filesystem::rename(before, name, error);
+    if (error) throw ModelError(before.string(), "could not be renamed to " + name.string() + ": " + error.message(), check_space);
+    sync_folder(folder);
+  }
 }
 
 void remove_unfinished(const std::filesystem::path& folder) {

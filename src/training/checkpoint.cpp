@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <cstring>
-#include <functional>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
@@ -118,6 +119,33 @@ bool was_asked_for(const fs::path& checkpoint) {
   }
 }
 
+struct Saved {
+  fs::path folder;
+  Progress progress;
+};
+
+/// Those of these that are as they were written and not saved amid updates that were left out; damaged ones are named on the log.
+std::vector<Saved> sound(const std::vector<fs::path>& checkpoints) {
+  std::vector<Saved> found;
+  for (const auto& checkpoint : checkpoints) {
+    if (const auto damage = damage_of(checkpoint)) {
+      spdlog::warn("damaged checkpoint: {}", *damage);
+      continue;
+    }
+    auto progress = progress_from(checkpoint / progress_name);
+    if (progress.divergence.left_out == 0) found.push_back({checkpoint, std::move(progress)});
+  }
+  return found;
+}
+
+std::vector<fs::path> asked_for(const std::vector<Saved>& checkpoints) {
+  std::vector<fs::path> folders;
+  for (const auto& saved : checkpoints) {
+    if (saved.progress.asked_for) folders.push_back(saved.folder);
+  }
+  return folders;
+}
+
 void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
   for (const auto& checkpoint : damaged) {
     put_folder_in_place(checkpoint, checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
@@ -132,12 +160,10 @@ Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / "che
 std::vector<std::int64_t> KeepRule::kept(std::vector<Entry> checkpoints) const {
   if (checkpoints.empty()) return {};
   const auto most = std::max<std::int64_t>(1, count);
-  const auto older_not_asked_for = [&] { return std::ranges::find(checkpoints.begin(), checkpoints.end() - 1, false, &Entry::asked_for); };
-  while ((only_asked_for || std::ssize(checkpoints) > most) && older_not_asked_for() != checkpoints.end() - 1)
-    checkpoints.erase(older_not_asked_for());
-  while (std::ranges::count(checkpoints, true, &Entry::asked_for) > most) {
-    checkpoints.erase(std::ranges::find(checkpoints, true, &Entry::asked_for));
-  }
+  const auto oldest = [&](bool asked_for) { return std::ranges::find(checkpoints.begin(), checkpoints.end() - 1, asked_for, &Entry::asked_for); };
+  const auto none = [&](auto found) { return found == checkpoints.end() - 1; };  // the newest stays in any case
+  while ((only_asked_for || std::ssize(checkpoints) > most) && !none(oldest(false))) checkpoints.erase(oldest(false));
+  while (std::ranges::count(checkpoints, true, &Entry::asked_for) > most) checkpoints.erase(oldest(true));
   std::vector<std::int64_t> steps;
   for (const auto& checkpoint : checkpoints) steps.push_back(checkpoint.step);
   return steps;
@@ -203,19 +229,12 @@ std::vector<fs::path> Checkpoints::list() const {
   return found;
 }
 
-std::vector<fs::path> Checkpoints::list_for_average() const {
-  auto all = list();
-  std::erase_if(all, [](const fs::path& checkpoint) {
-    const auto damage = damage_of(checkpoint);
-    if (damage) spdlog::warn("damaged checkpoint: {}", *damage);
-    return damage || !was_asked_for(checkpoint) || progress_from(checkpoint / progress_name).divergence.left_out > 0;
-  });
-  return all;
-}
+std::vector<fs::path> Checkpoints::list_for_average() const { return asked_for(sound(list())); }
 
 std::int64_t Checkpoints::step_of(const fs::path& checkpoint) { return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix))); }
 
 std::optional<fs::path> Checkpoints::newest_good() const {
+  restore_replaced(folder_);
   const auto all = list();
   std::vector<fs::path> damaged;
   std::string damages;
@@ -236,12 +255,11 @@ std::optional<fs::path> Checkpoints::newest_good() const {
 }
 
 std::optional<fs::path> Checkpoints::go_back(std::int64_t back) const {
-  auto all = list();
-  std::erase_if(
-      all, [](const fs::path& checkpoint) { return damage_of(checkpoint) || progress_from(checkpoint / progress_name).divergence.left_out > 0; });
-  if (std::ranges::any_of(all, was_asked_for)) std::erase_if(all, std::not_fn(was_asked_for));  // as without interruptions
-  if (all.empty()) return std::nullopt;
-  const auto target = all[all.size() - std::min(all.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, back)))];
+  const auto saved = sound(list());
+  auto good = asked_for(saved);  // as without interruptions
+  if (good.empty()) std::ranges::transform(saved, std::back_inserter(good), &Saved::folder);
+  if (good.empty()) return std::nullopt;
+  const auto target = good[good.size() - std::min(good.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, back)))];
   for (const auto& checkpoint : list()) {
     if (checkpoint > target) discard(checkpoint);
   }

@@ -22,8 +22,6 @@ std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Co
 
 }  // namespace
 
-std::int64_t checkpoints_at_most(const TrainingConfig& config) { return config.keep_checkpoints + 2; }
-
 DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
   // Momentum, or the means of gradients and of their squares; and the moving average.
@@ -31,7 +29,7 @@ DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   DiskNeed need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
-  need.all = need.model + need.checkpoint * static_cast<double>(checkpoints_at_most(config));
+  need.checkpoints = config.keep_checkpoints + 2;  // the kept ones, one of an interruption, and one being written
   return need;
 }
 
@@ -54,10 +52,10 @@ void check_disk(const DiskNeed& need, double space, const fs::path& run_folder) 
                                  format_bytes(need.checkpoint), format_bytes(need.model)),
                      "Free some space, or name another training.run_folder.");
   }
-  if (space < need.all) {
-    spdlog::warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", told, format_bytes(need.all));
+  if (space < need.all()) {
+    spdlog::warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", told, format_bytes(need.all()));
   } else {
-    spdlog::debug("{}; the run will need {}", told, format_bytes(need.all));
+    spdlog::debug("{}; the run will need {}", told, format_bytes(need.all()));
   }
 }
 

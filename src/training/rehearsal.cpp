@@ -184,7 +184,6 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Parall
                         static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
   auto need = disk_need(config.training, parameters);
   need.checkpoint = rehearsal.check_checkpoint();
-  need.all = need.model + need.checkpoint * static_cast<double>(checkpoints_at_most(config.training));
   const double validation = valid != nullptr ? rehearsal.time_validation(*valid, /*some=*/32) : 0;
   const auto line = [](const char* name, const std::string& text) { return fmt::format("  {:<20} {}\n", name, text); };
   std::string report = "parameters\n" + describe_parts(parts) + "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n";
@@ -193,7 +192,8 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Parall
   report += line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
   if (valid != nullptr) report += line("validation", fmt::format("about {} each, with a model that knows nothing yet", format_duration(validation)));
   report += line("checkpoint", format_bytes(need.checkpoint) + ", read back as it was written");
-  report += line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all), run_folder.string(), format_bytes(space_for(run_folder))));
+  report +=
+      line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all()), run_folder.string(), format_bytes(space_for(run_folder))));
   report += time_line(corpus, config, update, validation);
   check_disk(need, space_for(run_folder), run_folder);
   return report;

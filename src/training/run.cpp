@@ -114,6 +114,47 @@ void fit_numbers(TranslationModel& model, const Corpus& corpus, const fs::path& 
   if (steps) spdlog::info("training.max_steps: {}", training.max_steps);
 }
 
+struct RunText {
+  ParallelText train;
+  std::optional<ParallelText> valid;
+  std::vector<std::pair<std::string, ParallelText>> valid_sets;
+};
+
+/// Before the run's folder is made: a wrong name leaves nothing behind.
+RunText read_run_text(const DataConfig& data) {
+  const auto files = train_files(data);
+  if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
+  RunText text;
+  text.train = read_text(files, data.bad_lines, "training");
+  if (const auto valid = valid_files(data); !valid.empty()) text.valid = read_text(valid, data.bad_lines, "validation");
+  for (const auto& [name, set] : further_valid_files(data)) {
+    text.valid_sets.emplace_back(name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));
+  }
+  return text;
+}
+
+/// Of the first rank; it takes the validation text.
+std::optional<Validator> make_validator(const TranslationModel& model, RunText& text, const World& world) {
+  std::optional<Validator> validator;
+  if (!text.valid || !world.is_first()) return validator;
+  validator.emplace(model.config, std::move(*text.valid), model.tokenizers);
+  for (auto& [name, set] : text.valid_sets) validator->add(name, std::move(set), model.tokenizers);
+  return validator;
+}
+
+/// A run that begins starts from the seed, or from another model's weights; one that goes on loads its own later.
+void make_network(TranslationModel& model, bool begins) {
+  const auto& training = model.config.training;
+  seed_everything(static_cast<std::uint64_t>(training.seed));
+  model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
+  if (begins && !training.init_from.empty()) {
+    const auto weights = fs::path(training.init_from) / weights_file;
+    load_parameters(*model.network, read_safetensors(weights).tensors, weights);
+    spdlog::info("beginning with the weights of {}", weights.string());
+  }
+  model.network->to(model.device);
+}
+
 struct DryRun {
   fs::path run_folder;  // where the run would be
   std::string report;
@@ -126,45 +167,26 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   TranslationModel model;
   model.config = request.config;
   const auto& config = model.config;
-  const auto files = train_files(config.data);
-  if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
   set_threads(threads_of_rank(world.environment(), config.training.threads));
   tune_memory(MemoryUse::training);
   model.device = select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));
   spdlog::info("{}", describe_runtime(model.device));
 
   if (world.is_first()) FileLock::require_free(choose_folder(request) / lock_file);  // before minutes of reading
-  auto text = read_text(files, config.data.bad_lines, "training");
-  std::optional<ParallelText> valid_text;  // read before the folder is made: a wrong name leaves nothing behind
-  if (const auto valid = valid_files(config.data); !valid.empty()) valid_text = read_text(valid, config.data.bad_lines, "validation");
-  std::vector<std::pair<std::string, ParallelText>> valid_sets;
-  for (const auto& [name, set] : further_valid_files(config.data)) {
-    valid_sets.emplace_back(name, read_text(set, config.data.bad_lines, ("validation (" + name + ")").c_str()));
-  }
+  auto text = read_run_text(config.data);
   if (world.is_first() && !config.training.init_from.empty() && begins(request)) check_origin(config);
-  const auto place = take_place(request, world, text, model, status);
+  const auto place = take_place(request, world, text.train, model, status);
   RunResult result{.folder = place.folder, .end = {}};
-  if (config.data.bidirectional) text = both_directions(std::move(text));
-  TrainingCorpus corpus(text, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
+  if (config.data.bidirectional) text.train = both_directions(std::move(text.train));
+  TrainingCorpus corpus(text.train, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
   fit_numbers(model, corpus.corpus(), place.folder, world);
 
-  const RunChecksums checksums{.data = position_checksum(text, config), .score = score_checksum(valid_text, config)};
-  std::optional<Validator> validator;
-  if (valid_text && world.is_first()) {
-    validator.emplace(model.config, std::move(*valid_text), model.tokenizers);
-    for (auto& [name, set] : valid_sets) validator->add(name, std::move(set), model.tokenizers);
-  }
+  const RunChecksums checksums{.data = position_checksum(text.train, config), .score = score_checksum(text.valid, config)};
+  auto validator = make_validator(model, text, world);
   const auto* valid_lines = validator ? &validator->text() : nullptr;
   if (dry == nullptr && world.is_first()) try_start(model, corpus.corpus(), valid_lines, place.folder);
-  seed_everything(static_cast<std::uint64_t>(config.training.seed));
-  model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
-  if (place.checkpoint.empty() && !config.training.init_from.empty()) {
-    const auto weights = fs::path(config.training.init_from) / weights_file;
-    load_parameters(*model.network, read_safetensors(weights).tensors, weights);
-    spdlog::info("beginning with the weights of {}", weights.string());
-  }
-  model.network->to(model.device);
+  make_network(model, /*begins=*/place.checkpoint.empty());
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 
   if (dry != nullptr) {
@@ -178,7 +200,7 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   result.end = trainer.run();
   if (!world.is_first()) return result;
   auto best = load_model(result.folder, model.device);
-  write_report(result, model, text, validator ? &*validator : nullptr, best);
+  write_report(result, model, text.train, validator ? &*validator : nullptr, best);
   write_run_page(result.folder);
   status->finished(result.end.progress, result.end.reason);
   spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));

@@ -1,10 +1,8 @@
 #include "tfm/core/files.h"
 
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
-
+#include "file_size_limit.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
 
@@ -51,15 +49,10 @@ TEST(AtomicFile, FollowsLinksAndLeavesDevicesInPlace) {
 TEST(AtomicFile, LeavesTheOldFileWhereTheNewOneDoesNotFit) {
   TemporaryFolder folder;
   folder.write("a", "old");
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit small = before;
-  small.rlim_cur = 1000;
-  setrlimit(RLIMIT_FSIZE, &small);
-  EXPECT_THROW(write_file(folder.path("a"), std::string(2000, 'x')), ModelError);
-  setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, handler);
+  {
+    const FileSizeLimit limit(1000);
+    EXPECT_THROW(write_file(folder.path("a"), std::string(2000, 'x')), ModelError);
+  }
   EXPECT_EQ(folder.read("a"), "old");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
@@ -85,6 +78,20 @@ TEST(PutFolderInPlace, ReplacesAFolderThatHasTheName) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("old/a")));
   EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
   EXPECT_THROW(put_folder_in_place(folder.path("new"), folder.path("old")), ModelError);
+}
+
+/// What a kill between two renames leaves, and one just after them.
+TEST(RestoreReplaced, GivesTheNameBackWhereNothingHasIt) {
+  TemporaryFolder folder;
+  for (const auto* name : {"before-a", "before-b", "b"}) {
+    std::filesystem::create_directories(folder.path(name));
+    folder.write(std::string(name) + "/of", name);
+  }
+  restore_replaced(folder.path());
+  EXPECT_EQ(folder.read("a/of"), "before-a");
+  EXPECT_EQ(folder.read("b/of"), "b");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+  EXPECT_NO_THROW(restore_replaced(folder.path("none")));
 }
 
 TEST(ReadFile, ReadsEveryByteAndRefusesFolders) {

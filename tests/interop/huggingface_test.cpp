@@ -2,12 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
+#include "file_size_limit.h"
 #include "interop/imported.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/imported_model.h"
@@ -85,33 +84,13 @@ TEST_F(HuggingFace, SavesAFolderThatTranslatesTheSame) {
   EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("out"), "huggingface", ""); }), HasSubstr("holds a model already"));
 }
 
-/// While it lives, no file can grow beyond so many bytes: a disk that fills up.
-class LargestFile {
- public:
-  explicit LargestFile(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit lower{bytes, before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &lower);
-  }
-  ~LargestFile() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
-  }
-  LargestFile(const LargestFile&) = delete;
-  LargestFile& operator=(const LargestFile&) = delete;
-
- private:
-  void (*handler_)(int);
-  rlimit before_{};
-};
-
 TEST_F(HuggingFace, LeavesNothingWhereTheFolderCantBeWrittenWhole) {
   const auto model = import();
   const TemporaryFolder place;
   const auto save = [&] { save_imported(model, place.path("out"), "huggingface", folder.path()); };
   constexpr rlim_t more_than_the_config = 10000;
   {
-    const LargestFile limit(more_than_the_config);
+    const FileSizeLimit limit(more_than_the_config);
     EXPECT_THAT(message_of<ModelError>(save), HasSubstr("could not be written whole"));
   }
   EXPECT_TRUE(fs::is_empty(place.path()));

@@ -2,12 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 
-#include <csignal>
 #include <fstream>
 #include <functional>
 
+#include "file_size_limit.h"
 #include "nn/model_fixture.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
@@ -159,15 +158,10 @@ TEST_F(Checkpoint, KeepsTheOthersWhereOneCantBeWritten) {
   fs::create_directories(folder.path("checkpoints/unfinished/optimizer.safetensors"));  // what was left is no obstacle
   save(2);
   EXPECT_EQ(checkpoints.list().size(), 2U);
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit small = before;
-  small.rlim_cur = fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100;  // the optimizer is larger
-  setrlimit(RLIMIT_FSIZE, &small);
-  EXPECT_THAT(message_of<ModelError>([&] { save(3); }), HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
-  setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, handler);
+  {
+    const FileSizeLimit limit(fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100);  // the optimizer is larger
+    EXPECT_THAT(message_of<ModelError>([&] { save(3); }), HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
+  }
   EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished"))) << "it takes space that others need";
   EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000002");
 }
@@ -209,19 +203,21 @@ TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
 /// A full disk on the way: a kill would leave the same.
 TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
   save(1);
-  rlimit before{};
-  getrlimit(RLIMIT_FSIZE, &before);
-  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-  rlimit small = before;
-  small.rlim_cur = 10;
-  setrlimit(RLIMIT_FSIZE, &small);
   Progress progress;
   progress.step = 1;
   progress.best_score = 7;
-  EXPECT_THROW(checkpoints.save_progress(progress), ModelError);
-  setrlimit(RLIMIT_FSIZE, &before);
-  std::signal(SIGXFSZ, handler);
+  {
+    const FileSizeLimit limit(10);
+    EXPECT_THROW(checkpoints.save_progress(progress), ModelError);
+  }
   EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, std::nullopt);
+}
+
+/// A kill amid save_progress where the file system can't exchange folders.
+TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
+  save(1);
+  fs::rename(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/before-step-00000001"));
+  EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000001");
 }
 
 TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {

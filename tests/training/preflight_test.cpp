@@ -26,7 +26,7 @@ TEST(DiskNeed, CountsWeightsOptimizerAndKeptCheckpoints) {
   const auto adam = disk_need(config, 1000);
   EXPECT_EQ(adam.model, 4000);
   EXPECT_EQ(adam.checkpoint, 12000);
-  EXPECT_EQ(adam.all, 4000 + 4 * 12000) << "the kept ones, one of an interruption, one being written";
+  EXPECT_EQ(adam.all(), 4000 + 4 * 12000) << "the kept ones, one of an interruption, one being written";
   config.optimizer = OptimizerKind::sgd;
   EXPECT_EQ(disk_need(config, 1000).checkpoint, 8000);
 }
@@ -43,7 +43,7 @@ TEST(DiskNeed, IsWhatARunLeaves) {
 }
 
 TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
-  const DiskNeed need{.model = 1000, .checkpoint = 3000, .all = 10000};
+  const DiskNeed need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
   check_disk(need, 10000, "runs/a");
   check_disk(need, 4000, "runs/a");  // a warning
   EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }), HasSubstr("room for 4.0 kB"));

@@ -49,6 +49,10 @@ void remove_tree(const std::filesystem::path& what);
 /// Gives a whole folder its name, durably, in place of one that may have it already, at one stroke where the file system can. Throws ModelError.
 void put_folder_in_place(const std::filesystem::path& whole, const std::filesystem::path& name);
 
+/// Gives what put_folder_in_place was replacing in the folder its name back, where a kill left nothing under it (on file systems that can't do it at one
+/// stroke). Only for a folder that nobody else writes to. Throws ModelError.
+void restore_replaced(const std::filesystem::path& folder);
+
 /// Removes what an AtomicFile whose process was killed left in the folder. Only for a folder that nobody else writes to.
 void remove_unfinished(const std::filesystem::path& folder);
 

@@ -16,13 +16,12 @@ namespace tfm {
 
 /// Bytes.
 struct DiskNeed {
-  double model = 0;       ///< the weights alone
-  double checkpoint = 0;  ///< with the optimizer's state
-  double all = 0;         ///< as many checkpoints as there may be at once, and the model
-};
+  double model = 0;              ///< the weights alone
+  double checkpoint = 0;         ///< with the optimizer's state
+  std::int64_t checkpoints = 0;  ///< at once, at most
 
-/// The kept ones, one of an interruption, and one being written.
-std::int64_t checkpoints_at_most(const TrainingConfig& config);
+  double all() const { return model + checkpoint * static_cast<double>(checkpoints); }
+};
 
 DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters);
 

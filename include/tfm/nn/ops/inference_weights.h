@@ -5,8 +5,9 @@
 //   int8  x and W rounded to 8 bits (W to 7 where the processor has no exact sums of 8), symmetric around 0, with one scale for each row of x and
 //         each row of W; sums are exact, the result is fp32
 // Small matrices are multiplied by kernels of our own: in int8 where that is wanted and the processor can (int8_panels.h), else in fp32
-// (row_product.h); without AVX-512 all are that are multiplied in fp32. Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h;
-// int8 is exact as it is; bf16 is not offered. Weights must not change while they are here. Several threads may multiply at a time. On the CPU only.
+// (row_product.h); without AVX-512 all are that are multiplied in fp32.
+// Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h; int8 is exact as
+// it is; bf16 is not offered. Weights must not change while they are here. Several threads may multiply at a time. On the CPU only.
 #pragma once
 
 #include <torch/types.h>
