@@ -217,7 +217,7 @@ TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
 TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
   save(1);
   fs::rename(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/before-step-00000001"));
-  EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000001");
+  EXPECT_EQ(checkpoints.newest_good().value_or("none").filename(), "step-00000001");
 }
 
 TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
