@@ -36,12 +36,6 @@ std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   return scores;
 }
 
-/// "checkpoints/step-00001000" -> 1000
-std::int64_t step_of(const fs::path& checkpoint) {
-  const auto name = checkpoint.filename().string();
-  return std::stoll(name.substr(name.find_last_of('-') + 1));
-}
-
 /// The folder with config and tokenizers: a checkpoint's are its run's.
 fs::path described_in(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
@@ -93,8 +87,9 @@ std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder, const Check
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {
     const auto scores = scores_of(run_folder);
-    std::erase_if(kept, [&](const fs::path& checkpoint) { return !scores.contains(step_of(checkpoint)); });
-    std::ranges::stable_sort(kept, {}, [&](const fs::path& checkpoint) { return scores.at(step_of(checkpoint)); });  // the best at the end
+    std::erase_if(kept, [&](const fs::path& checkpoint) { return !scores.contains(Checkpoints::step_of(checkpoint)); });
+    std::ranges::stable_sort(kept, {},
+                             [&](const fs::path& checkpoint) { return scores.at(Checkpoints::step_of(checkpoint)); });  // the best at the end
   }
   if (kept.size() < std::max<std::size_t>(2, wanted)) {
     throw ModelError(run_folder.string(), fmt::format("keeps {} {}checkpoints", kept.size(), choice.best > 0 ? "validated " : ""),

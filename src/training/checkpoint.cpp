@@ -37,6 +37,7 @@ std::string to_json(const Progress& progress) {
                  {"best_step", progress.best_step},
                  {"validations_without_gain", progress.validations_without_gain},
                  {"validated_step", progress.validated_step},
+                 {"averaged_step", progress.averaged_step},
                  {"data_checksum", progress.data_checksum},
                  {"score_checksum", progress.score_checksum},
                  {"asked_for", progress.asked_for},
@@ -62,6 +63,7 @@ Progress progress_from(const fs::path& file) {
     progress.best_step = object.at("best_step");
     progress.validations_without_gain = object.at("validations_without_gain");
     progress.validated_step = object.at("validated_step");
+    progress.averaged_step = object.value("averaged_step", std::int64_t{-1});
     progress.data_checksum = object.at("data_checksum");
     progress.score_checksum = object.value("score_checksum", std::uint32_t{0});
     progress.asked_for = object.value("asked_for", true);
@@ -97,7 +99,11 @@ void discard(const fs::path& checkpoint) {
   remove_tree(removed);
 }
 
-bool is_checkpoint(const fs::path& folder) { return folder.filename().string().starts_with(prefix); }
+/// By its name: a copy that somebody made of one is none.
+bool is_checkpoint(const fs::path& folder) {
+  const auto name = folder.filename().string();
+  return name.starts_with(prefix) && name.size() > std::strlen(prefix) && name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;
+}
 
 /// What is wrong with a checkpoint's files, if anything.
 std::optional<std::string> damage_of(const fs::path& checkpoint) {
@@ -219,6 +225,8 @@ void Checkpoints::save_progress(const Progress& progress) const {
   });
 }
 
+void Checkpoints::recover() const { restore_replaced(folder_); }
+
 std::vector<fs::path> Checkpoints::list() const {
   std::vector<fs::path> found;
   std::error_code none;  // no folder yet: no checkpoints
@@ -234,7 +242,6 @@ std::vector<fs::path> Checkpoints::list_for_average() const { return asked_for(s
 std::int64_t Checkpoints::step_of(const fs::path& checkpoint) { return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix))); }
 
 std::optional<fs::path> Checkpoints::newest_good() const {
-  restore_replaced(folder_);
   const auto all = list();
   std::vector<fs::path> damaged;
   std::string damages;

@@ -67,6 +67,11 @@ bool fits_steps(const TrainingConfig& config) { return config.max_steps == Train
 
 std::int64_t same_everywhere(std::int64_t number, const World& world) { return std::stoll(world.broadcast(std::to_string(number))); }
 
+void share_fitted_numbers(TrainingConfig& training, const World& world) {
+  training.batch_size = same_everywhere(training.batch_size, world);
+  training.max_steps = same_everywhere(training.max_steps, world);
+}
+
 /// The request with the numbers that an earlier session of the run was fitted to, where the config leaves them to tfm. The same on every rank.
 RunRequest with_fitted_numbers(RunRequest request, const World& world) {
   auto& training = request.config.training;
@@ -77,8 +82,9 @@ RunRequest with_fitted_numbers(RunRequest request, const World& world) {
     if (fits_batches(training)) training.batch_size = before.batch_size;
     if (fits_steps(training)) training.max_steps = before.max_steps;
   }
-  training.batch_size = same_everywhere(training.batch_size, world);
-  training.max_steps = same_everywhere(training.max_steps, world);
+  share_fitted_numbers(training, world);
+  const auto problems = violations(request.config);
+  if (!problems.empty()) throw ConfigError("", problems.front(), "The run was fitted to other numbers before.");
   return request;
 }
 
@@ -108,8 +114,7 @@ void fit_numbers(TranslationModel& model, const Corpus& corpus, const fs::path& 
     if (steps) training.max_steps = fit_steps(model, corpus);
     write_file(folder / config_file, write_config(model.config));
   }
-  training.batch_size = same_everywhere(training.batch_size, world);
-  training.max_steps = same_everywhere(training.max_steps, world);
+  share_fitted_numbers(training, world);
   if (batches) spdlog::info("training.batch_size: {} {}", training.batch_size, training.batch_type == BatchType::tokens ? "tokens" : "pairs");
   if (steps) spdlog::info("training.max_steps: {}", training.max_steps);
 }
@@ -228,11 +233,14 @@ std::string dry_run(const RunRequest& request) {
   DryRun dry{.run_folder = choose_folder(request), .report = {}};
   FileLock::require_free(dry.run_folder / lock_file);
   auto rehearsal = with_fitted_numbers(request, World());
-  if (holds_run(dry.run_folder)) compare_configs(load_config(dry.run_folder / config_file), rehearsal.config, dry.run_folder / config_file);
   const ScratchFolder scratch(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid()));
   rehearsal.config.training.run_folder = scratch.path() / "run";
   rehearsal.resume = false;
-  if (!begins(request)) rehearsal.config.training.init_from.clear();  // what the run began with is not needed any more
+  if (!begins(request)) {
+    compare_configs(load_config(dry.run_folder / config_file), rehearsal.config, dry.run_folder / config_file);
+    // What the run began with is not needed any more: its own model has its vocabulary.
+    rehearsal.config.training.init_from = fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
+  }
   try {
     train_or_rehearse(rehearsal, World(), &dry);
   } catch (const Interrupted&) {

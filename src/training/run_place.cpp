@@ -81,7 +81,8 @@ fs::path choose_checkpoint(const fs::path& folder, bool resume, const std::optio
 
 bool holds_run(const fs::path& folder) {
   const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) || !Checkpoints(folder).list().empty();
-  return begun && fs::exists(folder / config_file);
+  const bool of_a_start = fs::exists(folder / lock_file);  // else somebody wrote the config, which is not ours to replace
+  return (begun || !of_a_start) && fs::exists(folder / config_file);
 }
 
 bool begins(const RunRequest& request) { return !request.resume || Checkpoints(choose_folder(request)).list().empty(); }
@@ -122,6 +123,7 @@ RunPlace take_place(const RunRequest& request, const World& world, const Paralle
   RunPlace place;
   if (world.is_first()) {
     status = lock_folder(request, place.folder);
+    Checkpoints(place.folder).recover();
     const bool may_resume = request.resume && !Checkpoints(place.folder).list().empty();
     if (may_resume) compare_configs(load_config(place.folder / config_file), request.config, place.folder / config_file);
     place.checkpoint = choose_checkpoint(place.folder, request.resume, status->before());

@@ -77,19 +77,19 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
     progress_.epoch_tokens = 0;
     progress_.data_checksum = checksums_.data;
   }
+  if (progress_.score_checksum != 0 && progress_.score_checksum != checksums_.score) {
+    spdlog::warn("the validation text, valid_sentences or best_by changed since {}: the next validation is the best so far", checkpoint.string());
+    progress_.best_score.reset();
+    progress_.validations_without_gain = 0;
+    progress_.validated_step = -1;
+  }
+  progress_.score_checksum = checksums_.score;
   batcher_.seek(progress_.position);
 }
 
 void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums) {
   checksums_ = checksums;
   restore(checkpoint);
-  if (progress_.score_checksum != 0 && progress_.score_checksum != checksums.score) {
-    spdlog::warn("the validation text, valid_sentences or best_by changed since {}: the next validation is the best so far", checkpoint.string());
-    progress_.best_score.reset();
-    progress_.validations_without_gain = 0;
-    progress_.validated_step = -1;
-  }
-  progress_.score_checksum = checksums.score;
   seconds_before_ = saved_seconds_ = progress_.seconds;
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
@@ -234,7 +234,6 @@ void Trainer::roll_back() {
   const auto best = std::pair(progress_.best_score, progress_.best_step);
   restore(checkpoint);
   std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
-  progress_.score_checksum = checksums_.score;
   progress_.divergence = after;
   progress_.seconds = seconds();
   world_.barrier();  // all have read it
@@ -335,7 +334,7 @@ void Trainer::validate() {
     const AveragedWeights averaged(optimizer_.average());
     write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
     progress_.best_step = progress_.validated_step = progress_.step;
-    return;
+    return save_score();
   }
   try {
     const AveragedWeights averaged(optimizer_.average());
@@ -353,8 +352,14 @@ void Trainer::validate() {
     save(SaveReason::interruption);
     throw;
   }
+  save_score();
   progress_.seconds = seconds();
   meter_.reset(steady_seconds());  // the rate is training's alone
+}
+
+/// Into the checkpoint of this step, where it is older than the validation.
+void Trainer::save_score() const {
+  if (saved_step_ == progress_.step) checkpoints_.save_progress(progress_);
 }
 
 /// True where this is the best score so far. A score that is no number (a diverged model's loss) is the worst.
@@ -387,8 +392,10 @@ void Trainer::save(SaveReason reason) {
   if (!world_.is_first()) return;
   const KeepRule keep{.count = config_.training.keep_checkpoints, .only_asked_for = reason == SaveReason::end};
   if (saved_step_ == progress_.step) {
-    if (reason == SaveReason::end && progress_.divergence.left_out == 0) checkpoints_.remove_old(keep);
-    return;
+    if (reason != SaveReason::end || progress_.divergence.left_out > 0) return;
+    progress_.asked_for = true;
+    checkpoints_.save_progress(progress_);
+    return checkpoints_.remove_old(keep);
   }
   progress_.asked_for = reason != SaveReason::interruption || is_asked_for(progress_.step);
   checkpoints_.save(progress_, model_.network, optimizer_, keep);
@@ -400,14 +407,17 @@ void Trainer::save(SaveReason reason) {
 void Trainer::try_average() {
   if (!world_.is_first()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
-  if (count < 2) return;
+  if (count < 2 || progress_.averaged_step == progress_.step) return;
   auto checkpoints = checkpoints_.list_for_average();
   if (checkpoints.size() < 2) return;
   if (checkpoints.size() > count) checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
   load_parameters(*model_.network, average_weights(checkpoints), folder_);
   spdlog::info("average of the last {} checkpoints:", checkpoints.size());
   progress_.validated_step = -1;
+  const auto without_gain = progress_.validations_without_gain;
   validate();
+  progress_.validations_without_gain = std::min(without_gain, progress_.validations_without_gain);  // a mean that is no better is none without gain
+  progress_.averaged_step = progress_.step;
   checkpoints_.save_progress(progress_);
 }
 

@@ -157,6 +157,12 @@ TEST_F(FittedSteps, AreRefusedWhereTheWarmupNeedsMore) {
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("training.max_steps: 0.02 minutes are enough for"));
 }
 
+TEST_F(FittedSteps, AreRefusedWhereAResumedRunsWarmupNeedsMore) {
+  go();
+  config.training.warmup_steps = 1000000;
+  EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }), testing::AllOf(HasSubstr("warmup_steps"), HasSubstr("fitted")));
+}
+
 TEST_F(FittedRun, KnowsItsSizeInADryRun) {
   EXPECT_THAT(dry_run({.config = config, .name = "test"}), HasSubstr("longest batch"));
   EXPECT_FALSE(std::filesystem::exists(folder.path("run")));

@@ -213,10 +213,21 @@ TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
   EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, std::nullopt);
 }
 
+TEST_F(Checkpoint, IsNoCopyThatSomebodyMade) {
+  save(1);
+  for (const auto* copy : {"step-00000001.bak", "step-good", "step-"}) {
+    fs::copy(folder.path("checkpoints/step-00000001"), folder.path("checkpoints") / copy, fs::copy_options::recursive);
+  }
+  save(2);
+  EXPECT_EQ(checkpoints.list().size(), 2U);
+  EXPECT_TRUE(fs::exists(folder.path("checkpoints/step-00000001.bak")));
+}
+
 /// A kill amid save_progress where the file system can't exchange folders.
 TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
   save(1);
   fs::rename(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/before-step-00000001"));
+  checkpoints.recover();
   EXPECT_EQ(checkpoints.newest_good().value_or("none").filename(), "step-00000001");
 }
 

@@ -121,5 +121,14 @@ TEST_F(DryRun, RefusesWhatTheRunWouldRefuse) {
   EXPECT_THAT(message_of<ConfigError>([&] { dry(/*resume=*/true); }), HasSubstr("transformer_ff"));
 }
 
+TEST_F(DryRun, OfARunThatGoesOnTakesItsVocabulary) {
+  train({.config = config, .name = "test"});
+  const auto parameters = [](const std::string& report) { return report.substr(0, report.find("training text")); };
+  const auto before = parameters(dry(/*resume=*/true));
+  folder.write("train.src", "one new\nwords\nmany of them\n");
+  folder.write("train.tgt", "and others\nhere\ntoo\n");
+  EXPECT_EQ(parameters(dry(/*resume=*/true)), before);
+}
+
 }  // namespace
 }  // namespace tfm

@@ -173,6 +173,30 @@ TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
   }
 }
 
+/// The last step is saved before it is validated, as it is none of valid_steps' own; then the mean is validated, which is no gain or the model.
+TEST_F(Run, ThatIsFinishedAndResumedStaysAsItIs) {
+  config.training.save_steps = 3;
+  config.training.valid_steps = 2;
+  config.training.max_steps = 9;
+  config.training.average_checkpoints = config.training.keep_checkpoints = 3;
+  const auto end = go().end.progress;
+  const auto finished = contents(folder.path("run"));
+  const auto saved = nlohmann::json::parse(read_file(Checkpoints(folder.path("run")).list().back() / "progress.json"));
+  EXPECT_EQ(saved["validated_step"], 9);
+  EXPECT_EQ(saved["best_score"], end.best_score.value());
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 9);
+  EXPECT_EQ(contents(folder.path("run")), finished);
+}
+
+TEST_F(Run, CountsNoMeanOfCheckpointsAsAValidationWithoutGain) {
+  config.training.average_checkpoints = config.training.keep_checkpoints = 3;
+  config.training.save_steps = 1;
+  config.training.valid_steps = 12;
+  config.training.max_steps = 12;
+  config.training.learning_rate = 1e-9;  // all are the same model
+  EXPECT_EQ(go().end.progress.validations_without_gain, 0);
+}
+
 TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   catch_interrupts();
   std::raise(SIGTERM);
@@ -187,6 +211,13 @@ TEST_F(Run, BeginsWhereThereIsNothingToResume) { EXPECT_EQ(go(/*resume=*/true).e
 TEST_F(Run, RefusesAFolderThatHoldsARun) {
   go();
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+}
+
+TEST_F(Run, RefusesAFolderThatHoldsSomebodysConfig) {
+  fs::create_directory(folder.path("run"));
+  folder.write("run/config.yaml", "# written by hand");
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+  EXPECT_EQ(folder.read("run/config.yaml"), "# written by hand");
 }
 
 TEST_F(Run, RefusesToResumeWithAnotherModel) {
@@ -274,8 +305,13 @@ TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
 }
 
 TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {
+  auto saved = [&] { return nlohmann::json::parse(read_file(Checkpoints(folder.path("run")).list().back() / "progress.json")); };
+  const double best = saved()["best_score"];
+  config.training.learning_rate = 1e-9;  // the model to come is no better
   const CapturedLog log;
-  go(/*resume=*/true);
+  const auto progress = go(/*resume=*/true).end.progress;
+  EXPECT_EQ(progress.best_score, best);
+  EXPECT_LT(progress.best_step, 14);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("best_by changed")));
 }
 

@@ -31,6 +31,7 @@ struct Progress {
   std::int64_t best_step = 0;
   std::int64_t validations_without_gain = 0;
   std::int64_t validated_step = -1;  ///< the last validation's
+  std::int64_t averaged_step = -1;   ///< at whose end the mean of checkpoints was tried
   std::uint32_t data_checksum = 0;   ///< of the text and of what decides its batches
   std::uint32_t score_checksum = 0;  ///< of what best_score was measured by; 0 in checkpoints of before there was one
   bool asked_for = true;             ///< the checkpoint: by the config or at the end of training, not by an interruption
@@ -65,6 +66,9 @@ class Checkpoints {
   /// Rewrites the progress of the newest one, all or nothing: after a rollback, and when a better model came of averaging.
   void save_progress(const Progress& progress) const;
 
+  /// Sees to what a kill may have left. Only for who has the run's lock. Throws ModelError.
+  void recover() const;
+
   /// Folders of checkpoints that were written whole, oldest first. Their files may have been damaged since.
   std::vector<std::filesystem::path> list() const;
 
@@ -79,7 +83,8 @@ class Checkpoints {
   std::optional<std::filesystem::path> newest_good() const;
 
   /// After a divergence: the newest good one (back = 1), or the back-th newest or else the oldest, of those not saved amid updates that were left
-  /// out. Newer ones are removed: their weights led there. Nothing where there is none.
+  /// out; of those that were asked for, where there are any, as without interruptions. Newer ones are removed: their weights led there. Nothing
+  /// where there is none.
   std::optional<std::filesystem::path> go_back(std::int64_t back) const;
 
   /// Restores what save wrote. Throws ModelError naming the file that is missing or damaged.

@@ -73,6 +73,7 @@ class Trainer {
   bool validation_is_due() const;
   bool weights_are_suspect() const;
   void validate();
+  void save_score() const;
   bool is_asked_for(std::int64_t step) const;
   bool save_is_due() const;
   enum class SaveReason { due, interruption, end };
