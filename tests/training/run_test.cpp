@@ -173,19 +173,22 @@ TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
   }
 }
 
-/// The last step is saved before it is validated, as it is none of valid_steps' own; then the mean is validated, which is no gain or the model.
+/// The last step is saved before it is validated, as it is none of valid_steps' own. Without and with a mean, which is validated then.
 TEST_F(Run, ThatIsFinishedAndResumedStaysAsItIs) {
-  config.training.save_steps = 3;
+  config.training.save_steps = config.training.keep_checkpoints = 3;
   config.training.valid_steps = 2;
   config.training.max_steps = 9;
-  config.training.average_checkpoints = config.training.keep_checkpoints = 3;
-  const auto end = go().end.progress;
-  const auto finished = contents(folder.path("run"));
-  const auto saved = nlohmann::json::parse(read_file(Checkpoints(folder.path("run")).list().back() / "progress.json"));
-  EXPECT_EQ(saved["validated_step"], 9);
-  EXPECT_EQ(saved["best_score"], end.best_score.value());
-  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 9);
-  EXPECT_EQ(contents(folder.path("run")), finished);
+  for (const int averaged : {0, 3}) {
+    config.training.average_checkpoints = averaged;
+    start_over();
+    const auto end = go().end.progress;
+    const auto finished = contents(folder.path("run"));
+    const auto saved = nlohmann::json::parse(read_file(Checkpoints(folder.path("run")).list().back() / "progress.json"));
+    EXPECT_EQ(saved["validated_step"], 9);
+    EXPECT_EQ(saved["best_score"], end.best_score.value());
+    EXPECT_EQ(go(/*resume=*/true).end.progress.step, 9);
+    EXPECT_EQ(contents(folder.path("run")), finished);
+  }
 }
 
 TEST_F(Run, CountsNoMeanOfCheckpointsAsAValidationWithoutGain) {
