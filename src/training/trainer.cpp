@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
@@ -393,8 +394,7 @@ void Trainer::save(SaveReason reason) {
   const KeepRule keep{.count = config_.training.keep_checkpoints, .only_asked_for = reason == SaveReason::end};
   if (saved_step_ == progress_.step) {
     if (reason != SaveReason::end || progress_.divergence.left_out > 0) return;
-    progress_.asked_for = true;
-    checkpoints_.save_progress(progress_);
+    if (!std::exchange(progress_.asked_for, true)) checkpoints_.save_progress(progress_);
     return checkpoints_.remove_old(keep);
   }
   progress_.asked_for = reason != SaveReason::interruption || is_asked_for(progress_.step);

@@ -61,6 +61,7 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
                        .best_score = 41.5,
                        .best_step = 5,
                        .validations_without_gain = 1,
+                       .averaged_step = 4,
                        .data_checksum = 77,
                        .score_checksum = 78,
                        .asked_for = false,
@@ -82,6 +83,7 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
   EXPECT_EQ(progress.validations_without_gain, 1);
   EXPECT_EQ(progress.report_loss, 1.25);
   EXPECT_EQ(progress.report_tokens, 4);
+  EXPECT_EQ(progress.averaged_step, 4);
   EXPECT_EQ(progress.data_checksum, 77U);
   EXPECT_EQ(progress.score_checksum, 78U);
   EXPECT_FALSE(progress.asked_for);

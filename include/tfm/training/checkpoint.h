@@ -63,7 +63,7 @@ class Checkpoints {
   /// Removes those that need not stay.
   void remove_old(const KeepRule& keep) const;
 
-  /// Rewrites the progress of the newest one, all or nothing: after a rollback, and when a better model came of averaging.
+  /// Rewrites the progress of the newest one, all or nothing: after a rollback, a validation that came after it, and the mean of checkpoints.
   void save_progress(const Progress& progress) const;
 
   /// Sees to what a kill may have left. Only for who has the run's lock. Throws ModelError.
