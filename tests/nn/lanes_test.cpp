@@ -118,7 +118,7 @@ TYPED_TEST(LanesOf, MultiplyMatricesOfAnyHeight) {
       const auto a = this->numbers(m * depth);
       const auto b = this->numbers(depth * n);
       std::vector<float> c(static_cast<std::size_t>(m * n), 1.0F);
-      small_product<TypeParam>({a.data(), depth, 1}, b.data(), n, m, n, depth, c.data(), n, /*add=*/true);
+      small_product<TypeParam>({m, n, depth}, {a.data(), depth, 1}, {b.data(), n}, {c.data(), n}, /*add=*/true);
       for (int64_t i = 0; i < m; ++i) {
         for (int64_t j = 0; j < n; ++j) {
           float sum = 1;  // of multiples of 1/16, few enough to be exact

@@ -40,28 +40,28 @@ struct Scratch {
   float* score_gradient;  // [block, S]
 };
 
-/// to [count, padded], zero beyond width
+/// to [count, to.stride], zero beyond width
 template <class T>
-TFM_INLINE void load_rows(HeadRows<const T> from, int64_t count, int64_t width, float scale, float* to, int64_t padded) {
+TFM_INLINE void load_rows(HeadRows<const T> from, int64_t count, int64_t width, float scale, HeadRows<float> to) {
   for (int64_t i = 0; i < count; ++i) {
-    for (int64_t j = 0; j < width; ++j) to[i * padded + j] = widen(from.first[i * from.stride + j]) * scale;
-    for (int64_t j = width; j < padded; ++j) to[i * padded + j] = 0;
+    for (int64_t j = 0; j < width; ++j) to.first[i * to.stride + j] = widen(from.first[i * from.stride + j]) * scale;
+    for (int64_t j = width; j < to.stride; ++j) to.first[i * to.stride + j] = 0;
   }
 }
 
-/// Transposed: to [width, padded], zero beyond count
+/// Transposed: to [width, to.stride], zero beyond count
 template <class T>
-TFM_INLINE void load_columns(HeadRows<const T> from, int64_t count, int64_t width, float* to, int64_t padded) {
+TFM_INLINE void load_columns(HeadRows<const T> from, int64_t count, int64_t width, HeadRows<float> to) {
   for (int64_t i = 0; i < count; ++i) {
-    for (int64_t j = 0; j < width; ++j) to[j * padded + i] = widen(from.first[i * from.stride + j]);
+    for (int64_t j = 0; j < width; ++j) to.first[j * to.stride + i] = widen(from.first[i * from.stride + j]);
   }
-  for (int64_t j = 0; j < width; ++j) std::fill(to + j * padded + count, to + (j + 1) * padded, 0.0F);
+  for (int64_t j = 0; j < width; ++j) std::fill(to.first + j * to.stride + count, to.first + (j + 1) * to.stride, 0.0F);
 }
 
 template <class T>
-TFM_INLINE void store_rows(const float* from, int64_t padded, int64_t count, int64_t width, float scale, HeadRows<T> to) {
+TFM_INLINE void store_rows(HeadRows<const float> from, int64_t count, int64_t width, float scale, HeadRows<T> to) {
   for (int64_t i = 0; i < count; ++i) {
-    for (int64_t j = 0; j < width; ++j) narrow(from[i * padded + j] * scale, to.first[i * to.stride + j]);
+    for (int64_t j = 0; j < width; ++j) narrow(from.first[i * from.stride + j] * scale, to.first[i * to.stride + j]);
   }
 }
 
@@ -84,8 +84,8 @@ TFM_INLINE HeadRows<T> from_row(HeadRows<T> rows, int64_t row) {
 template <class L, class T>
 TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape, HeadRows<const T> queries, const Scratch& s) {
   const float scale = 1 / std::sqrt(static_cast<float>(shape.width));
-  load_rows(from_row(queries, part.first), part.count, shape.width, scale, s.queries, s.width);
-  small_product<L>({s.queries, s.width, 1}, s.key_columns, s.keys, part.count, part.padded, shape.width, s.probabilities, s.keys, false);
+  load_rows(from_row(queries, part.first), part.count, shape.width, scale, {s.queries, s.width});
+  small_product<L>({part.count, part.padded, shape.width}, {s.queries, s.width, 1}, {s.key_columns, s.keys}, {s.probabilities, s.keys});
   for (int64_t i = 0; i < part.count; ++i) row_softmax<L>(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys, part.padded);
 }
 
@@ -93,17 +93,17 @@ template <class L, class T>
 TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
   const auto& shape = task.shape;
   const Scratch s(shape, memory);
-  load_columns(task.keys, shape.keys, shape.width, s.key_columns, s.keys);
-  load_rows(task.values, shape.keys, shape.width, 1, s.key_rows, s.width);
+  load_columns(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
+  load_rows(task.values, shape.keys, shape.width, 1, {s.key_rows, s.width});
   for (int64_t begin = 0; begin < shape.queries; begin += block) {
     const Block part(shape, begin);
     if (part.keys == 0) {
       std::fill(s.context, s.context + part.count * s.width, 0.0F);
     } else {
       probabilities_of<L>(part, shape, task.queries, s);
-      small_product<L>({s.probabilities, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.context, s.width, false);
+      small_product<L>({part.count, s.width, part.keys}, {s.probabilities, s.keys, 1}, {s.key_rows, s.width}, {s.context, s.width});
     }
-    store_rows(s.context, s.width, part.count, shape.width, 1, from_row(task.context, begin));
+    store_rows({s.context, s.width}, part.count, shape.width, 1, from_row(task.context, begin));
   }
 }
 
@@ -120,9 +120,9 @@ template <class L, class T>
 TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
   const auto& shape = task.shape;
   const Scratch s(shape, memory);
-  load_columns(task.keys, shape.keys, shape.width, s.key_columns, s.keys);
-  load_columns(task.values, shape.keys, shape.width, s.value_columns, s.keys);
-  load_rows(task.keys, shape.keys, shape.width, 1, s.key_rows, s.width);
+  load_columns(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
+  load_columns(task.values, shape.keys, shape.width, {s.value_columns, s.keys});
+  load_rows(task.keys, shape.keys, shape.width, 1, {s.key_rows, s.width});
   std::fill(s.key_gradient, s.key_gradient + s.keys * s.width, 0.0F);
   std::fill(s.value_gradient, s.value_gradient + s.keys * s.width, 0.0F);
   for (int64_t begin = 0; begin < shape.queries; begin += block) {
@@ -130,18 +130,20 @@ TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
     std::fill(s.query_gradient, s.query_gradient + part.count * s.width, 0.0F);
     if (part.keys > 0) {
       probabilities_of<L>(part, shape, task.queries, s);
-      load_rows(from_row(task.context_gradient, begin), part.count, shape.width, 1, s.context, s.width);
-      small_product<L>({s.context, s.width, 1}, s.value_columns, s.keys, part.count, part.padded, shape.width, s.score_gradient, s.keys, false);
+      load_rows(from_row(task.context_gradient, begin), part.count, shape.width, 1, {s.context, s.width});
+      small_product<L>({part.count, part.padded, shape.width}, {s.context, s.width, 1}, {s.value_columns, s.keys}, {s.score_gradient, s.keys});
       for (int64_t i = 0; i < part.count; ++i) softmax_backward<L>(s.probabilities + i * s.keys, s.score_gradient + i * s.keys, part.padded);
-      small_product<L>({s.score_gradient, s.keys, 1}, s.key_rows, s.width, part.count, s.width, part.keys, s.query_gradient, s.width, false);
-      small_product<L>({s.score_gradient, 1, s.keys}, s.queries, s.width, part.keys, s.width, part.count, s.key_gradient, s.width, true);
-      small_product<L>({s.probabilities, 1, s.keys}, s.context, s.width, part.keys, s.width, part.count, s.value_gradient, s.width, true);
+      small_product<L>({part.count, s.width, part.keys}, {s.score_gradient, s.keys, 1}, {s.key_rows, s.width}, {s.query_gradient, s.width});
+      small_product<L>({part.keys, s.width, part.count}, {s.score_gradient, 1, s.keys}, {s.queries, s.width}, {s.key_gradient, s.width},
+                       /*add=*/true);
+      small_product<L>({part.keys, s.width, part.count}, {s.probabilities, 1, s.keys}, {s.context, s.width}, {s.value_gradient, s.width},
+                       /*add=*/true);
     }
-    store_rows(s.query_gradient, s.width, part.count, shape.width, 1 / std::sqrt(static_cast<float>(shape.width)),
+    store_rows({s.query_gradient, s.width}, part.count, shape.width, 1 / std::sqrt(static_cast<float>(shape.width)),
                from_row(task.query_gradient, begin));
   }
-  store_rows(s.key_gradient, s.width, shape.keys, shape.width, 1, task.key_gradient);
-  store_rows(s.value_gradient, s.width, shape.keys, shape.width, 1, task.value_gradient);
+  store_rows({s.key_gradient, s.width}, shape.keys, shape.width, 1, task.key_gradient);
+  store_rows({s.value_gradient, s.width}, shape.keys, shape.width, 1, task.value_gradient);
 }
 
 template <class T>

@@ -30,7 +30,7 @@ void multiply_panel(const Product& product, const float* panel, int64_t first_co
   float* y = whole ? product.y + first_column : wider.data();
   const int64_t y_row = whole ? product.out : panel_width;
   with_lanes([&](auto lanes) TFM_BODY {
-    small_product<decltype(lanes)>({product.x, product.in, 1}, panel, panel_width, product.rows, panel_width, product.in, y, y_row, false);
+    small_product<decltype(lanes)>({product.rows, panel_width, product.in}, {product.x, product.in, 1}, {panel, panel_width}, {y, y_row});
   });
   if (whole && product.bias == nullptr) return;
   for (int64_t row = 0; row < product.rows; ++row) {

@@ -15,55 +15,78 @@ struct Strided {
   int64_t column;
 };
 
-/// `rows` rows and `vectors` vectors of columns of the product below.
+/// A matrix of rows that begin `row` numbers apart.
+template <class Number>
+struct RowsOf {
+  Number* first;
+  int64_t row;
+};
+
+/// a [m, depth], b [depth, n], c [m, n]
+struct ProductSize {
+  int64_t m;
+  int64_t n;
+  int64_t depth;
+};
+
+/// c = a b, or c += a b.
+struct SmallProduct {
+  ProductSize size;
+  Strided a;
+  RowsOf<const float> b;
+  RowsOf<float> c;
+  bool add;
+};
+
+/// The first `rows` rows and `vectors` vectors of columns.
 template <class L, int rows, int vectors>
-TFM_INLINE void product_tile(const Strided& a, const float* b, int64_t b_row, int64_t depth, float* c, int64_t c_row, bool add) {
+TFM_INLINE void product_tile(const SmallProduct& p) {
   using Floats = typename L::Floats;
   Floats sum[rows][vectors] = {};
-  for (int64_t k = 0; k < depth; ++k) {
+  for (int64_t k = 0; k < p.size.depth; ++k) {
     Floats right[vectors];
-    for (int v = 0; v < vectors; ++v) right[v] = L::load(b + k * b_row + v * L::count);
+    for (int v = 0; v < vectors; ++v) right[v] = L::load(p.b.first + k * p.b.row + v * L::count);
     for (int r = 0; r < rows; ++r) {
-      const float left = a.first[r * a.row + k * a.column];
+      const float left = p.a.first[r * p.a.row + k * p.a.column];
       for (int v = 0; v < vectors; ++v) sum[r][v] += left * right[v];
     }
   }
   for (int r = 0; r < rows; ++r) {
     for (int v = 0; v < vectors; ++v) {
-      float* out = c + r * c_row + v * L::count;
-      L::store(add ? L::load(out) + sum[r][v] : sum[r][v], out);
+      float* out = p.c.first + r * p.c.row + v * L::count;
+      L::store(p.add ? L::load(out) + sum[r][v] : sum[r][v], out);
     }
   }
 }
 
 /// product_tile of `rows` rows, at most `most`.
 template <class L, int vectors, int most>
-TFM_INLINE void product_tile_of(int64_t rows, const Strided& a, const float* b, int64_t b_row, int64_t depth, float* c, int64_t c_row, bool add) {
+TFM_INLINE void product_tile_of(int64_t rows, const SmallProduct& p) {
   if constexpr (most > 1) {
-    if (rows < most) return product_tile_of<L, vectors, most - 1>(rows, a, b, b_row, depth, c, c_row, add);
+    if (rows < most) return product_tile_of<L, vectors, most - 1>(rows, p);
   }
-  product_tile<L, most, vectors>(a, b, b_row, depth, c, c_row, add);
+  product_tile<L, most, vectors>(p);
 }
 
-/// In as few tiles as six rows a tile allow (their six times two sums, two vectors of b and a number of a take fifteen of sixteen registers), as equal
-/// in height as can be: a low one takes as long as one of four rows, since each addition waits for the last.
+/// The first `vectors` vectors of columns, in as few tiles as six rows a tile allow (their six times two sums, two vectors of b and a number of a
+/// take fifteen of sixteen registers), as equal in height as can be: a low one takes as long as one of four rows, since each addition waits for the
+/// last.
 template <class L, int vectors>
-TFM_INLINE void product_columns(Strided a, const float* b, int64_t b_row, int64_t m, int64_t depth, float* c, int64_t c_row, bool add) {
+TFM_INLINE void product_columns(SmallProduct p) {
   constexpr int tall = 6;
-  for (int64_t tiles = (m + tall - 1) / tall; tiles > 0; --tiles) {
-    const int64_t rows = (m + tiles - 1) / tiles;
-    product_tile_of<L, vectors, tall>(rows, a, b, b_row, depth, c, c_row, add);
-    m -= rows, a.first += rows * a.row, c += rows * c_row;
+  for (int64_t tiles = (p.size.m + tall - 1) / tall; tiles > 0; --tiles) {
+    const int64_t rows = (p.size.m + tiles - 1) / tiles;
+    product_tile_of<L, vectors, tall>(rows, p);
+    p.size.m -= rows, p.a.first += rows * p.a.row, p.c.first += rows * p.c.row;
   }
 }
 
-/// c = a b, or c += a b. a [m, depth]; b [depth, n] and c [m, n] with rows of b_row and c_row numbers; n a multiple of L::count.
+/// c = a b, or c += a b where `add`; n a multiple of L::count.
 template <class L>
-TFM_INLINE void small_product(const Strided& a, const float* b, int64_t b_row, int64_t m, int64_t n, int64_t depth, float* c, int64_t c_row,
-                              bool add) {
-  int64_t column = 0;
-  for (; column + 2 * L::count <= n; column += 2 * L::count) product_columns<L, 2>(a, b + column, b_row, m, depth, c + column, c_row, add);
-  if (column < n) product_columns<L, 1>(a, b + column, b_row, m, depth, c + column, c_row, add);
+TFM_INLINE void small_product(ProductSize size, Strided a, RowsOf<const float> b, RowsOf<float> c, bool add = false) {
+  constexpr int64_t two = 2 * L::count;
+  for (; size.n >= two; size.n -= two, b.first += two, c.first += two) product_columns<L, 2>({size, a, b, c, add});
+  if (size.n > 0) product_columns<L, 1>({size, a, b, c, add});
 }
 
 }  // namespace tfm
