@@ -1,8 +1,10 @@
 #include "tfm/training/run.h"
 
+#include <c10/core/CPUAllocator.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/autograd/graph_task.h>
 #include <zlib.h>
 
 #include <csignal>
@@ -64,6 +66,33 @@ void expect_equal(const NamedTensors& a, const NamedTensors& b) {
   for (const auto& [name, tensor] : a) EXPECT_TRUE(tensor.equal(b.at(name))) << name;
 }
 
+/// While this lives, every so-manieth CPU tensor of LibTorch's that is larger than so many bytes can't be had.
+class ScarceMemory final : public c10::Allocator {
+ public:
+  ScarceMemory(std::size_t most, int every) : most_(most), every_(every) {
+    c10::SetCPUAllocator(this, /*priority=*/200);
+  }  // above what a run installs
+  ~ScarceMemory() override { c10::SetCPUAllocator(plain_, /*priority=*/200); }
+  ScarceMemory(const ScarceMemory&) = delete;
+  ScarceMemory& operator=(const ScarceMemory&) = delete;
+
+  c10::DataPtr allocate(std::size_t bytes) override {
+    if (bytes <= most_ || ++larger_ % every_ != 0) return plain_->allocate(bytes);
+    if (torch::autograd::get_current_graph_task_id() >= 0) ++refused_in_backward_;
+    throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__}, "not enough memory");
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return plain_->raw_deleter(); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override { plain_->copy_data(to, from, bytes); }
+  int refused_in_backward() const { return refused_in_backward_; }
+
+ private:
+  std::size_t most_;
+  int every_;
+  int larger_ = 0;
+  int refused_in_backward_ = 0;
+  c10::Allocator* plain_ = c10::GetDefaultCPUAllocator();
+};
+
 TEST_F(Run, LearnsItsTextByHeart) {
   config.training.max_steps = 400;
   config.training.valid_steps = 100;
@@ -76,6 +105,29 @@ TEST_F(Run, LearnsItsTextByHeart) {
   EXPECT_GT(report["validation"]["bleu"].get<double>(), 95);  // the validation pairs are among the training pairs
   EXPECT_LT(report["validation"]["loss"].get<double>(), 0.1);
   EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa bbb"}).front().text(), "mmm nnn");
+}
+
+TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
+  config.model.dropout = 0;                        // it draws other numbers for halves
+  config.training.optimizer = OptimizerKind::sgd;  // Adam makes whole steps of rounding, too
+  config.data.train_source = folder.write("more.src", made_up_text('a', 400));
+  config.data.train_target = folder.write("more.tgt", made_up_text('m', 400));
+  config.training.batch_size = 4000;
+  go();
+  const auto expected = last_weights();
+  int refused_in_backward = 0;
+  for (const int every : {1, 8, 15}) {
+    start_over();
+    const ScarceMemory memory(200'000, every);  // 520 tokens' queries, keys and values: a third of the text's
+    const CapturedLog log;
+    go();
+    EXPECT_THAT(log.text(), HasSubstr("out of memory in a batch of"));
+    refused_in_backward += memory.refused_in_backward();
+    const auto found = last_weights();
+    ASSERT_EQ(found.size(), expected.size());
+    for (const auto& [name, tensor] : expected) EXPECT_TRUE(tensor.allclose(found.at(name), 1e-3, 1e-4)) << every << " " << name;
+  }
+  EXPECT_GT(refused_in_backward, 0);
 }
 
 TEST_F(Run, IsTheSameWithGradientCheckpointing) {
