@@ -1,10 +1,8 @@
 #include "tfm/training/run.h"
 
-#include <c10/core/CPUAllocator.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <torch/csrc/autograd/graph_task.h>
 #include <zlib.h>
 
 #include <csignal>
@@ -19,6 +17,7 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/translate/translator.h"
 #include "training/captured_log.h"
+#include "training/scarce_memory.h"
 #include "training/small_run.h"
 
 namespace tfm {
@@ -65,33 +64,6 @@ void expect_equal(const NamedTensors& a, const NamedTensors& b) {
   ASSERT_EQ(a.size(), b.size());
   for (const auto& [name, tensor] : a) EXPECT_TRUE(tensor.equal(b.at(name))) << name;
 }
-
-/// While this lives, every so-manieth CPU tensor of LibTorch's that is larger than so many bytes can't be had.
-class ScarceMemory final : public c10::Allocator {
- public:
-  ScarceMemory(std::size_t most, int every) : most_(most), every_(every) {
-    c10::SetCPUAllocator(this, /*priority=*/200);
-  }  // above what a run installs
-  ~ScarceMemory() override { c10::SetCPUAllocator(plain_, /*priority=*/200); }
-  ScarceMemory(const ScarceMemory&) = delete;
-  ScarceMemory& operator=(const ScarceMemory&) = delete;
-
-  c10::DataPtr allocate(std::size_t bytes) override {
-    if (bytes <= most_ || ++larger_ % every_ != 0) return plain_->allocate(bytes);
-    if (torch::autograd::get_current_graph_task_id() >= 0) ++refused_in_backward_;
-    throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__}, "not enough memory");
-  }
-  c10::DeleterFnPtr raw_deleter() const override { return plain_->raw_deleter(); }
-  void copy_data(void* to, const void* from, std::size_t bytes) const override { plain_->copy_data(to, from, bytes); }
-  int refused_in_backward() const { return refused_in_backward_; }
-
- private:
-  std::size_t most_;
-  int every_;
-  int larger_ = 0;
-  int refused_in_backward_ = 0;
-  c10::Allocator* plain_ = c10::GetDefaultCPUAllocator();
-};
 
 TEST_F(Run, LearnsItsTextByHeart) {
   config.training.max_steps = 400;

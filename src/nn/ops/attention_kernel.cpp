@@ -42,7 +42,7 @@ struct Scratch {
 
 /// to [count, to.stride], zero beyond width
 template <class T>
-TFM_INLINE void load_rows(HeadRows<const T> from, int64_t count, int64_t width, float scale, HeadRows<float> to) {
+TFM_INLINE void load_rows(RowsOf<const T> from, int64_t count, int64_t width, float scale, RowsOf<float> to) {
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t j = 0; j < width; ++j) to.first[i * to.stride + j] = widen(from.first[i * from.stride + j]) * scale;
     for (int64_t j = width; j < to.stride; ++j) to.first[i * to.stride + j] = 0;
@@ -51,7 +51,7 @@ TFM_INLINE void load_rows(HeadRows<const T> from, int64_t count, int64_t width, 
 
 /// Transposed: to [width, to.stride], zero beyond count
 template <class T>
-TFM_INLINE void load_columns(HeadRows<const T> from, int64_t count, int64_t width, HeadRows<float> to) {
+TFM_INLINE void load_columns(RowsOf<const T> from, int64_t count, int64_t width, RowsOf<float> to) {
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t j = 0; j < width; ++j) to.first[j * to.stride + i] = widen(from.first[i * from.stride + j]);
   }
@@ -59,7 +59,7 @@ TFM_INLINE void load_columns(HeadRows<const T> from, int64_t count, int64_t widt
 }
 
 template <class T>
-TFM_INLINE void store_rows(HeadRows<const float> from, int64_t count, int64_t width, float scale, HeadRows<T> to) {
+TFM_INLINE void store_rows(RowsOf<const float> from, int64_t count, int64_t width, float scale, RowsOf<T> to) {
   for (int64_t i = 0; i < count; ++i) {
     for (int64_t j = 0; j < width; ++j) narrow(from.first[i * from.stride + j] * scale, to.first[i * to.stride + j]);
   }
@@ -76,13 +76,13 @@ struct Block {
 };
 
 template <class T>
-TFM_INLINE HeadRows<T> from_row(HeadRows<T> rows, int64_t row) {
+TFM_INLINE RowsOf<T> from_row(RowsOf<T> rows, int64_t row) {
   return {rows.first + row * rows.stride, rows.stride};
 }
 
 /// Fills scratch.queries and scratch.probabilities; scratch.key_columns must be there.
 template <class L, class T>
-TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape, HeadRows<const T> queries, const Scratch& s) {
+TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape, RowsOf<const T> queries, const Scratch& s) {
   const float scale = 1 / std::sqrt(static_cast<float>(shape.width));
   load_rows(from_row(queries, part.first), part.count, shape.width, scale, {s.queries, s.width});
   small_product<L>({part.count, part.padded, shape.width}, {s.queries, s.width, 1}, {s.key_columns, s.keys}, {s.probabilities, s.keys});

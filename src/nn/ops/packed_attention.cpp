@@ -37,7 +37,7 @@ template <class Number>
 struct Columns {
   Number* first;
   int64_t stride;
-  HeadRows<Number> of(int64_t row, int64_t column) const { return {first + row * stride + column, stride}; }
+  RowsOf<Number> of(int64_t row, int64_t column) const { return {first + row * stride + column, stride}; }
 };
 
 template <class T>

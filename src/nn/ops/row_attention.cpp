@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tfm/nn/ops/lanes.h"
 #include "tfm/nn/ops/row_softmax.h"
-#include "tfm/nn/ops/small_product.h"
 
 namespace tfm {
 namespace {

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "tfm/nn/ops/bf16_bits.h"
+#include "tfm/nn/ops/rows_of.h"
 
 namespace tfm {
 
@@ -16,32 +17,25 @@ struct AttentionShape {
   bool causal;
 };
 
-/// Rows of Dh numbers, each `stride` numbers after the last.
-template <class Number>
-struct HeadRows {
-  Number* first;
-  int64_t stride;
-};
-
 template <class T>
 struct AttentionForward {
   AttentionShape shape;
-  HeadRows<const T> queries;  // [T, Dh]
-  HeadRows<const T> keys;     // [S, Dh]
-  HeadRows<const T> values;   // [S, Dh]
-  HeadRows<T> context;        // [T, Dh], written
+  RowsOf<const T> queries;  // [T, Dh]
+  RowsOf<const T> keys;     // [S, Dh]
+  RowsOf<const T> values;   // [S, Dh]
+  RowsOf<T> context;        // [T, Dh], written
 };
 
 template <class T>
 struct AttentionBackward {
   AttentionShape shape;
-  HeadRows<const T> queries;
-  HeadRows<const T> keys;
-  HeadRows<const T> values;
-  HeadRows<const T> context_gradient;
-  HeadRows<T> query_gradient;  // these three are written
-  HeadRows<T> key_gradient;
-  HeadRows<T> value_gradient;
+  RowsOf<const T> queries;
+  RowsOf<const T> keys;
+  RowsOf<const T> values;
+  RowsOf<const T> context_gradient;
+  RowsOf<T> query_gradient;  // these three are written
+  RowsOf<T> key_gradient;
+  RowsOf<T> value_gradient;
 };
 
 /// Numbers of scratch memory that either direction needs.

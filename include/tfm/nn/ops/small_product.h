@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "tfm/nn/ops/lanes.h"
+#include "tfm/nn/ops/rows_of.h"
 
 namespace tfm {
 
@@ -13,13 +14,6 @@ struct Strided {
   const float* first;
   int64_t row;
   int64_t column;
-};
-
-/// A matrix of rows that begin `row` numbers apart.
-template <class Number>
-struct RowsOf {
-  Number* first;
-  int64_t row;
 };
 
 /// a [m, depth], b [depth, n], c [m, n]
@@ -45,7 +39,7 @@ TFM_INLINE void product_tile(const SmallProduct& p) {
   Floats sum[rows][vectors] = {};
   for (int64_t k = 0; k < p.size.depth; ++k) {
     Floats right[vectors];
-    for (int v = 0; v < vectors; ++v) right[v] = L::load(p.b.first + k * p.b.row + v * L::count);
+    for (int v = 0; v < vectors; ++v) right[v] = L::load(p.b.first + k * p.b.stride + v * L::count);
     for (int r = 0; r < rows; ++r) {
       const float left = p.a.first[r * p.a.row + k * p.a.column];
       for (int v = 0; v < vectors; ++v) sum[r][v] += left * right[v];
@@ -53,7 +47,7 @@ TFM_INLINE void product_tile(const SmallProduct& p) {
   }
   for (int r = 0; r < rows; ++r) {
     for (int v = 0; v < vectors; ++v) {
-      float* out = p.c.first + r * p.c.row + v * L::count;
+      float* out = p.c.first + r * p.c.stride + v * L::count;
       L::store(p.add ? L::load(out) + sum[r][v] : sum[r][v], out);
     }
   }
@@ -77,7 +71,7 @@ TFM_INLINE void product_columns(SmallProduct p) {
   for (int64_t tiles = (p.size.m + tall - 1) / tall; tiles > 0; --tiles) {
     const int64_t rows = (p.size.m + tiles - 1) / tiles;
     product_tile_of<L, vectors, tall>(rows, p);
-    p.size.m -= rows, p.a.first += rows * p.a.row, p.c.first += rows * p.c.row;
+    p.size.m -= rows, p.a.first += rows * p.a.row, p.c.first += rows * p.c.stride;
   }
 }
 
