@@ -4,14 +4,17 @@
 
 #include <algorithm>
 #include <fstream>
+#include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "tfm/config/changes.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/training/checkpoint.h"
 #include "tfm/training/run_page.h"
+#include "tfm/training/run_place.h"
 #include "tfm/translate/model_folder.h"
 
 namespace tfm {
@@ -36,10 +39,16 @@ std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   return scores;
 }
 
+/// Ends in the folder's own name, by which a checkpoint is known: "step-00001000/", as a shell completes it, and "." end in none.
+fs::path full_name(const fs::path& folder) {
+  const auto name = fs::absolute(folder).lexically_normal();
+  return name.has_filename() ? name : name.parent_path();
+}
+
 /// The folder with config and tokenizers: a checkpoint's are its run's.
 fs::path described_in(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
-  const auto run = fs::absolute(folder).lexically_normal().parent_path().parent_path();
+  const auto run = folder.parent_path().parent_path();
   if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
   throw ModelError(folder.string(), "is no model folder and no checkpoint", "Give folders that training wrote.");
 }
@@ -58,6 +67,14 @@ void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_f
   const auto other = load_tokenizers(load_config(place / config_file).tokenizer, place);
   if (same_pieces(*first.source, *other.source) && same_pieces(*first.target, *other.target)) return;
   throw ModelError(folder.string(), "has another vocabulary than " + first_folder.string(), "The mean of such weights means nothing.");
+}
+
+/// The same shapes may be another number of heads or another activation.
+void require_same_architecture(const Config& first, const fs::path& first_folder, const fs::path& folder) {
+  const auto differences = to_table(config_changes(first, load_config(described_in(folder) / config_file), shapes_model));
+  if (differences.empty()) return;
+  throw ModelError(folder.string(), fmt::format("is another architecture than {}:{}", first_folder.string(), differences),
+                   "Average models of one architecture.");
 }
 
 void require_same_shapes(const NamedTensors& first, const fs::path& first_folder, const fs::path& folder) {
@@ -83,7 +100,7 @@ ordered_json report_of(const std::vector<fs::path>& folders, const fs::path& des
 }  // namespace
 
 std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder, const CheckpointChoice& choice) {
-  auto kept = Checkpoints(run_folder).list();
+  auto kept = Checkpoints(run_folder).list_sound();
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {
     const auto scores = scores_of(run_folder);
@@ -100,7 +117,9 @@ std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder, const Check
   return kept;
 }
 
-void average_models(const std::vector<fs::path>& folders, const fs::path& output) {
+void average_models(const std::vector<fs::path>& named, const fs::path& output) {
+  std::vector<fs::path> folders;
+  std::ranges::transform(named, std::back_inserter(folders), full_name);
   if (folders.size() < 2) throw ModelError("", "one model is no average", "Give two folders or more, or a run folder with several checkpoints.");
   if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
     throw ModelError(output.string(), "holds a model already", "Name another folder, or remove it.");
@@ -108,13 +127,14 @@ void average_models(const std::vector<fs::path>& folders, const fs::path& output
   const auto description = described_in(folders.front());
   const auto config = load_config(description / config_file);
   const auto tokenizers = load_tokenizers(config.tokenizer, description);
+  for (const auto& folder : folders) require_same_architecture(config, folders.front(), folder);
   for (const auto& folder : folders) require_same_vocabulary(tokenizers, folders.front(), folder);
   const auto first = read_safetensors(folders.front() / weights_file).tensors;
   for (const auto& folder : folders) require_same_shapes(first, folders.front(), folder);
   const auto mean = average_weights(folders);
   save_description(output, config, tokenizers);
   write_safetensors(output / weights_file, mean);
-  write_file(output / report_file, report_of(folders, description).dump(2) + "\n");
+  write_file(output / report_file, report_of(named, description).dump(2) + "\n");
 }
 
 }  // namespace tfm

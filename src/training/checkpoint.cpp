@@ -144,12 +144,15 @@ std::vector<Saved> sound(const std::vector<fs::path>& checkpoints) {
   return found;
 }
 
-std::vector<fs::path> asked_for(const std::vector<Saved>& checkpoints) {
+std::vector<fs::path> folders_of(const std::vector<Saved>& checkpoints) {
   std::vector<fs::path> folders;
-  for (const auto& saved : checkpoints) {
-    if (saved.progress.asked_for) folders.push_back(saved.folder);
-  }
+  std::ranges::transform(checkpoints, std::back_inserter(folders), &Saved::folder);
   return folders;
+}
+
+std::vector<Saved> asked_for(std::vector<Saved> checkpoints) {
+  std::erase_if(checkpoints, [](const Saved& saved) { return !saved.progress.asked_for; });
+  return checkpoints;
 }
 
 void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
@@ -237,7 +240,9 @@ std::vector<fs::path> Checkpoints::list() const {
   return found;
 }
 
-std::vector<fs::path> Checkpoints::list_for_average() const { return asked_for(sound(list())); }
+std::vector<fs::path> Checkpoints::list_sound() const { return folders_of(sound(list())); }
+
+std::vector<fs::path> Checkpoints::list_for_average() const { return folders_of(asked_for(sound(list()))); }
 
 std::int64_t Checkpoints::step_of(const fs::path& checkpoint) { return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix))); }
 
@@ -263,8 +268,8 @@ std::optional<fs::path> Checkpoints::newest_good() const {
 
 std::optional<fs::path> Checkpoints::go_back(std::int64_t back) const {
   const auto saved = sound(list());
-  auto good = asked_for(saved);  // as without interruptions
-  if (good.empty()) std::ranges::transform(saved, std::back_inserter(good), &Saved::folder);
+  auto good = folders_of(asked_for(saved));  // as without interruptions
+  if (good.empty()) good = folders_of(saved);
   if (good.empty()) return std::nullopt;
   const auto target = good[good.size() - std::min(good.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, back)))];
   for (const auto& checkpoint : list()) {

@@ -38,6 +38,7 @@ void MovingAverage::load_state(const NamedTensors& saved, const std::filesystem:
   const torch::NoGradGuard no_grad;
   if (!saved.contains(updates_name)) {
     spdlog::warn("{} holds no moving average of the weights: it begins with the next update", origin.string());
+    for (auto& [name, tensor] : state()) tensor.zero_();  // after a rollback it holds what diverged
     return;
   }
   for (auto& [name, tensor] : state()) {

@@ -2,9 +2,13 @@
 
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
+#include <string_view>
 
+#include "tfm/config/changes.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
 #include "tfm/config/validate.h"
@@ -56,10 +60,21 @@ std::uint32_t position_checksum(const ParallelText& text, const Config& config) 
   return checksum(text, settings);
 }
 
-/// Which model is best depends on the text that it is validated on and on what is asked of it.
+/// Whether a validation's score by training.best_by depends on the field, beside those that every run has in its checksum.
+bool decides_score(const Field& field, BestBy by) {
+  if (by == BestBy::loss) return field.key() == "data.max_length" || field.key() == "data.long_lines";
+  constexpr std::array<std::string_view, 5> other{"batch_type", "batch_size", "shortlist", "n_best", "alignment_head"};
+  return field.section == "decoding" && std::ranges::find(other, field.name) == other.end();
+}
+
+/// Which model is best depends on the text that it is validated on and on what is asked of it. Defaults are left out: a run goes on where it was
+/// though a later version knows another field.
 std::uint32_t score_checksum(const std::optional<ParallelText>& valid, const Config& config) {
   if (!valid) return checksum({}, "no validation text");
-  return checksum(*valid, find_field("training.best_by")->get(config) + "\n" + find_field("training.valid_sentences")->get(config));
+  auto settings = find_field("training.best_by")->get(config) + "\n" + find_field("training.valid_sentences")->get(config);
+  const auto decides = [&](const Field& field) { return decides_score(field, config.training.best_by); };
+  for (const auto& change : config_changes(Config{}, config, decides)) settings += "\n" + change.key + " " + change.now;
+  return checksum(*valid, settings);
 }
 
 bool fits_batches(const TrainingConfig& config) { return config.batch_size == 0; }
@@ -79,7 +94,7 @@ RunRequest with_fitted_numbers(RunRequest request, const World& world) {
   if (world.is_first()) {
     const auto file = choose_folder(request) / config_file;
     const auto before = fs::exists(file) ? load_config(file).training : training;
-    if (fits_batches(training)) training.batch_size = before.batch_size;
+    if (fits_batches(training) && before.batch_type == training.batch_type) training.batch_size = before.batch_size;
     if (fits_steps(training)) training.max_steps = before.max_steps;
   }
   share_fitted_numbers(training, world);
@@ -182,6 +197,7 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   if (world.is_first() && !config.training.init_from.empty() && begins(request)) check_origin(config);
   const auto place = take_place(request, world, text.train, model, status);
   RunResult result{.folder = place.folder, .end = {}};
+  const TextSummary described = summary_of(text.train);
   if (config.data.bidirectional) text.train = both_directions(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
@@ -205,7 +221,7 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   result.end = trainer.run();
   if (!world.is_first()) return result;
   auto best = load_model(result.folder, model.device);
-  write_report(result, model, text.train, validator ? &*validator : nullptr, best);
+  write_report(result, model, described, validator ? &*validator : nullptr, best);
   write_run_page(result.folder);
   status->finished(result.end.progress, result.end.reason);
   spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));

@@ -68,6 +68,28 @@ void RunLog::cut_after(std::int64_t step) {
   events_.emplace(folder_ / "tensorboard", step + 1);
 }
 
+std::string RunLog::best_validation() const {
+  std::string best;
+  std::ifstream input(folder_ / metrics_file);
+  for (std::string line; writes_ && std::getline(input, line);) {
+    const auto event = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (!event.is_object()) continue;
+    if (event.value("event", "") == "validation" && event.value("best", false)) best = line;
+    if (event.value("event", "") == "rollback" && event.contains("best_validation")) best = event["best_validation"].dump();
+  }
+  return best;
+}
+
+void RunLog::rollback(const Progress& progress, const std::string& best_validation) {
+  ordered_json object = {{"event", "rollback"},
+                         {"step", progress.step},
+                         {"from_step", progress.divergence.step},
+                         {"learning_rate_factor", progress.divergence.rate_factor}};
+  const auto best = ordered_json::parse(best_validation, nullptr, /*allow_exceptions=*/false);
+  if (best.is_object() && best.value("step", std::int64_t{0}) > progress.step) object["best_validation"] = best;
+  append(object.dump());
+}
+
 void RunLog::step(const Progress& progress, const StepReport& report) {
   spdlog::info("{}", describe(progress, report));
   ordered_json object = {{"event", "step"},

@@ -49,6 +49,7 @@ class RunReader {
     if (kind == "step") add_step(event);
     if (kind == "epoch") curve("epoch_loss", "training, by epoch").points.emplace_back(step_, number(event, "loss"));
     if (kind == "validation") add_validation(event);
+    if (kind == "rollback" && event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
   RunReport report() {
@@ -94,11 +95,13 @@ class RunReader {
     }
   }
 
+  void note_best(const json& validation) {
+    best_step_ = validation.value("step", std::int64_t{0});
+    best_ = validation;
+  }
+
   void add_validation(const json& event) {
-    if (event.value("best", false)) {
-      best_step_ = step_;
-      best_ = event;
-    }
+    if (event.value("best", false)) note_best(event);
     add_scores("", event);
     const auto sets = event.value("sets", json::object());  // items() of a temporary would outlive it
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);

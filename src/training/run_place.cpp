@@ -36,12 +36,6 @@ fs::path numbered_folder(const fs::path& base, bool resume) {
   return resume ? taken : candidate;
 }
 
-/// Whether a model's weights or tokens depend on the field.
-bool shapes_model(const Field& field) {
-  const bool part_of_it = field.section == "model" || field.section == "tokenizer" || field.key() == "data.source_eos";
-  return part_of_it && field.key().find("dropout") == std::string::npos && field.name != "preset" && field.name != "init";
-}
-
 /// A new run writes its description before it trains; a resumed one is held against it, and its tokenizers are never written again.
 void open_folder(const RunRequest& request, const fs::path& folder, bool resuming, const ParallelText& text, TranslationModel& model) {
   if (resuming) {
@@ -78,6 +72,11 @@ fs::path choose_checkpoint(const fs::path& folder, bool resume, const std::optio
 }
 
 }  // namespace
+
+bool shapes_model(const Field& field) {
+  const bool part_of_it = field.section == "model" || field.section == "tokenizer" || field.key() == "data.source_eos";
+  return part_of_it && field.key().find("dropout") == std::string::npos && field.name != "preset" && field.name != "init";
+}
 
 bool holds_run(const fs::path& folder) {
   const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) || !Checkpoints(folder).list().empty();

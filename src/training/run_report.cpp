@@ -13,10 +13,12 @@ namespace {
 
 using nlohmann::ordered_json;
 
+ordered_json to_json(const TextSummary& text) { return {{"pairs", text.pairs}, {"crc32", fmt::format("{:08x}", text.checksum)}}; }
+
 /// What the validation says about the finished model.
 void report_validation(ordered_json& report, const Validator& validator, TranslationModel& best) {
   const auto validation = validator.run(best);
-  report["validation_text"] = {{"pairs", validator.text().source.size()}, {"crc32", fmt::format("{:08x}", checksum(validator.text()))}};
+  report["validation_text"] = to_json(summary_of(validator.text()));
   report["validation"] = {{"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
   for (const auto& set : validation.others) {
     report["validation_sets"][set.name] = {{"loss", set.loss}, {"bleu", set.bleu}, {"chrf", set.chrf}};
@@ -31,7 +33,9 @@ void report_validation(ordered_json& report, const Validator& validator, Transla
 
 }  // namespace
 
-void write_report(const RunResult& result, const TranslationModel& model, const ParallelText& text, const Validator* validator,
+TextSummary summary_of(const ParallelText& text) { return {.pairs = text.source.size(), .checksum = checksum(text)}; }
+
+void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text, const Validator* validator,
                   TranslationModel& best) {
   const auto& progress = result.end.progress;
   ordered_json report = {{"tfm", TFM_VERSION},
@@ -44,7 +48,7 @@ void write_report(const RunResult& result, const TranslationModel& model, const 
                          {"parameters", model.network->parameter_count()},
                          {"seed", model.config.training.seed},
                          {"device", model.device.str()},
-                         {"training_text", {{"pairs", text.source.size()}, {"crc32", fmt::format("{:08x}", checksum(text))}}}};
+                         {"training_text", to_json(text)}};
   if (validator != nullptr) report_validation(report, *validator, best);
   write_file(result.folder / report_file, report.dump(2) + "\n");
 }

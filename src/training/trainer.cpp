@@ -79,10 +79,11 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
     progress_.data_checksum = checksums_.data;
   }
   if (progress_.score_checksum != 0 && progress_.score_checksum != checksums_.score) {
-    spdlog::warn("the validation text, valid_sentences or best_by changed since {}: the next validation is the best so far", checkpoint.string());
+    spdlog::warn("the validation text, or how a model is scored on it, changed since {}: the next validation is the best so far",
+                 checkpoint.string());
     progress_.best_score.reset();
     progress_.validations_without_gain = 0;
-    progress_.validated_step = -1;
+    progress_.validated_step = progress_.averaged_step = -1;
   }
   progress_.score_checksum = checksums_.score;
   batcher_.seek(progress_.position);
@@ -143,7 +144,7 @@ TrainingEnd Trainer::run() {
     if (progress_.step <= step) continue;  // it went back to a checkpoint
     if (world_.is_first() && live.due(steady_seconds())) live.show(describe(progress_, report()));
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
-    if (progress_.position.epoch != epoch) log_epoch();
+    if (progress_.position.epoch != epoch) log_epoch(epoch);
     if (validation_is_due()) validate();
     if (save_is_due()) save(SaveReason::due);
     if (status_ != nullptr) status_->update(progress_);
@@ -233,12 +234,14 @@ void Trainer::roll_back() {
   checkpoint = world_.broadcast(checkpoint);
   if (checkpoint.empty()) stop_diverged(config_.training, progress_.step, diverged, folder_.string());
   const auto best = std::pair(progress_.best_score, progress_.best_step);
+  const auto best_validation = log_.best_validation();
   restore(checkpoint);
   std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
   progress_.divergence = after;
   progress_.seconds = seconds();
   world_.barrier();  // all have read it
   if (world_.is_first()) checkpoints_.save_progress(progress_);
+  log_.rollback(progress_, best_validation);
   if (status_ != nullptr) status_->saved(progress_);
   meter_.reset(steady_seconds());
   begin_ = milestones();
@@ -284,8 +287,7 @@ StepReport Trainer::report() const {
   const auto& training = config_.training;
   const Milestones limits{
       .seconds = 60 * training.max_minutes, .steps = static_cast<double>(training.max_steps), .epochs = static_cast<double>(training.max_epochs)};
-  const auto tokens = static_cast<double>(std::max<std::int64_t>(1, progress_.report_tokens));
-  return {.loss = progress_.report_loss / tokens,
+  return {.loss = progress_.report_loss / static_cast<double>(progress_.report_tokens),  // NaN where all updates were left out
           .learning_rate = learning_rate_,
           .gradient_norm = gradient_norm_,
           .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
@@ -302,9 +304,10 @@ void Trainer::log_step() {
   meter_.reset(steady_seconds());
 }
 
-void Trainer::log_epoch() {
+/// before: the epoch that the update began in; one may end several.
+void Trainer::log_epoch(std::int64_t before) {
   const auto& training = config_.training;
-  const bool due = training.log_unit == LogUnit::epochs && progress_.position.epoch % training.log_every == 0;
+  const bool due = training.log_unit == LogUnit::epochs && progress_.position.epoch / training.log_every > before / training.log_every;
   if (due && progress_.epoch_tokens > 0) {
     log_.epoch(progress_, progress_.epoch_loss / static_cast<double>(progress_.epoch_tokens));
   }
@@ -379,7 +382,7 @@ bool Trainer::keep_if_best(double score) {
 
 bool Trainer::is_asked_for(std::int64_t step) const {
   const auto every = config_.training.save_steps > 0 ? config_.training.save_steps : config_.training.valid_steps;
-  return every > 0 && step % every == 0;
+  return every > 0 && step > 0 && step % every == 0;
 }
 
 bool Trainer::save_is_due() const {
@@ -397,7 +400,7 @@ void Trainer::save(SaveReason reason) {
     if (!std::exchange(progress_.asked_for, true)) checkpoints_.save_progress(progress_);
     return checkpoints_.remove_old(keep);
   }
-  progress_.asked_for = reason != SaveReason::interruption || is_asked_for(progress_.step);
+  progress_.asked_for = progress_.divergence.left_out == 0 && (reason != SaveReason::interruption || is_asked_for(progress_.step));
   checkpoints_.save(progress_, model_.network, optimizer_, keep);
   saved_step_ = progress_.step;
   if (status_ != nullptr) status_->saved(progress_);

@@ -29,6 +29,10 @@ class Averaging : public testing::Test {
     config.training.run_folder = folder->path("wider");
     config.model.transformer_ff = 96;
     train({.config = config, .name = "test"});
+    config.model.transformer_ff = 64;
+    config.training.run_folder = folder->path("more heads");
+    config.model.heads = 4;
+    train({.config = config, .name = "test"});
   }
   static void TearDownTestSuite() { delete folder; }
 
@@ -56,6 +60,12 @@ TEST_F(Averaging, TakesCheckpointsOfARun) {
   EXPECT_THAT(read_file(out / "report.json"), HasSubstr("step-00000012"));
 }
 
+TEST_F(Averaging, TakesNamesAsAShellCompletesThem) {
+  const auto out = folder->path("of completed names");
+  average_models({run() / "", run() / "checkpoints/step-00000008/"}, out);
+  EXPECT_TRUE(fs::exists(out / weights_file));
+}
+
 TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
   const auto kept = read_file(run() / "metrics.jsonl");
   write_file(run() / "metrics.jsonl",
@@ -69,6 +79,7 @@ TEST_F(Averaging, RefusesWhatDoesNotFit) {
   const auto out = folder->path("none");
   const auto refusal = [&](const std::vector<fs::path>& folders) { return message_of<ModelError>([&] { average_models(folders, out); }); };
   EXPECT_THAT(refusal({run(), folder->path("wider")}), HasSubstr("another architecture"));
+  EXPECT_THAT(refusal({run(), folder->path("more heads")}), HasSubstr("model.heads")) << "its weights have the same shapes";
   EXPECT_THAT(refusal({run()}), HasSubstr("no average"));
   EXPECT_THAT(refusal({run(), folder->path("nowhere")}), HasSubstr("nowhere"));
   fs::copy(folder->path("second"), folder->path("other words"), fs::copy_options::recursive);

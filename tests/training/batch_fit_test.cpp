@@ -99,6 +99,14 @@ TEST_F(FittedRun, WritesItsBatchSizeAndGoesOnWithIt) {
   EXPECT_EQ(written(), size);
 }
 
+TEST_F(FittedRun, FindsAnotherBatchSizeForBatchesOfAnotherUnit) {
+  go();
+  config.training.batch_type = BatchType::sentences;
+  config.training.max_steps = 5;
+  go(/*resume=*/true);
+  EXPECT_LT(written(), 768) << "of tokens, not pairs";
+}
+
 TEST_F(FittedRun, IsTheRunThatTheNumberWouldHaveGiven) {
   config.model.dropout = 0.2;
   go();

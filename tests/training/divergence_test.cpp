@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "ranks.h"
@@ -10,6 +11,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
+#include "tfm/training/averaging.h"
 #include "training/captured_log.h"
 #include "training/small_run.h"
 
@@ -85,6 +87,14 @@ class DivergingRun : public testing::Test {
   }
   RunResult go() const { return train({.config = config, .name = "test", .resume = true}); }
   nlohmann::json status() const { return nlohmann::json::parse(read_file(folder.path("run") / "status.json")); }
+  std::vector<nlohmann::json> events(const std::string& kind) const {
+    std::vector<nlohmann::json> found;
+    std::ifstream metrics(folder.path("run") / "metrics.jsonl");
+    for (std::string line; std::getline(metrics, line);) {
+      if (const auto event = nlohmann::json::parse(line); event["event"] == kind) found.push_back(event);
+    }
+    return found;
+  }
   std::filesystem::path newest() const { return Checkpoints(folder.path("run")).list().back(); }
 
   TemporaryFolder folder;
@@ -101,6 +111,9 @@ TEST_F(DivergingRun, GoesBackAndOnWithALowerRate) {
   EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is left out, number 1 in a row .of the training text: lines? [0-9]"));
   EXPECT_THAT(log.text(), HasSubstr("step-00000004, and on with 1e-05 of the learning rate (rollback 1 of at most 3"));
   for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors) EXPECT_LT(tensor.abs().max().item<double>(), 100) << name;
+  ASSERT_EQ(events("rollback").size(), 1U);
+  EXPECT_EQ(events("rollback")[0]["step"], 4);
+  EXPECT_GT(events("rollback")[0]["from_step"], 5);
 }
 
 TEST_F(DivergingRun, GoesOnExactlyAfterARollback) {
@@ -149,6 +162,9 @@ TEST_F(DivergingRun, StopsAtOnceWhereAsked) {
 TEST_F(DivergingRun, LeavesUpdatesOutForeverWhereAsked) {
   config.training.on_divergence = OnDivergence::ignore;
   EXPECT_GT(go().end.progress.divergence.left_out, 2);
+  const auto last = events("step").back();
+  EXPECT_EQ(last["step"], 30);
+  EXPECT_TRUE(last["loss"].is_null()) << "of no update: not 0";
 }
 
 TEST_F(DivergingRun, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
@@ -157,8 +173,14 @@ TEST_F(DivergingRun, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
   config.training.max_steps = 30;
   config.training.learning_rate = 1000;
   std::filesystem::remove_all(folder.path("run"));
+  config.training.save_steps = 1;
+  config.training.keep_checkpoints = 100;
   EXPECT_GT(go().end.progress.divergence.left_out, 0);
   EXPECT_TRUE(std::filesystem::exists(folder.path("run") / weights_file));
+  EXPECT_FALSE(nlohmann::json::parse(read_file(newest() / "progress.json"))["asked_for"]);
+  const auto chosen = chosen_checkpoints(folder.path("run"), {});
+  EXPECT_EQ(chosen.size() + 1, Checkpoints(folder.path("run")).list().size());
+  EXPECT_NE(chosen.back(), newest()) << "an average of models that blew up";
 }
 
 TEST_F(DivergingRun, StopsWhereThereIsNothingToGoBackTo) {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "nn/model_fixture.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
@@ -73,7 +75,12 @@ TEST(MovingAverage, GoesOnFromItsState) {
   EXPECT_EQ(mean_of(other), mean_of(average));
   saved["average.w"] = torch::zeros({3});
   EXPECT_THROW(other.load_state(saved, "there"), ModelError);
-  EXPECT_NO_THROW(other.load_state({}, "a run that had none"));
+  other_module.set(std::numeric_limits<float>::quiet_NaN());
+  other.update();
+  other.load_state({}, "a run that had none");
+  other_module.set(4);
+  other.update();
+  EXPECT_EQ(mean_of(other), 4) << "nothing stays of what diverged";
 }
 
 TEST(Optimizer, KeepsAnAverageOnlyWhereItIsAskedFor) {

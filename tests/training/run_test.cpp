@@ -124,6 +124,15 @@ TEST_F(Run, LeavesAWholeModelFolder) {
   EXPECT_EQ(report["training_text"]["pairs"], 40);
 }
 
+TEST_F(Run, ReportsTheTextAsItsFilesHoldIt) {
+  const auto text = [&] { return nlohmann::json::parse(read_file(go().folder / report_file))["training_text"]; };
+  config.tokenizer.joint = true;
+  const auto one_direction = text();
+  start_over();
+  config.data.bidirectional = true;
+  EXPECT_EQ(text(), one_direction);
+}
+
 TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
   config.model.dropout = 0.2;  // random numbers matter
   config.training.accum_count = 2;
@@ -231,6 +240,7 @@ TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   EXPECT_THROW(go(), Interrupted);
   clear_interrupt();
   EXPECT_EQ(Checkpoints(folder.path("run")).list().size(), 1U);
+  EXPECT_FALSE(saved_progress()["asked_for"]) << "else the mean of checkpoints would hold the weights that the run began with";
   EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
 }
 
@@ -329,7 +339,16 @@ TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
   const auto progress = go(/*resume=*/true).end.progress;
   EXPECT_EQ(progress.best_step, 14);
   EXPECT_LT(progress.best_score.value(), 0);
-  EXPECT_THAT(log.text(), HasSubstr("the validation text, valid_sentences or best_by changed"));
+  EXPECT_THAT(log.text(), HasSubstr("how a model is scored on it, changed"));
+}
+
+TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
+  config.decoding.batch_size = 100;  // changes no translation
+  config.training.learning_rate = 1e-9;
+  EXPECT_LT(go(/*resume=*/true).end.progress.best_step, 14);
+  config.training.max_steps = 15;
+  config.decoding.max_length = 1;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.best_step, 15);
 }
 
 TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {
@@ -339,7 +358,7 @@ TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {
   const auto progress = go(/*resume=*/true).end.progress;
   EXPECT_EQ(progress.best_score, best);
   EXPECT_LT(progress.best_step, 14);
-  EXPECT_THAT(log.text(), testing::Not(HasSubstr("best_by changed")));
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("how a model is scored")));
 }
 
 TEST_F(Run, GoesOnWithoutTheModelThatItBeganWith) {
@@ -374,6 +393,16 @@ TEST_F(Run, AveragesItsLastCheckpoints) {
   go();
   const auto mean = average_weights(Checkpoints(folder.path("run")).list());
   expect_equal(read_safetensors(folder.path("run") / weights_file).tensors, mean);
+}
+
+TEST_F(Run, AveragesAgainWhereAnotherMeasureDecides) {
+  config.training.save_steps = 3;
+  config.training.keep_checkpoints = config.training.average_checkpoints = 3;
+  go();
+  config.training.best_by = BestBy::loss;
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("average of the last 3 checkpoints"));
 }
 
 TEST_F(Run, AveragesWithoutADamagedCheckpoint) {
@@ -463,11 +492,20 @@ TEST_F(Run, LogsEveryEpochEvenWhereAnUpdateSpansTwo) {
   config.training.accum_count = 2;
   config.training.max_steps = 0;
   config.training.max_epochs = 3;
+  const auto lines = [&] {
+    std::size_t lines = 0;
+    std::istringstream metrics(read_file(folder.path("run") / "metrics.jsonl"));
+    for (std::string line; std::getline(metrics, line);) lines += line.find("\"event\":\"epoch\"") != line.npos;
+    return lines;
+  };
   go();
-  const auto metrics = read_file(folder.path("run") / "metrics.jsonl");
-  std::size_t lines = 0;
-  for (auto at = metrics.find("\"event\":\"epoch\""); at != metrics.npos; at = metrics.find("\"event\":\"epoch\"", at + 1)) ++lines;
-  EXPECT_EQ(lines, 3U);
+  EXPECT_EQ(lines(), 3U);
+  config.training.log_every = 2;
+  config.training.max_epochs = 6;
+  config.training.accum_count = static_cast<std::int64_t>(3 * batches_in_an_epoch());  // 3, 6: past 2 and 4, and at 6
+  start_over();
+  go();
+  EXPECT_EQ(lines(), 2U);
 }
 
 TEST_F(Run, AccumulatedBatchesEqualOneLargeBatch) {

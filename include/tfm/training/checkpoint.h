@@ -72,7 +72,10 @@ class Checkpoints {
   /// Folders of checkpoints that were written whole, oldest first. Their files may have been damaged since.
   std::vector<std::filesystem::path> list() const;
 
-  /// Those of list() that were asked for, not saved amid updates that were left out, and are as they were written; damaged ones are named on the log.
+  /// Those of list() that are as they were written and not saved amid updates that were left out; damaged ones are named on the log.
+  std::vector<std::filesystem::path> list_sound() const;
+
+  /// Those of list_sound() that were asked for.
   std::vector<std::filesystem::path> list_for_average() const;
 
   /// The step in a checkpoint's name.

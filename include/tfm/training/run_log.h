@@ -35,6 +35,10 @@ class RunLog {
   /// Forgets everything after this step; -1: everything. What follows belongs to a new session.
   void cut_after(std::int64_t step);
   void step(const Progress& progress, const StepReport& report);
+  /// The last event that was the best so far, as JSON; empty where there is none. To be asked before a rollback cuts it off.
+  std::string best_validation() const;
+  /// Training went back to progress.step. best_validation: of the model that is kept, stated in the event where it came later.
+  void rollback(const Progress& progress, const std::string& best_validation);
   /// The source articles' line: "Epoch: 0001 loss = 2.301934".
   void epoch(const Progress& progress, double loss);
   /// best: this is the best so far.

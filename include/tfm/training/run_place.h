@@ -7,6 +7,7 @@
 #include <string>
 
 #include "tfm/config/config.h"
+#include "tfm/config/fields.h"
 #include "tfm/data/corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/training/run_status.h"
@@ -24,6 +25,9 @@ struct RunPlace {
   std::filesystem::path folder;
   std::filesystem::path checkpoint;  ///< to go on from; empty: the run begins
 };
+
+/// Whether a model's weights or tokens depend on the field.
+bool shapes_model(const Field& field);
 
 /// Whether training began there. A start that failed before (a config that only the data could refuse, say) leaves a folder that is free.
 bool holds_run(const std::filesystem::path& folder);

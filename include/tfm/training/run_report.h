@@ -1,6 +1,9 @@
 // report.json: what a finished run tells of its model: how it was trained, on which text, and what the validation says of it.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 #include "tfm/data/corpus.h"
 #include "tfm/training/run.h"
 #include "tfm/training/validator.h"
@@ -8,9 +11,17 @@
 
 namespace tfm {
 
-/// Into result.folder. text: what it was trained on; validator: nullptr where the run has no validation text; best: the model that is kept. Throws
-/// ModelError where the file can't be written.
-void write_report(const RunResult& result, const TranslationModel& model, const ParallelText& text, const Validator* validator,
+/// What identifies a parallel text.
+struct TextSummary {
+  std::size_t pairs = 0;
+  std::uint32_t checksum = 0;  ///< CRC-32
+};
+
+TextSummary summary_of(const ParallelText& text);
+
+/// Into result.folder. text: what it was trained on, as its files hold it; validator: nullptr where the run has no validation text; best: the model
+/// that is kept. Throws ModelError where the file can't be written.
+void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text, const Validator* validator,
                   TranslationModel& best);
 
 }  // namespace tfm

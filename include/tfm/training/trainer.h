@@ -69,7 +69,7 @@ class Trainer {
   void roll_back();
   StepReport report() const;
   void log_step();
-  void log_epoch();
+  void log_epoch(std::int64_t before);
   bool validation_is_due() const;
   bool weights_are_suspect() const;
   void validate();

@@ -1,0 +1,36 @@
+#include "tfm/training/run_log.h"
+
+#include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+#include "tfm/training/run_page.h"
+
+namespace tfm {
+namespace {
+
+/// The best model outlives its validation's line, which going back cuts off; also when training goes back twice, or on from there.
+TEST(RunLog, KnowsTheBestValidationAfterARollback) {
+  const TemporaryFolder folder;
+  RunLog log(folder.path());
+  log.cut_after(-1);
+  EXPECT_EQ(log.best_validation(), "");
+  Progress progress;
+  for (const int step : {5, 7, 9}) {
+    progress.step = step;
+    log.validation(progress, {.loss = 2, .bleu = 10.0 + step, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, /*best=*/step < 9);
+  }
+  for (const int target : {6, 5}) {
+    const auto best = log.best_validation();
+    log.cut_after(target);
+    progress.step = target;
+    progress.divergence = {.left_out = 0, .rollbacks = 1, .step = 10, .rate_factor = 0.5};
+    log.rollback(progress, best);
+    EXPECT_EQ(read_run(folder.path()).best_step, 7) << target;
+  }
+  progress.step = 8;
+  log.validation(progress, {.loss = 2, .bleu = 20, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, /*best=*/true);
+  EXPECT_EQ(read_run(folder.path()).best_step, 8);
+}
+
+}  // namespace
+}  // namespace tfm
