@@ -14,7 +14,7 @@ constexpr const char* overview = R"(Examples:
   tfm translate "ich mochte ein bier"
 
 Trains, checks and runs Transformer translators.
-Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage or config, 130 interrupted (saved).)";
+Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage or config, 130 interrupted (training: saved).)";
 
 /// "--Beam_size=3" -> "--Beam-size=3": the name's underscores only.
 std::vector<std::string> with_dashes(int argc, const char* const* argv) {

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "run_events.h"
 #include "tfm/config/changes.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
@@ -24,19 +24,23 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// The score of each validated step, higher is better. The mean that average_checkpoints makes at the end is validated as the last step, too: second.
+/// The score of each validated step by what the run is scored by now, higher is better. The mean that average_checkpoints makes at the end is
+/// validated as the last step, too: second.
 std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   const auto by = load_config(run_folder / config_file).training.best_by;
-  std::map<std::int64_t, double> scores;
-  std::ifstream metrics(run_folder / metrics_file);
-  for (std::string line; std::getline(metrics, line);) {
-    const auto event = json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!event.is_object() || event.value("event", "") != "validation") continue;
+  std::map<std::string, std::map<std::int64_t, double>> scores;  // by the measure's checksum
+  std::string measure;                                           // empty before the first change
+  for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
+    const auto kind = event.value("event", "");
+    if (kind == "measure") {
+      if (measure.empty()) scores[event.value("before", "")] = std::move(scores[measure]);
+      measure = event.value("now", "");
+    }
     const auto score = event.find(by == BestBy::loss ? "loss" : by == BestBy::chrf ? "chrf" : "bleu");
-    if (score == event.end() || !score->is_number()) continue;
-    scores.try_emplace(event.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
-  }
-  return scores;
+    if (kind != "validation" || score == event.end() || !score->is_number()) return;
+    scores[measure].try_emplace(event.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
+  });
+  return scores[measure];
 }
 
 /// Ends in the folder's own name, by which a checkpoint is known: "step-00001000/", as a shell completes it, and "." end in none.
@@ -101,6 +105,8 @@ ordered_json report_of(const std::vector<fs::path>& folders, const fs::path& des
 
 std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder, const CheckpointChoice& choice) {
   auto kept = Checkpoints(run_folder).list_sound();
+  std::erase_if(kept,
+                [](const fs::path& checkpoint) { return Checkpoints::step_of(checkpoint) == 0; });  // what an interruption may have left: untrained
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {
     const auto scores = scores_of(run_folder);

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "run_events.h"
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/log.h"
@@ -58,26 +59,35 @@ void RunLog::write_scalars(std::int64_t step, const Scalars& scalars) {
 
 void RunLog::cut_after(std::int64_t step) {
   if (!writes_) return;
-  std::ifstream input(folder_ / metrics_file);
   std::string kept;
-  for (std::string line; std::getline(input, line);) {
-    const auto object = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (object.is_object() && object.value("step", std::int64_t{0}) <= step) kept += line + "\n";
-  }
+  for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
+    if (event.value("step", std::int64_t{0}) <= step) kept += line + "\n";
+  });
   write_file(folder_ / metrics_file, kept);
   events_.emplace(folder_ / "tensorboard", step + 1);
 }
 
 std::string RunLog::best_validation() const {
   std::string best;
-  std::ifstream input(folder_ / metrics_file);
-  for (std::string line; writes_ && std::getline(input, line);) {
-    const auto event = ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (!event.is_object()) continue;
-    if (event.value("event", "") == "validation" && event.value("best", false)) best = line;
-    if (event.value("event", "") == "rollback" && event.contains("best_validation")) best = event["best_validation"].dump();
-  }
+  if (!writes_) return best;
+  for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
+    const auto kind = event.value("event", "");
+    if (kind == "measure") best.clear();
+    if (kind == "validation" && event.value("best", false)) best = line;
+    if (kind == "rollback" && event.contains("best_validation")) best = event["best_validation"].dump();
+  });
   return best;
+}
+
+void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32_t now) {
+  if (!writes_) return;
+  auto last = before == 0 ? "" : fmt::format("{:08x}", before);
+  for_each_event(folder_, [&](const ordered_json& event, const std::string&) {
+    if (event.value("event", "") == "measure") last = event.value("now", "");
+  });
+  const auto next = fmt::format("{:08x}", now);
+  if (last.empty() || last == next) return;
+  append(ordered_json{{"event", "measure"}, {"step", progress.step}, {"before", last}, {"now", next}}.dump());
 }
 
 void RunLog::rollback(const Progress& progress, const std::string& best_validation) {

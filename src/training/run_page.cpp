@@ -10,6 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "run_events.h"
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/metrics/meter.h"
@@ -19,7 +20,7 @@ namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 1500;  // of a curve: more than a screen has columns
 
@@ -156,13 +157,11 @@ std::string end_of(const fs::path& run_folder, std::int64_t step) {
 }  // namespace
 
 RunReport read_run(const fs::path& run_folder) {
-  std::ifstream metrics(run_folder / metrics_file);
-  if (!metrics) throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file, "Give a folder that `tfm train` wrote.");
-  RunReader reader;
-  for (std::string line; std::getline(metrics, line);) {
-    const auto event = json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (event.is_object()) reader.add(event);
+  if (!std::ifstream(run_folder / metrics_file)) {
+    throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file, "Give a folder that `tfm train` wrote.");
   }
+  RunReader reader;
+  for_each_event(run_folder, [&](const json& event, const std::string&) { reader.add(event); });
   auto report = reader.report();
   report.name = fs::canonical(run_folder).filename().string();
   const auto end = end_of(run_folder, reader.step());

@@ -85,6 +85,7 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
     progress_.validations_without_gain = 0;
     progress_.validated_step = progress_.averaged_step = -1;
   }
+  log_.measure(progress_, progress_.score_checksum, checksums_.score);
   progress_.score_checksum = checksums_.score;
   batcher_.seek(progress_.position);
 }

@@ -1,5 +1,6 @@
 #include "tfm/training/averaging.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -73,6 +74,30 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
              "{\"event\":\"validation\",\"step\":12,\"bleu\":5}\n{\"event\":\"validation\",\"step\":12,\"bleu\":1}\n");  // the mean's
   EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
+}
+
+/// Step 4 scored best by the measure that the run has now, which it had at first as well.
+TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
+  const auto kept = read_file(run() / "metrics.jsonl");
+  const auto validation = [](int step, int bleu) { return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu); };
+  const auto measure = [](int before, int now) {
+    return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"}}\n", before, now);
+  };
+  const auto old = validation(4, 9) + validation(8, 3) + measure(1, 2) + validation(8, 90) + validation(12, 80);
+  write_file(run() / "metrics.jsonl", old);
+  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
+  write_file(run() / "metrics.jsonl", old + measure(2, 1) + validation(12, 5));
+  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
+  write_file(run() / "metrics.jsonl", kept);
+}
+
+/// An interruption before the first update leaves one.
+TEST_F(Averaging, LeavesOutWeightsThatNothingTrained) {
+  const auto untrained = run() / "checkpoints/step-00000000";
+  fs::copy(run() / "checkpoints/step-00000004", untrained);
+  EXPECT_THAT(chosen_checkpoints(run(), {}),
+              ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
+  fs::remove_all(untrained);
 }
 
 TEST_F(Averaging, RefusesWhatDoesNotFit) {

@@ -1,5 +1,6 @@
 #include "tfm/training/run_log.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "temporary_folder.h"
@@ -30,6 +31,28 @@ TEST(RunLog, KnowsTheBestValidationAfterARollback) {
   progress.step = 8;
   log.validation(progress, {.loss = 2, .bleu = 20, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, /*best=*/true);
   EXPECT_EQ(read_run(folder.path()).best_step, 8);
+}
+
+/// A change is told once, whatever the checkpoint says that training goes on from: a session before may have told it.
+TEST(RunLog, TellsOfAnotherMeasureOnce) {
+  const TemporaryFolder folder;
+  RunLog log(folder.path());
+  log.cut_after(-1);
+  Progress progress;
+  progress.step = 5;
+  log.validation(progress, {.loss = 2, .bleu = 10, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, /*best=*/true);
+  const auto before = folder.read("metrics.jsonl");
+  log.measure(progress, /*before=*/0, /*now=*/7);
+  log.measure(progress, 7, 7);
+  EXPECT_EQ(folder.read("metrics.jsonl"), before) << "unknown, and the same";
+  EXPECT_NE(log.best_validation(), "");
+  log.measure(progress, 7, 8);
+  log.measure(progress, 7, 8);
+  EXPECT_EQ(folder.read("metrics.jsonl"), before + R"({"event":"measure","step":5,"before":"00000007","now":"00000008"})" + "\n");
+  EXPECT_EQ(log.best_validation(), "");
+  log.measure(progress, 7, 7);
+  EXPECT_THAT(folder.read("metrics.jsonl"), testing::EndsWith(R"("before":"00000008","now":"00000007"})"
+                                                              "\n"));
 }
 
 }  // namespace

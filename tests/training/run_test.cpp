@@ -340,6 +340,7 @@ TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
   EXPECT_EQ(progress.best_step, 14);
   EXPECT_LT(progress.best_score.value(), 0);
   EXPECT_THAT(log.text(), HasSubstr("how a model is scored on it, changed"));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), HasSubstr(R"({"event":"measure")"));
 }
 
 TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
@@ -359,6 +360,7 @@ TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {
   EXPECT_EQ(progress.best_score, best);
   EXPECT_LT(progress.best_step, 14);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("how a model is scored")));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), testing::Not(HasSubstr("measure")));
 }
 
 TEST_F(Run, GoesOnWithoutTheModelThatItBeganWith) {

@@ -43,7 +43,7 @@ class CommunicationError : public Error {
   CommunicationError(std::string_view where, std::string_view what, std::string_view remedy = "") : Error(where, what, remedy, 1) {}
 };
 
-/// Work that stopped because the user asked for it (Ctrl-C, SIGTERM), after everything was saved. Exit code 130.
+/// Work that stopped because the user asked for it (Ctrl-C, SIGTERM), after what can be gone on with was saved. Exit code 130.
 class Interrupted : public Error {
  public:
   explicit Interrupted(std::string_view what, std::string_view remedy = "") : Error("", what, remedy, 130) {}
