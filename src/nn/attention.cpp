@@ -9,10 +9,10 @@
 
 namespace tfm {
 
-torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const torch::Tensor& keys, const torch::Tensor& values,
-                                           const Visibility& visible, double dropout, torch::Tensor* weights) {
+torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible, double dropout,
+                                           torch::Tensor* weights) {
   // [B, H, T, Dh] x [B, H, Dh, S] -> [B, H, T, S]
-  auto scores = torch::matmul(queries, keys.transpose(-2, -1)) / std::sqrt(static_cast<double>(queries.size(-1)));
+  auto scores = torch::matmul(queries, memory.keys.transpose(-2, -1)) / std::sqrt(static_cast<double>(queries.size(-1)));
   const auto mask = visible.as_mask(queries.size(-2), queries.device());
   torch::Tensor probabilities;
   if (mask.defined()) {
@@ -23,7 +23,7 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const t
   }
   if (weights != nullptr) *weights = probabilities;
   if (dropout > 0) probabilities = torch::dropout(probabilities, dropout, /*train=*/true);
-  return torch::matmul(probabilities, values);  // [B, H, T, S] x [B, H, S, Dh] -> [B, H, T, Dh]
+  return torch::matmul(probabilities, memory.values);  // [B, H, T, S] x [B, H, S, Dh] -> [B, H, T, Dh]
 }
 
 namespace {
@@ -58,7 +58,7 @@ torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries,
   const double dropout = is_training() ? dropout_ : 0.0;
   torch::Tensor context;
   if (weights != nullptr || dropout > 0) {
-    context = scaled_dot_product_attention(queries, memory.keys, memory.values, visible, dropout, weights);
+    context = scaled_dot_product_attention(queries, memory, visible, dropout, weights);
   } else if (visible.mask.defined()) {  // the fused kernels take either a mask or causality
     context = at::scaled_dot_product_attention(queries, memory.keys, memory.values, visible.as_mask(queries.size(-2), queries.device()));
   } else {

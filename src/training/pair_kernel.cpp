@@ -34,33 +34,44 @@ TFM_INLINE Softmax softmax_of(const T* row, int64_t size) {
   return {sums.largest, sums.largest + std::log(sums.exp_sum), 1.0F / sums.exp_sum, sums.sum};
 }
 
+/// Both rows' softmax, p of the first and q of the second.
+struct Pair {
+  Softmax p;
+  Softmax q;
+
+  /// log p - log q of one token, from its two logits, or of tokens in lanes.
+  template <class Number>
+  TFM_INLINE Number log_ratio(const Number& x, const Number& y) const {
+    return x - y + (q.normaliser - p.normaliser);
+  }
+};
+
 struct Divergences {
   float forward;   // KL(first || second)
   float backward;  // KL(second || first)
 };
 
-/// One token's terms of both, from its two logits, or those of tokens in lanes. shift: log p - log q less the logits' difference.
+/// One token's terms of both, from its two logits, or those of tokens in lanes.
 template <class Number>
-TFM_INLINE void add_terms(const Number& x, const Number& y, float shift, const Softmax& p, const Softmax& q, Number& forward, Number& backward) {
-  const Number difference = x - y + shift;
-  forward += p.probability(x) * difference;
-  backward -= q.probability(y) * difference;
+TFM_INLINE void add_terms(const Number& x, const Number& y, const Pair& pair, Number& forward, Number& backward) {
+  const Number difference = pair.log_ratio(x, y);
+  forward += pair.p.probability(x) * difference;
+  backward -= pair.q.probability(y) * difference;
 }
 
 template <class L, class T>
-TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size, const Softmax& p, const Softmax& q) {
+TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size, const Pair& pair) {
   Partial<L> forward(0);
   Partial<L> backward(0);
-  const float shift = q.normaliser - p.normaliser;
   const int64_t whole = size - size % most_lanes;
   for (int64_t i = 0; i < whole; i += most_lanes) {
     for (int64_t r = 0; r < Partial<L>::registers; ++r) {
       const int64_t at = i + r * L::count;
-      add_terms(L::load(first + at), L::load(second + at), shift, p, q, forward.parts[r], backward.parts[r]);
+      add_terms(L::load(first + at), L::load(second + at), pair, forward.parts[r], backward.parts[r]);
     }
   }
   Divergences sum{forward.reduced(Sum()), backward.reduced(Sum())};
-  for (int64_t i = whole; i < size; ++i) add_terms(widen(first[i]), widen(second[i]), shift, p, q, sum.forward, sum.backward);
+  for (int64_t i = whole; i < size; ++i) add_terms(widen(first[i]), widen(second[i]), pair, sum.forward, sum.backward);
   return sum;
 }
 
@@ -70,13 +81,18 @@ struct PairGradient {
   Number second;
 };
 
-/// With L = log p - log q: the gradient of KL(p || q) is p (L - KL) by p's logits and q - p by q's. share: of the smoothed target on this token.
-template <class Number>
-TFM_INLINE PairGradient<Number> gradient_at(const Number& p, const Number& q, const Number& difference, const Divergences& kl, const Weights& w,
-                                            float share) {
-  return {w.first * (p - share) + w.forward * p * (difference - kl.forward) + w.backward * (p - q),
-          w.second * (q - share) - w.backward * q * (difference + kl.backward) + w.forward * (q - p)};
-}
+/// What the gradient of every token of a pair of rows is made of.
+struct Slope {
+  Divergences kl;
+  Weights w;
+
+  /// With L = log p - log q: the gradient of KL(p || q) is p (L - KL) by p's logits and q - p by q's. share: of the smoothed target on this token.
+  template <class Number>
+  TFM_INLINE PairGradient<Number> at(const Number& p, const Number& q, const Number& log_ratio, float share) const {
+    return {w.first * (p - share) + w.forward * p * (log_ratio - kl.forward) + w.backward * (p - q),
+            w.second * (q - share) - w.backward * q * (log_ratio + kl.backward) + w.forward * (q - p)};
+  }
+};
 
 struct PairLosses {
   float smoothed;
@@ -85,27 +101,26 @@ struct PairLosses {
 
 template <class L, class T>
 TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ second, int64_t size, int64_t target, const Weights& w) {
-  const Softmax p = softmax_of<L>(first, size);
-  const Softmax q = softmax_of<L>(second, size);
-  const Divergences kl = divergences_of<L>(first, second, size, p, q);
-  const float shift = q.normaliser - p.normaliser;
+  const Pair pair{softmax_of<L>(first, size), softmax_of<L>(second, size)};
+  const auto& [p, q] = pair;
+  const Slope slope{divergences_of<L>(first, second, size, pair), w};
   const float each = w.smoothing / static_cast<float>(size);
   const float x = widen(first[target]);
   const float y = widen(second[target]);
   // Of the target apart, and not by the loop's fast exponential: where the model is sure, it is the difference of two numbers near 1.
-  const auto at_target = gradient_at(std::exp(x - p.normaliser), std::exp(y - q.normaliser), x - y + shift, kl, w, 1 - w.smoothing + each);
+  const auto at_target = slope.at(std::exp(x - p.normaliser), std::exp(y - q.normaliser), pair.log_ratio(x, y), 1 - w.smoothing + each);
   const int64_t whole = size - size % L::count;
   for (int64_t i = 0; i < whole; i += L::count) {
     const auto a = L::load(first + i);
     const auto b = L::load(second + i);
-    const auto gradient = gradient_at<typename L::Floats>(p.probability(a), q.probability(b), a - b + shift, kl, w, each);
+    const auto gradient = slope.at<typename L::Floats>(p.probability(a), q.probability(b), pair.log_ratio(a, b), each);
     L::store(gradient.first, first + i);
     L::store(gradient.second, second + i);
   }
   for (int64_t i = whole; i < size; ++i) {
     const float a = widen(first[i]);
     const float b = widen(second[i]);
-    const auto gradient = gradient_at(p.probability(a), q.probability(b), a - b + shift, kl, w, each);
+    const auto gradient = slope.at(p.probability(a), q.probability(b), pair.log_ratio(a, b), each);
     narrow(gradient.first, first[i]);
     narrow(gradient.second, second[i]);
   }
@@ -113,7 +128,7 @@ TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ secon
   narrow(at_target.second, second[target]);
   const float plain = w.first * (p.normaliser - x) + w.second * (q.normaliser - y);
   const float uniform = w.first * (p.normaliser - p.sum / static_cast<float>(size)) + w.second * (q.normaliser - q.sum / static_cast<float>(size));
-  return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * kl.forward + w.backward * kl.backward, plain};
+  return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * slope.kl.forward + w.backward * slope.kl.backward, plain};
 }
 
 template <class T>

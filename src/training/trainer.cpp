@@ -418,10 +418,10 @@ void Trainer::try_average() {
   load_parameters(*model_.network, average_weights(checkpoints), folder_);
   spdlog::info("average of the last {} checkpoints:", checkpoints.size());
   progress_.validated_step = -1;
+  progress_.averaged_step = progress_.step;  // saved with the score: a run killed in between must not score the mean twice
   const auto without_gain = progress_.validations_without_gain;
   validate();
   progress_.validations_without_gain = std::min(without_gain, progress_.validations_without_gain);  // a mean that is no better is none without gain
-  progress_.averaged_step = progress_.step;
   checkpoints_.save_progress(progress_);
 }
 

@@ -14,7 +14,7 @@ TEST(ScaledDotProductAttention, IsTheFormulaByHand) {
   const auto keys = torch::tensor({2.0, 5.0, 0.0, 7.0}).view({1, 1, 2, 2});
   const auto values = torch::tensor({10.0, 0.0, 20.0, 4.0}).view({1, 1, 2, 2});
   torch::Tensor weights;
-  const auto result = tfm::scaled_dot_product_attention(queries, keys, values, Visibility{}, 0, &weights);
+  const auto result = tfm::scaled_dot_product_attention(queries, {keys, values}, Visibility{}, 0, &weights);
   const double first = std::exp(2 / std::sqrt(2.0)) / (std::exp(2 / std::sqrt(2.0)) + 1);  // scores 2/sqrt(2) and 0
   EXPECT_NEAR(weights[0][0][0][0].item<double>(), first, 1e-6);
   EXPECT_NEAR(result[0][0][0][0].item<double>(), 10 * first + 20 * (1 - first), 1e-5);
@@ -28,10 +28,11 @@ TEST(ScaledDotProductAttention, AgreesWithLibTorchUnderEveryMask) {
   const auto v = torch::randn({2, 3, 5, 8});
   const auto padding = torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
   const auto near = [](const torch::Tensor& a, const torch::Tensor& b) { EXPECT_LT((a - b).abs().max().item<double>(), 1e-5); };
-  near(tfm::scaled_dot_product_attention(q, k, v, Visibility{}), at::scaled_dot_product_attention(q, k, v));
-  near(tfm::scaled_dot_product_attention(q, k, v, Visibility{.mask = padding}), at::scaled_dot_product_attention(q, k, v, padding));
-  near(tfm::scaled_dot_product_attention(q, k, v, Visibility{.mask = {}, .causal = true}), at::scaled_dot_product_attention(q, k, v, {}, 0.0, true));
-  near(tfm::scaled_dot_product_attention(q, k, v, Visibility{.mask = padding, .causal = true}),
+  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{}), at::scaled_dot_product_attention(q, k, v));
+  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = padding}), at::scaled_dot_product_attention(q, k, v, padding));
+  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = {}, .causal = true}),
+       at::scaled_dot_product_attention(q, k, v, {}, 0.0, true));
+  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = padding, .causal = true}),
        at::scaled_dot_product_attention(q, k, v, padding.logical_and(subsequent_mask(5, torch::kCPU))));
 }
 
@@ -40,7 +41,7 @@ TEST(ScaledDotProductAttention, GivesZerosWhereNothingMayBeSeen) {
   const auto k = torch::randn({1, 1, 3, 4});
   const auto hidden = torch::tensor({0, 0, 0, 1, 1, 1}, torch::kBool).view({1, 1, 2, 3});
   torch::Tensor weights;
-  const auto result = tfm::scaled_dot_product_attention(q, k, k, Visibility{.mask = hidden}, 0, &weights);
+  const auto result = tfm::scaled_dot_product_attention(q, {k, k}, Visibility{.mask = hidden}, 0, &weights);
   EXPECT_EQ(result[0][0][0].abs().max().item<double>(), 0);
   EXPECT_EQ(weights[0][0][0].abs().max().item<double>(), 0);
   EXPECT_NEAR(weights[0][0][1].sum().item<double>(), 1, 1e-6);

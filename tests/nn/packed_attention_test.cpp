@@ -33,7 +33,7 @@ Problem problem(int64_t heads, const std::vector<int64_t>& queries, const std::v
 /// The plain form on padded copies, its result packed again.
 torch::Tensor reference(const Problem& p, const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v, bool causal) {
   const auto heads_of = [&](const Packing& packing, const torch::Tensor& x) { return heads_first(packing.unpack(x), p.heads); };
-  const auto context = scaled_dot_product_attention(heads_of(p.queries, q), heads_of(p.memory, k), heads_of(p.memory, v),
+  const auto context = scaled_dot_product_attention(heads_of(p.queries, q), {heads_of(p.memory, k), heads_of(p.memory, v)},
                                                     Visibility{.mask = p.memory_mask, .causal = causal});
   return p.queries.pack(context.transpose(1, 2).flatten(2));
 }

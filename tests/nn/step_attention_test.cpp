@@ -30,7 +30,7 @@ void expect_the_plain_forms_result(int64_t heads, int64_t width, torch::ScalarTy
     const auto own = memory.index_select(0, torch::tensor(seen[static_cast<std::size_t>(row)], torch::kInt64)).to(torch::kFloat64);
     const auto split = [&](const torch::Tensor& x) { return x.unflatten(-1, {heads, width}).transpose(0, 1).unsqueeze(0); };  // [1, H, S, Dh]
     const auto query = queries[row].slice(0, 0, inner).to(torch::kFloat64).unsqueeze(0);
-    const auto expected = scaled_dot_product_attention(split(query), split(own.slice(1, 0, inner)), split(own.slice(1, inner)), Visibility{});
+    const auto expected = scaled_dot_product_attention(split(query), {split(own.slice(1, 0, inner)), split(own.slice(1, inner))}, Visibility{});
     const auto difference = (found[row].to(torch::kFloat64) - expected.flatten()).abs().max().item<double>();
     EXPECT_LT(difference, tolerance) << "row " << row << ", " << heads << " heads of " << width;
   }

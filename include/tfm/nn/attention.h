@@ -14,16 +14,16 @@
 
 namespace tfm {
 
-/// softmax(Q K^T / sqrt(Dh)) V, the plain form: queries [B, H, T, Dh], keys and values [B, H, S, Dh] -> [B, H, T, Dh].
-/// weights, where given, receives the probabilities [B, H, T, S] (before dropout); a query that may see no key has zero weights and a zero result.
-torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const torch::Tensor& keys, const torch::Tensor& values,
-                                           const Visibility& visible, double dropout = 0, torch::Tensor* weights = nullptr);
-
 /// Keys and values of one attention, split into heads: [B, H, S, Dh] each.
 struct KeyValues {
   torch::Tensor keys;
   torch::Tensor values;
 };
+
+/// softmax(Q K^T / sqrt(Dh)) V, the plain form: queries [B, H, T, Dh] -> [B, H, T, Dh].
+/// weights, where given, receives the probabilities [B, H, T, S] (before dropout); a query that may see no key has zero weights and a zero result.
+torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const KeyValues& memory, const Visibility& visible, double dropout = 0,
+                                           torch::Tensor* weights = nullptr);
 
 class MultiHeadAttentionImpl : public torch::nn::Module {
  public:

@@ -40,14 +40,19 @@ Kernel kernel_of(double p, uint64_t key) {
 /// What element `index` is multiplied by.
 TFM_INLINE float factor_of(int64_t index, Kernel k) { return hash(static_cast<uint32_t>(index), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F; }
 
+struct Range {
+  int64_t begin;
+  int64_t end;
+};
+
 template <class In, class Out>
-TFM_INLINE void multiply(const In* in, Out* out, int64_t begin, int64_t end, Kernel k) {
-  for (int64_t i = begin; i < end; ++i) narrow(widen(in[i]) * factor_of(i, k), out[i]);
+TFM_INLINE void multiply(const In* in, Out* out, Range range, Kernel k) {
+  for (int64_t i = range.begin; i < range.end; ++i) narrow(widen(in[i]) * factor_of(i, k), out[i]);
 }
 
 template <class In>
-TFM_INLINE void multiply_add(const float* base, const In* in, float* out, int64_t begin, int64_t end, Kernel k) {
-  for (int64_t i = begin; i < end; ++i) out[i] = base[i] + widen(in[i]) * factor_of(i, k);
+TFM_INLINE void multiply_add(const float* base, const In* in, float* out, Range range, Kernel k) {
+  for (int64_t i = range.begin; i < range.end; ++i) out[i] = base[i] + widen(in[i]) * factor_of(i, k);
 }
 
 constexpr int64_t grain = 1 << 15;
@@ -56,8 +61,9 @@ template <class In, class Out>
 void run(const torch::Tensor& input, torch::Tensor& output, Kernel kernel) {
   const auto* in = static_cast<const In*>(input.const_data_ptr());
   auto* out = static_cast<Out*>(output.mutable_data_ptr());
-  at::parallel_for(0, input.numel(), grain,
-                   [&](int64_t begin, int64_t end) { with_lanes([&](auto) TFM_BODY { multiply(in, out, begin, end, kernel); }); });
+  at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) {
+    with_lanes([&](auto) TFM_BODY { multiply(in, out, Range{begin, end}, kernel); });
+  });
 }
 
 /// x with the factors of a key applied, as numbers of `type`.
@@ -80,8 +86,9 @@ void run_add(const torch::Tensor& base, const torch::Tensor& input, torch::Tenso
   const auto* sum = base.const_data_ptr<float>();
   const auto* in = static_cast<const In*>(input.const_data_ptr());
   auto* out = output.mutable_data_ptr<float>();
-  at::parallel_for(0, input.numel(), grain,
-                   [&](int64_t begin, int64_t end) { with_lanes([&](auto) TFM_BODY { multiply_add(sum, in, out, begin, end, kernel); }); });
+  at::parallel_for(0, input.numel(), grain, [&](int64_t begin, int64_t end) {
+    with_lanes([&](auto) TFM_BODY { multiply_add(sum, in, out, Range{begin, end}, kernel); });
+  });
 }
 
 torch::Tensor apply_key_and_add(const torch::Tensor& x, const torch::Tensor& y, Kernel kernel) {
