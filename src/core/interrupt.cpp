@@ -23,10 +23,16 @@ void on_signal(int signal) {
 
 }  // namespace
 
+bool is_ignored(int signal) {
+  struct sigaction now {};
+  return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
 void catch_interrupts() {
   requested = 0;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
+  if (!is_ignored(SIGHUP)) std::signal(SIGHUP, on_signal);  // nohup ignores it
 }
 
 bool interrupt_requested() { return requested != 0; }

@@ -13,6 +13,7 @@
 
 #include "local_address.h"
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 
 namespace tfm {
@@ -50,11 +51,13 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return found;
 }
 
-/// The signals that the launcher waits for instead of being ended by them.
+/// The signals that the launcher waits for instead of being ended by them. SIGHUP, where nohup has it ignored, would come all the same once it is
+/// blocked.
 sigset_t awaited_signals() {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) sigaddset(&set, signal);
+  for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) sigaddset(&set, signal);
+  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
   return set;
 }
 

@@ -43,7 +43,8 @@ std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::*member, std::o
 
 double Optimizer::clip(double max_norm) {
   const torch::NoGradGuard no_grad;
-  const auto gradients = gradients_of(gather(&Slot::parameter));
+  const bool frozen = config_.embedding_rate_factor == 0;  // embeddings that stay as they are take no part
+  const auto gradients = gradients_of(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
   if (gradients.empty()) return 0;
   const auto norm = torch::stack(at::_foreach_norm(gradients, 2)).norm().item<double>();
   if (max_norm > 0 && norm > max_norm) at::_foreach_mul_(gradients, max_norm / norm);

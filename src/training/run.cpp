@@ -62,9 +62,10 @@ std::uint32_t position_checksum(const ParallelText& text, const Config& config) 
 
 /// Whether a validation's score by training.best_by depends on the field, beside those that every run has in its checksum.
 bool decides_score(const Field& field, BestBy by) {
-  if (by == BestBy::loss) return field.key() == "data.max_length" || field.key() == "data.long_lines";
+  const bool length = field.key() == "data.max_length" || field.key() == "data.fixed_length";  // of pairs, and of the parts of a long line
+  if (by == BestBy::loss) return length || field.key() == "data.long_lines";
   constexpr std::array<std::string_view, 5> other{"batch_type", "batch_size", "shortlist", "n_best", "alignment_head"};
-  return field.section == "decoding" && std::ranges::find(other, field.name) == other.end();
+  return length || (field.section == "decoding" && std::ranges::find(other, field.name) == other.end());
 }
 
 /// Which model is best depends on the text that it is validated on and on what is asked of it. Defaults are left out: a run goes on where it was

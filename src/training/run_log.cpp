@@ -57,11 +57,12 @@ void RunLog::write_scalars(std::int64_t step, const Scalars& scalars) {
   if (events_) events_->write(step, scalars);
 }
 
-void RunLog::cut_after(std::int64_t step) {
+void RunLog::cut_after(std::int64_t step, bool validated) {
   if (!writes_) return;
   std::string kept;
   for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
-    if (event.value("step", std::int64_t{0}) <= step) kept += line + "\n";
+    const auto at = event.value("step", std::int64_t{0});
+    if (at < step || (at == step && (validated || event.value("event", "") != "validation"))) kept += line + "\n";
   });
   write_file(folder_ / metrics_file, kept);
   events_.emplace(folder_ / "tensorboard", step + 1);

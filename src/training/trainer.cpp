@@ -69,7 +69,7 @@ void Trainer::begin(const RunChecksums& checksums) {
 /// To the state in which the checkpoint was written, in the log as well, but for what no longer means what it meant then.
 void Trainer::restore(const std::filesystem::path& checkpoint) {
   progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
-  log_.cut_after(progress_.step);
+  log_.cut_after(progress_.step, /*validated=*/progress_.validated_step == progress_.step);
   saved_step_ = progress_.step;
   if (progress_.data_checksum != checksums_.data) {
     spdlog::warn("the training text or its division into batches changed since {}: going on with a new epoch", checkpoint.string());
@@ -81,19 +81,28 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
   if (progress_.score_checksum != 0 && progress_.score_checksum != checksums_.score) {
     spdlog::warn("the validation text, or how a model is scored on it, changed since {}: the next validation is the best so far",
                  checkpoint.string());
-    progress_.best_score.reset();
-    progress_.validations_without_gain = 0;
-    progress_.validated_step = progress_.averaged_step = -1;
+    forget_score();
   }
   log_.measure(progress_, progress_.score_checksum, checksums_.score);
   progress_.score_checksum = checksums_.score;
   batcher_.seek(progress_.position);
 }
 
+/// As if nothing had been validated yet.
+void Trainer::forget_score() {
+  progress_.best_score.reset();
+  progress_.validations_without_gain = 0;
+  progress_.validated_step = progress_.averaged_step = -1;
+}
+
 void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums) {
   checksums_ = checksums;
   restore(checkpoint);
   seconds_before_ = saved_seconds_ = progress_.seconds;
+  if (progress_.validated_step >= 0 && !std::filesystem::exists(folder_ / weights_file)) {
+    spdlog::warn("{} is gone: the next validation is the best so far", (folder_ / weights_file).string());
+    forget_score();
+  }
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
 
@@ -146,15 +155,15 @@ TrainingEnd Trainer::run() {
     if (world_.is_first() && live.due(steady_seconds())) live.show(describe(progress_, report()));
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
     if (progress_.position.epoch != epoch) log_epoch(epoch);
+    if (save_is_due()) save(SaveReason::due);  // first: a validation may take longer than whoever ends a process waits
     if (validation_is_due()) validate();
-    if (save_is_due()) save(SaveReason::due);
     if (status_ != nullptr) status_->update(progress_);
   }
   const auto reason = stop_reason();
   traffic_.log_total(world_, progress_.step);
   require_identical(world_, model_.network->parameters(), "the trained model");
-  validate();
   save(SaveReason::end);
+  validate();
   try_average();
   return {reason, progress_};
 }
@@ -231,7 +240,7 @@ void Trainer::roll_back() {
   const auto after = rolled_back(config_.training, progress_.step, progress_.divergence);
   const auto diverged = progress_.divergence;
   std::string checkpoint;
-  if (world_.is_first()) checkpoint = checkpoints_.go_back(after.rollbacks).value_or("").string();
+  if (world_.is_first()) checkpoint = checkpoints_.go_back(std::min<std::int64_t>(after.rollbacks, 2)).value_or("").string();
   checkpoint = world_.broadcast(checkpoint);
   if (checkpoint.empty()) stop_diverged(config_.training, progress_.step, diverged, folder_.string());
   const auto best = std::pair(progress_.best_score, progress_.best_step);
@@ -353,18 +362,22 @@ void Trainer::validate() {
     spdlog::warn("step {}: no validation: {}", progress_.step, error.what());
     progress_.validated_step = progress_.step;
     ++progress_.validations_without_gain;
+    scoreless_step_ = progress_.step;
+    progress_.asked_for = false;  // what has no score is nothing to go back to, nor part of a mean
   } catch (...) {
     save(SaveReason::interruption);
     throw;
   }
-  save_score();
   progress_.seconds = seconds();
+  save_score();
   meter_.reset(steady_seconds());  // the rate is training's alone
 }
 
-/// Into the checkpoint of this step, where it is older than the validation.
+/// Into the checkpoint of this step, where it is older than the validation. Only now may others have to make room for it.
 void Trainer::save_score() const {
-  if (saved_step_ == progress_.step) checkpoints_.save_progress(progress_);
+  if (saved_step_ != progress_.step) return;
+  checkpoints_.save_progress(progress_);
+  if (progress_.asked_for) checkpoints_.remove_old({.count = config_.training.keep_checkpoints});
 }
 
 /// True where this is the best score so far. A score that is no number (a diverged model's loss) is the worst.
@@ -395,9 +408,11 @@ bool Trainer::save_is_due() const {
 void Trainer::save(SaveReason reason) {
   saved_seconds_ = seconds();
   if (!world_.is_first()) return;
-  const KeepRule keep{.count = config_.training.keep_checkpoints, .only_asked_for = reason == SaveReason::end};
+  // Until the weights have a score, what they would push out stays.
+  const bool unscored = reason == SaveReason::due && validator_ != nullptr && validation_is_due() && progress_.validated_step != progress_.step;
+  const KeepRule keep{.count = config_.training.keep_checkpoints + (unscored ? 1 : 0), .only_asked_for = reason == SaveReason::end};
   if (saved_step_ == progress_.step) {
-    if (reason != SaveReason::end || progress_.divergence.left_out > 0) return;
+    if (reason != SaveReason::end || progress_.divergence.left_out > 0 || scoreless_step_ == progress_.step) return;
     if (!std::exchange(progress_.asked_for, true)) checkpoints_.save_progress(progress_);
     return checkpoints_.remove_old(keep);
   }

@@ -24,5 +24,18 @@ TEST(Interrupt, TakesTwoSignalsAtOnceForOneWish) {
   clear_interrupt();
 }
 
+TEST(Interrupt, IsAlsoAClosedTerminalUnlessNohupHasItIgnored) {
+  std::signal(SIGHUP, SIG_IGN);
+  catch_interrupts();
+  std::raise(SIGHUP);
+  EXPECT_FALSE(interrupt_requested());
+  std::signal(SIGHUP, SIG_DFL);
+  catch_interrupts();
+  std::raise(SIGHUP);
+  EXPECT_TRUE(interrupt_requested());
+  clear_interrupt();
+  std::signal(SIGHUP, SIG_DFL);
+}
+
 }  // namespace
 }  // namespace tfm

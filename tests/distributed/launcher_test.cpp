@@ -72,6 +72,17 @@ TEST_F(Launcher, PassesSignalsOn) {
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped1")));
 }
 
+TEST_F(Launcher, OutlivesItsTerminalUnderNohup) {
+  std::signal(SIGHUP, SIG_IGN);
+  std::thread sender([&] {
+    while (!std::filesystem::exists(folder.path("ready0"))) std::this_thread::yield();
+    ::kill(::getpid(), SIGHUP);
+  });
+  EXPECT_EQ(go(1, "trap 'exit 130' TERM; touch ready$RANK; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.05; done"), 0);
+  sender.join();
+  std::signal(SIGHUP, SIG_DFL);
+}
+
 TEST_F(Launcher, RefusesWhatIsNoProgram) {
   LaunchRequest request;
   request.command = {folder.path("none")};

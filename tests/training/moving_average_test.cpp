@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <limits>
 
 #include "nn/model_fixture.h"
@@ -114,6 +115,20 @@ TEST(Optimizer, MovesEmbeddingsAtTheirOwnRate) {
       EXPECT_NEAR(step, name.find("embedding") == std::string::npos ? 0.5 : 0.5 * factor, 1e-6) << name;
     }
   }
+}
+
+TEST(Optimizer, ClipsByTheNormOfWhatMoves) {
+  TrainingConfig config;
+  config.embedding_rate_factor = 0;
+  auto model = make_model(small_config());
+  Optimizer optimizer(config, *model);
+  double moving = 0;
+  for (auto& parameter : model->named_parameters()) {
+    const bool embedding = parameter.key().find("embedding") != std::string::npos;
+    parameter.value().mutable_grad() = torch::full_like(parameter.value(), embedding ? 100.0 : 1.0);
+    if (!embedding) moving += static_cast<double>(parameter.value().numel());
+  }
+  EXPECT_NEAR(optimizer.clip(0), std::sqrt(moving), 1e-3);
 }
 
 }  // namespace

@@ -55,5 +55,30 @@ TEST(RunLog, TellsOfAnotherMeasureOnce) {
                                                               "\n"));
 }
 
+/// A run that was killed when its validation stood in the log, and not yet in the checkpoint, validates again.
+TEST(RunLog, ForgetsAValidationThatIsToComeOnceMore) {
+  const TemporaryFolder folder;
+  RunLog log(folder.path());
+  log.cut_after(-1);
+  Progress progress;
+  const auto validate = [&](std::int64_t step) {
+    progress.step = step;
+    log.validation(progress, {.loss = 2, .bleu = 10, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, /*best=*/true);
+  };
+  validate(4);
+  const auto first = folder.read("metrics.jsonl");
+  progress.step = 8;
+  log.epoch(progress, 3);
+  const auto second = folder.read("metrics.jsonl");
+  validate(8);
+  const auto all = folder.read("metrics.jsonl");
+  log.cut_after(8);
+  EXPECT_EQ(folder.read("metrics.jsonl"), all);
+  log.cut_after(8, /*validated=*/false);
+  EXPECT_EQ(folder.read("metrics.jsonl"), second);
+  log.cut_after(7, /*validated=*/false);
+  EXPECT_EQ(folder.read("metrics.jsonl"), first);
+}
+
 }  // namespace
 }  // namespace tfm

@@ -244,6 +244,33 @@ TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
 }
 
+/// A validation may be long: whoever ends the process in it, and does not wait, must not undo the updates before it.
+TEST_F(Run, SavesBeforeItValidates) {
+  config.training.valid_steps = config.training.max_steps = 12;
+  const auto result = go();
+  ASSERT_EQ(result.end.progress.best_step, 12);
+  const auto checkpoint = Checkpoints(result.folder).list().back();
+  EXPECT_LT(fs::last_write_time(checkpoint / weights_file), fs::last_write_time(result.folder / weights_file));
+}
+
+TEST_F(Run, GoesBackToNoWeightsWithoutAScore) {
+  config.training.learning_rate = 1e30;
+  config.training.valid_steps = config.training.warmup_steps = config.training.max_steps = 1;
+  const CapturedLog log;
+  EXPECT_THROW(go(), Error);  // no model came of it
+  EXPECT_THAT(log.text(), HasSubstr("step 1: no validation:"));
+  EXPECT_FALSE(saved_progress()["asked_for"].get<bool>());
+}
+
+TEST_F(Run, GoesOnWhereTheBestModelIsGone) {
+  const auto weights = go().folder / weights_file;
+  fs::remove(weights);
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("the next validation is the best so far"));
+  EXPECT_TRUE(fs::exists(weights));
+}
+
 TEST_F(Run, BeginsWhereThereIsNothingToResume) { EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12); }
 
 TEST_F(Run, RefusesAFolderThatHoldsARun) {

@@ -1,11 +1,14 @@
-// Ctrl-C and SIGTERM ask long work to stop at its next safe point: it saves and throws Interrupted (exit code 130). Another signal, two seconds later
-// or more, kills at once.
+// Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP, unless nohup has it ignored) ask long work to stop at its next safe point: it saves and
+// throws Interrupted (exit code 130). Another signal, two seconds later or more, kills at once.
 #pragma once
 
 namespace tfm {
 
-/// Installs the handlers for SIGINT and SIGTERM; safe to call again.
+/// Installs the handlers; safe to call again.
 void catch_interrupts();
+
+/// Whether this process ignores the signal, as one begun by nohup does SIGHUP.
+bool is_ignored(int signal);
 
 /// True once a signal has come since catch_interrupts (or clear_interrupt).
 bool interrupt_requested();

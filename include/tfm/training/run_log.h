@@ -32,8 +32,9 @@ class RunLog {
   /// writes: false on other ranks than 0, which report nothing.
   explicit RunLog(std::filesystem::path run_folder, bool writes = true) : folder_(std::move(run_folder)), writes_(writes) {}
 
-  /// Forgets everything after this step; -1: everything. What follows belongs to a new session.
-  void cut_after(std::int64_t step);
+  /// Forgets everything after this step; -1: everything. validated: false where the step's validation is to come once more, and what is there of it
+  /// goes. What follows belongs to a new session.
+  void cut_after(std::int64_t step, bool validated = true);
   void step(const Progress& progress, const StepReport& report);
   /// The last event that was the best so far, as JSON; empty where there is none. To be asked before a rollback cuts it off.
   std::string best_validation() const;

@@ -65,6 +65,7 @@ class Trainer {
   double backward(const std::vector<Batch>& batches, double target_tokens);
   double backward_parts(const std::vector<Batch>& parts, std::size_t& at, double target_tokens);
   void restore(const std::filesystem::path& checkpoint);
+  void forget_score();
   void see_to_divergence(const std::vector<Batch>& batches, double loss);
   void roll_back();
   StepReport report() const;
@@ -105,7 +106,8 @@ class Trainer {
   double learning_rate_ = 0;
   double gradient_norm_ = 0;
   std::int64_t saved_step_ = -1;
-  double saved_seconds_ = 0;  // of training, at the last checkpoint
+  std::int64_t scoreless_step_ = -1;  // whose validation had no finite score
+  double saved_seconds_ = 0;          // of training, at the last checkpoint
   double session_start_ = 0;
   Milestones begin_;  // of the session
   double seconds_before_ = 0;
