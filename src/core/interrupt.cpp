@@ -1,7 +1,11 @@
 #include "tfm/core/interrupt.h"
 
+#include <fmt/format.h>
+
 #include <csignal>
 #include <ctime>
+
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -36,6 +40,10 @@ void catch_interrupts() {
 }
 
 bool interrupt_requested() { return requested != 0; }
+
+void stop_if_interrupted(const char* work) {
+  if (interrupt_requested()) throw Interrupted(fmt::format("interrupted in {}", work));
+}
 
 void clear_interrupt() { requested = 0; }
 

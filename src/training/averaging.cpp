@@ -30,15 +30,19 @@ std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   const auto by = load_config(run_folder / config_file).training.best_by;
   std::map<std::string, std::map<std::int64_t, double>> scores;  // by the measure's checksum
   std::string measure;                                           // empty before the first change
+  const auto note = [&](const ordered_json& validation) {
+    const auto score = validation.find(by == BestBy::loss ? "loss" : by == BestBy::chrf ? "chrf" : "bleu");
+    if (score == validation.end() || !score->is_number()) return;
+    scores[measure].try_emplace(validation.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
+  };
   for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
     const auto kind = event.value("event", "");
     if (kind == "measure") {
       if (measure.empty()) scores[event.value("before", "")] = std::move(scores[measure]);
       measure = event.value("now", "");
     }
-    const auto score = event.find(by == BestBy::loss ? "loss" : by == BestBy::chrf ? "chrf" : "bleu");
-    if (kind != "validation" || score == event.end() || !score->is_number()) return;
-    scores[measure].try_emplace(event.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
+    if (event.contains("best_validation")) note(event["best_validation"]);
+    if (kind == "validation") note(event);
   });
   return scores[measure];
 }

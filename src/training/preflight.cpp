@@ -33,15 +33,19 @@ DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   return need;
 }
 
+fs::path nearest_folder(const fs::path& run_folder) {
+  auto folder = fs::absolute(run_folder);
+  while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
+  return folder;
+}
+
 double space_for(const fs::path& run_folder) {
   double taken = 0;
   std::error_code none;
   for (const auto& entry : fs::recursive_directory_iterator(run_folder / "checkpoints", none)) {
     if (entry.is_regular_file(none)) taken += static_cast<double>(entry.file_size(none));
   }
-  auto folder = fs::absolute(run_folder);
-  while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
-  return taken + static_cast<double>(fs::space(folder).available);
+  return taken + static_cast<double>(fs::space(nearest_folder(run_folder)).available);
 }
 
 void check_disk(const DiskNeed& need, double space, const fs::path& run_folder) {

@@ -82,13 +82,12 @@ class Rehearsal {
   }
 
   /// Seconds of one validation, from some of its lines.
-  double time_validation(const ParallelText& valid, std::size_t some) {
-    const auto limit = config_.training.valid_sentences;
-    const auto lines = limit > 0 ? std::min(valid.source.size(), static_cast<std::size_t>(limit)) : valid.source.size();
-    const auto tried = std::min(lines, some);
+  double time_validation(const Validator& valid, std::size_t some) {
+    const auto& source = valid.text().source;
+    const auto tried = std::min(source.size(), some);
     const double begin = steady_seconds();
-    Translator(model_, decoding_in_training(config_)).translate({valid.source.begin(), valid.source.begin() + static_cast<std::ptrdiff_t>(tried)});
-    return (steady_seconds() - begin) * static_cast<double>(lines) / static_cast<double>(tried);
+    Translator(model_, decoding_in_training(config_)).translate({source.begin(), source.begin() + static_cast<std::ptrdiff_t>(tried)});
+    return (steady_seconds() - begin) * static_cast<double>(valid.line_count()) / static_cast<double>(tried);
   }
 
  private:
@@ -156,7 +155,7 @@ double time_update(TranslationModel& model, const Corpus& corpus) {
 
 constexpr const char* too_large = "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
 
-void try_start(const TranslationModel& described, const Corpus& corpus, const ParallelText* valid, const fs::path& run_folder) {
+void try_start(const TranslationModel& described, const Corpus& corpus, const Validator* valid, const fs::path& run_folder) {
   try {
     auto trial = trial_of(described);
     check_disk(disk_need(trial.config.training, trial.network->parameter_count()), space_for(run_folder), run_folder);
@@ -171,7 +170,7 @@ void try_start(const TranslationModel& described, const Corpus& corpus, const Pa
   give_back_memory();
 }
 
-std::string rehearse(TranslationModel& model, const Corpus& corpus, const ParallelText* valid, const fs::path& scratch, const fs::path& run_folder) {
+std::string rehearse(TranslationModel& model, const Corpus& corpus, const Validator* valid, const fs::path& scratch, const fs::path& run_folder) {
   const auto config = model.config;
   model.config = trial_of(config);
   reset_peak_memory();
@@ -183,8 +182,10 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Parall
   const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) * config.training.accum_count) /
                         static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
   auto need = disk_need(config.training, parameters);
+  check_disk(need, space_for(run_folder), run_folder);
   need.checkpoint = rehearsal.check_checkpoint();
   const double validation = valid != nullptr ? rehearsal.time_validation(*valid, /*some=*/32) : 0;
+  if (valid != nullptr) valid->try_longest(model);
   const auto line = [](const char* name, const std::string& text) { return fmt::format("  {:<20} {}\n", name, text); };
   std::string report = "parameters\n" + describe_parts(parts) + "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n";
   report += line("longest batch", rehearsal.longest() + ": " + (fits ? "fit" : too_large));
@@ -195,7 +196,6 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Parall
   report +=
       line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all()), run_folder.string(), format_bytes(space_for(run_folder))));
   report += time_line(corpus, config, update, validation);
-  check_disk(need, space_for(run_folder), run_folder);
   return report;
 }
 

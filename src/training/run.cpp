@@ -206,13 +206,12 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
 
   const RunChecksums checksums{.data = position_checksum(text.train, config), .score = score_checksum(text.valid, config)};
   auto validator = make_validator(model, text, world);
-  const auto* valid_lines = validator ? &validator->text() : nullptr;
-  if (dry == nullptr && world.is_first()) try_start(model, corpus.corpus(), valid_lines, place.folder);
+  if (dry == nullptr && world.is_first()) try_start(model, corpus.corpus(), validator ? &*validator : nullptr, place.folder);
   make_network(model, /*begins=*/place.checkpoint.empty());
   spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
 
   if (dry != nullptr) {
-    dry->report = rehearse(model, corpus.corpus(), valid_lines, result.folder, dry->run_folder);
+    dry->report = rehearse(model, corpus.corpus(), validator ? &*validator : nullptr, result.folder, dry->run_folder);
     return result;
   }
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, world);
@@ -229,13 +228,24 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   return result;
 }
 
+/// Throws nothing: what ended the session is to be told, and the disk may be full.
+void tell_failure(RunStatus& status) noexcept {
+  if (!status.begun()) return;
+  status.failed();
+  try {
+    if (fs::exists(status.folder() / metrics_file)) write_run_page(status.folder());
+  } catch (const std::exception& error) {
+    spdlog::warn("{} could not be written: {}", page_file, error.what());
+  }
+}
+
 /// Whatever ends the session early is told to those who look into the run folder.
 RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRun* dry) {
   std::unique_ptr<RunStatus> status;
   try {
     return run_session(request, world, status, dry);
   } catch (...) {
-    if (status) status->failed();
+    if (status) tell_failure(*status);
     throw;
   }
 }
@@ -250,7 +260,8 @@ std::string dry_run(const RunRequest& request) {
   DryRun dry{.run_folder = choose_folder(request), .report = {}};
   FileLock::require_free(dry.run_folder / lock_file);
   auto rehearsal = with_fitted_numbers(request, World());
-  const ScratchFolder scratch(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid()));
+  // On the run's own disk: it has the space and the speed that count, and what forbids to write there must be known now.
+  const ScratchFolder scratch(nearest_folder(dry.run_folder) / fmt::format("tfm-dry-run-{}", ::getpid()));
   rehearsal.config.training.run_folder = scratch.path() / "run";
   rehearsal.resume = false;
   if (!begins(request)) {

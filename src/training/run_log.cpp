@@ -74,13 +74,20 @@ std::string RunLog::best_validation() const {
   for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
     const auto kind = event.value("event", "");
     if (kind == "measure") best.clear();
+    if (event.contains("best_validation")) best = event["best_validation"].dump();
     if (kind == "validation" && event.value("best", false)) best = line;
-    if (kind == "rollback" && event.contains("best_validation")) best = event["best_validation"].dump();
   });
   return best;
 }
 
-void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32_t now) {
+std::string RunLog::best_event(std::int64_t step, const Validation& validation) {
+  ordered_json object = {{"event", "validation"}, {"step", step}};
+  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object["best"] = true;
+  return object.dump();
+}
+
+void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32_t now, const std::string& best_validation) {
   if (!writes_) return;
   auto last = before == 0 ? "" : fmt::format("{:08x}", before);
   for_each_event(folder_, [&](const ordered_json& event, const std::string&) {
@@ -88,7 +95,9 @@ void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32
   });
   const auto next = fmt::format("{:08x}", now);
   if (last.empty() || last == next) return;
-  append(ordered_json{{"event", "measure"}, {"step", progress.step}, {"before", last}, {"now", next}}.dump());
+  ordered_json object = {{"event", "measure"}, {"step", progress.step}, {"before", last}, {"now", next}};
+  if (!best_validation.empty()) object["best_validation"] = ordered_json::parse(best_validation);
+  append(object.dump());
 }
 
 void RunLog::rollback(const Progress& progress, const std::string& best_validation) {

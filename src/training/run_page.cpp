@@ -14,6 +14,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/metrics/meter.h"
+#include "tfm/training/run_status.h"
 #include "tfm/translate/model_folder.h"
 
 namespace tfm {
@@ -50,7 +51,7 @@ class RunReader {
     if (kind == "step") add_step(event);
     if (kind == "epoch") curve("epoch_loss", "training, by epoch").points.emplace_back(step_, number(event, "loss"));
     if (kind == "validation") add_validation(event);
-    if (kind == "rollback" && event.contains("best_validation")) note_best(event["best_validation"]);
+    if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
   RunReport report() {
@@ -154,6 +155,22 @@ std::string end_of(const fs::path& run_folder, std::int64_t step) {
   return report.value("finished", "");
 }
 
+struct RunPageState {
+  std::string text;
+  bool running = false;  // the page of such a run reloads itself
+};
+
+/// A run that is at its end writes its page before its status says so.
+RunPageState state_of(const fs::path& run_folder, std::int64_t step) {
+  if (const auto end = end_of(run_folder, step); !end.empty()) return {"finished: " + end};
+  const auto status = read_status(run_folder);
+  if (!status) return {"not finished", /*running=*/true};
+  if (status->state == "running") return {status->state, /*running=*/true};
+  if (status->state == "interrupted") return {status->reason};
+  if (status->state == "died") return {fmt::format("died at step {} or later: killed, or the machine went down", status->step)};
+  return {status->state + ": " + status->reason};
+}
+
 }  // namespace
 
 RunReport read_run(const fs::path& run_folder) {
@@ -164,9 +181,9 @@ RunReport read_run(const fs::path& run_folder) {
   for_each_event(run_folder, [&](const json& event, const std::string&) { reader.add(event); });
   auto report = reader.report();
   report.name = fs::canonical(run_folder).filename().string();
-  const auto end = end_of(run_folder, reader.step());
-  report.running = end.empty();
-  report.facts.insert(report.facts.begin(), {"State", end.empty() ? "not finished" : "finished: " + end});
+  const auto state = state_of(run_folder, reader.step());
+  report.running = state.running;
+  report.facts.insert(report.facts.begin(), {"State", state.text});
   report.facts.emplace_back("This page is of", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
   if (fs::exists(run_folder / config_file)) report.config = read_file(run_folder / config_file);
   return report;

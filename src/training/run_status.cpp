@@ -95,7 +95,14 @@ void RunStatus::set(const Progress& progress) {
 
 void RunStatus::update(const Progress& progress) {
   set(progress);
-  if (steady_seconds() - written_at_ >= 1) write();
+  if (steady_seconds() - written_at_ < 1) return;
+  try {
+    write();
+    warned_ = false;
+  } catch (const Error& error) {  // a disk that is full for a moment must not end a run that has nothing to save just now
+    if (!std::exchange(warned_, true)) spdlog::warn("{}", error.what());
+    written_at_ = steady_seconds();
+  }
 }
 
 void RunStatus::saved(const Progress& progress) {
@@ -112,7 +119,7 @@ void RunStatus::finished(const Progress& progress, const std::string& reason) {
 }
 
 void RunStatus::failed() noexcept {
-  if (now_.state.empty()) return;  // not begun: what the last session left stays true
+  if (!begun()) return;
   try {
     now_.state = "failed";
     now_.exit_code = 1;

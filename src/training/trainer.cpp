@@ -66,10 +66,12 @@ void Trainer::begin(const RunChecksums& checksums) {
   log_.cut_after(-1);
 }
 
-/// To the state in which the checkpoint was written, in the log as well, but for what no longer means what it meant then.
-void Trainer::restore(const std::filesystem::path& checkpoint) {
+/// To the state in which the checkpoint was written, in the log as well, but for what no longer means what it meant then. Returns what its scores
+/// were measured by.
+std::uint32_t Trainer::restore(const std::filesystem::path& checkpoint) {
   progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
-  log_.cut_after(progress_.step, /*validated=*/progress_.validated_step == progress_.step);
+  const bool validated = progress_.validated_step == progress_.step && std::filesystem::exists(folder_ / weights_file);
+  log_.cut_after(progress_.step, validated);
   saved_step_ = progress_.step;
   if (progress_.data_checksum != checksums_.data) {
     spdlog::warn("the training text or its division into batches changed since {}: going on with a new epoch", checkpoint.string());
@@ -78,15 +80,14 @@ void Trainer::restore(const std::filesystem::path& checkpoint) {
     progress_.epoch_tokens = 0;
     progress_.data_checksum = checksums_.data;
   }
-  if (progress_.score_checksum != 0 && progress_.score_checksum != checksums_.score) {
-    spdlog::warn("the validation text, or how a model is scored on it, changed since {}: the next validation is the best so far",
-                 checkpoint.string());
-    forget_score();
-  }
-  log_.measure(progress_, progress_.score_checksum, checksums_.score);
-  progress_.score_checksum = checksums_.score;
+  const auto measure = std::exchange(progress_.score_checksum, checksums_.score);
+  if (is_other_measure(measure)) forget_score();
   batcher_.seek(progress_.position);
+  return measure;
 }
+
+/// 0: unknown, of an old checkpoint.
+bool Trainer::is_other_measure(std::uint32_t checksum) const { return checksum != 0 && checksum != checksums_.score; }
 
 /// As if nothing had been validated yet.
 void Trainer::forget_score() {
@@ -97,13 +98,37 @@ void Trainer::forget_score() {
 
 void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums) {
   checksums_ = checksums;
-  restore(checkpoint);
+  const auto measure = restore(checkpoint);
   seconds_before_ = saved_seconds_ = progress_.seconds;
+  std::string best;
+  if (is_other_measure(measure)) {
+    spdlog::warn("the validation text, or how a model is scored on it, changed since {}: earlier scores no longer count", checkpoint.string());
+    best = score_kept_model();
+  }
+  log_.measure(progress_, measure, checksums_.score, best);
   if (progress_.validated_step >= 0 && !std::filesystem::exists(folder_ / weights_file)) {
     spdlog::warn("{} is gone: the next validation is the best so far", (folder_ / weights_file).string());
     forget_score();
   }
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
+}
+
+/// Another measure does not make a better model of the one to come: it has to score higher than the run's by this measure, too. Returns the event of
+/// its validation; "" where there is none.
+std::string Trainer::score_kept_model() {
+  if (validator_ == nullptr || !std::filesystem::exists(folder_ / weights_file)) return "";
+  spdlog::info("scoring the run's model so far by it (step {})", progress_.best_step);
+  auto kept = load_model(folder_, model_.device);
+  try {
+    const auto validation = validator_->run(kept);
+    progress_.best_score = finite_score(validation);
+    spdlog::info("the run's model so far (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", progress_.best_step, validation.loss,
+                 validation.bleu, validation.chrf);
+    return RunLog::best_event(progress_.best_step, validation);
+  } catch (const NotFiniteError& error) {
+    spdlog::warn("no validation of the run's model so far: {}", error.what());
+    return "";
+  }
 }
 
 double Trainer::seconds() const { return seconds_before_ + steady_seconds() - session_start_; }
@@ -146,8 +171,7 @@ TrainingEnd Trainer::run() {
     if (move == NextMove::stop) {
       save(SaveReason::interruption);
       world_.barrier();  // whoever started the ranks may end all when one has ended
-      throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
-                        "Go on with the same command and --resume.");
+      stop_interrupted();
     }
     const auto [step, epoch] = std::pair(progress_.step, progress_.position.epoch);
     update();
@@ -163,9 +187,14 @@ TrainingEnd Trainer::run() {
   traffic_.log_total(world_, progress_.step);
   require_identical(world_, model_.network->parameters(), "the trained model");
   save(SaveReason::end);
-  validate();
+  if (!validate()) stop_interrupted();
   try_average();
   return {reason, progress_};
+}
+
+void Trainer::stop_interrupted() const {
+  throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
+                    "Go on with the same command and --resume.");
 }
 
 /// The same on every rank: rank 0 knows whether training ends, but each may have been signalled.
@@ -245,12 +274,13 @@ void Trainer::roll_back() {
   if (checkpoint.empty()) stop_diverged(config_.training, progress_.step, diverged, folder_.string());
   const auto best = std::pair(progress_.best_score, progress_.best_step);
   const auto best_validation = log_.best_validation();
-  restore(checkpoint);
+  const auto measure = restore(checkpoint);
   std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
   progress_.divergence = after;
   progress_.seconds = seconds();
   world_.barrier();  // all have read it
   if (world_.is_first()) checkpoints_.save_progress(progress_);
+  log_.measure(progress_, measure, checksums_.score, best_validation);
   log_.rollback(progress_, best_validation);
   if (status_ != nullptr) status_->saved(progress_);
   meter_.reset(steady_seconds());
@@ -340,22 +370,27 @@ bool Trainer::weights_are_suspect() const {
   return left_out >= config_.training.divergence_patience && std::filesystem::exists(folder_ / weights_file);
 }
 
-/// Without validation text the newest weights are the model. What was learnt is saved before a validation that fails takes the run down.
-void Trainer::validate() {
-  if (!world_.is_first() || progress_.validated_step == progress_.step) return;
-  if (weights_are_suspect()) return spdlog::warn("step {}: not validated, as the last updates were left out", progress_.step);
+/// Without validation text the newest weights are the model. What was learnt is saved before a validation that fails takes the run down. False where
+/// a signal cut it short: all ranks stop together, later, and a resumed run begins with it.
+bool Trainer::validate() {
+  if (!world_.is_first() || progress_.validated_step == progress_.step) return true;
+  if (weights_are_suspect()) {
+    spdlog::warn("step {}: not validated, as the last updates were left out", progress_.step);
+    return true;
+  }
   if (validator_ == nullptr) {
     const AveragedWeights averaged(optimizer_.average());
     write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
     progress_.best_step = progress_.validated_step = progress_.step;
-    return save_score();
+    save_score();
+    return true;
   }
   try {
     const AveragedWeights averaged(optimizer_.average());
     give_back_memory();  // else a validation's peak would come on top of an update's
     const auto validation = validator_->run(model_);
     give_back_memory();
-    const bool best = keep_if_best(validation.score(config_.training.best_by));
+    const bool best = keep_if_best(finite_score(validation));
     progress_.validated_step = progress_.step;  // only now: where the model can't be written, a resumed run validates again
     log_.validation(progress_, validation, best);
   } catch (const NotFiniteError& error) {  // no score at all is no gain; the updates to come will tell whether to go back
@@ -364,6 +399,8 @@ void Trainer::validate() {
     ++progress_.validations_without_gain;
     scoreless_step_ = progress_.step;
     progress_.asked_for = false;  // what has no score is nothing to go back to, nor part of a mean
+  } catch (const Interrupted&) {
+    return false;
   } catch (...) {
     save(SaveReason::interruption);
     throw;
@@ -371,6 +408,7 @@ void Trainer::validate() {
   progress_.seconds = seconds();
   save_score();
   meter_.reset(steady_seconds());  // the rate is training's alone
+  return true;
 }
 
 /// Into the checkpoint of this step, where it is older than the validation. Only now may others have to make room for it.
@@ -380,9 +418,14 @@ void Trainer::save_score() const {
   if (progress_.asked_for) checkpoints_.remove_old({.count = config_.training.keep_checkpoints});
 }
 
-/// True where this is the best score so far. A score that is no number (a diverged model's loss) is the worst.
+/// A score that is no number (a diverged model's loss) is the worst.
+double Trainer::finite_score(const Validation& validation) const {
+  const double score = validation.score(config_.training.best_by);
+  return std::isfinite(score) ? score : std::numeric_limits<double>::lowest();
+}
+
+/// True where this is the best score so far.
 bool Trainer::keep_if_best(double score) {
-  if (!std::isfinite(score)) score = std::numeric_limits<double>::lowest();
   if (progress_.best_score && score <= *progress_.best_score) {
     ++progress_.validations_without_gain;
     return false;
@@ -435,7 +478,7 @@ void Trainer::try_average() {
   progress_.validated_step = -1;
   progress_.averaged_step = progress_.step;  // saved with the score: a run killed in between must not score the mean twice
   const auto without_gain = progress_.validations_without_gain;
-  validate();
+  if (!validate()) stop_interrupted();
   progress_.validations_without_gain = std::min(without_gain, progress_.validations_without_gain);  // a mean that is no better is none without gain
   checkpoints_.save_progress(progress_);
 }

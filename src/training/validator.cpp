@@ -1,8 +1,14 @@
 #include "tfm/training/validator.h"
 
-#include <algorithm>
+#include <ATen/Parallel.h>
 
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "projection_gradients.h"
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
@@ -43,19 +49,42 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
   sets_.push_back({name, std::move(text), std::move(corpus)});
 }
 
-double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
+namespace {
+
+BatchFormat format_of(const TranslationModel& model) {
+  return {.source = model.tokenizers.source->special(), .target = model.tokenizers.target->special()};
+}
+
+/// Summed -log p of the target tokens, from some rows of logits at a time: all of a batch, [B * T, V], may be more than an update ever holds.
+double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
   const torch::NoGradGuard no_grad;
-  const EvaluationMode evaluation(*model.network);
-  std::vector<int64_t> lengths;
-  lengths.reserve(corpus.examples.size());
-  for (const auto& example : corpus.examples) lengths.push_back(example.length());
+  const EvaluationMode evaluation(*network);
+  const auto hidden = network->hidden(batch.source, batch.target_input).flatten(0, 1);
+  const auto targets = batch.target_output.flatten();
+  const int64_t rows = chunk_rows(network->output_weight().size(0));
+  double sum = 0;
+  for (int64_t begin = 0; begin < targets.size(0); begin += rows) {
+    const int64_t end = std::min(begin + rows, targets.size(0));
+    const auto logits = network->project(hidden.slice(0, begin, end)).unsqueeze(0);  // [1, rows, V]
+    sum += cross_entropy_sums(logits, targets.slice(0, begin, end).unsqueeze(0), pad, 0).plain.item<double>();
+  }
+  return sum;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) const {
+  return batches_by_length(corpus.lengths(/*fixed_length=*/0), config_.decoding.batch_type, config_.decoding.batch_size);
+}
+
+double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
   double sum = 0;
   int64_t tokens = 0;
-  const BatchFormat format{.source = model.tokenizers.source->special(), .target = model.tokenizers.target->special()};
-  for (const auto& indices : batches_by_length(lengths, config_.decoding.batch_type, config_.decoding.batch_size)) {
+  const auto format = format_of(model);
+  for (const auto& indices : batches(corpus)) {
+    stop_if_interrupted("a validation");
     const auto batch = make_batch(corpus, indices, format).to(model.device);
-    const auto logits = model.network(batch.source, batch.target_input);
-    sum += cross_entropy_sums(logits, batch.target_output, format.target.pad, 0).plain.item<double>();
+    sum += loss_of(model.network, batch, format.target.pad);
     tokens += batch.target_tokens;
   }
   return sum / static_cast<double>(tokens);
@@ -70,11 +99,11 @@ DecodingConfig decoding_in_training(const Config& config) {
 Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
   result.loss = mean_loss(set.corpus, model);
-  const auto limit = config_.training.valid_sentences;
-  const auto count = limit > 0 ? std::min<std::size_t>(set.text.source.size(), static_cast<std::size_t>(limit)) : set.text.source.size();
+  const auto count = line_count(set);
   const std::vector<std::string> source(set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
   const std::vector<std::string> reference(set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
-  for (const auto& translation : Translator(model, decoding_in_training(config_)).translate(source)) result.hypotheses.push_back(translation.text());
+  const auto translations = Translator(model, decoding_in_training(config_)).translate(source, {.interruptible = true});
+  for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
   result.bleu = corpus_bleu(result.hypotheses, reference).score;
   result.chrf = corpus_chrf(result.hypotheses, reference);
   const auto samples = std::min(count, static_cast<std::size_t>(config_.training.valid_samples));
@@ -92,6 +121,34 @@ Validation Validator::run(TranslationModel& model) const {
     result.others.push_back({set->name, other.loss, other.bleu, other.chrf});
   }
   return result;
+}
+
+std::size_t Validator::line_count(const Set& set) const {
+  const auto limit = config_.training.valid_sentences;
+  return limit > 0 ? std::min(set.text.source.size(), static_cast<std::size_t>(limit)) : set.text.source.size();
+}
+
+std::size_t Validator::line_count() const {
+  return std::accumulate(sets_.begin(), sets_.end(), std::size_t{0}, [&](std::size_t sum, const Set& set) { return sum + line_count(set); });
+}
+
+void Validator::try_longest(TranslationModel& model) const {
+  const auto format = format_of(model);
+  for (const auto& set : sets_) {
+    if (set.corpus.examples.empty()) continue;
+    const auto all = batches(set.corpus);
+    const auto& longest = all.front();
+    loss_of(model.network, make_batch(set.corpus, longest, format).to(model.device), format.target.pad);
+    std::vector<std::string> lines(set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));
+    std::ranges::sort(lines, std::ranges::greater(), &std::string::size);
+    const auto translate = [&](std::size_t batch) {  // one a thread
+      const auto count = std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
+      Translator(model, decoding_in_training(config_)).translate({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)});
+    };
+    translate(longest.size());
+    std::ranges::reverse(lines);
+    translate(std::ranges::max(all, {}, [](const auto& batch) { return batch.size(); }).size());
+  }
 }
 
 }  // namespace tfm

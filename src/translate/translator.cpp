@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
 #include "tfm/search/ensemble.h"
@@ -222,6 +223,7 @@ std::vector<Translation> Translator::translate_plain(const std::vector<std::stri
   std::vector<std::vector<Hypothesis>> found(pieces.size());
   const auto all = batches(pieces);
   for_each_batch(all.size(), inference_, [&](std::size_t number) {
+    if (request.interruptible) stop_if_interrupted("translating");
     const auto& batch = all[number];
     std::vector<const Piece*> members;
     members.reserve(batch.size());

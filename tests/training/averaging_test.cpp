@@ -80,13 +80,16 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
 TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const auto validation = [](int step, int bleu) { return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu); };
-  const auto measure = [](int before, int now) {
-    return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"}}\n", before, now);
+  const auto measure = [](int before, int now, const std::string& more = "") {
+    return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n", before, now, more);
   };
   const auto old = validation(4, 9) + validation(8, 3) + measure(1, 2) + validation(8, 90) + validation(12, 80);
   write_file(run() / "metrics.jsonl", old);
   EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", old + measure(2, 1) + validation(12, 5));
+  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
+  const auto the_models = ",\"best_validation\":{\"step\":4,\"bleu\":9}";
+  write_file(run() / "metrics.jsonl", validation(8, 90) + measure(1, 3, the_models) + validation(8, 3) + validation(12, 5));
   EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }

@@ -1,9 +1,7 @@
 #include "tfm/training/preflight.h"
 
-#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "tfm/core/error.h"
 #include "training/small_run.h"
@@ -110,8 +108,18 @@ TEST_F(DryRun, SaysWhatTheRunWillTakeAndLeavesNothingBehind) {
                            "validation           about", "checkpoint", "disk", "12 updates"}) {
     EXPECT_THAT(report, HasSubstr(part));
   }
-  EXPECT_FALSE(fs::exists(fs::temp_directory_path() / fmt::format("tfm-dry-run-{}", ::getpid())));
   EXPECT_EQ(std::distance(fs::recursive_directory_iterator(folder.path()), {}), files);
+}
+
+TEST_F(DryRun, WritesWhereTheRunWouldAndNowhereElse) {
+  const auto elsewhere = folder.path("no such folder").string();
+  const char* set = std::getenv("TMPDIR");
+  const std::string before = set != nullptr ? set : "";
+  ::setenv("TMPDIR", elsewhere.c_str(), 1);
+  EXPECT_NO_THROW(dry());
+  set != nullptr ? ::setenv("TMPDIR", before.c_str(), 1) : ::unsetenv("TMPDIR");
+  config.training.run_folder = folder.write("a file", "in the way") / "run";
+  EXPECT_THAT(message_of<Error>([&] { dry(); }), HasSubstr("a file"));
 }
 
 TEST_F(DryRun, RefusesWhatTheRunWouldRefuse) {

@@ -42,17 +42,19 @@ TEST(RunLog, TellsOfAnotherMeasureOnce) {
   progress.step = 5;
   log.validation(progress, {.loss = 2, .bleu = 10, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, /*best=*/true);
   const auto before = folder.read("metrics.jsonl");
-  log.measure(progress, /*before=*/0, /*now=*/7);
-  log.measure(progress, 7, 7);
+  log.measure(progress, /*before=*/0, /*now=*/7, "");
+  log.measure(progress, 7, 7, "");
   EXPECT_EQ(folder.read("metrics.jsonl"), before) << "unknown, and the same";
   EXPECT_NE(log.best_validation(), "");
-  log.measure(progress, 7, 8);
-  log.measure(progress, 7, 8);
+  log.measure(progress, 7, 8, "");
+  log.measure(progress, 7, 8, "");
   EXPECT_EQ(folder.read("metrics.jsonl"), before + R"({"event":"measure","step":5,"before":"00000007","now":"00000008"})" + "\n");
   EXPECT_EQ(log.best_validation(), "");
-  log.measure(progress, 7, 7);
-  EXPECT_THAT(folder.read("metrics.jsonl"), testing::EndsWith(R"("before":"00000008","now":"00000007"})"
-                                                              "\n"));
+  const auto kept = RunLog::best_event(4, {.loss = 2, .bleu = 30, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}});
+  log.measure(progress, 7, 7, kept);
+  EXPECT_THAT(folder.read("metrics.jsonl"), testing::EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" + kept + "}\n"));
+  EXPECT_EQ(log.best_validation(), kept);
+  EXPECT_EQ(read_run(folder.path()).best_step, 4);
 }
 
 /// A run that was killed when its validation stood in the log, and not yet in the checkpoint, validates again.

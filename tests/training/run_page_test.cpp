@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "tfm/core/error.h"
+#include "tfm/core/file_lock.h"
 #include "tfm/core/files.h"
 #include "training/small_run.h"
 
@@ -65,6 +66,15 @@ TEST_F(ReadRun, KnowsWhatIsBestAndWhetherTheRunHasEnded) {
   EXPECT_THAT(read().facts, testing::Contains(Pair("Training time", "2m02s")));
   folder.write("report.json", R"({"finished": "max_steps 7 reached", "steps": 7})");
   EXPECT_TRUE(read().running) << "an end before the run went on";
+}
+
+TEST_F(ReadRun, KnowsARunThatGoesOnFromOneThatDied) {
+  folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, "pid": 1, "changed": "2026-01-01T00:00:00Z"})");
+  EXPECT_FALSE(read().running);
+  EXPECT_THAT(read().facts, testing::Contains(Pair("State", HasSubstr("died at step 12 or later"))));
+  const FileLock lock(folder.path("lock"));
+  EXPECT_TRUE(read().running);
+  EXPECT_THAT(read().facts, testing::Contains(Pair("State", "running")));
 }
 
 TEST_F(ReadRun, ALongCurveKeepsItsEnds) {

@@ -4,12 +4,16 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
+#include <thread>
 
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/training/run_page.h"
+#include "training/captured_log.h"
 #include "training/small_run.h"
 
 namespace tfm {
@@ -48,6 +52,8 @@ TEST_F(Status, TellsOfAnInterruption) {
   clear_interrupt();
   EXPECT_EQ(read_status(run)->state, "interrupted");
   EXPECT_EQ(read_status(run)->exit_code, 130);
+  EXPECT_FALSE(read_run(run).running);
+  EXPECT_THAT(read_file(run / page_file), HasSubstr("interrupted at step 0"));
   go(/*resume=*/true);
   EXPECT_EQ(read_status(run)->state, "finished");
 }
@@ -64,6 +70,8 @@ TEST_F(Status, TellsOfAFailureAndWhy) {
   EXPECT_EQ(state.state, "failed");
   EXPECT_EQ(state.exit_code, 1);
   EXPECT_THAT(state.reason, HasSubstr("model.safetensors: can't be written: Is a directory"));
+  EXPECT_FALSE(read_run(run).running);
+  EXPECT_THAT(read_file(run / page_file), AllOf(HasSubstr("failed: "), HasSubstr("can't be written: Is a directory")));
   std::filesystem::remove(run / "model.safetensors");
   EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12) << "when the cause is mended, the run goes on";
 }
@@ -89,6 +97,20 @@ TEST_F(Status, RunningWithoutALockIsDead) {
   EXPECT_EQ(next.before()->step, 7);
   write_file(run / status_file, "{\"state\": \"runn");
   EXPECT_FALSE(read_status(run).has_value());
+}
+
+/// A disk that others fill for a moment must not end a run between its checkpoints.
+TEST_F(Status, GoesOnWhileItCantBeWritten) {
+  RunStatus status(run);
+  status.start(-1);
+  std::filesystem::remove(run / status_file);
+  std::filesystem::create_directories(run / status_file / "in the way");
+  const CapturedLog log;
+  Progress progress;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  status.update(progress);
+  EXPECT_THAT(log.text(), HasSubstr(status_file));
+  EXPECT_THROW(status.saved(progress), Error);
 }
 
 TEST_F(Status, ASecondTrainerIsRefused) {

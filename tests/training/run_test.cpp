@@ -15,6 +15,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/files.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/training/run_page.h"
 #include "tfm/translate/translator.h"
 #include "training/captured_log.h"
 #include "training/scarce_memory.h"
@@ -244,6 +245,26 @@ TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
 }
 
+TEST_F(Run, BeginsWithTheValidationThatASignalCutShort) {
+  config.training.valid_at_start = true;
+  config.training.valid_steps = 2;
+  go();
+  const auto straight = validations();
+  ASSERT_EQ(straight.size(), 7U);
+  const auto model = folder.path("run") / weights_file;
+  catch_interrupts();
+  for (const bool at_the_end : {false, true}) {
+    at_the_end ? fs::remove_all(model) : fs::remove_all(folder.path("run"));
+    std::raise(SIGTERM);
+    EXPECT_THROW(go(/*resume=*/at_the_end), Interrupted);
+    EXPECT_FALSE(fs::exists(model));
+    clear_interrupt();
+    go(/*resume=*/true);
+    EXPECT_EQ(validations(), straight);
+    EXPECT_TRUE(fs::exists(model));
+  }
+}
+
 /// A validation may be long: whoever ends the process in it, and does not wait, must not undo the updates before it.
 TEST_F(Run, SavesBeforeItValidates) {
   config.training.valid_steps = config.training.max_steps = 12;
@@ -359,7 +380,7 @@ TEST_F(StoppedRun, GoesOnInItsEpochWhereNothingChanged) {
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("new epoch")));
 }
 
-/// BLEU 100 against the negated loss: no model to come could be better.
+/// BLEU against the negated loss: no model to come could be better.
 TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
   config.training.best_by = BestBy::loss;
   const CapturedLog log;
@@ -373,10 +394,26 @@ TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
 TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
   config.decoding.batch_size = 100;  // changes no translation
   config.training.learning_rate = 1e-9;
-  EXPECT_LT(go(/*resume=*/true).end.progress.best_step, 14);
+  const auto best = go(/*resume=*/true).end.progress.best_score.value();
+  EXPECT_EQ(best, saved_progress()["best_score"]);
   config.training.max_steps = 15;
   config.decoding.max_length = 1;
-  EXPECT_EQ(go(/*resume=*/true).end.progress.best_step, 15);
+  EXPECT_LT(go(/*resume=*/true).end.progress.best_score.value(), best);
+}
+
+/// What another measure makes incomparable is not worthless: worse weights must not take the model's place.
+TEST_F(StoppedRun, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
+  const auto weights = [&] { return read_safetensors(folder.path("run") / weights_file).tensors; };
+  const auto kept = weights();
+  const auto best_step = saved_progress()["best_step"].get<std::int64_t>();
+  config.training.best_by = BestBy::loss;
+  config.training.learning_rate = 100;  // the end of what was learnt
+  const auto progress = go(/*resume=*/true).end.progress;
+  EXPECT_EQ(progress.best_step, best_step);
+  const auto report = nlohmann::json::parse(read_file(folder.path("run") / report_file));
+  EXPECT_EQ(progress.best_score.value(), -report["validation"]["loss"].get<double>());
+  expect_equal(weights(), kept);
+  EXPECT_EQ(read_run(folder.path("run")).best_step, best_step);
 }
 
 TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {

@@ -1,12 +1,17 @@
 #include "tfm/training/validator.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <csignal>
 
+#include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/translate/scorer.h"
 #include "tfm/translate/translator.h"
+#include "training/scarce_memory.h"
 #include "translate/tiny_model.h"
 
 namespace tfm {
@@ -21,6 +26,68 @@ TEST(Validator, MeasuresLossPerTokenWhateverTheBatches) {
   config.decoding.batch_size = 1;  // a batch a sentence
   EXPECT_NEAR(Validator(config, text(), model.tokenizers).run(model).loss, together, 1e-6);
   EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);  // untrained: about uniform
+}
+
+/// What training never holds, [B * T, V], would be the most memory of all.
+TEST(Validator, NeverHoldsALargeBatchsLogitsAtOnce) {
+  std::string words;
+  for (int i = 0; i < 8000; ++i) words += fmt::format("w{} ", i);
+  auto model = tiny_model(1, words);
+  model.config.training.valid_sentences = 1;
+  const std::vector<std::string> lines(300, "w1 w22 w333 w4444 w5 w66 w777 w7888 w9 w10");
+  ParallelText large{.source = lines, .target = lines, .line = {}, .skipped = {}, .files = {}};
+  for (int64_t line = 1; line <= 300; ++line) large.line.push_back(line);
+  const Validator validator(model.config, large, model.tokenizers);
+  const double expected = validator.run(model).loss;
+  const ScarceMemory memory(40'000'000, 1);  // 3,300 tokens' logits take 106 MB
+  EXPECT_EQ(validator.run(model).loss, expected);
+  EXPECT_NEAR(expected, std::log(8000.0), 2);
+}
+
+/// Of a large text it takes longer than whoever ends a process waits.
+TEST(Validator, HeedsASignal) {
+  auto model = tiny_model();
+  const Validator validator(model.config, text(), model.tokenizers);
+  catch_interrupts();
+  std::raise(SIGTERM);
+  EXPECT_THROW(validator.run(model), Interrupted);
+  clear_interrupt();
+  EXPECT_GT(validator.run(model).loss, 0);
+}
+
+/// A dry run must meet the memory that a validation hours later will want, of whichever set.
+TEST(Validator, TriesWhatTakesMostMemory) {
+  auto model = tiny_model();
+  model.config.decoding.batch_size = 40;
+  const auto lines_of = [](const std::string& most, int longer) {
+    ParallelText made;
+    for (std::int64_t line = 1; line <= 60; ++line) {
+      std::string text = most;
+      for (int i = 0; i < longer && line == 40; ++i) text.append(" c");
+      made.source.push_back(text);
+      made.target.push_back(text);
+      made.line.push_back(line);
+    }
+    return made;
+  };
+  Validator validator(model.config, lines_of("a b c d", 3), model.tokenizers);
+  validator.add("shorter and longer", lines_of("a b", 8), model.tokenizers);
+  EXPECT_EQ(validator.line_count(), 120U);
+  const auto fits = [&](std::size_t most, auto work) {
+    const ScarceMemory memory(most, 1);
+    try {
+      work();
+      return true;
+    } catch (const std::exception&) {
+      return false;
+    }
+  };
+  validator.run(model);  // what is made once, as the table of positions
+  std::size_t least = 64;
+  while (!fits(least, [&] { validator.run(model); })) least += 64;
+  EXPECT_GT(least, 1000U);
+  EXPECT_TRUE(fits(least, [&] { validator.try_longest(model); })) << least;
+  EXPECT_FALSE(fits(least - 64, [&] { validator.try_longest(model); })) << least;
 }
 
 TEST(Validator, MeasuresTheLossThatTheScorerMeasures) {

@@ -4,9 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <csignal>
 #include <random>
 
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
 #include "translate/tiny_model.h"
 
 namespace tfm {
@@ -27,6 +29,16 @@ std::vector<std::string> random_lines(std::size_t count, unsigned seed) {
     for (auto words = random() % 10; words > 0; --words) line += std::string(1, static_cast<char>('a' + random() % 10)) + " ";
   }
   return lines;
+}
+
+TEST(Translator, HeedsASignalWhereAskedTo) {
+  auto model = tiny_model();
+  Translator translator(model, model.config.decoding);
+  catch_interrupts();
+  std::raise(SIGTERM);
+  EXPECT_THROW(translator.translate({"a b"}, {.interruptible = true}), Interrupted);
+  EXPECT_EQ(translator.translate({"a b"}).size(), 1U) << "else a server's last answers would be lost";
+  clear_interrupt();
 }
 
 TEST(Translator, GivesEachLineItsOwnTranslationInOrder) {

@@ -13,6 +13,9 @@ bool is_ignored(int signal);
 /// True once a signal has come since catch_interrupts (or clear_interrupt).
 bool interrupt_requested();
 
+/// Throws Interrupted ("interrupted in WORK") where interrupt_requested().
+void stop_if_interrupted(const char* work);
+
 /// Forgets a pending request: for tests.
 void clear_interrupt();
 

@@ -10,6 +10,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/training/validator.h"
 #include "tfm/translate/model_folder.h"
 
 namespace tfm {
@@ -24,6 +25,9 @@ struct DiskNeed {
 };
 
 DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters);
+
+/// The run folder, or where there is none yet the nearest folder above it that there is.
+std::filesystem::path nearest_folder(const std::filesystem::path& run_folder);
 
 /// Free space where the folder is or will be, with what its checkpoints take already, as a run replaces them. Bytes.
 double space_for(const std::filesystem::path& run_folder);
@@ -54,7 +58,7 @@ TranslationModel trial_of(const TranslationModel& described);
 
 /// At every start: checks the disk; then, in a folder of the run that goes, trains on the longest batch, translates some validation lines, writes a
 /// checkpoint and reads it back. Throws what the run would have failed with. valid: nullptr where there is no validation text.
-void try_start(const TranslationModel& described, const Corpus& corpus, const ParallelText* valid, const std::filesystem::path& run_folder);
+void try_start(const TranslationModel& described, const Corpus& corpus, const Validator* valid, const std::filesystem::path& run_folder);
 
 /// Seconds of an update on a batch like most: the median of some. The model is spoilt thereafter.
 double time_update(TranslationModel& model, const Corpus& corpus);
@@ -65,7 +69,7 @@ std::int64_t steps_within(double minutes, double update_seconds);
 
 /// Trains on the longest batch, then on some of the others, saves and loads a checkpoint, translates; says what it took. The model is spoilt
 /// thereafter. valid: nullptr where there is no validation text. scratch: a folder to write to. run_folder: where the run would be.
-std::string rehearse(TranslationModel& model, const Corpus& corpus, const ParallelText* valid, const std::filesystem::path& scratch,
+std::string rehearse(TranslationModel& model, const Corpus& corpus, const Validator* valid, const std::filesystem::path& scratch,
                      const std::filesystem::path& run_folder);
 
 }  // namespace tfm

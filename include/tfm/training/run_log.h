@@ -39,8 +39,11 @@ class RunLog {
   /// The last event that was the best so far, as JSON; empty where there is none. To be asked before a rollback cuts it off.
   std::string best_validation() const;
   /// What models are scored by has changed, if it has: the CRC-32 of what it was when the checkpoint was written that training goes on from (0:
-  /// unknown), and of what it is now. Validations from here on do not compare with those before.
-  void measure(const Progress& progress, std::uint32_t before, std::uint32_t now);
+  /// unknown), and of what it is now. Validations from here on do not compare with those before. best_validation: of the model that is kept, by the
+  /// measure of now; may be empty.
+  void measure(const Progress& progress, std::uint32_t before, std::uint32_t now, const std::string& best_validation);
+  /// A validation of the model that is kept, as JSON: what measure() and rollback() take.
+  static std::string best_event(std::int64_t step, const Validation& validation);
   /// Training went back to progress.step. best_validation: of the model that is kept, stated in the event where it came later.
   void rollback(const Progress& progress, const std::string& best_validation);
   /// The source articles' line: "Epoch: 0001 loss = 2.301934".

@@ -40,9 +40,13 @@ class RunStatus {
   /// What the session before this one left; nothing in a new folder.
   const std::optional<RunState>& before() const { return before_; }
 
+  const std::filesystem::path& folder() const { return folder_; }
+  /// Else what the last session left is true still.
+  bool begun() const { return !now_.state.empty(); }
+
   /// Begins, from a checkpoint of this step or (-1) without one.
   void start(std::int64_t checkpoint);
-  /// At most once a second, as it is called after each update.
+  /// At most once a second, as it is called after each update. Warns where it can't write: the next checkpoint will tell whether the run can go on.
   void update(const Progress& progress);
   void saved(const Progress& progress);
   void finished(const Progress& progress, const std::string& reason);
@@ -58,6 +62,7 @@ class RunStatus {
   std::optional<RunState> before_;
   RunState now_;
   double written_at_ = 0;  // seconds
+  bool warned_ = false;    // that update() could not write
 };
 
 }  // namespace tfm

@@ -46,7 +46,8 @@ class Trainer {
   void begin(const RunChecksums& checksums);
   /// Whom to tell how far training is; nullptr: nobody. Must outlive this.
   void report_to(RunStatus* status) { status_ = status; }
-  /// Continues from a checkpoint: with a new epoch where the data are others, with no best score where the measure is another.
+  /// Continues from a checkpoint: with a new epoch where the data are others, with the best model's score by the new measure where that is
+  /// another.
   void resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums);
 
   /// Updates and nothing else: no log, validation or checkpoint. Whether every batch fit into memory as it was.
@@ -64,7 +65,9 @@ class Trainer {
   void update();
   double backward(const std::vector<Batch>& batches, double target_tokens);
   double backward_parts(const std::vector<Batch>& parts, std::size_t& at, double target_tokens);
-  void restore(const std::filesystem::path& checkpoint);
+  std::uint32_t restore(const std::filesystem::path& checkpoint);
+  bool is_other_measure(std::uint32_t checksum) const;
+  std::string score_kept_model();
   void forget_score();
   void see_to_divergence(const std::vector<Batch>& batches, double loss);
   void roll_back();
@@ -73,12 +76,14 @@ class Trainer {
   void log_epoch(std::int64_t before);
   bool validation_is_due() const;
   bool weights_are_suspect() const;
-  void validate();
+  bool validate();
+  [[noreturn]] void stop_interrupted() const;
   void save_score() const;
   bool is_asked_for(std::int64_t step) const;
   bool save_is_due() const;
   enum class SaveReason { due, interruption, end };
   void save(SaveReason reason);
+  double finite_score(const Validation& validation) const;
   bool keep_if_best(double score);
   void try_average();
   std::string stop_reason() const;

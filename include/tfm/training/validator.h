@@ -53,7 +53,15 @@ class Validator {
   /// A further set (data.valid_sets).
   void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
 
+  /// Throws Interrupted once a signal has come.
   Validation run(TranslationModel& model) const;
+
+  /// What takes most of run()'s memory: of each set the longest batch's loss, and as many lines translated as are translated at once: of the longest,
+  /// whose keys and values are the most, and of the shortest, a batch of which has the most rows of logits.
+  void try_longest(TranslationModel& model) const;
+
+  /// That run() translates, of all sets.
+  std::size_t line_count() const;
 
   /// The first set's.
   const ParallelText& text() const { return sets_.front().text; }
@@ -66,6 +74,9 @@ class Validator {
     ParallelText text;
     Corpus corpus;
   };
+  std::size_t line_count(const Set& set) const;
+  /// Batches of pairs for the loss, the longest pairs first.
+  std::vector<std::vector<std::int64_t>> batches(const Corpus& corpus) const;
   double mean_loss(const Corpus& corpus, TranslationModel& model) const;
   Validation score(const Set& set, TranslationModel& model) const;
 

@@ -53,9 +53,10 @@ struct Translation {
 
 /// What is wanted of some lines beside what decoding says.
 struct TranslationRequest {
-  int64_t first_line = 0;          ///< the first line's number in the input: what sampling draws depends on it
-  std::vector<LineWishes> wishes;  ///< of each line; empty: none has any
-  int64_t alternatives = 0;        ///< above 0: Candidate::explanation, with so many alternatives a token
+  int64_t first_line = 0;            ///< the first line's number in the input: what sampling draws depends on it
+  std::vector<LineWishes> wishes{};  ///< of each line; empty: none has any
+  int64_t alternatives = 0;          ///< above 0: Candidate::explanation, with so many alternatives a token
+  bool interruptible = false;        ///< between batches, once a signal has come: then Interrupted is thrown
 };
 
 class StepModel;     // search/step_model.h
