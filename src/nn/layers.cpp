@@ -1,6 +1,24 @@
 #include "tfm/nn/layers.h"
 
+#include <ATen/CPUGeneratorImpl.h>
+
+#include <mutex>
+#include <utility>
+
 namespace tfm {
+
+EmptyWeights::EmptyWeights() : before_(std::exchange(wanted_, true)) {
+  auto generator = at::detail::getDefaultCPUGenerator();
+  const std::lock_guard lock(generator.mutex());
+  random_numbers_ = generator.get_state();
+}
+
+EmptyWeights::~EmptyWeights() {
+  wanted_ = before_;
+  auto generator = at::detail::getDefaultCPUGenerator();
+  const std::lock_guard lock(generator.mutex());
+  generator.set_state(random_numbers_);
+}
 
 torch::Tensor make_weight(torch::IntArrayRef shape) { return EmptyWeights::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape); }
 

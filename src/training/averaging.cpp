@@ -6,6 +6,8 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <tuple>
+#include <utility>
 
 #include "run_events.h"
 #include "tfm/config/changes.h"
@@ -25,25 +27,29 @@ using nlohmann::json;
 using nlohmann::ordered_json;
 
 /// The score of each validated step by what the run is scored by now, higher is better. The mean that average_checkpoints makes at the end is
-/// validated as the last step, too: second.
+/// validated as the last step, too: second. What an event tells of the run's model (which may be that mean, or of weights from before a rollback)
+/// stands only where the step has no validation of its own.
 std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   const auto by = load_config(run_folder / config_file).training.best_by;
-  std::map<std::string, std::map<std::int64_t, double>> scores;  // by the measure's checksum
-  std::string measure;                                           // empty before the first change
-  const auto note = [&](const ordered_json& validation) {
+  using Scores = std::map<std::int64_t, double>;
+  std::map<std::string, Scores> scores, kept;  // by the measure's checksum
+  std::string measure;                         // empty before the first change
+  const auto note = [&](const ordered_json& validation, Scores& known) {
     const auto score = validation.find(by == BestBy::loss ? "loss" : by == BestBy::chrf ? "chrf" : "bleu");
     if (score == validation.end() || !score->is_number()) return;
-    scores[measure].try_emplace(validation.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
+    known.try_emplace(validation.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
   };
   for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
     const auto kind = event.value("event", "");
     if (kind == "measure") {
-      if (measure.empty()) scores[event.value("before", "")] = std::move(scores[measure]);
+      const auto before = event.value("before", "");
+      if (measure.empty()) std::tie(scores[before], kept[before]) = std::pair(std::move(scores[measure]), std::move(kept[measure]));
       measure = event.value("now", "");
     }
-    if (event.contains("best_validation")) note(event["best_validation"]);
-    if (kind == "validation") note(event);
+    if (event.contains("best_validation")) note(event["best_validation"], kept[measure]);
+    if (kind == "validation") note(event, scores[measure]);
   });
+  scores[measure].merge(kept[measure]);
   return scores[measure];
 }
 

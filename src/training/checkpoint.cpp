@@ -38,12 +38,14 @@ std::string to_json(const Progress& progress) {
                  {"validations_without_gain", progress.validations_without_gain},
                  {"validated_step", progress.validated_step},
                  {"averaged_step", progress.averaged_step},
+                 {"scoreless_step", progress.scoreless_step},
                  {"data_checksum", progress.data_checksum},
                  {"score_checksum", progress.score_checksum},
                  {"asked_for", progress.asked_for},
                  {"updates_left_out", progress.divergence.left_out},
                  {"rollbacks", progress.divergence.rollbacks},
                  {"diverged_step", progress.divergence.step},
+                 {"rolled_back_to", progress.divergence.back_to},
                  {"learning_rate_factor", progress.divergence.rate_factor}};
   if (progress.best_score) object["best_score"] = *progress.best_score;
   return object.dump(2) + "\n";
@@ -64,12 +66,14 @@ Progress progress_from(const fs::path& file) {
     progress.validations_without_gain = object.at("validations_without_gain");
     progress.validated_step = object.at("validated_step");
     progress.averaged_step = object.value("averaged_step", std::int64_t{-1});
+    progress.scoreless_step = object.value("scoreless_step", std::int64_t{-1});
     progress.data_checksum = object.at("data_checksum");
     progress.score_checksum = object.value("score_checksum", std::uint32_t{0});
     progress.asked_for = object.value("asked_for", true);
     progress.divergence = {.left_out = object.at("updates_left_out"),
                            .rollbacks = object.at("rollbacks"),
                            .step = object.at("diverged_step"),
+                           .back_to = object.value("rolled_back_to", std::int64_t{-1}),
                            .rate_factor = object.at("learning_rate_factor")};
     if (object.contains("best_score")) progress.best_score = object.at("best_score").get<double>();
     return progress;
@@ -266,12 +270,14 @@ std::optional<fs::path> Checkpoints::newest_good() const {
                    "model.safetensors, the best so far).");
 }
 
-std::optional<fs::path> Checkpoints::go_back(std::int64_t back) const {
+std::optional<fs::path> Checkpoints::go_back(std::optional<std::int64_t> before) const {
   const auto saved = sound(list());
   auto good = folders_of(asked_for(saved));  // as without interruptions
   if (good.empty()) good = folders_of(saved);
   if (good.empty()) return std::nullopt;
-  const auto target = good[good.size() - std::min(good.size(), static_cast<std::size_t>(std::max<std::int64_t>(1, back)))];
+  const auto oldest = good.front();
+  if (before) std::erase_if(good, [&](const fs::path& checkpoint) { return step_of(checkpoint) >= *before; });
+  const auto target = good.empty() ? oldest : good.back();
   for (const auto& checkpoint : list()) {
     if (checkpoint > target) discard(checkpoint);
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -17,8 +19,16 @@ Remedy after_update(const TrainingConfig& config, std::int64_t step, bool finite
   return config.on_divergence == OnDivergence::rollback && state.rollbacks < most_rollbacks ? Remedy::roll_back : Remedy::stop;
 }
 
-Divergence rolled_back(const TrainingConfig& config, std::int64_t step, const Divergence& before) {
-  return {.left_out = 0, .rollbacks = before.rollbacks + 1, .step = step, .rate_factor = before.rate_factor * config.rollback_factor};
+std::optional<std::int64_t> must_precede(const Divergence& state) {
+  return state.rollbacks > 0 && state.back_to >= 0 ? std::optional(state.back_to) : std::nullopt;
+}
+
+Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to, const Divergence& before) {
+  return {.left_out = 0,
+          .rollbacks = before.rollbacks + 1,
+          .step = before.rollbacks > 0 ? std::max(before.step, from) : from,
+          .back_to = to,
+          .rate_factor = before.rate_factor * config.rollback_factor};
 }
 
 void stop_diverged(const TrainingConfig& config, std::int64_t step, const Divergence& state, const std::string& run_folder) {

@@ -86,7 +86,8 @@ class Rehearsal {
     const auto& source = valid.text().source;
     const auto tried = std::min(source.size(), some);
     const double begin = steady_seconds();
-    Translator(model_, decoding_in_training(config_)).translate({source.begin(), source.begin() + static_cast<std::ptrdiff_t>(tried)});
+    Translator(model_, decoding_in_training(config_))
+        .translate({source.begin(), source.begin() + static_cast<std::ptrdiff_t>(tried)}, {.interruptible = true});
     return (steady_seconds() - begin) * static_cast<double>(valid.line_count()) / static_cast<double>(tried);
   }
 
@@ -173,6 +174,7 @@ void try_start(const TranslationModel& described, const Corpus& corpus, const Va
 std::string rehearse(TranslationModel& model, const Corpus& corpus, const Validator* valid, const fs::path& scratch, const fs::path& run_folder) {
   const auto config = model.config;
   model.config = trial_of(config);
+  const double space = space_for(run_folder);  // before the rehearsal takes some of it
   reset_peak_memory();
   const auto parts = parameter_parts(named_parameters(*model.network));
   const auto parameters = model.network->parameter_count();
@@ -182,7 +184,7 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Valida
   const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) * config.training.accum_count) /
                         static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
   auto need = disk_need(config.training, parameters);
-  check_disk(need, space_for(run_folder), run_folder);
+  check_disk(need, space, run_folder);
   need.checkpoint = rehearsal.check_checkpoint();
   const double validation = valid != nullptr ? rehearsal.time_validation(*valid, /*some=*/32) : 0;
   if (valid != nullptr) valid->try_longest(model);
@@ -193,8 +195,7 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Valida
   report += line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
   if (valid != nullptr) report += line("validation", fmt::format("about {} each, with a model that knows nothing yet", format_duration(validation)));
   report += line("checkpoint", format_bytes(need.checkpoint) + ", read back as it was written");
-  report +=
-      line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all()), run_folder.string(), format_bytes(space_for(run_folder))));
+  report += line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all()), run_folder.string(), format_bytes(space)));
   report += time_line(corpus, config, update, validation);
   return report;
 }

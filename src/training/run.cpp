@@ -221,7 +221,12 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   result.end = trainer.run();
   if (!world.is_first()) return result;
   auto best = load_model(result.folder, model.device);
-  write_report(result, model, described, validator ? &*validator : nullptr, best);
+  try {
+    write_report(result, model, described, validator ? &*validator : nullptr, best);
+  } catch (const Interrupted&) {
+    throw Interrupted(fmt::format("interrupted in the last validation; everything is saved in {}", result.folder.string()),
+                      "Go on with the same command and --resume.");
+  }
   write_run_page(result.folder);
   status->finished(result.end.progress, result.end.reason);
   spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));

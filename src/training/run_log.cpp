@@ -17,6 +17,8 @@ namespace {
 
 using nlohmann::ordered_json;
 
+std::string to_text(std::uint32_t checksum) { return fmt::format("{:08x}", checksum); }
+
 ordered_json scores(double loss, double bleu, double chrf) { return {{"loss", loss}, {"bleu", bleu}, {"chrf", chrf}}; }
 
 void add_scores(Scalars& scalars, const std::string& group, const SetScores& scores) {
@@ -57,12 +59,16 @@ void RunLog::write_scalars(std::int64_t step, const Scalars& scalars) {
   if (events_) events_->write(step, scalars);
 }
 
-void RunLog::cut_after(std::int64_t step, bool validated) {
+void RunLog::cut_after(std::int64_t step, const Cut& cut) {
   if (!writes_) return;
   std::string kept;
+  bool other_measure = false;  // than the checkpoint's, from here on
   for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
     const auto at = event.value("step", std::int64_t{0});
-    if (at < step || (at == step && (validated || event.value("event", "") != "validation"))) kept += line + "\n";
+    const auto kind = event.value("event", "");
+    if (at == step && kind == "measure") other_measure = cut.measure != 0 && event.value("now", "") != to_text(cut.measure);
+    const bool stays = !other_measure && (cut.validated || kind != "validation");
+    if (at < step || (at == step && stays)) kept += line + "\n";
   });
   write_file(folder_ / metrics_file, kept);
   events_.emplace(folder_ / "tensorboard", step + 1);
@@ -89,22 +95,20 @@ std::string RunLog::best_event(std::int64_t step, const Validation& validation) 
 
 void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32_t now, const std::string& best_validation) {
   if (!writes_) return;
-  auto last = before == 0 ? "" : fmt::format("{:08x}", before);
+  auto last = before == 0 ? "" : to_text(before);
   for_each_event(folder_, [&](const ordered_json& event, const std::string&) {
     if (event.value("event", "") == "measure") last = event.value("now", "");
   });
-  const auto next = fmt::format("{:08x}", now);
+  const auto next = to_text(now);
   if (last.empty() || last == next) return;
   ordered_json object = {{"event", "measure"}, {"step", progress.step}, {"before", last}, {"now", next}};
   if (!best_validation.empty()) object["best_validation"] = ordered_json::parse(best_validation);
   append(object.dump());
 }
 
-void RunLog::rollback(const Progress& progress, const std::string& best_validation) {
-  ordered_json object = {{"event", "rollback"},
-                         {"step", progress.step},
-                         {"from_step", progress.divergence.step},
-                         {"learning_rate_factor", progress.divergence.rate_factor}};
+void RunLog::rollback(const Progress& progress, std::int64_t from, const std::string& best_validation) {
+  ordered_json object = {
+      {"event", "rollback"}, {"step", progress.step}, {"from_step", from}, {"learning_rate_factor", progress.divergence.rate_factor}};
   const auto best = ordered_json::parse(best_validation, nullptr, /*allow_exceptions=*/false);
   if (best.is_object() && best.value("step", std::int64_t{0}) > progress.step) object["best_validation"] = best;
   append(object.dump());

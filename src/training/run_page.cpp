@@ -161,9 +161,8 @@ struct RunPageState {
 };
 
 /// A run that is at its end writes its page before its status says so.
-RunPageState state_of(const fs::path& run_folder, std::int64_t step) {
+RunPageState state_of(const std::optional<RunState>& status, const fs::path& run_folder, std::int64_t step) {
   if (const auto end = end_of(run_folder, step); !end.empty()) return {"finished: " + end};
-  const auto status = read_status(run_folder);
   if (!status) return {"not finished", /*running=*/true};
   if (status->state == "running") return {status->state, /*running=*/true};
   if (status->state == "interrupted") return {status->reason};
@@ -177,11 +176,13 @@ RunReport read_run(const fs::path& run_folder) {
   if (!std::ifstream(run_folder / metrics_file)) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file, "Give a folder that `tfm train` wrote.");
   }
+  const auto status =
+      read_status(run_folder);  // first: what ends meanwhile is a page that says running, and is made anew, not an end without its events
   RunReader reader;
   for_each_event(run_folder, [&](const json& event, const std::string&) { reader.add(event); });
   auto report = reader.report();
   report.name = fs::canonical(run_folder).filename().string();
-  const auto state = state_of(run_folder, reader.step());
+  const auto state = state_of(status, run_folder, reader.step());
   report.running = state.running;
   report.facts.insert(report.facts.begin(), {"State", state.text});
   report.facts.emplace_back("This page is of", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));

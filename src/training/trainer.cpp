@@ -71,7 +71,7 @@ void Trainer::begin(const RunChecksums& checksums) {
 std::uint32_t Trainer::restore(const std::filesystem::path& checkpoint) {
   progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
   const bool validated = progress_.validated_step == progress_.step && std::filesystem::exists(folder_ / weights_file);
-  log_.cut_after(progress_.step, validated);
+  log_.cut_after(progress_.step, {.validated = validated, .measure = progress_.score_checksum});
   saved_step_ = progress_.step;
   if (progress_.data_checksum != checksums_.data) {
     spdlog::warn("the training text or its division into batches changed since {}: going on with a new epoch", checkpoint.string());
@@ -100,12 +100,10 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums
   checksums_ = checksums;
   const auto measure = restore(checkpoint);
   seconds_before_ = saved_seconds_ = progress_.seconds;
-  std::string best;
   if (is_other_measure(measure)) {
     spdlog::warn("the validation text, or how a model is scored on it, changed since {}: earlier scores no longer count", checkpoint.string());
-    best = score_kept_model();
   }
-  log_.measure(progress_, measure, checksums_.score, best);
+  adopt_measure(measure);
   if (progress_.validated_step >= 0 && !std::filesystem::exists(folder_ / weights_file)) {
     spdlog::warn("{} is gone: the next validation is the best so far", (folder_ / weights_file).string());
     forget_score();
@@ -113,20 +111,34 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums
   spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
 }
 
+/// All ranks wait for the first one's scores, and stop together where a signal cut them short: the next session begins with them.
+void Trainer::adopt_measure(std::uint32_t before) {
+  std::string best;
+  std::array<double, 1> interrupted{};
+  try {
+    if (is_other_measure(before)) best = score_kept_model();
+  } catch (const Interrupted&) {
+    interrupted[0] = 1;
+  }
+  world_.all_reduce_after_first(interrupted);
+  if (interrupted[0] > 0) stop_interrupted();
+  log_.measure(progress_, before, checksums_.score, best);
+}
+
 /// Another measure does not make a better model of the one to come: it has to score higher than the run's by this measure, too. Returns the event of
 /// its validation; "" where there is none.
 std::string Trainer::score_kept_model() {
   if (validator_ == nullptr || !std::filesystem::exists(folder_ / weights_file)) return "";
   spdlog::info("scoring the run's model so far by it (step {})", progress_.best_step);
-  auto kept = load_model(folder_, model_.device);
   try {
+    auto kept = load_model(folder_, model_.device);
     const auto validation = validator_->run(kept);
     progress_.best_score = finite_score(validation);
     spdlog::info("the run's model so far (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", progress_.best_step, validation.loss,
                  validation.bleu, validation.chrf);
     return RunLog::best_event(progress_.best_step, validation);
-  } catch (const NotFiniteError& error) {
-    spdlog::warn("no validation of the run's model so far: {}", error.what());
+  } catch (const ModelError& error) {  // damaged, or with no finite score
+    spdlog::warn("the run's model so far has no score, the next validation is the best: {}", error.what());
     return "";
   }
 }
@@ -266,27 +278,26 @@ void Trainer::see_to_divergence(const std::vector<Batch>& batches, double loss) 
 
 /// All ranks come here at the same update. The time that was lost counts, so that a limit of minutes holds.
 void Trainer::roll_back() {
-  const auto after = rolled_back(config_.training, progress_.step, progress_.divergence);
-  const auto diverged = progress_.divergence;
+  const auto [from, diverged] = std::pair(progress_.step, progress_.divergence);
   std::string checkpoint;
-  if (world_.is_first()) checkpoint = checkpoints_.go_back(std::min<std::int64_t>(after.rollbacks, 2)).value_or("").string();
+  if (world_.is_first()) checkpoint = checkpoints_.go_back(must_precede(diverged)).value_or("").string();
   checkpoint = world_.broadcast(checkpoint);
-  if (checkpoint.empty()) stop_diverged(config_.training, progress_.step, diverged, folder_.string());
+  if (checkpoint.empty()) stop_diverged(config_.training, from, diverged, folder_.string());
   const auto best = std::pair(progress_.best_score, progress_.best_step);
   const auto best_validation = log_.best_validation();
   const auto measure = restore(checkpoint);
   std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
-  progress_.divergence = after;
+  const auto& after = progress_.divergence = rolled_back(config_.training, from, progress_.step, diverged);
   progress_.seconds = seconds();
   world_.barrier();  // all have read it
   if (world_.is_first()) checkpoints_.save_progress(progress_);
   log_.measure(progress_, measure, checksums_.score, best_validation);
-  log_.rollback(progress_, best_validation);
+  log_.rollback(progress_, from, best_validation);
   if (status_ != nullptr) status_->saved(progress_);
   meter_.reset(steady_seconds());
   begin_ = milestones();
-  spdlog::warn("training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} of at most {} without progress)",
-               after.step, checkpoint, after.rate_factor, after.rollbacks, most_rollbacks);
+  spdlog::warn("training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} of at most {} without progress)", from,
+               checkpoint, after.rate_factor, after.rollbacks, most_rollbacks);
 }
 
 /// Fills the gradients; returns the summed loss; both of all ranks. A batch that does not fit into memory is divided on this rank alone: the ranks
@@ -397,7 +408,7 @@ bool Trainer::validate() {
     spdlog::warn("step {}: no validation: {}", progress_.step, error.what());
     progress_.validated_step = progress_.step;
     ++progress_.validations_without_gain;
-    scoreless_step_ = progress_.step;
+    progress_.scoreless_step = progress_.step;
     progress_.asked_for = false;  // what has no score is nothing to go back to, nor part of a mean
   } catch (const Interrupted&) {
     return false;
@@ -412,10 +423,12 @@ bool Trainer::validate() {
 }
 
 /// Into the checkpoint of this step, where it is older than the validation. Only now may others have to make room for it.
-void Trainer::save_score() const {
+void Trainer::save_score() {
   if (saved_step_ != progress_.step) return;
+  saved_seconds_ = progress_.seconds;  // as where a resumed run counts from
   checkpoints_.save_progress(progress_);
-  if (progress_.asked_for) checkpoints_.remove_old({.count = config_.training.keep_checkpoints});
+  if (lacks_score() || !progress_.asked_for) return;
+  checkpoints_.remove_old({.count = config_.training.keep_checkpoints, .only_asked_for = !stop_reason().empty()});
 }
 
 /// A score that is no number (a diverged model's loss) is the worst.
@@ -427,7 +440,7 @@ double Trainer::finite_score(const Validation& validation) const {
 /// True where this is the best score so far.
 bool Trainer::keep_if_best(double score) {
   if (progress_.best_score && score <= *progress_.best_score) {
-    ++progress_.validations_without_gain;
+    if (progress_.step != progress_.best_step) ++progress_.validations_without_gain;  // else it is the model itself, by another measure
     return false;
   }
   write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
@@ -448,14 +461,19 @@ bool Trainer::save_is_due() const {
   return (minutes > 0 && seconds() - saved_seconds_ >= minutes * 60) || is_asked_for(progress_.step);
 }
 
+/// Until the weights have a score, what they would push out stays.
+bool Trainer::lacks_score() const {
+  const bool wants_one = validator_ != nullptr && (validation_is_due() || !stop_reason().empty());
+  return wants_one && (progress_.validated_step != progress_.step || progress_.scoreless_step == progress_.step);
+}
+
 void Trainer::save(SaveReason reason) {
   saved_seconds_ = seconds();
   if (!world_.is_first()) return;
-  // Until the weights have a score, what they would push out stays.
-  const bool unscored = reason == SaveReason::due && validator_ != nullptr && validation_is_due() && progress_.validated_step != progress_.step;
+  const bool unscored = reason != SaveReason::interruption && lacks_score();
   const KeepRule keep{.count = config_.training.keep_checkpoints + (unscored ? 1 : 0), .only_asked_for = reason == SaveReason::end};
   if (saved_step_ == progress_.step) {
-    if (reason != SaveReason::end || progress_.divergence.left_out > 0 || scoreless_step_ == progress_.step) return;
+    if (reason != SaveReason::end || progress_.divergence.left_out > 0 || progress_.scoreless_step == progress_.step) return;
     if (!std::exchange(progress_.asked_for, true)) checkpoints_.save_progress(progress_);
     return checkpoints_.remove_old(keep);
   }

@@ -136,6 +136,7 @@ void Validator::try_longest(TranslationModel& model) const {
   const auto format = format_of(model);
   for (const auto& set : sets_) {
     if (set.corpus.examples.empty()) continue;
+    stop_if_interrupted("a validation");
     const auto all = batches(set.corpus);
     const auto& longest = all.front();
     loss_of(model.network, make_batch(set.corpus, longest, format).to(model.device), format.target.pad);
@@ -143,7 +144,8 @@ void Validator::try_longest(TranslationModel& model) const {
     std::ranges::sort(lines, std::ranges::greater(), &std::string::size);
     const auto translate = [&](std::size_t batch) {  // one a thread
       const auto count = std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
-      Translator(model, decoding_in_training(config_)).translate({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)});
+      Translator(model, decoding_in_training(config_))
+          .translate({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)}, {.interruptible = true});
     };
     translate(longest.size());
     std::ranges::reverse(lines);

@@ -94,6 +94,19 @@ TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
+/// What is told of the run's model may be the score of a mean of that step, or of weights that a rollback did away with.
+TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
+  const auto kept = read_file(run() / "metrics.jsonl");
+  const auto validation = [](int step, int bleu) { return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu); };
+  const std::string the_models = "\"best_validation\":{\"step\":12,\"bleu\":99}}\n";
+  for (const std::string event : {R"({"event":"measure","step":8,"before":"1","now":"2",)", R"({"event":"rollback","step":8,)"}) {
+    write_file(run() / "metrics.jsonl", event + the_models + validation(4, 60) + validation(8, 50) + validation(12, 5));
+    EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008"))
+        << event;
+  }
+  write_file(run() / "metrics.jsonl", kept);
+}
+
 /// An interruption before the first update leaves one.
 TEST_F(Averaging, LeavesOutWeightsThatNothingTrained) {
   const auto untrained = run() / "checkpoints/step-00000000";

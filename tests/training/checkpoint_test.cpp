@@ -174,12 +174,13 @@ TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
   amid.step = 4;
   amid.divergence.left_out = 2;
   checkpoints.save(amid, model, optimizer, {.count = 5});
-  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000003");
+  EXPECT_EQ(checkpoints.go_back()->filename(), "step-00000003");
   EXPECT_EQ(checkpoints.list().size(), 3U) << "the newer one led there";
-  EXPECT_EQ(checkpoints.go_back(2)->filename(), "step-00000002");
-  EXPECT_EQ(checkpoints.go_back(9)->filename(), "step-00000001");
+  EXPECT_EQ(checkpoints.go_back(/*before=*/3)->filename(), "step-00000002");
+  EXPECT_EQ(checkpoints.go_back(/*before=*/2)->filename(), "step-00000001");
+  EXPECT_EQ(checkpoints.go_back(/*before=*/1)->filename(), "step-00000001") << "the oldest there is";
   fs::remove(folder.path("checkpoints/step-00000001/model.safetensors"));
-  EXPECT_EQ(checkpoints.go_back(1), std::nullopt);
+  EXPECT_EQ(checkpoints.go_back(), std::nullopt);
 }
 
 TEST_F(Checkpoint, SavedAmidADivergencePushesNoGoodOneOut) {
@@ -190,7 +191,7 @@ TEST_F(Checkpoint, SavedAmidADivergencePushesNoGoodOneOut) {
     amid.step = step;
     checkpoints.save(amid, model, optimizer, {.count = 1});
   }
-  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000001");
+  EXPECT_EQ(checkpoints.go_back()->filename(), "step-00000001");
 }
 
 TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
@@ -249,10 +250,10 @@ TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
 TEST_F(Checkpoint, GoesBackToOneThatWasAskedForIfThereIsOne) {
   save(1);
   save_another(2);
-  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000001");
+  EXPECT_EQ(checkpoints.go_back()->filename(), "step-00000001");
   save_another(3);
   fs::remove_all(folder.path("checkpoints/step-00000001"));
-  EXPECT_EQ(checkpoints.go_back(1)->filename(), "step-00000003");
+  EXPECT_EQ(checkpoints.go_back()->filename(), "step-00000003");
 }
 
 /// Steps that are multiples of three were asked for.

@@ -5,6 +5,7 @@
 
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "ranks.h"
 #include "tfm/config/config_file.h"
@@ -50,7 +51,7 @@ TEST(AfterUpdate, StopsAfterThreeRollbacksWithoutProgress) {
   Divergence state;
   for (int rollback = 1; rollback <= 3; ++rollback) {
     EXPECT_EQ(after_update(config, 8, false, state), Remedy::roll_back);
-    state = rolled_back(config, 8, state);
+    state = rolled_back(config, 8, 4, state);
     EXPECT_EQ(state.rollbacks, rollback);
     EXPECT_EQ(after_update(config, 8, true, state), Remedy::none);  // not yet past where it went back
   }
@@ -60,9 +61,23 @@ TEST(AfterUpdate, StopsAfterThreeRollbacksWithoutProgress) {
 
 TEST(AfterUpdate, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
   const auto config = patient(OnDivergence::rollback, 1);
-  auto state = rolled_back(config, 8, {.left_out = 1, .rollbacks = 2, .step = 7, .rate_factor = 0.25});
+  auto state = rolled_back(config, 8, 4, {.left_out = 1, .rollbacks = 2, .step = 7, .back_to = 5, .rate_factor = 0.25});
   EXPECT_EQ(after_update(config, 9, true, state), Remedy::none);
-  EXPECT_EQ(state, (Divergence{.left_out = 0, .rollbacks = 0, .step = 8, .rate_factor = 0.125}));
+  EXPECT_EQ(state, (Divergence{.left_out = 0, .rollbacks = 0, .step = 8, .back_to = 4, .rate_factor = 0.125}));
+}
+
+TEST(RolledBack, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
+  const auto config = patient(OnDivergence::rollback, 1);
+  EXPECT_EQ(must_precede({}), std::nullopt);
+  auto state = rolled_back(config, 8, 6, {});
+  EXPECT_EQ(must_precede(state), 6);
+  state = rolled_back(config, 7, 4, state);
+  EXPECT_EQ(must_precede(state), 4);
+  after_update(config, 8, true, state);
+  EXPECT_EQ(state.rollbacks, 2) << "past 7 is not yet past 8";
+  after_update(config, 9, true, state);
+  EXPECT_EQ(must_precede(state), std::nullopt);
+  EXPECT_EQ(rolled_back(config, 7, 6, state).step, 7) << "of a new series";
 }
 
 /// A run that has a sane checkpoint at step 4; then steps so long that its weights blow up within a few updates.
@@ -152,6 +167,22 @@ TEST_F(DivergingRun, GoesBackPastCheckpointsThatAreBlownUpAlready) {
   const auto end = go().end;
   EXPECT_EQ(end.progress.step, 30);
   for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors) EXPECT_TRUE(tensor.isfinite().all().item<bool>()) << name;
+}
+
+/// Training comes past checkpoints of its own before it diverges again: these are no way out, as their weights lead there.
+TEST_F(DivergingRun, GoesFurtherBackEachTimeThoughItSavesInBetween) {
+  config.training.save_steps = 1;
+  config.training.keep_checkpoints = 100;
+  begin();
+  const CapturedLog log;
+  EXPECT_THROW(go(), ModelError);
+  const auto text = log.text();
+  const std::regex target("back to [^ ]*step-0*([0-9]+),");
+  std::vector<int> targets;
+  for (std::sregex_iterator found(text.begin(), text.end(), target), end; found != end; ++found) targets.push_back(std::stoi((*found)[1]));
+  ASSERT_EQ(targets.size(), 3U);
+  EXPECT_GT(targets[0], targets[1]);
+  EXPECT_GT(targets[1], targets[2]);
 }
 
 TEST_F(DivergingRun, StopsAtOnceWhereAsked) {

@@ -25,7 +25,7 @@ TEST(RunLog, KnowsTheBestValidationAfterARollback) {
     log.cut_after(target);
     progress.step = target;
     progress.divergence = {.left_out = 0, .rollbacks = 1, .step = 10, .rate_factor = 0.5};
-    log.rollback(progress, best);
+    log.rollback(progress, /*from=*/10, best);
     EXPECT_EQ(read_run(folder.path()).best_step, 7) << target;
   }
   progress.step = 8;
@@ -57,6 +57,29 @@ TEST(RunLog, TellsOfAnotherMeasureOnce) {
   EXPECT_EQ(read_run(folder.path()).best_step, 4);
 }
 
+/// A session with another measure that was killed before it saved: its scores are none of the checkpoint's.
+TEST(RunLog, ForgetsAMeasureThatTheCheckpointDoesNotKnow) {
+  const TemporaryFolder folder;
+  RunLog log(folder.path());
+  log.cut_after(-1);
+  Progress progress;
+  progress.step = 5;
+  const auto validate = [&](double bleu) {
+    log.validation(progress, {.loss = 2, .bleu = bleu, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, /*best=*/true);
+  };
+  validate(10);
+  const auto first = folder.read("metrics.jsonl");
+  log.measure(progress, 7, 8, "");
+  validate(90);
+  const auto all = folder.read("metrics.jsonl");
+  for (const std::uint32_t known : {0, 8}) {
+    log.cut_after(5, {.measure = known});
+    EXPECT_EQ(folder.read("metrics.jsonl"), all) << known;
+  }
+  log.cut_after(5, {.measure = 7});
+  EXPECT_EQ(folder.read("metrics.jsonl"), first);
+}
+
 /// A run that was killed when its validation stood in the log, and not yet in the checkpoint, validates again.
 TEST(RunLog, ForgetsAValidationThatIsToComeOnceMore) {
   const TemporaryFolder folder;
@@ -76,9 +99,9 @@ TEST(RunLog, ForgetsAValidationThatIsToComeOnceMore) {
   const auto all = folder.read("metrics.jsonl");
   log.cut_after(8);
   EXPECT_EQ(folder.read("metrics.jsonl"), all);
-  log.cut_after(8, /*validated=*/false);
+  log.cut_after(8, {.validated = false});
   EXPECT_EQ(folder.read("metrics.jsonl"), second);
-  log.cut_after(7, /*validated=*/false);
+  log.cut_after(7, {.validated = false});
   EXPECT_EQ(folder.read("metrics.jsonl"), first);
 }
 

@@ -281,6 +281,34 @@ TEST_F(Run, GoesBackToNoWeightsWithoutAScore) {
   EXPECT_THROW(go(), Error);  // no model came of it
   EXPECT_THAT(log.text(), HasSubstr("step 1: no validation:"));
   EXPECT_FALSE(saved_progress()["asked_for"].get<bool>());
+  EXPECT_THROW(go(/*resume=*/true), Error);
+  EXPECT_FALSE(saved_progress()["asked_for"].get<bool>()) << "a resumed run knows as well";
+}
+
+TEST_F(Run, KeepsItsLastGoodCheckpointWhereTheEndHasNoScore) {
+  config.training.keep_checkpoints = 1;
+  for (const int last : {9, 12}) {  // 12 is one of valid_steps
+    start_over();
+    config.training.max_steps = 8;
+    config.training.learning_rate = 0.01;
+    go();
+    config.training.max_steps = last;
+    config.training.learning_rate = 1e30;  // which no file may say: the config is refused when it is read, at the end
+    EXPECT_THROW(go(/*resume=*/true), ConfigError);
+    EXPECT_EQ(Checkpoints(folder.path("run")).list_for_average().back().filename(), "step-00000008") << last;
+  }
+}
+
+TEST_F(Run, SaysHowToGoOnWhereItsLastScoreIsInterrupted) {
+  catch_interrupts();
+  {
+    const CapturedLog log([](const std::string& line) {
+      if (line.starts_with("step 12  validation:")) std::raise(SIGTERM);  // training is over; the model is scored for the report
+    });
+    EXPECT_THAT(message_of<Interrupted>([&] { go(); }), testing::AllOf(HasSubstr("everything is saved in"), HasSubstr("--resume")));
+  }
+  clear_interrupt();
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
 }
 
 TEST_F(Run, GoesOnWhereTheBestModelIsGone) {
@@ -414,6 +442,52 @@ TEST_F(StoppedRun, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
   EXPECT_EQ(progress.best_score.value(), -report["validation"]["loss"].get<double>());
   expect_equal(weights(), kept);
   EXPECT_EQ(read_run(folder.path("run")).best_step, best_step);
+}
+
+/// The best model, scored by another measure and validated once more, is no validation without gain.
+TEST_F(Run, LosesNoPatienceToAnotherMeasure) {
+  config.training.max_steps = config.training.valid_steps = 4;
+  go();
+  config.training.best_by = BestBy::loss;
+  config.training.early_stopping = 1;
+  config.training.max_steps = 8;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 8);
+}
+
+TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {
+  config.model.dropout = 0.2;
+  config.training.max_steps = 5;
+  const auto learnt = [&](BestBy by) {
+    start_over();
+    config.training.best_by = BestBy::bleu;
+    config.training.max_steps = 5;
+    go();
+    config.training.best_by = by;
+    config.training.max_steps = 7;
+    go(/*resume=*/true);
+    return last_weights();
+  };
+  const auto as_before = learnt(BestBy::bleu);
+  expect_equal(learnt(BestBy::loss), as_before);
+}
+
+TEST_F(StoppedRun, GoesOnWhereTheModelToScoreByAnotherMeasureIsDamaged) {
+  config.training.best_by = BestBy::loss;
+  folder.write("run/model.safetensors", "damaged");
+  const CapturedLog log;
+  EXPECT_EQ(go(/*resume=*/true).end.progress.best_step, 14);
+  EXPECT_THAT(log.text(), HasSubstr("the run's model so far has no score"));
+}
+
+TEST_F(StoppedRun, SaysHowToGoOnWhereScoringByAnotherMeasureIsInterrupted) {
+  config.training.best_by = BestBy::loss;
+  const auto before = saved_progress();
+  catch_interrupts();
+  std::raise(SIGTERM);
+  EXPECT_THAT(message_of<Interrupted>([&] { go(/*resume=*/true); }), testing::AllOf(HasSubstr("interrupted at step 13"), HasSubstr("--resume")));
+  clear_interrupt();
+  EXPECT_EQ(saved_progress(), before);
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 14);
 }
 
 TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {

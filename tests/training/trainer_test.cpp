@@ -4,12 +4,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "ranks.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/error.h"
 #include "tfm/core/files.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "training/small_run.h"
 
@@ -20,6 +23,15 @@ TEST(DISABLED_Rank, Trains) {
   const World world(rank_environment());
   mark_log(world.rank());
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world);  // compares the ranks' parameters at its end
+}
+
+/// Rank 0 alone is signalled, and scores alone; all have to know of it.
+TEST(DISABLED_Rank, IsInterruptedAsItScoresTheModel) {
+  const World world(rank_environment());
+  mark_log(world.rank());
+  catch_interrupts();
+  if (world.is_first()) std::raise(SIGTERM);
+  EXPECT_THROW(train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world), Interrupted);
 }
 
 class SeveralRanks : public testing::Test {
@@ -117,6 +129,14 @@ TEST_F(SeveralRanks, ReportWhatTheySent) {
     EXPECT_GE(event["comm_wait_seconds"].get<double>(), 0);
   }
   EXPECT_EQ(steps, 2);
+}
+
+TEST_F(SeveralRanks, StopTogetherWhereOneIsInterruptedAsItScoresTheModel) {
+  train_with(1, "stopped", 1, 4);
+  config.training.best_by = BestBy::loss;
+  folder.write("config.yaml", write_config(config));
+  EXPECT_EQ(launch_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
+  EXPECT_EQ(Checkpoints(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 
 TEST_F(SeveralRanks, StopEarlyTogether) {

@@ -51,6 +51,7 @@ TEST(Validator, HeedsASignal) {
   catch_interrupts();
   std::raise(SIGTERM);
   EXPECT_THROW(validator.run(model), Interrupted);
+  EXPECT_THROW(validator.try_longest(model), Interrupted);
   clear_interrupt();
   EXPECT_GT(validator.run(model).loss, 0);
 }

@@ -1,6 +1,6 @@
 // LibTorch's layers as the network makes them. Their initial weights cost time and memory, for nothing where a file's take their place: while an
 // EmptyWeights lives on a thread, matrices of networks made there have their shapes only, and no memory: adopt_parameters (safetensors.h) gives it to
-// them.
+// them. To make such a network takes no random numbers from whoever trains.
 #pragma once
 
 #include <torch/nn/modules/embedding.h>
@@ -10,8 +10,8 @@ namespace tfm {
 
 class EmptyWeights {
  public:
-  EmptyWeights() : before_(wanted_) { wanted_ = true; }
-  ~EmptyWeights() { wanted_ = before_; }
+  EmptyWeights();
+  ~EmptyWeights();
   EmptyWeights(const EmptyWeights&) = delete;
   EmptyWeights& operator=(const EmptyWeights&) = delete;
 
@@ -20,6 +20,7 @@ class EmptyWeights {
  private:
   static inline thread_local bool wanted_ = false;
   bool before_;
+  torch::Tensor random_numbers_;  // the state of the CPU's generator
 };
 
 /// A tensor to be filled.

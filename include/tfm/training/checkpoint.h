@@ -32,6 +32,7 @@ struct Progress {
   std::int64_t validations_without_gain = 0;
   std::int64_t validated_step = -1;  ///< the last validation's
   std::int64_t averaged_step = -1;   ///< at whose end the mean of checkpoints was tried
+  std::int64_t scoreless_step = -1;  ///< the last whose validation had no finite score
   std::uint32_t data_checksum = 0;   ///< of the text and of what decides its batches
   std::uint32_t score_checksum = 0;  ///< of what best_score was measured by; 0 in checkpoints of before there was one
   bool asked_for = true;             ///< the checkpoint: by the config or at the end of training, not by an interruption
@@ -85,10 +86,10 @@ class Checkpoints {
   /// that nothing counts them as checkpoints any more. Throws ModelError that names each damage where none is good.
   std::optional<std::filesystem::path> newest_good() const;
 
-  /// After a divergence: the newest good one (back = 1), or the back-th newest or else the oldest, of those not saved amid updates that were left
-  /// out; of those that were asked for, where there are any, as without interruptions. Newer ones are removed: their weights led there. Nothing
-  /// where there is none.
-  std::optional<std::filesystem::path> go_back(std::int64_t back) const;
+  /// After a divergence: the newest good one (of a step before `before`, where that is given, or else the oldest) of those not saved amid updates
+  /// that were left out; of those that were asked for, where there are any, as without interruptions. Newer ones are removed: their weights led
+  /// there. Nothing where there is none.
+  std::optional<std::filesystem::path> go_back(std::optional<std::int64_t> before = std::nullopt) const;
 
   /// Restores what save wrote. Throws ModelError naming the file that is missing or damaged.
   static Progress load(const std::filesystem::path& checkpoint, Transformer& network, Optimizer& optimizer);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "tfm/config/config.h"
@@ -14,7 +15,8 @@ namespace tfm {
 struct Divergence {
   std::int64_t left_out = 0;   ///< updates in a row, up to now
   std::int64_t rollbacks = 0;  ///< in a row: since training last came past `step`
-  std::int64_t step = -1;      ///< where training last went back
+  std::int64_t step = -1;      ///< the furthest of those that these rollbacks went back from
+  std::int64_t back_to = -1;   ///< where the last rollback went back to
   double rate_factor = 1;      ///< of the learning rate, from all rollbacks so far
 
   bool operator==(const Divergence&) const = default;
@@ -28,8 +30,12 @@ inline constexpr std::int64_t most_rollbacks = 3;
 /// Counts an update (step: its number) into the state and says what to do about it.
 Remedy after_update(const TrainingConfig& config, std::int64_t step, bool finite, Divergence& state);
 
-/// The state with which training goes on after it went back from `step`.
-Divergence rolled_back(const TrainingConfig& config, std::int64_t step, const Divergence& before);
+/// The step of the checkpoint that must be older than what training goes back to: each rollback without progress goes further back. Nothing where the
+/// newest good one will do.
+std::optional<std::int64_t> must_precede(const Divergence& state);
+
+/// The state with which training goes on after it went back from step `from` to the checkpoint of step `to`.
+Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to, const Divergence& before);
 
 /// Why training stops at `step`, as an error that says what to try.
 [[noreturn]] void stop_diverged(const TrainingConfig& config, std::int64_t step, const Divergence& state, const std::string& run_folder);

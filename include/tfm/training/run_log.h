@@ -32,9 +32,14 @@ class RunLog {
   /// writes: false on other ranks than 0, which report nothing.
   explicit RunLog(std::filesystem::path run_folder, bool writes = true) : folder_(std::move(run_folder)), writes_(writes) {}
 
-  /// Forgets everything after this step; -1: everything. validated: false where the step's validation is to come once more, and what is there of it
-  /// goes. What follows belongs to a new session.
-  void cut_after(std::int64_t step, bool validated = true);
+  /// What a checkpoint knows of its step.
+  struct Cut {
+    bool validated = true;      ///< false: the step's validation is to come once more, and what is there of it goes
+    std::uint32_t measure = 0;  ///< CRC-32 of what models were scored by; what the step's validations by another brought goes. 0: unknown
+  };
+  /// Forgets everything after this step; -1: everything. What follows belongs to a new session.
+  void cut_after(std::int64_t step, const Cut& cut);
+  void cut_after(std::int64_t step) { cut_after(step, Cut{}); }
   void step(const Progress& progress, const StepReport& report);
   /// The last event that was the best so far, as JSON; empty where there is none. To be asked before a rollback cuts it off.
   std::string best_validation() const;
@@ -44,8 +49,8 @@ class RunLog {
   void measure(const Progress& progress, std::uint32_t before, std::uint32_t now, const std::string& best_validation);
   /// A validation of the model that is kept, as JSON: what measure() and rollback() take.
   static std::string best_event(std::int64_t step, const Validation& validation);
-  /// Training went back to progress.step. best_validation: of the model that is kept, stated in the event where it came later.
-  void rollback(const Progress& progress, const std::string& best_validation);
+  /// Training went back from step `from` to progress.step. best_validation: of the model that is kept, stated in the event where it came later.
+  void rollback(const Progress& progress, std::int64_t from, const std::string& best_validation);
   /// The source articles' line: "Epoch: 0001 loss = 2.301934".
   void epoch(const Progress& progress, double loss);
   /// best: this is the best so far.

@@ -67,6 +67,7 @@ class Trainer {
   double backward_parts(const std::vector<Batch>& parts, std::size_t& at, double target_tokens);
   std::uint32_t restore(const std::filesystem::path& checkpoint);
   bool is_other_measure(std::uint32_t checksum) const;
+  void adopt_measure(std::uint32_t before);
   std::string score_kept_model();
   void forget_score();
   void see_to_divergence(const std::vector<Batch>& batches, double loss);
@@ -78,8 +79,9 @@ class Trainer {
   bool weights_are_suspect() const;
   bool validate();
   [[noreturn]] void stop_interrupted() const;
-  void save_score() const;
+  void save_score();
   bool is_asked_for(std::int64_t step) const;
+  bool lacks_score() const;
   bool save_is_due() const;
   enum class SaveReason { due, interruption, end };
   void save(SaveReason reason);
@@ -111,8 +113,7 @@ class Trainer {
   double learning_rate_ = 0;
   double gradient_norm_ = 0;
   std::int64_t saved_step_ = -1;
-  std::int64_t scoreless_step_ = -1;  // whose validation had no finite score
-  double saved_seconds_ = 0;          // of training, at the last checkpoint
+  double saved_seconds_ = 0;  // of training, at the last checkpoint
   double session_start_ = 0;
   Milestones begin_;  // of the session
   double seconds_before_ = 0;

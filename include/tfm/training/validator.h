@@ -57,7 +57,7 @@ class Validator {
   Validation run(TranslationModel& model) const;
 
   /// What takes most of run()'s memory: of each set the longest batch's loss, and as many lines translated as are translated at once: of the longest,
-  /// whose keys and values are the most, and of the shortest, a batch of which has the most rows of logits.
+  /// whose keys and values are the most, and of the shortest, a batch of which has the most rows of logits. Throws Interrupted as run() does.
   void try_longest(TranslationModel& model) const;
 
   /// That run() translates, of all sets.
