@@ -11,7 +11,7 @@ TEST(Int8Panels, AddUpExactly) {
   if (!has_int8_panels()) GTEST_SKIP() << "this processor has no instructions for it";
   torch::manual_seed(4);
   for (const auto& [rows, in, out] :
-       {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1}, {8, 4, 32}, {7, 130, 33}, {33, 128, 100}, {2, 513, 16}, {0, 8, 40}}) {
+       {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1}, {8, 4, 32}, {7, 130, 33}, {33, 128, 100}, {2, 513, 16}, {70, 600, 1030}, {0, 8, 40}}) {
     const auto values = whole_numbers({rows, in});
     const auto weight = whole_numbers({out, in});
     const auto ones = [](int64_t n) { return torch::ones({n}); };

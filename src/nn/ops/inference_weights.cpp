@@ -4,8 +4,10 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include "tfm/core/clock.h"
 #include "tfm/nn/ops/int8_rows.h"
 #include "tfm/nn/ops/lanes.h"
 #include "tfm/nn/ops/row_product.h"
@@ -48,19 +50,38 @@ Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& s
   return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0, int64_t{0}, at::kFloat, "none", no_scalars, ""});
 }
 
-/// Processors without instructions for sums of int8 products (VNNI) add two of them in 16 bits, which overflow where weights have 8 bits, and stay
-/// whole where they have 7. Asked of the product itself: whatever kernel it chooses is what counts.
-int largest_int8_weight() {
-  static const int largest = [] {
-    constexpr int64_t width = 256;
+/// What LibTorch's int8 products are like on this processor. Asked of a product itself: whatever kernel it chooses is what counts.
+struct LibraryInt8 {
+  /// Without instructions for sums of int8 products (VNNI) two of them are added in 16 bits, which overflow where weights have 8 bits, and stay whole
+  /// where they have 7.
+  int largest_weight = 127;
+  /// oneDNN 3.12 finds no kernel for LibTorch's layout on processors with AVX-512 and without AMX, and takes a plain loop: a thousandth as fast as
+  /// theirs are.
+  bool has_kernel = false;
+};
+
+const LibraryInt8& library_int8() {
+  static const LibraryInt8 library = [] {
+    constexpr int64_t rows = 8, width = 256, columns = 64;
+    constexpr double plain_loop = 0.7e-3;  // seconds, and more: kernels take 0.03e-3 at most, and a busy machine does not delay each of the tries
+    constexpr int tries = 5;
     const auto options = torch::TensorOptions().dtype(torch::kInt8);
-    const auto rows = torch::full({8, width}, 127, options);
-    const auto weight = packed_int8(torch::full({64, width}, 127, options));
-    const auto sums = multiply_int8(rows, weight, torch::ones({64}), torch::zeros({64}, torch::kInt32));
-    return sums.eq(127.0 * 127 * width).all().item<bool>() ? 127 : 63;
+    const auto x = torch::full({rows, width}, 127, options);
+    const auto weight = packed_int8(torch::full({columns, width}, 127, options));
+    const auto [scales, zeros] = std::pair(torch::ones({columns}), torch::zeros({columns}, torch::kInt32));
+    LibraryInt8 found;
+    for (int i = 0; i < tries && !found.has_kernel; ++i) {
+      const double begin = steady_seconds();
+      const auto sums = multiply_int8(x, weight, scales, zeros);
+      found.has_kernel = steady_seconds() - begin < plain_loop;
+      if (!sums.eq(127.0 * 127 * width).all().item<bool>()) found.largest_weight = 63;
+    }
+    return found;
   }();
-  return largest;
+  return library;
 }
+
+int largest_int8_weight() { return library_int8().largest_weight; }
 
 OptionalTensor if_defined(const Tensor& tensor) { return tensor.defined() ? OptionalTensor(tensor) : std::nullopt; }
 
@@ -111,6 +132,7 @@ bool is_small(const Tensor& weight) { return weight.numel() <= small; }
 /// A library lays out a part of the matrix at each product, which for few rows takes as long as the product itself, and each step of decoding has
 /// few. Without AVX-512 our own products of most shapes are as fast with many rows, too (docs/benchmarks.md); with it, a library's are faster.
 bool has_panels(const Tensor& weight) { return is_small(weight) || lanes_of_processor() < most_lanes; }
+bool wants_int8_panels(const Tensor& weight) { return has_int8_panels() && (is_small(weight) || !library_int8().has_kernel); }
 
 /// Parts of a matrix follow the whole: what they give is compared (queries with keys), and should be of one type.
 ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
@@ -135,7 +157,7 @@ InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const 
 InferenceWeights::Product InferenceWeights::lay_out(const Int8Rows& weight, const Tensor& bias) {
   Product product;
   if (bias.defined()) product.bias = bias.detach().contiguous();
-  if (is_small(weight.values) && has_int8_panels()) {
+  if (wants_int8_panels(weight.values)) {
     product.int8 = to_int8_panels(weight.values, weight.scales);
     return product;
   }

@@ -1,5 +1,6 @@
-// Products of few rows with a small matrix in 8 bits, on processors that have instructions for sums of int8 products (AVX-512 VNNI): setting up a
-// library's product costs several times what they take. Sums are exact. The plain reference is the product of the integers.
+// Products of a matrix in 8 bits, on processors that have instructions for sums of int8 products (AVX-512 VNNI): for small matrices, as setting up a
+// library's product costs several times what they take, and for all where the library has no kernel. Sums are exact. The plain reference is the
+// product of the integers.
 #pragma once
 
 #include <torch/types.h>
