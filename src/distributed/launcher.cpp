@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <map>
 #include <optional>
 #include <string_view>
 
@@ -61,21 +62,37 @@ sigset_t awaited_signals() {
   return set;
 }
 
-/// Blocks them while it lives.
+pthread_t launching_thread;
+
+void hand_over(int signal) { pthread_kill(launching_thread, signal); }
+
+/// Blocks them in this thread while it lives. Another (a library's pool, say) that the kernel chose to receive one hands it over.
 class SignalMask {
  public:
   SignalMask() {
+    launching_thread = pthread_self();
     const auto set = awaited_signals();
     sigprocmask(SIG_BLOCK, &set, &before_);
+    struct sigaction action {};
+    action.sa_handler = hand_over;
+    action.sa_flags = SA_RESTART;
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) {
+      if (sigismember(&set, signal) != 0) sigaction(signal, &action, &handlers_before_[signal]);
+    }
   }
-  ~SignalMask() { sigprocmask(SIG_SETMASK, &before_, nullptr); }
+  ~SignalMask() { undo(); }
   SignalMask(const SignalMask&) = delete;
   SignalMask& operator=(const SignalMask&) = delete;
 
-  const sigset_t& before() const { return before_; }
+  /// Safe after a fork.
+  void undo() const {
+    for (const auto& [signal, action] : handlers_before_) sigaction(signal, &action, nullptr);
+    sigprocmask(SIG_SETMASK, &before_, nullptr);
+  }
 
  private:
   sigset_t before_{};
+  std::map<int, struct sigaction> handlers_before_;
 };
 
 struct Rank {
@@ -92,7 +109,7 @@ std::string describe(int status) {
 
 class Ranks {
  public:
-  Ranks(const LaunchRequest& request, const sigset_t& mask) : request_(request) {
+  Ranks(const LaunchRequest& request, const SignalMask& mask) : request_(request) {
     const auto port = free_port();
     for (int rank = 0; rank < request.ranks; ++rank) {
       ranks_.push_back({start(environment_of(rank, request.ranks, port), mask), std::nullopt});
@@ -113,7 +130,7 @@ class Ranks {
 
  private:
   /// Only calls that are safe after a fork stand between it and the new program.
-  pid_t start(std::vector<std::string> environment, const sigset_t& mask) const {
+  pid_t start(std::vector<std::string> environment, const SignalMask& mask) const {
     auto command = request_.command;
     const auto arguments = pointers(command);
     const auto variables = pointers(environment);
@@ -121,7 +138,7 @@ class Ranks {
     if (process < 0) throw ConfigError("--nproc", std::string("a process can't be started: ") + std::strerror(errno), "Start fewer.");
     if (process > 0) return process;
     prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that is killed takes its ranks along; they save first
-    sigprocmask(SIG_SETMASK, &mask, nullptr);
+    mask.undo();
     execve(arguments[0], arguments.data(), variables.data());
     _exit(not_started);
   }
@@ -177,7 +194,7 @@ int launch(const LaunchRequest& request) {
     throw ConfigError(request.command.empty() ? "" : request.command.front(), "is no program that can be started", "Name one by its path.");
   }
   const SignalMask mask;
-  Ranks ranks(request, mask.before());
+  Ranks ranks(request, mask);
   spdlog::info("{} ranks started", request.ranks);
   return ranks.watch();
 }

@@ -72,6 +72,17 @@ TEST_F(Launcher, PassesSignalsOn) {
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped1")));
 }
 
+/// As the kernel may choose for a signal of the process, while the launcher does not wait for one just then.
+TEST_F(Launcher, PassesASignalOnThatAnotherThreadReceived) {
+  std::thread sender([&] {
+    while (!std::filesystem::exists(folder.path("ready0"))) std::this_thread::yield();
+    ::pthread_kill(::pthread_self(), SIGTERM);
+  });
+  EXPECT_EQ(go(1, "trap 'touch stopped; exit 130' TERM; touch ready$RANK; while :; do sleep 0.05; done"), 130);
+  sender.join();
+  EXPECT_TRUE(std::filesystem::exists(folder.path("stopped")));
+}
+
 TEST_F(Launcher, OutlivesItsTerminalUnderNohup) {
   std::signal(SIGHUP, SIG_IGN);
   std::thread sender([&] {
