@@ -136,7 +136,7 @@ void RunStatus::failed() noexcept {
     }
     now_.reason = now_.reason.substr(0, now_.reason.find('\n'));  // the first line says what happened
     if (now_.state == "failed" && now_.checkpoint >= 0) {
-      spdlog::warn("the checkpoint of step {} is good: when the cause is mended, the same command with --resume goes on from it", now_.checkpoint);
+      spdlog::warn("the checkpoint of step {} is whole: when the cause is mended, the same command with --resume goes on from it", now_.checkpoint);
     }
     write();
   } catch (const std::exception& error) {

@@ -55,8 +55,8 @@ struct LibraryInt8 {
   /// Without instructions for sums of int8 products (VNNI) two of them are added in 16 bits, which overflow where weights have 8 bits, and stay whole
   /// where they have 7.
   int largest_weight = 127;
-  /// oneDNN 3.12 finds no kernel for LibTorch's layout on processors with AVX-512 and without AMX, and takes a plain loop: a thousandth as fast as
-  /// theirs are.
+  /// oneDNN 3.12 finds no kernel for LibTorch's layout on an AMD EPYC with AVX-512 VNNI and without AMX, and takes a plain loop: a thousandth as
+  /// fast as theirs are.
   bool has_kernel = false;
 };
 
