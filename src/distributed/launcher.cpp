@@ -54,11 +54,16 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 /// The signals that the launcher waits for instead of being ended by them. SIGHUP, where nohup has it ignored, would come all the same once it is
 /// blocked.
-sigset_t awaited_signals() {
+std::vector<int> awaited_signals() {
+  std::vector signals{SIGCHLD, SIGINT, SIGTERM};
+  if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
+  return signals;
+}
+
+sigset_t set_of(const std::vector<int>& signals) {
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGCHLD, SIGINT, SIGTERM}) sigaddset(&set, signal);
-  if (!is_ignored(SIGHUP)) sigaddset(&set, SIGHUP);
+  for (const int signal : signals) sigaddset(&set, signal);
   return set;
 }
 
@@ -71,14 +76,13 @@ class SignalMask {
  public:
   SignalMask() {
     launching_thread = pthread_self();
-    const auto set = awaited_signals();
+    const auto signals = awaited_signals();
+    const auto set = set_of(signals);
     sigprocmask(SIG_BLOCK, &set, &before_);
     struct sigaction action {};
     action.sa_handler = hand_over;
     action.sa_flags = SA_RESTART;
-    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP}) {
-      if (sigismember(&set, signal) != 0) sigaction(signal, &action, &handlers_before_[signal]);
-    }
+    for (const int signal : signals) sigaction(signal, &action, &handlers_before_[signal]);
   }
   ~SignalMask() { undo(); }
   SignalMask(const SignalMask&) = delete;
@@ -117,7 +121,7 @@ class Ranks {
   }
 
   int watch() {
-    const auto signals = awaited_signals();
+    const auto signals = set_of(awaited_signals());
     while (running() > 0) {
       constexpr timespec tick{0, 200'000'000};  // for the deadline alone: every event comes as a signal
       const int signal = sigtimedwait(&signals, nullptr, &tick);

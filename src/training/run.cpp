@@ -224,8 +224,7 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   try {
     write_report(result, model, described, validator ? &*validator : nullptr, best);
   } catch (const Interrupted&) {
-    throw Interrupted(fmt::format("interrupted in the last validation; everything is saved in {}", result.folder.string()),
-                      "Go on with the same command and --resume.");
+    throw interrupted_run("in the last validation", result.folder);
   }
   write_run_page(result.folder);
   status->finished(result.end.progress, result.end.reason);

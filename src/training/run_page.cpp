@@ -176,8 +176,8 @@ RunReport read_run(const fs::path& run_folder) {
   if (!std::ifstream(run_folder / metrics_file)) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file, "Give a folder that `tfm train` wrote.");
   }
-  const auto status =
-      read_status(run_folder);  // first: what ends meanwhile is a page that says running, and is made anew, not an end without its events
+  // First: a run that ends meanwhile gives a page that says running, and is made anew, not one of an end without its events.
+  const auto status = read_status(run_folder);
   RunReader reader;
   for_each_event(run_folder, [&](const json& event, const std::string&) { reader.add(event); });
   auto report = reader.report();

@@ -46,6 +46,11 @@ const fs::path& made(const fs::path& folder) {
 
 }  // namespace
 
+Interrupted interrupted_run(const std::string& where, const fs::path& run_folder) {
+  return Interrupted(fmt::format("interrupted {}; everything is saved in {}", where, run_folder.string()),
+                     "Go on with the same command and --resume.");
+}
+
 std::optional<RunState> read_status(const fs::path& run_folder) {
   const auto file = run_folder / status_file;
   if (!fs::exists(file)) return std::nullopt;

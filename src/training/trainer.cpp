@@ -204,10 +204,7 @@ TrainingEnd Trainer::run() {
   return {reason, progress_};
 }
 
-void Trainer::stop_interrupted() const {
-  throw Interrupted(fmt::format("interrupted at step {}; everything is saved in {}", progress_.step, folder_.string()),
-                    "Go on with the same command and --resume.");
-}
+void Trainer::stop_interrupted() const { throw interrupted_run(fmt::format("at step {}", progress_.step), folder_); }
 
 /// The same on every rank: rank 0 knows whether training ends, but each may have been signalled.
 Trainer::NextMove Trainer::next_move() const {

@@ -38,6 +38,7 @@ class Averaging : public testing::Test {
   static void TearDownTestSuite() { delete folder; }
 
   static fs::path run() { return folder->path("run"); }
+  static std::string validation(int step, int bleu) { return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu); }
   static NamedTensors weights(const fs::path& place) { return read_safetensors(place / weights_file).tensors; }
 
   inline static TemporaryFolder* folder = nullptr;
@@ -69,9 +70,7 @@ TEST_F(Averaging, TakesNamesAsAShellCompletesThem) {
 
 TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  write_file(run() / "metrics.jsonl",
-             "{\"event\":\"validation\",\"step\":4,\"bleu\":9}\n{\"event\":\"validation\",\"step\":8,\"bleu\":3}\n"
-             "{\"event\":\"validation\",\"step\":12,\"bleu\":5}\n{\"event\":\"validation\",\"step\":12,\"bleu\":1}\n");  // the mean's
+  write_file(run() / "metrics.jsonl", validation(4, 9) + validation(8, 3) + validation(12, 5) + validation(12, 1));  // the mean's
   EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }
@@ -79,7 +78,6 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
 /// Step 4 scored best by the measure that the run has now, which it had at first as well.
 TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  const auto validation = [](int step, int bleu) { return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu); };
   const auto measure = [](int before, int now, const std::string& more = "") {
     return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n", before, now, more);
   };
@@ -97,7 +95,6 @@ TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
 /// What is told of the run's model may be the score of a mean of that step, or of weights that a rollback did away with.
 TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  const auto validation = [](int step, int bleu) { return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu); };
   const std::string the_models = "\"best_validation\":{\"step\":12,\"bleu\":99}}\n";
   for (const std::string event : {R"({"event":"measure","step":8,"before":"1","now":"2",)", R"({"event":"rollback","step":8,)"}) {
     write_file(run() / "metrics.jsonl", event + the_models + validation(4, 60) + validation(8, 50) + validation(12, 5));

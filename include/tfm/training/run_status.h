@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "tfm/core/error.h"
 #include "tfm/core/file_lock.h"
 #include "tfm/training/checkpoint.h"
 
@@ -14,6 +15,9 @@ namespace tfm {
 
 inline constexpr const char* status_file = "status.json";
 inline constexpr const char* lock_file = "lock";
+
+/// How a session ends that a signal stopped, when all was saved. where: "at step 50".
+Interrupted interrupted_run(const std::string& where, const std::filesystem::path& run_folder);
 
 /// What status.json says.
 struct RunState {
