@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <random>
 #include <sstream>
@@ -41,7 +42,7 @@ class Kill : public testing::Test {
     std::vector<std::string> arguments{(fs::path(TFM_BINARY_DIR) / "tfm").string()};
     for (std::string word; words >> word;) arguments.push_back(word);
     arguments.push_back("training.run_folder=" + run);
-    arguments.push_back("training.max_steps=" + std::to_string(steps_per_kill * (kills + 1)));
+    arguments.push_back("training.max_steps=" + std::to_string(updates()));
     return arguments;
   }
 
@@ -75,8 +76,30 @@ class Kill : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
+  /// How long this machine takes to start a run and for one of its updates: kills are timed by these, so that a fast machine's run doesn't end before
+  /// the last of them.
+  struct Pace {
+    std::int64_t start_us, update_us;
+  };
+
+  /// Lets a run go to its end.
+  Pace pace_of(const fs::path& run) const {
+    using Clock = std::chrono::steady_clock;
+    const auto microseconds = [](Clock::duration time) { return std::chrono::duration_cast<std::chrono::microseconds>(time).count(); };
+    const auto begin = Clock::now();
+    const pid_t pid = start(run);
+    int code = -1;
+    while (newest_step(run) < 1 && (code = ended(pid)) < 0) ::usleep(500);
+    const auto first = Clock::now();
+    while (code < 0 && (code = ended(pid)) < 0) ::usleep(500);
+    EXPECT_EQ(code, 0) << place.folder.read("log");
+    return {microseconds(first - begin), std::max<std::int64_t>(1, microseconds(Clock::now() - first) / updates())};
+  }
+
+  int updates() const { return steps_per_kill * (kills + 1); }
+
   /// Waits until the run is `steps` further, then for the blink of an eye, and kills it. False where it ended before.
-  static bool kill_after(pid_t pid, const fs::path& run, std::int64_t step, int microseconds) {
+  static bool kill_after(pid_t pid, const fs::path& run, std::int64_t step, std::int64_t microseconds) {
     while (newest_step(run) < step) {
       if (const int code = ended(pid); code >= 0) {
         EXPECT_EQ(code, 0);
@@ -102,17 +125,15 @@ TEST_F(Kill, AtAnyMomentCostsNothingButTime) {
   SCOPED_TRACE("TFM_KILL_SEED=" + std::to_string(seed));
   const fs::path straight = "runs/straight";
   const fs::path killed = "runs/killed";
-  pid_t pid = start(straight);
-  int status = 0;
-  ::waitpid(pid, &status, 0);
-  ASSERT_EQ(status, 0) << place.folder.read("log");
+  const auto pace = pace_of(straight);
+  ASSERT_FALSE(HasFailure());
 
   int done = 0;
   for (; done < kills; ++done) {
     const auto from = newest_step(killed);
     const auto further = static_cast<std::int64_t>(random() % 4);  // 0: while it starts, or in its first update
-    pid = start(killed);
-    if (!kill_after(pid, killed, from + further, static_cast<int>(random() % (further == 0 ? 1500000 : 40000)))) break;
+    const auto span = further == 0 ? pace.start_us + 2 * pace.update_us : 4 * pace.update_us;
+    if (!kill_after(start(killed), killed, from + further, static_cast<std::int64_t>(random()) % span)) break;
     const auto log = place.folder.read("log");
     EXPECT_THAT(log, Not(HasSubstr("damaged checkpoint")));
     EXPECT_GE(newest_step(killed), from);
@@ -121,8 +142,8 @@ TEST_F(Kill, AtAnyMomentCostsNothingButTime) {
     }
   }
   EXPECT_EQ(done, kills) << "the run ended before it was killed often enough";
-  pid = start(killed);
-  ::waitpid(pid, &status, 0);
+  int status = 0;
+  ::waitpid(start(killed), &status, 0);
   EXPECT_EQ(status, 0) << place.folder.read("log");
 
   const auto last = "checkpoints/step-" + std::string(8 - std::to_string(newest_step(straight)).size(), '0') + std::to_string(newest_step(straight));
