@@ -1,10 +1,12 @@
-// The operations that tfm has of its own or spends its time in, each beside the plain LibTorch form where there is one, at the shapes of the tiny,
-// small and base models. Forward and backward together, fp32, on as many threads as LibTorch takes by itself (OMP_NUM_THREADS); the products of
+// The operations that tfm has of its own or spends its time in, each beside the plain LibTorch form
+// where there is one, at the shapes of the tiny, small and base models. Forward and backward
+// together, fp32, on as many threads as LibTorch takes by itself (OMP_NUM_THREADS); the products of
 // translation (Panels, LibTorchProduct) forward alone.
 //
 //   build/release/tfm_bench_ops --benchmark_filter=Dropout
 //
-// Items per second are tokens of the batch (elements for dropout, parameters for Adam, multiply-adds for products).
+// Items per second are tokens of the batch (elements for dropout, parameters for Adam,
+// multiply-adds for products).
 #include <benchmark/benchmark.h>
 #include <torch/types.h>
 
@@ -45,7 +47,10 @@ tfm::ModelConfig model_config(const State& state) {
 
 /// Width, feed-forward width, heads, layers of bench/train_{tiny,small,base}.yaml.
 void sizes(benchmark::internal::Benchmark* benchmark) {
-  benchmark->ArgNames({"width", "ff", "heads", "layers"})->Args({128, 256, 4, 4})->Args({256, 1024, 8, 3})->Args({512, 2048, 8, 6});
+  benchmark->ArgNames({"width", "ff", "heads", "layers"})
+      ->Args({128, 256, 4, 4})
+      ->Args({256, 1024, 8, 3})
+      ->Args({512, 2048, 8, 6});
   benchmark->Unit(benchmark::kMillisecond)->UseRealTime();
 }
 
@@ -64,20 +69,23 @@ void time_with_backward(State& state, int64_t items, Forward&& forward) {
 
 void MasklessDropout(State& state) {
   const auto x = leaf({batch, length, state.range(0)});
-  time_with_backward(state, x.numel(), [&] { return tfm::maskless_dropout(x, probability, /*training=*/true); });
+  time_with_backward(state, x.numel(),
+                     [&] { return tfm::maskless_dropout(x, probability, /*training=*/true); });
 }
 
 void LibTorchDropout(State& state) {
   const auto x = leaf({batch, length, state.range(0)});
-  time_with_backward(state, x.numel(), [&] { return torch::dropout(x, probability, /*train=*/true); });
+  time_with_backward(state, x.numel(),
+                     [&] { return torch::dropout(x, probability, /*train=*/true); });
 }
 
-/// Scaled as in a model at its start, so that logits deviate by about 1: among much larger ones most probabilities are subnormal numbers, which
-/// processors multiply many times more slowly.
+/// Scaled as in a model at its start, so that logits deviate by about 1: among much larger ones
+/// most probabilities are subnormal numbers, which processors multiply many times more slowly.
 struct OutputLayer {
   explicit OutputLayer(int64_t width)
       : hidden(leaf({tokens, width})),
-        weight(torch::normal(0, 1 / std::sqrt(static_cast<double>(width)), {vocab_size, width}).requires_grad_()),
+        weight(torch::normal(0, 1 / std::sqrt(static_cast<double>(width)), {vocab_size, width})
+                   .requires_grad_()),
         targets(torch::randint(1, vocab_size, {tokens}, torch::kInt64)) {}
 
   Tensor hidden;
@@ -90,7 +98,9 @@ constexpr double smoothing = 0.1;
 void ProjectedCrossEntropy(State& state) {
   const OutputLayer layer(state.range(0));
   time_with_backward(state, tokens, [&] {
-    return tfm::projected_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0, smoothing).smoothed;
+    return tfm::projected_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0,
+                                        smoothing)
+        .smoothed;
   });
 }
 
@@ -98,7 +108,9 @@ void ProjectThenCrossEntropy(State& state) {
   const OutputLayer layer(state.range(0));
   time_with_backward(state, tokens, [&] {
     const auto logits = torch::linear(layer.hidden, layer.weight).view({batch, length, vocab_size});
-    return tfm::cross_entropy_sums(logits, layer.targets.view({batch, length}), /*pad=*/0, smoothing).smoothed;
+    return tfm::cross_entropy_sums(logits, layer.targets.view({batch, length}), /*pad=*/0,
+                                   smoothing)
+        .smoothed;
   });
 }
 
@@ -128,16 +140,20 @@ void LayerNorm(State& state) {
 }
 
 void AdamStep(State& state) {
-  tfm::Transformer model(model_config(state), tfm::VocabSizes{.source = vocab_size, .target = vocab_size});
-  for (auto& parameter : model->parameters()) parameter.mutable_grad() = torch::randn_like(parameter);
+  tfm::Transformer model(model_config(state),
+                         tfm::VocabSizes{.source = vocab_size, .target = vocab_size});
+  for (auto& parameter : model->parameters())
+    parameter.mutable_grad() = torch::randn_like(parameter);
   tfm::Optimizer optimizer(tfm::TrainingConfig{}, *model);
   for (auto _ : state) optimizer.step(/*learning_rate=*/1e-6);
   state.SetItemsProcessed(state.iterations() * model->parameter_count());
 }
 
-/// Rows, and the matrix [out, in] that they meet: a step of some translations at once through a layer and the output layer.
+/// Rows, and the matrix [out, in] that they meet: a step of some translations at once through a
+/// layer and the output layer.
 void products(benchmark::internal::Benchmark* benchmark) {
-  benchmark->ArgNames({"rows", "in", "out"})->ArgsProduct({{1, 5, 32, 160, 640}, {128, 512}, {384, 10000}});
+  benchmark->ArgNames({"rows", "in", "out"})
+      ->ArgsProduct({{1, 5, 32, 160, 640}, {128, 512}, {384, 10000}});
   benchmark->Unit(benchmark::kMicrosecond)->UseRealTime();
 }
 
@@ -151,7 +167,8 @@ void time_product(State& state, Multiply&& multiply) {
 
 void Panels(State& state) {
   const auto panels = tfm::to_panels(torch::randn({state.range(2), state.range(1)}));
-  time_product(state, [&](const Tensor& x) { return tfm::multiply_panels(x, panels, {}, state.range(2)); });
+  time_product(
+      state, [&](const Tensor& x) { return tfm::multiply_panels(x, panels, {}, state.range(2)); });
 }
 
 void LibTorchProduct(State& state) {

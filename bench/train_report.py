@@ -1,30 +1,40 @@
-"""What a comparison of training runs comes to: medians, paired ratios, and the share of the machine's matmul rate."""
+"""What a comparison of training runs comes to: medians, paired ratios, and the share of the
+machine's matmul rate.
+"""
 from statistics import median
 
 LOSS_WINDOW = 10  # updates: the loss of a single batch depends on what is in it
 
 
 def flops_per_token(details):
-    """Model FLOPs of training for a source or target token, from a peer's report of the sizes and of the lengths that it met.
+    """Model FLOPs of training for a source or target token, from a peer's report of the sizes and
+    of the lengths that it met.
 
-    A weight of a matmul costs 2 FLOPs forward and 4 backward for each token that goes through it; d: width, f: feed-forward width, L: layers of either stack.
-      source tokens: L (4 d^2 + 2 d f) of the encoder, and L 2 d^2, keys and values of cross-attention
-      target tokens: L (4 d^2 + 2 d^2 + 2 d f): self-attention, queries and output of cross-attention, feed-forward; and V d, the output layer
-    Attention multiplies queries by keys and weights by values: 2 x 2 d FLOPs forward for each pair of positions, 12 d in training. Pairs are those of real
-    tokens, hidden ones of causal attention included. Embeddings, norms, softmax, dropout and Adam are not counted.
+    A weight of a matmul costs 2 FLOPs forward and 4 backward for each token that goes through it;
+    d: width, f: feed-forward width, L: layers of either stack.
+      source tokens: L (4 d^2 + 2 d f) of the encoder, and L 2 d^2, keys and values of
+        cross-attention
+      target tokens: L (4 d^2 + 2 d^2 + 2 d f): self-attention, queries and output of
+        cross-attention, feed-forward; and V d, the output layer
+    Attention multiplies queries by keys and weights by values: 2 x 2 d FLOPs forward for each pair
+    of positions, 12 d in training. Pairs are those of real tokens, hidden ones of causal attention
+    included. Embeddings, norms, softmax, dropout and Adam are not counted.
     """
     size, tokens = details["size"], details["tokens"]
     d, f, layers, vocab = size["width"], size["feed_forward"], size["layers"], size["vocab"]
     source_weights = layers * (4 * d * d + 2 * d * f + 2 * d * d)
     target_weights = layers * (6 * d * d + 2 * d * f) + vocab * d
     pairs = tokens["source_source"] + tokens["target_target"] + tokens["target_source"]
-    total = 6 * (source_weights * tokens["source"] + target_weights * tokens["target"]) + 12 * d * layers * pairs
+    products = source_weights * tokens["source"] + target_weights * tokens["target"]
+    total = 6 * products + 12 * d * layers * pairs
     return total / (tokens["source"] + tokens["target"])
 
 
 def of_variant(rounds, side, variant):
     """That variant's runs, round by round."""
-    return [next(run for run in runs if (run.side, run.variant) == (side, variant)) for runs in rounds]
+    return [
+        next(run for run in runs if (run.side, run.variant) == (side, variant)) for runs in rounds
+    ]
 
 
 def variants(rounds, side):
@@ -42,7 +52,8 @@ def loss_after(runs, updates):
 
 def summarise(model, rounds, rates):
     """One row for each variant of tfm, against the peer's fastest variant."""
-    peer_variant = max(variants(rounds, "peer"), key=lambda variant: speed(of_variant(rounds, "peer", variant)))
+    peer_variant = max(variants(rounds, "peer"),
+                       key=lambda variant: speed(of_variant(rounds, "peer", variant)))
     peer = of_variant(rounds, "peer", peer_variant)
     flops = flops_per_token(peer[0].details)
     rows = []
@@ -76,22 +87,30 @@ def share(tokens_per_second, flops, rates, variant):
 
 
 def table(rows):
-    lines = ["| model | peer tokens/s | tfm tokens/s | ratio (min..max) | peer MiB | tfm MiB | loss: peer | loss: tfm | after updates |",
-             "|---|---|---|---|---|---|---|---|---|"]
+    lines = [
+        "| model | peer tokens/s | tfm tokens/s | ratio (min..max) | peer MiB | tfm MiB "
+        "| loss: peer | loss: tfm | after updates |",
+        "|---|---|---|---|---|---|---|---|---|"
+    ]
     for row in rows:
         lines.append(
-            "| {model} | {peer_tokens_per_second:,.0f} ({peer_variant}) | {tfm_tokens_per_second:,.0f} ({tfm_variant}) "
-            "| {ratio:.2f} ({ratio_min:.2f}..{ratio_max:.2f}) | {peer_peak_memory_mib:,.0f} | {tfm_peak_memory_mib:,.0f} "
-            "| {peer_loss:.3f} | {tfm_loss:.3f} | {updates_of_loss} |".format(**row)
-        )
+            "| {model} | {peer_tokens_per_second:,.0f} ({peer_variant}) "
+            "| {tfm_tokens_per_second:,.0f} ({tfm_variant}) "
+            "| {ratio:.2f} ({ratio_min:.2f}..{ratio_max:.2f}) "
+            "| {peer_peak_memory_mib:,.0f} | {tfm_peak_memory_mib:,.0f} "
+            "| {peer_loss:.3f} | {tfm_loss:.3f} | {updates_of_loss} |".format(**row))
     return "\n".join(lines)
 
 
 def machine_share(rows, rates):
-    lines = ["Matmul rate of the machine, 2048^3: " + ", ".join(f"{name} {rate:,.0f} GFLOPS" for name, rate in rates.items())]
+    lines = [
+        "Matmul rate of the machine, 2048^3: " +
+        ", ".join(f"{name} {rate:,.0f} GFLOPS" for name, rate in rates.items())
+    ]
     for row in rows:
         lines.append(
-            "{model}: {0:.1f} MFLOP a token; share of the matmul rate: tfm ({tfm_variant}) {tfm_share_of_matmul_rate:.0%}, "
-            "peer ({peer_variant}) {peer_share_of_matmul_rate:.0%}".format(row["flops_per_token"] / 1e6, **row)
-        )
+            "{model}: {0:.1f} MFLOP a token; share of the matmul rate: "
+            "tfm ({tfm_variant}) {tfm_share_of_matmul_rate:.0%}, "
+            "peer ({peer_variant}) {peer_share_of_matmul_rate:.0%}".format(
+                row["flops_per_token"] / 1e6, **row))
     return "\n".join(lines)

@@ -1,4 +1,6 @@
-"""One training run of either side, in a process of its own, and what it says of itself: the same record for both."""
+"""One training run of either side, in a process of its own, and what it says of itself: the same
+record for both.
+"""
 import json
 import os
 import subprocess
@@ -34,7 +36,8 @@ class Text:
 def call(command):
     """Runs a command to its end: (its stdout, its peak resident memory in MiB)."""
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as log:
-        process = subprocess.Popen([str(word) for word in command], stdout=output, stderr=log, stdin=subprocess.DEVNULL)
+        process = subprocess.Popen([str(word) for word in command], stdout=output, stderr=log,
+                                   stdin=subprocess.DEVNULL)
         try:
             _, status, usage = os.wait4(process.pid, 0)
         except BaseException:
@@ -46,21 +49,26 @@ def call(command):
         log.seek(0)
         if process.returncode != 0:
             end = "".join(log.readlines()[-15:])
-            raise RunFailed(f"{' '.join(map(str, command))}\n  ended with {process.returncode}:\n{end}")
+            raise RunFailed(
+                f"{' '.join(map(str, command))}\n  ended with {process.returncode}:\n{end}")
         return output.read(), usage.ru_maxrss / 1024
 
 
 def run_peer(options, text, model, variant, seed):
     precision, *extras = variant.split("+")
-    command = [options.peer_python, BENCH / "peers/pytorch_train.py", "--source", text.source, "--target", text.target, "--vocab", text.vocabulary]
-    command += ["--model", model, "--precision", precision, "--threads", options.threads, "--seed", seed, "--losses"]
-    command += ["--dropout-places", options.peer_dropout, "--batch-size", options.batch_size, "--device", options.device]
+    command = [options.peer_python, BENCH / "peers/pytorch_train.py"]
+    command += ["--source", text.source, "--target", text.target, "--vocab", text.vocabulary]
+    command += ["--model", model, "--precision", precision, "--threads", options.threads]
+    command += ["--seed", seed, "--losses", "--dropout-places", options.peer_dropout]
+    command += ["--batch-size", options.batch_size, "--device", options.device]
     command += ["--learning-rate", options.learning_rate, "--warmup-steps", options.warmup_steps]
-    command += ["--seconds", options.seconds, "--skip-seconds", options.skip_seconds, "--skip-updates", options.skip_updates]
+    command += ["--seconds", options.seconds, "--skip-seconds", options.skip_seconds]
+    command += ["--skip-updates", options.skip_updates]
     output, memory = call(command + [f"--{extra}" for extra in extras])
     report = json.loads(output.splitlines()[-1])
     losses = report.pop("losses")
-    return Run("peer", variant, report["tokens_per_second"], report["updates"], losses, memory, report)
+    return Run("peer", variant, report["tokens_per_second"], report["updates"], losses, memory,
+               report)
 
 
 def run_tfm(options, text, model, precision, seed):
@@ -78,7 +86,8 @@ def run_tfm(options, text, model, precision, seed):
         report = json.loads((folder / "report.json").read_text())
     steps = [event for event in events if event["event"] == "step"]
     speed, updates = steady_rate(steps, options)
-    return Run("tfm", precision, round(speed, 1), updates, [step["loss"] for step in steps], memory, report)
+    return Run("tfm", precision, round(speed, 1), updates, [step["loss"] for step in steps], memory,
+               report)
 
 
 def tfm_settings(options, text, folder):
@@ -99,11 +108,16 @@ def tfm_settings(options, text, folder):
 
 def tfm_command(options, model, settings):
     overrides = [f"{key}={value}" for key, value in settings.items()]
-    return [options.tfm, "--quiet", "train", "--config", BENCH / f"train_{model}.yaml", *overrides, *options.tfm_set]
+    return [
+        options.tfm, "--quiet", "train", "--config", BENCH / f"train_{model}.yaml", *overrides,
+        *options.tfm_set
+    ]
 
 
 def steady_rate(steps, options):
-    """(tokens per second, updates) over the steps after the warm-up, each step's rate weighted by its time."""
+    """(tokens per second, updates) over the steps after the warm-up, each step's rate weighted by
+    its time.
+    """
     tokens = seconds = 0.0
     updates = 0
     for before, step in zip(steps, steps[1:]):
@@ -121,19 +135,25 @@ def steady_rate(steps, options):
 def train_vocabulary(options, text):
     """The joint BPE vocabulary that tfm trains on the text."""
     folder = options.work / "vocabulary"
-    settings = tfm_settings(options, text, folder) | {"tokenizer.algorithm": "bpe", "tokenizer.vocab_size": 10000, "training.max_steps": 1}
+    settings = tfm_settings(options, text, folder) | {
+        "tokenizer.algorithm": "bpe", "tokenizer.vocab_size": 10000, "training.max_steps": 1
+    }
     call(tfm_command(options, "tiny", settings))
     return folder / "joint.model"
 
 
 def matmul_rate(options):
     """{"fp32": GFLOPS, "bf16": GFLOPS}"""
-    output, _ = call([options.peer_python, BENCH / "peers/matmul_rate.py", "--threads", options.threads, "--device", options.device])
+    output, _ = call([
+        options.peer_python, BENCH / "peers/matmul_rate.py", "--threads", options.threads,
+        "--device", options.device
+    ])
     return json.loads(output)["gflops"]
 
 
 def knows_field(options, key):
-    return subprocess.run([options.tfm, "config", "explain", key], capture_output=True).returncode == 0
+    command = [options.tfm, "config", "explain", key]
+    return subprocess.run(command, capture_output=True).returncode == 0
 
 
 def config_fault(options):

@@ -1,16 +1,19 @@
-# TFM_DISTRIBUTED: training with several processes, over LibTorch's c10d. AUTO takes it where LibTorch has it and Gloo's headers are installed
-# (libgloo-dev; the library itself is inside LibTorch); without it, everything but WORLD_SIZE > 1 works. NCCL (gradients between GPUs) is taken where its
-# process group compiles and links, which needs the CUDA toolkit's headers and nccl.h.
+# TFM_DISTRIBUTED: training with several processes, over LibTorch's c10d. AUTO takes it where
+# LibTorch has it and Gloo's headers are installed (libgloo-dev; the library itself is inside
+# LibTorch); without it, everything but WORLD_SIZE > 1 works. NCCL (gradients between GPUs) is taken
+# where its process group compiles and links, which needs the CUDA toolkit's headers and nccl.h.
 set(TFM_DISTRIBUTED AUTO CACHE STRING "Training with several processes: AUTO, ON or OFF")
 set_property(CACHE TFM_DISTRIBUTED PROPERTY STRINGS AUTO ON OFF)
 include(CheckCXXSourceCompiles)
 
-# result: whether LibTorch exports this symbol, asked by linking alone: its headers would cost the compiler 20 s.
+# result: whether LibTorch exports this symbol, asked by linking alone: its headers would cost the
+# compiler 20 s.
 function(tfm_libtorch_exports symbol result)
   set(CMAKE_REQUIRED_LIBRARIES "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cpu.so")
   set(CMAKE_REQUIRED_LINK_OPTIONS "LINKER:--allow-shlib-undefined")
   set(CMAKE_REQUIRED_QUIET ON)
-  check_cxx_source_compiles("extern char symbol __asm__(\"${symbol}\"); int main() { return symbol; }" ${result})
+  check_cxx_source_compiles(
+    "extern char symbol __asm__(\"${symbol}\"); int main() { return symbol; }" ${result})
   set(${result} "${${result}}" PARENT_SCOPE)
 endfunction()
 
@@ -19,7 +22,8 @@ function(tfm_distributed_problem result)
   set(${result} "" PARENT_SCOPE)
   find_path(TFM_GLOO_INCLUDE gloo/context.h)
   tfm_libtorch_exports(_ZTVN4c10d16ProcessGroupGlooE TFM_LIBTORCH_HAS_GLOO)
-  if(NOT TFM_LIBTORCH_HAS_GLOO OR NOT EXISTS "${TFM_LIBTORCH_PREFIX}/include/torch/csrc/distributed/c10d/ProcessGroupGloo.hpp")
+  set(c10d_headers "${TFM_LIBTORCH_PREFIX}/include/torch/csrc/distributed/c10d")
+  if(NOT TFM_LIBTORCH_HAS_GLOO OR NOT EXISTS "${c10d_headers}/ProcessGroupGloo.hpp")
     set(${result} "LibTorch was built without c10d's Gloo" PARENT_SCOPE)
   elseif(NOT TFM_GLOO_INCLUDE)
     set(${result} "Gloo's headers are not installed (libgloo-dev)" PARENT_SCOPE)
@@ -39,20 +43,24 @@ function(tfm_nccl_includes result)
     return()
   endif()
   set(CMAKE_REQUIRED_LINK_OPTIONS "LINKER:--allow-shlib-undefined")
-  set(CMAKE_REQUIRED_LIBRARIES "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so" "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cpu.so"
-                               "${TFM_LIBTORCH_PREFIX}/lib/libc10_cuda.so" "${TFM_LIBTORCH_PREFIX}/lib/libc10.so")
+  set(CMAKE_REQUIRED_LIBRARIES
+      "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so" "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cpu.so"
+      "${TFM_LIBTORCH_PREFIX}/lib/libc10_cuda.so" "${TFM_LIBTORCH_PREFIX}/lib/libc10.so")
   get_target_property(torch_includes tfm_libtorch INTERFACE_INCLUDE_DIRECTORIES)
-  set(CMAKE_REQUIRED_INCLUDES ${torch_includes} "${TFM_NCCL_INCLUDE}" "${TFM_CUDA_INCLUDE}" ${beside_torch})
+  set(CMAKE_REQUIRED_INCLUDES
+      ${torch_includes} "${TFM_NCCL_INCLUDE}" "${TFM_CUDA_INCLUDE}" ${beside_torch})
   set(CMAKE_REQUIRED_DEFINITIONS -DUSE_C10D_NCCL -DUSE_DISTRIBUTED)
   set(CMAKE_REQUIRED_QUIET ON)
   check_cxx_source_compiles("#include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>
-int main() { return c10d::ProcessGroupNCCL::Options::create()->is_high_priority_stream; }" TFM_NCCL_COMPILES)
+int main() { return c10d::ProcessGroupNCCL::Options::create()->is_high_priority_stream; }"
+                            TFM_NCCL_COMPILES)
   if(TFM_NCCL_COMPILES)
     set(${result} "${TFM_NCCL_INCLUDE}" "${TFM_CUDA_INCLUDE}" ${beside_torch} PARENT_SCOPE)
   endif()
 endfunction()
 
-# tfm_use_c10d(SOURCE...): compiles these, and no other, against c10d's headers. They skip the precompiled header, which was made without its macros.
+# tfm_use_c10d(SOURCE...): compiles these, and no other, against c10d's headers. They skip the
+# precompiled header, which was made without its macros.
 function(tfm_use_c10d)
   if(TFM_DISTRIBUTED STREQUAL "OFF")
     return()
@@ -71,7 +79,9 @@ function(tfm_use_c10d)
   endif()
   message(STATUS "Distributed training: ${definitions}")
   set(includes "${TFM_GLOO_INCLUDE}" ${nccl_includes})
-  list(REMOVE_ITEM includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})  # named again, /usr/include would hide the standard library's headers
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_DEFINITIONS "${definitions}" INCLUDE_DIRECTORIES "${includes}"
+  # Named again, /usr/include would hide the standard library's headers.
+  list(REMOVE_ITEM includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_DEFINITIONS "${definitions}"
+                                                 INCLUDE_DIRECTORIES "${includes}"
                                                  SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

@@ -1,5 +1,7 @@
-# tfm_embed(ROOM file...): puts text files of src/ROOM into the room's library, each as `const std::string_view tfm::<name>_file` with the dot of its
-# name as an underscore. The room declares them in a header of its own. Run as a script (-DINPUT -DOUTPUT -DSYMBOL), this file writes one of them.
+# tfm_embed(ROOM file...): puts text files of src/ROOM into the room's library, each as
+# `const std::string_view tfm::<name>_file` with the dot of its name as an underscore. The room
+# declares them in a header of its own. Run as a script (-DINPUT -DOUTPUT -DSYMBOL), this file
+# writes one of them.
 
 function(tfm_embed room)
   foreach(file IN LISTS ARGN)
@@ -8,7 +10,8 @@ function(tfm_embed room)
     set(output "${CMAKE_BINARY_DIR}/embedded/${room}/${symbol}.cpp")
     add_custom_command(
       OUTPUT "${output}"
-      COMMAND "${CMAKE_COMMAND}" "-DINPUT=${input}" "-DOUTPUT=${output}" "-DSYMBOL=${symbol}_file" -P "${CMAKE_CURRENT_FUNCTION_LIST_FILE}"
+      COMMAND "${CMAKE_COMMAND}" "-DINPUT=${input}" "-DOUTPUT=${output}" "-DSYMBOL=${symbol}_file"
+              -P "${CMAKE_CURRENT_FUNCTION_LIST_FILE}"
       DEPENDS "${input}" "${CMAKE_CURRENT_FUNCTION_LIST_FILE}"
       COMMENT "Embedding ${file}"
       VERBATIM)
@@ -22,6 +25,8 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
     message(FATAL_ERROR "${INPUT} holds the delimiter of the string that it is to become")
   endif()
   # extern first: a const at namespace level would else be the file's own.
-  file(WRITE "${OUTPUT}" "#include <string_view>\n\nnamespace tfm {\n\nextern const std::string_view ${SYMBOL};\n"
-                         "const std::string_view ${SYMBOL} = R\"tfm_embedded(${text})tfm_embedded\";\n\n}  // namespace tfm\n")
+  file(WRITE "${OUTPUT}"
+       "#include <string_view>\n\nnamespace tfm {\n\nextern const std::string_view ${SYMBOL};\n"
+       "const std::string_view ${SYMBOL} = R\"tfm_embedded(${text})tfm_embedded\";\n\n"
+       "}  // namespace tfm\n")
 endif()

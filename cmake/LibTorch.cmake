@@ -1,16 +1,20 @@
-# Defines tfm::libtorch over the include/ and lib/ of the LibTorch that find_libtorch.cmake finds, without TorchConfig.cmake (which demands a CUDA toolkit
-# for a CUDA build even where only its libraries are needed).
+# Defines tfm::libtorch over the include/ and lib/ of the LibTorch that find_libtorch.cmake finds,
+# without TorchConfig.cmake (which demands a CUDA toolkit for a CUDA build even where only its
+# libraries are needed).
 include("${CMAKE_CURRENT_LIST_DIR}/find_libtorch.cmake")
-set(TFM_LIBTORCH "" CACHE PATH "LibTorch's folder: holds include/ and lib/. Empty: the environment's TFM_LIBTORCH, or looked for")
+set(TFM_LIBTORCH "" CACHE PATH "LibTorch's folder: holds include/ and lib/. \
+Empty: the environment's TFM_LIBTORCH, or looked for")
 
 tfm_find_libtorch(TFM_LIBTORCH_PREFIX TFM_LIBTORCH_ORIGIN)
 if(NOT TFM_LIBTORCH_PREFIX)
   message(FATAL_ERROR "${TFM_LIBTORCH_ORIGIN}")
 endif()
 tfm_libtorch_version("${TFM_LIBTORCH_PREFIX}" TFM_LIBTORCH_VERSION)
-message(STATUS "LibTorch ${TFM_LIBTORCH_VERSION}: ${TFM_LIBTORCH_PREFIX} (found through ${TFM_LIBTORCH_ORIGIN})")
+message(STATUS "LibTorch ${TFM_LIBTORCH_VERSION}: ${TFM_LIBTORCH_PREFIX} "
+               "(found through ${TFM_LIBTORCH_ORIGIN})")
 
-# LibTorch's include/ carries a newer fmt than the one the system's spdlog is built with: a folder that holds only a link to the system's goes first.
+# LibTorch's include/ carries a newer fmt than the one the system's spdlog is built with: a folder
+# that holds only a link to the system's goes first.
 set(TFM_FMT_FIRST "${CMAKE_BINARY_DIR}/fmt-first")
 file(MAKE_DIRECTORY "${TFM_FMT_FIRST}")
 find_path(TFM_SYSTEM_FMT fmt/format.h PATHS /usr/include /usr/local/include NO_DEFAULT_PATH)
@@ -20,23 +24,28 @@ endif()
 
 add_library(tfm_libtorch INTERFACE)
 add_library(tfm::libtorch ALIAS tfm_libtorch)
-target_include_directories(tfm_libtorch SYSTEM INTERFACE "${TFM_FMT_FIRST}" "${TFM_LIBTORCH_PREFIX}/include"
-                                                         "${TFM_LIBTORCH_PREFIX}/include/torch/csrc/api/include")
-target_link_options(tfm_libtorch INTERFACE "LINKER:--no-as-needed")  # libtorch_cuda registers itself when loaded; nothing names its symbols
+target_include_directories(
+  tfm_libtorch SYSTEM INTERFACE "${TFM_FMT_FIRST}" "${TFM_LIBTORCH_PREFIX}/include"
+                                "${TFM_LIBTORCH_PREFIX}/include/torch/csrc/api/include")
+# libtorch_cuda registers itself when loaded; nothing names its symbols.
+target_link_options(tfm_libtorch INTERFACE "LINKER:--no-as-needed")
 set(libraries torch torch_cpu c10)
 if(EXISTS "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so")
   list(APPEND libraries torch_cuda c10_cuda)
 endif()
 foreach(library IN LISTS libraries)
   add_library(tfm_libtorch_${library} SHARED IMPORTED)
-  set_target_properties(tfm_libtorch_${library} PROPERTIES IMPORTED_LOCATION "${TFM_LIBTORCH_PREFIX}/lib/lib${library}.so")
+  set_target_properties(tfm_libtorch_${library} PROPERTIES
+                        IMPORTED_LOCATION "${TFM_LIBTORCH_PREFIX}/lib/lib${library}.so")
   target_link_libraries(tfm_libtorch INTERFACE tfm_libtorch_${library})
 endforeach()
 
-# at::parallel_for is a template over OpenMP: compiled without it, it runs on one thread, silently. It must come from the very library that LibTorch
-# uses: a second one would bring a second pool of threads.
+# at::parallel_for is a template over OpenMP: compiled without it, it runs on one thread, silently.
+# It must come from the very library that LibTorch uses: a second one would bring a second pool of
+# threads.
 target_compile_options(tfm_libtorch INTERFACE -fopenmp)
-file(GLOB openmp "${TFM_LIBTORCH_PREFIX}/lib/libgomp*.so*" "${TFM_LIBTORCH_PREFIX}/lib/libiomp5.so" "${TFM_LIBTORCH_PREFIX}/lib/libomp.so")
+file(GLOB openmp "${TFM_LIBTORCH_PREFIX}/lib/libgomp*.so*" "${TFM_LIBTORCH_PREFIX}/lib/libiomp5.so"
+                 "${TFM_LIBTORCH_PREFIX}/lib/libomp.so")
 list(APPEND openmp gomp)  # the system's, where LibTorch brings none
 list(GET openmp 0 openmp)
 target_link_libraries(tfm_libtorch INTERFACE "${openmp}")

@@ -1,5 +1,6 @@
-# The one place that looks for LibTorch: LibTorch.cmake includes it, and scripts/setup runs it (cmake -P cmake/find_libtorch.cmake), which prints
-# "VERSION: FOLDER (found through ORIGIN)" on stdout, or nothing on stdout and the reason on stderr. Looked for in this order:
+# The one place that looks for LibTorch: LibTorch.cmake includes it, and scripts/setup runs it
+# (cmake -P cmake/find_libtorch.cmake), which prints "VERSION: FOLDER (found through ORIGIN)" on
+# stdout, or nothing on stdout and the reason on stderr. Looked for in this order:
 #   1. TFM_LIBTORCH (CMake or environment): taken or refused, never passed over
 #   2. CMAKE_PREFIX_PATH (CMake or environment)
 #   3. the torch of python3
@@ -12,7 +13,8 @@ function(tfm_libtorch_version prefix result)
   set(${result} "0" PARENT_SCOPE)
   foreach(header torch/headeronly/version.h torch/csrc/api/include/torch/version.h)
     if(EXISTS "${prefix}/include/${header}")
-      file(STRINGS "${prefix}/include/${header}" lines REGEX "#define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
+      file(STRINGS "${prefix}/include/${header}" lines
+           REGEX "#define TORCH_VERSION_(MAJOR|MINOR|PATCH) ")
       if(lines MATCHES "MAJOR ([0-9]+).*MINOR ([0-9]+).*PATCH ([0-9]+)")
         set(${result} "${CMAKE_MATCH_1}.${CMAKE_MATCH_2}.${CMAKE_MATCH_3}" PARENT_SCOPE)
         return()
@@ -30,14 +32,16 @@ function(tfm_libtorch_problem prefix result)
   endif()
   tfm_libtorch_version("${prefix}" version)
   if(version VERSION_LESS TFM_LIBTORCH_MINIMUM)
-    set(${result} "it is LibTorch ${version}, and tfm needs ${TFM_LIBTORCH_MINIMUM} or newer" PARENT_SCOPE)
+    set(${result} "it is LibTorch ${version}, and tfm needs ${TFM_LIBTORCH_MINIMUM} or newer"
+        PARENT_SCOPE)
     return()
   endif()
   set(settings "${prefix}/share/cmake/Torch/TorchConfig.cmake")
   if(EXISTS "${settings}")
     file(STRINGS "${settings}" old_abi REGEX "_GLIBCXX_USE_CXX11_ABI=0")
     if(old_abi)
-      set(${result} "it was built with the old C++ ABI, which the system's libraries can't be linked with (pip's torch has the new one since 2.7)" PARENT_SCOPE)
+      set(${result} "it was built with the old C++ ABI, which the system's libraries can't be \
+linked with (pip's torch has the new one since 2.7)" PARENT_SCOPE)
     endif()
   endif()
 endfunction()
@@ -48,16 +52,21 @@ function(tfm_libtorch_candidates folders_result origins_result)
   set(origins "")
   string(REPLACE ":" ";" environment_prefixes "$ENV{CMAKE_PREFIX_PATH}")
   foreach(prefix IN LISTS CMAKE_PREFIX_PATH environment_prefixes)
-    foreach(folder "${prefix}" "${prefix}/../..")  # torch.utils.cmake_prefix_path names torch/share/cmake
-      if(EXISTS "${folder}/lib/libtorch_cpu.so")  # the path is other libraries' too: only what is meant as LibTorch is worth a line
+    # torch.utils.cmake_prefix_path names torch/share/cmake.
+    foreach(folder "${prefix}" "${prefix}/../..")
+      # The path is other libraries' too: only what is meant as LibTorch is worth a line.
+      if(EXISTS "${folder}/lib/libtorch_cpu.so")
         get_filename_component(folder "${folder}" ABSOLUTE)
         list(APPEND folders "${folder}")
         list(APPEND origins "CMAKE_PREFIX_PATH")
       endif()
     endforeach()
   endforeach()
-  execute_process(COMMAND python3 -c "import importlib.util as u; s = u.find_spec('torch'); print(s.submodule_search_locations[0] if s else '')"
-                  OUTPUT_VARIABLE python_torch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET RESULT_VARIABLE ignored)
+  execute_process(
+    COMMAND python3 -c "import importlib.util as u; s = u.find_spec('torch'); \
+print(s.submodule_search_locations[0] if s else '')"
+    OUTPUT_VARIABLE python_torch OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET
+    RESULT_VARIABLE ignored)
   if(python_torch)
     list(APPEND folders "${python_torch}")
     list(APPEND origins "python3's torch")
@@ -75,7 +84,8 @@ function(tfm_libtorch_candidates folders_result origins_result)
   set(${origins_result} "${origins}" PARENT_SCOPE)
 endfunction()
 
-# prefix_result: the folder that holds include/ and lib/, empty where there is none. origin_result: where it was found, or what is wrong.
+# prefix_result: the folder that holds include/ and lib/, empty where there is none. origin_result:
+# where it was found, or what is wrong.
 function(tfm_find_libtorch prefix_result origin_result)
   set(${prefix_result} "" PARENT_SCOPE)
   set(named "${TFM_LIBTORCH}")
@@ -99,11 +109,12 @@ function(tfm_find_libtorch prefix_result origin_result)
     endif()
   endforeach()
   if(named)
-    set(${origin_result} "TFM_LIBTORCH=${named} can't be used: ${problem}.\nPoint it at an unpacked libtorch folder, or unset it and run scripts/setup."
-        PARENT_SCOPE)
+    set(${origin_result} "TFM_LIBTORCH=${named} can't be used: ${problem}.\nPoint it at an \
+unpacked libtorch folder, or unset it and run scripts/setup." PARENT_SCOPE)
   else()
-    set(${origin_result} "LibTorch not found (looked at TFM_LIBTORCH, CMAKE_PREFIX_PATH, python3's torch and ~/.cache/tfm/venv).\nRun scripts/setup, \
-which fetches it, or set TFM_LIBTORCH to an unpacked libtorch folder, version ${TFM_LIBTORCH_MINIMUM} or newer." PARENT_SCOPE)
+    set(${origin_result} "LibTorch not found (looked at TFM_LIBTORCH, CMAKE_PREFIX_PATH, python3's \
+torch and ~/.cache/tfm/venv).\nRun scripts/setup, which fetches it, or set TFM_LIBTORCH to an \
+unpacked libtorch folder, version ${TFM_LIBTORCH_MINIMUM} or newer." PARENT_SCOPE)
   endif()
 endfunction()
 
@@ -111,7 +122,8 @@ if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   tfm_find_libtorch(prefix origin)
   if(prefix)
     tfm_libtorch_version("${prefix}" version)
-    execute_process(COMMAND "${CMAKE_COMMAND}" -E echo "${version}: ${prefix} (found through ${origin})")
+    execute_process(
+      COMMAND "${CMAKE_COMMAND}" -E echo "${version}: ${prefix} (found through ${origin})")
   else()
     message(NOTICE "${origin}")
   endif()

@@ -1,5 +1,6 @@
-# Shared by the scripts here, each of which sources it: goes to the repository's root, and says what happens. Progress goes to stderr, one line a
-# step; what a step itself prints goes to a log, and is shown only when the step fails.
+# Shared by the scripts here, each of which sources it: goes to the repository's root, and says what
+# happens. Progress goes to stderr, one line a step; what a step itself prints goes to a log, and is
+# shown only when the step fails.
 set -euo pipefail
 called_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -39,4 +40,7 @@ fetch() {
 now() { echo "${EPOCHREALTIME/[.,]/}"; }  # microseconds
 
 # seconds_since START: with START of now.
-seconds_since() { local tenths=$((($(now) - $1) / 100000)); echo "$((tenths / 10)).$((tenths % 10)) s"; }
+seconds_since() {
+  local tenths=$((($(now) - $1) / 100000))
+  echo "$((tenths / 10)).$((tenths % 10)) s"
+}

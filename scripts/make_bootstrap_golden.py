@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tests/metrics/golden/bootstrap.json: test sets with several systems, and what sacreBLEU's paired bootstrap says of them.
+"""Writes tests/metrics/golden/bootstrap.json: test sets with several systems, and what sacreBLEU's
+paired bootstrap says of them.
 
-For each set: the counts of every line, the resamples that sacreBLEU drew (100 of them), what its PairedTest makes of these, the same in double precision (PairedTest
-sums in fp32) through sacreBLEU's own formulas, and these of 20,000 resamples. Needs sacrebleu==2.6.0:
+For each set: the counts of every line, the resamples that sacreBLEU drew (100 of them), what its
+PairedTest makes of these, the same in double precision (PairedTest sums in fp32) through
+sacreBLEU's own formulas, and these of 20,000 resamples. Needs sacrebleu==2.6.0:
 
     pip install sacrebleu==2.6.0
     python scripts/make_bootstrap_golden.py
@@ -31,23 +33,36 @@ def test_sets():
     close = [disturb(rng, line) if rng.random() < 0.2 else line for line in good]
     poor = [disturb(rng, disturb(rng, disturb(rng, line))) for line in references]
     yield "random words", references, [good, close, poor]
-    references = [SENTENCE, GERMAN, "", "Hi", "a b c d", "1,000.50 costs 5.", "don't (stop)", SENTENCE + " " + GERMAN]
-    yield "empty and short lines", references, [[disturb(rng, line) for line in references], ["", GERMAN, "x", "Hi", "", "1,000.50", "do not stop", SENTENCE]]
+    references = [
+        SENTENCE, GERMAN, "", "Hi", "a b c d", "1,000.50 costs 5.", "don't (stop)",
+        SENTENCE + " " + GERMAN
+    ]
+    disturbed = [disturb(rng, line) for line in references]
+    other = ["", GERMAN, "x", "Hi", "", "1,000.50", "do not stop", SENTENCE]
+    yield "empty and short lines", references, [disturbed, other]
     yield "a system and itself", references, [references[::-1], references[::-1]]
 
 
 def results(test):
-    return {"score": float(test.score), "mean": float(test.mean), "ci": float(test.ci), "p": test.p_value}
+    return {
+        "score": float(test.score), "mean": float(test.mean), "ci": float(test.ci),
+        "p": test.p_value
+    }
 
 
 def paired_test(references, systems, samples):
     named = [(str(i), lines) for i, lines in enumerate(systems)]
-    _, scores = PairedTest(named, {"BLEU": BLEU(references=[references]), "chrF": CHRF(references=[references])}, None, "bs", samples)()
-    return {"bleu": [results(test) for test in scores["BLEU"]], "chrf": [results(test) for test in scores["chrF2"]]}
+    metrics = {"BLEU": BLEU(references=[references]), "chrF": CHRF(references=[references])}
+    _, scores = PairedTest(named, metrics, None, "bs", samples)()
+    return {
+        "bleu": [results(test) for test in scores["BLEU"]],
+        "chrf": [results(test) for test in scores["chrF2"]]
+    }
 
 
 def in_double_precision(metric, counts, indices):
-    score = lambda lines: metric._compute_score_from_stats([int(x) for x in numpy.sum(lines, axis=0)]).score
+    score = lambda lines: metric._compute_score_from_stats(
+        [int(x) for x in numpy.sum(lines, axis=0)]).score
     found, baseline = [], None
     for system in counts:
         system = numpy.array(system, dtype=numpy.int64)
@@ -58,7 +73,8 @@ def in_double_precision(metric, counts, indices):
             baseline = whole, scores
         else:
             differences = numpy.abs(scores - baseline[1])
-            result["p"] = _compute_p_value(differences - differences.mean(), abs(baseline[0] - whole))
+            result["p"] = _compute_p_value(differences - differences.mean(),
+                                           abs(baseline[0] - whole))
         found.append(result)
     return found
 
@@ -69,17 +85,27 @@ def draw(lines, resamples):
 
 def golden(name, references, systems):
     bleu, chrf = BLEU(), CHRF()
-    counts = {key: [metric._extract_corpus_statistics(lines, [references]) for lines in systems] for key, metric in (("bleu", bleu), ("chrf", chrf))}
+    counts = {
+        key: [metric._extract_corpus_statistics(lines, [references]) for lines in systems]
+        for key, metric in (("bleu", bleu), ("chrf", chrf))
+    }
     indices, many = draw(len(references), RESAMPLES), draw(len(references), MANY_RESAMPLES)
     return {
         "name": name,
         "references": references,
         "systems": systems,
-        "bleu_lines": counts["bleu"],  # hypothesis length, reference length, four matches, four totals
+        # Hypothesis length, reference length, four matches, four totals.
+        "bleu_lines": counts["bleu"],
         "chrf_lines": counts["chrf"],  # for each order hypothesis, reference, matches
         "resamples": indices.tolist(),
-        "double": {key: in_double_precision(metric, counts[key], indices) for key, metric in (("bleu", bleu), ("chrf", chrf))},
-        "double_many": {key: in_double_precision(metric, counts[key], many) for key, metric in (("bleu", bleu), ("chrf", chrf))},
+        "double": {
+            key: in_double_precision(metric, counts[key], indices)
+            for key, metric in (("bleu", bleu), ("chrf", chrf))
+        },
+        "double_many": {
+            key: in_double_precision(metric, counts[key], many)
+            for key, metric in (("bleu", bleu), ("chrf", chrf))
+        },
         "paired_test": paired_test(references, systems, RESAMPLES),
     }
 
@@ -90,7 +116,9 @@ def main():
     bleu = BLEU()
     bleu.corpus_score(["a"], [["a"]], n_bootstrap=1000)
     sets = ",\n".join(json.dumps(golden(*test_set)) for test_set in test_sets())
-    OUTPUT.write_text('{"bleu_signature": ' + json.dumps(str(bleu.get_signature())) + ',\n "sets": [\n' + sets + "\n]}\n", encoding="utf-8")
+    signature = json.dumps(str(bleu.get_signature()))
+    OUTPUT.write_text('{"bleu_signature": ' + signature + ',\n "sets": [\n' + sets + "\n]}\n",
+                      encoding="utf-8")
     print(f"{OUTPUT}: {OUTPUT.stat().st_size} bytes")
 
 

@@ -1,13 +1,18 @@
 #!/usr/bin/env python3
-"""Writes tests/interop/golden: small models of other toolkits with the logits that must come out of them after an import.
+"""Writes tests/interop/golden: small models of other toolkits with the logits that must come out
+of them after an import.
 
-huggingface.safetensors: a MarianMT model of transformers ("weights/..." under its own names, its config.json as metadata) and its logits.
-marian_post.npz, marian_pre.npz: the same architecture as Marian saves it (post-norm, swish, one matrix for all embeddings, deflated; pre-norm, relu,
-learned positions, untied matrices in fp16, stored). Their logits (marian_*.safetensors) come from the plain forward pass below, written from Marian's
-description of its graph; where Marian and transformers compute the same (all but positions and a norm's epsilon) the script holds it against
-transformers. Made with torch 2.13.0, transformers 5.23.0 and numpy 2.4.6 on a CPU; another version may differ in the last bits.
+huggingface.safetensors: a MarianMT model of transformers ("weights/..." under its own names, its
+config.json as metadata) and its logits.
+marian_post.npz, marian_pre.npz: the same architecture as Marian saves it (post-norm, swish, one
+matrix for all embeddings, deflated; pre-norm, relu, learned positions, untied matrices in fp16,
+stored). Their logits (marian_*.safetensors) come from the plain forward pass below, written from
+Marian's description of its graph; where Marian and transformers compute the same (all but positions
+and a norm's epsilon) the script holds it against transformers. Made with torch 2.13.0, transformers
+5.23.0 and numpy 2.4.6 on a CPU; another version may differ in the last bits.
 
-Usage: scripts/make_interop_golden.py    (from the repository's root; pip install torch transformers safetensors numpy)
+Usage: scripts/make_interop_golden.py
+(from the repository's root; pip install torch transformers safetensors numpy)
 """
 import json
 import math
@@ -32,10 +37,12 @@ def randomise(model):
 
 
 def transformers_model():
-    config = MarianConfig(vocab_size=VOCAB, d_model=WIDTH, encoder_layers=2, decoder_layers=2, encoder_attention_heads=HEADS,
-                          decoder_attention_heads=HEADS, encoder_ffn_dim=FEED_FORWARD, decoder_ffn_dim=FEED_FORWARD,
-                          activation_function="swish", scale_embedding=True, max_position_embeddings=64, pad_token_id=VOCAB - 1,
-                          eos_token_id=0, decoder_start_token_id=VOCAB - 1, forced_eos_token_id=0)
+    config = MarianConfig(vocab_size=VOCAB, d_model=WIDTH, encoder_layers=2, decoder_layers=2,
+                          encoder_attention_heads=HEADS, decoder_attention_heads=HEADS,
+                          encoder_ffn_dim=FEED_FORWARD, decoder_ffn_dim=FEED_FORWARD,
+                          activation_function="swish", scale_embedding=True,
+                          max_position_embeddings=64, pad_token_id=VOCAB - 1, eos_token_id=0,
+                          decoder_start_token_id=VOCAB - 1, forced_eos_token_id=0)
     model = MarianMTModel(config).eval()
     positions = model.model.encoder.embed_positions.weight.clone()
     randomise(model)
@@ -49,21 +56,28 @@ def transformers_model():
 def transformers_logits(model):
     start = torch.full((2, 1), VOCAB - 1)
     with torch.no_grad():
-        return model(input_ids=SOURCE, attention_mask=(SOURCE != VOCAB - 1).long(), decoder_input_ids=torch.cat([start, TARGET], 1)).logits
+        return model(input_ids=SOURCE, attention_mask=(SOURCE != VOCAB - 1).long(),
+                     decoder_input_ids=torch.cat([start, TARGET], 1)).logits
 
 
 def write_transformers():
     model = transformers_model()
-    tensors = {"weights/" + name: tensor.clone().contiguous() for name, tensor in model.state_dict().items()
-               if name not in ("lm_head.weight", "model.encoder.embed_tokens.weight", "model.decoder.embed_tokens.weight")}
+    tensors = {
+        "weights/" + name: tensor.clone().contiguous()
+        for name, tensor in model.state_dict().items()
+        if name not in ("lm_head.weight", "model.encoder.embed_tokens.weight",
+                        "model.decoder.embed_tokens.weight")
+    }
     tensors |= {"source": SOURCE, "target": TARGET, "logits": transformers_logits(model)}
-    save_file(tensors, FOLDER / "huggingface.safetensors", {"config": json.dumps(model.config.to_dict())})
+    save_file(tensors, FOLDER / "huggingface.safetensors",
+              {"config": json.dumps(model.config.to_dict())})
     return model
 
 
 def marian_sinusoids(length):
     half = WIDTH // 2
-    angle = torch.arange(length, dtype=torch.float64)[:, None] * torch.exp(torch.arange(half) * (-math.log(10000.0) / (half - 1)))
+    angle = torch.arange(length, dtype=torch.float64)[:, None] * torch.exp(
+        torch.arange(half) * (-math.log(10000.0) / (half - 1)))
     return torch.cat([angle.sin(), angle.cos()], 1).float()
 
 
@@ -71,7 +85,10 @@ class MarianGraph:
     """One sentence through a Transformer of Marian's, from the arrays that it saves."""
 
     def __init__(self, arrays, pre, positions=None):
-        self.w = {name: torch.from_numpy(numpy.asarray(array, dtype=numpy.float32)) for name, array in arrays.items()}
+        self.w = {
+            name: torch.from_numpy(numpy.asarray(array, dtype=numpy.float32))
+            for name, array in arrays.items()
+        }
         self.pre, self.positions = pre, positions
 
     def affine(self, x, name, letter):
@@ -79,7 +96,8 @@ class MarianGraph:
 
     def norm(self, x, name, suffix=""):
         scale, shift = self.w[f"{name}_ln_scale{suffix}"], self.w[f"{name}_ln_bias{suffix}"]
-        return (x - x.mean(-1, keepdim=True)) / torch.sqrt(x.var(-1, unbiased=False, keepdim=True) + 1e-6) * scale + shift
+        deviation = torch.sqrt(x.var(-1, unbiased=False, keepdim=True) + 1e-6)
+        return (x - x.mean(-1, keepdim=True)) / deviation * scale + shift
 
     def sublayer(self, x, name, block):
         return x + block(self.norm(x, name, "_pre")) if self.pre else self.norm(x + block(x), name)
@@ -87,7 +105,8 @@ class MarianGraph:
     def attention(self, x, memory, name, causal):
         def heads(y):
             return y.view(len(y), HEADS, -1).transpose(0, 1)
-        q, k, v = heads(self.affine(x, name, "q")), heads(self.affine(memory, name, "k")), heads(self.affine(memory, name, "v"))
+        q = heads(self.affine(x, name, "q"))
+        k, v = (heads(self.affine(memory, name, letter)) for letter in "kv")
         scores = q @ k.transpose(1, 2) / math.sqrt(WIDTH / HEADS)
         if causal:
             scores = scores.masked_fill(torch.ones(len(x), len(x)).triu(1).bool(), float("-inf"))
@@ -95,21 +114,25 @@ class MarianGraph:
 
     def feed_forward(self, x, name):
         hidden = self.affine(x, name, "1")
-        return self.affine(hidden.relu() if self.pre else torch.nn.functional.silu(hidden), name, "2")
+        activated = hidden.relu() if self.pre else torch.nn.functional.silu(hidden)
+        return self.affine(activated, name, "2")
 
     def embed(self, rows):
         if "Wpos" in self.w:
             return rows + self.w["Wpos"][: len(rows)]
-        positions = marian_sinusoids(len(rows)) if self.positions is None else self.positions[: len(rows)]
+        positions = (marian_sinusoids(len(rows)) if self.positions is None
+                     else self.positions[: len(rows)])
         return rows * math.sqrt(WIDTH) + positions
 
     def stack(self, x, name, memory=None):
         layer = 1
         while f"{name}_l{layer}_self_Wq" in self.w:
             part = f"{name}_l{layer}"
-            x = self.sublayer(x, part + "_self_Wo", lambda y: self.attention(y, y, part + "_self", memory is not None))
+            x = self.sublayer(x, part + "_self_Wo",
+                              lambda y: self.attention(y, y, part + "_self", memory is not None))
             if memory is not None:
-                x = self.sublayer(x, part + "_context_Wo", lambda y: self.attention(y, memory, part + "_context", False))
+                x = self.sublayer(x, part + "_context_Wo",
+                                  lambda y: self.attention(y, memory, part + "_context", False))
             x = self.sublayer(x, part + "_ffn_ffn", lambda y: self.feed_forward(y, part + "_ffn"))
             layer += 1
         return self.norm(x, name + "_top") if f"{name}_top_ln_scale" in self.w else x
@@ -118,26 +141,36 @@ class MarianGraph:
         source_table = self.w.get("Wemb", self.w.get("encoder_Wemb"))
         target_table = self.w.get("Wemb", self.w.get("decoder_Wemb"))
         memory = self.stack(self.embed(source_table[source]), "encoder")
-        rows = torch.cat([torch.zeros(1, WIDTH), target_table[target]])  # the decoder starts from nothing
+        # The decoder starts from nothing.
+        rows = torch.cat([torch.zeros(1, WIDTH), target_table[target]])
         hidden = self.stack(self.embed(rows), "decoder", memory)
-        out = self.w["decoder_ff_logit_out_W"] if "decoder_ff_logit_out_W" in self.w else target_table.T
+        untied = "decoder_ff_logit_out_W" in self.w
+        out = self.w["decoder_ff_logit_out_W"] if untied else target_table.T
         return hidden @ out + self.w["decoder_ff_logit_out_b"]
 
 
 def marian_arrays(model):
     """The transformers model's weights under Marian's names, without its padding token."""
     state = {name: tensor.detach().numpy() for name, tensor in model.state_dict().items()}
-    arrays = {"Wemb": state["model.shared.weight"][:-1], "decoder_ff_logit_out_b": state["final_logits_bias"][:, :-1]}
+    arrays = {
+        "Wemb": state["model.shared.weight"][:-1],
+        "decoder_ff_logit_out_b": state["final_logits_bias"][:, :-1]
+    }
     for stack in ("encoder", "decoder"):
         for layer in range(2):
             here, there = f"model.{stack}.layers.{layer}", f"{stack}_l{layer + 1}"
-            attentions = {"self_attn": "self"} if stack == "encoder" else {"self_attn": "self", "encoder_attn": "context"}
+            attentions = {"self_attn": "self"}
+            if stack == "decoder":
+                attentions["encoder_attn"] = "context"
             for ours, theirs in attentions.items():
                 for letter, name in zip("qkvo", ("q_proj", "k_proj", "v_proj", "out_proj")):
                     arrays[f"{there}_{theirs}_W{letter}"] = state[f"{here}.{ours}.{name}.weight"].T
-                    arrays[f"{there}_{theirs}_b{letter}"] = state[f"{here}.{ours}.{name}.bias"][None]
-                arrays[f"{there}_{theirs}_Wo_ln_scale"] = state[f"{here}.{ours}_layer_norm.weight"][None]
-                arrays[f"{there}_{theirs}_Wo_ln_bias"] = state[f"{here}.{ours}_layer_norm.bias"][None]
+                    bias = state[f"{here}.{ours}.{name}.bias"]
+                    arrays[f"{there}_{theirs}_b{letter}"] = bias[None]
+                scale = state[f"{here}.{ours}_layer_norm.weight"]
+                shift = state[f"{here}.{ours}_layer_norm.bias"]
+                arrays[f"{there}_{theirs}_Wo_ln_scale"] = scale[None]
+                arrays[f"{there}_{theirs}_Wo_ln_bias"] = shift[None]
             for number in "12":
                 arrays[f"{there}_ffn_W{number}"] = state[f"{here}.fc{number}.weight"].T
                 arrays[f"{there}_ffn_b{number}"] = state[f"{here}.fc{number}.bias"][None]
@@ -147,18 +180,24 @@ def marian_arrays(model):
 
 
 def options(**changes):
-    values = {"type": "transformer", "dim-emb": WIDTH, "dim-vocabs": [VOCAB - 1, VOCAB - 1], "enc-depth": 2, "dec-depth": 2,
-              "transformer-heads": HEADS, "transformer-dim-ffn": FEED_FORWARD, "transformer-ffn-depth": 2, "transformer-ffn-activation": "swish",
-              "transformer-preprocess": "", "transformer-postprocess": "dan", "transformer-postprocess-emb": "d",
-              "transformer-decoder-autoreg": "self-attention", "transformer-no-projection": False, "transformer-tied-layers": [],
-              "tied-embeddings-all": True, "tied-embeddings": False, "tied-embeddings-src": False} | changes
+    values = {
+        "type": "transformer", "dim-emb": WIDTH, "dim-vocabs": [VOCAB - 1, VOCAB - 1],
+        "enc-depth": 2, "dec-depth": 2,
+        "transformer-heads": HEADS, "transformer-dim-ffn": FEED_FORWARD, "transformer-ffn-depth": 2,
+        "transformer-ffn-activation": "swish", "transformer-preprocess": "",
+        "transformer-postprocess": "dan", "transformer-postprocess-emb": "d",
+        "transformer-decoder-autoreg": "self-attention", "transformer-no-projection": False,
+        "transformer-tied-layers": [], "tied-embeddings-all": True, "tied-embeddings": False,
+        "tied-embeddings-src": False
+    } | changes
     text = "".join(f"{key}: {json.dumps(value)}\n" for key, value in values.items())
     return numpy.frombuffer(text.encode() + b"\0", dtype=numpy.int8)
 
 
 def graph_logits(graph):
     with torch.no_grad():
-        return torch.stack([graph.logits(SOURCE[i][: SOURCE_LENGTHS[i]], TARGET[i]) for i in range(2)]).contiguous()
+        logits = [graph.logits(SOURCE[i][: SOURCE_LENGTHS[i]], TARGET[i]) for i in range(2)]
+        return torch.stack(logits).contiguous()
 
 
 def write_marian_post(model):
@@ -167,9 +206,12 @@ def write_marian_post(model):
         if isinstance(module, torch.nn.LayerNorm):
             module.eps = 1e-6
     positions = model.model.encoder.embed_positions.weight.detach()
-    torch.testing.assert_close(graph_logits(MarianGraph(arrays, pre=False, positions=positions)), transformers_logits(model)[..., :-1])
+    torch.testing.assert_close(graph_logits(MarianGraph(arrays, pre=False, positions=positions)),
+                               transformers_logits(model)[..., :-1])
     numpy.savez_compressed(FOLDER / "marian_post.npz", **arrays, **{"special:model.yml": options()})
-    save_file({"source": SOURCE, "target": TARGET, "logits": graph_logits(MarianGraph(arrays, pre=False))}, FOLDER / "marian_post.safetensors")
+    logits = graph_logits(MarianGraph(arrays, pre=False))
+    save_file({"source": SOURCE, "target": TARGET, "logits": logits},
+              FOLDER / "marian_post.safetensors")
 
 
 def write_marian_pre():
@@ -179,8 +221,11 @@ def write_marian_pre():
     def draw(*shape, mean=0.0):
         return rng.normal(mean, 0.3, shape).astype(numpy.float16)
 
-    arrays = {"encoder_Wemb": draw(source_size, WIDTH), "decoder_Wemb": draw(target_size, WIDTH), "Wpos": draw(16, WIDTH),
-              "decoder_ff_logit_out_W": draw(WIDTH, target_size), "decoder_ff_logit_out_b": draw(1, target_size)}
+    arrays = {
+        "encoder_Wemb": draw(source_size, WIDTH), "decoder_Wemb": draw(target_size, WIDTH),
+        "Wpos": draw(16, WIDTH), "decoder_ff_logit_out_W": draw(WIDTH, target_size),
+        "decoder_ff_logit_out_b": draw(1, target_size)
+    }
     for stack, layers, parts in (("encoder", 1, ("self",)), ("decoder", 2, ("self", "context"))):
         for layer in range(1, layers + 1):
             for part in parts:
@@ -197,11 +242,16 @@ def write_marian_pre():
         arrays[f"{stack}_top_ln_scale"] = draw(1, WIDTH, mean=1.0)
         arrays[f"{stack}_top_ln_bias"] = draw(1, WIDTH)
     arrays["decoder_l1_ffn_W1"] = numpy.asfortranarray(arrays["decoder_l1_ffn_W1"])
-    changes = {"dim-vocabs": [source_size, target_size], "enc-depth": 1, "transformer-preprocess": "n", "transformer-postprocess": "da",
-               "transformer-postprocess-top": "n", "transformer-ffn-activation": "relu", "tied-embeddings-all": False,
-               "transformer-train-positions": True}
+    changes = {
+        "dim-vocabs": [source_size, target_size], "enc-depth": 1, "transformer-preprocess": "n",
+        "transformer-postprocess": "da", "transformer-postprocess-top": "n",
+        "transformer-ffn-activation": "relu", "tied-embeddings-all": False,
+        "transformer-train-positions": True
+    }
     numpy.savez(FOLDER / "marian_pre.npz", **arrays, **{"special:model.yml": options(**changes)})
-    save_file({"source": SOURCE, "target": TARGET, "logits": graph_logits(MarianGraph(arrays, pre=True))}, FOLDER / "marian_pre.safetensors")
+    logits = graph_logits(MarianGraph(arrays, pre=True))
+    save_file({"source": SOURCE, "target": TARGET, "logits": logits},
+              FOLDER / "marian_pre.safetensors")
 
 
 FOLDER.mkdir(parents=True, exist_ok=True)

@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
-"""Writes tests/nn/golden/*.safetensors: what PyTorch computes, for the C++ model to be held against.
+"""Writes tests/nn/golden/*.safetensors: what PyTorch computes, for the C++ model to be held
+against.
 
-Each file holds a small Transformer built from torch.nn.Transformer (for what that can't express, from its layers and a plain norm): weights under tfm's names ("weights/..."), a padded batch, logits, loss, every
-gradient ("gradients/..."), and the losses of ten Adam steps. Made with torch 2.13.0, numpy and safetensors on a CPU; another version may differ in the
-last bits.
+Each file holds a small Transformer built from torch.nn.Transformer (for what that can't express,
+from its layers and a plain norm): weights under tfm's names ("weights/..."), a padded batch,
+logits, loss, every gradient ("gradients/..."), and the losses of ten Adam steps. Made with torch
+2.13.0, numpy and safetensors on a CPU; another version may differ in the last bits.
 
-Usage: scripts/make_nn_golden.py    (from the repository's root; pip install torch==2.13.0 safetensors numpy)
+Usage: scripts/make_nn_golden.py
+(from the repository's root; pip install torch==2.13.0 safetensors numpy)
 """
 import math
 from pathlib import Path
@@ -36,7 +39,10 @@ LAYER_NAMES = {
 }
 NORMS = {
     "encoder": {"norm1": "self_attention_residual", "norm2": "feed_forward_residual"},
-    "decoder": {"norm1": "self_attention_residual", "norm2": "cross_attention_residual", "norm3": "feed_forward_residual"},
+    "decoder": {
+        "norm1": "self_attention_residual", "norm2": "cross_attention_residual",
+        "norm3": "feed_forward_residual"
+    },
 }
 
 
@@ -48,27 +54,35 @@ class DeviationNorm(nn.Module):
         self.weight, self.bias = nn.Parameter(torch.ones(WIDTH)), nn.Parameter(torch.zeros(WIDTH))
 
     def forward(self, x):
-        return self.weight * (x - x.mean(-1, keepdim=True)) / (x.std(-1, keepdim=True) + 1e-6) + self.bias
+        centred = x - x.mean(-1, keepdim=True)
+        return self.weight * centred / (x.std(-1, keepdim=True) + 1e-6) + self.bias
 
 
 def replace_norms(module):
     for name, child in module.named_children():
-        setattr(module, name, DeviationNorm()) if isinstance(child, nn.LayerNorm) else replace_norms(child)
+        if isinstance(child, nn.LayerNorm):
+            setattr(module, name, DeviationNorm())
+        else:
+            replace_norms(child)
 
 
 class Model(nn.Module):
-    def __init__(self, pre_norm=False, bias=True, tied=False, layerwise=False, deviation_norm=False):
+    def __init__(self, pre_norm=False, bias=True, tied=False, layerwise=False,
+                 deviation_norm=False):
         super().__init__()
         self.layerwise = layerwise
         self.source_embedding = nn.Embedding(VOCAB, WIDTH)
         self.target_embedding = self.source_embedding if tied else nn.Embedding(VOCAB, WIDTH)
-        self.body = nn.Transformer(WIDTH, HEADS, LAYERS, LAYERS, FEED_FORWARD, dropout=0.0, batch_first=True, norm_first=pre_norm, bias=bias)
+        self.body = nn.Transformer(WIDTH, HEADS, LAYERS, LAYERS, FEED_FORWARD, dropout=0.0,
+                                   batch_first=True, norm_first=pre_norm, bias=bias)
         if deviation_norm:
             replace_norms(self.body)
         self.output = None if tied else nn.Linear(WIDTH, VOCAB, bias=bias)
-        for name, parameter in self.named_parameters():  # biases and norms away from their neutral start, so that a mix-up shows
+        # Biases and norms away from their neutral start, so that a mix-up shows
+        for name, parameter in self.named_parameters():
             if parameter.dim() == 1:
-                nn.init.normal_(parameter, 1.0 if "norm" in name and name.endswith("weight") else 0.0, 0.2)
+                nn.init.normal_(parameter,
+                                1.0 if "norm" in name and name.endswith("weight") else 0.0, 0.2)
 
     def embed(self, embedding, ids):
         position = torch.arange(ids.size(1), dtype=torch.float64)[:, None]
@@ -81,7 +95,8 @@ class Model(nn.Module):
         hidden_source = source == PAD
         future = torch.ones(target.size(1), target.size(1)).triu(1).bool()
         x, y = self.embed(self.source_embedding, source), self.embed(self.target_embedding, target)
-        target_masks = dict(tgt_mask=future, tgt_key_padding_mask=target == PAD, memory_key_padding_mask=hidden_source)
+        target_masks = dict(tgt_mask=future, tgt_key_padding_mask=target == PAD,
+                            memory_key_padding_mask=hidden_source)
         if self.layerwise:
             memory = []
             for layer in self.body.encoder.layers:
@@ -106,7 +121,8 @@ def tfm_name(name):
     rest = ".".join(parts[4:])
     layer = f"{stack}.layer{parts[3]}."
     if parts[4] in NORMS[stack]:
-        return layer + NORMS[stack][parts[4]] + (".norm.scale" if parts[5] == "weight" else ".norm.shift")
+        field = ".norm.scale" if parts[5] == "weight" else ".norm.shift"
+        return layer + NORMS[stack][parts[4]] + field
     for theirs, ours in LAYER_NAMES.items():
         if rest.startswith(theirs):
             return layer + ours + rest[len(theirs):]
@@ -121,7 +137,9 @@ def main():
         source = torch.tensor([[4, 5, 6, 7, EOS], [8, 9, EOS, PAD, PAD], [10, EOS, PAD, PAD, PAD]])
         target_input = torch.tensor([[BOS, 5, 4, 3], [BOS, 9, PAD, PAD], [BOS, 7, 6, PAD]])
         target_output = torch.tensor([[5, 4, 3, EOS], [9, EOS, PAD, PAD], [7, 6, EOS, PAD]])
-        tensors = {f"weights/{tfm_name(n)}": p.detach().clone() for n, p in model.named_parameters()}
+        tensors = {
+            f"weights/{tfm_name(n)}": p.detach().clone() for n, p in model.named_parameters()
+        }
         criterion = nn.CrossEntropyLoss(ignore_index=PAD, label_smoothing=0.1)
         optimizer = torch.optim.Adam(model.parameters(), lr=0.01, betas=(0.9, 0.98), eps=1e-9)
         losses = []
@@ -132,11 +150,17 @@ def main():
             loss.backward()
             if step == 0:
                 tensors["logits"] = logits.detach().clone()
-                tensors |= {f"gradients/{tfm_name(n)}": p.grad.clone() for n, p in model.named_parameters()}
+                tensors |= {
+                    f"gradients/{tfm_name(n)}": p.grad.clone() for n, p in model.named_parameters()
+                }
             losses.append(loss.item())
             optimizer.step()
-        tensors |= {"source": source, "target_input": target_input, "target_output": target_output, "losses": torch.tensor(losses, dtype=torch.float64)}
-        save_file({k: v.contiguous() for k, v in tensors.items()}, folder / f"{name}.safetensors", {"torch": torch.__version__})
+        tensors |= {
+            "source": source, "target_input": target_input, "target_output": target_output,
+            "losses": torch.tensor(losses, dtype=torch.float64)
+        }
+        save_file({k: v.contiguous() for k, v in tensors.items()}, folder / f"{name}.safetensors",
+                  {"torch": torch.__version__})
 
 
 if __name__ == "__main__":

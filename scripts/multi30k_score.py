@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""BLEU of Multi30k translations by the dataset's literature and by sacreBLEU's default; called by scripts/multi30k_score, which says more.
+"""BLEU of Multi30k translations by the dataset's literature and by sacreBLEU's default; called by
+scripts/multi30k_score, which says more.
 
     python multi30k_score.py HYPOTHESES REFERENCE LANGUAGE
 
@@ -17,14 +18,17 @@ from sacremoses import MosesPunctNormalizer, MosesTokenizer
 def read_lines(path):
     data = path.read_bytes()
     text = (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode("utf-8")
-    lines = text.split("\n")  # not splitlines, which also splits at characters that may stand within a sentence
+    # Not splitlines, which also splits at characters that may stand within a sentence
+    lines = text.split("\n")
     return [line.rstrip("\r") for line in (lines[:-1] if lines[-1] == "" else lines)]
 
 
 def moses_lines(lines, language):
     normalizer = MosesPunctNormalizer(lang=language)
     tokenizer = MosesTokenizer(lang=language)
-    return [tokenizer.tokenize(normalizer.normalize(line.lower()), return_str=True) for line in lines]
+    return [
+        tokenizer.tokenize(normalizer.normalize(line.lower()), return_str=True) for line in lines
+    ]
 
 
 def describe(name, metric, hypotheses, references):
@@ -40,7 +44,8 @@ def main():
     args = parser.parse_args()
     hypotheses, references = read_lines(args.hypotheses), read_lines(args.reference)
     if len(hypotheses) != len(references):
-        raise SystemExit(f"{args.hypotheses} has {len(hypotheses)} lines, {args.reference} {len(references)}: give one translation a line")
+        raise SystemExit(f"{args.hypotheses} has {len(hypotheses)} lines, {args.reference} "
+                         f"{len(references)}: give one translation a line")
     tokenized = [moses_lines(lines, args.language) for lines in (hypotheses, references)]
     # force: sacreBLEU would warn that the text looks tokenised, which it is meant to be.
     print(describe("lowercased, Moses tokens", BLEU(tokenize="none", force=True), *tokenized))

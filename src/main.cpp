@@ -12,13 +12,16 @@
 
 namespace {
 
-constexpr const char* out_of_memory = "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller model";
+constexpr const char* out_of_memory =
+    "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller "
+    "model";
 
 }  // namespace
 
 int main(int argc, char** argv) {
   std::ios::sync_with_stdio(false);  // or std::cin can't tell whether it has more to give
-  std::signal(SIGXFSZ, SIG_IGN);     // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
+  // a file that grows over the user's limit (ulimit -f) is an error that names it, not the end
+  std::signal(SIGXFSZ, SIG_IGN);
   tfm::set_up_log(tfm::Verbosity::normal);
   try {
     return tfm::run_command_line(argc, argv,
@@ -47,7 +50,8 @@ int main(int argc, char** argv) {
   } catch (const c10::Error& error) {
     spdlog::error("unexpected: {}", error.what_without_backtrace());
   } catch (const std::exception& error) {
-    tfm::is_out_of_memory(error) ? spdlog::error(out_of_memory) : spdlog::error("unexpected: {}", error.what());
+    tfm::is_out_of_memory(error) ? spdlog::error(out_of_memory)
+                                 : spdlog::error("unexpected: {}", error.what());
   }
   return 1;
 }

@@ -1,4 +1,5 @@
-// While it lives, no file can grow beyond so many bytes: what a disk that fills up looks like to those who write.
+// While it lives, no file can grow beyond so many bytes: what a disk that fills up looks like to
+// those who write.
 #pragma once
 
 #include <sys/resource.h>

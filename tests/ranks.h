@@ -1,5 +1,6 @@
-// Runs a test's body in several processes at once, as the ranks of one world: this very program again, started by tfm's own launcher, with one
-// disabled test chosen. A body is TEST(DISABLED_Rank, Name); a failed expectation in any rank fails the launch.
+// Runs a test's body in several processes at once, as the ranks of one world: this very program
+// again, started by tfm's own launcher, with one disabled test chosen. A body is
+// TEST(DISABLED_Rank, Name); a failed expectation in any rank fails the launch.
 #pragma once
 
 #include <filesystem>
@@ -11,11 +12,13 @@
 namespace tfm {
 
 /// The launch's exit code. folder: reaches the body as `rank_folder()`.
-inline int launch_ranks(int ranks, const std::string& name, const std::filesystem::path& folder = "/") {
+inline int launch_ranks(int ranks, const std::string& name,
+                        const std::filesystem::path& folder = "/") {
   LaunchRequest request;
   request.ranks = ranks;
-  request.command = {std::filesystem::read_symlink("/proc/self/exe").string(), "--gtest_filter=DISABLED_Rank." + name,
-                     "--gtest_also_run_disabled_tests", "--gtest_brief=1"};
+  request.command = {std::filesystem::read_symlink("/proc/self/exe").string(),
+                     "--gtest_filter=DISABLED_Rank." + name, "--gtest_also_run_disabled_tests",
+                     "--gtest_brief=1"};
   ::setenv("TFM_TEST_FOLDER", folder.c_str(), 1);
   return launch(request);
 }

@@ -14,7 +14,9 @@ namespace tfm {
 
 class TemporaryFolder {
  public:
-  TemporaryFolder() : folder_(std::filesystem::path(testing::TempDir()) / unique_name()) { std::filesystem::create_directories(folder_); }
+  TemporaryFolder() : folder_(std::filesystem::path(testing::TempDir()) / unique_name()) {
+    std::filesystem::create_directories(folder_);
+  }
   ~TemporaryFolder() { std::filesystem::remove_all(folder_); }
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;

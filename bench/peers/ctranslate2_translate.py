@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-"""Translates a file of subword pieces with a CTranslate2 model and prints its speed as one JSON line: the peer of tfm's translation.
+"""Translates a file of subword pieces with a CTranslate2 model and prints its speed as one JSON
+line: the peer of tfm's translation.
 
-Timed is translation alone: the model is loaded, the pieces are split and a first batch is translated before. tokens_per_second counts the pieces of the best
-hypotheses, end marks excluded, in the fastest of --repeat passes over the file. With --latency, every sentence is then translated alone, too, and
-the median and the 99th percentile of its milliseconds are added.
+Timed is translation alone: the model is loaded, the pieces are split and a first batch is
+translated before. tokens_per_second counts the pieces of the best hypotheses, end marks excluded,
+in the fastest of --repeat passes over the file. With --latency, every sentence is then translated
+alone, too, and the median and the 99th percentile of its milliseconds are added.
 
 Needs bench/peers/setup. Example:
-  build/peers-venv/bin/python bench/peers/ctranslate2_translate.py --model ct2_model --input test.pieces --compute-type int8 --latency
+  build/peers-venv/bin/python bench/peers/ctranslate2_translate.py --model ct2_model \\
+    --input test.pieces --compute-type int8 --latency
 """
 import argparse
 import json
@@ -47,18 +50,24 @@ def latencies(translate, sentences):
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--model", required=True, help="folder of a converted model")
-    parser.add_argument("--input", required=True, help="one sentence a line, its pieces separated by blanks")
+    parser.add_argument("--input", required=True,
+                        help="one sentence a line, its pieces separated by blanks")
     parser.add_argument("--output", help="receives the pieces of the translations")
     parser.add_argument("--beam-size", type=int, default=4)
     parser.add_argument("--batch-size", type=int, default=32, help="sentences")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--translators", type=int, default=1, help="that work on batches side by side (inter_threads) and share the threads")
+    parser.add_argument(
+        "--translators", type=int, default=1,
+        help="that work on batches side by side (inter_threads) and share the threads")
     parser.add_argument("--compute-type", default="float32", help="float32, int8, bfloat16, ...")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--length", type=int, default=0, help="every translation has exactly so many pieces; 0: at most 256, as the model decides")
-    parser.add_argument("--no-source-eos", action="store_true", help="the model was trained without an end mark on its sources")
+    parser.add_argument(
+        "--length", type=int, default=0,
+        help="every translation has exactly so many pieces; 0: at most 256, as the model decides")
+    parser.add_argument("--no-source-eos", action="store_true",
+                        help="the model was trained without an end mark on its sources")
     parser.add_argument("--limit", type=int, default=0, help="only the first so many sentences")
     parser.add_argument("--repeat", type=int, default=3)
     parser.add_argument("--latency", action="store_true", help="time sentences alone as well")
@@ -69,9 +78,9 @@ def main():
     options = parse_options()
     sentences = read_pieces(options.input, not options.no_source_eos, options.limit)
     each = max(1, options.threads // options.translators)
-    translator = ctranslate2.Translator(
-        options.model, device=options.device, compute_type=options.compute_type, inter_threads=options.translators, intra_threads=each
-    )
+    translator = ctranslate2.Translator(options.model, device=options.device,
+                                        compute_type=options.compute_type,
+                                        inter_threads=options.translators, intra_threads=each)
 
     def translate(batch):
         return translator.translate_batch(
@@ -83,7 +92,8 @@ def main():
         )
 
     translate(sentences[: options.batch_size * options.translators])
-    seconds, results = min((timed(lambda: translate(sentences)) for _ in range(options.repeat)), key=lambda pass_: pass_[0])
+    seconds, results = min((timed(lambda: translate(sentences)) for _ in range(options.repeat)),
+                           key=lambda pass_: pass_[0])
     translations = [result.hypotheses[0] for result in results]
     tokens = sum(len(pieces) for pieces in translations)
     report = {

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Prints the machine's matmul rate as one JSON line: GFLOPS of the product of two SIZE x SIZE matrices in fp32 and bf16, the best of several.
+"""Prints the machine's matmul rate as one JSON line: GFLOPS of the product of two SIZE x SIZE
+matrices in fp32 and bf16, the best of several.
 
-It is the yardstick for how much of the machine a training run uses: no model can be faster than its matmuls.
+It is the yardstick for how much of the machine a training run uses: no model can be faster than
+its matmuls.
 """
 import argparse
 import json
@@ -27,15 +29,21 @@ def gflops(dtype, options):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--size", type=int, default=2048)
     parser.add_argument("--seconds", type=float, default=2, help="for each number type")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--device", default="cpu")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
-    rates = {name: round(gflops(dtype, options), 1) for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16))}
-    print(json.dumps({"matmul_size": options.size, "threads": options.threads, "device": options.device, "torch": torch.__version__, "gflops": rates}))
+    rates = {
+        name: round(gflops(dtype, options), 1)
+        for name, dtype in (("fp32", torch.float32), ("bf16", torch.bfloat16))
+    }
+    print(json.dumps({
+        "matmul_size": options.size, "threads": options.threads, "device": options.device,
+        "torch": torch.__version__, "gflops": rates
+    }))
 
 
 if __name__ == "__main__":

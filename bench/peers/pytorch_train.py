@@ -1,14 +1,19 @@
 #!/usr/bin/env python3
-"""Trains torch.nn.Transformer on parallel text and prints its speed as one JSON line: the peer that tfm's training is held against.
+"""Trains torch.nn.Transformer on parallel text and prints its speed as one JSON line: the peer that
+tfm's training is held against.
 
-It is what somebody would write with PyTorch alone: torch.nn.Transformer (post-norm), one embedding matrix for source, target and output, label smoothing
-0.1, fused Adam, batches of pairs of like length that hold at most --batch-size padded tokens. Batches, recipe and model are tfm's, so that both do the
-same work; "--dropout-places residual" takes away the dropouts that nn.Transformer has and tfm by default has not.
+It is what somebody would write with PyTorch alone: torch.nn.Transformer (post-norm), one embedding
+matrix for source, target and output, label smoothing 0.1, fused Adam, batches of pairs of like
+length that hold at most --batch-size padded tokens. Batches, recipe and model are tfm's, so that
+both do the same work; "--dropout-places residual" takes away the dropouts that nn.Transformer has
+and tfm by default has not.
 
-tokens_per_second counts source and target tokens, end marks included and padding excluded, from the end of the warm-up on.
+tokens_per_second counts source and target tokens, end marks included and padding excluded, from
+the end of the warm-up on.
 
 Needs bench/peers/setup. Example:
-  build/peers-venv/bin/python bench/peers/pytorch_train.py --source train.de --target train.en --vocab joint.model --model tiny --precision bf16
+  build/peers-venv/bin/python bench/peers/pytorch_train.py --source train.de --target train.en \\
+    --vocab joint.model --model tiny --precision bf16
 """
 import argparse
 import gzip
@@ -24,7 +29,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-# Rows are padded with what no embedding is learnt for; the vocabulary must give these ids to <pad>, <s> and </s>, as those trained by tfm do.
+# Rows are padded with what no embedding is learnt for; the vocabulary must give these ids to <pad>,
+# <s> and </s>, as those trained by tfm do.
 PAD, BOS, EOS = 0, 1, 2
 LONGEST = 256  # tokens; longer pairs are left out, as tfm does
 
@@ -83,7 +89,9 @@ class Translator(nn.Module):
         return functional.linear(hidden, self.embedding.weight)
 
     def keep_residual_dropout_only(self):
-        """Dropout on embeddings and block outputs alone (Vaswani et al. 2017, section 5.4), which is tfm's default."""
+        """Dropout on embeddings and block outputs alone (Vaswani et al. 2017, section 5.4), which
+        is tfm's default.
+        """
         for module in self.modules():
             if isinstance(module, nn.MultiheadAttention):
                 module.dropout = 0.0
@@ -115,14 +123,19 @@ def read_pairs(source_file, target_file, vocabulary):
         with (gzip.open if file.endswith(".gz") else open)(file, "rt", encoding="utf-8") as lines:
             return vocabulary.encode([line.strip() for line in lines])
 
-    pairs = [Pair(s + [EOS], t) for s, t in zip(encoded(source_file), encoded(target_file), strict=True) if s and t]
+    pairs = [
+        Pair(s + [EOS], t)
+        for s, t in zip(encoded(source_file), encoded(target_file), strict=True)
+        if s and t
+    ]
     return [pair for pair in pairs if pair.length() <= LONGEST]
 
 
 def batches_of(pairs, budget):
     """Every pair once, with pairs of like length, each batch at most budget = rows x longest."""
     batches = [[]]
-    for pair in sorted(pairs, key=lambda p: (p.length(), len(p.source))):  # so the newest pair is the longest
+    # Sorted so that the newest pair is the longest.
+    for pair in sorted(pairs, key=lambda p: (p.length(), len(p.source))):
         if batches[-1] and (len(batches[-1]) + 1) * pair.length() > budget:
             batches.append([])
         batches[-1].append(pair)
@@ -141,7 +154,9 @@ def padded(rows, device):
 
 
 class Counts:
-    """Unpadded tokens, and the pairs of positions that attention relates, from which the work of a model follows."""
+    """Unpadded tokens, and the pairs of positions that attention relates, from which the work of a
+    model follows.
+    """
 
     def __init__(self):
         self.source = self.target = self.source_source = self.target_target = self.target_source = 0
@@ -164,7 +179,8 @@ class Training:
         if options.dropout_places == "residual":
             self.model.keep_residual_dropout_only()
         self.network = torch.compile(self.model, dynamic=True) if options.compile else self.model
-        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=options.learning_rate, betas=(0.9, 0.98), eps=1e-9, fused=True)
+        self.optimizer = torch.optim.Adam(self.model.parameters(), lr=options.learning_rate,
+                                          betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.losses = []  # of each update, per target token
 
     def update(self, batch):
@@ -172,9 +188,11 @@ class Training:
         source = padded([pair.source for pair in batch], self.device)
         target_input = padded([[BOS] + pair.target for pair in batch], self.device)
         target_output = padded([pair.target + [EOS] for pair in batch], self.device)
-        with torch.autocast(self.device.type, torch.bfloat16, enabled=self.options.precision == "bf16"):
+        with torch.autocast(self.device.type, torch.bfloat16,
+                            enabled=self.options.precision == "bf16"):
             logits = self.network(source, target_input)
-            loss = functional.cross_entropy(logits.flatten(0, 1), target_output.flatten(), ignore_index=PAD, label_smoothing=0.1)
+            loss = functional.cross_entropy(logits.flatten(0, 1), target_output.flatten(),
+                                            ignore_index=PAD, label_smoothing=0.1)
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
         self.optimizer.step()
@@ -183,7 +201,8 @@ class Training:
     def set_learning_rate(self, step):
         warmup = self.options.warmup_steps
         if warmup > 0:  # as tfm's inverse_sqrt
-            self.optimizer.param_groups[0]["lr"] = self.options.learning_rate * min(step / warmup, math.sqrt(warmup / step))
+            self.optimizer.param_groups[0]["lr"] = self.options.learning_rate * min(
+                step / warmup, math.sqrt(warmup / step))
 
     def now(self):
         """Seconds, once everything asked of the device is done."""
@@ -201,7 +220,8 @@ def train(training, batches, options):
         warm += 1
     counts, updates = Counts(), 0
     begin = training.now()
-    while updates < options.updates if options.updates else time.perf_counter() - begin < options.seconds:
+    while (updates < options.updates if options.updates
+           else time.perf_counter() - begin < options.seconds):
         batch = next(batches)
         training.update(batch)
         counts.add(batch)
@@ -210,26 +230,37 @@ def train(training, batches, options):
 
 
 def parse_options():
-    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--source", required=True, help="one sentence a line, plain or .gz")
     parser.add_argument("--target", required=True, help="its translations, line for line")
-    parser.add_argument("--vocab", required=True, help="SentencePiece model of both languages, with <pad>, <s>, </s> as ids 0, 1, 2")
+    parser.add_argument(
+        "--vocab", required=True,
+        help="SentencePiece model of both languages, with <pad>, <s>, </s> as ids 0, 1, 2")
     parser.add_argument("--model", choices=SIZES, default="tiny")
-    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32", help="bf16: autocast")
-    parser.add_argument("--dropout-places", choices=["everywhere", "residual"], default="everywhere",
-                        help="everywhere: as nn.Transformer has it, attention weights and feed-forward activations included")
-    parser.add_argument("--compile", action="store_true", help="torch.compile the model, with dynamic shapes")
+    parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32",
+                        help="bf16: autocast")
+    parser.add_argument(
+        "--dropout-places", choices=["everywhere", "residual"], default="everywhere",
+        help="everywhere: as nn.Transformer has it, attention weights and feed-forward "
+             "activations included")
+    parser.add_argument("--compile", action="store_true",
+                        help="torch.compile the model, with dynamic shapes")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)
-    parser.add_argument("--batch-size", type=int, default=4096, help="padded tokens: rows x longest of source and target")
+    parser.add_argument("--batch-size", type=int, default=4096,
+                        help="padded tokens: rows x longest of source and target")
     parser.add_argument("--learning-rate", type=float, default=0.001)
-    parser.add_argument("--warmup-steps", type=int, default=0, help="of the inverse-sqrt schedule; 0: a constant learning rate")
-    parser.add_argument("--skip-updates", type=int, default=3, help="at least so many are left out of the timing")
-    parser.add_argument("--skip-seconds", type=float, default=0, help="and at least so many seconds")
+    parser.add_argument("--warmup-steps", type=int, default=0,
+                        help="of the inverse-sqrt schedule; 0: a constant learning rate")
+    parser.add_argument("--skip-updates", type=int, default=3,
+                        help="at least so many are left out of the timing")
+    parser.add_argument("--skip-seconds", type=float, default=0,
+                        help="and at least so many seconds")
     parser.add_argument("--seconds", type=float, default=60, help="that are timed")
     parser.add_argument("--updates", type=int, default=0, help="time so many updates instead")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--losses", action="store_true", help='add "losses": of every update from the first')
+    parser.add_argument("--losses", action="store_true",
+                        help='add "losses": of every update from the first')
     return parser.parse_args()
 
 
@@ -246,10 +277,12 @@ def main():
     torch.set_num_threads(options.threads)
     vocabulary = sentencepiece.SentencePieceProcessor(model_file=options.vocab)
     if (vocabulary.pad_id(), vocabulary.bos_id(), vocabulary.eos_id()) != (PAD, BOS, EOS):
-        raise SystemExit(f"{options.vocab}: <pad>, <s>, </s> are not ids 0, 1, 2; use a joint.model that tfm trained")
+        raise SystemExit(f"{options.vocab}: <pad>, <s>, </s> are not ids 0, 1, 2; "
+                         "use a joint.model that tfm trained")
     training = Training(options, vocabulary.get_piece_size())
     pairs = read_pairs(options.source, options.target, vocabulary)
-    updates, seconds, counts = train(training, endless(batches_of(pairs, options.batch_size)), options)
+    updates, seconds, counts = train(training, endless(batches_of(pairs, options.batch_size)),
+                                     options)
     losses = [loss.item() for loss in training.losses]
     report = {
         "peer": "torch.nn.Transformer",

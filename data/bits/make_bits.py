@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
-"""Writes train.source, train.target: strings of bits and the same strings with every bit flipped. `--check` compares instead of writing."""
+"""Writes train.source, train.target: strings of bits and the same strings with every bit flipped.
+`--check` compares instead of writing.
+"""
 import pathlib
 import random
 import sys
@@ -8,7 +10,8 @@ folder = pathlib.Path(__file__).parent
 draw = random.Random(1)
 lines = []
 for i in range(400):
-    length = draw.randint(1, 10) if i % 50 else 40  # every fiftieth is longer than the model's 30 tokens: it is cut
+    # Every fiftieth is longer than the model's 30 tokens: it is cut.
+    length = draw.randint(1, 10) if i % 50 else 40
     lines.append([draw.randint(0, 1) for _ in range(length)])
 texts = {
     "train.source": lines,

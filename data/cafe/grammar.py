@@ -1,7 +1,8 @@
 """German and English noun phrases, inflected together, with their word alignment.
 
-Everything is a Phrase: the words of both sides and the links between them. Larger phrases are made of smaller ones (here and in notation.py), so the
-alignment of a sentence follows from that of its parts and is never guessed.
+Everything is a Phrase: the words of both sides and the links between them. Larger phrases are made
+of smaller ones (here and in notation.py), so the alignment of a sentence follows from that of its
+parts and is never guessed.
 """
 
 import itertools
@@ -18,7 +19,9 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Noun:
-    """gender is m, f, n, or p for a noun used only in the plural; a plural of None marks a mass noun."""
+    """gender is m, f, n, or p for a noun used only in the plural; a plural of None marks a mass
+    noun.
+    """
     gender: str
     de: str
     de_plural: str
@@ -34,7 +37,8 @@ class Adjective:
 
 GENDERS = "mfnp"
 
-# Masculine form: forms for m, f, n and plural; case; declension of an adjective that follows; English before a singular and before a plural.
+# Masculine form: forms for m, f, n and plural; case; declension of an adjective that follows;
+# English before a singular and before a plural.
 DETERMINERS = {
     "": ("- - - -", "acc", "strong", "", ""),
     "der": ("der die das die", "nom", "weak", "the", "the"),
@@ -51,10 +55,13 @@ DETERMINERS = {
     "zum": ("zum zur zum zu_den", "dat", "weak", "to_the", "to_the"),
     "am": ("am an_der am an_den", "dat", "weak", "at_the", "at_the"),
 }
-for stem, english in [("kein", "no"), ("mein", "my"), ("dein", "your"), ("Ihr", "your"), ("unser", "our")]:
+for stem, english in [("kein", "no"), ("mein", "my"), ("dein", "your"), ("Ihr", "your"),
+                      ("unser", "our")]:
     DETERMINERS[stem] = (f"{stem} {stem}e {stem} {stem}e", "nom", "mixed", english, english)
-    DETERMINERS[stem + "en"] = (f"{stem}en {stem}e {stem} {stem}e", "acc", "mixed", english, english)
-    DETERMINERS[stem + "em"] = (f"{stem}em {stem}er {stem}em {stem}en", "dat", "mixed", english, english)
+    DETERMINERS[stem + "en"] = (f"{stem}en {stem}e {stem} {stem}e", "acc", "mixed", english,
+                                english)
+    DETERMINERS[stem + "em"] = (f"{stem}em {stem}er {stem}em {stem}en", "dat", "mixed", english,
+                                english)
 
 # Adjective endings for m, f, n and plural.
 ENDINGS = {
@@ -72,7 +79,9 @@ TAKES_A = ("uni", "euro", "one")
 
 
 def aligned(de, en):
-    """Word by word where both sides have as many words; otherwise every word with every word, as in Apfelkuchen and apple cake."""
+    """Word by word where both sides have as many words; otherwise every word with every word, as in
+    Apfelkuchen and apple cake.
+    """
     if len(de) == len(en):
         links = [(i, i) for i in range(len(de))]
     else:
@@ -94,7 +103,9 @@ def dative_plural(word):
 
 
 def noun_phrase(noun, determiner, adjective=None, count=None, plural=False, english=None):
-    """Inflects determiner, adjective and noun together. count is a Phrase such as zwei / two; english replaces the determiner's usual English."""
+    """Inflects determiner, adjective and noun together. count is a Phrase such as zwei / two;
+    english replaces the determiner's usual English.
+    """
     plural = plural or count is not None
     gender = "p" if plural else noun.gender
     forms, case, declension, singular_en, plural_en = DETERMINERS[determiner]
@@ -110,9 +121,11 @@ def noun_phrase(noun, determiner, adjective=None, count=None, plural=False, engl
 
     inner = aligned(de_word.split(), en_word.split())
     if adjective:
-        # A plural without an article takes the strong ending, whatever the article would be in the singular.
+        # A plural without an article takes the strong ending, whatever the article would be in the
+        # singular.
         declension = "strong" if form == "-" else declension
-        inner = concatenate(aligned([adjective.stem + ENDINGS[declension, case].split()[row]], [adjective.en]), inner)
+        ending = ENDINGS[declension, case].split()[row]
+        inner = concatenate(aligned([adjective.stem + ending], [adjective.en]), inner)
     if count:
         inner = concatenate(count, inner)
     en_article = english.split("_") if english else []

@@ -1,11 +1,14 @@
 """Makes the cafe corpus: German-English phrases of everyday life with their word alignment.
 
-    python3 data/cafe/make_cafe.py            writes {train,valid,test}.{de,en,align} beside this file
-    python3 data/cafe/make_cafe.py --check    checks the written files: sizes, no held-out overlap, known words, sound alignment
-    python3 data/cafe/make_cafe.py --sample N prints N training pairs drawn at random, for proofreading
+    python3 data/cafe/make_cafe.py
+        writes {train,valid,test}.{de,en,align} beside this file
+    python3 data/cafe/make_cafe.py --check
+        checks the written files: sizes, no held-out overlap, known words, sound alignment
+    python3 data/cafe/make_cafe.py --sample N
+        prints N training pairs drawn at random, for proofreading
 
-Standard library only. The same seed gives the same bytes. What can be said stands in lexicon.txt and templates.txt, read by
-notation.py and inflected by grammar.py.
+Standard library only. The same seed gives the same bytes. What can be said stands in lexicon.txt
+and templates.txt, read by notation.py and inflected by grammar.py.
 """
 
 import argparse
@@ -21,10 +24,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 SPLITS = ("train", "valid", "test")
 SIDES = ("de", "en", "align")
 
-PER_TEMPLATE = 23  # Sets the size of the corpus. A template with fewer combinations gives all it has.
-HELD_OUT = 250     # Sentences each of valid and test, or a few less.
-RICH = 12          # Only a template with this many sentences gives some away: the model has to see it often enough.
-SEEN = 3           # A held-out word occurs at least this often in train.
+# Sets the size of the corpus. A template with fewer combinations gives all it has.
+PER_TEMPLATE = 23
+# Only a template with this many sentences gives some away: the model has to see it often enough.
+RICH = 12
+HELD_OUT = 250  # Sentences each of valid and test, or a few less.
+SEEN = 3        # A held-out word occurs at least this often in train.
 MAX_BYTES = 700_000
 
 
@@ -34,7 +39,9 @@ def digest(seed, text):
 
 
 def key(sentence):
-    """What makes two sentences the same for the purpose of holding out: case and punctuation don't count."""
+    """What makes two sentences the same for the purpose of holding out: case and punctuation don't
+    count.
+    """
     return " ".join(bare(word).lower() for word in sentence.split())
 
 
@@ -48,8 +55,14 @@ def sentence(words):
 
 
 def repeats_a_noun(de):
-    """Two coffees and two coffees: grammatical, but nobody says it. Capitals mark German nouns; Sie and Uhr may well come twice."""
-    nouns = [bare(word) for word in de.split()[1:] if word[0].isupper() and bare(word) not in ("Sie", "Uhr")]
+    """Two coffees and two coffees: grammatical, but nobody says it. Capitals mark German nouns; Sie
+    and Uhr may well come twice.
+    """
+    nouns = [
+        bare(word)
+        for word in de.split()[1:]
+        if word[0].isupper() and bare(word) not in ("Sie", "Uhr")
+    ]
     return len(set(nouns)) < len(nouns)
 
 
@@ -63,7 +76,8 @@ def expand(template, lexicon, seed):
     pairs = {}
     for choice in filter(template.sensible, choices):
         phrase = template.render(choice)
-        pair = sentence(phrase.de), sentence(phrase.en), " ".join(f"{i}-{j}" for i, j in phrase.links)
+        links = " ".join(f"{i}-{j}" for i, j in phrase.links)
+        pair = sentence(phrase.de), sentence(phrase.en), links
         if not repeats_a_noun(pair[0]):
             pairs[pair[0]] = pair
     return sorted(pairs.values(), key=lambda pair: digest(seed, pair[0]))[:PER_TEMPLATE]
@@ -74,7 +88,8 @@ def require_one_translation(pairs):
     translation = {}
     for de, en, _ in pairs:
         if translation.setdefault(key(de), en) != en:
-            raise ValueError(f"two translations of {de!r}: {translation[key(de)]!r} and {en!r}; change templates.txt")
+            raise ValueError(f"two translations of {de!r}: {translation[key(de)]!r} and {en!r}; "
+                             "change templates.txt")
 
 
 def word_counts(pairs):
@@ -90,7 +105,9 @@ def known(pair, counts, times=SEEN):
 
 
 def hold_out(by_template, seed):
-    """English keys of valid and of test: at most two each from every rich template, so that both cover the corpus evenly."""
+    """English keys of valid and of test: at most two each from every rich template, so that both
+    cover the corpus evenly.
+    """
     counts = word_counts(pair for pairs in by_template for pair in pairs)
     valid, test = set(), set()
     for pairs in by_template:
@@ -106,7 +123,10 @@ def hold_out(by_template, seed):
 def make(seed):
     """Split -> list of (German, English, alignment)."""
     lexicon = notation.read_lexicon(HERE / "lexicon.txt")
-    by_template = [expand(template, lexicon, seed) for template in notation.read_templates(HERE / "templates.txt")]
+    by_template = [
+        expand(template, lexicon, seed)
+        for template in notation.read_templates(HERE / "templates.txt")
+    ]
     pairs = {pair[0]: pair for pairs in by_template for pair in pairs}.values()
     require_one_translation(pairs)
 
@@ -115,7 +135,8 @@ def make(seed):
     for pair in sorted(pairs, key=lambda pair: digest(seed, pair[0])):
         english = key(pair[1])
         name = next((name for name in held if english in held[name]), "train")
-        # du and Sie give the same English: one of them is enough to test, and neither may be trained on.
+        # du and Sie give the same English: one of them is enough to test, and neither may be
+        # trained on.
         if name == "train":
             splits[name][pair[0]] = pair
         else:
@@ -128,7 +149,8 @@ def make(seed):
 
 
 def read(split):
-    columns = [(HERE / f"{split}.{side}").read_text(encoding="utf-8").splitlines() for side in SIDES]
+    columns = [(HERE / f"{split}.{side}").read_text(encoding="utf-8").splitlines()
+               for side in SIDES]
     assert len({len(column) for column in columns}) == 1, f"{split}: the files differ in length"
     return list(zip(*columns))
 
@@ -136,7 +158,8 @@ def read(split):
 def write(splits):
     for split, pairs in splits.items():
         for side, column in zip(SIDES, zip(*pairs)):
-            (HERE / f"{split}.{side}").write_text("".join(line + "\n" for line in column), encoding="utf-8", newline="\n")
+            (HERE / f"{split}.{side}").write_text("".join(line + "\n" for line in column),
+                                                  encoding="utf-8", newline="\n")
 
 
 def check_alignment(split, pairs):
@@ -146,18 +169,21 @@ def check_alignment(split, pairs):
         lengths = len(de.split()), len(en.split())
         assert links == sorted(set(links)), f"{split}: unsorted or double links for {de!r}"
         for side in (0, 1):
-            assert all(0 <= link[side] < lengths[side] for link in links), f"{split}: a link out of range for {de!r}"
+            within = all(0 <= link[side] < lengths[side] for link in links)
+            assert within, f"{split}: a link out of range for {de!r}"
             aligned_words += len({link[side] for link in links})
             words += lengths[side]
     assert aligned_words >= 0.97 * words, f"{split}: only {aligned_words} of {words} words aligned"
 
 
 def check_text(split, pairs):
-    # Not a test of grammar: catches a broken template (a slot left over, a doubled mark, a missing capital).
+    # Not a test of grammar: catches a broken template (a slot left over, a doubled mark, a missing
+    # capital).
     plain = re.compile(r"[A-ZÄÖÜ0-9][^{}/_#+]*[.!?]")
     for pair in pairs:
         for text in pair[:2]:
-            assert plain.fullmatch(text) and "  " not in text and not re.search(r"[.,!?][.,!?]", text), f"{split}: {text!r} is no sentence"
+            doubled = "  " in text or re.search(r"[.,!?][.,!?]", text)
+            assert plain.fullmatch(text) and not doubled, f"{split}: {text!r} is no sentence"
 
 
 def check(seed):
@@ -173,10 +199,12 @@ def check(seed):
     for split, others in (("test", train + splits["valid"]), ("valid", train)):
         assert 200 <= len(splits[split]) <= HELD_OUT, f"{split} has {len(splits[split])} pairs"
         for side in (0, 1):
-            overlap = {key(pair[side]) for pair in splits[split]} & {key(pair[side]) for pair in others}
+            overlap = ({key(pair[side]) for pair in splits[split]} &
+                       {key(pair[side]) for pair in others})
             assert not overlap, f"{split} is not held out: {sorted(overlap)[:3]}"
         for pair in splits[split]:
-            assert known(pair, counts), f"{split}: a word of {pair[:2]} occurs fewer than {SEEN} times in train"
+            assert known(pair, counts), (
+                f"{split}: a word of {pair[:2]} occurs fewer than {SEEN} times in train")
 
     for side in ("de", "en"):
         assert sum(word[0] == side for word in counts) >= 400, f"too few words in {side}"
@@ -190,12 +218,14 @@ def report(splits, size):
     counts = word_counts(splits["train"])
     words = {side: sum(word[0] == side for word in counts) for side in ("de", "en")}
     templates = len(notation.read_templates(HERE / "templates.txt"))
-    print(" ".join(f"{split} {len(pairs)}" for split, pairs in splits.items()), "pairs;", f"{templates} templates;",
+    print(" ".join(f"{split} {len(pairs)}" for split, pairs in splits.items()), "pairs;",
+          f"{templates} templates;",
           f"{words['de']} German and {words['en']} English words; {size} bytes")
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--sample", type=int, metavar="N")

@@ -1,4 +1,6 @@
-"""The notation of lexicon.txt and templates.txt (explained there): reads both files and renders templates as aligned phrases."""
+"""The notation of lexicon.txt and templates.txt (explained there): reads both files and renders
+templates as aligned phrases.
+"""
 
 import itertools
 import math
@@ -7,14 +9,18 @@ from dataclasses import dataclass
 
 from grammar import Adjective, Noun, Phrase, noun_phrase
 
-SLOT = re.compile(r"\{(?P<key>(?P<category>[a-z]+)\d?)(?::(?P<form>[^}]*))?\}(?P<end>(?:'s)?[.,!?]*)")
+SLOT = re.compile(
+    r"\{(?P<key>(?P<category>[a-z]+)\d?)(?::(?P<form>[^}]*))?\}(?P<end>(?:'s)?[.,!?]*)")
 WORD = re.compile(r"(?P<word>[^/]+)(?:/(?P<tags>\w+))?(?P<end>[.,!?]*)")
-FORM = re.compile(r"(?P<determiner>[^#+.]*)(?:#(?P<count>[a-z]+))?(?:\+(?P<adjective>[a-z]+))?(?P<plural>\.pl)?")
+FORM = re.compile(
+    r"(?P<determiner>[^#+.]*)(?:#(?P<count>[a-z]+))?(?:\+(?P<adjective>[a-z]+))?(?P<plural>\.pl)?")
 
 
 @dataclass(frozen=True)
 class Unit:
-    """One element of a template's side: a word with alignment tags, or a slot (key) with its form; end is what follows without a space."""
+    """One element of a template's side: a word with alignment tags, or a slot (key) with its form;
+    end is what follows without a space.
+    """
     text: str
     tags: str
     key: str
@@ -38,7 +44,9 @@ def parse_side(text):
 
 
 class Template:
-    """A pair of sides with the same slots. Variables name what has to be chosen: each slot, its count and its adjective."""
+    """A pair of sides with the same slots. Variables name what has to be chosen: each slot, its
+    count and its adjective.
+    """
 
     def __init__(self, line):
         self.line = line
@@ -46,7 +54,8 @@ class Template:
         if not separator:
             raise ValueError(f"no ' = ' in {line!r}")
         self.de, self.en = parse_side(de), parse_side(en)
-        if any(not unit.key for unit in self.en) and not any(unit.tags for unit in self.de + self.en):
+        tagged = any(unit.tags for unit in self.de + self.en)
+        if any(not unit.key for unit in self.en) and not tagged:
             self._tag_in_order()
         if sorted(u.key for u in self.de if u.key) != sorted(u.key for u in self.en if u.key):
             raise ValueError(f"the sides have different slots: {line!r}")
@@ -72,13 +81,15 @@ class Template:
         for tag, (de, en) in enumerate(pairs):
             for side, indices in ((self.de, de), (self.en, en)):
                 for i in indices:
-                    side[i] = Unit(side[i].text, "123456789abcdefgh"[tag], "", "", None, side[i].end)
+                    side[i] = Unit(side[i].text, "123456789abcdefgh"[tag], "", "", None,
+                                   side[i].end)
 
     def _entries(self, lexicon):
         """What each variable may be, in the order of variables."""
         unknown = set(self.variables.values()) - set(lexicon)
         if unknown:
-            raise ValueError(f"{self.line!r} uses {sorted(unknown)}, not in lexicon.txt (or, within it, only further below)")
+            raise ValueError(f"{self.line!r} uses {sorted(unknown)}, not in lexicon.txt "
+                             "(or, within it, only further below)")
         return [lexicon[category] for category in self.variables.values()]
 
     def size(self, lexicon):
@@ -90,7 +101,10 @@ class Template:
             yield dict(zip(self.variables, values))
 
     def sample(self, lexicon, rng):
-        return {key: entries[rng.randrange(len(entries))] for key, entries in zip(self.variables, self._entries(lexicon))}
+        return {
+            key: entries[rng.randrange(len(entries))]
+            for key, entries in zip(self.variables, self._entries(lexicon))
+        }
 
     def sensible(self, choice):
         """False where two slots of one category hold the same entry (from Berlin to Berlin)."""
@@ -100,8 +114,10 @@ class Template:
     def render(self, choice):
         """The Phrase of one assignment."""
         parts = {unit.key: self._fill(unit, choice) for unit in self.de if unit.key}
-        de, de_tags, de_starts = self._lay_out(self.de, {key: part.de for key, part in parts.items()})
-        en, en_tags, en_starts = self._lay_out(self.en, {key: part.en for key, part in parts.items()})
+        de_parts = {key: part.de for key, part in parts.items()}
+        en_parts = {key: part.en for key, part in parts.items()}
+        de, de_tags, de_starts = self._lay_out(self.de, de_parts)
+        en, en_tags, en_starts = self._lay_out(self.en, en_parts)
         links = {(i, j) for tag in de_tags for i in de_tags[tag] for j in en_tags[tag]}
         for key, part in parts.items():
             links |= {(i + de_starts[key], j + en_starts[key]) for i, j in part.links}
@@ -113,7 +129,8 @@ class Template:
             return value
         form = FORM.fullmatch(unit.form or "")
         determiner = "" if form["determiner"] == "0" else form["determiner"]
-        return noun_phrase(value, determiner, choice.get(f"{unit.key}.adjective"), choice.get(f"{unit.key}.count"), bool(form["plural"]),
+        return noun_phrase(value, determiner, choice.get(f"{unit.key}.adjective"),
+                           choice.get(f"{unit.key}.count"), bool(form["plural"]),
                            self.english_form[unit.key])
 
     @staticmethod
@@ -152,7 +169,9 @@ def read_lines(path):
 
 
 def read_lexicon(path):
-    """Category name -> list of Noun, Adjective or Phrase. A category may use only those above it."""
+    """Category name -> list of Noun, Adjective or Phrase. A category may use only those above
+    it.
+    """
     lexicon, name, kind = {}, "", ""
     for line in read_lines(path):
         header = re.fullmatch(r"\[(\w+) : (noun|adjective|phrase)\]", line)

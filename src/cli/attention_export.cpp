@@ -12,14 +12,20 @@ constexpr std::size_t most_sentences = 100;
 std::string checked_ending(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   if (ending == ".html" || ending == ".svg" || ending == ".json") return ending;
-  throw ConfigError("--attention", "'" + file.string() + "' tells no format", "Give a file that ends in .html, .svg or .json.");
+  throw ConfigError("--attention", "'" + file.string() + "' tells no format",
+                    "Give a file that ends in .html, .svg or .json.");
 }
 
 /// One sentence's maps, [1, H, T, S] a layer.
 AttentionWeights weights_of(const std::vector<torch::Tensor>& layers) {
-  const auto all = torch::cat(layers).to(torch::kCPU, torch::kFloat32).contiguous();  // [L, H, T, S]
+  // [L, H, T, S]
+  const auto all = torch::cat(layers).to(torch::kCPU, torch::kFloat32).contiguous();
   const auto* values = all.const_data_ptr<float>();
-  return {.layers = all.size(0), .heads = all.size(1), .rows = all.size(2), .columns = all.size(3), .values = {values, values + all.numel()}};
+  return {.layers = all.size(0),
+          .heads = all.size(1),
+          .rows = all.size(2),
+          .columns = all.size(3),
+          .values = {values, values + all.numel()}};
 }
 
 std::vector<std::string> pieces(const Tokenizer& tokenizer, const TokenIds& ids) {
@@ -50,7 +56,8 @@ void AttentionExport::add(const std::string& source, const Translation& translat
     sentences_.push_back(attention_of_part(part));
     const bool whole = best.parts.size() == 1;
     sentences_.back().source_text = whole ? source : model_.tokenizers.source->decode(part.source);
-    sentences_.back().target_text = whole ? best.text : model_.tokenizers.target->decode(part.target);
+    sentences_.back().target_text =
+        whole ? best.text : model_.tokenizers.target->decode(part.target);
   }
 }
 
@@ -76,9 +83,14 @@ std::string AttentionExport::render() const {
 }
 
 void AttentionExport::finish() {
-  if (left_out_ > 0) spdlog::warn("attention: the first {} sentences are shown, {} more are left out", most_sentences, left_out_);
-  if (sentences_.empty()) throw DataError("--attention", "no text was translated, so there is nothing to show", "Give at least one sentence.");
-  if (ending_ == ".svg" && sentences_.size() > 1) spdlog::warn("attention: the figure shows the first of {} sentences", sentences_.size());
+  if (left_out_ > 0)
+    spdlog::warn("attention: the first {} sentences are shown, {} more are left out",
+                 most_sentences, left_out_);
+  if (sentences_.empty())
+    throw DataError("--attention", "no text was translated, so there is nothing to show",
+                    "Give at least one sentence.");
+  if (ending_ == ".svg" && sentences_.size() > 1)
+    spdlog::warn("attention: the figure shows the first of {} sentences", sentences_.size());
   output_.write(render());
   output_.finish();
 }

@@ -8,10 +8,13 @@ namespace tfm {
 int average_command(const AverageOptions& options) {
   const bool of_run = options.folders.size() == 1;
   if (!of_run && options.last + options.best > 0) {
-    throw ConfigError("--last, --best", "choose among one run's checkpoints, but several folders are named",
+    throw ConfigError("--last, --best",
+                      "choose among one run's checkpoints, but several folders are named",
                       "Name one run folder, or leave them out.");
   }
-  const auto chosen = of_run ? chosen_checkpoints(options.folders.front(), {.last = options.last, .best = options.best}) : options.folders;
+  const auto chosen = of_run ? chosen_checkpoints(options.folders.front(),
+                                                  {.last = options.last, .best = options.best})
+                             : options.folders;
   for (const auto& folder : chosen) spdlog::info("averaging {}", folder.string());
   average_models(chosen, options.output);
   Output output;

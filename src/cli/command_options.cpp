@@ -15,8 +15,11 @@ std::string dashed(std::string name) {
 
 }  // namespace
 
-void add_field_option(CLI::App* app, const Field& field, const std::string& names, std::vector<std::string>& overrides) {
-  const auto take = [&field, &overrides](const std::string& value) { overrides.push_back(field.key() + "=" + value); };
+void add_field_option(CLI::App* app, const Field& field, const std::string& names,
+                      std::vector<std::string>& overrides) {
+  const auto take = [&field, &overrides](const std::string& value) {
+    overrides.push_back(field.key() + "=" + value);
+  };
   CLI::Option* option = nullptr;
   if (field.type == FieldType::boolean) {
     option = app->add_flag_function(
@@ -25,27 +28,36 @@ void add_field_option(CLI::App* app, const Field& field, const std::string& name
     option = app->add_option_function<std::string>(names, take, field.doc)->type_name("");
   }
   // The entries of a list may come one by one.
-  if (field.type == FieldType::list) option->multi_option_policy(CLI::MultiOptionPolicy::Join)->delimiter(';');
+  if (field.type == FieldType::list)
+    option->multi_option_policy(CLI::MultiOptionPolicy::Join)->delimiter(';');
   option->group(field.section == "decoding" ? "Decoding" : "Options");
 }
 
-void add_decoding_options(CLI::App* app, std::vector<std::string>& overrides, const std::set<std::string>& names) {
-  static const std::map<std::string, std::string> extra_names{{"beam_size", "-b,"}, {"length_penalty", "--normalize,"}};
+void add_decoding_options(CLI::App* app, std::vector<std::string>& overrides,
+                          const std::set<std::string>& names) {
+  static const std::map<std::string, std::string> extra_names{{"beam_size", "-b,"},
+                                                              {"length_penalty", "--normalize,"}};
   for (const auto& field : fields()) {
     if (field.section != "decoding" || (!names.empty() && !names.contains(field.name))) continue;
     const auto extra = extra_names.find(field.name);
-    add_field_option(app, field, (extra != extra_names.end() ? extra->second : "") + "--" + dashed(field.name), overrides);
+    add_field_option(app, field,
+                     (extra != extra_names.end() ? extra->second : "") + "--" + dashed(field.name),
+                     overrides);
   }
 }
 
 void add_runtime_options(CLI::App* app, RuntimeOptions& runtime) {
-  app->add_option("--device", runtime.device, "auto (CUDA where there is one), cpu, cuda or cuda:N")->type_name("");
-  app->add_option("--threads", runtime.threads, "CPU threads; 0: all cores")->check(CLI::Range(0, 4096))->type_name("");
+  app->add_option("--device", runtime.device, "auto (CUDA where there is one), cpu, cuda or cuda:N")
+      ->type_name("");
+  app->add_option("--threads", runtime.threads, "CPU threads; 0: all cores")
+      ->check(CLI::Range(0, 4096))
+      ->type_name("");
 }
 
 void add_model_option(CLI::App* app, std::vector<std::filesystem::path>& models) {
   app->add_option("-m,--model", models,
-                  "Model folder; default: $TFM_MODEL, else the newest run under runs/. Given several times: the models translate together")
+                  "Model folder; default: $TFM_MODEL, else the newest run under runs/. Given "
+                  "several times: the models translate together")
       ->allow_extra_args(false)  // the word after the folder is text
       ->type_name("FOLDER");
 }

@@ -10,8 +10,10 @@ namespace {
 /// "33.06  33.05 ± 1.02  0.0010 *", in columns of fixed width.
 std::string metric_columns(const MetricResult& metric) {
   std::string p = "baseline";
-  if (metric.p_value) p = fmt::format("{:.4f}{}", *metric.p_value, *metric.p_value < significance_level ? " *" : "");
-  return fmt::format("  {:>6.2f}  {:>6.2f} ± {:>5.2f}  {:<8}", metric.score, metric.confidence.mean, metric.confidence.half_width, p);
+  if (metric.p_value)
+    p = fmt::format("{:.4f}{}", *metric.p_value, *metric.p_value < significance_level ? " *" : "");
+  return fmt::format("  {:>6.2f}  {:>6.2f} ± {:>5.2f}  {:<8}", metric.score, metric.confidence.mean,
+                     metric.confidence.half_width, p);
 }
 
 std::string without_trailing_space(std::string line) {
@@ -21,17 +23,24 @@ std::string without_trailing_space(std::string line) {
 
 }  // namespace
 
-std::string comparison_table(const std::vector<std::string>& names, const std::vector<SystemResult>& results) {
+std::string comparison_table(const std::vector<std::string>& names,
+                             const std::vector<SystemResult>& results) {
   std::size_t width = std::string("system").size();
   for (const auto& name : names) width = std::max(width, name.size());
   constexpr const char* headline = "{:<{}}  {:>6}  {:<14}  {:<8}  {:>6}  {:<14}  {:<8}";
-  std::string table = without_trailing_space(fmt::format(headline, "system", width, "BLEU", "mean ± 95%", "p", "chrF2", "mean ± 95%", "p"));
+  std::string table = without_trailing_space(fmt::format(
+      headline, "system", width, "BLEU", "mean ± 95%", "p", "chrF2", "mean ± 95%", "p"));
   for (std::size_t i = 0; i < results.size(); ++i) {
-    table += without_trailing_space(fmt::format("{:<{}}", names[i], width) + metric_columns(results[i].bleu) + metric_columns(results[i].chrf));
+    table +=
+        without_trailing_space(fmt::format("{:<{}}", names[i], width) +
+                               metric_columns(results[i].bleu) + metric_columns(results[i].chrf));
   }
-  return table + fmt::format("* p < {}: differs from the baseline by more than chance\n", significance_level);
+  return table + fmt::format("* p < {}: differs from the baseline by more than chance\n",
+                             significance_level);
 }
 
-std::string format_confidence(const Confidence& confidence) { return fmt::format(" (μ = {:.2f} ± {:.2f})", confidence.mean, confidence.half_width); }
+std::string format_confidence(const Confidence& confidence) {
+  return fmt::format(" (μ = {:.2f} ± {:.2f})", confidence.mean, confidence.half_width);
+}
 
 }  // namespace tfm

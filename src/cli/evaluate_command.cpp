@@ -18,26 +18,36 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-void check_lines(const std::filesystem::path& file, std::size_t lines, const std::filesystem::path& reference, std::size_t reference_lines) {
+void check_lines(const std::filesystem::path& file, std::size_t lines,
+                 const std::filesystem::path& reference, std::size_t reference_lines) {
   if (lines == reference_lines) return;
-  throw DataError(file.string(), fmt::format("has {} lines where {} has {}", lines, reference.string(), reference_lines),
-                  "Line i of one must belong to line i of the other.");
+  throw DataError(
+      file.string(),
+      fmt::format("has {} lines where {} has {}", lines, reference.string(), reference_lines),
+      "Line i of one must belong to line i of the other.");
 }
 
 Lines translate_all(std::vector<TranslationModel>& models, const Lines& source) {
   Lines texts;
   std::size_t unusual = 0;
-  for (const auto& translation : Translator(pointers(models), models.front().config.decoding).translate(source)) {
+  for (const auto& translation :
+       Translator(pointers(models), models.front().config.decoding).translate(source)) {
     texts.push_back(translation.text());
     unusual += translation.repaired || translation.too_long || !translation.unknown.empty() ? 1 : 0;
   }
   if (unusual > 0)
-    spdlog::warn("{} of {} lines hold unknown words, are too long or not valid UTF-8; `tfm translate` says which", unusual, source.size());
+    spdlog::warn(
+        "{} of {} lines hold unknown words, are too long or not valid UTF-8; `tfm translate` says "
+        "which",
+        unusual, source.size());
   return texts;
 }
 
-/// Of the reference translations, not of the model's own: that is what the true alignments belong to.
-double error_rate_of_alignments(TranslationModel& model, const Lines& source, const Lines& references, const std::vector<GoldAlignment>& all_gold) {
+/// Of the reference translations, not of the model's own: that is what the true alignments belong
+/// to.
+double error_rate_of_alignments(TranslationModel& model, const Lines& source,
+                                const Lines& references,
+                                const std::vector<GoldAlignment>& all_gold) {
   std::vector<TokenPair> pairs;
   std::vector<GoldAlignment> gold;
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -47,7 +57,8 @@ double error_rate_of_alignments(TranslationModel& model, const Lines& source, co
     gold.push_back(all_gold[i]);
   }
   if (pairs.size() < source.size()) {
-    spdlog::warn("{} of {} pairs are empty or too long for the model: no alignment", source.size() - pairs.size(), source.size());
+    spdlog::warn("{} of {} pairs are empty or too long for the model: no alignment",
+                 source.size() - pairs.size(), source.size());
   }
   return alignment_error_rate(align(model, pairs, chosen_alignment_head(model)), gold);
 }
@@ -59,7 +70,9 @@ struct Scored {
 };
 
 Scored run_model(const EvaluateOptions& options, const Lines& references) {
-  if (options.source.empty()) throw ConfigError("", "nothing to evaluate", "Give --source FILE (with a model) or --hypothesis FILE.");
+  if (options.source.empty())
+    throw ConfigError("", "nothing to evaluate",
+                      "Give --source FILE (with a model) or --hypothesis FILE.");
   const auto source = read_lines(options.source);
   check_lines(options.source, source.size(), options.reference, references.size());
   std::vector<GoldAlignment> gold;
@@ -70,7 +83,9 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   auto models = load_for_decoding(options.models, options.runtime, options.decoding);
   Scored scored;
   scored.hypotheses = translate_all(models, source);
-  if (!options.alignment.empty()) scored.alignment_error_rate = error_rate_of_alignments(models.front(), source, references, gold);
+  if (!options.alignment.empty())
+    scored.alignment_error_rate =
+        error_rate_of_alignments(models.front(), source, references, gold);
   return scored;
 }
 
@@ -93,13 +108,19 @@ void print_scores(const EvaluateOptions& options, const Scored& scored, const Li
   auto bootstrap = options.bootstrap;
   if (!options.confidence) bootstrap.samples = 0;
   const auto result = compare_systems({scored.hypotheses}, references, bootstrap).front();
-  const auto name = [&](const std::string& signature) { return options.confidence ? with_bootstrap(signature, bootstrap) : signature; };
-  const auto confidence = [&](const MetricResult& metric) { return options.confidence ? format_confidence(metric.confidence) : std::string(); };
+  const auto name = [&](const std::string& signature) {
+    return options.confidence ? with_bootstrap(signature, bootstrap) : signature;
+  };
+  const auto confidence = [&](const MetricResult& metric) {
+    return options.confidence ? format_confidence(metric.confidence) : std::string();
+  };
   Output output;
-  output.line(
-      fmt::format("BLEU|{} = {:.2f}{} {}", name(bleu_signature()), result.bleu.score, confidence(result.bleu), result.bleu_details.format_details()));
-  output.line(fmt::format("chrF2|{} = {:.2f}{}", name(chrf_signature()), result.chrf.score, confidence(result.chrf)));
-  if (scored.alignment_error_rate) output.line(fmt::format("AER = {:.4f}", *scored.alignment_error_rate));
+  output.line(fmt::format("BLEU|{} = {:.2f}{} {}", name(bleu_signature()), result.bleu.score,
+                          confidence(result.bleu), result.bleu_details.format_details()));
+  output.line(fmt::format("chrF2|{} = {:.2f}{}", name(chrf_signature()), result.chrf.score,
+                          confidence(result.chrf)));
+  if (scored.alignment_error_rate)
+    output.line(fmt::format("AER = {:.4f}", *scored.alignment_error_rate));
   output.finish();
 }
 
@@ -117,13 +138,16 @@ int evaluate_command(const EvaluateOptions& given) {
   options.bootstrap.threads = options.runtime.threads;
   const auto references = read_lines(options.reference);
   if (options.hypotheses.size() > 1) {
-    if (!options.output.empty()) throw ConfigError("--output", "there is more than one translation", "Leave it out, or give one --hypothesis.");
+    if (!options.output.empty())
+      throw ConfigError("--output", "there is more than one translation",
+                        "Leave it out, or give one --hypothesis.");
     print_comparison(options, references);
     return 0;
   }
   std::optional<Output> kept;  // opened before the work is done
   if (!options.output.empty()) kept.emplace(options.output);
-  const auto scored = options.hypotheses.empty() ? run_model(options, references) : ready_translation(options, references);
+  const auto scored = options.hypotheses.empty() ? run_model(options, references)
+                                                 : ready_translation(options, references);
   if (kept) {
     for (const auto& hypothesis : scored.hypotheses) kept->line(hypothesis);
     kept->finish();

@@ -26,8 +26,10 @@ std::string explanation_table(const Candidate& candidate) {
   for (const auto& token : candidate.explanation) width = std::max(width, length(token.piece));
   std::string table;
   for (const auto& token : candidate.explanation) {
-    std::string line = fmt::format("  {:5.1f}%  {:<{}}", percent(token.log_prob), token.piece, width);
-    for (const auto& [piece, log_prob] : token.alternatives) line += fmt::format("  {} {:.1f}%", piece, percent(log_prob));
+    std::string line =
+        fmt::format("  {:5.1f}%  {:<{}}", percent(token.log_prob), token.piece, width);
+    for (const auto& [piece, log_prob] : token.alternatives)
+      line += fmt::format("  {} {:.1f}%", piece, percent(log_prob));
     table += line + "\n";
   }
   return table;

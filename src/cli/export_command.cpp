@@ -7,7 +7,9 @@ namespace tfm {
 int export_command(const ExportOptions& options) {
   const auto folder = options.model.empty() ? default_model() : options.model;
   export_ctranslate2(load_model(folder, torch::kCPU), options.output, folder);
-  spdlog::info("CTranslate2 takes and gives token pieces: encode with the vocabulary files beside model.bin (docs/interop.md)");
+  spdlog::info(
+      "CTranslate2 takes and gives token pieces: encode with the vocabulary files beside model.bin "
+      "(docs/interop.md)");
   Output output;
   output.line(options.output.string());
   output.finish();

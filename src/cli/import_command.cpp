@@ -10,10 +10,13 @@ namespace tfm {
 int import_command(const ImportOptions& options) {
   const bool marian = options.format == ImportFormat::marian;
   if (!marian && !(options.vocabularies.empty() && options.sentencepiece.empty())) {
-    throw ConfigError("--vocab, --sentencepiece", "a Hugging Face folder holds its own vocabularies", "Leave them out.");
+    throw ConfigError("--vocab, --sentencepiece",
+                      "a Hugging Face folder holds its own vocabularies", "Leave them out.");
   }
   require_free_folder(options.output);  // before the import, which takes a while
-  const auto model = marian ? import_marian({.model = options.model, .vocabularies = options.vocabularies, .sentencepiece = options.sentencepiece})
+  const auto model = marian ? import_marian({.model = options.model,
+                                             .vocabularies = options.vocabularies,
+                                             .sentencepiece = options.sentencepiece})
                             : import_huggingface(options.model);
   save_imported(model, options.output, marian ? "marian" : "huggingface", options.model);
   Output output;

@@ -9,7 +9,8 @@ namespace tfm {
 /// The ranks run the very file that this process runs.
 int launch_command(const LaunchOptions& options) {
   if (options.command.empty() || options.command.front() != "train") {
-    throw ConfigError("tfm launch", "only train runs as several processes", "Example: tfm launch --nproc 2 train --config configs/demo.yaml");
+    throw ConfigError("tfm launch", "only train runs as several processes",
+                      "Example: tfm launch --nproc 2 train --config configs/demo.yaml");
   }
   LaunchRequest request;
   request.ranks = options.ranks;

@@ -7,7 +7,8 @@
 
 namespace tfm {
 
-std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders, const RuntimeOptions& runtime,
+std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders,
+                                                const RuntimeOptions& runtime,
                                                 const std::vector<std::string>& decoding) {
   set_threads(runtime.threads);
   tune_memory(MemoryUse::translation);
@@ -19,10 +20,13 @@ std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesyste
   for (const auto& assignment : decoding) {
     const auto equals = assignment.find('=');
     const auto key = assignment.substr(0, equals);
-    if (const auto fault = find_field(key)->set(config, assignment.substr(equals + 1))) throw ConfigError(key, *fault);
+    if (const auto fault = find_field(key)->set(config, assignment.substr(equals + 1)))
+      throw ConfigError(key, *fault);
   }
-  if (const auto faults = violations(config); !faults.empty()) throw ConfigError("", faults.front());
-  for (const auto& folder : chosen) spdlog::debug("model {} on {}", folder.string(), describe_runtime(device));
+  if (const auto faults = violations(config); !faults.empty())
+    throw ConfigError("", faults.front());
+  for (const auto& folder : chosen)
+    spdlog::debug("model {} on {}", folder.string(), describe_runtime(device));
   if (folders.empty()) spdlog::info("model: {}", chosen.front().string());
   return models;
 }

@@ -28,22 +28,29 @@ double bytes_under(const fs::path& folder) {
 }
 
 std::string vocabularies(const TokenizerPair& tokenizers) {
-  if (tokenizers.joint()) return fmt::format("  {} tokens, source and target together\n", tokenizers.source->size());
-  return fmt::format("  source {} tokens, target {} tokens\n", tokenizers.source->size(), tokenizers.target->size());
+  if (tokenizers.joint())
+    return fmt::format("  {} tokens, source and target together\n", tokenizers.source->size());
+  return fmt::format("  source {} tokens, target {} tokens\n", tokenizers.source->size(),
+                     tokenizers.target->size());
 }
 
 /// report.json, a line a value; a group's under its name.
 std::string report_lines(const fs::path& folder) {
-  if (!fs::exists(folder / report_file)) return "  none: training has not ended, or report.json is not there\n";
-  const auto report = nlohmann::ordered_json::parse(read_file(folder / report_file), nullptr, /*allow_exceptions=*/false);
+  if (!fs::exists(folder / report_file))
+    return "  none: training has not ended, or report.json is not there\n";
+  const auto report = nlohmann::ordered_json::parse(read_file(folder / report_file), nullptr,
+                                                    /*allow_exceptions=*/false);
   if (!report.is_object()) return "  report.json is damaged\n";
-  const auto text = [](const auto& value) { return value.is_string() ? value.template get<std::string>() : value.dump(); };
+  const auto text = [](const auto& value) {
+    return value.is_string() ? value.template get<std::string>() : value.dump();
+  };
   std::string lines;
   for (const auto& [name, value] : report.items()) {
     std::string whole = text(value);
     if (value.is_object()) {
       whole.clear();
-      for (const auto& [part, number] : value.items()) whole += fmt::format("{}{} {}", whole.empty() ? "" : "  ", part, text(number));
+      for (const auto& [part, number] : value.items())
+        whole += fmt::format("{}{} {}", whole.empty() ? "" : "  ", part, text(number));
     }
     lines += fmt::format("  {:<20} {}\n", name, whole);
   }
@@ -54,7 +61,8 @@ std::string config_lines(const Config& config) {
   static const Config defaults;
   std::string lines;
   for (const auto& field : fields()) {
-    if (field.get(config) != field.get(defaults)) lines += fmt::format("  {:<32} {}\n", field.key(), field.get(config));
+    if (field.get(config) != field.get(defaults))
+      lines += fmt::format("  {:<32} {}\n", field.key(), field.get(config));
   }
   return lines.empty() ? "  none\n" : lines;
 }
@@ -64,7 +72,8 @@ std::string config_lines(const Config& config) {
 int model_info_command(const ModelOptions& options) {
   const auto folder = options.folder.empty() ? default_model() : options.folder;
   if (!fs::exists(folder / config_file) || !fs::exists(folder / weights_file)) {
-    throw ModelError(folder.string(), "is no model folder", "Give the folder that training wrote, e.g. runs/toy.");
+    throw ModelError(folder.string(), "is no model folder",
+                     "Give the folder that training wrote, e.g. runs/toy.");
   }
   const auto config = load_config(folder / config_file);
   const auto weights = read_safetensors(folder / weights_file).tensors;
@@ -75,8 +84,9 @@ int model_info_command(const ModelOptions& options) {
   output.write("\nvocabulary\n" + vocabularies(load_tokenizers(config.tokenizer, folder)));
   output.write("\nreport\n" + report_lines(folder));
   output.write(fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",
-                           format_bytes(static_cast<double>(fs::file_size(folder / weights_file))), format_bytes(bytes_under(folder)),
-                           checkpoints.size(), format_bytes(bytes_under(folder / "checkpoints"))));
+                           format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
+                           format_bytes(bytes_under(folder)), checkpoints.size(),
+                           format_bytes(bytes_under(folder / "checkpoints"))));
   output.write("\nconfig that differs from the defaults\n" + config_lines(config));
   output.finish();
   return 0;

@@ -14,7 +14,8 @@ constexpr const char* overview = R"(Examples:
   tfm translate "ich mochte ein bier"
 
 Trains, checks and runs Transformer translators.
-Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage or config, 130 interrupted (training: saved).)";
+Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage or )"
+                                 R"(config, 130 interrupted (training: saved).)";
 
 /// "--Beam_size=3" -> "--Beam-size=3": the name's underscores only.
 std::vector<std::string> with_dashes(int argc, const char* const* argv) {
@@ -22,7 +23,8 @@ std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   for (auto& argument : arguments) {
     if (argument == "--") break;
     if (!argument.starts_with("--")) continue;
-    const auto name_end = argument.begin() + static_cast<std::ptrdiff_t>(std::min(argument.find('='), argument.size()));
+    const auto name_end = argument.begin() + static_cast<std::ptrdiff_t>(
+                                                 std::min(argument.find('='), argument.size()));
     std::replace(argument.begin(), name_end, '_', '-');
   }
   return arguments;
@@ -39,7 +41,9 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   bool verbose = false;
   app.add_flag("-q,--quiet", quiet, "Warnings and errors only");
   app.add_flag("-v,--verbose", verbose, "Say more");
-  app.parse_complete_callback([&] { set_up_log(quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal); });
+  app.parse_complete_callback([&] {
+    set_up_log(quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal);
+  });
   int code = 0;
   add_train(app, code, commands);
   add_launch(app, code, commands);
@@ -60,7 +64,8 @@ int run_command_line(int argc, const char* const* argv, const Commands& commands
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0 && !app.remaining().empty()) {
       throw ConfigError("", "unknown: " + app.remaining().front(),
-                        "Commands are train, launch, translate, score, evaluate, report, average, shortlist, export, import, model and config; tfm "
+                        "Commands are train, launch, translate, score, evaluate, report, average, "
+                        "shortlist, export, import, model and config; tfm "
                         "--help shows them.");
     }
     return app.exit(error) == 0 ? 0 : 2;

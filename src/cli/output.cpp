@@ -13,14 +13,16 @@ Output::Output(const std::filesystem::path& file) {
   if (!file.empty()) file_.emplace(file);
 }
 
-Output::Output(const std::filesystem::path& file, WorkIdentity work) : continued_(std::make_unique<ContinuedFile>(file, std::move(work))) {}
+Output::Output(const std::filesystem::path& file, WorkIdentity work)
+    : continued_(std::make_unique<ContinuedFile>(file, std::move(work))) {}
 
 void Output::flush() {
   if (continued_) {
     continued_->write(pending_);
   } else if (file_) {
     file_->write(pending_.data(), pending_.size());
-  } else if (!std::cout.write(pending_.data(), static_cast<std::streamsize>(pending_.size())).flush()) {
+  } else if (!std::cout.write(pending_.data(), static_cast<std::streamsize>(pending_.size()))
+                  .flush()) {
     throw DataError("stdout", "can't be written", "Check free space where it goes.");
   }
   pending_.clear();
@@ -34,7 +36,8 @@ void Output::complete(std::int64_t lines) {
 void Output::interrupt() {
   if (!continued_) throw Interrupted("interrupted: the output file was not written");
   continued_->save();
-  throw Interrupted(fmt::format("interrupted: the translations of {} lines are kept in {}", continued_->records(), continued_->part().string()),
+  throw Interrupted(fmt::format("interrupted: the translations of {} lines are kept in {}",
+                                continued_->records(), continued_->part().string()),
                     "Give the same command again to go on.");
 }
 
@@ -45,7 +48,8 @@ void Output::finish() {
 }
 
 std::string json_line(const nlohmann::ordered_json& object) {
-  return json_on_one_line(object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
+  return json_on_one_line(
+      object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace tfm

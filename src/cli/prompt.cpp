@@ -18,8 +18,10 @@ namespace fs = std::filesystem;
 
 /// $XDG_STATE_HOME/tfm/history or its default; empty where there is no home.
 fs::path history_file() {
-  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/') return fs::path(state) / "tfm" / "history";
-  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/') return fs::path(home) / ".local" / "state" / "tfm" / "history";
+  if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
+    return fs::path(state) / "tfm" / "history";
+  if (const char* home = std::getenv("HOME"); home != nullptr && *home == '/')
+    return fs::path(home) / ".local" / "state" / "tfm" / "history";
   return {};
 }
 
@@ -75,7 +77,8 @@ void Prompt::remember(const std::string& line) {
   std::error_code fault;  // a history that can't be kept is no reason to stop translating
   fs::create_directories(impl_->file.parent_path(), fault);
   if (fault || ::history(impl_->history, &event, H_SAVE, impl_->file.c_str()) < 0) {
-    spdlog::debug("{} can't be written: this session's lines are not remembered", impl_->file.string());
+    spdlog::debug("{} can't be written: this session's lines are not remembered",
+                  impl_->file.string());
   }
 }
 

@@ -16,7 +16,8 @@
 namespace tfm {
 namespace {
 
-/// Pairs read before they are scored together: enough for full batches of like length, few enough for bounded memory.
+/// Pairs read before they are scored together: enough for full batches of like length, few enough
+/// for bounded memory.
 constexpr std::size_t pairs_at_once = 4096;
 
 std::string score_json(std::int64_t line, const PairScore& score, double value) {
@@ -24,7 +25,10 @@ std::string score_json(std::int64_t line, const PairScore& score, double value) 
   if (score.too_long) {
     object.update({{"log_prob", nullptr}, {"score", nullptr}});  // JSON has no NaN
   } else {
-    object.update({{"log_prob", score.log_prob}, {"score", value}, {"tokens", score.tokens}, {"log_probs", score.log_probs}});
+    object.update({{"log_prob", score.log_prob},
+                   {"score", value},
+                   {"tokens", score.tokens},
+                   {"log_probs", score.log_probs}});
   }
   return json_line(object);
 }
@@ -33,7 +37,9 @@ std::string score_json(std::int64_t line, const PairScore& score, double value) 
 class PairScoring {
  public:
   PairScoring(std::vector<TranslationModel>& models, const ScoreOptions& options, Output& output)
-      : scorer_(pointers(models), models.front().config.decoding), options_(options), output_(output) {}
+      : scorer_(pointers(models), models.front().config.decoding),
+        options_(options),
+        output_(output) {}
 
   void add(const std::string& source, const std::string& target) {
     pairs_.push_back({source, target});
@@ -55,7 +61,8 @@ class PairScoring {
   }
 
   void write(const PairScore& score) {
-    const double value = normalised_score(score.log_prob, std::ssize(score.tokens), options_.normalize);
+    const double value =
+        normalised_score(score.log_prob, std::ssize(score.tokens), options_.normalize);
     if (options_.format == ScoreFormat::jsonl) {
       output_.line(score_json(line_, score, value));
     } else {
@@ -72,12 +79,18 @@ class PairScoring {
   }
 
   void summarise() const {
-    if (too_long_ > 0) spdlog::warn("{} of {} pairs have a side of more than {} tokens: no score (nan)", too_long_, line_, scorer_.longest());
-    if (repaired_ > 0) spdlog::warn("{} of {} pairs are not valid UTF-8; what does not belong was replaced", repaired_, line_);
-    if (unknown_ > 0) spdlog::warn("{} of {} pairs hold text that the vocabulary does not cover", unknown_, line_);
-    if (too_long_ + repaired_ + unknown_ > 0) spdlog::warn("`tfm -v score` says which lines these are");
-    spdlog::info("{} pairs, {} target tokens, cross-entropy {:.6f} nats a token, perplexity {:.6f}", corpus_.pairs, corpus_.tokens,
-                 corpus_.cross_entropy(), corpus_.perplexity());
+    if (too_long_ > 0)
+      spdlog::warn("{} of {} pairs have a side of more than {} tokens: no score (nan)", too_long_,
+                   line_, scorer_.longest());
+    if (repaired_ > 0)
+      spdlog::warn("{} of {} pairs are not valid UTF-8; what does not belong was replaced",
+                   repaired_, line_);
+    if (unknown_ > 0)
+      spdlog::warn("{} of {} pairs hold text that the vocabulary does not cover", unknown_, line_);
+    if (too_long_ + repaired_ + unknown_ > 0)
+      spdlog::warn("`tfm -v score` says which lines these are");
+    spdlog::info("{} pairs, {} target tokens, cross-entropy {:.6f} nats a token, perplexity {:.6f}",
+                 corpus_.pairs, corpus_.tokens, corpus_.cross_entropy(), corpus_.perplexity());
   }
 
   Scorer scorer_;

@@ -14,7 +14,9 @@ ParallelFiles text_files(const ShortlistOptions& options, const DataConfig& data
   auto files = train_files(data);
   const auto& first = files.tsv.empty() ? files.source : files.tsv;
   if (files.empty() || !std::filesystem::exists(first)) {
-    throw ConfigError("--source, --target", "the model's training text is not here (" + (files.empty() ? "it names none" : first.string()) + ")",
+    throw ConfigError("--source, --target",
+                      "the model's training text is not here (" +
+                          (files.empty() ? "it names none" : first.string()) + ")",
                       "Name text to learn from.");
   }
   return files;
@@ -35,7 +37,8 @@ int shortlist_command(const ShortlistOptions& options) {
   const auto shortlist = learn_shortlist(corpus, model.tokenizers, options.size);
   const auto file = options.output.empty() ? folder / shortlist_file : options.output;
   shortlist.write(file, model.tokenizers);
-  spdlog::info("of {} pairs; it holds {:.2f}% of the target tokens of its own text", corpus.examples.size(), 100 * coverage(shortlist, corpus));
+  spdlog::info("of {} pairs; it holds {:.2f}% of the target tokens of its own text",
+               corpus.examples.size(), 100 * coverage(shortlist, corpus));
   Output output;
   output.line(file.string());
   output.finish();

@@ -13,10 +13,13 @@ int train_command(const TrainOptions& options) {
   catch_interrupts();
   auto environment = rank_environment();
   if (environment.size > 1) mark_log(environment.rank);
-  const RunRequest request{
-      .config = load_config(options.config, options.overrides), .name = options.config.stem().string(), .resume = options.resume};
+  const RunRequest request{.config = load_config(options.config, options.overrides),
+                           .name = options.config.stem().string(),
+                           .resume = options.resume};
   if (options.dry_run) {
-    if (environment.size > 1) throw ConfigError("--dry-run", "runs as one process", "Leave out tfm launch, torchrun or srun.");
+    if (environment.size > 1)
+      throw ConfigError("--dry-run", "runs as one process",
+                        "Leave out tfm launch, torchrun or srun.");
     const auto report = dry_run(request);
     Output output;
     output.write(report);

@@ -29,7 +29,8 @@
 namespace tfm {
 namespace {
 
-/// Lines read before they are translated together: enough for full batches of like length, few enough for bounded memory.
+/// Lines read before they are translated together: enough for full batches of like length, few
+/// enough for bounded memory.
 constexpr std::size_t lines_at_once = 2048;
 constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
 
@@ -37,30 +38,39 @@ constexpr std::int64_t shown_alternatives = 3;
 
 /// Alignments stand after the text, as Marian puts them.
 std::string text_line(const Candidate& candidate, bool alignment) {
-  return alignment ? candidate.text + " ||| " + format_pharaoh(candidate.alignment) : candidate.text;
+  return alignment ? candidate.text + " ||| " + format_pharaoh(candidate.alignment)
+                   : candidate.text;
 }
 
 std::string marian_line(std::int64_t line, const Candidate& candidate, bool alignment) {
-  return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, text_line(candidate, alignment), candidate.log_prob, candidate.score);
+  return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, text_line(candidate, alignment),
+                     candidate.log_prob, candidate.score);
 }
 
 nlohmann::ordered_json explanation_json(const Candidate& candidate) {
   auto tokens = nlohmann::ordered_json::array();
   for (const auto& token : candidate.explanation) {
     auto alternatives = nlohmann::ordered_json::array();
-    for (const auto& [piece, log_prob] : token.alternatives) alternatives.push_back({{"token", piece}, {"log_prob", log_prob}});
-    tokens.push_back({{"token", token.piece}, {"log_prob", token.log_prob}, {"alternatives", alternatives}});
+    for (const auto& [piece, log_prob] : token.alternatives)
+      alternatives.push_back({{"token", piece}, {"log_prob", log_prob}});
+    tokens.push_back(
+        {{"token", token.piece}, {"log_prob", token.log_prob}, {"alternatives", alternatives}});
   }
   return tokens;
 }
 
-std::string translation_json(std::int64_t line, const std::string& source, const Translation& translation, bool alignment) {
-  nlohmann::ordered_json object = {{"line", line}, {"source", source}, {"translations", nlohmann::ordered_json::array()}};
+std::string translation_json(std::int64_t line, const std::string& source,
+                             const Translation& translation, bool alignment) {
+  nlohmann::ordered_json object = {
+      {"line", line}, {"source", source}, {"translations", nlohmann::ordered_json::array()}};
   for (const auto& candidate : translation.candidates) {
-    object["translations"].push_back(
-        {{"text", candidate.text}, {"score", candidate.score}, {"log_prob", candidate.log_prob}, {"tokens", candidate.tokens}});
+    object["translations"].push_back({{"text", candidate.text},
+                                      {"score", candidate.score},
+                                      {"log_prob", candidate.log_prob},
+                                      {"tokens", candidate.tokens}});
     if (alignment) object["translations"].back()["alignment"] = format_pharaoh(candidate.alignment);
-    if (!candidate.explanation.empty()) object["translations"].back()["explanation"] = explanation_json(candidate);
+    if (!candidate.explanation.empty())
+      object["translations"].back()["explanation"] = explanation_json(candidate);
   }
   return json_line(object);
 }
@@ -69,16 +79,19 @@ std::string translation_json(std::int64_t line, const std::string& source, const
 class LineTranslation {
  public:
   /// Attention and alignments are the first model's.
-  LineTranslation(std::vector<TranslationModel>& models, const TranslateOptions& options, Output& output)
+  LineTranslation(std::vector<TranslationModel>& models, const TranslateOptions& options,
+                  Output& output)
       : model_(models.front()),
         translator_(pointers(models), model_.config.decoding),
         format_(options.format),
         output_(output),
         wishes_(options.prefixes, options.phrases) {
     const bool several = model_.config.decoding.n_best > 1 && !options.explain;
-    if (format_ == OutputFormat::automatic) format_ = several ? OutputFormat::marian : OutputFormat::text;
+    if (format_ == OutputFormat::automatic)
+      format_ = several ? OutputFormat::marian : OutputFormat::text;
     if (options.explain && format_ == OutputFormat::marian) {
-      throw ConfigError("--explain", "Marian's format has no place for it", "Use --format text or jsonl.");
+      throw ConfigError("--explain", "Marian's format has no place for it",
+                        "Use --format text or jsonl.");
     }
     if (options.explain) request_.alternatives = shown_alternatives;
     if (options.alignment) alignment_head_ = chosen_alignment_head(model_);
@@ -125,23 +138,27 @@ class LineTranslation {
     wishes_.expect_end();
     output_.finish();
     if (attention_) attention_->finish();
-    spdlog::debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_, seconds_,
-                  static_cast<double>(tokens_) / std::max(seconds_, 1e-9));
+    spdlog::debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_,
+                  seconds_, static_cast<double>(tokens_) / std::max(seconds_, 1e-9));
   }
 
  private:
   void write(const std::string& source, const Translation& translation) {
     const bool alignment = alignment_head_.has_value();
-    if (format_ == OutputFormat::jsonl) return output_.line(translation_json(line_, source, translation, alignment));
+    if (format_ == OutputFormat::jsonl)
+      return output_.line(translation_json(line_, source, translation, alignment));
     if (format_ == OutputFormat::text) {
-      const auto candidates = std::span(translation.candidates).first(request_.alternatives > 0 ? translation.candidates.size() : 1);
+      const auto candidates =
+          std::span(translation.candidates)
+              .first(request_.alternatives > 0 ? translation.candidates.size() : 1);
       for (const auto& candidate : candidates) {
         output_.line(text_line(candidate, alignment));
         output_.write(explanation_table(candidate));
       }
       return;
     }
-    for (const auto& candidate : translation.candidates) output_.line(marian_line(line_, candidate, alignment));
+    for (const auto& candidate : translation.candidates)
+      output_.line(marian_line(line_, candidate, alignment));
   }
 
   TranslationModel& model_;
@@ -176,16 +193,20 @@ bool more_is_there() {
   return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
 }
 
-/// Until the next line begins, the input ends, or someone interrupts: a stream that reads would be told of that by nobody.
+/// Until the next line begins, the input ends, or someone interrupts: a stream that reads would be
+/// told of that by nobody.
 void wait_for_more() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  while (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&input, 1, -1) < 0 && errno == EINTR && !interrupt_requested()) continue;
+  while (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&input, 1, -1) < 0 && errno == EINTR &&
+         !interrupt_requested())
+    continue;
 }
 
 /// A pipe is read in chunks, of what is there: a writer that waits for its answer gets it.
 void translate_pipe(LineTranslation& translation) {
   bool first = true;
-  for (std::string line; wait_for_more(), !interrupt_requested() && std::getline(std::cin, line); first = false) {
+  for (std::string line; wait_for_more(), !interrupt_requested() && std::getline(std::cin, line);
+       first = false) {
     const bool ended = !std::cin.eof();
     if (ended && line.ends_with('\r')) line.pop_back();
     if (first && line.starts_with(byte_order_mark)) {
@@ -210,17 +231,20 @@ void translate_file(LineTranslation& translation, LineReader& input, std::int64_
 }
 
 Output open_output(const TranslateOptions& options, const std::vector<TranslationModel>& models) {
-  return options.go_on ? Output(options.output, identity_of(options, models)) : Output(options.output);
+  return options.go_on ? Output(options.output, identity_of(options, models))
+                       : Output(options.output);
 }
 
 }  // namespace
 
 int translate_command(const TranslateOptions& options) {
   if (!options.texts.empty() && !options.input.empty())
-    throw ConfigError("--input", "text arguments and an input file exclude each other", "Give one of them.");
+    throw ConfigError("--input", "text arguments and an input file exclude each other",
+                      "Give one of them.");
   check_continue(options);
   std::optional<LineReader> input;
-  if (!options.input.empty()) input.emplace(options.input);  // before the model is loaded: a wrong name is said at once
+  // before the model is loaded: a wrong name is said at once
+  if (!options.input.empty()) input.emplace(options.input);
   auto models = load_for_decoding(options.models, options.runtime, options.decoding);
   auto output = open_output(options, models);
   if (!options.output.empty()) catch_interrupts();  // so that its temporary file goes as well

@@ -12,7 +12,9 @@ constexpr const char* remedy = "Give a line for each line of the input; it may b
 std::string line_of(LineReader& reader) {
   std::string line;
   if (reader.next(line)) return line;
-  throw DataError(reader.file().string(), "has only " + std::to_string(reader.line_number()) + " lines, fewer than the input", remedy);
+  throw DataError(
+      reader.file().string(),
+      "has only " + std::to_string(reader.line_number()) + " lines, fewer than the input", remedy);
 }
 
 }  // namespace
@@ -27,7 +29,8 @@ LineWishes WishFiles::next() {
   if (prefixes_) wishes.prefix = line_of(*prefixes_);
   if (phrases_) {
     std::istringstream line(line_of(*phrases_));
-    for (std::string phrase; std::getline(line, phrase, '\t');) wishes.forced_phrases.push_back(phrase);
+    for (std::string phrase; std::getline(line, phrase, '\t');)
+      wishes.forced_phrases.push_back(phrase);
   }
   return wishes;
 }

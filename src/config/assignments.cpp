@@ -17,12 +17,14 @@ namespace {
 
 class YamlReader {
  public:
-  YamlReader(std::string_view name, Assignments& assignments) : name_(name), assignments_(assignments) {}
+  YamlReader(std::string_view name, Assignments& assignments)
+      : name_(name), assignments_(assignments) {}
 
   void read_document(const YAML::Node& root) {
     if (root.IsNull()) return;
     if (!root.IsMap()) {
-      assignments_.fault(place(root), "a config holds sections such as 'training:', this is " + kind(root));
+      assignments_.fault(place(root),
+                         "a config holds sections such as 'training:', this is " + kind(root));
       return;
     }
     std::map<std::string, int> seen;
@@ -40,7 +42,9 @@ class YamlReader {
   void read_section(const std::string& section, const YAML::Node& keys) {
     if (keys.IsNull()) return;
     if (!keys.IsMap()) {
-      assignments_.fault(place(keys), "section '" + section + "' must hold lines of 'key: value', this is " + kind(keys));
+      assignments_.fault(
+          place(keys),
+          "section '" + section + "' must hold lines of 'key: value', this is " + kind(keys));
       return;
     }
     std::map<std::string, int> seen;
@@ -62,8 +66,9 @@ class YamlReader {
     }
     if (field.type == FieldType::list && value.IsSequence()) return read_list(field, where, value);
     assignments_.unknown_values.insert(field.key());
-    assignments_.fault(where, value.IsNull() ? field.key() + " has no value; give it one or delete the line"
-                                             : field.key() + " takes one value, this is " + kind(value));
+    assignments_.fault(where, value.IsNull()
+                                  ? field.key() + " has no value; give it one or delete the line"
+                                  : field.key() + " takes one value, this is " + kind(value));
   }
 
   void read_list(const Field& field, const std::string& where, const YAML::Node& list) {
@@ -82,7 +87,9 @@ class YamlReader {
   // yaml-cpp keeps the entries of a repeated key and shows only the first.
   bool is_new(const std::string& key, const YAML::Node& node, std::map<std::string, int>& seen) {
     const auto [first, fresh] = seen.emplace(key, line(node));
-    if (!fresh) assignments_.fault(place(node), "'" + key + "' is given twice, first in line " + std::to_string(first->second) + "; delete one");
+    if (!fresh)
+      assignments_.fault(place(node), "'" + key + "' is given twice, first in line " +
+                                          std::to_string(first->second) + "; delete one");
     return fresh;
   }
 
@@ -91,17 +98,24 @@ class YamlReader {
     const std::string near_key = nearest_key(section);
     const std::string meant = !near_section.empty() ? near_section : near_key;
     if (!near_key.empty()) assignments_.unknown_values.insert(near_key);
-    const std::string hint = meant.empty() ? "the sections are model, tokenizer, data, training and decoding" : "did you mean '" + meant + "'?";
+    const std::string hint = meant.empty()
+                                 ? "the sections are model, tokenizer, data, training and decoding"
+                                 : "did you mean '" + meant + "'?";
     assignments_.fault(where, "unknown section '" + section + "'; " + hint);
   }
 
   static bool is_section(const std::string& name) {
-    return std::any_of(fields().begin(), fields().end(), [&](const Field& field) { return field.section == name; });
+    return std::any_of(fields().begin(), fields().end(),
+                       [&](const Field& field) { return field.section == name; });
   }
 
-  static std::string kind(const YAML::Node& node) { return node.IsMap() ? "a mapping" : node.IsSequence() ? "a list" : "a single value"; }
+  static std::string kind(const YAML::Node& node) {
+    return node.IsMap() ? "a mapping" : node.IsSequence() ? "a list" : "a single value";
+  }
   static int line(const YAML::Node& node) { return node.Mark().line + 1; }
-  std::string place(const YAML::Node& node) const { return std::string(name_) + ":" + std::to_string(line(node)); }
+  std::string place(const YAML::Node& node) const {
+    return std::string(name_) + ":" + std::to_string(line(node));
+  }
 
   std::string_view name_;
   Assignments& assignments_;
@@ -116,30 +130,39 @@ class DocumentStarts : public YAML::EventHandler {
   void OnDocumentEnd() override {}
   void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
   void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                       YAML::EmitterStyle::value) override {}
   void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t,
+                  YAML::EmitterStyle::value) override {}
   void OnMapEnd() override {}
 };
 
-/// The line that the second document begins at. (YAML::LoadAll never returns from some malformed texts, in which a document ends where it begins.)
+/// The line that the second document begins at. (YAML::LoadAll never returns from some malformed
+/// texts, in which a document ends where it begins.)
 std::optional<int> second_document(const std::string& text) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);
   DocumentStarts starts;
-  if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts)) return starts.last_line;
+  if (parser.HandleNextDocument(starts) && parser.HandleNextDocument(starts))
+    return starts.last_line;
   return std::nullopt;
 }
 
 }  // namespace
 
-void Assignments::fault(std::string_view where, std::string_view what) { faults.push_back(std::string(where) + ": " + std::string(what)); }
+void Assignments::fault(std::string_view where, std::string_view what) {
+  faults.push_back(std::string(where) + ": " + std::string(what));
+}
 
 void Assignments::unknown_key(std::string_view where, std::string_view key) {
   const std::string nearest = nearest_key(key);
   if (!nearest.empty()) unknown_values.insert(nearest);
-  const std::string hint = nearest.empty() ? "`tfm config explain SECTION` lists the keys of a section" : "did you mean '" + nearest + "'?";
+  const std::string hint = nearest.empty()
+                               ? "`tfm config explain SECTION` lists the keys of a section"
+                               : "did you mean '" + nearest + "'?";
   fault(where, "unknown key '" + std::string(key) + "'; " + hint);
 }
 
@@ -147,8 +170,9 @@ void add_yaml(std::string_view yaml, std::string_view name, Assignments& assignm
   try {
     const std::string text(yaml);
     if (const auto line = second_document(text)) {
-      assignments.fault(std::string(name) + ":" + std::to_string(*line),
-                        "the config ends before this line (as at '---'); keep one and delete the rest");
+      assignments.fault(
+          std::string(name) + ":" + std::to_string(*line),
+          "the config ends before this line (as at '---'); keep one and delete the rest");
     }
     YamlReader(name, assignments).read_document(YAML::Load(text));
   } catch (const YAML::Exception& error) {
@@ -162,12 +186,15 @@ void add_override(std::string_view override_text, Assignments& assignments) {
   constexpr std::string_view where = "command line";
   const auto equals = override_text.find('=');
   if (equals == std::string_view::npos) {
-    assignments.fault(where, "'" + std::string(override_text) + "' sets nothing; write section.key=value, such as training.seed=3");
+    assignments.fault(where,
+                      "'" + std::string(override_text) +
+                          "' sets nothing; write section.key=value, such as training.seed=3");
     return;
   }
   const std::string_view key = override_text.substr(0, equals);
   if (const Field* field = find_field(key)) {
-    assignments.list.push_back({std::string(where), field, std::string(override_text.substr(equals + 1))});
+    assignments.list.push_back(
+        {std::string(where), field, std::string(override_text.substr(equals + 1))});
   } else {
     assignments.unknown_key(where, key);
   }

@@ -1,5 +1,5 @@
-// What a config file and the command line ask for, before anything is set: fields with their new values as text, and whatever could not be
-// understood.
+// What a config file and the command line ask for, before anything is set: fields with their new
+// values as text, and whatever could not be understood.
 #pragma once
 
 #include <set>
@@ -21,7 +21,8 @@ struct Assignment {
 struct Assignments {
   std::vector<Assignment> list;
   std::vector<std::string> faults;
-  /// Keys whose value the user gave and which a fault keeps from being known: rules that name them can't be judged.
+  /// Keys whose value the user gave and which a fault keeps from being known: rules that name them
+  /// can't be judged.
   std::set<std::string> unknown_values;
 
   void fault(std::string_view where, std::string_view what);

@@ -11,7 +11,8 @@ std::string shown(const std::string& value) { return value.empty() ? "\"\"" : va
 
 }  // namespace
 
-std::vector<ConfigChange> config_changes(const Config& then, const Config& now, const std::function<bool(const Field&)>& relevant) {
+std::vector<ConfigChange> config_changes(const Config& then, const Config& now,
+                                         const std::function<bool(const Field&)>& relevant) {
   std::vector<ConfigChange> changes;
   for (const auto& field : fields()) {
     auto change = ConfigChange{field.key(), field.get(then), field.get(now)};

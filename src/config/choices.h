@@ -12,55 +12,74 @@ template <class Enum>
 inline constexpr std::array<std::string_view, 0> choice_names{};
 
 template <>
-inline constexpr auto choice_names<Preset> = std::to_array<std::string_view>({"none", "tiny", "base", "big"});
+inline constexpr auto choice_names<Preset> =
+    std::to_array<std::string_view>({"none", "tiny", "base", "big"});
 template <>
 inline constexpr auto choice_names<NormOrder> = std::to_array<std::string_view>({"post", "pre"});
 template <>
-inline constexpr auto choice_names<Norm> = std::to_array<std::string_view>({"layer_norm", "rms_norm", "deviation_norm"});
+inline constexpr auto choice_names<Norm> =
+    std::to_array<std::string_view>({"layer_norm", "rms_norm", "deviation_norm"});
 template <>
-inline constexpr auto choice_names<FinalNorm> = std::to_array<std::string_view>({"automatic", "always", "never"});
+inline constexpr auto choice_names<FinalNorm> =
+    std::to_array<std::string_view>({"automatic", "always", "never"});
 template <>
-inline constexpr auto choice_names<Activation> = std::to_array<std::string_view>({"relu", "gelu", "silu", "swiglu"});
+inline constexpr auto choice_names<Activation> =
+    std::to_array<std::string_view>({"relu", "gelu", "silu", "swiglu"});
 template <>
-inline constexpr auto choice_names<Positions> = std::to_array<std::string_view>({"sinusoidal", "learned", "rotary", "by_token", "none",
-                                                                                 "sinusoidal_halves"});
+inline constexpr auto choice_names<Positions> = std::to_array<std::string_view>(
+    {"sinusoidal", "learned", "rotary", "by_token", "none", "sinusoidal_halves"});
 template <>
-inline constexpr auto choice_names<CrossAttention> = std::to_array<std::string_view>({"top", "layerwise"});
+inline constexpr auto choice_names<CrossAttention> =
+    std::to_array<std::string_view>({"top", "layerwise"});
 template <>
-inline constexpr auto choice_names<TiedEmbeddings> = std::to_array<std::string_view>({"none", "decoder", "all"});
+inline constexpr auto choice_names<TiedEmbeddings> =
+    std::to_array<std::string_view>({"none", "decoder", "all"});
 template <>
-inline constexpr auto choice_names<Init> = std::to_array<std::string_view>({"xavier_uniform", "pytorch"});
+inline constexpr auto choice_names<Init> =
+    std::to_array<std::string_view>({"xavier_uniform", "pytorch"});
 
 template <>
-inline constexpr auto choice_names<TokenizerKind> = std::to_array<std::string_view>({"sentencepiece", "word", "pieces"});
+inline constexpr auto choice_names<TokenizerKind> =
+    std::to_array<std::string_view>({"sentencepiece", "word", "pieces"});
 template <>
-inline constexpr auto choice_names<SubwordAlgorithm> = std::to_array<std::string_view>({"bpe", "unigram"});
+inline constexpr auto choice_names<SubwordAlgorithm> =
+    std::to_array<std::string_view>({"bpe", "unigram"});
 
 template <>
-inline constexpr auto choice_names<LongLines> = std::to_array<std::string_view>({"skip", "truncate", "error"});
+inline constexpr auto choice_names<LongLines> =
+    std::to_array<std::string_view>({"skip", "truncate", "error"});
 template <>
 inline constexpr auto choice_names<BadLines> = std::to_array<std::string_view>({"skip", "error"});
 
 template <>
-inline constexpr auto choice_names<OptimizerKind> = std::to_array<std::string_view>({"adam", "adamw", "sgd"});
+inline constexpr auto choice_names<OptimizerKind> =
+    std::to_array<std::string_view>({"adam", "adamw", "sgd"});
 template <>
-inline constexpr auto choice_names<ScheduleKind> = std::to_array<std::string_view>({"constant", "inverse_sqrt", "cosine", "sgdr"});
+inline constexpr auto choice_names<ScheduleKind> =
+    std::to_array<std::string_view>({"constant", "inverse_sqrt", "cosine", "sgdr"});
 template <>
-inline constexpr auto choice_names<BatchType> = std::to_array<std::string_view>({"tokens", "sentences"});
+inline constexpr auto choice_names<BatchType> =
+    std::to_array<std::string_view>({"tokens", "sentences"});
 template <>
-inline constexpr auto choice_names<BestBy> = std::to_array<std::string_view>({"bleu", "chrf", "loss"});
+inline constexpr auto choice_names<BestBy> =
+    std::to_array<std::string_view>({"bleu", "chrf", "loss"});
 template <>
 inline constexpr auto choice_names<LogUnit> = std::to_array<std::string_view>({"steps", "epochs"});
 template <>
-inline constexpr auto choice_names<DecodingPrecision> = std::to_array<std::string_view>({"auto", "fp32", "bf16", "int8"});
+inline constexpr auto choice_names<DecodingPrecision> =
+    std::to_array<std::string_view>({"auto", "fp32", "bf16", "int8"});
 template <>
-inline constexpr auto choice_names<Precision> = std::to_array<std::string_view>({"auto", "fp32", "bf16"});
+inline constexpr auto choice_names<Precision> =
+    std::to_array<std::string_view>({"auto", "fp32", "bf16"});
 template <>
-inline constexpr auto choice_names<OnDivergence> = std::to_array<std::string_view>({"rollback", "stop", "ignore"});
+inline constexpr auto choice_names<OnDivergence> =
+    std::to_array<std::string_view>({"rollback", "stop", "ignore"});
 
 template <>
-inline constexpr auto choice_names<EnsembleMean> = std::to_array<std::string_view>({"probabilities", "log_probabilities"});
+inline constexpr auto choice_names<EnsembleMean> =
+    std::to_array<std::string_view>({"probabilities", "log_probabilities"});
 template <>
-inline constexpr auto choice_names<SplitSentences> = std::to_array<std::string_view>({"auto", "always", "never"});
+inline constexpr auto choice_names<SplitSentences> =
+    std::to_array<std::string_view>({"auto", "always", "never"});
 
 }  // namespace tfm

@@ -16,7 +16,8 @@
 namespace tfm {
 namespace {
 
-// The preset comes before every other key, so that keys given beside it win. A bad name is reported when all keys are set.
+// The preset comes before every other key, so that keys given beside it win. A bad name is reported
+// when all keys are set.
 void apply_chosen_preset(const Assignments& assignments, Config& config) {
   const Field* preset = find_field("model.preset");
   for (const Assignment& assignment : assignments.list) {
@@ -40,11 +41,13 @@ bool concerns(const std::string& violation, const std::string& key) {
   return keys.find(key + ",") != std::string::npos;
 }
 
-// Where a value is not known, a rule about it would be judged by the default, and its message would mislead.
+// Where a value is not known, a rule about it would be judged by the default, and its message would
+// mislead.
 void check_rules(std::string_view name, const Config& config, Assignments& assignments) {
   for (const std::string& violation : violations(config)) {
     const auto& unknown = assignments.unknown_values;
-    if (std::none_of(unknown.begin(), unknown.end(), [&](const std::string& key) { return concerns(violation, key); })) {
+    if (std::none_of(unknown.begin(), unknown.end(),
+                     [&](const std::string& key) { return concerns(violation, key); })) {
       assignments.fault(name, violation);
     }
   }
@@ -57,21 +60,27 @@ std::string join_lines(const std::vector<std::string>& lines) {
 }
 
 std::string read_file(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file)) throw ConfigError(file.string(), "is a folder, not a config file", "Name the YAML file inside it.");
+  if (std::filesystem::is_directory(file))
+    throw ConfigError(file.string(), "is a folder, not a config file",
+                      "Name the YAML file inside it.");
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw ConfigError(file.string(), "can't be read", "Check the path; `tfm config explain` tells what a config file holds.");
+  if (!stream)
+    throw ConfigError(file.string(), "can't be read",
+                      "Check the path; `tfm config explain` tells what a config file holds.");
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
 void emit_list(const Field& field, const Config& config, YAML::Emitter& out) {
   out << YAML::Flow << YAML::BeginSeq;
-  for (const std::string& entry : split_entries(field.get(config))) out << YAML::DoubleQuoted << entry;
+  for (const std::string& entry : split_entries(field.get(config)))
+    out << YAML::DoubleQuoted << entry;
   out << YAML::EndSeq;
 }
 
 void emit_value(const Field& field, const Config& config, YAML::Emitter& out) {
   if (field.type == FieldType::list) return emit_list(field, config, out);
-  if (field.type == FieldType::text) out << YAML::DoubleQuoted;  // whatever the text is, it can't be taken for anything else
+  // whatever the text is, it can't be taken for anything else
+  if (field.type == FieldType::text) out << YAML::DoubleQuoted;
   out << field.get(config);
 }
 
@@ -81,7 +90,8 @@ Config load_config(const std::filesystem::path& file, const std::vector<std::str
   return parse_config(read_file(file), file.string(), overrides);
 }
 
-Config parse_config(std::string_view yaml, std::string_view name, const std::vector<std::string>& overrides) {
+Config parse_config(std::string_view yaml, std::string_view name,
+                    const std::vector<std::string>& overrides) {
   Assignments assignments;
   add_yaml(yaml, name, assignments);
   for (const std::string& override_text : overrides) add_override(override_text, assignments);

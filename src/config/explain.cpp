@@ -62,9 +62,14 @@ std::string explain(std::string_view key) {
     if (field.section == key) text += (text.empty() ? "" : "\n") + explain_field(field);
   }
   if (!text.empty()) return text;
-  const std::string nearest = key.find('.') == std::string_view::npos && !nearest_section(key).empty() ? nearest_section(key) : nearest_key(key);
+  const std::string nearest =
+      key.find('.') == std::string_view::npos && !nearest_section(key).empty()
+          ? nearest_section(key)
+          : nearest_key(key);
   throw ConfigError("", "unknown key '" + std::string(key) + "'",
-                    nearest.empty() ? "The sections are model, tokenizer, data, training and decoding." : "Did you mean '" + nearest + "'?");
+                    nearest.empty()
+                        ? "The sections are model, tokenizer, data, training and decoding."
+                        : "Did you mean '" + nearest + "'?");
 }
 
 }  // namespace tfm

@@ -10,7 +10,8 @@ namespace {
 
 std::vector<Field> whole_table() {
   std::vector<Field> table;
-  for (auto& section : {model_fields(), tokenizer_fields(), data_fields(), training_fields(), decoding_fields()}) {
+  for (auto& section :
+       {model_fields(), tokenizer_fields(), data_fields(), training_fields(), decoding_fields()}) {
     table.insert(table.end(), section.begin(), section.end());
   }
   return table;
@@ -25,7 +26,8 @@ const std::vector<Field>& fields() {
 
 const Field* find_field(std::string_view key) {
   const std::string normal = normal_key(key);
-  const auto found = std::find_if(fields().begin(), fields().end(), [&](const Field& field) { return field.key() == normal; });
+  const auto found = std::find_if(fields().begin(), fields().end(),
+                                  [&](const Field& field) { return field.key() == normal; });
   return found == fields().end() ? nullptr : &*found;
 }
 

@@ -9,7 +9,8 @@
 namespace tfm {
 namespace {
 
-// Levenshtein distance: the fewest insertions, deletions and substitutions of a byte that turn one word into the other.
+// Levenshtein distance: the fewest insertions, deletions and substitutions of a byte that turn one
+// word into the other.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -45,7 +46,8 @@ std::string nearest_key(std::string_view key) {
   std::string nearest;
   for (const Field& field : fields()) {
     // The right name in a wrong section is a common slip, so a section costs 2 at most.
-    const std::size_t section_distance = section.empty() ? 0 : std::min<std::size_t>(2, edit_distance(section, field.section));
+    const std::size_t section_distance =
+        section.empty() ? 0 : std::min<std::size_t>(2, edit_distance(section, field.section));
     const std::size_t distance = edit_distance(name, field.name) + section_distance;
     if (distance < best) {
       best = distance;

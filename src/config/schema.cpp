@@ -30,16 +30,20 @@ std::string json_type(FieldType type) {
 // Numbers and booleans are spelt in JSON as in YAML.
 ordered_json json_value(FieldType type, const std::string& value) {
   if (type == FieldType::list) return split_entries(value);
-  return type == FieldType::text || type == FieldType::choice ? ordered_json(value) : ordered_json::parse(value);
+  return type == FieldType::text || type == FieldType::choice ? ordered_json(value)
+                                                              : ordered_json::parse(value);
 }
 
 ordered_json bound(FieldType type, double value) {
-  return type == FieldType::integer ? ordered_json(static_cast<std::int64_t>(value)) : ordered_json(value);
+  return type == FieldType::integer ? ordered_json(static_cast<std::int64_t>(value))
+                                    : ordered_json(value);
 }
 
 ordered_json describe(const Field& field) {
   static const Config defaults;
-  ordered_json schema = {{"type", json_type(field.type)}, {"description", field.doc}, {"default", json_value(field.type, field.get(defaults))}};
+  ordered_json schema = {{"type", json_type(field.type)},
+                         {"description", field.doc},
+                         {"default", json_value(field.type, field.get(defaults))}};
   if (!field.word.empty()) {
     schema["type"] = {"integer", "string"};
     schema["pattern"] = "^" + field.word + "$";
@@ -62,7 +66,8 @@ std::string json_schema() {
   ordered_json& sections = schema["properties"];
   for (const Field& field : fields()) {
     if (!sections.contains(field.section)) {
-      sections[field.section] = {{"type", nlohmann::json::array({"object", "null"})}, {"additionalProperties", false}};
+      sections[field.section] = {{"type", nlohmann::json::array({"object", "null"})},
+                                 {"additionalProperties", false}};
     }
     sections[field.section]["properties"][field.name] = describe(field);
   }

@@ -1,4 +1,5 @@
-// How an entry of the field table is made: a Section ties names to members of one part of Config, and derives reading and writing from their types.
+// How an entry of the field table is made: a Section ties names to members of one part of Config,
+// and derives reading and writing from their types.
 #pragma once
 
 #include <algorithm>
@@ -17,9 +18,9 @@ namespace tfm {
 template <class Part>
 class Section {
  public:
-  constexpr Section(std::string_view name, Part Config::*part) : name_(name), part_(part) {}
+  constexpr Section(std::string_view name, Part Config::* part) : name_(name), part_(part) {}
 
-  Field integer(std::string name, std::int64_t Part::*member, Range range, std::string doc) const {
+  Field integer(std::string name, std::int64_t Part::* member, Range range, std::string doc) const {
     return number(std::move(name), member, range, std::move(doc));
   }
 
@@ -30,37 +31,44 @@ class Section {
   };
 
   /// A whole number, or a word in its place.
-  Field integer_or(Word word, std::string name, std::int64_t Part::*member, Range range, std::string doc) const {
+  Field integer_or(Word word, std::string name, std::int64_t Part::* member, Range range,
+                   std::string doc) const {
     Field field = integer(std::move(name), member, range, std::move(doc));
     field.word = word.text;
     const auto at = this->at(member);
-    field.get = [at, word](const Config& config) { return at(config) == word.number ? word.text : format_value(at(config)); };
-    field.set = [at, word, range](Config& config, std::string_view text) -> std::optional<std::string> {
+    field.get = [at, word](const Config& config) {
+      return at(config) == word.number ? word.text : format_value(at(config));
+    };
+    field.set = [at, word, range](Config& config,
+                                  std::string_view text) -> std::optional<std::string> {
       if (text == word.text) {
         at(config) = word.number;
         return std::nullopt;
       }
       constexpr std::string_view demand = "must be ";
       auto problem = read_value(text, range, at(config));
-      if (problem && problem->starts_with(demand)) problem->insert(demand.size(), word.text + " or ");
+      if (problem && problem->starts_with(demand))
+        problem->insert(demand.size(), word.text + " or ");
       return problem;
     };
     return field;
   }
 
-  Field real(std::string name, double Part::*member, Range range, std::string doc) const {
+  Field real(std::string name, double Part::* member, Range range, std::string doc) const {
     return number(std::move(name), member, range, std::move(doc));
   }
 
-  Field boolean(std::string name, bool Part::*member, std::string doc) const {
+  Field boolean(std::string name, bool Part::* member, std::string doc) const {
     Field field = described(std::move(name), FieldType::boolean, std::move(doc));
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return format_value(at(config)); };
-    field.set = [at](Config& config, std::string_view text) { return read_value(text, at(config)); };
+    field.set = [at](Config& config, std::string_view text) {
+      return read_value(text, at(config));
+    };
     return field;
   }
 
-  Field text(std::string name, std::string Part::*member, std::string doc) const {
+  Field text(std::string name, std::string Part::* member, std::string doc) const {
     Field field = described(std::move(name), FieldType::text, std::move(doc));
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return at(config); };
@@ -72,7 +80,7 @@ class Section {
   }
 
   /// Texts without ';'. A YAML list; elsewhere one text, its entries joined by "; ".
-  Field list(std::string name, std::vector<std::string> Part::*member, std::string doc) const {
+  Field list(std::string name, std::vector<std::string> Part::* member, std::string doc) const {
     Field field = described(std::move(name), FieldType::list, std::move(doc));
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return join_entries(at(config)); };
@@ -84,16 +92,20 @@ class Section {
   }
 
   template <class Enum>
-  Field choice(std::string name, Enum Part::*member, std::string doc) const {
+  Field choice(std::string name, Enum Part::* member, std::string doc) const {
     static constexpr const auto& names = choice_names<Enum>;
     static_assert(!names.empty(), "choices.h lacks the names of this enum");
     Field field = described(std::move(name), FieldType::choice, std::move(doc));
     field.choices.assign(names.begin(), names.end());
     const auto at = this->at(member);
-    field.get = [at](const Config& config) { return std::string(names.at(static_cast<std::size_t>(at(config)))); };
-    field.set = [at, choices = field.choices](Config& config, std::string_view text) -> std::optional<std::string> {
+    field.get = [at](const Config& config) {
+      return std::string(names.at(static_cast<std::size_t>(at(config))));
+    };
+    field.set = [at, choices = field.choices](Config& config,
+                                              std::string_view text) -> std::optional<std::string> {
       const auto found = std::find(names.begin(), names.end(), text);
-      if (found == names.end()) return "must be " + join_choices(choices) + ", not '" + std::string(text) + "'";
+      if (found == names.end())
+        return "must be " + join_choices(choices) + ", not '" + std::string(text) + "'";
       at(config) = static_cast<Enum>(found - names.begin());
       return std::nullopt;
     };
@@ -103,8 +115,8 @@ class Section {
  private:
   /// The member within a whole Config, const or not.
   template <class Value>
-  auto at(Value Part::*member) const {
-    return [ part = part_, member ](auto& config) -> auto& { return config.*part.*member; };
+  auto at(Value Part::* member) const {
+    return [part = part_, member](auto& config) -> auto& { return config.*part.*member; };
   }
 
   Field described(std::string name, FieldType type, std::string doc) const {
@@ -117,17 +129,21 @@ class Section {
   }
 
   template <class Number>
-  Field number(std::string name, Number Part::*member, Range range, std::string doc) const {
-    Field field = described(std::move(name), std::is_integral_v<Number> ? FieldType::integer : FieldType::real, std::move(doc));
+  Field number(std::string name, Number Part::* member, Range range, std::string doc) const {
+    Field field = described(std::move(name),
+                            std::is_integral_v<Number> ? FieldType::integer : FieldType::real,
+                            std::move(doc));
     field.range = range;
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return format_value(at(config)); };
-    field.set = [at, range](Config& config, std::string_view text) { return read_value(text, range, at(config)); };
+    field.set = [at, range](Config& config, std::string_view text) {
+      return read_value(text, range, at(config));
+    };
     return field;
   }
 
   std::string_view name_;
-  Part Config::*part_;
+  Part Config::* part_;
 };
 
 /// [low, infinity)

@@ -25,16 +25,19 @@ std::string format_bound(double bound) {
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
 template <class Number>
-std::optional<std::string> read_number(std::string_view text, Range range, std::string_view kind, Number& value) {
+std::optional<std::string> read_number(std::string_view text, Range range, std::string_view kind,
+                                       Number& value) {
   Number number{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
-  if (error == std::errc::result_out_of_range) return "is too large or too small a number: " + quoted(text);
+  if (error == std::errc::result_out_of_range)
+    return "is too large or too small a number: " + quoted(text);
   if (error != std::errc{} || stop != end || !std::isfinite(static_cast<double>(number))) {
     return "must be " + std::string(kind) + ", not " + quoted(text);
   }
   const auto position = static_cast<double>(number);
-  if (position < range.low || position > range.high) return "must be " + describe(range) + ", not " + std::string(text);
+  if (position < range.low || position > range.high)
+    return "must be " + describe(range) + ", not " + std::string(text);
   value = number;
   return std::nullopt;
 }
@@ -49,11 +52,14 @@ std::optional<std::string> read_value(std::string_view text, Range range, std::i
   return read_number(text, range, "a whole number", value);
 }
 
-std::optional<std::string> read_value(std::string_view text, Range range, double& value) { return read_number(text, range, "a number", value); }
+std::optional<std::string> read_value(std::string_view text, Range range, double& value) {
+  return read_number(text, range, "a number", value);
+}
 
 std::optional<std::string> read_value(std::string_view text, bool& value) {
   std::string lower(text);  // YAML allows True and TRUE
-  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   if (lower != "true" && lower != "false") return "must be true or false, not " + quoted(text);
   value = lower == "true";
   return std::nullopt;

@@ -1,5 +1,6 @@
-// Numbers and booleans <-> text, and the words in which a range is told. read_value takes the whole text or nothing: on failure `value` is unchanged
-// and what is wrong comes back ("must be a whole number, not 'ten'").
+// Numbers and booleans <-> text, and the words in which a range is told. read_value takes the whole
+// text or nothing: on failure `value` is unchanged and what is wrong comes back ("must be a whole
+// number, not 'ten'").
 #pragma once
 
 #include <cstdint>

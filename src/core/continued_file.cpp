@@ -29,14 +29,18 @@ std::string one_line(std::string text) {
 
 fs::path with_ending(fs::path file, const char* ending) { return file += ending; }
 
-std::string begin_anew(const fs::path& part) { return "Remove " + part.string() + " to begin anew."; }
+std::string begin_anew(const fs::path& part) {
+  return "Remove " + part.string() + " to begin anew.";
+}
 
 }  // namespace
 
-ContinuedFile::ContinuedFile(fs::path file, WorkIdentity identity) : file_(std::move(file)), identity_(std::move(identity)) {
+ContinuedFile::ContinuedFile(fs::path file, WorkIdentity identity)
+    : file_(std::move(file)), identity_(std::move(identity)) {
   std::error_code none;  // a file that is not there yet
   if (const auto target = fs::canonical(file_, none); !none) file_ = target;
-  if (fs::exists(file_) && !fs::is_regular_file(file_)) throw ConfigError("--continue", file_.string() + " is no regular file", "Name a file.");
+  if (fs::exists(file_) && !fs::is_regular_file(file_))
+    throw ConfigError("--continue", file_.string() + " is no regular file", "Name a file.");
   part_ = with_ending(file_, ".part");
   journal_ = with_ending(part_, ".journal");
   for (auto& [name, value] : identity_) value = one_line(value);
@@ -64,7 +68,8 @@ void ContinuedFile::open_part() {
   if (static_cast<std::int64_t>(fs::file_size(part_)) < bytes_) {
     throw DataError(part_.string(), "is shorter than its journal says", begin_anew(part_));
   }
-  if (::ftruncate(descriptor_, bytes_) != 0 || ::lseek(descriptor_, bytes_, SEEK_SET) < 0) fail("can't be written");
+  if (::ftruncate(descriptor_, bytes_) != 0 || ::lseek(descriptor_, bytes_, SEEK_SET) < 0)
+    fail("can't be written");
   written_ = bytes_;
 }
 
@@ -72,25 +77,32 @@ void ContinuedFile::open_part() {
 bool ContinuedFile::read_journal() {
   if (!fs::exists(journal_)) {
     if (fs::file_size(part_) == 0) return false;  // a process was stopped before it wrote one
-    throw ConfigError("--continue", part_.string() + " has no journal (" + journal_.string() + "), so it can't be gone on with", begin_anew(part_));
+    throw ConfigError(
+        "--continue",
+        part_.string() + " has no journal (" + journal_.string() + "), so it can't be gone on with",
+        begin_anew(part_));
   }
   std::istringstream lines(read_file(journal_));
   std::string line;
   std::getline(lines, line);
   const bool known = line == heading && lines >> records_ >> bytes_ && std::getline(lines, line);
-  if (!known || records_ < 0 || bytes_ < 0) throw DataError(journal_.string(), "is no journal of this version", begin_anew(part_));
+  if (!known || records_ < 0 || bytes_ < 0)
+    throw DataError(journal_.string(), "is no journal of this version", begin_anew(part_));
   if (records_ == 0) return false;  // whatever work it was, nothing is lost
   for (const auto& [name, value] : identity_) {
     if (std::getline(lines, line) && line == name + ": " + value) continue;
-    throw ConfigError("--continue", part_.string() + " was begun with another " + name + " (" + line + "; now " + value + ")",
-                      "Give the command that it was begun with, or remove " + part_.string() + " to begin anew.");
+    throw ConfigError(
+        "--continue",
+        part_.string() + " was begun with another " + name + " (" + line + "; now " + value + ")",
+        "Give the command that it was begun with, or remove " + part_.string() + " to begin anew.");
   }
   return true;
 }
 
 void ContinuedFile::lock() {
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
-  throw DataError(part_.string(), "is being written by another process", "Wait until it has ended, or give another file.");
+  throw DataError(part_.string(), "is being written by another process",
+                  "Wait until it has ended, or give another file.");
 }
 
 void ContinuedFile::write(std::string_view bytes) {
@@ -107,8 +119,10 @@ void ContinuedFile::complete(std::int64_t records) {
 
 void ContinuedFile::save() {
   if (::fdatasync(descriptor_) != 0) fail("could not be flushed to disk");
-  std::string text = std::string(heading) + "\n" + std::to_string(records_) + " " + std::to_string(bytes_) + "\n";
-  for (const auto& [name, value] : identity_) text.append(name).append(": ").append(value).append("\n");
+  std::string text =
+      std::string(heading) + "\n" + std::to_string(records_) + " " + std::to_string(bytes_) + "\n";
+  for (const auto& [name, value] : identity_)
+    text.append(name).append(": ").append(value).append("\n");
   write_file(journal_, text);
   saved_at_ = steady_seconds();
 }
@@ -122,7 +136,8 @@ void ContinuedFile::finish() {
 
 void ContinuedFile::fail(std::string_view action) const {
   const int error = errno;
-  throw ModelError(part_.string(), std::string(action) + ": " + std::strerror(error), "Check free space and permissions of its folder.");
+  throw ModelError(part_.string(), std::string(action) + ": " + std::strerror(error),
+                   "Check free space and permissions of its folder.");
 }
 
 }  // namespace tfm

@@ -14,9 +14,10 @@
 namespace tfm {
 namespace {
 
-/// Of the whole file, and of an open file description (not of the process, whose locks any close of the file would free).
+/// Of the whole file, and of an open file description (not of the process, whose locks any close of
+/// the file would free).
 struct flock whole_file() {
-  struct flock range {};
+  struct flock range{};
   range.l_type = F_WRLCK;
   range.l_whence = SEEK_SET;
   return range;
@@ -37,17 +38,21 @@ pid_t written_pid(int descriptor) {
 [[noreturn]] void refuse(const std::filesystem::path& file, pid_t pid) {
   const auto number = pid > 0 ? std::to_string(pid) : "of unknown number";
   throw ModelError(file.parent_path().string(), "is in use by process " + number,
-                   "Wait until it ends, stop it" + (pid > 0 ? " (kill " + number + ")" : "") + ", or use another folder.");
+                   "Wait until it ends, stop it" + (pid > 0 ? " (kill " + number + ")" : "") +
+                       ", or use another folder.");
 }
 
 }  // namespace
 
-FileLock::FileLock(const std::filesystem::path& file) : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
+FileLock::FileLock(const std::filesystem::path& file)
+    : descriptor_(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)) {
   if (descriptor_ < 0) fail(file, "can't be written", errno);
   auto range = whole_file();
   const std::string pid = std::to_string(::getpid()) + "\n";
   const bool locked = ::fcntl(descriptor_, F_OFD_SETLK, &range) == 0;
-  if (locked && ::ftruncate(descriptor_, 0) == 0 && ::pwrite(descriptor_, pid.data(), pid.size(), 0) == std::ssize(pid)) return;
+  if (locked && ::ftruncate(descriptor_, 0) == 0 &&
+      ::pwrite(descriptor_, pid.data(), pid.size(), 0) == std::ssize(pid))
+    return;
   const int error = errno;
   const pid_t holder = locked ? 0 : written_pid(descriptor_);
   ::close(descriptor_);
@@ -61,7 +66,8 @@ std::optional<pid_t> FileLock::holder(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return std::nullopt;
   auto range = whole_file();
-  const bool held = ::fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;  // asks without taking it for a moment
+  // asks without taking it for a moment
+  const bool held = ::fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
   const auto pid = written_pid(descriptor);
   ::close(descriptor);
   return held ? std::optional(pid) : std::nullopt;

@@ -43,7 +43,8 @@ AtomicFile::~AtomicFile() {
 }
 
 void AtomicFile::write(const void* bytes, std::size_t count) {
-  if (!write_all(descriptor_, {static_cast<const char*>(bytes), count})) fail("could not be written whole");
+  if (!write_all(descriptor_, {static_cast<const char*>(bytes), count}))
+    fail("could not be written whole");
 }
 
 void AtomicFile::commit() {
@@ -51,14 +52,16 @@ void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) fail("could not be flushed to disk");
   ::close(descriptor_);
   descriptor_ = -1;
-  if (::rename(temporary_.c_str(), file_.c_str()) != 0) fail("could not be renamed from its temporary file");
+  if (::rename(temporary_.c_str(), file_.c_str()) != 0)
+    fail("could not be renamed from its temporary file");
   temporary_.clear();
   sync_folder(file_.has_parent_path() ? file_.parent_path() : ".");
 }
 
 void AtomicFile::fail(std::string_view action) const {
   const int error = errno;
-  throw ModelError(file_.string(), std::string(action) + ": " + std::strerror(error), "Check free space and permissions of its folder.");
+  throw ModelError(file_.string(), std::string(action) + ": " + std::strerror(error),
+                   "Check free space and permissions of its folder.");
 }
 
 bool write_all(int descriptor, std::string_view bytes) {
@@ -79,7 +82,8 @@ void write_file(const std::filesystem::path& file, std::string_view content) {
 
 std::string read_file(const std::filesystem::path& file) {
   std::ifstream input(file, std::ios::binary);
-  if (!input || std::filesystem::is_directory(file)) throw ModelError(file.string(), "can't be read", "Check that it exists and may be read.");
+  if (!input || std::filesystem::is_directory(file))
+    throw ModelError(file.string(), "can't be read", "Check that it exists and may be read.");
   return {std::istreambuf_iterator<char>(input), {}};
 }
 
@@ -94,8 +98,12 @@ void sync_folder(const std::filesystem::path& folder) {
   const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
   const int error = errno;
   if (descriptor >= 0) ::close(descriptor);
-  const bool unsupported = error == EINVAL || error == ENOTSUP || error == EACCES;  // some network file systems; a folder that is not readable
-  if (!synced && !unsupported) throw ModelError(folder.string(), std::string("could not be flushed to disk: ") + std::strerror(error), check_space);
+  // some network file systems; a folder that is not readable
+  const bool unsupported = error == EINVAL || error == ENOTSUP || error == EACCES;
+  if (!synced && !unsupported)
+    throw ModelError(folder.string(),
+                     std::string("could not be flushed to disk: ") + std::strerror(error),
+                     check_space);
 }
 
 void remove_tree(const std::filesystem::path& what) {
@@ -109,14 +117,17 @@ void put_folder_in_place(const std::filesystem::path& whole, const std::filesyst
     sync_folder(name.parent_path());
     return remove_tree(whole);  // what had the name
   }
-  auto before = name.parent_path() / (replaced_prefix + name.filename().string());  // there is none, or the file system can't exchange
+  // there is none, or the file system can't exchange
+  auto before = name.parent_path() / (replaced_prefix + name.filename().string());
   remove_tree(before);
   std::error_code none, error;
   std::filesystem::rename(name, before, none);
   std::filesystem::rename(whole, name, error);
   if (error) {
     std::filesystem::rename(before, name, none);
-    throw ModelError(name.string(), "could not be renamed from " + whole.string() + ": " + error.message(), check_space);
+    throw ModelError(name.string(),
+                     "could not be renamed from " + whole.string() + ": " + error.message(),
+                     check_space);
   }
   sync_folder(name.parent_path());
   remove_tree(before);
@@ -126,7 +137,8 @@ void restore_replaced(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> replaced;
   std::error_code none;  // no such folder: nothing to restore
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (entry.path().filename().string().starts_with(replaced_prefix)) replaced.push_back(entry.path());
+    if (entry.path().filename().string().starts_with(replaced_prefix))
+      replaced.push_back(entry.path());
   }
   for (const auto& before : replaced) {
     const auto name = folder / before.filename().string().substr(std::strlen(replaced_prefix));
@@ -136,7 +148,10 @@ void restore_replaced(const std::filesystem::path& folder) {
     }
     std::error_code error;
     std::filesystem::rename(before, name, error);
-    if (error) throw ModelError(before.string(), "could not be renamed to " + name.string() + ": " + error.message(), check_space);
+    if (error)
+      throw ModelError(before.string(),
+                       "could not be renamed to " + name.string() + ": " + error.message(),
+                       check_space);
     sync_folder(folder);
   }
 }
@@ -144,7 +159,8 @@ void restore_replaced(const std::filesystem::path& folder) {
 void remove_unfinished(const std::filesystem::path& folder) {
   std::error_code none;  // no such folder: nothing to remove
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (entry.path().filename().string().find(temporary_mark) != std::string::npos) remove_tree(entry.path());
+    if (entry.path().filename().string().find(temporary_mark) != std::string::npos)
+      remove_tree(entry.path());
   }
 }
 

@@ -13,7 +13,8 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 volatile std::time_t requested_at = 0;
 
-/// One wish often comes as two signals (timeout and schedulers signal the process and its group): only one that comes later kills.
+/// One wish often comes as two signals (timeout and schedulers signal the process and its group):
+/// only one that comes later kills.
 void on_signal(int signal) {
   constexpr std::time_t one_wish = 2;  // seconds
   const std::time_t now = std::time(nullptr);
@@ -28,7 +29,7 @@ void on_signal(int signal) {
 }  // namespace
 
 bool is_ignored(int signal) {
-  struct sigaction now {};
+  struct sigaction now{};
   return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 

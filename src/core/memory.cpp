@@ -28,7 +28,8 @@ std::optional<double> number_in(const char* path, const std::string& key = "") {
   return std::nullopt;
 }
 
-/// What the limit of a container (control groups, version 2) leaves. Files that the system keeps in memory for it can go.
+/// What the limit of a container (control groups, version 2) leaves. Files that the system keeps in
+/// memory for it can go.
 std::optional<double> left_in_container() {
   const auto limit = number_in("/sys/fs/cgroup/memory.max");
   const auto used = number_in("/sys/fs/cgroup/memory.current");

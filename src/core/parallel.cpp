@@ -7,13 +7,16 @@
 
 namespace tfm {
 
-void in_parallel(std::size_t count, std::int64_t threads, const std::function<void(std::size_t, std::size_t)>& work) {
-  const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads) : std::max(1U, std::thread::hardware_concurrency());
+void in_parallel(std::size_t count, std::int64_t threads,
+                 const std::function<void(std::size_t, std::size_t)>& work) {
+  const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads)
+                                         : std::max(1U, std::thread::hardware_concurrency());
   const std::size_t ranges = std::min(wanted, count);
   if (ranges <= 1) return work(0, count);
   std::vector<std::future<void>> running;
   for (std::size_t i = 0; i < ranges; ++i) {
-    const auto where = i == 0 ? std::launch::deferred : std::launch::async;  // the first runs here, when it is waited for
+    // the first runs here, when it is waited for
+    const auto where = i == 0 ? std::launch::deferred : std::launch::async;
     running.push_back(std::async(where, work, count * i / ranges, count * (i + 1) / ranges));
   }
   for (auto& range : running) range.wait();

@@ -6,14 +6,16 @@ namespace tfm {
 
 Batch Batch::to(torch::Device device) const {
   Batch moved = *this;
-  for (auto* tensor : {&moved.source, &moved.target_input, &moved.target_output}) *tensor = tensor->to(device);
+  for (auto* tensor : {&moved.source, &moved.target_input, &moved.target_output})
+    *tensor = tensor->to(device);
   return moved;
 }
 
 torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad, std::int64_t min_width) {
   auto width = static_cast<std::size_t>(min_width);
   for (const TokenIds& row : rows) width = std::max(width, row.size());
-  auto padded = torch::full({std::ssize(rows), static_cast<std::int64_t>(width)}, static_cast<std::int64_t>(pad), torch::kInt64);
+  auto padded = torch::full({std::ssize(rows), static_cast<std::int64_t>(width)},
+                            static_cast<std::int64_t>(pad), torch::kInt64);
   auto* next = padded.mutable_data_ptr<std::int64_t>();
   for (const TokenIds& row : rows) {
     std::copy(row.begin(), row.end(), next);
@@ -22,7 +24,8 @@ torch::Tensor pad_rows(std::span<const TokenIds> rows, TokenId pad, std::int64_t
   return padded;
 }
 
-Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const BatchFormat& format) {
+Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
+                 const BatchFormat& format) {
   Batch batch;
   batch.indices.assign(indices.begin(), indices.end());
   std::vector<TokenIds> sources;
@@ -48,7 +51,8 @@ Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, co
 namespace {
 
 /// Rows [begin, end) of ids [B, T], as wide as the longest of them.
-torch::Tensor trimmed_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end, TokenId pad, bool keep_width) {
+torch::Tensor trimmed_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end,
+                           TokenId pad, bool keep_width) {
   const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
   if (keep_width) return rows;
   const auto used = rows.ne(pad).any(0).nonzero();  // columns
@@ -63,9 +67,11 @@ Batch rows_of(const Batch& batch, std::size_t begin, std::size_t end, const Batc
   part.source = trimmed_rows(batch.source, begin, end, format.source.pad, keep_width);
   part.target_output = trimmed_rows(batch.target_output, begin, end, format.target.pad, keep_width);
   part.target_input =
-      batch.target_input.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end)).slice(1, 0, part.target_output.size(1));
+      batch.target_input.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end))
+          .slice(1, 0, part.target_output.size(1));
   const auto cut = [&](const std::vector<std::int64_t>& all) {
-    return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin), all.begin() + static_cast<std::ptrdiff_t>(end));
+    return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                       all.begin() + static_cast<std::ptrdiff_t>(end));
   };
   part.indices = cut(batch.indices);
   part.lines = cut(batch.lines);
@@ -79,7 +85,8 @@ std::string lines_of(const Batch& batch) {
   auto lines = batch.lines;
   std::sort(lines.begin(), lines.end());
   std::string text = lines.size() == 1 ? "line" : "lines";
-  for (std::size_t i = 0; i < std::min(named, lines.size()); ++i) text += (i > 0 ? ", " : " ") + std::to_string(lines[i]);
+  for (std::size_t i = 0; i < std::min(named, lines.size()); ++i)
+    text += (i > 0 ? ", " : " ") + std::to_string(lines[i]);
   if (lines.size() > named) text += " and " + std::to_string(lines.size() - named) + " more";
   return text;
 }

@@ -11,7 +11,8 @@
 namespace tfm {
 namespace {
 
-// std::shuffle and std::uniform_int_distribution may draw differently in each standard library; the engine and seed_seq are fixed by the standard.
+// std::shuffle and std::uniform_int_distribution may draw differently in each standard library; the
+// engine and seed_seq are fixed by the standard.
 class Shuffler {
  public:
   Shuffler(std::uint64_t seed, std::int64_t epoch) {
@@ -29,7 +30,8 @@ class Shuffler {
   }
 
  private:
-  /// Uniform in [0, bound): draws of the incomplete last run of bounds would favour small numbers and are thrown away.
+  /// Uniform in [0, bound): draws of the incomplete last run of bounds would favour small numbers
+  /// and are thrown away.
   std::uint64_t below(std::uint64_t bound) {
     const std::uint64_t incomplete = (std::mt19937_64::max() % bound + 1) % bound;
     std::uint64_t draw = random_();
@@ -42,14 +44,17 @@ class Shuffler {
 
 }  // namespace
 
-Batcher::Batcher(const Corpus& corpus, BatcherOptions options, std::function<void(std::int64_t)> begin_epoch)
+Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
+                 std::function<void(std::int64_t)> begin_epoch)
     : corpus_(corpus), options_(options), begin_epoch_(std::move(begin_epoch)) {
-  if (corpus.examples.empty()) throw DataError("", "there is no sentence pair to make batches of", "Check the training text.");
+  if (corpus.examples.empty())
+    throw DataError("", "there is no sentence pair to make batches of", "Check the training text.");
   plan(0);
 }
 
 std::vector<std::int64_t> Batcher::next() {
-  // Not before its first batch is wanted: those of the epoch before may still be read from the corpus.
+  // Not before its first batch is wanted: those of the epoch before may still be read from the
+  // corpus.
   if (planned_epoch_ != position_.epoch) plan(position_.epoch);
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
   if (++position_.next == batches_per_epoch()) position_ = {position_.epoch + 1, 0};
@@ -60,7 +65,8 @@ void Batcher::seek(BatchPosition position) {
   if (position.epoch >= 0 && planned_epoch_ != position.epoch) plan(position.epoch);
   if (position.epoch < 0 || position.next < 0 || position.next >= batches_per_epoch()) {
     throw DataError("",
-                    "batch " + std::to_string(position.next) + " of epoch " + std::to_string(position.epoch) + " does not exist: an epoch has " +
+                    "batch " + std::to_string(position.next) + " of epoch " +
+                        std::to_string(position.epoch) + " does not exist: an epoch has " +
                         std::to_string(batches_per_epoch()) + " batches",
                     "Continue with the text and the batch_size that the run began with.");
   }
@@ -81,14 +87,17 @@ void Batcher::plan(std::int64_t epoch) {
   shuffler.shuffle(order);
   // Stable, so that pairs of equal length meet others in every epoch.
   const auto length = [&](std::int64_t i) {
-    return std::pair(lengths[static_cast<std::size_t>(i)], corpus_.examples[static_cast<std::size_t>(i)].source.size());
+    return std::pair(lengths[static_cast<std::size_t>(i)],
+                     corpus_.examples[static_cast<std::size_t>(i)].source.size());
   };
-  std::stable_sort(order.begin(), order.end(), [&](std::int64_t a, std::int64_t b) { return length(a) < length(b); });
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::int64_t a, std::int64_t b) { return length(a) < length(b); });
   batches_ = fill_batches(order, lengths, options_.type, options_.size);
   shuffler.shuffle(batches_);
 }
 
-std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size) {
+std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths,
+                                                         BatchType type, std::int64_t size) {
   std::vector<std::int64_t> order(lengths.size());
   std::iota(order.begin(), order.end(), 0);
   const auto length = [&](std::int64_t i) { return lengths[static_cast<std::size_t>(i)]; };
@@ -96,12 +105,14 @@ std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::
   return fill_batches(order, lengths, type, size);
 }
 
-std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths, BatchType type,
-                                                    std::int64_t size) {
+std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order,
+                                                    const std::vector<std::int64_t>& lengths,
+                                                    BatchType type, std::int64_t size) {
   std::vector<std::vector<std::int64_t>> batches;
   std::int64_t longest = 0;
   for (const std::int64_t item : order) {
-    const std::int64_t length = type == BatchType::tokens ? lengths[static_cast<std::size_t>(item)] : 1;
+    const std::int64_t length =
+        type == BatchType::tokens ? lengths[static_cast<std::size_t>(item)] : 1;
     longest = std::max(longest, length);
     if (batches.empty() || (std::ssize(batches.back()) + 1) * longest > size) {
       batches.emplace_back();

@@ -15,7 +15,8 @@ std::uint32_t checksum(const ParallelText& text, std::string_view settings) {
   for (const auto* side : {&text.source, &text.target}) {
     for (const auto& line : *side) {
       sum = crc32_z(sum, reinterpret_cast<const Bytef*>(line.data()), line.size());
-      sum = crc32_z(sum, reinterpret_cast<const Bytef*>("\n"), 1);  // so that moved line ends change it
+      // so that moved line ends change it
+      sum = crc32_z(sum, reinterpret_cast<const Bytef*>("\n"), 1);
     }
   }
   sum = crc32_z(sum, reinterpret_cast<const Bytef*>(settings.data()), settings.size());
@@ -37,10 +38,12 @@ FileFingerprint fingerprint(const std::filesystem::path& file) {
   uLong sum = crc32(0, nullptr, 0);
   for (std::vector<char> chunk(1 << 20); input;) {
     input.read(chunk.data(), std::ssize(chunk));
-    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(chunk.data()), static_cast<z_size_t>(input.gcount()));
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(chunk.data()),
+                  static_cast<z_size_t>(input.gcount()));
     result.bytes += static_cast<std::uintmax_t>(input.gcount());
   }
-  if (!input.eof() || input.bad()) throw DataError(file.string(), "can't be read", "Check that it exists and may be read.");
+  if (!input.eof() || input.bad())
+    throw DataError(file.string(), "can't be read", "Check that it exists and may be read.");
   result.crc32 = fmt::format("{:08x}", sum);
   return result;
 }

@@ -16,8 +16,10 @@ class CorpusEncoder {
     }
     const SpecialIds& target = tokenizers.target->special();
     if (target.bos < 0 || target.eos < 0) {
-      throw DataError("tokenizer", "the target vocabulary lacks the token that begins or ends a sentence",
-                      "Add both to the vocabulary, or name its own in tokenizer.bos_token and tokenizer.eos_token.");
+      throw DataError("tokenizer",
+                      "the target vocabulary lacks the token that begins or ends a sentence",
+                      "Add both to the vocabulary, or name its own in tokenizer.bos_token and "
+                      "tokenizer.eos_token.");
     }
   }
 
@@ -26,7 +28,8 @@ class CorpusEncoder {
     if (corpus_.examples.empty()) {
       std::string reasons;
       for (const std::string& line : describe(corpus_.skipped)) reasons += "\n  " + line;
-      throw DataError(source_file(text_.files).string(), "no sentence pair is left" + reasons, "Raise data.max_length, or check the vocabulary.");
+      throw DataError(source_file(text_.files).string(), "no sentence pair is left" + reasons,
+                      "Raise data.max_length, or check the vocabulary.");
     }
     return std::move(corpus_);
   }
@@ -35,7 +38,8 @@ class CorpusEncoder {
   void encode_pair(std::size_t i) {
     std::vector<std::string> source_unknown;
     std::vector<std::string> target_unknown;
-    Example example{tokenizers_.source->encode(text_.source[i], &source_unknown), tokenizers_.target->encode(text_.target[i], &target_unknown), 0};
+    Example example{tokenizers_.source->encode(text_.source[i], &source_unknown),
+                    tokenizers_.target->encode(text_.target[i], &target_unknown), 0};
     if (!text_.line.empty()) example.line = text_.line[i];
     if (example.source.empty()) return leave_out("no known token", source_file(text_.files), i);
     if (example.target.empty()) return leave_out("no known token", target_file(text_.files), i);
@@ -49,7 +53,8 @@ class CorpusEncoder {
     corpus_.lines.push_back(static_cast<std::int64_t>(i));
   }
 
-  /// Whether the pair, cut where the config says so, is within max_length; counts it where it is not or was cut.
+  /// Whether the pair, cut where the config says so, is within max_length; counts it where it is
+  /// not or was cut.
   bool fit(Example& example, std::size_t i) {
     const std::int64_t longest = config_.resolved_max_length();
     const std::int64_t source_room = longest - (config_.source_eos ? 1 : 0);
@@ -61,7 +66,9 @@ class CorpusEncoder {
     const auto& file = long_source ? source_file(text_.files) : target_file(text_.files);
     const LongLines policy = config_.fixed_length > 0 ? LongLines::truncate : config_.long_lines;
     if (policy == LongLines::error) {
-      throw DataError(place_of(file, text_.line[i]), reason, "Shorten the line, raise data.max_length, or set data.long_lines to skip or truncate.");
+      throw DataError(
+          place_of(file, text_.line[i]), reason,
+          "Shorten the line, raise data.max_length, or set data.long_lines to skip or truncate.");
     }
     if (policy == LongLines::skip) {
       leave_out(reason, file, i);
@@ -69,12 +76,14 @@ class CorpusEncoder {
     }
     if (long_source) example.source.resize(static_cast<std::size_t>(source_room));
     if (long_target) example.target.resize(static_cast<std::size_t>(target_room));
-    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = true}, place_of(file, text_.line[i]));
+    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = true},
+               place_of(file, text_.line[i]));
     return true;
   }
 
   void leave_out(const std::string& reason, const std::filesystem::path& file, std::size_t i) {
-    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false}, place_of(file, text_.line[i]));
+    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false},
+               place_of(file, text_.line[i]));
   }
 
   const ParallelText& text_;
@@ -92,7 +101,8 @@ std::vector<std::int64_t> Corpus::lengths(std::int64_t fixed) const {
   return lengths;
 }
 
-Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config) {
+Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
+                     const DataConfig& config) {
   return CorpusEncoder(text, tokenizers, config).encode();
 }
 

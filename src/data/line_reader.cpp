@@ -12,7 +12,9 @@
 namespace tfm {
 namespace {
 
-std::string place(const std::filesystem::path& file, std::int64_t line) { return file.string() + ":" + std::to_string(line); }
+std::string place(const std::filesystem::path& file, std::int64_t line) {
+  return file.string() + ":" + std::to_string(line);
+}
 
 }  // namespace
 
@@ -33,8 +35,11 @@ struct LineReader::Handle {
     int code = Z_OK;
     const char* message = gzerror(file, &code);
     // A gzip file that stops early reads like one that ends, save for this code.
-    if (code == Z_BUF_ERROR) throw DataError(where, "the gzip file is cut short", "Fetch or compress it again.");
-    if (count < 0) throw DataError(where, std::string("can't be read on: ") + message, "Fetch or compress it again.");
+    if (code == Z_BUF_ERROR)
+      throw DataError(where, "the gzip file is cut short", "Fetch or compress it again.");
+    if (count < 0)
+      throw DataError(where, std::string("can't be read on: ") + message,
+                      "Fetch or compress it again.");
     return false;
   }
 
@@ -44,10 +49,12 @@ struct LineReader::Handle {
 };
 
 LineReader::LineReader(std::filesystem::path file) : file_(std::move(file)) {
-  if (std::filesystem::is_directory(file_)) throw DataError(file_.string(), "is a folder, not a text file", "Name a file inside it.");
+  if (std::filesystem::is_directory(file_))
+    throw DataError(file_.string(), "is a folder, not a text file", "Name a file inside it.");
   const gzFile opened = gzopen(file_.c_str(), "rb");
   if (opened == nullptr) {
-    throw DataError(file_.string(), std::string("can't be opened: ") + std::strerror(errno), "Check the path and who may read the file.");
+    throw DataError(file_.string(), std::string("can't be opened: ") + std::strerror(errno),
+                    "Check the path and who may read the file.");
   }
   handle_ = std::make_unique<Handle>(opened);
 }

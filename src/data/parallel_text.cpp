@@ -21,14 +21,17 @@ std::optional<std::string> defect(std::string_view side) {
 
 class ParallelReader {
  public:
-  ParallelReader(const ParallelFiles& files, BadLines bad_lines) : bad_lines_(bad_lines) { text_.files = files; }
+  ParallelReader(const ParallelFiles& files, BadLines bad_lines) : bad_lines_(bad_lines) {
+    text_.files = files;
+  }
 
   ParallelText read() {
     text_.files.tsv.empty() ? read_two_files() : read_tsv();
     if (text_.source.empty()) {
       std::string reasons;
       for (const std::string& line : describe(text_.skipped)) reasons += "\n  " + line;
-      throw DataError(source_file(text_.files).string(), "no usable sentence pair" + reasons, "Check that these are the right files.");
+      throw DataError(source_file(text_.files).string(), "no usable sentence pair" + reasons,
+                      "Check that these are the right files.");
     }
     return std::move(text_);
   }
@@ -39,7 +42,9 @@ class ParallelReader {
     std::string source;
     std::string target;
     while (reader.next(source, target)) add(source, target, reader.line_number());
-    if (reader.line_number() == 0) throw DataError(text_.files.source.string(), "the file is empty", "Give a file with one sentence a line.");
+    if (reader.line_number() == 0)
+      throw DataError(text_.files.source.string(), "the file is empty",
+                      "Give a file with one sentence a line.");
   }
 
   void read_tsv() {
@@ -50,15 +55,20 @@ class ParallelReader {
         const auto tab = line.find('\t');
         add(line.substr(0, tab), line.substr(tab + 1), reader.line_number());
       } else {
-        leave_out(tabs == 0 ? "no tab" : "more than one tab", text_.files.tsv, reader.line_number());
+        leave_out(tabs == 0 ? "no tab" : "more than one tab", text_.files.tsv,
+                  reader.line_number());
       }
     }
-    if (reader.line_number() == 0) throw DataError(reader.file().string(), "the file is empty", "Give a file with source, tab, target on each line.");
+    if (reader.line_number() == 0)
+      throw DataError(reader.file().string(), "the file is empty",
+                      "Give a file with source, tab, target on each line.");
   }
 
   void add(const std::string& source, const std::string& target, std::int64_t line) {
-    if (const auto reason = defect(source)) return leave_out(*reason, source_file(text_.files), line);
-    if (const auto reason = defect(target)) return leave_out(*reason, target_file(text_.files), line);
+    if (const auto reason = defect(source))
+      return leave_out(*reason, source_file(text_.files), line);
+    if (const auto reason = defect(target))
+      return leave_out(*reason, target_file(text_.files), line);
     text_.source.push_back(source);
     text_.target.push_back(target);
     text_.line.push_back(line);
@@ -66,7 +76,8 @@ class ParallelReader {
 
   void leave_out(const std::string& reason, const std::filesystem::path& file, std::int64_t line) {
     const std::string place = place_of(file, line);
-    if (bad_lines_ == BadLines::error) throw DataError(place, reason, "Mend the line, or set data.bad_lines to skip.");
+    if (bad_lines_ == BadLines::error)
+      throw DataError(place, reason, "Mend the line, or set data.bad_lines to skip.");
     count_skip(text_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false}, place);
   }
 
@@ -76,9 +87,13 @@ class ParallelReader {
 
 }  // namespace
 
-ParallelFiles train_files(const DataConfig& config) { return {config.train_source, config.train_target, config.train_tsv}; }
+ParallelFiles train_files(const DataConfig& config) {
+  return {config.train_source, config.train_target, config.train_tsv};
+}
 
-ParallelFiles valid_files(const DataConfig& config) { return {config.valid_source, config.valid_target, config.valid_tsv}; }
+ParallelFiles valid_files(const DataConfig& config) {
+  return {config.valid_source, config.valid_target, config.valid_tsv};
+}
 
 std::vector<std::pair<std::string, ParallelFiles>> further_valid_files(const DataConfig& config) {
   std::vector<std::pair<std::string, ParallelFiles>> sets;
@@ -86,12 +101,16 @@ std::vector<std::pair<std::string, ParallelFiles>> further_valid_files(const Dat
     const auto equals = set.find('=');
     const std::string files = set.substr(equals + 1);
     const auto comma = files.find(',');
-    sets.emplace_back(set.substr(0, equals), comma == files.npos ? ParallelFiles{.source = {}, .target = {}, .tsv = files}
-                                                                 : ParallelFiles{files.substr(0, comma), files.substr(comma + 1), {}});
+    sets.emplace_back(set.substr(0, equals),
+                      comma == files.npos
+                          ? ParallelFiles{.source = {}, .target = {}, .tsv = files}
+                          : ParallelFiles{files.substr(0, comma), files.substr(comma + 1), {}});
   }
   return sets;
 }
 
-ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) { return ParallelReader(files, bad_lines).read(); }
+ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines) {
+  return ParallelReader(files, bad_lines).read();
+}
 
 }  // namespace tfm

@@ -4,18 +4,26 @@
 
 namespace tfm {
 
-std::string place_of(const std::filesystem::path& file, std::int64_t line) { return file.string() + ":" + std::to_string(line); }
+std::string place_of(const std::filesystem::path& file, std::int64_t line) {
+  return file.string() + ":" + std::to_string(line);
+}
 
 void count_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place) {
   constexpr std::size_t most_places = 3;
-  auto found = std::find_if(skipped.begin(), skipped.end(), [&](const Skipped& each) { return each.reason == what.reason && each.cut == what.cut; });
+  auto found = std::find_if(skipped.begin(), skipped.end(), [&](const Skipped& each) {
+    return each.reason == what.reason && each.cut == what.cut;
+  });
   if (found == skipped.end()) found = skipped.insert(skipped.end(), what);
   ++found->count;
   if (found->first.size() < most_places) found->first.push_back(place);
 }
 
-const std::filesystem::path& source_file(const ParallelFiles& files) { return files.tsv.empty() ? files.source : files.tsv; }
-const std::filesystem::path& target_file(const ParallelFiles& files) { return files.tsv.empty() ? files.target : files.tsv; }
+const std::filesystem::path& source_file(const ParallelFiles& files) {
+  return files.tsv.empty() ? files.source : files.tsv;
+}
+const std::filesystem::path& target_file(const ParallelFiles& files) {
+  return files.tsv.empty() ? files.target : files.tsv;
+}
 
 std::vector<std::string> describe(const std::vector<Skipped>& skipped) {
   std::vector<std::string> lines;
@@ -23,8 +31,8 @@ std::vector<std::string> describe(const std::vector<Skipped>& skipped) {
     std::string places;
     for (const std::string& place : each.first) places += (places.empty() ? "" : ", ") + place;
     if (each.count > static_cast<std::int64_t>(each.first.size())) places += ", ...";
-    lines.push_back(std::to_string(each.count) + (each.count == 1 ? " pair " : " pairs ") + (each.cut ? "cut" : "skipped") + ": " + each.reason +
-                    " (" + places + ")");
+    lines.push_back(std::to_string(each.count) + (each.count == 1 ? " pair " : " pairs ") +
+                    (each.cut ? "cut" : "skipped") + ": " + each.reason + " (" + places + ")");
   }
   return lines;
 }

@@ -18,8 +18,13 @@ std::uint32_t seed_of(std::uint64_t seed, std::int64_t epoch) {
 
 }  // namespace
 
-TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config, std::uint64_t seed)
-    : text_(&text), tokenizers_(&tokenizers), config_(config), seed_(seed), corpus_(encode_corpus(text, tokenizers, config)) {
+TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers,
+                               const DataConfig& config, std::uint64_t seed)
+    : text_(&text),
+      tokenizers_(&tokenizers),
+      config_(config),
+      seed_(seed),
+      corpus_(encode_corpus(text, tokenizers, config)) {
   if (config_.resolved_sampling() > 0) usual_ = corpus_.examples;
 }
 
@@ -33,8 +38,9 @@ void TrainingCorpus::begin_epoch(std::int64_t epoch) {
   next_ = draw_on_new_thread(next_epoch_);
 }
 
-/// SentencePiece's generator belongs to a thread and is seeded once, when the thread first draws: only on a new thread do draws depend on the seed
-/// alone. The seed itself is the whole program's: one thread draws at a time, whoever's text it is.
+/// SentencePiece's generator belongs to a thread and is seeded once, when the thread first draws:
+/// only on a new thread do draws depend on the seed alone. The seed itself is the whole program's:
+/// one thread draws at a time, whoever's text it is.
 std::future<std::vector<Example>> TrainingCorpus::draw_on_new_thread(std::int64_t epoch) const {
   return std::async(std::launch::async, [this, epoch] {
     static std::mutex one_at_a_time;
@@ -52,8 +58,8 @@ std::vector<Example> TrainingCorpus::draw() const {
   for (std::size_t i = 0; i < usual_.size(); ++i) {
     if (ending_) break;
     const auto line = static_cast<std::size_t>(corpus_.lines[i]);
-    Example example{tokenizers_->source->sample(text_->source[line], strength), tokenizers_->target->sample(text_->target[line], strength),
-                    usual_[i].line};
+    Example example{tokenizers_->source->sample(text_->source[line], strength),
+                    tokenizers_->target->sample(text_->target[line], strength), usual_[i].line};
     if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
     const bool fits = example.source.size() <= room && example.target.size() < room;
     drawn.push_back(fits ? std::move(example) : usual_[i]);
@@ -62,7 +68,9 @@ std::vector<Example> TrainingCorpus::draw() const {
 }
 
 ParallelText both_directions(ParallelText text) {
-  const auto append = [](auto& to, const auto& from) { to.insert(to.end(), from.begin(), from.end()); };
+  const auto append = [](auto& to, const auto& from) {
+    to.insert(to.end(), from.begin(), from.end());
+  };
   const auto source = text.source;
   append(text.source, text.target);
   append(text.target, source);

@@ -22,12 +22,14 @@ using c10d::Backend;
 using c10d::Store;
 using std::chrono::milliseconds;
 
-/// What went wrong, without the place in c10d's sources before it, and the advice to Python users and the C++ stack behind it.
+/// What went wrong, without the place in c10d's sources before it, and the advice to Python users
+/// and the C++ stack behind it.
 std::string essence(const std::exception& error) {
   const auto* c10_error = dynamic_cast<const c10::Error*>(&error);
   std::string text = c10_error != nullptr ? c10_error->what_without_backtrace() : error.what();
   text = text.substr(0, text.find('\n'));
-  if (const auto place = text.find(".cc:"); text.starts_with('[') && place != text.npos) text.erase(0, text.find(']') + 2);
+  if (const auto place = text.find(".cc:"); text.starts_with('[') && place != text.npos)
+    text.erase(0, text.find(']') + 2);
   return text.substr(0, text.find(". "));
 }
 
@@ -53,22 +55,29 @@ c10::intrusive_ptr<Store> open_store(const RankEnvironment& environment, millise
   return c10::make_intrusive<c10d::PrefixStore>("tfm/" + environment.attempt, std::move(store));
 }
 
-/// What c10d logs by itself, C++ stacks included, is in the errors it throws. TORCH_CPP_LOG_LEVEL brings it back.
+/// What c10d logs by itself, C++ stacks included, is in the errors it throws. TORCH_CPP_LOG_LEVEL
+/// brings it back.
 void silence_c10d() {
   if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
 }
 
 class C10dCommunicator : public Communicator {
  public:
-  C10dCommunicator(const RankEnvironment& environment, const Patience& patience) : environment_(environment), patience_(patience) {
+  C10dCommunicator(const RankEnvironment& environment, const Patience& patience)
+      : environment_(environment), patience_(patience) {
     silence_c10d();
     const auto doing =
-        fmt::format("can't connect to the other {} ranks through {}:{}", environment.size - 1, environment.master_address, environment.master_port);
-    guarded(doing, "Check MASTER_ADDR and MASTER_PORT, that all ranks were started, and GLOO_SOCKET_IFNAME (the network interface).", [&] {
-      store_ = open_store(environment, patience.connect);
-      gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment, patience.connect);
-      gloo_->setTimeout(patience.collective);
-    });
+        fmt::format("can't connect to the other {} ranks through {}:{}", environment.size - 1,
+                    environment.master_address, environment.master_port);
+    guarded(doing,
+            "Check MASTER_ADDR and MASTER_PORT, that all ranks were started, and "
+            "GLOO_SOCKET_IFNAME (the network interface).",
+            [&] {
+              store_ = open_store(environment, patience.connect);
+              gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment,
+                                patience.connect);
+              gloo_->setTimeout(patience.collective);
+            });
   }
 
   Pending sum(const torch::Tensor& tensor, milliseconds timeout) override {
@@ -84,9 +93,11 @@ class C10dCommunicator : public Communicator {
   Backend& backend_for(const torch::Tensor& tensor) {
     if (!tensor.is_cuda()) return *gloo_;
     if (!cuda_) {
-      cuda_ = open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store_), environment_, patience_.collective);
+      cuda_ = open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store_), environment_,
+                        patience_.collective);
       if (!cuda_) {
-        if (environment_.rank == 0) spdlog::warn("this tfm was built without NCCL: gradients travel through the CPU, slowly");
+        if (environment_.rank == 0)
+          spdlog::warn("this tfm was built without NCCL: gradients travel through the CPU, slowly");
         cuda_ = gloo_;
       }
     }
@@ -98,13 +109,16 @@ class C10dCommunicator : public Communicator {
     Options options;
     options.timeout = timeout;
     std::vector<at::Tensor> tensors{tensor};
-    auto work = guarded(lost, log_of_cause, [&] { return (backend_for(tensor).*collective)(tensors, options); });
-    return Pending([tensor, work = std::move(work)] { guarded(lost, log_of_cause, [&] { work->wait(); }); });
+    auto work = guarded(lost, log_of_cause,
+                        [&] { return (backend_for(tensor).*collective)(tensors, options); });
+    return Pending(
+        [tensor, work = std::move(work)] { guarded(lost, log_of_cause, [&] { work->wait(); }); });
   }
 
   static constexpr const char* lost = "lost contact to another rank";
   static constexpr const char* log_of_cause =
-      "The rank that ended first says why. Go on from the last checkpoint with the same command and --resume.";
+      "The rank that ended first says why. Go on from the last checkpoint with the same command "
+      "and --resume.";
 
   RankEnvironment environment_;
   Patience patience_;
@@ -117,7 +131,8 @@ class C10dCommunicator : public Communicator {
 
 bool has_c10d() { return true; }
 
-std::unique_ptr<Communicator> connect(const RankEnvironment& environment, const Patience& patience) {
+std::unique_ptr<Communicator> connect(const RankEnvironment& environment,
+                                      const Patience& patience) {
   return std::make_unique<C10dCommunicator>(environment, patience);
 }
 
@@ -130,8 +145,11 @@ namespace tfm {
 bool has_c10d() { return false; }
 
 std::unique_ptr<Communicator> connect(const RankEnvironment& environment, const Patience&) {
-  throw CommunicationError("WORLD_SIZE", "is " + std::to_string(environment.size) + ", but this tfm was built without c10d",
-                           "Train with one process, or build with a LibTorch that has it and with Gloo's headers (scripts/setup installs them).");
+  throw CommunicationError(
+      "WORLD_SIZE",
+      "is " + std::to_string(environment.size) + ", but this tfm was built without c10d",
+      "Train with one process, or build with a LibTorch that has it and with Gloo's headers "
+      "(scripts/setup installs them).");
 }
 
 }  // namespace tfm

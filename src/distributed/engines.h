@@ -1,5 +1,6 @@
-// c10d's engines, each behind a function in a file of its own. Gloo's file uses nothing of Gloo but names and pointers: LibTorch carries its own
-// Gloo, and the headers installed here may be of another version. NCCL's headers ask for all of CUDA's.
+// c10d's engines, each behind a function in a file of its own. Gloo's file uses nothing of Gloo but
+// names and pointers: LibTorch carries its own Gloo, and the headers installed here may be of
+// another version. NCCL's headers ask for all of CUDA's.
 #pragma once
 
 #include <chrono>
@@ -10,12 +11,15 @@
 
 namespace tfm {
 
-/// For CPU tensors. Returns when all ranks are connected. timeout: of that, and of every collective where it names none.
-c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store, const RankEnvironment& environment,
+/// For CPU tensors. Returns when all ranks are connected. timeout: of that, and of every collective
+/// where it names none.
+c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store,
+                                            const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout);
 
 /// For CUDA tensors. Null where tfm was built without NCCL.
-c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store, const RankEnvironment& environment,
+c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store,
+                                            const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout);
 
 }  // namespace tfm

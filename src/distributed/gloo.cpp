@@ -8,8 +8,10 @@
 
 namespace tfm {
 
-/// Gloo by itself takes the address that the host's own name resolves to, which on many machines is 127.0.1.1 and reaches nobody.
-c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store, const RankEnvironment& environment,
+/// Gloo by itself takes the address that the host's own name resolves to, which on many machines is
+/// 127.0.1.1 and reaches nobody.
+c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store,
+                                            const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout) {
   using c10d::ProcessGroupGloo;
   auto options = ProcessGroupGloo::Options::create(timeout);
@@ -17,9 +19,11 @@ c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store
   if (interface != nullptr && *interface != '\0') {
     options->devices.push_back(ProcessGroupGloo::createDeviceForInterface(interface));
   } else {
-    options->devices.push_back(ProcessGroupGloo::createDeviceForHostname(address_towards(environment.master_address, environment.master_port)));
+    options->devices.push_back(ProcessGroupGloo::createDeviceForHostname(
+        address_towards(environment.master_address, environment.master_port)));
   }
-  return c10::make_intrusive<ProcessGroupGloo>(store, environment.rank, environment.size, std::move(options));
+  return c10::make_intrusive<ProcessGroupGloo>(store, environment.rank, environment.size,
+                                               std::move(options));
 }
 
 }  // namespace tfm

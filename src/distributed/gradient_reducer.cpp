@@ -11,10 +11,13 @@
 namespace tfm {
 namespace {
 
-constexpr std::int64_t largest_bucket = 25 << 20;   // bytes; larger ones gain no speed on any network and leave less to overlap
-constexpr std::int64_t smallest_bucket = 64 << 10;  // below, a message's latency outweighs its bytes
+// bytes; larger ones gain no speed on any network and leave less to overlap
+constexpr std::int64_t largest_bucket = 25 << 20;
+// below, a message's latency outweighs its bytes
+constexpr std::int64_t smallest_bucket = 64 << 10;
 constexpr std::int64_t wanted_buckets = 8;
-constexpr std::int64_t alignment = 16;  // elements: GPU kernels read four at a time, and only from aligned addresses
+// elements: GPU kernels read four at a time, and only from aligned addresses
+constexpr std::int64_t alignment = 16;
 
 std::int64_t choose_bucket_bytes(const std::vector<torch::Tensor>& parameters) {
   std::int64_t bytes = 0;
@@ -30,16 +33,22 @@ struct Slot {
 
 struct Bucket {
   std::vector<Slot> slots;
-  torch::Tensor flat;  // the gradients, then one element a slot: on how many ranks it had a gradient
+  // the gradients, then one element a slot: on how many ranks it had a gradient
+  torch::Tensor flat;
   std::int64_t gradient_elements = 0;
   std::size_t arrived = 0;
   Pending sum;
 
-  torch::Tensor values(const Slot& slot) const { return flat.narrow(0, slot.offset, slot.parameter.numel()).view(slot.parameter.sizes()); }
-  torch::Tensor ranks_with(std::size_t slot) const { return flat[gradient_elements + static_cast<std::int64_t>(slot)]; }
+  torch::Tensor values(const Slot& slot) const {
+    return flat.narrow(0, slot.offset, slot.parameter.numel()).view(slot.parameter.sizes());
+  }
+  torch::Tensor ranks_with(std::size_t slot) const {
+    return flat[gradient_elements + static_cast<std::int64_t>(slot)];
+  }
 };
 
-std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes) {
+std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters,
+                            std::int64_t bucket_bytes) {
   std::vector<Bucket> buckets;
   std::int64_t bytes = 0;
   for (const auto& parameter : std::views::reverse(parameters)) {
@@ -54,7 +63,8 @@ std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters, std::i
     bucket.gradient_elements += (parameter.numel() + alignment - 1) / alignment * alignment;
   }
   for (auto& bucket : buckets) {
-    bucket.flat = torch::zeros({bucket.gradient_elements + std::ssize(bucket.slots)}, bucket.slots.front().parameter.detach().options());
+    bucket.flat = torch::zeros({bucket.gradient_elements + std::ssize(bucket.slots)},
+                               bucket.slots.front().parameter.detach().options());
   }
   return buckets;
 }
@@ -63,8 +73,11 @@ std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters, std::i
 
 class GradientReducer::Buckets {
  public:
-  Buckets(const World& world, const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes)
-      : world_(world), buckets_(lay_out(parameters, bucket_bytes > 0 ? bucket_bytes : choose_bucket_bytes(parameters))) {
+  Buckets(const World& world, const std::vector<torch::Tensor>& parameters,
+          std::int64_t bucket_bytes)
+      : world_(world),
+        buckets_(lay_out(parameters,
+                         bucket_bytes > 0 ? bucket_bytes : choose_bucket_bytes(parameters))) {
     for (std::size_t i = 0; i < buckets_.size(); ++i) {
       for (std::size_t j = 0; j < buckets_[i].slots.size(); ++j) hook(i, j);
     }
@@ -105,16 +118,21 @@ class GradientReducer::Buckets {
 
  private:
   /// Shared or intrusive, by LibTorch's version.
-  using NodePointer = decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
+  using NodePointer =
+      decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
 
-  /// Behind the node that adds up a parameter's gradient, which nothing else keeps alive between passes.
+  /// Behind the node that adds up a parameter's gradient, which nothing else keeps alive between
+  /// passes.
   void hook(std::size_t bucket, std::size_t slot) {
-    auto accumulator = torch::autograd::impl::grad_accumulator(buckets_[bucket].slots[slot].parameter);
-    const auto on_gradient = [this, bucket, slot](const torch::autograd::variable_list& outputs, const torch::autograd::variable_list&) {
+    auto accumulator =
+        torch::autograd::impl::grad_accumulator(buckets_[bucket].slots[slot].parameter);
+    const auto on_gradient = [this, bucket, slot](const torch::autograd::variable_list& outputs,
+                                                  const torch::autograd::variable_list&) {
       if (armed_) take(buckets_[bucket], buckets_[bucket].slots[slot]);
       return outputs;
     };
-    const auto key = accumulator->add_post_hook(std::make_unique<torch::autograd::utils::LambdaPostHook>(on_gradient));
+    const auto key = accumulator->add_post_hook(
+        std::make_unique<torch::autograd::utils::LambdaPostHook>(on_gradient));
     hooks_.emplace_back(std::move(accumulator), key);
   }
 
@@ -127,12 +145,14 @@ class GradientReducer::Buckets {
   }
 
   void send_ready() {
-    for (; next_ < buckets_.size() && buckets_[next_].arrived == buckets_[next_].slots.size(); ++next_) {
+    for (; next_ < buckets_.size() && buckets_[next_].arrived == buckets_[next_].slots.size();
+         ++next_) {
       buckets_[next_].sum = world_.start_all_reduce(buckets_[next_].flat);
     }
   }
 
-  /// Parameters that the last pass did not reach: what earlier passes left in them counts, and none at all counts as zero.
+  /// Parameters that the last pass did not reach: what earlier passes left in them counts, and none
+  /// at all counts as zero.
   void fill_gaps(Bucket& bucket) {
     for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
       auto& slot = bucket.slots[i];
@@ -148,7 +168,8 @@ class GradientReducer::Buckets {
   void hand_out(Bucket& bucket) {
     for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
       auto& slot = bucket.slots[i];
-      if (slot.parameter.grad().defined() || bucket.ranks_with(i).item<double>() > 0) slot.parameter.mutable_grad() = bucket.values(slot);
+      if (slot.parameter.grad().defined() || bucket.ranks_with(i).item<double>() > 0)
+        slot.parameter.mutable_grad() = bucket.values(slot);
     }
   }
 
@@ -160,7 +181,8 @@ class GradientReducer::Buckets {
   bool started_over_ = false;  // since it was armed: some gradients may have been taken
 };
 
-GradientReducer::GradientReducer(const World& world, const std::vector<torch::Tensor>& parameters, std::int64_t bucket_bytes) {
+GradientReducer::GradientReducer(const World& world, const std::vector<torch::Tensor>& parameters,
+                                 std::int64_t bucket_bytes) {
   if (world.size() > 1) buckets_ = std::make_unique<Buckets>(world, parameters, bucket_bytes);
 }
 

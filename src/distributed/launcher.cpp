@@ -26,12 +26,13 @@ constexpr int interrupted_code = 130;
 constexpr int not_started = 127;
 
 std::vector<std::string> environment_of(int rank, int ranks, std::uint16_t port) {
-  const std::array<std::pair<std::string, std::string>, 6> own = {{{"RANK", std::to_string(rank)},
-                                                                   {"LOCAL_RANK", std::to_string(rank)},
-                                                                   {"WORLD_SIZE", std::to_string(ranks)},
-                                                                   {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
-                                                                   {"MASTER_ADDR", "127.0.0.1"},
-                                                                   {"MASTER_PORT", std::to_string(port)}}};
+  const std::array<std::pair<std::string, std::string>, 6> own = {
+      {{"RANK", std::to_string(rank)},
+       {"LOCAL_RANK", std::to_string(rank)},
+       {"WORLD_SIZE", std::to_string(ranks)},
+       {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
+       {"MASTER_ADDR", "127.0.0.1"},
+       {"MASTER_PORT", std::to_string(port)}}};
   std::vector<std::string> variables;
   for (char** variable = environ; *variable != nullptr; ++variable) {
     const std::string_view text = *variable;
@@ -52,8 +53,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return found;
 }
 
-/// The signals that the launcher waits for instead of being ended by them. SIGHUP, where nohup has it ignored, would come all the same once it is
-/// blocked.
+/// The signals that the launcher waits for instead of being ended by them. SIGHUP, where nohup has
+/// it ignored, would come all the same once it is blocked.
 std::vector<int> awaited_signals() {
   std::vector signals{SIGCHLD, SIGINT, SIGTERM};
   if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
@@ -71,7 +72,8 @@ pthread_t launching_thread;
 
 void hand_over(int signal) { pthread_kill(launching_thread, signal); }
 
-/// Blocks them in this thread while it lives. Another (a library's pool, say) that the kernel chose to receive one hands it over.
+/// Blocks them in this thread while it lives. Another (a library's pool, say) that the kernel chose
+/// to receive one hands it over.
 class SignalMask {
  public:
   SignalMask() {
@@ -79,7 +81,7 @@ class SignalMask {
     const auto signals = awaited_signals();
     const auto set = set_of(signals);
     sigprocmask(SIG_BLOCK, &set, &before_);
-    struct sigaction action {};
+    struct sigaction action{};
     action.sa_handler = hand_over;
     action.sa_flags = SA_RESTART;
     for (const int signal : signals) sigaction(signal, &action, &handlers_before_[signal]);
@@ -104,10 +106,14 @@ struct Rank {
   std::optional<int> status;  // as waitpid gives it, once it has ended
 };
 
-int exit_code(int status) { return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status); }
+int exit_code(int status) {
+  return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+}
 
 std::string describe(int status) {
-  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {} ({})", WTERMSIG(status), strsignal(WTERMSIG(status)));
+  if (WIFSIGNALED(status))
+    return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
+                       strsignal(WTERMSIG(status)));
   return fmt::format("failed with exit code {}", WEXITSTATUS(status));
 }
 
@@ -123,7 +129,8 @@ class Ranks {
   int watch() {
     const auto signals = set_of(awaited_signals());
     while (running() > 0) {
-      constexpr timespec tick{0, 200'000'000};  // for the deadline alone: every event comes as a signal
+      // for the deadline alone: every event comes as a signal
+      constexpr timespec tick{0, 200'000'000};
       const int signal = sigtimedwait(&signals, nullptr, &tick);
       if (signal > 0 && signal != SIGCHLD) pass_on(signal);
       collect();
@@ -139,9 +146,13 @@ class Ranks {
     const auto arguments = pointers(command);
     const auto variables = pointers(environment);
     const pid_t process = fork();
-    if (process < 0) throw ConfigError("--nproc", std::string("a process can't be started: ") + std::strerror(errno), "Start fewer.");
+    if (process < 0)
+      throw ConfigError("--nproc",
+                        std::string("a process can't be started: ") + std::strerror(errno),
+                        "Start fewer.");
     if (process > 0) return process;
-    prctl(PR_SET_PDEATHSIG, SIGTERM);  // a launcher that is killed takes its ranks along; they save first
+    // a launcher that is killed takes its ranks along; they save first
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
     mask.undo();
     execve(arguments[0], arguments.data(), variables.data());
     _exit(not_started);
@@ -164,14 +175,18 @@ class Ranks {
     send(signal == SIGHUP ? SIGTERM : signal);  // ranks save on SIGTERM
   }
 
-  /// Of ranks that ended at the same time, one that a signal ended is the cause: the others only lost contact to it.
+  /// Of ranks that ended at the same time, one that a signal ended is the cause: the others only
+  /// lost contact to it.
   void collect() {
     std::optional<std::size_t> cause;
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
       int status = 0;
-      if (ranks_[i].status || waitpid(ranks_[i].process, &status, WNOHANG) != ranks_[i].process) continue;
+      if (ranks_[i].status || waitpid(ranks_[i].process, &status, WNOHANG) != ranks_[i].process)
+        continue;
       ranks_[i].status = status;
-      if (exit_code(status) != 0 && (!cause || (WIFSIGNALED(status) && !WIFSIGNALED(*ranks_[*cause].status)))) cause = i;
+      if (exit_code(status) != 0 &&
+          (!cause || (WIFSIGNALED(status) && !WIFSIGNALED(*ranks_[*cause].status))))
+        cause = i;
     }
     if (cause && code_ == 0) fail(*cause);
   }
@@ -181,7 +196,8 @@ class Ranks {
     deadline_ = Clock::now() + request_.grace;
     if (code_ == interrupted_code) return;  // all ranks agreed on it and are about to end
     const int others = running();
-    spdlog::error("rank {} {}{}", rank, describe(*ranks_[rank].status), others > 0 ? fmt::format("; ending the other {}", others) : "");
+    spdlog::error("rank {} {}{}", rank, describe(*ranks_[rank].status),
+                  others > 0 ? fmt::format("; ending the other {}", others) : "");
     send(SIGTERM);
   }
 
@@ -195,7 +211,8 @@ class Ranks {
 
 int launch(const LaunchRequest& request) {
   if (request.command.empty() || access(request.command.front().c_str(), X_OK) != 0) {
-    throw ConfigError(request.command.empty() ? "" : request.command.front(), "is no program that can be started", "Name one by its path.");
+    throw ConfigError(request.command.empty() ? "" : request.command.front(),
+                      "is no program that can be started", "Name one by its path.");
   }
   const SignalMask mask;
   Ranks ranks(request, mask);

@@ -38,7 +38,9 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   hints.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;
   const int fault = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (fault != 0) throw CommunicationError("MASTER_ADDR", host + ": " + ::gai_strerror(fault), "Name a host that this machine can reach.");
+  if (fault != 0)
+    throw CommunicationError("MASTER_ADDR", host + ": " + ::gai_strerror(fault),
+                             "Name a host that this machine can reach.");
   return {found, &::freeaddrinfo};
 }
 
@@ -47,17 +49,21 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
 std::string address_towards(const std::string& host, std::uint16_t port) {
   const auto addresses = resolve(host, port);
   for (const addrinfo* at = addresses.get(); at != nullptr; at = at->ai_next) {
-    const Socket probe(at->ai_family, SOCK_DGRAM);  // connecting a datagram socket only looks up the route
-    if (probe.descriptor() < 0 || ::connect(probe.descriptor(), at->ai_addr, at->ai_addrlen) != 0) continue;
+    // connecting a datagram socket only looks up the route
+    const Socket probe(at->ai_family, SOCK_DGRAM);
+    if (probe.descriptor() < 0 || ::connect(probe.descriptor(), at->ai_addr, at->ai_addrlen) != 0)
+      continue;
     sockaddr_storage own{};
     socklen_t length = sizeof own;
     std::array<char, NI_MAXHOST> text{};
     if (::getsockname(probe.descriptor(), reinterpret_cast<sockaddr*>(&own), &length) == 0 &&
-        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), length, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST) == 0) {
+        ::getnameinfo(reinterpret_cast<sockaddr*>(&own), length, text.data(), text.size(), nullptr,
+                      0, NI_NUMERICHOST) == 0) {
       return text.data();
     }
   }
-  throw CommunicationError("MASTER_ADDR", host + ": no route from this machine", "Name a host that this machine can reach.");
+  throw CommunicationError("MASTER_ADDR", host + ": no route from this machine",
+                           "Name a host that this machine can reach.");
 }
 
 std::uint16_t free_port() {
@@ -67,8 +73,10 @@ std::uint16_t free_port() {
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t length = sizeof address;
   auto* generic = reinterpret_cast<sockaddr*>(&address);
-  if (::bind(socket.descriptor(), generic, length) != 0 || ::getsockname(socket.descriptor(), generic, &length) != 0) {
-    throw CommunicationError("127.0.0.1", std::string("no port can be had: ") + std::strerror(errno));
+  if (::bind(socket.descriptor(), generic, length) != 0 ||
+      ::getsockname(socket.descriptor(), generic, &length) != 0) {
+    throw CommunicationError("127.0.0.1",
+                             std::string("no port can be had: ") + std::strerror(errno));
   }
   return ntohs(address.sin_port);
 }

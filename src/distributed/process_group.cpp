@@ -11,15 +11,22 @@
 namespace tfm {
 namespace {
 
-/// Depends on every bit of tensors of at most 32 bits an element and on their order; the same on any device.
+/// Depends on every bit of tensors of at most 32 bits an element and on their order; the same on
+/// any device.
 std::int64_t bits_of(const std::vector<torch::Tensor>& tensors) {
   const torch::NoGradGuard no_grad;
   std::int64_t bits = 0;
   for (const auto& tensor : tensors) {
-    const auto words = tensor.detach().to(torch::kFloat32).contiguous().flatten().view(torch::kInt32).to(torch::kInt64);
+    const auto words = tensor.detach()
+                           .to(torch::kFloat32)
+                           .contiguous()
+                           .flatten()
+                           .view(torch::kInt32)
+                           .to(torch::kInt64);
     const auto places = torch::arange(1, words.numel() + 1, words.options());
-    bits = static_cast<std::int64_t>(static_cast<std::uint64_t>(bits) * 1000003U +
-                                     static_cast<std::uint64_t>((words * places).sum().item<std::int64_t>()));
+    bits = static_cast<std::int64_t>(
+        static_cast<std::uint64_t>(bits) * 1000003U +
+        static_cast<std::uint64_t>((words * places).sum().item<std::int64_t>()));
   }
   return bits;
 }
@@ -32,12 +39,14 @@ void Pending::wait() {
 
 World::World() = default;
 
-World::World(RankEnvironment environment, Patience patience) : environment_(std::move(environment)), patience_(patience) {
+World::World(RankEnvironment environment, Patience patience)
+    : environment_(std::move(environment)), patience_(patience) {
   if (environment_.size > 1) communicator_ = connect(environment_, patience_);
 }
 
-/// While an error passes through, calls may be under way that can never end, and an engine waits for those when it is destroyed. The process ends
-/// soon, which closes the connections and so tells the others.
+/// While an error passes through, calls may be under way that can never end, and an engine waits
+/// for those when it is destroyed. The process ends soon, which closes the connections and so tells
+/// the others.
 World::~World() {
   if (std::uncaught_exceptions() > 0) static_cast<void>(communicator_.release());
 }
@@ -52,7 +61,9 @@ Pending World::start_sum(const torch::Tensor& tensor, std::chrono::milliseconds 
   });
 }
 
-Pending World::start_all_reduce(const torch::Tensor& tensor) const { return start_sum(tensor, patience_.collective); }
+Pending World::start_all_reduce(const torch::Tensor& tensor) const {
+  return start_sum(tensor, patience_.collective);
+}
 
 void World::sum(std::span<double> values, std::chrono::milliseconds timeout) const {
   start_sum(torch::from_blob(values.data(), {std::ssize(values)}, torch::kFloat64), timeout).wait();
@@ -60,7 +71,9 @@ void World::sum(std::span<double> values, std::chrono::milliseconds timeout) con
 
 void World::all_reduce(std::span<double> values) const { sum(values, patience_.collective); }
 
-void World::all_reduce_after_first(std::span<double> values) const { sum(values, patience_.first_rank); }
+void World::all_reduce_after_first(std::span<double> values) const {
+  sum(values, patience_.first_rank);
+}
 
 void World::broadcast(const torch::Tensor& tensor) const {
   if (communicator_) communicator_->broadcast(tensor, patience_.collective).wait();
@@ -95,11 +108,13 @@ void require_same(const World& world, const std::string& text, const std::string
   std::array<double, 1> differing{world.broadcast(text) == text ? 0.0 : 1.0};
   world.all_reduce(differing);
   if (differing[0] == 0) return;
-  throw CommunicationError("", fmt::format("{} differs between the ranks ({} differ from rank 0)", what, differing[0]),
-                           "Give every rank the same command, config, files and program.");
+  throw CommunicationError(
+      "", fmt::format("{} differs between the ranks ({} differ from rank 0)", what, differing[0]),
+      "Give every rank the same command, config, files and program.");
 }
 
-void require_identical(const World& world, const std::vector<torch::Tensor>& tensors, const std::string& what) {
+void require_identical(const World& world, const std::vector<torch::Tensor>& tensors,
+                       const std::string& what) {
   if (world.size() > 1) require_same(world, std::to_string(bits_of(tensors)), what);
 }
 

@@ -12,7 +12,9 @@
 namespace tfm {
 namespace {
 
-constexpr const char* remedy = "Start the ranks with tfm launch, torchrun or srun (docs/scaling.md), or unset WORLD_SIZE to train with one process.";
+constexpr const char* remedy =
+    "Start the ranks with tfm launch, torchrun or srun (docs/scaling.md), or unset WORLD_SIZE to "
+    "train with one process.";
 
 struct Variable {
   const char* name;
@@ -24,10 +26,13 @@ std::string text_of(const Variables& variables, const char* name) {
   return value == nullptr ? "" : value;
 }
 
-/// The first of these variables that is set: the standard name, then (where allowed) those of Open MPI and Slurm.
-std::optional<Variable> first_set(const Variables& variables, std::initializer_list<const char*> names) {
+/// The first of these variables that is set: the standard name, then (where allowed) those of Open
+/// MPI and Slurm.
+std::optional<Variable> first_set(const Variables& variables,
+                                  std::initializer_list<const char*> names) {
   for (const char* name : names) {
-    if (auto value = text_of(variables, name); !value.empty()) return Variable{name, std::move(value)};
+    if (auto value = text_of(variables, name); !value.empty())
+      return Variable{name, std::move(value)};
   }
   return std::nullopt;
 }
@@ -37,7 +42,10 @@ int number_in(const Variable& variable, int least, int most) {
   const char* end = variable.value.data() + variable.value.size();
   const auto [stopped, error] = std::from_chars(variable.value.data(), end, number);
   if (error != std::errc() || stopped != end || number < least || number > most) {
-    throw ConfigError(variable.name, "'" + variable.value + "' is no number from " + std::to_string(least) + " to " + std::to_string(most), remedy);
+    throw ConfigError(variable.name,
+                      "'" + variable.value + "' is no number from " + std::to_string(least) +
+                          " to " + std::to_string(most),
+                      remedy);
   }
   return number;
 }
@@ -62,18 +70,23 @@ RankEnvironment rank_environment(const Variables& variables) {
 
   const auto rank = first_set(variables, {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"});
   const auto missing = !rank ? "RANK" : !address ? "MASTER_ADDR" : !port ? "MASTER_PORT" : nullptr;
-  if (missing != nullptr) throw ConfigError(missing, "is not set, but " + std::string(size->name) + " is " + size->value, remedy);
+  if (missing != nullptr)
+    throw ConfigError(missing, "is not set, but " + std::string(size->name) + " is " + size->value,
+                      remedy);
   environment.rank = number_in(*rank, 0, environment.size - 1);
   environment.master_address = address->value;
   environment.master_port = static_cast<std::uint16_t>(number_in(*port, 1, 65535));
-  if (const auto local = first_set(variables, {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})) {
+  if (const auto local =
+          first_set(variables, {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})) {
     environment.local_rank = number_in(*local, 0, environment.size - 1);
   }
-  if (const auto local = first_set(variables, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"})) {
+  if (const auto local = first_set(
+          variables, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"})) {
     environment.local_size = number_in(*local, 1, environment.size);
   }
   environment.store_is_hosted = text_of(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
-  if (const auto restarts = first_set(variables, {"TORCHELASTIC_RESTART_COUNT"})) environment.attempt = restarts->value;
+  if (const auto restarts = first_set(variables, {"TORCHELASTIC_RESTART_COUNT"}))
+    environment.attempt = restarts->value;
   return environment;
 }
 
@@ -83,12 +96,14 @@ RankEnvironment rank_environment() {
 
 std::int64_t threads_of_rank(const RankEnvironment& environment, std::int64_t asked) {
   if (asked > 0 || environment.size == 1) return asked;
-  return std::max<std::int64_t>(1, std::thread::hardware_concurrency() / static_cast<unsigned>(environment.local_size));
+  return std::max<std::int64_t>(
+      1, std::thread::hardware_concurrency() / static_cast<unsigned>(environment.local_size));
 }
 
 std::string device_of_rank(const RankEnvironment& environment, const std::string& asked, int gpus) {
   const bool any = asked == "auto" || asked == "cuda";
-  return any && environment.size > 1 && gpus > 0 ? "cuda:" + std::to_string(environment.local_rank) : asked;
+  return any && environment.size > 1 && gpus > 0 ? "cuda:" + std::to_string(environment.local_rank)
+                                                 : asked;
 }
 
 }  // namespace tfm

@@ -14,10 +14,12 @@ struct ForeignModel {
   Config config{};         ///< without what the embeddings decide
   NamedTensors weights{};  ///< under tfm's names, without the embeddings and the output projection
   ForeignEmbeddings embeddings{};
-  std::vector<std::filesystem::path> sentencepiece{};  ///< for kind pieces: the source's and the target's model, or one for both
+  /// for kind pieces: the source's and the target's model, or one for both
+  std::vector<std::filesystem::path> sentencepiece{};
 };
 
-/// Throws ModelError where a value is out of the range that tfm's config allows, or breaks one of its rules: before sizes are used.
+/// Throws ModelError where a value is out of the range that tfm's config allows, or breaks one of
+/// its rules: before sizes are used.
 void require_possible(const Config& config, const std::filesystem::path& origin);
 
 /// Throws ModelError where the parts don't fit together.

@@ -13,7 +13,9 @@ using nlohmann::json;
 
 constexpr const char* binary_file = "model.bin";
 
-void write_json(const fs::path& file, const json& value) { write_file(file, value.dump(2, ' ', /*ensure_ascii=*/true) + "\n"); }
+void write_json(const fs::path& file, const json& value) {
+  write_file(file, value.dump(2, ' ', /*ensure_ascii=*/true) + "\n");
+}
 
 json pieces_of(const Tokenizer& tokenizer) {
   json pieces = json::array();
@@ -29,13 +31,17 @@ void write_vocabularies(const TokenizerPair& tokenizers, const fs::path& folder)
   write_json(folder / "target_vocabulary.json", target);
 }
 
-/// The piece of the target's special token, which must be the source's too where it has one: CTranslate2 has one name for both.
-std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialIds::*which, const char* field) {
+/// The piece of the target's special token, which must be the source's too where it has one:
+/// CTranslate2 has one name for both.
+std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialIds::* which,
+                         const char* field) {
   const auto& [source, target] = tokenizers;
   const std::string piece = target->piece(target->special().*which);
   const TokenId in_source = source->special().*which;
   if (in_source >= 0 && source->piece(in_source) != piece) {
-    throw ModelError(field, "is '" + source->piece(in_source) + "' in the source's vocabulary and '" + piece + "' in the target's",
+    throw ModelError(field,
+                     "is '" + source->piece(in_source) + "' in the source's vocabulary and '" +
+                         piece + "' in the target's",
                      "CTranslate2 has one name for both: train with vocabularies that agree.");
   }
   return piece;
@@ -55,11 +61,13 @@ json config_of(const TranslationModel& model) {
 
 }  // namespace
 
-void export_ctranslate2(const TranslationModel& model, const fs::path& folder, const fs::path& origin) {
+void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
+                        const fs::path& origin) {
   const auto variables = ctranslate2_variables(model, origin);
   const auto config = config_of(model);
   if (fs::exists(folder / binary_file) || fs::exists(folder / weights_file)) {
-    throw ModelError(folder.string(), "holds a model already", "Name another folder, or remove it.");
+    throw ModelError(folder.string(), "holds a model already",
+                     "Name another folder, or remove it.");
   }
   make_folder(folder);
   write_vocabularies(model.tokenizers, folder);

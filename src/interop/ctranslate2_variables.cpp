@@ -27,15 +27,20 @@ void require_expressible(const TranslationModel& model, const std::filesystem::p
   const auto& config = model.config;
   std::string faults;
   if (config.model.norm == Norm::deviation_norm) faults += "\n  model.norm: deviation_norm";
-  if (config.model.cross_attention == CrossAttention::layerwise) faults += "\n  model.cross_attention: layerwise";
-  for (const auto& [side, tokenizer] : {std::pair{"source", model.tokenizers.source.get()}, {"target", model.tokenizers.target.get()}}) {
-    if (tokenizer->special().unk < 0) faults += std::string("\n  tokenizer.unk_token: the ") + side + " vocabulary has no unknown token";
+  if (config.model.cross_attention == CrossAttention::layerwise)
+    faults += "\n  model.cross_attention: layerwise";
+  for (const auto& [side, tokenizer] : {std::pair{"source", model.tokenizers.source.get()},
+                                        {"target", model.tokenizers.target.get()}}) {
+    if (tokenizer->special().unk < 0)
+      faults +=
+          std::string("\n  tokenizer.unk_token: the ") + side + " vocabulary has no unknown token";
   }
   if (config.data.source_eos && model.tokenizers.source->special().eos < 0) {
     faults += "\n  data.source_eos: the source vocabulary has no token that ends a sentence";
   }
   if (!faults.empty())
-    throw ModelError(origin.string(), "CTranslate2 can't express this model:" + faults, "Train one without it, or translate with tfm.");
+    throw ModelError(origin.string(), "CTranslate2 can't express this model:" + faults,
+                     "Train one without it, or translate with tfm.");
 }
 
 /// Walks the model part by part; `to` is the part's name there, `from` its name here.
@@ -47,7 +52,8 @@ class VariableWriter {
         target_pieces_(model.tokenizers.target->size()),
         parameters_(named_parameters(*model.network)),
         positions_(position_count(model.config)) {
-    if (config_.positions != Positions::learned && config_.positions != Positions::rotary) table_ = fixed_positions();
+    if (config_.positions != Positions::learned && config_.positions != Positions::rotary)
+      table_ = fixed_positions();
   }
 
   CTranslate2Variables write() {
@@ -57,7 +63,8 @@ class VariableWriter {
     const std::string target = all ? "source_embedding.weight" : "target_embedding.weight";
     put("encoder/embeddings_0/weight", embedding("source_embedding.weight", source_pieces_));
     put("decoder/embeddings/weight", embedding(target, target_pieces_));
-    put("decoder/projection/weight", parameters_.at(config_.tied_embeddings == TiedEmbeddings::none ? "output.weight" : target));
+    put("decoder/projection/weight",
+        parameters_.at(config_.tied_embeddings == TiedEmbeddings::none ? "output.weight" : target));
     put_if_there("decoder/projection/bias", "output.bias");
     put_if_there("decoder/projection/bias", "output_bias");
     attribute<std::int8_t>("encoder/embeddings_merge", 0);
@@ -66,16 +73,20 @@ class VariableWriter {
   }
 
  private:
-  /// Enough for every sentence that the config allows, and for longer ones that CTranslate2, which splits none, may be given.
+  /// Enough for every sentence that the config allows, and for longer ones that CTranslate2, which
+  /// splits none, may be given.
   static int64_t position_count(const Config& config) {
     constexpr int64_t least = 2048;
     return std::max({least, config.data.resolved_max_length() + 1, config.decoding.max_length + 1});
   }
 
-  /// What is added to every embedding, [positions, D]. CTranslate2 adds sinusoids of its own where there is nothing, so that even none is a table.
+  /// What is added to every embedding, [positions, D]. CTranslate2 adds sinusoids of its own where
+  /// there is nothing, so that even none is a table.
   torch::Tensor fixed_positions() const {
-    if (config_.positions == Positions::sinusoidal) return sinusoidal_table(positions_, config_.hidden_size);
-    if (config_.positions == Positions::sinusoidal_halves) return sinusoidal_halves_table(positions_, config_.hidden_size);
+    if (config_.positions == Positions::sinusoidal)
+      return sinusoidal_table(positions_, config_.hidden_size);
+    if (config_.positions == Positions::sinusoidal_halves)
+      return sinusoidal_halves_table(positions_, config_.hidden_size);
     return torch::zeros({positions_, config_.hidden_size});
   }
 
@@ -83,14 +94,17 @@ class VariableWriter {
   torch::Tensor embedding(const std::string& name, int64_t pieces) const {
     const auto& weight = parameters_.at(name);
     if (config_.positions != Positions::by_token) return weight;
-    const double scale = config_.embedding_scale ? std::sqrt(static_cast<double>(config_.hidden_size)) : 1.0;
+    const double scale =
+        config_.embedding_scale ? std::sqrt(static_cast<double>(config_.hidden_size)) : 1.0;
     return weight.cpu() * scale + sinusoidal_table(pieces, config_.hidden_size);
   }
 
   /// A tensor that stands in the model under two names is written once.
   void put(const std::string& name, const torch::Tensor& value) {
     for (const auto& [other, known] : variables_.values) {
-      if (value.dim() == 0 || known.dim() == 0 || known.data_ptr() != value.data_ptr() || known.sizes() != value.sizes()) continue;
+      if (value.dim() == 0 || known.dim() == 0 || known.data_ptr() != value.data_ptr() ||
+          known.sizes() != value.sizes())
+        continue;
       variables_.aliases[name] = other;
       return;
     }
@@ -98,7 +112,8 @@ class VariableWriter {
   }
 
   void put_if_there(const std::string& name, const std::string& parameter) {
-    if (const auto found = parameters_.find(parameter); found != parameters_.end()) put(name, found->second);
+    if (const auto found = parameters_.find(parameter); found != parameters_.end())
+      put(name, found->second);
   }
 
   template <class Number>
@@ -112,9 +127,12 @@ class VariableWriter {
   }
 
   /// Rows of an attention's stacked projections: some of its `blocks` of queries, keys and values.
-  void projection(const std::string& to, const std::string& from, int64_t first_block, int64_t blocks) {
+  void projection(const std::string& to, const std::string& from, int64_t first_block,
+                  int64_t blocks) {
     const int64_t block = config_.heads * config_.resolved_head_size();
-    const auto rows = [&](const torch::Tensor& stacked) { return stacked.slice(0, first_block * block, (first_block + blocks) * block); };
+    const auto rows = [&](const torch::Tensor& stacked) {
+      return stacked.slice(0, first_block * block, (first_block + blocks) * block);
+    };
     put(to + "/weight", rows(parameters_.at(from + ".in_weight")));
     if (config_.bias) put(to + "/bias", rows(parameters_.at(from + ".in_bias")));
   }
@@ -123,7 +141,8 @@ class VariableWriter {
   void norm(const std::string& to, const std::string& from) {
     const auto parameter = [&](const std::string& name, double neutral) {
       const auto found = parameters_.find(from + name);
-      return found != parameters_.end() ? found->second : torch::full({config_.hidden_size}, neutral);
+      return found != parameters_.end() ? found->second
+                                        : torch::full({config_.hidden_size}, neutral);
     };
     put(to + "/gamma", parameter(".scale", 1));
     if (config_.norm == Norm::layer_norm) put(to + "/beta", parameter(".shift", 0));
@@ -139,7 +158,8 @@ class VariableWriter {
     }
     linear(to + (of_self ? "/linear_1" : "/linear_2"), from + ".output");
     norm(to + "/layer_norm", from + "_residual.norm");
-    if (head_size * config_.heads != config_.hidden_size) attribute(to + "/head_dim", static_cast<std::int32_t>(head_size));
+    if (head_size * config_.heads != config_.hidden_size)
+      attribute(to + "/head_dim", static_cast<std::int32_t>(head_size));
     if (!of_self || config_.positions != Positions::rotary) return;
     attribute(to + "/rotary_dim", static_cast<std::int32_t>(head_size));
     attribute<std::int8_t>(to + "/rotary_interleave", 1);
@@ -148,7 +168,8 @@ class VariableWriter {
 
   void feed_forward(const std::string& to, const std::string& from) {
     const bool gated = config_.activation == Activation::swiglu;
-    linear(to + "/linear_0", from + (gated ? ".gate" : ".input"));  // the one that the activation falls on
+    // the one that the activation falls on
+    linear(to + "/linear_0", from + (gated ? ".gate" : ".input"));
     if (gated) linear(to + "/linear_0_noact", from + ".input");
     linear(to + "/linear_1", from + ".output");
     norm(to + "/layer_norm", from + "_residual.norm");
@@ -159,12 +180,15 @@ class VariableWriter {
       const std::string to = side + "/layer_" + std::to_string(i);
       const std::string from = side + ".layer" + std::to_string(i);
       attention(to + "/self_attention", from + ".self_attention", /*of_self=*/true);
-      if (side == "decoder") attention(to + "/attention", from + ".cross_attention", /*of_self=*/false);
+      if (side == "decoder")
+        attention(to + "/attention", from + ".cross_attention", /*of_self=*/false);
       feed_forward(to + "/ffn", from + ".feed_forward");
     }
     if (config_.has_final_norm()) norm(side + "/layer_norm", side + ".final_norm");
     if (table_.defined()) put(side + "/position_encodings/encodings", table_);
-    put_if_there(side + "/position_encodings/encodings", (side == "encoder" ? "source" : "target") + std::string("_positions.learned.weight"));
+    put_if_there(
+        side + "/position_encodings/encodings",
+        (side == "encoder" ? "source" : "target") + std::string("_positions.learned.weight"));
     const bool scaled = config_.embedding_scale && config_.positions != Positions::by_token;
     attribute<std::int8_t>(side + "/scale_embeddings", scaled ? 1 : 0);
     attribute(side + "/num_heads", static_cast<std::int16_t>(config_.heads));
@@ -173,7 +197,8 @@ class VariableWriter {
   }
 
   void decoder_attributes() {
-    for (const char* off : {"alibi", "alibi_use_positive_positions", "scale_alibi", "start_from_zero_embedding"}) {
+    for (const char* off :
+         {"alibi", "alibi_use_positive_positions", "scale_alibi", "start_from_zero_embedding"}) {
       attribute<std::int8_t>(std::string("decoder/") + off, 0);
     }
     attribute<std::int16_t>("decoder/alignment_layer", -1);
@@ -191,7 +216,8 @@ class VariableWriter {
 
 }  // namespace
 
-CTranslate2Variables ctranslate2_variables(const TranslationModel& model, const std::filesystem::path& origin) {
+CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
+                                           const std::filesystem::path& origin) {
   require_expressible(model, origin);
   return VariableWriter(model).write();
 }

@@ -23,14 +23,18 @@ void ForeignEmbeddings::append(const std::string& token, const torch::Tensor& em
   bias = torch::cat({bias, torch::full({1}, impossible)});
 }
 
-void ForeignEmbeddings::add_to(NamedTensors& weights, Config& config, const std::filesystem::path& origin) const {
+void ForeignEmbeddings::add_to(NamedTensors& weights, Config& config,
+                               const std::filesystem::path& origin) const {
   const bool shared = !target.defined();
   const bool tied = !output.defined();
   if (shared && source_tokens != target_tokens) {
-    throw ModelError(origin.string(), "source and target share their embeddings, but their vocabularies differ",
+    throw ModelError(origin.string(),
+                     "source and target share their embeddings, but their vocabularies differ",
                      "Name the one vocabulary that both were trained with.");
   }
-  config.model.tied_embeddings = shared && tied ? TiedEmbeddings::all : tied ? TiedEmbeddings::decoder : TiedEmbeddings::none;
+  config.model.tied_embeddings = shared && tied ? TiedEmbeddings::all
+                                 : tied         ? TiedEmbeddings::decoder
+                                                : TiedEmbeddings::none;
   config.model.tied_output_bias = tied;
   config.tokenizer.joint = shared && tied;
   weights["source_embedding.weight"] = source;

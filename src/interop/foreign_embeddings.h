@@ -1,4 +1,5 @@
-// Both vocabularies of another toolkit's model with the matrices that have a row for each token, and the tokens that tfm needs beyond them.
+// Both vocabularies of another toolkit's model with the matrices that have a row for each token,
+// and the tokens that tfm needs beyond them.
 #pragma once
 
 #include <filesystem>
@@ -24,8 +25,8 @@ struct ForeignEmbeddings {
   /// Adds a token to both sides that no text has and no translation can get. embedding [D].
   void append(const std::string& token, const torch::Tensor& embedding);
 
-  /// Adds the matrices under tfm's names, and says in the config which of them are one. Throws ModelError naming the origin where both sides share a
-  /// matrix, but not their tokens.
+  /// Adds the matrices under tfm's names, and says in the config which of them are one. Throws
+  /// ModelError naming the origin where both sides share a matrix, but not their tokens.
   void add_to(NamedTensors& weights, Config& config, const std::filesystem::path& origin) const;
 };
 

@@ -29,7 +29,8 @@ void replace_impossible(std::vector<std::string>& tokens) {
   std::unordered_set<std::string> seen;
   for (std::size_t id = 0; id < tokens.size(); ++id) {
     auto& token = tokens[id];
-    const bool possible = !token.empty() && token.find_first_of(whitespace) == std::string::npos && !invalid_utf8(token);
+    const bool possible = !token.empty() && token.find_first_of(whitespace) == std::string::npos &&
+                          !invalid_utf8(token);
     if (!possible || seen.contains(token)) token = unused(id);
     seen.insert(token);
   }
@@ -39,7 +40,9 @@ std::vector<std::string> by_id(const Entries& entries, const fs::path& file) {
   std::int64_t size = 0;
   constexpr std::int64_t largest = 10'000'000;
   for (const auto& [token, id] : entries) {
-    if (id < 0 || id >= largest) throw ModelError(file.string(), "gives '" + token + "' the id " + std::to_string(id), what_it_is);
+    if (id < 0 || id >= largest)
+      throw ModelError(file.string(), "gives '" + token + "' the id " + std::to_string(id),
+                       what_it_is);
     size = std::max(size, id + 1);
   }
   if (size == 0) throw ModelError(file.string(), "has no tokens", what_it_is);
@@ -59,7 +62,8 @@ std::vector<std::string> read_json_vocabulary(const fs::path& file) {
   if (!document.is_object()) throw ModelError(file.string(), "is no JSON object", what_it_is);
   Entries entries;
   for (const auto& [token, id] : document.items()) {
-    if (!id.is_number_integer()) throw ModelError(file.string(), "gives '" + token + "' no number", what_it_is);
+    if (!id.is_number_integer())
+      throw ModelError(file.string(), "gives '" + token + "' no number", what_it_is);
     entries.emplace_back(token, id.get<std::int64_t>());
   }
   return by_id(entries, file);
@@ -70,9 +74,11 @@ std::vector<std::string> read_yaml_vocabulary(const fs::path& file) {
   try {
     const auto document = YAML::Load(read_file(file));
     if (!document.IsMap()) throw ModelError(file.string(), "is no YAML map", what_it_is);
-    for (const auto& entry : document) entries.emplace_back(entry.first.as<std::string>(), entry.second.as<std::int64_t>());
+    for (const auto& entry : document)
+      entries.emplace_back(entry.first.as<std::string>(), entry.second.as<std::int64_t>());
   } catch (const YAML::Exception& error) {
-    throw ModelError(file.string() + ":" + std::to_string(error.mark.line + 1), error.msg, what_it_is);
+    throw ModelError(file.string() + ":" + std::to_string(error.mark.line + 1), error.msg,
+                     what_it_is);
   }
   return by_id(entries, file);
 }
@@ -80,16 +86,20 @@ std::vector<std::string> read_yaml_vocabulary(const fs::path& file) {
 std::vector<std::string> read_sentencepiece_vocabulary(const fs::path& file) {
   sentencepiece::SentencePieceProcessor processor;
   const auto bytes = read_file(file);
-  if (!load_sentencepiece(bytes, processor)) throw ModelError(file.string(), "is no SentencePiece model", "Use another copy.");
+  if (!load_sentencepiece(bytes, processor))
+    throw ModelError(file.string(), "is no SentencePiece model", "Use another copy.");
   std::vector<std::string> tokens;
   for (int id = 0; id < processor.GetPieceSize(); ++id) tokens.push_back(processor.IdToPiece(id));
   replace_impossible(tokens);
   return tokens;
 }
 
-std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t size, const fs::path& file) {
+std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t size,
+                                 const fs::path& file) {
   if (std::ssize(tokens) > size) {
-    throw ModelError(file.string(), "has ids up to " + std::to_string(tokens.size() - 1) + ", the model only " + std::to_string(size) + " tokens",
+    throw ModelError(file.string(),
+                     "has ids up to " + std::to_string(tokens.size() - 1) + ", the model only " +
+                         std::to_string(size) + " tokens",
                      "Name the vocabulary that the model was trained with.");
   }
   while (std::ssize(tokens) < size) tokens.push_back(unused(tokens.size()));
@@ -98,19 +108,26 @@ std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t s
 
 void cut_to_size(std::vector<std::string>& tokens, std::int64_t size, const fs::path& file) {
   if (std::ssize(tokens) <= size) return;
-  spdlog::warn("{}: has ids up to {}, the model only {} tokens; the others are left out, as Marian does", file.string(), tokens.size() - 1, size);
+  spdlog::warn(
+      "{}: has ids up to {}, the model only {} tokens; the others are left out, as Marian does",
+      file.string(), tokens.size() - 1, size);
   tokens.resize(static_cast<std::size_t>(size));
 }
 
-std::string free_name(std::string wanted, const std::vector<std::string>& first, const std::vector<std::string>& second) {
-  const auto taken = [&](const std::vector<std::string>& tokens) { return std::ranges::find(tokens, wanted) != tokens.end(); };
+std::string free_name(std::string wanted, const std::vector<std::string>& first,
+                      const std::vector<std::string>& second) {
+  const auto taken = [&](const std::vector<std::string>& tokens) {
+    return std::ranges::find(tokens, wanted) != tokens.end();
+  };
   while (taken(first) || taken(second)) wanted.insert(wanted.size() - 1, "_");
   return wanted;
 }
 
-void require_token(const std::vector<std::string>& tokens, const std::string& token, const fs::path& file) {
+void require_token(const std::vector<std::string>& tokens, const std::string& token,
+                   const fs::path& file) {
   if (std::ranges::find(tokens, token) == tokens.end()) {
-    throw ModelError(file.string(), "has no token '" + token + "'", "A vocabulary without it can't be imported.");
+    throw ModelError(file.string(), "has no token '" + token + "'",
+                     "A vocabulary without it can't be imported.");
   }
 }
 

@@ -17,13 +17,17 @@ bool fits(at::IntArrayRef found, const std::vector<int64_t>& wanted) {
 
 torch::Tensor ForeignWeights::take(const std::string& name, const std::vector<int64_t>& shape) {
   const auto found = tensors_.find(name);
-  if (found == tensors_.end()) throw ModelError(origin_.string(), "holds no tensor '" + name + "'", "Its configuration says that there is one.");
+  if (found == tensors_.end())
+    throw ModelError(origin_.string(), "holds no tensor '" + name + "'",
+                     "Its configuration says that there is one.");
   taken_.insert(name);
   auto tensor = found->second;
-  if (tensor.dim() == static_cast<int64_t>(shape.size()) + 1 && tensor.size(0) == 1) tensor = tensor.squeeze(0);
+  if (tensor.dim() == static_cast<int64_t>(shape.size()) + 1 && tensor.size(0) == 1)
+    tensor = tensor.squeeze(0);
   if (!fits(tensor.sizes(), shape)) {
     throw ModelError(origin_.string(),
-                     c10::str("tensor '", name, "' is ", tensor.sizes(), " where its configuration asks for ", at::IntArrayRef(shape)));
+                     c10::str("tensor '", name, "' is ", tensor.sizes(),
+                              " where its configuration asks for ", at::IntArrayRef(shape)));
   }
   return tensor.to(torch::kFloat32).contiguous();
 }
@@ -33,7 +37,9 @@ void ForeignWeights::require_all_taken() const {
   for (const auto& [name, tensor] : tensors_) {
     if (!taken_.contains(name)) left += "\n  " + name;
   }
-  if (!left.empty()) throw ModelError(origin_.string(), "holds tensors that tfm's model has no place for:" + left, "Such a model can't be imported.");
+  if (!left.empty())
+    throw ModelError(origin_.string(), "holds tensors that tfm's model has no place for:" + left,
+                     "Such a model can't be imported.");
 }
 
 }  // namespace tfm

@@ -16,15 +16,22 @@ namespace fs = std::filesystem;
 constexpr const char* safetensors_name = "model.safetensors";
 
 void require_files(const fs::path& folder) {
-  if (!fs::is_directory(folder)) throw ModelError(folder.string(), "is no folder", "Give the folder that save_pretrained wrote.");
+  if (!fs::is_directory(folder))
+    throw ModelError(folder.string(), "is no folder",
+                     "Give the folder that save_pretrained wrote.");
   if (!fs::exists(folder / safetensors_name) && fs::exists(folder / "pytorch_model.bin")) {
     throw ModelError(
-        folder.string(), "holds pytorch_model.bin, a pickle, which is not read because loading one runs code",
-        "Convert it: python -c \"from transformers import MarianMTModel as M; M.from_pretrained('IN').save_pretrained('OUT')\", and copy "
+        folder.string(),
+        "holds pytorch_model.bin, a pickle, which is not read because loading one runs code",
+        "Convert it: python -c \"from transformers import MarianMTModel as M; "
+        "M.from_pretrained('IN').save_pretrained('OUT')\", and copy "
         "the other files to OUT.");
   }
-  for (const char* name : {"config.json", safetensors_name, "vocab.json", "source.spm", "target.spm"}) {
-    if (!fs::exists(folder / name)) throw ModelError(folder.string(), std::string("holds no ") + name, "Give the folder of a MarianMT model.");
+  for (const char* name :
+       {"config.json", safetensors_name, "vocab.json", "source.spm", "target.spm"}) {
+    if (!fs::exists(folder / name))
+      throw ModelError(folder.string(), std::string("holds no ") + name,
+                       "Give the folder of a MarianMT model.");
   }
 }
 
@@ -36,8 +43,12 @@ std::string part_name(const LayerPart& part) {
 }
 
 std::string linear_name(const LayerPart& part, const std::string& which) {
-  if (part.sublayer == "feed_forward") return part_name(part) + (which == "input" ? ".fc1" : ".fc2");
-  return part_name(part) + (which == "output" ? ".out_proj" : which == "query" ? ".q_proj" : which == "key" ? ".k_proj" : ".v_proj");
+  if (part.sublayer == "feed_forward")
+    return part_name(part) + (which == "input" ? ".fc1" : ".fc2");
+  return part_name(part) + (which == "output"  ? ".out_proj"
+                            : which == "query" ? ".q_proj"
+                            : which == "key"   ? ".k_proj"
+                                               : ".v_proj");
 }
 
 LayerSource layer_source(ForeignWeights& weights, const ModelConfig& config) {
@@ -46,14 +57,19 @@ LayerSource layer_source(ForeignWeights& weights, const ModelConfig& config) {
   return {.linear =
               [&weights, width, inner](const LayerPart& part, const std::string& which) {
                 const int64_t out = which == "input" ? inner : width;
-                const int64_t in = part.sublayer == "feed_forward" && which == "output" ? inner : width;
+                const int64_t in =
+                    part.sublayer == "feed_forward" && which == "output" ? inner : width;
                 const auto name = linear_name(part, which);
-                return LinearWeights{weights.take(name + ".weight", {out, in}), weights.take(name + ".bias", {out})};
+                return LinearWeights{weights.take(name + ".weight", {out, in}),
+                                     weights.take(name + ".bias", {out})};
               },
           .norm =
               [&weights, width](const LayerPart& part) {
-                const auto name = part_name(part) + (part.sublayer == "feed_forward" ? ".final_layer_norm" : "_layer_norm");
-                return NormWeights{weights.take(name + ".weight", {width}), weights.take(name + ".bias", {width})};
+                const auto name =
+                    part_name(part) +
+                    (part.sublayer == "feed_forward" ? ".final_layer_norm" : "_layer_norm");
+                return NormWeights{weights.take(name + ".weight", {width}),
+                                   weights.take(name + ".bias", {width})};
               }};
 }
 
@@ -65,7 +81,8 @@ std::string first_of(const ForeignWeights& weights, const std::vector<std::strin
   return names.front();  // what is missing then
 }
 
-ForeignEmbeddings read_embeddings(ForeignWeights& weights, const HuggingFaceConfig& config, const fs::path& folder) {
+ForeignEmbeddings read_embeddings(ForeignWeights& weights, const HuggingFaceConfig& config,
+                                  const fs::path& folder) {
   const std::string shared = "model.shared.weight";
   const std::string encoder = "model.encoder.embed_tokens.weight";
   const std::string decoder = "model.decoder.embed_tokens.weight";
@@ -73,21 +90,31 @@ ForeignEmbeddings read_embeddings(ForeignWeights& weights, const HuggingFaceConf
   const int64_t width = config.config.model.hidden_size;
   ForeignEmbeddings result;
   std::vector<std::string> source_names{encoder};
-  if (config.shared) source_names = config.tied ? std::vector{shared, encoder, decoder, output} : std::vector{shared, encoder, decoder};
+  if (config.shared)
+    source_names = config.tied ? std::vector{shared, encoder, decoder, output}
+                               : std::vector{shared, encoder, decoder};
   result.source = weights.take(first_of(weights, source_names), {config.source_size, width});
   if (!config.shared)
-    result.target = weights.take(first_of(weights, config.tied ? std::vector{decoder, output} : std::vector{decoder}), {config.target_size, width});
+    result.target = weights.take(
+        first_of(weights, config.tied ? std::vector{decoder, output} : std::vector{decoder}),
+        {config.target_size, width});
   if (!config.tied) result.output = weights.take(output, {config.target_size, width});
   for (const auto& copy : {shared, encoder, decoder, output}) weights.leave(copy);
-  result.bias = weights.has("final_logits_bias") ? weights.take("final_logits_bias", {config.target_size}) : torch::zeros({config.target_size});
+  result.bias = weights.has("final_logits_bias")
+                    ? weights.take("final_logits_bias", {config.target_size})
+                    : torch::zeros({config.target_size});
   const auto target_file = folder / (config.shared ? "vocab.json" : "target_vocab.json");
-  result.source_tokens = of_size(read_json_vocabulary(folder / "vocab.json"), config.source_size, folder / "vocab.json");
-  result.target_tokens = of_size(read_json_vocabulary(target_file), config.target_size, target_file);
+  result.source_tokens = of_size(read_json_vocabulary(folder / "vocab.json"), config.source_size,
+                                 folder / "vocab.json");
+  result.target_tokens =
+      of_size(read_json_vocabulary(target_file), config.target_size, target_file);
   return result;
 }
 
-/// tfm's own start token, which is no padding, takes the embedding of the one that the model starts from.
-void name_special_tokens(ForeignEmbeddings& embeddings, const HuggingFaceConfig& config, TokenizerConfig& names) {
+/// tfm's own start token, which is no padding, takes the embedding of the one that the model starts
+/// from.
+void name_special_tokens(ForeignEmbeddings& embeddings, const HuggingFaceConfig& config,
+                         TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;
   names.pad_token = tokens[static_cast<std::size_t>(config.pad)];
   names.eos_token = tokens[static_cast<std::size_t>(config.eos)];
@@ -96,21 +123,27 @@ void name_special_tokens(ForeignEmbeddings& embeddings, const HuggingFaceConfig&
   embeddings.append(names.bos_token, embeddings.target_or_source()[config.start].clone());
 }
 
-/// Transformers' table: sines in the first half, cosines in the second. A model that was saved with another one is another model.
+/// Transformers' table: sines in the first half, cosines in the second. A model that was saved with
+/// another one is another model.
 void check_positions(ForeignWeights& weights, const ModelConfig& config) {
   for (const char* stack : {"encoder", "decoder"}) {
     const std::string name = std::string("model.") + stack + ".embed_positions.weight";
     if (!weights.has(name)) continue;
     const auto table = weights.take(name, {-1, config.hidden_size});
-    const auto alternating = sinusoidal_table(table.size(0), config.hidden_size).unflatten(1, {-1, 2});  // [L, D/2, (sin, cos)]
+    // [L, D/2, (sin, cos)]
+    const auto alternating =
+        sinusoidal_table(table.size(0), config.hidden_size).unflatten(1, {-1, 2});
     const auto expected = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);
     constexpr double tolerance = 1e-3;
-    if (!torch::allclose(table, expected, 0, tolerance)) throw ModelError(weights.origin().string(), "tensor '" + name + "' holds no sinusoids");
+    if (!torch::allclose(table, expected, 0, tolerance))
+      throw ModelError(weights.origin().string(), "tensor '" + name + "' holds no sinusoids");
   }
 }
 
 /// Dimension 2i is the former i, 2i + 1 the former D/2 + i.
-torch::Tensor alternating_order(int64_t width) { return torch::arange(width, torch::kInt64).view({2, width / 2}).t().reshape({width}); }
+torch::Tensor alternating_order(int64_t width) {
+  return torch::arange(width, torch::kInt64).view({2, width / 2}).t().reshape({width});
+}
 
 }  // namespace
 
@@ -118,18 +151,21 @@ TranslationModel import_huggingface(const fs::path& folder) {
   require_files(folder);
   const auto config = read_huggingface_config(folder);
   require_possible(config.config, folder / "config.json");
-  ForeignWeights weights(read_safetensors(folder / safetensors_name).tensors, folder / safetensors_name);
+  ForeignWeights weights(read_safetensors(folder / safetensors_name).tensors,
+                         folder / safetensors_name);
   ForeignModel foreign{.origin = folder, .config = config.config};
   foreign.config.tokenizer.kind = TokenizerKind::pieces;
   foreign.sentencepiece = {folder / "source.spm", folder / "target.spm"};
   foreign.embeddings = read_embeddings(weights, config, folder);
   name_special_tokens(foreign.embeddings, config, foreign.config.tokenizer);
-  foreign.weights = layer_weights(foreign.config.model, layer_source(weights, foreign.config.model));
+  foreign.weights =
+      layer_weights(foreign.config.model, layer_source(weights, foreign.config.model));
   check_positions(weights, foreign.config.model);
   weights.require_all_taken();
   const auto order = alternating_order(foreign.config.model.hidden_size);
   reorder_hidden(foreign.weights, order);
-  for (auto* matrix : {&foreign.embeddings.source, &foreign.embeddings.target, &foreign.embeddings.output}) {
+  for (auto* matrix :
+       {&foreign.embeddings.source, &foreign.embeddings.target, &foreign.embeddings.output}) {
     if (matrix->defined()) *matrix = matrix->index_select(1, order);
   }
   return assemble(foreign);

@@ -23,7 +23,9 @@ class Reader {
     return found == document_.end() || found->is_null() ? otherwise : found->get<Value>();
   }
 
-  void refuse(const std::string& field, const std::string& why) { faults_ += "\n  " + field + ": " + why; }
+  void refuse(const std::string& field, const std::string& why) {
+    faults_ += "\n  " + field + ": " + why;
+  }
 
   void refuse_if_true(const char* field) {
     if (get(field, false)) refuse(field, "true");
@@ -32,7 +34,8 @@ class Reader {
   /// The value of two fields that must agree, as tfm has one for both stacks.
   std::int64_t common(const char* encoder, const char* decoder) {
     const auto value = get<std::int64_t>(encoder, 0);
-    if (get<std::int64_t>(decoder, 0) != value) refuse(std::string(encoder) + ", " + decoder, "they differ");
+    if (get<std::int64_t>(decoder, 0) != value)
+      refuse(std::string(encoder) + ", " + decoder, "they differ");
     return value;
   }
 
@@ -44,8 +47,10 @@ class Reader {
 };
 
 Activation activation_of(Reader& reader) {
-  static const std::map<std::string, Activation> known{
-      {"relu", Activation::relu}, {"gelu", Activation::gelu}, {"swish", Activation::silu}, {"silu", Activation::silu}};
+  static const std::map<std::string, Activation> known{{"relu", Activation::relu},
+                                                       {"gelu", Activation::gelu},
+                                                       {"swish", Activation::silu},
+                                                       {"silu", Activation::silu}};
   const auto name = reader.get<std::string>("activation_function", "gelu");
   const auto found = known.find(name);
   if (found != known.end()) return found->second;
@@ -72,30 +77,37 @@ void read_model(Reader& reader, ModelConfig& model) {
 void read_search(const Reader& generation, Config& config) {
   constexpr std::int64_t longest = 512;
   constexpr std::int64_t widest = 64;
-  config.decoding.max_length = std::clamp<std::int64_t>(generation.get("max_length", longest), 1, longest);
-  config.decoding.beam_size = std::clamp<std::int64_t>(generation.get<std::int64_t>("num_beams", 4), 1, widest);
+  config.decoding.max_length =
+      std::clamp<std::int64_t>(generation.get("max_length", longest), 1, longest);
+  config.decoding.beam_size =
+      std::clamp<std::int64_t>(generation.get<std::int64_t>("num_beams", 4), 1, widest);
 }
 
 json read_object(const std::filesystem::path& file) {
   auto document = json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) throw ModelError(file.string(), "is no JSON object", "Give the folder of a MarianMT model.");
+  if (!document.is_object())
+    throw ModelError(file.string(), "is no JSON object", "Give the folder of a MarianMT model.");
   return document;
 }
 
-/// What `read` reads of a file's fields. Throws ModelError naming that file where a field is of another type.
+/// What `read` reads of a file's fields. Throws ModelError naming that file where a field is of
+/// another type.
 template <class Read>
 auto reading(const std::filesystem::path& file, const Read& read) {
   try {
     return read();
   } catch (const json::exception& error) {
-    throw ModelError(file.string(), std::string("has a field of another type than expected: ") + error.what());
+    throw ModelError(file.string(),
+                     std::string("has a field of another type than expected: ") + error.what());
   }
 }
 
 HuggingFaceConfig translate(Reader& reader) {
   HuggingFaceConfig result;
-  if (const auto type = reader.get<std::string>("model_type", "none"); type != "marian") reader.refuse("model_type", type + ", not marian");
-  for (const char* field : {"normalize_before", "normalize_embedding", "add_final_layer_norm"}) reader.refuse_if_true(field);
+  if (const auto type = reader.get<std::string>("model_type", "none"); type != "marian")
+    reader.refuse("model_type", type + ", not marian");
+  for (const char* field : {"normalize_before", "normalize_embedding", "add_final_layer_norm"})
+    reader.refuse_if_true(field);
   read_model(reader, result.config.model);
   result.config.data.max_length = reader.get<std::int64_t>("max_position_embeddings", 1024);
   result.source_size = reader.get<std::int64_t>("vocab_size", 58101);
@@ -105,8 +117,11 @@ HuggingFaceConfig translate(Reader& reader) {
   result.start = reader.get<std::int64_t>("decoder_start_token_id", result.pad);
   result.shared = reader.get("share_encoder_decoder_embeddings", true);
   result.tied = reader.get("tie_word_embeddings", true);
-  for (const auto& [field, id] : {std::pair{"pad_token_id", result.pad}, {"eos_token_id", result.eos}, {"decoder_start_token_id", result.start}}) {
-    if (id < 0 || id >= result.target_size) reader.refuse(field, std::to_string(id) + " is outside the vocabulary");
+  for (const auto& [field, id] : {std::pair{"pad_token_id", result.pad},
+                                  {"eos_token_id", result.eos},
+                                  {"decoder_start_token_id", result.start}}) {
+    if (id < 0 || id >= result.target_size)
+      reader.refuse(field, std::to_string(id) + " is outside the vocabulary");
   }
   if (result.shared && result.source_size != result.target_size)
     reader.refuse("decoder_vocab_size", "differs from vocab_size, but embeddings are shared");

@@ -16,13 +16,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-TokenizerPair make_tokenizers(const TokenizerConfig& config, const ForeignEmbeddings& embeddings, const std::vector<fs::path>& sentencepiece) {
+TokenizerPair make_tokenizers(const TokenizerConfig& config, const ForeignEmbeddings& embeddings,
+                              const std::vector<fs::path>& sentencepiece) {
   Vocab source(embeddings.source_tokens, config, "source vocabulary");
   Vocab target(embeddings.target_tokens, config, "target vocabulary");
   if (config.kind == TokenizerKind::pieces) {
     const auto& [first, last] = std::pair(sentencepiece.front(), sentencepiece.back());
-    return {std::make_shared<const PieceTokenizer>(read_file(first), std::move(source), first.string()),
-            std::make_shared<const PieceTokenizer>(read_file(last), std::move(target), last.string())};
+    return {
+        std::make_shared<const PieceTokenizer>(read_file(first), std::move(source), first.string()),
+        std::make_shared<const PieceTokenizer>(read_file(last), std::move(target), last.string())};
   }
   const auto both = std::make_shared<const WordTokenizer>(std::move(source));
   if (config.joint) return {both, both};
@@ -35,7 +37,9 @@ class UnfinishedFolder {
   explicit UnfinishedFolder(const fs::path& folder) {
     std::error_code error;
     folder_ = fs::weakly_canonical(fs::absolute(folder, error), error);
-    if (error) throw ModelError(folder.string(), "can't be written: " + error.message(), "Name another folder.");
+    if (error)
+      throw ModelError(folder.string(), "can't be written: " + error.message(),
+                       "Name another folder.");
     if (!folder_.has_filename()) folder_ = folder_.parent_path();  // "models/opus/"
     path_ = folder_;
     path_ += ".tmp-" + std::to_string(::getpid());
@@ -53,7 +57,9 @@ class UnfinishedFolder {
   void put_in_place() const {
     std::error_code error;
     fs::rename(path_, folder_, error);
-    if (error) throw ModelError(folder_.string(), "can't be put in its place: " + error.message(), "Name another folder.");
+    if (error)
+      throw ModelError(folder_.string(), "can't be put in its place: " + error.message(),
+                       "Name another folder.");
     sync_folder(folder_.parent_path());
   }
 
@@ -68,7 +74,8 @@ void require_possible(const Config& config, const fs::path& origin) {
   try {
     parse_config(write_config(config), "its configuration");
   } catch (const ConfigError& error) {
-    throw ModelError(origin.string(), std::string("asks for a model that tfm does not build: ") + error.what());
+    throw ModelError(origin.string(),
+                     std::string("asks for a model that tfm does not build: ") + error.what());
   }
 }
 
@@ -79,7 +86,8 @@ TranslationModel assemble(const ForeignModel& foreign) {
   foreign.embeddings.add_to(weights, model.config, foreign.origin);
   require_possible(model.config, foreign.origin);
   try {
-    model.tokenizers = make_tokenizers(model.config.tokenizer, foreign.embeddings, foreign.sentencepiece);
+    model.tokenizers =
+        make_tokenizers(model.config.tokenizer, foreign.embeddings, foreign.sentencepiece);
   } catch (const DataError& error) {
     throw ModelError(foreign.origin.string(), error.what());
   }
@@ -91,15 +99,20 @@ TranslationModel assemble(const ForeignModel& foreign) {
 
 void require_free_folder(const fs::path& folder) {
   std::error_code none;  // what can't be looked at can't be written to either, which says why
-  if (!fs::exists(folder, none) || (fs::is_directory(folder, none) && fs::is_empty(folder, none))) return;
-  const bool model = fs::exists(folder / weights_file, none) || fs::exists(folder / config_file, none);
-  throw ModelError(folder.string(), model ? "holds a model already" : "is there already, and is no empty folder",
+  if (!fs::exists(folder, none) || (fs::is_directory(folder, none) && fs::is_empty(folder, none)))
+    return;
+  const bool model =
+      fs::exists(folder / weights_file, none) || fs::exists(folder / config_file, none);
+  throw ModelError(folder.string(),
+                   model ? "holds a model already" : "is there already, and is no empty folder",
                    "Name another folder, or remove it.");
 }
 
-void save_imported(const TranslationModel& model, const fs::path& folder, const std::string& format, const fs::path& origin) {
+void save_imported(const TranslationModel& model, const fs::path& folder, const std::string& format,
+                   const fs::path& origin) {
   require_free_folder(folder);
-  const nlohmann::ordered_json report{{"tfm", TFM_VERSION}, {"imported_from", origin.string()}, {"format", format}};
+  const nlohmann::ordered_json report{
+      {"tfm", TFM_VERSION}, {"imported_from", origin.string()}, {"format", format}};
   const UnfinishedFolder unfinished(folder);
   save_description(unfinished.path(), model.config, model.tokenizers);
   write_safetensors(unfinished.path() / weights_file, named_parameters(*model.network));

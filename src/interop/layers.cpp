@@ -8,7 +8,8 @@ void add_linear(NamedTensors& weights, const std::string& name, const LinearWeig
   weights[name + ".bias"] = linear.bias;
 }
 
-void add_attention(NamedTensors& weights, const std::string& name, const LayerPart& part, const LayerSource& source) {
+void add_attention(NamedTensors& weights, const std::string& name, const LayerPart& part,
+                   const LayerSource& source) {
   const auto query = source.linear(part, "query");
   const auto key = source.linear(part, "key");
   const auto value = source.linear(part, "value");
@@ -20,7 +21,8 @@ void add_attention(NamedTensors& weights, const std::string& name, const LayerPa
 void add_sublayer(NamedTensors& weights, const LayerPart& part, const LayerSource& source) {
   const std::string name = part.stack + ".layer" + std::to_string(part.layer) + "." + part.sublayer;
   if (part.sublayer == "feed_forward") {
-    for (const char* which : {"input", "output"}) add_linear(weights, name + "." + which, source.linear(part, which));
+    for (const char* which : {"input", "output"})
+      add_linear(weights, name + "." + which, source.linear(part, which));
   } else {
     add_attention(weights, name, part, source);
   }
@@ -29,9 +31,11 @@ void add_sublayer(NamedTensors& weights, const LayerPart& part, const LayerSourc
   weights[name + "_residual.norm.shift"] = norm.shift;
 }
 
-/// The dimension of a parameter that counts hidden dimensions, or -1. Matrices that read the hidden vector have it last, those that write it first.
+/// The dimension of a parameter that counts hidden dimensions, or -1. Matrices that read the hidden
+/// vector have it last, those that write it first.
 int64_t hidden_dimension(const std::string& name, const torch::Tensor& weight) {
-  const bool writes = name.find("attention.output.") != std::string::npos || name.find("feed_forward.output.") != std::string::npos;
+  const bool writes = name.find("attention.output.") != std::string::npos ||
+                      name.find("feed_forward.output.") != std::string::npos;
   if (writes || name.ends_with("norm.scale") || name.ends_with("norm.shift")) return 0;
   return weight.dim() == 2 ? 1 : -1;
 }
@@ -41,10 +45,12 @@ int64_t hidden_dimension(const std::string& name, const torch::Tensor& weight) {
 NamedTensors layer_weights(const ModelConfig& config, const LayerSource& source) {
   NamedTensors weights;
   for (int64_t i = 0; i < config.encoder_layers; ++i) {
-    for (const char* sublayer : {"self_attention", "feed_forward"}) add_sublayer(weights, {"encoder", i, sublayer}, source);
+    for (const char* sublayer : {"self_attention", "feed_forward"})
+      add_sublayer(weights, {"encoder", i, sublayer}, source);
   }
   for (int64_t i = 0; i < config.decoder_layers; ++i) {
-    for (const char* sublayer : {"self_attention", "cross_attention", "feed_forward"}) add_sublayer(weights, {"decoder", i, sublayer}, source);
+    for (const char* sublayer : {"self_attention", "cross_attention", "feed_forward"})
+      add_sublayer(weights, {"decoder", i, sublayer}, source);
   }
   return weights;
 }

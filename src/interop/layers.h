@@ -1,4 +1,5 @@
-// A Transformer's layers under tfm's names, out of the parts that any toolkit has under names of its own.
+// A Transformer's layers under tfm's names, out of the parts that any toolkit has under names of
+// its own.
 #pragma once
 
 #include <functional>
@@ -26,7 +27,8 @@ struct NormWeights {
   torch::Tensor shift;  ///< [D]
 };
 
-/// How to get a part's weights. which: "query", "key", "value", "output" of an attention; "input", "output" of a feed-forward block.
+/// How to get a part's weights. which: "query", "key", "value", "output" of an attention; "input",
+/// "output" of a feed-forward block.
 struct LayerSource {
   std::function<LinearWeights(const LayerPart& part, const std::string& which)> linear;
   std::function<NormWeights(const LayerPart& part)> norm;
@@ -35,8 +37,9 @@ struct LayerSource {
 /// The weights of all layers of both stacks, without final norms.
 NamedTensors layer_weights(const ModelConfig& config, const LayerSource& source);
 
-/// Renumbers the hidden dimensions of a whole model: new dimension i is the former order[i]. Everything but fixed positions treats them alike, so the
-/// model computes the same with the positions' dimensions renumbered. order [D] int64.
+/// Renumbers the hidden dimensions of a whole model: new dimension i is the former order[i].
+/// Everything but fixed positions treats them alike, so the model computes the same with the
+/// positions' dimensions renumbered. order [D] int64.
 void reorder_hidden(NamedTensors& weights, const torch::Tensor& order);
 
 }  // namespace tfm

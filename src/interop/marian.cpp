@@ -24,21 +24,34 @@ fs::path model_file(const fs::path& named) {
   }
   if (found.size() == 1) return found.front();
   if (fs::exists(named / "model.npz")) return named / "model.npz";
-  throw ModelError(named.string(), "holds " + std::to_string(found.size()) + " .npz files and no model.npz", "Name the file.");
+  throw ModelError(named.string(),
+                   "holds " + std::to_string(found.size()) + " .npz files and no model.npz",
+                   "Name the file.");
 }
 
-bool is_sentencepiece(const fs::path& file) { return file.extension() == ".spm" || file.extension() == ".model"; }
+bool is_sentencepiece(const fs::path& file) {
+  return file.extension() == ".spm" || file.extension() == ".model";
+}
 
 void require_fitting(const MarianFiles& files) {
-  const auto one_or_two = [](const std::vector<fs::path>& named) { return named.size() == 1 || named.size() == 2; };
-  if (!one_or_two(files.vocabularies)) throw ConfigError("--vocab", "one or two vocabularies are needed", "Name the source's, then the target's.");
+  const auto one_or_two = [](const std::vector<fs::path>& named) {
+    return named.size() == 1 || named.size() == 2;
+  };
+  if (!one_or_two(files.vocabularies))
+    throw ConfigError("--vocab", "one or two vocabularies are needed",
+                      "Name the source's, then the target's.");
   const auto of_pieces = std::ranges::count_if(files.vocabularies, is_sentencepiece);
   if (of_pieces != 0 && of_pieces != std::ssize(files.vocabularies)) {
-    throw ConfigError("--vocab", "one is a SentencePiece model and one is a list", "Name two of one kind.");
+    throw ConfigError("--vocab", "one is a SentencePiece model and one is a list",
+                      "Name two of one kind.");
   }
   if (files.sentencepiece.empty()) return;
-  if (of_pieces != 0) throw ConfigError("--sentencepiece", "the vocabularies are SentencePiece models already", "Leave it out.");
-  if (!one_or_two(files.sentencepiece)) throw ConfigError("--sentencepiece", "one or two models are needed", "Name the source's, then the target's.");
+  if (of_pieces != 0)
+    throw ConfigError("--sentencepiece", "the vocabularies are SentencePiece models already",
+                      "Leave it out.");
+  if (!one_or_two(files.sentencepiece))
+    throw ConfigError("--sentencepiece", "one or two models are needed",
+                      "Name the source's, then the target's.");
 }
 
 std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
@@ -53,23 +66,27 @@ std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
 MarianConfig take_config(NamedTensors& tensors, const fs::path& file) {
   const auto found = tensors.find(options_name);
   if (found == tensors.end() || found->second.element_size() != 1) {
-    throw ModelError(file.string(), std::string("holds no ") + options_name, "It is no model that Marian saved.");
+    throw ModelError(file.string(), std::string("holds no ") + options_name,
+                     "It is no model that Marian saved.");
   }
   const auto bytes = found->second.contiguous();
-  std::string yaml(static_cast<const char*>(bytes.data_ptr()), static_cast<std::size_t>(bytes.numel()));
+  std::string yaml(static_cast<const char*>(bytes.data_ptr()),
+                   static_cast<std::size_t>(bytes.numel()));
   yaml.resize(std::min(yaml.find('\0'), yaml.size()));  // saved with its closing zero
   tensors.erase(options_name);
   return parse_marian_config(yaml, file);
 }
 
 /// Marian scales embeddings only where positions are sinusoids.
-void read_positions(const NamedTensors& tensors, const fs::path& file, ModelConfig& model, DataConfig& data) {
+void read_positions(const NamedTensors& tensors, const fs::path& file, ModelConfig& model,
+                    DataConfig& data) {
   const auto learned = tensors.find(marian_positions);
   if (learned == tensors.end()) {
     model.positions = Positions::sinusoidal_halves;
     return;
   }
-  if (learned->second.dim() < 2) throw ModelError(file.string(), std::string("tensor '") + marian_positions + "' is no matrix");
+  if (learned->second.dim() < 2)
+    throw ModelError(file.string(), std::string("tensor '") + marian_positions + "' is no matrix");
   model.positions = Positions::learned;
   model.embedding_scale = false;
   model.max_positions = learned->second.size(-2);
@@ -103,10 +120,14 @@ TranslationModel import_marian(const MarianFiles& files) {
   weights.require_all_taken();
   foreign.embeddings.source_tokens = read_tokens(files.vocabularies.front(), config.source_size);
   const bool one_list = files.vocabularies.size() == 1 && config.source_size == config.target_size;
-  foreign.embeddings.target_tokens = one_list ? foreign.embeddings.source_tokens : read_tokens(files.vocabularies.back(), config.target_size);
+  foreign.embeddings.target_tokens =
+      one_list ? foreign.embeddings.source_tokens
+               : read_tokens(files.vocabularies.back(), config.target_size);
   name_special_tokens(foreign.embeddings, foreign.config.tokenizer);
-  foreign.sentencepiece = is_sentencepiece(files.vocabularies.front()) ? files.vocabularies : files.sentencepiece;
-  foreign.config.tokenizer.kind = foreign.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;
+  foreign.sentencepiece =
+      is_sentencepiece(files.vocabularies.front()) ? files.vocabularies : files.sentencepiece;
+  foreign.config.tokenizer.kind =
+      foreign.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;
   return assemble(foreign);
 }
 

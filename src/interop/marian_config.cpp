@@ -25,14 +25,17 @@ class Reader {
   }
 
   void require(const char* option, const std::string& otherwise, const std::string& wanted) {
-    if (const auto value = get(option, otherwise); value != wanted) refuse(option, "'" + value + "', not '" + wanted + "'");
+    if (const auto value = get(option, otherwise); value != wanted)
+      refuse(option, "'" + value + "', not '" + wanted + "'");
   }
 
   void refuse_if_true(const char* option) {
     if (get(option, false)) refuse(option, "true");
   }
 
-  void refuse(const std::string& option, const std::string& why) { faults_ += "\n  " + option + ": " + why; }
+  void refuse(const std::string& option, const std::string& why) {
+    faults_ += "\n  " + option + ": " + why;
+  }
   const std::string& faults() const { return faults_; }
 
  private:
@@ -54,15 +57,16 @@ std::optional<std::pair<int, int>> release_of(const std::string& version) {
   return std::pair(std::stoi(found[1]), std::stoi(found[2]));
 }
 
-/// Older versions normalised the queries of self-attention only, not its keys and values (marian-dev, issue 699). The norm at the top came with
-/// the same release.
+/// Older versions normalised the queries of self-attention only, not its keys and values
+/// (marian-dev, issue 699). The norm at the top came with the same release.
 void require_normalised_keys(Reader& reader, bool has_top_norm) {
   constexpr std::pair first_mended{1, 10};
   const auto version = reader.get<std::string>("version", "");
   const auto release = release_of(version);
   if (release ? *release >= first_mended : has_top_norm) return;
   reader.refuse("version",
-                (release ? version : std::string("unknown")) + ", and before 1.10 pre-norm left the keys and values of self-attention raw");
+                (release ? version : std::string("unknown")) +
+                    ", and before 1.10 pre-norm left the keys and values of self-attention raw");
 }
 
 void read_norms(Reader& reader, ModelConfig& model) {
@@ -72,11 +76,13 @@ void read_norms(Reader& reader, ModelConfig& model) {
   const bool post = before.empty() && after == "an";
   const bool pre = before == "n" && after == "a";
   if (!post && !pre) {
-    reader.refuse("transformer-preprocess, transformer-postprocess", "'" + before + "' and '" + after + "', not '' and 'an', or 'n' and 'a'");
+    reader.refuse("transformer-preprocess, transformer-postprocess",
+                  "'" + before + "' and '" + after + "', not '' and 'an', or 'n' and 'a'");
   }
   if (pre) require_normalised_keys(reader, top == "n");
   if (!top.empty() && top != "n") reader.refuse("transformer-postprocess-top", top);
-  if (!without_dropout(reader.get<std::string>("transformer-postprocess-emb", "d")).empty()) reader.refuse("transformer-postprocess-emb", "a norm");
+  if (!without_dropout(reader.get<std::string>("transformer-postprocess-emb", "d")).empty())
+    reader.refuse("transformer-postprocess-emb", "a norm");
   model.norm_order = pre ? NormOrder::pre : NormOrder::post;
   model.final_norm = top == "n" ? FinalNorm::always : FinalNorm::never;
   model.norm_epsilon = 1e-6;
@@ -85,8 +91,10 @@ void read_norms(Reader& reader, ModelConfig& model) {
 /// How many tokens each side has, which the tensors' shapes are held against.
 void read_sizes(Reader& reader, MarianConfig& config) {
   const auto sizes = reader.get<std::vector<std::int64_t>>("dim-vocabs", {});
-  if (sizes.size() != 2) return reader.refuse("dim-vocabs", std::to_string(sizes.size()) + " vocabularies, not 2");
-  if (std::ranges::min(sizes) < 1) return reader.refuse("dim-vocabs", "a vocabulary without tokens");
+  if (sizes.size() != 2)
+    return reader.refuse("dim-vocabs", std::to_string(sizes.size()) + " vocabularies, not 2");
+  if (std::ranges::min(sizes) < 1)
+    return reader.refuse("dim-vocabs", "a vocabulary without tokens");
   config.source_size = sizes[0];
   config.target_size = sizes[1];
 }
@@ -94,31 +102,37 @@ void read_sizes(Reader& reader, MarianConfig& config) {
 void read_feed_forward(Reader& reader, ModelConfig& model) {
   model.transformer_ff = reader.get<std::int64_t>("transformer-dim-ffn", 2048);
   const auto of_decoder = reader.get<std::int64_t>("transformer-decoder-dim-ffn", 0);
-  if (of_decoder != 0 && of_decoder != model.transformer_ff) reader.refuse("transformer-decoder-dim-ffn", "differs from transformer-dim-ffn");
+  if (of_decoder != 0 && of_decoder != model.transformer_ff)
+    reader.refuse("transformer-decoder-dim-ffn", "differs from transformer-dim-ffn");
   for (const char* option : {"transformer-ffn-depth", "transformer-decoder-ffn-depth"}) {
     const auto depth = reader.get<std::int64_t>(option, 2);
     if (depth != 2 && depth != 0) reader.refuse(option, std::to_string(depth) + ", not 2");
   }
   const auto activation = reader.get<std::string>("transformer-ffn-activation", "swish");
   model.activation = activation == "relu" ? Activation::relu : Activation::silu;
-  if (activation != "relu" && activation != "swish") reader.refuse("transformer-ffn-activation", activation + ", not relu or swish");
+  if (activation != "relu" && activation != "swish")
+    reader.refuse("transformer-ffn-activation", activation + ", not relu or swish");
 }
 
 MarianConfig translate(Reader& reader) {
   MarianConfig result;
   reader.require("type", "amun", "transformer");
   reader.require("transformer-decoder-autoreg", "self-attention", "self-attention");
-  for (const char* option : {"transformer-no-projection", "transformer-no-bias", "transformer-no-affine", "transformer-disable-position-embeddings",
-                             "ulr", "right-left"}) {
+  for (const char* option :
+       {"transformer-no-projection", "transformer-no-bias", "transformer-no-affine",
+        "transformer-disable-position-embeddings", "ulr", "right-left"}) {
     reader.refuse_if_true(option);
   }
-  if (!reader.get<std::vector<std::int64_t>>("transformer-tied-layers", {}).empty()) reader.refuse("transformer-tied-layers", "layers share weights");
-  if (reader.get<std::int64_t>("lemma-dim-emb", 0) != 0) reader.refuse("lemma-dim-emb", "factored vocabularies");
+  if (!reader.get<std::vector<std::int64_t>>("transformer-tied-layers", {}).empty())
+    reader.refuse("transformer-tied-layers", "layers share weights");
+  if (reader.get<std::int64_t>("lemma-dim-emb", 0) != 0)
+    reader.refuse("lemma-dim-emb", "factored vocabularies");
   result.model.encoder_layers = reader.get<std::int64_t>("enc-depth", 6);
   result.model.decoder_layers = reader.get<std::int64_t>("dec-depth", 6);
   result.model.hidden_size = reader.get<std::int64_t>("dim-emb", 512);
   result.model.heads = reader.get<std::int64_t>("transformer-heads", 8);
-  if (const auto heads = reader.get<std::int64_t>("transformer-decoder-heads", 0); heads != 0 && heads != result.model.heads) {
+  if (const auto heads = reader.get<std::int64_t>("transformer-decoder-heads", 0);
+      heads != 0 && heads != result.model.heads) {
     reader.refuse("transformer-decoder-heads", "differs from transformer-heads");
   }
   read_norms(reader, result.model);
@@ -136,7 +150,9 @@ MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem:
     Reader reader(options);
     const auto result = translate(reader);
     if (reader.faults().empty()) return result;
-    throw ModelError(origin.string(), "was trained with options that tfm's model can't follow:" + reader.faults(), "Such a model can't be imported.");
+    throw ModelError(origin.string(),
+                     "was trained with options that tfm's model can't follow:" + reader.faults(),
+                     "Such a model can't be imported.");
   } catch (const YAML::Exception& error) {
     throw ModelError(origin.string(), "its special:model.yml is not understood: " + error.msg);
   }

@@ -1,4 +1,5 @@
-// The options of Marian that a model file holds (special:model.yml), as far as translation depends on them.
+// The options of Marian that a model file holds (special:model.yml), as far as translation depends
+// on them.
 #pragma once
 
 #include <cstdint>

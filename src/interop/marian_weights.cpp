@@ -18,8 +18,10 @@ std::string letter_of(const LayerPart& part, const std::string& which) {
   return which.substr(0, 1);  // query, key, value, output
 }
 
-NormWeights take_norm(ForeignWeights& weights, const std::string& name, const std::string& suffix, int64_t width) {
-  return {weights.take(name + "_ln_scale" + suffix, {width}), weights.take(name + "_ln_bias" + suffix, {width})};
+NormWeights take_norm(ForeignWeights& weights, const std::string& name, const std::string& suffix,
+                      int64_t width) {
+  return {weights.take(name + "_ln_scale" + suffix, {width}),
+          weights.take(name + "_ln_bias" + suffix, {width})};
 }
 
 }  // namespace
@@ -33,10 +35,12 @@ NamedTensors marian_layers(ForeignWeights& weights, const ModelConfig& config) {
     const int64_t in = part.sublayer == "feed_forward" && which == "output" ? inner : width;
     const auto name = part_name(part);
     const auto letter = letter_of(part, which);
-    return LinearWeights{weights.take(name + "_W" + letter, {in, out}).t().contiguous(), weights.take(name + "_b" + letter, {out})};
+    return LinearWeights{weights.take(name + "_W" + letter, {in, out}).t().contiguous(),
+                         weights.take(name + "_b" + letter, {out})};
   };
   const auto norm = [&](const LayerPart& part) {
-    return take_norm(weights, part_name(part) + (part.sublayer == "feed_forward" ? "_ffn" : "_Wo"), suffix, width);
+    return take_norm(weights, part_name(part) + (part.sublayer == "feed_forward" ? "_ffn" : "_Wo"),
+                     suffix, width);
   };
   auto layers = layer_weights(config, {.linear = linear, .norm = norm});
   for (const std::string stack : {"encoder", "decoder"}) {
@@ -47,7 +51,8 @@ NamedTensors marian_layers(ForeignWeights& weights, const ModelConfig& config) {
   }
   if (config.positions == Positions::learned) {
     for (const char* side : {"source", "target"}) {
-      layers[std::string(side) + "_positions.learned.weight"] = weights.take(marian_positions, {config.max_positions, width});
+      layers[std::string(side) + "_positions.learned.weight"] =
+          weights.take(marian_positions, {config.max_positions, width});
     }
   }
   return layers;
@@ -59,17 +64,21 @@ ForeignEmbeddings marian_embeddings(ForeignWeights& weights, const MarianConfig&
   ForeignEmbeddings result;
   if (weights.has("Wemb")) {
     if (config.source_size != config.target_size) {
-      throw ModelError(weights.origin().string(), c10::str("dim-vocabs is [", config.source_size, ", ", config.target_size,
-                                                           "], but source and target share the embeddings 'Wemb'"));
+      throw ModelError(weights.origin().string(),
+                       c10::str("dim-vocabs is [", config.source_size, ", ", config.target_size,
+                                "], but source and target share the embeddings 'Wemb'"));
     }
     result.source = weights.take("Wemb", {config.source_size, width});
   } else {
     result.source = weights.take("encoder_Wemb", {config.source_size, width});
     result.target = weights.take("decoder_Wemb", {config.target_size, width});
   }
-  if (weights.has(output + "_W")) result.output = weights.take(output + "_W", {width, config.target_size}).t().contiguous();
-  if (weights.has(output + "_Wt")) result.output = weights.take(output + "_Wt", {config.target_size, width});
-  result.bias = weights.has(output + "_b") ? weights.take(output + "_b", {config.target_size}) : torch::zeros({config.target_size});
+  if (weights.has(output + "_W"))
+    result.output = weights.take(output + "_W", {width, config.target_size}).t().contiguous();
+  if (weights.has(output + "_Wt"))
+    result.output = weights.take(output + "_Wt", {config.target_size, width});
+  result.bias = weights.has(output + "_b") ? weights.take(output + "_b", {config.target_size})
+                                           : torch::zeros({config.target_size});
   return result;
 }
 

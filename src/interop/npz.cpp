@@ -17,7 +17,8 @@ namespace {
 
 constexpr std::string_view npy_mark = "\x93NUMPY";
 
-/// An array's header (NumPy's format documentation): a Python dictionary literal, whose three keys are all that matters here.
+/// An array's header (NumPy's format documentation): a Python dictionary literal, whose three keys
+/// are all that matters here.
 struct NpyHeader {
   torch::ScalarType type = torch::kFloat32;
   bool columns_first = false;
@@ -50,7 +51,8 @@ std::vector<int64_t> parse_shape(const std::string& text) {
   for (std::sregex_iterator match(text.begin(), text.end(), extent), end; match != end; ++match) {
     const std::string digits = match->str();
     int64_t value = 0;
-    if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc()) malformed("has an impossible shape");
+    if (std::from_chars(digits.data(), digits.data() + digits.size(), value).ec != std::errc())
+      malformed("has an impossible shape");
     shape.push_back(value);
   }
   return shape;
@@ -59,10 +61,13 @@ std::vector<int64_t> parse_shape(const std::string& text) {
 NpyHeader parse_header(std::string_view array) {
   constexpr std::size_t longest = 4096;  // of any array that holds plain numbers
   if (array.size() < 12 || !array.starts_with(npy_mark)) malformed("is no .npy array");
-  const auto byte = [&](std::size_t at) { return static_cast<std::size_t>(static_cast<unsigned char>(array[at])); };
+  const auto byte = [&](std::size_t at) {
+    return static_cast<std::size_t>(static_cast<unsigned char>(array[at]));
+  };
   const bool long_form = byte(6) > 1;
   const std::size_t begin = long_form ? 12 : 10;
-  const std::size_t length = byte(8) | byte(9) << 8 | (long_form ? byte(10) << 16 | byte(11) << 24 : 0);
+  const std::size_t length =
+      byte(8) | byte(9) << 8 | (long_form ? byte(10) << 16 | byte(11) << 24 : 0);
   if (length > longest || length > array.size() - begin) malformed("has a damaged header");
   const std::string text(array.substr(begin, length));
   static const std::regex descr(R"('descr'\s*:\s*'([^']{2,8})')");
@@ -71,13 +76,16 @@ NpyHeader parse_header(std::string_view array) {
   std::smatch type_match;
   std::smatch order_match;
   std::smatch shape_match;
-  if (!std::regex_search(text, type_match, descr) || !std::regex_search(text, order_match, order) || !std::regex_search(text, shape_match, shape)) {
+  if (!std::regex_search(text, type_match, descr) || !std::regex_search(text, order_match, order) ||
+      !std::regex_search(text, shape_match, shape)) {
     malformed("has a header that is not understood");
   }
-  return {scalar_type(type_match[1]), order_match[1] == "True", parse_shape(shape_match[1]), begin + length};
+  return {scalar_type(type_match[1]), order_match[1] == "True", parse_shape(shape_match[1]),
+          begin + length};
 }
 
-/// Bytes that an array of this shape has. Throws MalformedArchive where it is none that NumPy could have written.
+/// Bytes that an array of this shape has. Throws MalformedArchive where it is none that NumPy could
+/// have written.
 std::size_t bytes_of_shape(const NpyHeader& header) {
   constexpr std::size_t most_dimensions = 64;  // NumPy's own
   if (header.shape.size() > most_dimensions) malformed("has an impossible shape");
@@ -85,7 +93,8 @@ std::size_t bytes_of_shape(const NpyHeader& header) {
   std::size_t elements = 1;
   for (const int64_t extent : header.shape) {
     elements *= static_cast<std::size_t>(extent);
-    room /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));  // strides go by the other extents even where one is 0
+    // strides go by the other extents even where one is 0
+    room /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));
     if (room == 0) malformed("has an impossible shape");
   }
   return elements * torch::elementSize(header.type);
@@ -94,7 +103,8 @@ std::size_t bytes_of_shape(const NpyHeader& header) {
 torch::Tensor read_array(std::string_view array) {
   auto header = parse_header(array);
   const std::size_t bytes = array.size() - header.data_begin;
-  if (bytes_of_shape(header) != bytes) malformed("has data of another size than its shape asks for");
+  if (bytes_of_shape(header) != bytes)
+    malformed("has data of another size than its shape asks for");
   const auto options = torch::TensorOptions().dtype(header.type);
   if (bytes == 0) return torch::empty(header.shape, options);
   if (header.columns_first) std::reverse(header.shape.begin(), header.shape.end());

@@ -18,7 +18,8 @@ constexpr std::uint16_t deflated = 8;
 constexpr std::uint32_t in_zip64 = 0xFFFFFFFF;
 
 std::string_view part(std::string_view bytes, std::size_t begin, std::size_t size) {
-  if (begin > bytes.size() || size > bytes.size() - begin) throw MalformedArchive("it is cut short");
+  if (begin > bytes.size() || size > bytes.size() - begin)
+    throw MalformedArchive("it is cut short");
   return bytes.substr(begin, size);
 }
 
@@ -26,14 +27,16 @@ std::string_view part(std::string_view bytes, std::size_t begin, std::size_t siz
 std::uint32_t number(std::string_view bytes, std::size_t begin, std::size_t size) {
   std::uint32_t value = 0;
   const auto field = part(bytes, begin, size);
-  for (std::size_t i = 0; i < size; ++i) value |= static_cast<std::uint32_t>(static_cast<unsigned char>(field[i])) << (8 * i);
+  for (std::size_t i = 0; i < size; ++i)
+    value |= static_cast<std::uint32_t>(static_cast<unsigned char>(field[i])) << (8 * i);
   return value;
 }
 
 std::string_view end_record(std::string_view archive) {
   const std::size_t first = archive.size() - std::min(archive.size(), end_size + longest_comment);
   const auto at = archive.rfind("PK\x05\x06");
-  if (at == std::string_view::npos || at < first) throw MalformedArchive("it is no zip archive, or is cut short");
+  if (at == std::string_view::npos || at < first)
+    throw MalformedArchive("it is no zip archive, or is cut short");
   return part(archive, at, end_size);
 }
 
@@ -71,14 +74,17 @@ Entry parse_entry(std::string_view header) {
                     .packed_size = number(header, 20, 4),
                     .size = number(header, 24, 4),
                     .local_header = number(header, 42, 4)};
-  if (entry.packed_size == in_zip64 || entry.size == in_zip64 || entry.local_header == in_zip64) throw MalformedArchive("it is a zip64 archive");
+  if (entry.packed_size == in_zip64 || entry.size == in_zip64 || entry.local_header == in_zip64)
+    throw MalformedArchive("it is a zip64 archive");
   return entry;
 }
 
 std::string content_of(std::string_view archive, const Entry& entry) {
   const auto local = part(archive, entry.local_header, local_header_size);
-  if (!local.starts_with("PK\x03\x04")) throw MalformedArchive("an entry is not where it should be");
-  const std::size_t begin = entry.local_header + local_header_size + number(local, 26, 2) + number(local, 28, 2);
+  if (!local.starts_with("PK\x03\x04"))
+    throw MalformedArchive("an entry is not where it should be");
+  const std::size_t begin =
+      entry.local_header + local_header_size + number(local, 26, 2) + number(local, 28, 2);
   const auto packed = part(archive, begin, entry.packed_size);
   std::string content;
   if (entry.method == stored) {
@@ -87,9 +93,11 @@ std::string content_of(std::string_view archive, const Entry& entry) {
   } else if (entry.method == deflated) {
     content = inflate_raw(packed, entry.size);
   } else {
-    throw MalformedArchive("an entry is packed by method " + std::to_string(entry.method) + ", which is not deflate");
+    throw MalformedArchive("an entry is packed by method " + std::to_string(entry.method) +
+                           ", which is not deflate");
   }
-  const auto found = crc32(crc32(0, nullptr, 0), reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size()));
+  const auto found = crc32(crc32(0, nullptr, 0), reinterpret_cast<const Bytef*>(content.data()),
+                           static_cast<uInt>(content.size()));
   if (found != entry.checksum) throw MalformedArchive("an entry's checksum is wrong");
   return content;
 }
@@ -105,7 +113,8 @@ std::map<std::string, std::string> unzip(std::string_view archive) {
     const auto header = part(archive, at, directory_header_size);
     const auto entry = parse_entry(header);
     packed += entry.packed_size;
-    if (packed > archive.size()) throw MalformedArchive("its entries overlap");  // each of the same few bytes: together they would fill the memory
+    // each of the same few bytes: together they would fill the memory
+    if (packed > archive.size()) throw MalformedArchive("its entries overlap");
     const std::size_t name_size = number(header, 28, 2);
     const std::string name(part(archive, at + directory_header_size, name_size));
     contents[name] = content_of(archive, entry);

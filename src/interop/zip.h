@@ -1,4 +1,5 @@
-// The entries of a zip archive in memory (PKWARE's APPNOTE, sections 4.3 and 4.4): its central directory says where each lies.
+// The entries of a zip archive in memory (PKWARE's APPNOTE, sections 4.3 and 4.4): its central
+// directory says where each lies.
 #pragma once
 
 #include <map>

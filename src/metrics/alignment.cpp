@@ -29,7 +29,8 @@ void parse_link(std::string_view text, const std::string& where, GoldAlignment& 
     valid = (kind == '-' || kind == 'p') && take_number(rest, link.target) && rest.empty();
   }
   if (!valid) {
-    throw DataError(where, "'" + std::string(text) + "' is no word link", "Write source-target, counted from 0: 0-0 1-2 (1p2: possible, not sure).");
+    throw DataError(where, "'" + std::string(text) + "' is no word link",
+                    "Write source-target, counted from 0: 0-0 1-2 (1p2: possible, not sure).");
   }
   (kind == '-' ? alignment.sure : alignment.possible).push_back(link);
 }
@@ -38,14 +39,17 @@ void parse_link(std::string_view text, const std::string& where, GoldAlignment& 
 
 std::string format_pharaoh(const WordAlignment& links) {
   std::string line;
-  for (const auto& link : links) line += (line.empty() ? "" : " ") + std::to_string(link.source) + "-" + std::to_string(link.target);
+  for (const auto& link : links)
+    line +=
+        (line.empty() ? "" : " ") + std::to_string(link.source) + "-" + std::to_string(link.target);
   return line;
 }
 
 GoldAlignment parse_pharaoh(std::string_view line, const std::string& where) {
   constexpr std::string_view blanks = " \t\r";
   GoldAlignment alignment;
-  for (auto start = line.find_first_not_of(blanks); start != line.npos; start = line.find_first_not_of(blanks, start)) {
+  for (auto start = line.find_first_not_of(blanks); start != line.npos;
+       start = line.find_first_not_of(blanks, start)) {
     const auto end = std::min(line.find_first_of(blanks, start), line.size());
     parse_link(line.substr(start, end - start), where, alignment);
     start = end;
@@ -55,15 +59,18 @@ GoldAlignment parse_pharaoh(std::string_view line, const std::string& where) {
 
 std::vector<GoldAlignment> read_alignments(const std::filesystem::path& file) {
   std::ifstream input(file);
-  if (!input) throw DataError(file.string(), "can't be read", "Check the name and its permissions.");
+  if (!input)
+    throw DataError(file.string(), "can't be read", "Check the name and its permissions.");
   std::vector<GoldAlignment> alignments;
   for (std::string line; std::getline(input, line);) {
-    alignments.push_back(parse_pharaoh(line, file.string() + ":" + std::to_string(alignments.size() + 1)));
+    alignments.push_back(
+        parse_pharaoh(line, file.string() + ":" + std::to_string(alignments.size() + 1)));
   }
   return alignments;
 }
 
-double alignment_error_rate(const std::vector<WordAlignment>& found, const std::vector<GoldAlignment>& gold) {
+double alignment_error_rate(const std::vector<WordAlignment>& found,
+                            const std::vector<GoldAlignment>& gold) {
   std::size_t both = 0;  // |A and S| + |A and P|
   std::size_t all = 0;   // |A| + |S|
   for (std::size_t i = 0; i < found.size(); ++i) {
@@ -72,7 +79,8 @@ double alignment_error_rate(const std::vector<WordAlignment>& found, const std::
     std::set<WordLink> possible(gold[i].possible.begin(), gold[i].possible.end());
     possible.insert(sure.begin(), sure.end());
     all += links.size() + sure.size();
-    for (const auto& link : links) both += (sure.contains(link) ? 1 : 0) + (possible.contains(link) ? 1 : 0);
+    for (const auto& link : links)
+      both += (sure.contains(link) ? 1 : 0) + (possible.contains(link) ? 1 : 0);
   }
   return all == 0 ? 0 : 1 - static_cast<double>(both) / static_cast<double>(all);
 }

@@ -19,19 +19,23 @@ constexpr std::size_t max_order = 4;
 
 using WordNumbers = std::unordered_map<std::string, char32_t>;
 
-// sacreBLEU cuts trailing whitespace before it tokenises; otherwise 13a would take a hyphen at the end of "Haus-\n" for a broken word and drop it.
+// sacreBLEU cuts trailing whitespace before it tokenises; otherwise 13a would take a hyphen at the
+// end of "Haus-\n" for a broken word and drop it.
 std::string_view without_trailing_space(std::string_view line) {
   const auto words = split_at_unicode_space(line);
   if (words.empty()) return {};
-  return line.substr(0, static_cast<std::size_t>(words.back().data() - line.data()) + words.back().size());
+  return line.substr(
+      0, static_cast<std::size_t>(words.back().data() - line.data()) + words.back().size());
 }
 
 // Words become numbers, so that n-grams of words compare as fast as n-grams of characters.
 std::u32string number_words(std::string_view line, bool tokenize, WordNumbers& numbers) {
-  const std::string text = tokenize ? tokenize_13a(without_trailing_space(line)) : std::string(line);
+  const std::string text =
+      tokenize ? tokenize_13a(without_trailing_space(line)) : std::string(line);
   std::u32string result;
   for (const std::string_view word : split_at_unicode_space(text)) {
-    result.push_back(numbers.try_emplace(std::string(word), static_cast<char32_t>(numbers.size())).first->second);
+    result.push_back(numbers.try_emplace(std::string(word), static_cast<char32_t>(numbers.size()))
+                         .first->second);
   }
   return result;
 }
@@ -41,7 +45,8 @@ double brevity_penalty(double hypothesis_length, double reference_length) {
   return hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
 }
 
-// Smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014): the k-th order without a match counts 1 / 2^k of a match.
+// Smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014): the k-th order without a match
+// counts 1 / 2^k of a match.
 std::array<double, max_order> smoothed_precisions(const BleuCounts& counts) {
   std::array<double, max_order> precisions{};
   double divisor = 1;
@@ -78,12 +83,18 @@ BleuCounts& BleuCounts::operator+=(const BleuCounts& line) {
   return *this;
 }
 
-std::string BleuScore::format() const { return fmt::format("BLEU = {:.2f} {}", score, format_details()); }
+std::string BleuScore::format() const {
+  return fmt::format("BLEU = {:.2f} {}", score, format_details());
+}
 
 std::string BleuScore::format_details() const {
-  const double ratio = reference_length > 0 ? static_cast<double>(hypothesis_length) / static_cast<double>(reference_length) : 0;
-  return fmt::format("{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})", precisions[0], precisions[1],
-                     precisions[2], precisions[3], brevity_penalty, ratio, hypothesis_length, reference_length);
+  const double ratio = reference_length > 0 ? static_cast<double>(hypothesis_length) /
+                                                  static_cast<double>(reference_length)
+                                            : 0;
+  return fmt::format(
+      "{:.1f}/{:.1f}/{:.1f}/{:.1f} (BP = {:.3f} ratio = {:.3f} hyp_len = {} ref_len = {})",
+      precisions[0], precisions[1], precisions[2], precisions[3], brevity_penalty, ratio,
+      hypothesis_length, reference_length);
 }
 
 BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, bool tokenize) {
@@ -104,7 +115,8 @@ BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, 
 
 BleuScore bleu_score(const BleuCounts& counts) {
   BleuScore bleu{counts};
-  bleu.brevity_penalty = brevity_penalty(static_cast<double>(bleu.hypothesis_length), static_cast<double>(bleu.reference_length));
+  bleu.brevity_penalty = brevity_penalty(static_cast<double>(bleu.hypothesis_length),
+                                         static_cast<double>(bleu.reference_length));
   // Smoothing stands in for some missing matches, not for all of them.
   if (std::ranges::all_of(bleu.matches, [](std::int64_t count) { return count == 0; })) return bleu;
   bleu.precisions = smoothed_precisions(bleu);
@@ -112,15 +124,18 @@ BleuScore bleu_score(const BleuCounts& counts) {
   return bleu;
 }
 
-BleuScore corpus_bleu(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references, bool tokenize) {
+BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
+                      const std::vector<std::string>& references, bool tokenize) {
   require_pairs("BLEU", hypotheses, references);
   BleuCounts corpus;
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) corpus += bleu_counts(hypotheses[i], references[i], tokenize);
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    corpus += bleu_counts(hypotheses[i], references[i], tokenize);
   return bleu_score(corpus);
 }
 
 std::string bleu_signature(bool tokenize) {
-  return fmt::format("nrefs:1|case:mixed|eff:no|tok:{}|smooth:exp|version:tfm-{}", tokenize ? "13a" : "none", TFM_VERSION);
+  return fmt::format("nrefs:1|case:mixed|eff:no|tok:{}|smooth:exp|version:tfm-{}",
+                     tokenize ? "13a" : "none", TFM_VERSION);
 }
 
 }  // namespace tfm

@@ -17,8 +17,9 @@ std::mt19937 generator_of(std::uint64_t seed, std::uint64_t number) {
   return std::mt19937(sequence);
 }
 
-/// Uniform in [0, bound) and the same with every standard library, which std::uniform_int_distribution is not (Lemire 2019): the upper half of
-/// draw x bound, unless the lower half is one of those that would favour some numbers.
+/// Uniform in [0, bound) and the same with every standard library, which
+/// std::uniform_int_distribution is not (Lemire 2019): the upper half of draw x bound, unless the
+/// lower half is one of those that would favour some numbers.
 std::uint32_t below(std::uint32_t bound, std::mt19937& random) {
   const std::uint32_t incomplete = (0U - bound) % bound;
   std::uint64_t product = 0;
@@ -28,7 +29,9 @@ std::uint32_t below(std::uint32_t bound, std::mt19937& random) {
   return static_cast<std::uint32_t>(product >> 32);
 }
 
-double mean_of(std::span<const double> values) { return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size()); }
+double mean_of(std::span<const double> values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
 
 }  // namespace
 
@@ -45,21 +48,26 @@ Confidence confidence_of(std::vector<double> scores) {
   if (scores.empty()) return {};
   std::ranges::sort(scores);
   const std::size_t outside = scores.size() / 40;  // 2.5% on either side
-  return {.mean = mean_of(scores), .half_width = (scores[scores.size() - 1 - outside] - scores[outside]) / 2};
+  return {.mean = mean_of(scores),
+          .half_width = (scores[scores.size() - 1 - outside] - scores[outside]) / 2};
 }
 
-double paired_p_value(std::span<const double> system, std::span<const double> baseline, double difference) {
+double paired_p_value(std::span<const double> system, std::span<const double> baseline,
+                      double difference) {
   if (difference == 0) return 1;
   std::vector<double> differences(system.size());
-  for (std::size_t i = 0; i < system.size(); ++i) differences[i] = std::abs(system[i] - baseline[i]);
+  for (std::size_t i = 0; i < system.size(); ++i)
+    differences[i] = std::abs(system[i] - baseline[i]);
   const double mean = mean_of(differences);
-  const auto farther = std::ranges::count_if(differences, [&](double each) { return each - mean > std::abs(difference); });
+  const auto farther = std::ranges::count_if(
+      differences, [&](double each) { return each - mean > std::abs(difference); });
   return static_cast<double>(1 + farther) / static_cast<double>(1 + differences.size());
 }
 
 std::string with_bootstrap(const std::string& signature, const BootstrapOptions& options) {
   const auto references_end = signature.find('|');
-  return fmt::format("{}|bs:{}|seed:{}{}", signature.substr(0, references_end), options.samples, options.seed, signature.substr(references_end));
+  return fmt::format("{}|bs:{}|seed:{}{}", signature.substr(0, references_end), options.samples,
+                     options.seed, signature.substr(references_end));
 }
 
 }  // namespace tfm

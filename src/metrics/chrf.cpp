@@ -40,7 +40,8 @@ ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference) 
   return line;
 }
 
-// Precision and recall are averaged over the orders first, and only over those that both sides have n-grams of ("effective order").
+// Precision and recall are averaged over the orders first, and only over those that both sides have
+// n-grams of ("effective order").
 double chrf_score(const ChrfCounts& counts) {
   double precision = 0;
   double recall = 0;
@@ -57,13 +58,17 @@ double chrf_score(const ChrfCounts& counts) {
   return 100 * (1 + beta_squared) * precision * recall / (beta_squared * precision + recall);
 }
 
-double corpus_chrf(const std::vector<std::string>& hypotheses, const std::vector<std::string>& references) {
+double corpus_chrf(const std::vector<std::string>& hypotheses,
+                   const std::vector<std::string>& references) {
   require_pairs("chrF", hypotheses, references);
   ChrfCounts corpus;
-  for (std::size_t i = 0; i < hypotheses.size(); ++i) corpus += chrf_counts(hypotheses[i], references[i]);
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    corpus += chrf_counts(hypotheses[i], references[i]);
   return chrf_score(corpus);
 }
 
-std::string chrf_signature() { return fmt::format("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:tfm-{}", TFM_VERSION); }
+std::string chrf_signature() {
+  return fmt::format("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:tfm-{}", TFM_VERSION);
+}
 
 }  // namespace tfm

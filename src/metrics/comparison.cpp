@@ -17,7 +17,8 @@ struct LineCounts {
 
 LineCounts count_lines(const Lines& hypotheses, const Lines& references, std::int64_t threads) {
   require_pairs("comparison", hypotheses, references);
-  LineCounts counts{std::vector<BleuCounts>(references.size()), std::vector<ChrfCounts>(references.size())};
+  LineCounts counts{std::vector<BleuCounts>(references.size()),
+                    std::vector<ChrfCounts>(references.size())};
   in_parallel(references.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       counts.bleu[i] = bleu_counts(hypotheses[i], references[i]);
@@ -40,7 +41,8 @@ double bleu_of(const BleuCounts& counts) { return bleu_score(counts).score; }
 template <class Counts>
 class MetricComparison {
  public:
-  MetricComparison(double (*score)(const Counts&), const BootstrapOptions& options, const Draw& draw)
+  MetricComparison(double (*score)(const Counts&), const BootstrapOptions& options,
+                   const Draw& draw)
       : score_(score), options_(options), draw_(draw) {}
 
   MetricResult next(const std::vector<Counts>& lines) {
@@ -66,18 +68,23 @@ class MetricComparison {
 
 }  // namespace
 
-std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses, const Lines& references, const BootstrapOptions& options) {
-  return compare_systems(hypotheses, references, options, random_draw(references.size(), options.seed));
+std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
+                                          const Lines& references,
+                                          const BootstrapOptions& options) {
+  return compare_systems(hypotheses, references, options,
+                         random_draw(references.size(), options.seed));
 }
 
-std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses, const Lines& references, const BootstrapOptions& options,
+std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
+                                          const Lines& references, const BootstrapOptions& options,
                                           const Draw& draw) {
   MetricComparison<BleuCounts> bleu(bleu_of, options, draw);
   MetricComparison<ChrfCounts> chrf(chrf_score, options, draw);
   std::vector<SystemResult> results;
   for (const Lines& system : hypotheses) {
     const auto counts = count_lines(system, references, options.threads);
-    results.push_back({bleu_score(sum_of(counts.bleu)), bleu.next(counts.bleu), chrf.next(counts.chrf)});
+    results.push_back(
+        {bleu_score(sum_of(counts.bleu)), bleu.next(counts.bleu), chrf.next(counts.chrf)});
   }
   return results;
 }

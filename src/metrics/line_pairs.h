@@ -8,6 +8,7 @@
 namespace tfm {
 
 /// Throws DataError naming the metric where the texts have different numbers of lines.
-void require_pairs(std::string_view metric, const std::vector<std::string>& hypotheses, const std::vector<std::string>& references);
+void require_pairs(std::string_view metric, const std::vector<std::string>& hypotheses,
+                   const std::vector<std::string>& references);
 
 }  // namespace tfm

@@ -8,17 +8,20 @@ namespace {
 
 using Ngrams = std::vector<std::u32string_view>;
 
-/// The n-gram at every place, or what is left of one at the end, sorted. Without those that are too short, it is sorted as the n-grams of every lower
-/// order at the same places, too: one sort serves all orders.
+/// The n-gram at every place, or what is left of one at the end, sorted. Without those that are too
+/// short, it is sorted as the n-grams of every lower order at the same places, too: one sort serves
+/// all orders.
 Ngrams sorted_ngrams(std::u32string_view symbols, std::size_t highest_order) {
   Ngrams ngrams;
   ngrams.reserve(symbols.size());
-  for (std::size_t i = 0; i < symbols.size(); ++i) ngrams.push_back(symbols.substr(i, highest_order));
+  for (std::size_t i = 0; i < symbols.size(); ++i)
+    ngrams.push_back(symbols.substr(i, highest_order));
   std::ranges::sort(ngrams);
   return ngrams;
 }
 
-/// The clipped match count is the size of the multiset intersection, which one walk over two sorted lists finds without a hash table.
+/// The clipped match count is the size of the multiset intersection, which one walk over two sorted
+/// lists finds without a hash table.
 std::int64_t intersection_size(const Ngrams& a, const Ngrams& b, std::size_t order) {
   std::int64_t size = 0;
   auto left = a.begin();
@@ -44,7 +47,8 @@ std::int64_t ngrams_in(std::u32string_view symbols, std::size_t order) {
 
 }  // namespace
 
-void count_ngrams(std::u32string_view hypothesis, std::u32string_view reference, std::span<NgramCounts> orders) {
+void count_ngrams(std::u32string_view hypothesis, std::u32string_view reference,
+                  std::span<NgramCounts> orders) {
   const auto hypothesis_ngrams = sorted_ngrams(hypothesis, orders.size());
   const auto reference_ngrams = sorted_ngrams(reference, orders.size());
   for (std::size_t i = 0; i < orders.size(); ++i) {

@@ -5,8 +5,9 @@
 #include "tfm/metrics/bleu.h"
 #include "unicode.h"
 
-// The rules are defined on code points, yet work on bytes: every character they name is ASCII, no byte of a longer UTF-8 sequence is, and "anything
-// but a digit" inserts its space on the side of the ASCII character.
+// The rules are defined on code points, yet work on bytes: every character they name is ASCII, no
+// byte of a longer UTF-8 sequence is, and "anything but a digit" inserts its space on the side of
+// the ASCII character.
 namespace tfm {
 namespace {
 
@@ -15,11 +16,16 @@ bool is_not_digit(char c) { return !is_digit(c); }
 bool is_stop(char c) { return c == '.' || c == ','; }
 bool is_hyphen(char c) { return c == '-'; }
 
-// ASCII punctuation except the apostrophe, which stays in its word, and the period, comma and hyphen, which depend on their neighbours.
-bool is_symbol(char c) { return std::string_view("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos; }
+// ASCII punctuation except the apostrophe, which stays in its word, and the period, comma and
+// hyphen, which depend on their neighbours.
+bool is_symbol(char c) {
+  return std::string_view("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
+}
 
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) text.replace(at, from.size(), to);
+  for (std::size_t at = text.find(from); at != std::string::npos;
+       at = text.find(from, at + to.size()))
+    text.replace(at, from.size(), to);
 }
 
 std::string pad_symbols(std::string_view text) {
@@ -43,14 +49,19 @@ struct PairRule {
   std::string_view before, between, after;
 };
 
-// A pair consumes both characters, as a regular expression would: in "..5" the second period is not also the first of a pair.
+// A pair consumes both characters, as a regular expression would: in "..5" the second period is not
+// also the first of a pair.
 std::string pad_pairs(std::string_view text, const PairRule& rule) {
   std::string result;
   result.reserve(2 * text.size());
   std::size_t i = 0;
   while (i < text.size()) {
     if (i + 1 < text.size() && rule.first(text[i]) && rule.second(text[i + 1])) {
-      result.append(rule.before).append(1, text[i]).append(rule.between).append(1, text[i + 1]).append(rule.after);
+      result.append(rule.before)
+          .append(1, text[i])
+          .append(rule.between)
+          .append(1, text[i + 1])
+          .append(rule.after);
       i += 2;
     } else {
       result.push_back(text[i++]);
@@ -81,9 +92,12 @@ std::string tokenize_13a(std::string_view line) {
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
   text = pad_symbols(text);
-  text = pad_pairs(text, {.first = is_not_digit, .second = is_stop, .before = "", .between = " ", .after = " "});
-  text = pad_pairs(text, {.first = is_stop, .second = is_not_digit, .before = " ", .between = " ", .after = ""});
-  text = pad_pairs(text, {.first = is_digit, .second = is_hyphen, .before = "", .between = " ", .after = " "});
+  text = pad_pairs(
+      text, {.first = is_not_digit, .second = is_stop, .before = "", .between = " ", .after = " "});
+  text = pad_pairs(
+      text, {.first = is_stop, .second = is_not_digit, .before = " ", .between = " ", .after = ""});
+  text = pad_pairs(
+      text, {.first = is_digit, .second = is_hyphen, .before = "", .between = " ", .after = " "});
   return join(split_at_unicode_space(text));
 }
 

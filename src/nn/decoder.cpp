@@ -24,43 +24,64 @@ DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config)
       cross_attention_residual_(register_module("cross_attention_residual", Residual(config))),
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
-torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights,
+torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
+                                        const Visibility& source, torch::Tensor* self_weights,
                                         torch::Tensor* cross_weights) {
-  // Target padding stands at the end, where the causal mask hides it from every real token: it needs no mask of its own.
-  const Visibility past{.mask = {}, .causal = true, .queries = source.queries, .memory = source.queries};
-  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) { return self_attention_->self_forward(z, past, self_weights); });
-  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_(z, memory, source, cross_weights); });
-  return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
+  // Target padding stands at the end, where the causal mask hides it from every real token: it
+  // needs no mask of its own.
+  const Visibility past{
+      .mask = {}, .causal = true, .queries = source.queries, .memory = source.queries};
+  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
+    return self_attention_->self_forward(z, past, self_weights);
+  });
+  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
+    return cross_attention_(z, memory, source, cross_weights);
+  });
+  return feed_forward_residual_->forward(y,
+                                         [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
-torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache, const Visibility& source, torch::Tensor* cross_weights) {
+torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache,
+                                     const Visibility& source, torch::Tensor* cross_weights) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
-    return self_attention_->self_step(z, cache.self_attention.length(), [&](const KeyValues& own) { return cache.self_attention.append(own); });
+    return self_attention_->self_step(z, cache.self_attention.length(), [&](const KeyValues& own) {
+      return cache.self_attention.append(own);
+    });
   });
-  y = cross_attention_residual_->forward(
-      y, [&](const torch::Tensor& z) { return cross_attention_->attend(z, cache.cross_attention, source, cross_weights); });
-  return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
+  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
+    return cross_attention_->attend(z, cache.cross_attention, source, cross_weights);
+  });
+  return feed_forward_residual_->forward(y,
+                                         [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
 torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, RowCache& cache, std::size_t index) {
-  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) { return self_attention_->self_step(z, cache, index); });
-  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) { return cross_attention_->cross_step(z, cache, index); });
-  return feed_forward_residual_->forward(y, [&](const torch::Tensor& z) { return feed_forward_(z); });
+  auto y = self_attention_residual_->forward(
+      x, [&](const torch::Tensor& z) { return self_attention_->self_step(z, cache, index); });
+  y = cross_attention_residual_->forward(
+      y, [&](const torch::Tensor& z) { return cross_attention_->cross_step(z, cache, index); });
+  return feed_forward_residual_->forward(y,
+                                         [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
 DecoderImpl::DecoderImpl(const ModelConfig& config) : layer_dropout_(config.layer_dropout) {
-  for (int64_t i = 0; i < config.decoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config)));
+  for (int64_t i = 0; i < config.decoder_layers; ++i)
+    layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
-torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Tensor>& memory, const Visibility& source, DecoderAttention* weights) {
+torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Tensor>& memory,
+                                   const Visibility& source, DecoderAttention* weights) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (drops_layer(layer_dropout_, is_training())) continue;
     const auto& attended = memory_of(memory, i);
     if (weights != nullptr) {
-      x = layers_[i](x, attended, source, &weights->self_attention.emplace_back(), &weights->cross_attention.emplace_back());
+      x = layers_[i](x, attended, source, &weights->self_attention.emplace_back(),
+                     &weights->cross_attention.emplace_back());
     } else if (checkpoints_) {
-      const auto run = [layer = layers_[i], source](const auto& inputs) mutable { return layer(inputs[0], inputs[1], source, nullptr, nullptr); };
+      const auto run = [layer = layers_[i], source](const auto& inputs) mutable {
+        return layer(inputs[0], inputs[1], source, nullptr, nullptr);
+      };
       x = checkpointed({x, attended}, layers_[i]->parameters(), run);
     } else {
       x = layers_[i](x, attended, source, nullptr, nullptr);
@@ -69,7 +90,8 @@ torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Ten
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-DecoderCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory, const torch::Tensor& source_mask) const {
+DecoderCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory,
+                                     const torch::Tensor& source_mask) const {
   DecoderCache cache;
   cache.source_mask = source_mask;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -82,15 +104,20 @@ DecoderCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory, c
 torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache, torch::Tensor* attention) {
   const Visibility source{.mask = cache.source_mask};
   std::vector<torch::Tensor> weights(attention != nullptr ? layers_.size() : 0);
-  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache.layers[i], source, weights.empty() ? nullptr : &weights[i]);
-  if (attention != nullptr) *attention = torch::stack(weights).mean(c10::IntArrayRef{0, 2}).squeeze(1);  // [L, R, H, 1, S] -> [R, S]
+  for (std::size_t i = 0; i < layers_.size(); ++i)
+    x = layers_[i]->step(x, cache.layers[i], source, weights.empty() ? nullptr : &weights[i]);
+  // [L, R, H, 1, S] -> [R, S]
+  if (attention != nullptr)
+    *attention = torch::stack(weights).mean(c10::IntArrayRef{0, 2}).squeeze(1);
   ++cache.length;
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-RowCache DecoderImpl::make_row_cache(const std::vector<torch::Tensor>& memory, const Packing& source) const {
+RowCache DecoderImpl::make_row_cache(const std::vector<torch::Tensor>& memory,
+                                     const Packing& source) const {
   std::vector<torch::Tensor> projected;
-  for (std::size_t i = 0; i < layers_.size(); ++i) projected.push_back(layers_[i]->project_pairs(memory_of(memory, i)));
+  for (std::size_t i = 0; i < layers_.size(); ++i)
+    projected.push_back(layers_[i]->project_pairs(memory_of(memory, i)));
   const auto* inference = InferenceWeights::current();
   return {std::move(projected), source, inference != nullptr && inference->rounds_kept_states()};
 }

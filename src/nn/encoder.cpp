@@ -13,27 +13,36 @@ EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config)
       self_attention_residual_(register_module("self_attention_residual", Residual(config))),
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
-torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const Visibility& source, torch::Tensor* weights) {
-  const auto attended =
-      self_attention_residual_->forward(x, [&](const torch::Tensor& y) { return self_attention_->self_forward(y, source, weights); });
-  return feed_forward_residual_->forward(attended, [&](const torch::Tensor& y) { return feed_forward_(y); });
+torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const Visibility& source,
+                                        torch::Tensor* weights) {
+  const auto attended = self_attention_residual_->forward(
+      x, [&](const torch::Tensor& y) { return self_attention_->self_forward(y, source, weights); });
+  return feed_forward_residual_->forward(attended,
+                                         [&](const torch::Tensor& y) { return feed_forward_(y); });
 }
 
 EncoderImpl::EncoderImpl(const ModelConfig& config)
-    : layerwise_(config.cross_attention == CrossAttention::layerwise), layer_dropout_(config.layer_dropout) {
-  for (int64_t i = 0; i < config.encoder_layers; ++i) layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config)));
+    : layerwise_(config.cross_attention == CrossAttention::layerwise),
+      layer_dropout_(config.layer_dropout) {
+  for (int64_t i = 0; i < config.encoder_layers; ++i)
+    layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
-torch::Tensor EncoderImpl::run(EncoderLayer& layer, const torch::Tensor& x, const Visibility& source, torch::Tensor* weights) const {
+torch::Tensor EncoderImpl::run(EncoderLayer& layer, const torch::Tensor& x,
+                               const Visibility& source, torch::Tensor* weights) const {
   if (!checkpoints_ || weights != nullptr) return layer(x, source, weights);
-  return checkpointed({x}, layer->parameters(), [layer, source](const auto& inputs) mutable { return layer(inputs[0], source, nullptr); });
+  return checkpointed({x}, layer->parameters(), [layer, source](const auto& inputs) mutable {
+    return layer(inputs[0], source, nullptr);
+  });
 }
 
-std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights) {
+std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const Visibility& source,
+                                                std::vector<torch::Tensor>* weights) {
   std::vector<torch::Tensor> outputs;
   for (auto& layer : layers_) {
-    if (!drops_layer(layer_dropout_, is_training())) x = run(layer, x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
+    if (!drops_layer(layer_dropout_, is_training()))
+      x = run(layer, x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
     if (layerwise_) outputs.push_back(x);
   }
   if (!final_norm_.is_empty()) x = final_norm_(x);

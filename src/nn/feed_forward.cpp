@@ -14,17 +14,25 @@ bool batch_invariant() {
   return weights != nullptr && weights->batch_invariant();
 }
 
-torch::Tensor invariant_or_plain_gelu(const torch::Tensor& x) { return batch_invariant() ? gelu_of_each(x) : torch::gelu(x); }
-torch::Tensor invariant_or_plain_silu(const torch::Tensor& x) { return batch_invariant() ? silu_of_each(x) : torch::silu(x); }
+torch::Tensor invariant_or_plain_gelu(const torch::Tensor& x) {
+  return batch_invariant() ? gelu_of_each(x) : torch::gelu(x);
+}
+torch::Tensor invariant_or_plain_silu(const torch::Tensor& x) {
+  return batch_invariant() ? silu_of_each(x) : torch::silu(x);
+}
 
 }  // namespace
 
 FeedForwardImpl::FeedForwardImpl(const ModelConfig& config)
     : activation_(config.activation),
       dropout_(config.activation_dropout),
-      input_(register_module("input", make_linear(config.hidden_size, config.transformer_ff, config.bias))),
-      output_(register_module("output", make_linear(config.transformer_ff, config.hidden_size, config.bias))) {
-  if (activation_ == Activation::swiglu) gate_ = register_module("gate", make_linear(config.hidden_size, config.transformer_ff, config.bias));
+      input_(register_module("input",
+                             make_linear(config.hidden_size, config.transformer_ff, config.bias))),
+      output_(register_module(
+          "output", make_linear(config.transformer_ff, config.hidden_size, config.bias))) {
+  if (activation_ == Activation::swiglu)
+    gate_ = register_module("gate",
+                            make_linear(config.hidden_size, config.transformer_ff, config.bias));
 }
 
 torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x) {

@@ -42,10 +42,13 @@ class RandomState {
   std::vector<std::pair<at::Generator, Tensor>> states_;
 };
 
-/// While it lives, random numbers are drawn as from `then`; afterwards as if nothing had been drawn meanwhile.
+/// While it lives, random numbers are drawn as from `then`; afterwards as if nothing had been drawn
+/// meanwhile.
 class DrawnAgain {
  public:
-  DrawnAgain(RandomState then, torch::Device device) : present_(RandomState::now(device)) { then.restore(); }
+  DrawnAgain(RandomState then, torch::Device device) : present_(RandomState::now(device)) {
+    then.restore();
+  }
   ~DrawnAgain() { present_.restore(); }
   DrawnAgain(const DrawnAgain&) = delete;
   DrawnAgain& operator=(const DrawnAgain&) = delete;
@@ -59,7 +62,8 @@ struct Recomputation : torch::CustomClassHolder {
   LayerFunction run;
   std::vector<Tensor> parameters;
   RandomState random;
-  bool bf16 = false;  // a GPU's backward pass runs on another thread, which knows of no Bf16Products
+  // a GPU's backward pass runs on another thread, which knows of no Bf16Products
+  bool bf16 = false;
 
   /// run(inputs) as it was.
   Tensor repeat(const std::vector<Tensor>& inputs) {
@@ -72,7 +76,8 @@ struct Recomputation : torch::CustomClassHolder {
 
 class Checkpoint : public torch::autograd::Function<Checkpoint> {
  public:
-  static Tensor forward(AutogradContext* context, at::TensorList inputs, at::TensorList parameters, LayerFunction run) {
+  static Tensor forward(AutogradContext* context, at::TensorList inputs, at::TensorList parameters,
+                        LayerFunction run) {
     auto recomputation = c10::make_intrusive<Recomputation>();
     recomputation->parameters = parameters.vec();
     recomputation->random = RandomState::now(inputs.front().device());
@@ -96,13 +101,17 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
     for (const auto& parameter : recomputation.parameters) {
       if (parameter.requires_grad()) wanted.push_back(parameter);
     }
-    // Returned, not added up here: a parameter's gradient must reach it once, whoever waits for that, however often the layer was used.
-    auto found = torch::autograd::grad({recomputation.repeat(inputs)}, wanted, gradients, /*retain_graph=*/false, /*create_graph=*/false,
+    // Returned, not added up here: a parameter's gradient must reach it once, whoever waits for
+    // that, however often the layer was used.
+    auto found = torch::autograd::grad({recomputation.repeat(inputs)}, wanted, gradients,
+                                       /*retain_graph=*/false, /*create_graph=*/false,
                                        /*allow_unused=*/true);
     auto next = found.begin();
     variable_list result;
-    for (const auto& input : inputs) result.push_back(input.requires_grad() ? std::move(*next++) : Tensor());
-    for (const auto& parameter : recomputation.parameters) result.push_back(parameter.requires_grad() ? std::move(*next++) : Tensor());
+    for (const auto& input : inputs)
+      result.push_back(input.requires_grad() ? std::move(*next++) : Tensor());
+    for (const auto& parameter : recomputation.parameters)
+      result.push_back(parameter.requires_grad() ? std::move(*next++) : Tensor());
     result.emplace_back();  // of run
     return result;
   }
@@ -110,7 +119,8 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
 
 }  // namespace
 
-Tensor checkpointed(const std::vector<Tensor>& inputs, const std::vector<Tensor>& parameters, LayerFunction run) {
+Tensor checkpointed(const std::vector<Tensor>& inputs, const std::vector<Tensor>& parameters,
+                    LayerFunction run) {
   if (!torch::GradMode::is_enabled()) return run(inputs);
   return Checkpoint::apply(at::TensorList(inputs), at::TensorList(parameters), std::move(run));
 }

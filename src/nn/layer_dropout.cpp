@@ -4,6 +4,8 @@
 
 namespace tfm {
 
-bool drops_layer(double p, bool training) { return training && p > 0 && torch::rand({}, torch::kFloat64).item<double>() < p; }
+bool drops_layer(double p, bool training) {
+  return training && p > 0 && torch::rand({}, torch::kFloat64).item<double>() < p;
+}
 
 }  // namespace tfm

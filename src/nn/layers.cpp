@@ -20,10 +20,13 @@ EmptyWeights::~EmptyWeights() {
   generator.set_state(random_numbers_);
 }
 
-torch::Tensor make_weight(torch::IntArrayRef shape) { return EmptyWeights::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape); }
+torch::Tensor make_weight(torch::IntArrayRef shape) {
+  return EmptyWeights::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape);
+}
 
 torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) {
-  if (!EmptyWeights::wanted()) return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias));
+  if (!EmptyWeights::wanted())
+    return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias));
   // LibTorch knows no layer without initial values: this one is made small and grows.
   torch::nn::Linear layer(torch::nn::LinearOptions(1, 1).bias(bias));
   layer->options.in_features(in).out_features(out);

@@ -2,7 +2,9 @@
 
 namespace tfm {
 
-torch::Tensor padding_mask(const torch::Tensor& ids, int64_t pad) { return ids.ne(pad).unsqueeze(1).unsqueeze(1); }
+torch::Tensor padding_mask(const torch::Tensor& ids, int64_t pad) {
+  return ids.ne(pad).unsqueeze(1).unsqueeze(1);
+}
 
 torch::Tensor subsequent_mask(int64_t length, torch::Device device) {
   const auto options = torch::TensorOptions().dtype(torch::kBool).device(device);

@@ -2,7 +2,8 @@
 
 namespace tfm {
 
-Packing::Packing(const torch::Tensor& ids, int64_t pad, int64_t row_multiple) : batch_(ids.size(0)), width_(ids.size(1)), begins_{0} {
+Packing::Packing(const torch::Tensor& ids, int64_t pad, int64_t row_multiple)
+    : batch_(ids.size(0)), width_(ids.size(1)), begins_{0} {
   const auto contiguous = ids.contiguous();
   const auto* id = contiguous.const_data_ptr<int64_t>();
   std::vector<int64_t> places;
@@ -23,12 +24,15 @@ Packing::Packing(const torch::Tensor& ids, int64_t pad, int64_t row_multiple) : 
   positions_ = torch::tensor(positions, torch::kInt64);
 }
 
-torch::Tensor Packing::pack(const torch::Tensor& padded) const { return padded.flatten(0, 1).index_select(0, places_); }
+torch::Tensor Packing::pack(const torch::Tensor& padded) const {
+  return padded.flatten(0, 1).index_select(0, places_);
+}
 
 torch::Tensor Packing::unpack(const torch::Tensor& packed) const {
   const int64_t real = begins_.back();
   const auto all = torch::zeros({batch_ * width_, packed.size(1)}, packed.options());
-  return all.index_copy(0, places_.narrow(0, 0, real), packed.narrow(0, 0, real)).unflatten(0, {batch_, width_});
+  return all.index_copy(0, places_.narrow(0, 0, real), packed.narrow(0, 0, real))
+      .unflatten(0, {batch_, width_});
 }
 
 }  // namespace tfm

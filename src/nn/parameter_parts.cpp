@@ -19,7 +19,8 @@ std::string grouped(std::int64_t number) {
 }
 
 std::string line(const std::string& name, std::int64_t count, std::int64_t all) {
-  return fmt::format("  {:<20}{:>15}{:>8.1f}%\n", name, grouped(count), 100.0 * static_cast<double>(count) / static_cast<double>(all));
+  return fmt::format("  {:<20}{:>15}{:>8.1f}%\n", name, grouped(count),
+                     100.0 * static_cast<double>(count) / static_cast<double>(all));
 }
 
 }  // namespace
@@ -41,7 +42,8 @@ std::string describe_parts(const std::vector<ParameterPart>& parts) {
   std::int64_t all = 0;
   for (const auto& part : parts) all += part.count;
   std::string text;
-  for (const auto& part : parts) text += line(part.name, part.count, std::max<std::int64_t>(1, all));
+  for (const auto& part : parts)
+    text += line(part.name, part.count, std::max<std::int64_t>(1, all));
   return text + line("all", all, std::max<std::int64_t>(1, all));
 }
 

@@ -11,15 +11,18 @@ namespace tfm {
 
 torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size) {
   const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [L, 1]
-  const auto frequency = torch::exp(torch::arange(0, hidden_size, 2, torch::kFloat64) * (-std::log(10000.0) / static_cast<double>(hidden_size)));
-  const auto angle = position * frequency;                                             // [L, D/2]
-  return torch::stack({angle.sin(), angle.cos()}, -1).flatten(1).to(torch::kFloat32);  // sin and cos alternate: [L, D]
+  const auto frequency = torch::exp(torch::arange(0, hidden_size, 2, torch::kFloat64) *
+                                    (-std::log(10000.0) / static_cast<double>(hidden_size)));
+  const auto angle = position * frequency;  // [L, D/2]
+  // sin and cos alternate: [L, D]
+  return torch::stack({angle.sin(), angle.cos()}, -1).flatten(1).to(torch::kFloat32);
 }
 
 torch::Tensor sinusoidal_halves_table(int64_t length, int64_t hidden_size) {
   const int64_t frequencies = hidden_size / 2;
   const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [L, 1]
-  const auto frequency = torch::exp(torch::arange(frequencies, torch::kFloat64) * (-std::log(10000.0) / static_cast<double>(frequencies - 1)));
+  const auto frequency = torch::exp(torch::arange(frequencies, torch::kFloat64) *
+                                    (-std::log(10000.0) / static_cast<double>(frequencies - 1)));
   const auto angle = position * frequency;                                // [L, D/2]
   return torch::cat({angle.sin(), angle.cos()}, -1).to(torch::kFloat32);  // [L, D]
 }
@@ -27,7 +30,11 @@ torch::Tensor sinusoidal_halves_table(int64_t length, int64_t hidden_size) {
 torch::Tensor rotate(const torch::Tensor& x, int64_t first) {
   const int64_t length = x.size(-2);
   const int64_t pairs = x.size(-1) / 2;
-  const auto table = sinusoidal_table(first + length, 2 * pairs).slice(0, first).to(x.options()).unflatten(1, {pairs, 2});  // [T, Dh/2, (sin, cos)]
+  // [T, Dh/2, (sin, cos)]
+  const auto table = sinusoidal_table(first + length, 2 * pairs)
+                         .slice(0, first)
+                         .to(x.options())
+                         .unflatten(1, {pairs, 2});
   const auto sine = table.select(-1, 0);
   const auto cosine = table.select(-1, 1);
   const auto parts = x.unflatten(-1, {pairs, 2});
@@ -37,21 +44,27 @@ torch::Tensor rotate(const torch::Tensor& x, int64_t first) {
 }
 
 PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size)
-    : kind_(config.positions), vocab_size_(vocab_size), hidden_size_(config.hidden_size), max_positions_(config.max_positions) {
-  if (kind_ == Positions::learned) learned_ = register_module("learned", make_embedding(max_positions_, hidden_size_));
+    : kind_(config.positions),
+      vocab_size_(vocab_size),
+      hidden_size_(config.hidden_size),
+      max_positions_(config.max_positions) {
+  if (kind_ == Positions::learned)
+    learned_ = register_module("learned", make_embedding(max_positions_, hidden_size_));
 }
 
 torch::Tensor PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {
   const std::lock_guard lock(growing_);
   constexpr int64_t first_rows = 256;
   if (!table_.defined() || table_.size(0) < rows) {
-    const auto make = kind_ == Positions::sinusoidal_halves ? sinusoidal_halves_table : sinusoidal_table;
+    const auto make =
+        kind_ == Positions::sinusoidal_halves ? sinusoidal_halves_table : sinusoidal_table;
     table_ = make(std::max(2 * rows, first_rows), hidden_size_);
   }
   return table_ = table_.to(like.options());
 }
 
-torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first) {
+torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torch::Tensor& ids,
+                                              int64_t first) {
   const int64_t end = first + x.size(1);
   switch (kind_) {
     case Positions::sinusoidal:
@@ -69,7 +82,9 @@ torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torc
   return x + learned_->weight.slice(0, first, end);
 }
 
-torch::Tensor PositionalEncodingImpl::forward_packed(const torch::Tensor& x, const torch::Tensor& ids, const torch::Tensor& positions) {
+torch::Tensor PositionalEncodingImpl::forward_packed(const torch::Tensor& x,
+                                                     const torch::Tensor& ids,
+                                                     const torch::Tensor& positions) {
   const int64_t end = positions.numel() == 0 ? 0 : positions.max().item<int64_t>() + 1;
   switch (kind_) {
     case Positions::sinusoidal:
@@ -89,9 +104,11 @@ torch::Tensor PositionalEncodingImpl::forward_packed(const torch::Tensor& x, con
 
 void PositionalEncodingImpl::require_learned(int64_t positions) const {
   if (positions <= max_positions_) return;
-  throw DataError(
-      "", "a sequence of " + std::to_string(positions) + " tokens does not fit the model's " + std::to_string(max_positions_) + " learned positions",
-      "Shorten it, or train with a larger model.max_positions.");
+  throw DataError("",
+                  "a sequence of " + std::to_string(positions) +
+                      " tokens does not fit the model's " + std::to_string(max_positions_) +
+                      " learned positions",
+                  "Shorten it, or train with a larger model.max_positions.");
 }
 
 }  // namespace tfm

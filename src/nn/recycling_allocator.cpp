@@ -27,7 +27,8 @@ struct alignas(alignment) RecyclingAllocator::Block {
 };
 
 RecyclingAllocator& RecyclingAllocator::instance() {
-  static auto* allocator = new RecyclingAllocator;  // never destroyed: tensors may outlive any order of destruction
+  // never destroyed: tensors may outlive any order of destruction
+  static auto* allocator = new RecyclingAllocator;
   return *allocator;
 }
 
@@ -41,7 +42,8 @@ RecyclingAllocator::Counts RecyclingAllocator::counts() const {
 /// The smallest size that holds so many bytes: 2^p * (8 + e) / 8.
 std::size_t RecyclingAllocator::size_index(std::size_t bytes) {
   bytes = std::max(bytes, std::size_t{1} << smallest_power);
-  const auto power = static_cast<std::size_t>(std::bit_width(bytes - 1) - 1);  // bytes in (2^power, 2^(power + 1)]
+  // bytes in (2^power, 2^(power + 1)]
+  const auto power = static_cast<std::size_t>(std::bit_width(bytes - 1) - 1);
   const std::size_t step = (std::size_t{1} << power) / steps;
   const std::size_t eighths = (bytes - (std::size_t{1} << power) + step - 1) / step;
   return (power + 1 - smallest_power) * steps + eighths - steps;
@@ -59,7 +61,9 @@ c10::DataPtr RecyclingAllocator::allocate(std::size_t bytes) {
   const std::size_t index = size_index(bytes + sizeof(Block));
   Block* block = index < size_count ? reuse(index) : nullptr;
   if (block == nullptr && index < size_count) block = take(index);
-  if (block == nullptr) throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__}, fmt::format("not enough memory: {} bytes asked for", bytes));
+  if (block == nullptr)
+    throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__},
+                                fmt::format("not enough memory: {} bytes asked for", bytes));
   counts_.in_use += size_at(block->index);
   counts_.most_in_use = std::max(counts_.most_in_use, counts_.in_use);
   void* data = block + 1;
@@ -82,7 +86,8 @@ RecyclingAllocator::Block* RecyclingAllocator::reuse(std::size_t index) {
 RecyclingAllocator::Block* RecyclingAllocator::take(std::size_t index) {
   const std::size_t size = size_at(index);
   const std::size_t most = std::max({counts_.most_in_use, counts_.in_use + size, huge_page});
-  while (counts_.kept > 0 && counts_.in_use + counts_.kept + size > most + most / 4) give_back_longest_free();
+  while (counts_.kept > 0 && counts_.in_use + counts_.kept + size > most + most / 4)
+    give_back_longest_free();
   const bool huge = size >= huge_page;
   const auto allocate = [&] {
     void* memory = nullptr;
@@ -94,7 +99,8 @@ RecyclingAllocator::Block* RecyclingAllocator::take(std::size_t index) {
     memory = allocate();
   }
   if (memory == nullptr) return nullptr;
-  if (huge) madvise(memory, size, MADV_HUGEPAGE);  // a wish: fewer, larger pages where the block has whole ones
+  // a wish: fewer, larger pages where the block has whole ones
+  if (huge) madvise(memory, size, MADV_HUGEPAGE);
   ++counts_.taken;
   return new (memory) Block{index, 0};
 }
@@ -107,7 +113,9 @@ void RecyclingAllocator::give_back() {
 
 /// There must be one.
 void RecyclingAllocator::give_back_longest_free() {
-  const auto freed = [](const std::vector<Block*>& blocks) { return blocks.empty() ? std::numeric_limits<std::size_t>::max() : blocks[0]->freed; };
+  const auto freed = [](const std::vector<Block*>& blocks) {
+    return blocks.empty() ? std::numeric_limits<std::size_t>::max() : blocks[0]->freed;
+  };
   auto& blocks = *std::ranges::min_element(free_, {}, freed);
   counts_.kept -= size_at(blocks[0]->index);
   std::free(blocks[0]);
@@ -128,6 +136,8 @@ void RecyclingAllocator::free(void* data) {
 
 c10::DeleterFnPtr RecyclingAllocator::raw_deleter() const { return &RecyclingAllocator::free; }
 
-void RecyclingAllocator::copy_data(void* to, const void* from, std::size_t bytes) const { std::memcpy(to, from, bytes); }
+void RecyclingAllocator::copy_data(void* to, const void* from, std::size_t bytes) const {
+  std::memcpy(to, from, bytes);
+}
 
 }  // namespace tfm

@@ -19,16 +19,17 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::array<std::pair<const char*, torch::ScalarType>, 10> dtypes{{{"F32", torch::kFloat32},
-                                                                            {"F64", torch::kFloat64},
-                                                                            {"F16", torch::kFloat16},
-                                                                            {"BF16", torch::kBFloat16},
-                                                                            {"I64", torch::kInt64},
-                                                                            {"I32", torch::kInt32},
-                                                                            {"I16", torch::kInt16},
-                                                                            {"I8", torch::kInt8},
-                                                                            {"U8", torch::kUInt8},
-                                                                            {"BOOL", torch::kBool}}};
+constexpr std::array<std::pair<const char*, torch::ScalarType>, 10> dtypes{
+    {{"F32", torch::kFloat32},
+     {"F64", torch::kFloat64},
+     {"F16", torch::kFloat16},
+     {"BF16", torch::kBFloat16},
+     {"I64", torch::kInt64},
+     {"I32", torch::kInt32},
+     {"I16", torch::kInt16},
+     {"I8", torch::kInt8},
+     {"U8", torch::kUInt8},
+     {"BOOL", torch::kBool}}};
 
 std::string dtype_name(torch::ScalarType type) {
   for (const auto& [name, value] : dtypes) {
@@ -42,13 +43,15 @@ class Mapping {
  public:
   explicit Mapping(const std::filesystem::path& file) {
     const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-    struct stat status {};
+    struct stat status{};
     if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
       if (descriptor >= 0) ::close(descriptor);
       throw ModelError(file.string(), "can't be opened", "Check that it exists and may be read.");
     }
     size_ = static_cast<std::size_t>(status.st_size);
-    void* address = size_ > 0 ? ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0) : nullptr;
+    void* address = size_ > 0
+                        ? ::mmap(nullptr, size_, PROT_READ | PROT_WRITE, MAP_PRIVATE, descriptor, 0)
+                        : nullptr;
     ::close(descriptor);
     if (address == MAP_FAILED) throw ModelError(file.string(), "can't be mapped into memory");
     bytes_ = static_cast<char*>(address);
@@ -68,53 +71,66 @@ class Mapping {
 };
 
 [[noreturn]] void malformed(const std::filesystem::path& file, const std::string& what) {
-  throw ModelError(file.string(), "is no valid safetensors file: " + what, "It may be cut short or damaged: use another copy or checkpoint.");
+  throw ModelError(file.string(), "is no valid safetensors file: " + what,
+                   "It may be cut short or damaged: use another copy or checkpoint.");
 }
 
-torch::Tensor tensor_of(const std::filesystem::path& file, const std::string& name, const json& entry, const std::shared_ptr<Mapping>& data,
+torch::Tensor tensor_of(const std::filesystem::path& file, const std::string& name,
+                        const json& entry, const std::shared_ptr<Mapping>& data,
                         std::size_t data_begin) {
   const auto type_name = entry.at("dtype").get<std::string>();
-  const auto* found = std::find_if(dtypes.begin(), dtypes.end(), [&](const auto& item) { return type_name == item.first; });
+  const auto* found = std::find_if(dtypes.begin(), dtypes.end(),
+                                   [&](const auto& item) { return type_name == item.first; });
   if (found == dtypes.end()) malformed(file, "tensor '" + name + "' has unknown type " + type_name);
   const auto shape = entry.at("shape").get<std::vector<int64_t>>();
   const auto [begin, end] = entry.at("data_offsets").get<std::pair<uint64_t, uint64_t>>();
   const std::size_t available = data->size() - data_begin;
-  if (begin > end || end > available) malformed(file, "tensor '" + name + "' reaches past the end of the file");
+  if (begin > end || end > available)
+    malformed(file, "tensor '" + name + "' reaches past the end of the file");
   uint64_t elements = 1;
   for (const int64_t extent : shape) {
     if (extent < 0 || (extent > 0 && elements > available / static_cast<uint64_t>(extent)))
       malformed(file, "tensor '" + name + "' has an impossible shape");
     elements *= static_cast<uint64_t>(extent);
   }
-  if (elements * torch::elementSize(found->second) != end - begin) malformed(file, "tensor '" + name + "': shape and size disagree");
+  if (elements * torch::elementSize(found->second) != end - begin)
+    malformed(file, "tensor '" + name + "': shape and size disagree");
   return torch::from_blob(
-      data->bytes() + data_begin + begin, shape, [data](void*) {}, torch::TensorOptions().dtype(found->second));
+      data->bytes() + data_begin + begin, shape, [data](void*) {},
+      torch::TensorOptions().dtype(found->second));
 }
 
 json parse_header(const std::filesystem::path& file, const Mapping& data, std::size_t& data_begin) {
   uint64_t length = 0;
-  if (data.size() < sizeof length) malformed(file, "it has only " + std::to_string(data.size()) + " bytes");
+  if (data.size() < sizeof length)
+    malformed(file, "it has only " + std::to_string(data.size()) + " bytes");
   std::memcpy(&length, data.bytes(), sizeof length);
-  if (length > data.size() - sizeof length) malformed(file, "its header reaches past the end of the file");
+  if (length > data.size() - sizeof length)
+    malformed(file, "its header reaches past the end of the file");
   data_begin = sizeof length + length;
-  auto header = json::parse(data.bytes() + sizeof length, data.bytes() + data_begin, nullptr, /*allow_exceptions=*/false);
+  auto header = json::parse(data.bytes() + sizeof length, data.bytes() + data_begin, nullptr,
+                            /*allow_exceptions=*/false);
   if (!header.is_object()) malformed(file, "its header is not JSON");
   return header;
 }
 
 }  // namespace
 
-void write_safetensors(const std::filesystem::path& file, const NamedTensors& tensors, const std::map<std::string, std::string>& metadata) {
+void write_safetensors(const std::filesystem::path& file, const NamedTensors& tensors,
+                       const std::map<std::string, std::string>& metadata) {
   json header = json::object();
   if (!metadata.empty()) header["__metadata__"] = metadata;
   uint64_t offset = 0;
   for (const auto& [name, tensor] : tensors) {
     const uint64_t bytes = tensor.nbytes();
-    header[name] = {{"dtype", dtype_name(tensor.scalar_type())}, {"shape", tensor.sizes().vec()}, {"data_offsets", {offset, offset + bytes}}};
+    header[name] = {{"dtype", dtype_name(tensor.scalar_type())},
+                    {"shape", tensor.sizes().vec()},
+                    {"data_offsets", {offset, offset + bytes}}};
     offset += bytes;
   }
   std::string text = header.dump();
-  constexpr std::size_t alignment = 64;  // data begins at a cache line: kernels read mapped weights as fast as allocated ones
+  // data begins at a cache line: kernels read mapped weights as fast as allocated ones
+  constexpr std::size_t alignment = 64;
   text.append((alignment - (text.size() + sizeof(uint64_t)) % alignment) % alignment, ' ');
   const uint64_t length = text.size();
   AtomicFile output(file);
@@ -149,9 +165,11 @@ SafetensorsFile read_safetensors(const std::filesystem::path& file) {
 void release_pages(const torch::Tensor& mapped) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto address = reinterpret_cast<std::uintptr_t>(mapped.const_data_ptr());
-  const std::uintptr_t begin = (address + page - 1) / page * page;  // whole pages only: others share theirs
+  // whole pages only: others share theirs
+  const std::uintptr_t begin = (address + page - 1) / page * page;
   const std::uintptr_t end = (address + mapped.nbytes()) / page * page;
-  // The pages stay in the system's cache of the file: MADV_PAGEOUT would drop them there too, and the next to read them would wait for the disk.
+  // The pages stay in the system's cache of the file: MADV_PAGEOUT would drop them there too, and
+  // the next to read them would wait for the disk.
   if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
 }
 
@@ -165,7 +183,8 @@ namespace {
 
 /// Calls take(parameter, weight) for each parameter.
 template <class Take>
-void match_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin, const Take& take) {
+void match_parameters(torch::nn::Module& module, const NamedTensors& weights,
+                      const std::filesystem::path& origin, const Take& take) {
   const torch::NoGradGuard no_grad;
   std::string faults;
   std::set<std::string> wanted;
@@ -175,7 +194,8 @@ void match_parameters(torch::nn::Module& module, const NamedTensors& weights, co
     if (found == weights.end()) {
       faults += "\n  missing: " + item.key();
     } else if (found->second.sizes() != item.value().sizes()) {
-      faults += "\n  " + item.key() + ": " + c10::str(found->second.sizes()) + " where the config asks for " + c10::str(item.value().sizes());
+      faults += "\n  " + item.key() + ": " + c10::str(found->second.sizes()) +
+                " where the config asks for " + c10::str(item.value().sizes());
     } else {
       take(item.value(), found->second);
     }
@@ -184,18 +204,25 @@ void match_parameters(torch::nn::Module& module, const NamedTensors& weights, co
     if (!wanted.contains(name)) faults += "\n  surplus: " + name;
   }
   if (!faults.empty())
-    throw ModelError(origin.string(), "its weights do not fit the model's config:" + faults, "Use the config.yaml that was saved with it.");
+    throw ModelError(origin.string(), "its weights do not fit the model's config:" + faults,
+                     "Use the config.yaml that was saved with it.");
 }
 
 }  // namespace
 
-void load_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin) {
-  match_parameters(module, weights, origin, [](torch::Tensor& parameter, const torch::Tensor& weight) { parameter.copy_(weight); });
+void load_parameters(torch::nn::Module& module, const NamedTensors& weights,
+                     const std::filesystem::path& origin) {
+  match_parameters(
+      module, weights, origin,
+      [](torch::Tensor& parameter, const torch::Tensor& weight) { parameter.copy_(weight); });
 }
 
-void adopt_parameters(torch::nn::Module& module, const NamedTensors& weights, const std::filesystem::path& origin) {
+void adopt_parameters(torch::nn::Module& module, const NamedTensors& weights,
+                      const std::filesystem::path& origin) {
   match_parameters(module, weights, origin,
-                   [](torch::Tensor& parameter, const torch::Tensor& weight) { parameter.set_data(weight.to(parameter.scalar_type())); });
+                   [](torch::Tensor& parameter, const torch::Tensor& weight) {
+                     parameter.set_data(weight.to(parameter.scalar_type()));
+                   });
 }
 
 }  // namespace tfm

@@ -14,8 +14,9 @@
 namespace tfm {
 namespace {
 
-/// Of in_weight's three matrices as one, as torch.nn.MultiheadAttention and fairseq start them: by sqrt(2) smaller than each by itself would be. With
-/// each by itself, post-norm models learn much more slowly (docs/results.md).
+/// Of in_weight's three matrices as one, as torch.nn.MultiheadAttention and fairseq start them: by
+/// sqrt(2) smaller than each by itself would be. With each by itself, post-norm models learn much
+/// more slowly (docs/results.md).
 void xavier_uniform(torch::Tensor& weight) { torch::nn::init::xavier_uniform_(weight); }
 
 /// torch.nn.Linear's default: uniform within 1/sqrt(fan in).
@@ -26,25 +27,32 @@ void pytorch_linear(torch::Tensor& weight) {
 
 }  // namespace
 
-OutputRows::OutputRows(const torch::Tensor& weight, const torch::Tensor& bias, const torch::Tensor& tokens) {
+OutputRows::OutputRows(const torch::Tensor& weight, const torch::Tensor& bias,
+                       const torch::Tensor& tokens) {
   if (auto* inference = InferenceWeights::current()) {
     laid_out_ = inference->choose_rows(weight, bias, tokens);
     return;
   }
-  const auto chosen = [&tokens](const torch::Tensor& factor) { return factor.defined() ? factor.detach().index_select(0, tokens) : factor; };
+  const auto chosen = [&tokens](const torch::Tensor& factor) {
+    return factor.defined() ? factor.detach().index_select(0, tokens) : factor;
+  };
   weight_ = chosen(as_factor(weight));
   bias_ = chosen(as_factor(bias));
 }
 
 torch::Tensor OutputRows::project(const torch::Tensor& hidden) const {
-  return laid_out_ ? laid_out_->multiply(hidden) : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
+  return laid_out_ ? laid_out_->multiply(hidden)
+                   : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
 }
 
-TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab) : config_(config), vocab_(vocab) {
+TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab)
+    : config_(config), vocab_(vocab) {
   const int64_t width = config.hidden_size;
   source_embedding_ = register_module("source_embedding", make_embedding(vocab.source, width));
   target_embedding_ =
-      config.tied_embeddings == TiedEmbeddings::all ? source_embedding_ : register_module("target_embedding", make_embedding(vocab.target, width));
+      config.tied_embeddings == TiedEmbeddings::all
+          ? source_embedding_
+          : register_module("target_embedding", make_embedding(vocab.target, width));
   source_positions_ = register_module("source_positions", PositionalEncoding(config, vocab.source));
   target_positions_ = register_module("target_positions", PositionalEncoding(config, vocab.target));
   encoder_ = register_module("encoder", Encoder(config));
@@ -59,13 +67,17 @@ TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vo
 
 void TransformerImpl::initialise() {
   const torch::NoGradGuard no_grad;
-  // Embeddings that are multiplied by sqrt(D), and those that serve as output projection, start small enough for unit variance after it.
-  const bool small = config_.init == Init::xavier_uniform || config_.tied_embeddings != TiedEmbeddings::none;
-  const double embedding_deviation = small ? 1.0 / std::sqrt(static_cast<double>(config_.hidden_size)) : 1.0;
+  // Embeddings that are multiplied by sqrt(D), and those that serve as output projection, start
+  // small enough for unit variance after it.
+  const bool small =
+      config_.init == Init::xavier_uniform || config_.tied_embeddings != TiedEmbeddings::none;
+  const double embedding_deviation =
+      small ? 1.0 / std::sqrt(static_cast<double>(config_.hidden_size)) : 1.0;
   for (auto& item : named_parameters()) {
     auto& parameter = item.value();
     const auto& name = item.key();
-    if (name.find("embedding") != std::string::npos || name.find("positions") != std::string::npos) {
+    if (name.find("embedding") != std::string::npos ||
+        name.find("positions") != std::string::npos) {
       torch::nn::init::normal_(parameter, 0, embedding_deviation);
     } else if (parameter.dim() > 1) {
       config_.init == Init::xavier_uniform ? xavier_uniform(parameter) : pytorch_linear(parameter);
@@ -75,22 +87,28 @@ void TransformerImpl::initialise() {
   }
 }
 
-/// embedded [..., D], each token's times its factor [...], where there are any, and times sqrt(D), where the config says so.
-torch::Tensor TransformerImpl::with_factors(torch::Tensor embedded, const torch::Tensor& factors) const {
+/// embedded [..., D], each token's times its factor [...], where there are any, and times sqrt(D),
+/// where the config says so.
+torch::Tensor TransformerImpl::with_factors(torch::Tensor embedded,
+                                            const torch::Tensor& factors) const {
   if (factors.defined()) embedded = embedded * factors.unsqueeze(-1);
-  return config_.embedding_scale ? embedded * std::sqrt(static_cast<double>(config_.hidden_size)) : embedded;
+  return config_.embedding_scale ? embedded * std::sqrt(static_cast<double>(config_.hidden_size))
+                                 : embedded;
 }
 
-torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first,
+torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
+                                     const torch::Tensor& ids, int64_t first,
                                      const torch::Tensor& factors) {
   const auto x = positions(with_factors(embedding(ids), factors), ids, first);  // [B, T, D]
   return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
 
-torch::Tensor TransformerImpl::embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids,
+torch::Tensor TransformerImpl::embed_packed(torch::nn::Embedding& embedding,
+                                            PositionalEncoding& positions, const torch::Tensor& ids,
                                             const Packing& packing, const torch::Tensor& factors) {
   const auto packed = packing.pack(ids);
-  const auto embedded = with_factors(embedding(packed), factors.defined() ? packing.pack(factors) : factors);
+  const auto embedded =
+      with_factors(embedding(packed), factors.defined() ? packing.pack(factors) : factors);
   const auto x = positions->forward_packed(embedded, packed, packing.positions());  // [N, D]
   return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
@@ -98,54 +116,77 @@ torch::Tensor TransformerImpl::embed_packed(torch::nn::Embedding& embedding, Pos
 /// Whether the kernel for packed sentences can do all that this model's attention does.
 bool TransformerImpl::can_pack(const torch::Tensor& ids) const {
   const auto& weight = source_embedding_->weight;
-  const bool plain = config_.positions != Positions::rotary && (config_.attention_dropout <= 0 || !is_training());
+  const bool plain =
+      config_.positions != Positions::rotary && (config_.attention_dropout <= 0 || !is_training());
   return plain && ids.is_cpu() && has_packed_attention(weight);
 }
 
-torch::Tensor TransformerImpl::packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input, const EmbeddingFactors& factors) {
+torch::Tensor TransformerImpl::packed_hidden(const torch::Tensor& source,
+                                             const torch::Tensor& target_input,
+                                             const EmbeddingFactors& factors) {
   // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
   const int64_t row_multiple = bf16_products() ? 256 : 1;
-  const auto source_packing = std::make_shared<const Packing>(source, vocab_.source_pad, row_multiple);
-  const auto target_packing = std::make_shared<const Packing>(target_input, vocab_.target_pad, row_multiple);
-  const Visibility among_source{.mask = {}, .causal = false, .queries = source_packing, .memory = source_packing};
-  const Visibility from_target{.mask = {}, .causal = false, .queries = target_packing, .memory = source_packing};
-  const auto memory = encoder_(embed_packed(source_embedding_, source_positions_, source, *source_packing, factors.source), among_source);
-  const auto target = embed_packed(target_embedding_, target_positions_, target_input, *target_packing, factors.target);
+  const auto source_packing =
+      std::make_shared<const Packing>(source, vocab_.source_pad, row_multiple);
+  const auto target_packing =
+      std::make_shared<const Packing>(target_input, vocab_.target_pad, row_multiple);
+  const Visibility among_source{
+      .mask = {}, .causal = false, .queries = source_packing, .memory = source_packing};
+  const Visibility from_target{
+      .mask = {}, .causal = false, .queries = target_packing, .memory = source_packing};
+  const auto memory = encoder_(
+      embed_packed(source_embedding_, source_positions_, source, *source_packing, factors.source),
+      among_source);
+  const auto target = embed_packed(target_embedding_, target_positions_, target_input,
+                                   *target_packing, factors.target);
   return target_packing->unpack(decoder_(target, memory, from_target));
 }
 
-torch::Tensor TransformerImpl::hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention,
+torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
+                                      const torch::Tensor& target_input, AttentionMaps* attention,
                                       const EmbeddingFactors& factors) {
   if (attention == nullptr && can_pack(source)) return packed_hidden(source, target_input, factors);
   const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
   const auto memory =
-      encoder_(embed(source_embedding_, source_positions_, source, 0, factors.source), visible, attention != nullptr ? &attention->encoder : nullptr);
-  return decoder_(embed(target_embedding_, target_positions_, target_input, 0, factors.target), memory, visible,
-                  attention != nullptr ? &attention->decoder : nullptr);
+      encoder_(embed(source_embedding_, source_positions_, source, 0, factors.source), visible,
+               attention != nullptr ? &attention->encoder : nullptr);
+  return decoder_(embed(target_embedding_, target_positions_, target_input, 0, factors.target),
+                  memory, visible, attention != nullptr ? &attention->decoder : nullptr);
 }
 
-const torch::Tensor& TransformerImpl::output_weight() const { return output_.is_empty() ? target_embedding_->weight : output_->weight; }
+const torch::Tensor& TransformerImpl::output_weight() const {
+  return output_.is_empty() ? target_embedding_->weight : output_->weight;
+}
 
-torch::Tensor TransformerImpl::output_bias() const { return output_.is_empty() ? tied_output_bias_ : output_->bias; }
+torch::Tensor TransformerImpl::output_bias() const {
+  return output_.is_empty() ? tied_output_bias_ : output_->bias;
+}
 
-torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) { return linear(hidden, output_weight(), output_bias()); }
+torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) {
+  return linear(hidden, output_weight(), output_bias());
+}
 
 void TransformerImpl::checkpoint_layers(bool on) {
   encoder_->checkpoint_layers(on);
   decoder_->checkpoint_layers(on);
 }
 
-torch::Tensor TransformerImpl::forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention) {
+torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
+                                       const torch::Tensor& target_input,
+                                       AttentionMaps* attention) {
   return project(hidden(source, target_input, attention));
 }
 
 DecoderCache TransformerImpl::start(const torch::Tensor& source) {
   const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
-  return decoder_->make_cache(encoder_(embed(source_embedding_, source_positions_, source), visible), visible.mask);
+  return decoder_->make_cache(
+      encoder_(embed(source_embedding_, source_positions_, source), visible), visible.mask);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention, const OutputRows* rows) {
-  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);  // [R, 1, D]
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache,
+                                    torch::Tensor* attention, const OutputRows* rows) {
+  // [R, 1, D]
+  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);
   const auto hidden = decoder_->step(x, cache, attention).squeeze(1);
   return rows != nullptr ? rows->project(hidden) : project(hidden);
 }
@@ -153,11 +194,16 @@ torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& c
 RowCache TransformerImpl::start_rows(const torch::Tensor& source) {
   const auto packing = std::make_shared<const Packing>(source, vocab_.source_pad);
   const Visibility among_source{.mask = {}, .causal = false, .queries = packing, .memory = packing};
-  return decoder_->make_row_cache(encoder_(embed_packed(source_embedding_, source_positions_, source, *packing, {}), among_source), *packing);
+  return decoder_->make_row_cache(
+      encoder_(embed_packed(source_embedding_, source_positions_, source, *packing, {}),
+               among_source),
+      *packing);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, RowCache& cache, const OutputRows* rows) {
-  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length());  // [R, 1, D]
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, RowCache& cache,
+                                    const OutputRows* rows) {
+  // [R, 1, D]
+  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length());
   const auto hidden = decoder_->step(x.squeeze(1), cache);
   return rows != nullptr ? rows->project(hidden) : project(hidden);
 }

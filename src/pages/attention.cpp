@@ -13,20 +13,29 @@
 namespace tfm {
 namespace {
 
-void check_weights(std::string_view kind, const AttentionWeights& weights, std::size_t rows, std::size_t columns) {
-  const auto size = static_cast<std::size_t>(weights.layers * weights.heads * weights.rows * weights.columns);
+void check_weights(std::string_view kind, const AttentionWeights& weights, std::size_t rows,
+                   std::size_t columns) {
+  const auto size =
+      static_cast<std::size_t>(weights.layers * weights.heads * weights.rows * weights.columns);
   if (weights.layers < 1 || weights.heads < 1 || static_cast<std::size_t>(weights.rows) != rows ||
       static_cast<std::size_t>(weights.columns) != columns || weights.values.size() != size) {
-    throw std::invalid_argument(fmt::format("attention of the {}: shape [{}, {}, {}, {}] with {} values for {} row and {} column tokens", kind,
-                                            weights.layers, weights.heads, weights.rows, weights.columns, weights.values.size(), rows, columns));
+    throw std::invalid_argument(
+        fmt::format("attention of the {}: shape [{}, {}, {}, {}] with {} values for {} row and {} "
+                    "column tokens",
+                    kind, weights.layers, weights.heads, weights.rows, weights.columns,
+                    weights.values.size(), rows, columns));
   }
-  if (!std::all_of(weights.values.begin(), weights.values.end(), [](float weight) { return std::isfinite(weight); })) {
-    throw ModelError(fmt::format("attention of the {}", kind), "holds a weight that is not a finite number",
+  if (!std::all_of(weights.values.begin(), weights.values.end(),
+                   [](float weight) { return std::isfinite(weight); })) {
+    throw ModelError(fmt::format("attention of the {}", kind),
+                     "holds a weight that is not a finite number",
                      "The model's weights are broken: take another checkpoint.");
   }
 }
 
-bool within(const std::optional<std::int64_t>& index, std::int64_t count) { return !index || (*index >= 0 && *index < count); }
+bool within(const std::optional<std::int64_t>& index, std::int64_t count) {
+  return !index || (*index >= 0 && *index < count);
+}
 
 }  // namespace
 
@@ -36,8 +45,10 @@ const AttentionWeights& SentenceAttention::weights(AttentionKind kind) const {
 }
 
 std::vector<float> attention_map(const AttentionWeights& weights, const AttentionChoice& choice) {
-  const std::int64_t first_layer = choice.layer.value_or(0), end_layer = choice.layer ? *choice.layer + 1 : weights.layers;
-  const std::int64_t first_head = choice.head.value_or(0), end_head = choice.head ? *choice.head + 1 : weights.heads;
+  const std::int64_t first_layer = choice.layer.value_or(0),
+                     end_layer = choice.layer ? *choice.layer + 1 : weights.layers;
+  const std::int64_t first_head = choice.head.value_or(0),
+                     end_head = choice.head ? *choice.head + 1 : weights.heads;
   const auto maps = static_cast<double>((end_layer - first_layer) * (end_head - first_head));
   std::vector<float> map;
   map.reserve(static_cast<std::size_t>(weights.rows * weights.columns));
@@ -45,7 +56,8 @@ std::vector<float> attention_map(const AttentionWeights& weights, const Attentio
     for (std::int64_t column = 0; column < weights.columns; ++column) {
       double sum = 0;
       for (std::int64_t layer = first_layer; layer < end_layer; ++layer) {
-        for (std::int64_t head = first_head; head < end_head; ++head) sum += weights.at(layer, head, row, column);
+        for (std::int64_t head = first_head; head < end_head; ++head)
+          sum += weights.at(layer, head, row, column);
       }
       map.push_back(static_cast<float>(sum / maps));
     }
@@ -64,15 +76,22 @@ void check_choice(const SentenceAttention& sentence, const AttentionChoice& choi
     layers = std::max(layers, sentence.weights(kind).layers);
     heads = std::max(heads, sentence.weights(kind).heads);
   }
-  const auto name = [](const std::optional<std::int64_t>& index) { return index ? std::to_string(*index) : std::string("mean"); };
-  throw ConfigError("attention", fmt::format("the model has no layer {} with head {} (counted from 0)", name(choice.layer), name(choice.head)),
-                    fmt::format("Choose among {} layers and {} heads, or the mean.", layers, heads));
+  const auto name = [](const std::optional<std::int64_t>& index) {
+    return index ? std::to_string(*index) : std::string("mean");
+  };
+  throw ConfigError(
+      "attention",
+      fmt::format("the model has no layer {} with head {} (counted from 0)", name(choice.layer),
+                  name(choice.head)),
+      fmt::format("Choose among {} layers and {} heads, or the mean.", layers, heads));
 }
 
 void check_sentence(const SentenceAttention& sentence) {
   const std::size_t source = sentence.source.size(), target = sentence.target_input.size();
   if (sentence.target_output.size() != target) {
-    throw std::invalid_argument(fmt::format("attention: {} target_input tokens and {} target_output tokens", target, sentence.target_output.size()));
+    throw std::invalid_argument(
+        fmt::format("attention: {} target_input tokens and {} target_output tokens", target,
+                    sentence.target_output.size()));
   }
   check_weights("encoder", sentence.encoder, source, source);
   check_weights("decoder", sentence.decoder, target, target);

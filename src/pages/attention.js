@@ -32,10 +32,15 @@ function moveByKey(event) {
   const { map, layout } = shown;
   const from = currentCell();
   const bounded = (value, count) => Math.min(Math.max(value, 0), count - 1);
-  keep(from ? [bounded(from[0] + step[0], map.rows.length), bounded(from[1] + step[1], map.columns.length)] : [0, 0]);
+  keep(from ? [bounded(from[0] + step[0], map.rows.length),
+               bounded(from[1] + step[1], map.columns.length)] : [0, 0]);
   const right = layout.left + (state.cell[1] + 1) * layout.cell, place = byId("map");
-  if (right > place.scrollLeft + place.clientWidth) place.scrollLeft = right - place.clientWidth + layout.cell;
-  if (right - layout.cell < place.scrollLeft + layout.left) place.scrollLeft = right - layout.cell - layout.left;
+  if (right > place.scrollLeft + place.clientWidth) {
+    place.scrollLeft = right - place.clientWidth + layout.cell;
+  }
+  if (right - layout.cell < place.scrollLeft + layout.left) {
+    place.scrollLeft = right - layout.cell - layout.left;
+  }
 }
 
 function save(name, type, text) {
@@ -48,10 +53,12 @@ function save(name, type, text) {
 
 function saveSvg() {
   const { map } = shown;
-  const { svg } = drawMap(map, palettes.light, topOf(map), 22 * map.columns.length + 160);  // always on white, whatever the window's width
+  // Always on white, whatever the window's width.
+  const { svg } = drawMap(map, palettes.light, topOf(map), 22 * map.columns.length + 160);
   svg.prepend(svgElement("title", {}, byId("map-title").textContent));
   const part = (axis) => (chosen(axis) === null ? `mean-${axis}` : `${axis}-${chosen(axis)}`);
-  save(`attention-${state.kind}-${part("layer")}-${part("head")}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
+  save(`attention-${state.kind}-${part("layer")}-${part("head")}.svg`, "image/svg+xml",
+       new XMLSerializer().serializeToString(svg));
 }
 
 function moveTab(event) {
@@ -65,9 +72,12 @@ function moveTab(event) {
 
 function listen() {
   const numberOrMean = (text) => (text === "mean" ? null : Number(text));
-  byId("sentence").addEventListener("change", (event) => change({ sentence: Number(event.target.value), cell: null }));
-  byId("layer").addEventListener("change", (event) => change({ layer: numberOrMean(event.target.value) }));
-  byId("head").addEventListener("change", (event) => change({ head: numberOrMean(event.target.value) }));
+  byId("sentence").addEventListener(
+    "change", (event) => change({ sentence: Number(event.target.value), cell: null }));
+  byId("layer").addEventListener(
+    "change", (event) => change({ layer: numberOrMean(event.target.value) }));
+  byId("head").addEventListener(
+    "change", (event) => change({ head: numberOrMean(event.target.value) }));
   byId("scale").addEventListener("change", (event) => change({ scale: event.target.value }));
   byId("theme").addEventListener("click", () => change({ theme: isDark() ? "light" : "dark" }));
   for (const tab of document.querySelectorAll("[role=tab]")) {
@@ -79,11 +89,14 @@ function listen() {
   place.addEventListener("pointerleave", () => point(null));
   place.addEventListener("click", (event) => cellAt(event) && keep(cellAt(event)));
   place.addEventListener("keydown", moveByKey);
-  place.addEventListener("focus", () => { if (!currentCell() && place.matches(":focus-visible")) keep([0, 0]); });
+  place.addEventListener("focus", () => {
+    if (!currentCell() && place.matches(":focus-visible")) keep([0, 0]);
+  });
   place.addEventListener("scroll", keepLabelsInView);
   byId("numbers").addEventListener("toggle", () => byId("numbers").open && showTable());
   byId("save-svg").addEventListener("click", saveSvg);
-  byId("save-json").addEventListener("click", () => save("attention.json", "application/json", byId("sentences").textContent));
+  byId("save-json").addEventListener(
+    "click", () => save("attention.json", "application/json", byId("sentences").textContent));
   window.addEventListener("hashchange", () => { readHash(); show(); });
   darkPreferred.addEventListener("change", show);
   let width = place.clientWidth;

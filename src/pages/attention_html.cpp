@@ -19,7 +19,8 @@ std::string first_shown_json(const AttentionChoice& choice) {
 
 }  // namespace
 
-std::string attention_html(const std::vector<SentenceAttention>& sentences, const AttentionChoice& first_shown) {
+std::string attention_html(const std::vector<SentenceAttention>& sentences,
+                           const AttentionChoice& first_shown) {
   const std::string document = within_script(attention_document(sentences, page_decimals));
   if (!sentences.empty()) check_choice(sentences.front(), first_shown);
   const std::string first = first_shown_json(first_shown);

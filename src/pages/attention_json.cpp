@@ -7,8 +7,10 @@
 namespace tfm {
 namespace {
 
-// Keys keep the order of writing. Numbers are floats, whose shortest form has half the digits of the double's.
-using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t, std::uint64_t, float>;
+// Keys keep the order of writing. Numbers are floats, whose shortest form has half the digits of
+// the double's.
+using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
+                                  std::int64_t, std::uint64_t, float>;
 
 /// [L, H, T, S] as nested arrays. scale: 10^decimals, or 0 for no rounding.
 Json nested(const AttentionWeights& weights, double scale) {
@@ -21,7 +23,8 @@ Json nested(const AttentionWeights& weights, double scale) {
         Json columns = Json::array();
         for (std::int64_t column = 0; column < weights.columns; ++column) {
           const float weight = weights.at(layer, head, row, column);
-          columns.push_back(scale == 0 ? weight : static_cast<float>(std::round(weight * scale) / scale));
+          columns.push_back(scale == 0 ? weight
+                                       : static_cast<float>(std::round(weight * scale) / scale));
         }
         rows.push_back(std::move(columns));
       }
@@ -34,12 +37,15 @@ Json nested(const AttentionWeights& weights, double scale) {
 
 }  // namespace
 
-std::string attention_document(const std::vector<SentenceAttention>& sentences, std::optional<int> decimals) {
+std::string attention_document(const std::vector<SentenceAttention>& sentences,
+                               std::optional<int> decimals) {
   const double scale = decimals ? std::pow(10.0, *decimals) : 0;
-  Json document = {{"format", "tfm attention"},
-                   {"version", 1},
-                   {"shapes", {{"encoder", "[L, H, S, S]"}, {"decoder", "[L, H, T, T]"}, {"cross", "[L, H, T, S]"}}},
-                   {"sentences", Json::array()}};
+  Json document = {
+      {"format", "tfm attention"},
+      {"version", 1},
+      {"shapes",
+       {{"encoder", "[L, H, S, S]"}, {"decoder", "[L, H, T, T]"}, {"cross", "[L, H, T, S]"}}},
+      {"sentences", Json::array()}};
   for (const SentenceAttention& sentence : sentences) {
     check_sentence(sentence);
     document["sentences"].push_back({{"source_text", sentence.source_text},
@@ -54,6 +60,8 @@ std::string attention_document(const std::vector<SentenceAttention>& sentences, 
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-std::string attention_json(const std::vector<SentenceAttention>& sentences) { return attention_document(sentences, std::nullopt) + "\n"; }
+std::string attention_json(const std::vector<SentenceAttention>& sentences) {
+  return attention_document(sentences, std::nullopt) + "\n";
+}
 
 }  // namespace tfm

@@ -8,9 +8,11 @@
 
 namespace tfm {
 
-inline constexpr std::array all_attention_kinds = {AttentionKind::encoder, AttentionKind::decoder, AttentionKind::cross};
+inline constexpr std::array all_attention_kinds = {AttentionKind::encoder, AttentionKind::decoder,
+                                                   AttentionKind::cross};
 
-/// The chosen layer and head, or the mean over them: [T, S] row-major. The weights must have the choice.
+/// The chosen layer and head, or the mean over them: [T, S] row-major. The weights must have the
+/// choice.
 std::vector<float> attention_map(const AttentionWeights& weights, const AttentionChoice& choice);
 
 bool has_choice(const AttentionWeights& weights, const AttentionChoice& choice);
@@ -18,7 +20,8 @@ bool has_choice(const AttentionWeights& weights, const AttentionChoice& choice);
 /// Throws ConfigError where no kind of attention of the sentence has the choice.
 void check_choice(const SentenceAttention& sentence, const AttentionChoice& choice);
 
-/// Throws std::invalid_argument where tokens and shapes disagree, ModelError where a weight is not finite.
+/// Throws std::invalid_argument where tokens and shapes disagree, ModelError where a weight is not
+/// finite.
 void check_sentence(const SentenceAttention& sentence);
 
 }  // namespace tfm

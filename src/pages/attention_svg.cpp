@@ -16,8 +16,10 @@ constexpr double cell = 16, font = 11, gap = 8, margin = 16, title_height = 44, 
 constexpr double character = 0.62 * font;  // wider than the average of common sans-serif fonts
 constexpr double slant = 0.7071;           // of a column's label, at 45 degrees
 
-// Lightness falls along the ramp, so the order of weights survives colour blindness and grey print. Spaced evenly from no weight to the largest.
-constexpr std::array<std::array<int, 3>, 4> ramp = {{{243, 246, 251}, {150, 193, 228}, {42, 113, 184}, {11, 41, 84}}};
+// Lightness falls along the ramp, so the order of weights survives colour blindness and grey print.
+// Spaced evenly from no weight to the largest.
+constexpr std::array<std::array<int, 3>, 4> ramp = {
+    {{243, 246, 251}, {150, 193, 228}, {42, 113, 184}, {11, 41, 84}}};
 
 struct Panel {
   AttentionKind kind = AttentionKind::cross;
@@ -33,7 +35,9 @@ struct Panel {
 /// Text for XML: well-formed UTF-8, no character that XML forbids, markup escaped.
 std::string escaped(const std::string& text) {
   using nlohmann::json;
-  const std::string valid = json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+  const std::string valid =
+      json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
+          .get<std::string>();
   std::string result;
   for (std::size_t i = 0; i < valid.size(); ++i) {
     const char c = valid[i];
@@ -72,20 +76,31 @@ std::string colour(double share) {
   const double place = std::clamp(share, 0.0, 1.0) * (ramp.size() - 1);
   const auto low = std::min(static_cast<std::size_t>(place), ramp.size() - 2);
   const double part = place - static_cast<double>(low);
-  const auto channel = [&](std::size_t i) { return std::lround(ramp[low][i] + part * (ramp[low + 1][i] - ramp[low][i])); };
+  const auto channel = [&](std::size_t i) {
+    return std::lround(ramp[low][i] + part * (ramp[low + 1][i] - ramp[low][i]));
+  };
   return fmt::format("#{:02x}{:02x}{:02x}", channel(0), channel(1), channel(2));
 }
 
 std::string name_of(const AttentionWeights& weights, const AttentionChoice& choice) {
-  const auto part = [](const char* what, const std::optional<std::int64_t>& index, std::int64_t count) {
-    return index ? fmt::format("{} {}", what, *index) : fmt::format("mean of {} {}{}", count, what, count == 1 ? "" : "s");
+  const auto part = [](const char* what, const std::optional<std::int64_t>& index,
+                       std::int64_t count) {
+    return index ? fmt::format("{} {}", what, *index)
+                 : fmt::format("mean of {} {}{}", count, what, count == 1 ? "" : "s");
   };
-  return part("layer", choice.layer, weights.layers) + ", " + part("head", choice.head, weights.heads);
+  return part("layer", choice.layer, weights.layers) + ", " +
+         part("head", choice.head, weights.heads);
 }
 
-Panel panel_of(const SentenceAttention& sentence, AttentionKind kind, const AttentionChoice& choice) {
+Panel panel_of(const SentenceAttention& sentence, AttentionKind kind,
+               const AttentionChoice& choice) {
   const AttentionWeights& weights = sentence.weights(kind);
-  Panel panel{kind, "Encoder self-attention", &sentence.source, &sentence.source, attention_map(weights, choice), name_of(weights, choice)};
+  Panel panel{kind,
+              "Encoder self-attention",
+              &sentence.source,
+              &sentence.source,
+              attention_map(weights, choice),
+              name_of(weights, choice)};
   if (kind == AttentionKind::decoder) {
     panel.title = "Decoder self-attention";
     panel.rows = panel.columns = &sentence.target_input;
@@ -95,9 +110,11 @@ Panel panel_of(const SentenceAttention& sentence, AttentionKind kind, const Atte
   }
   panel.left = widest(*panel.rows) + gap;
   panel.top = widest(*panel.columns) * slant + gap;
-  double drawn = static_cast<double>(panel.columns->size()) * cell;  // and what slanted labels reach beyond it
+  // and what slanted labels reach beyond it
+  double drawn = static_cast<double>(panel.columns->size()) * cell;
   for (std::size_t i = 0; i < panel.columns->size(); ++i) {
-    drawn = std::max(drawn, (static_cast<double>(i) + 1) * cell + width_of((*panel.columns)[i]) * slant);
+    drawn = std::max(drawn,
+                     (static_cast<double>(i) + 1) * cell + width_of((*panel.columns)[i]) * slant);
   }
   panel.width = std::max({panel.left + drawn, width_of(panel.title) * 1.2, width_of(panel.name)});
   return panel;
@@ -128,13 +145,16 @@ double largest_of(const std::vector<Panel>& panels) {
 std::string labels(const Panel& panel) {
   std::string svg;
   for (std::size_t i = 0; i < panel.rows->size(); ++i) {
-    svg += fmt::format(R"svg(<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>)svg", panel.left - gap / 2,
-                       panel.top + (static_cast<double>(i) + 0.5) * cell + font * 0.35, escaped((*panel.rows)[i])) +
+    svg += fmt::format(R"svg(<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>)svg",
+                       panel.left - gap / 2,
+                       panel.top + (static_cast<double>(i) + 0.5) * cell + font * 0.35,
+                       escaped((*panel.rows)[i])) +
            "\n";
   }
   for (std::size_t i = 0; i < panel.columns->size(); ++i) {
     svg += fmt::format(R"svg(<text transform="translate({:.1f} {:.1f}) rotate(-45)">{}</text>)svg",
-                       panel.left + (static_cast<double>(i) + 0.5) * cell + font * 0.2, panel.top - gap / 2, escaped((*panel.columns)[i])) +
+                       panel.left + (static_cast<double>(i) + 0.5) * cell + font * 0.2,
+                       panel.top - gap / 2, escaped((*panel.columns)[i])) +
            "\n";
   }
   return svg;
@@ -144,13 +164,19 @@ std::string labels(const Panel& panel) {
 std::string cells(const Panel& panel, double largest) {
   std::string svg;
   for (std::size_t row = 0; row < panel.rows->size(); ++row) {
-    const std::size_t visible = panel.kind == AttentionKind::decoder ? row + 1 : panel.columns->size();
+    const std::size_t visible =
+        panel.kind == AttentionKind::decoder ? row + 1 : panel.columns->size();
     for (std::size_t column = 0; column < visible; ++column) {
       const float weight = panel.map[row * panel.columns->size() + column];
-      svg += fmt::format(R"svg(<rect class="cell" x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}"><title>{} → {}: {:.3f}</title></rect>)svg",
-                         panel.left + static_cast<double>(column) * cell, panel.top + static_cast<double>(row) * cell, cell - 1, cell - 1,
-                         colour(weight / largest), escaped((*panel.rows)[row]), escaped((*panel.columns)[column]), weight) +
-             "\n";
+      svg +=
+          fmt::format(
+              R"svg(<rect class="cell" x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}">)svg"
+              R"svg(<title>{} → {}: {:.3f}</title></rect>)svg",
+              panel.left + static_cast<double>(column) * cell,
+              panel.top + static_cast<double>(row) * cell, cell - 1, cell - 1,
+              colour(weight / largest), escaped((*panel.rows)[row]),
+              escaped((*panel.columns)[column]), weight) +
+          "\n";
     }
   }
   return svg;
@@ -158,22 +184,32 @@ std::string cells(const Panel& panel, double largest) {
 
 std::string legend(double left, double top, double largest) {
   constexpr double width = 180, height = 10;
-  std::string svg = fmt::format(R"svg(<g transform="translate({:.1f} {:.1f})"><defs><linearGradient id="ramp">)svg", left, top);
+  std::string svg = fmt::format(
+      R"svg(<g transform="translate({:.1f} {:.1f})"><defs><linearGradient id="ramp">)svg", left,
+      top);
   for (std::size_t i = 0; i < ramp.size(); ++i) {
     const double share = static_cast<double>(i) / (ramp.size() - 1);
     svg += fmt::format(R"svg(<stop offset="{:.4f}" stop-color="{}"/>)svg", share, colour(share));
   }
   svg += "</linearGradient></defs>";
-  svg += fmt::format(R"svg(<rect width="{}" height="{}" fill="url(#ramp)" stroke="#8893a2" stroke-width="0.5"/>)svg", width, height);
+  svg += fmt::format(R"svg(<rect width="{}" height="{}" fill="url(#ramp)" stroke="#8893a2" )svg"
+                     R"svg(stroke-width="0.5"/>)svg",
+                     width, height);
   for (int i = 0; i <= 4; ++i) {
-    svg += fmt::format(R"svg(<text x="{}" y="{}" text-anchor="middle">{:.3g}</text>)svg", width * i / 4, height + font + 3, largest * i / 4);
+    svg += fmt::format(R"svg(<text x="{}" y="{}" text-anchor="middle">{:.3g}</text>)svg",
+                       width * i / 4, height + font + 3, largest * i / 4);
   }
-  return svg + fmt::format(R"svg(<text x="{}" y="{}">attention weight</text></g>)svg", width + 18, height) + "\n";
+  return svg +
+         fmt::format(R"svg(<text x="{}" y="{}">attention weight</text></g>)svg", width + 18,
+                     height) +
+         "\n";
 }
 
-std::string document(double width, double height, const std::string& title, const std::string& body) {
+std::string document(double width, double height, const std::string& title,
+                     const std::string& body) {
   return fmt::format(R"svg(<?xml version="1.0" encoding="UTF-8"?>
-<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" viewBox="0 0 {0:.0f} {1:.0f}" role="img"
+<svg xmlns="http://www.w3.org/2000/svg" width="{0:.0f}" height="{1:.0f}" )svg"
+                     R"svg(viewBox="0 0 {0:.0f} {1:.0f}" role="img"
  font-family="sans-serif" font-size="{2}" fill="#1b2430">
 <title>{3}</title>
 <style>
@@ -197,16 +233,20 @@ std::string attention_svg(const SentenceAttention& sentence, const AttentionChoi
   std::string body;
   double x = margin, bottom = 0;
   for (const Panel& panel : panels) {
-    body += fmt::format(R"svg(<g transform="translate({:.1f} {})"><text class="title" y="{}">{}</text><text class="choice" y="{}">{}</text>)svg", x,
-                        margin, font, panel.title, font + 15, panel.name);
-    body += fmt::format(R"svg(<g transform="translate(0 {})">{}{}</g></g>)svg", title_height, labels(panel), cells(panel, largest));
+    body += fmt::format(
+        R"svg(<g transform="translate({:.1f} {})"><text class="title" y="{}">{}</text>)svg"
+        R"svg(<text class="choice" y="{}">{}</text>)svg",
+        x, margin, font, panel.title, font + 15, panel.name);
+    body += fmt::format(R"svg(<g transform="translate(0 {})">{}{}</g></g>)svg", title_height,
+                        labels(panel), cells(panel, largest));
     x += panel.width + 2 * margin;
-    bottom = std::max(bottom, margin + title_height + panel.top + static_cast<double>(panel.rows->size()) * cell);
+    bottom = std::max(
+        bottom, margin + title_height + panel.top + static_cast<double>(panel.rows->size()) * cell);
   }
   body += legend(margin, bottom + margin, largest);
   const double legend_width = 340;
-  return document(std::max(x - margin, legend_width), bottom + margin + legend_height, escaped(sentence.source_text + " → " + sentence.target_text),
-                  body);
+  return document(std::max(x - margin, legend_width), bottom + margin + legend_height,
+                  escaped(sentence.source_text + " → " + sentence.target_text), body);
 }
 
 }  // namespace tfm

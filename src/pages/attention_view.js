@@ -25,7 +25,8 @@ function showControls() {
   }
   for (const axis of ["layer", "head"]) {
     const each = Array.from({ length: counts()[axis] }, (_, i) => [i, i]);
-    fillSelect(byId(axis), [["mean", `mean of all ${counts()[axis]}`], ...each], chosen(axis) ?? "mean");
+    const mean = ["mean", `mean of all ${counts()[axis]}`];
+    fillSelect(byId(axis), [mean, ...each], chosen(axis) ?? "mean");
   }
   byId("scale").value = state.scale;
 }
@@ -37,9 +38,11 @@ function showMap() {
   shown = { map, ...drawMap(map, palette, topOf(map), place.clientWidth) };
   place.replaceChildren(shown.svg);
   shown.svg.setAttribute("aria-hidden", "true");  // the readout and the table speak
-  byId("map-title").textContent = `${kinds[state.kind].name}: ${choiceName(chosen("layer"), chosen("head"))}`;
+  const choice = choiceName(chosen("layer"), chosen("head"));
+  byId("map-title").textContent = `${kinds[state.kind].name}: ${choice}`;
   byId("map-hint").textContent = kinds[state.kind].hint;
-  Object.assign(place.dataset, { kind: state.kind, cells: shown.svg.querySelectorAll(".cell").length });
+  place.dataset.kind = state.kind;
+  place.dataset.cells = shown.svg.querySelectorAll(".cell").length;
   keepLabelsInView();
   showCell();
   if (byId("numbers").open) showTable();
@@ -47,8 +50,10 @@ function showMap() {
 
 /** The row labels stay at the left edge while a wide map scrolls beneath them. */
 function keepLabelsInView() {
-  shown.svg.querySelector(".row-labels").setAttribute("transform", `translate(${byId("map").scrollLeft} 0)`);
-  shown.svg.querySelector(".behind").setAttribute("fill", byId("map").scrollLeft > 0 ? palettes[isDark() ? "dark" : "light"].background : "none");
+  const { scrollLeft } = byId("map");
+  const { background } = palettes[isDark() ? "dark" : "light"];
+  shown.svg.querySelector(".row-labels").setAttribute("transform", `translate(${scrollLeft} 0)`);
+  shown.svg.querySelector(".behind").setAttribute("fill", scrollLeft > 0 ? background : "none");
 }
 
 function currentCell() {
@@ -71,8 +76,12 @@ function showCell() {
   const [row, column] = current;
   const { cell } = layout;
   const visible = map.causal ? row + 1 : map.columns.length;
-  const band = svgElement("rect", { class: "mark band", x: -1, y: row * cell - 1, width: cell * visible + 1, height: cell + 1 });
-  const ring = svgElement("rect", { class: "mark ring", x: column * cell - 1, y: row * cell - 1, width: cell + 1, height: cell + 1 });
+  const band = svgElement("rect", {
+    class: "mark band", x: -1, y: row * cell - 1, width: cell * visible + 1, height: cell + 1,
+  });
+  const ring = svgElement("rect", {
+    class: "mark ring", x: column * cell - 1, y: row * cell - 1, width: cell + 1, height: cell + 1,
+  });
   plot.append(band, ring);
   plot.querySelector(".row-labels").querySelectorAll("text")[row].classList.add("lit");
   plot.querySelector(".column-labels").querySelectorAll("text")[column].classList.add("lit");
@@ -91,9 +100,10 @@ function showReadout(row, column) {
   const { map } = shown;
   const words = kinds[state.kind];
   const weight = isMasked(map, row, column) ? "masked" : map.weights[row][column].toFixed(3);
-  byId("readout").append(words.row, textElement("bdi", "token row-token", map.rows[row]), ` (${row})${words.then}`,
-                         textElement("bdi", "token column-token", map.columns[column]), ` (${column}): `,
-                         textElement("strong", "weight", weight));
+  byId("readout").append(
+    words.row, textElement("bdi", "token row-token", map.rows[row]), ` (${row})${words.then}`,
+    textElement("bdi", "token column-token", map.columns[column]), ` (${column}): `,
+    textElement("strong", "weight", weight));
 }
 
 /** The column tokens as a line of text, coloured by the row's weights. */
@@ -117,14 +127,17 @@ function showOverview() {
   const palette = palettes[isDark() ? "dark" : "light"];
   const grid = document.createElement("div");
   grid.className = "thumbnails";
-  grid.style.gridTemplateColumns = `auto repeat(${heads}, minmax(2.2rem, 6.5rem)) minmax(2.2rem, 6.5rem)`;
+  grid.style.gridTemplateColumns =
+    `auto repeat(${heads}, minmax(2.2rem, 6.5rem)) minmax(2.2rem, 6.5rem)`;
   const columns = [...Array(heads).keys(), null];
-  grid.append(textElement("span", "", ""), ...columns.map((head) => textElement("span", "caption", head ?? "mean")));
+  grid.append(textElement("span", "", ""),
+              ...columns.map((head) => textElement("span", "caption", head ?? "mean")));
   for (const layer of [...Array(layers).keys(), null]) {
     grid.append(textElement("span", "caption", layer ?? "mean"));
     for (const head of columns) {
       const map = mapOf(layer, head);
-      const button = textElement("button", layer === null || head === null ? "thumbnail mean" : "thumbnail", "");
+      const isMean = layer === null || head === null;
+      const button = textElement("button", isMean ? "thumbnail mean" : "thumbnail", "");
       button.type = "button";
       button.title = choiceName(layer, head);
       button.setAttribute("aria-label", choiceName(layer, head));
@@ -140,7 +153,8 @@ function showOverview() {
 
 function markThumbnail() {
   for (const button of document.querySelectorAll(".thumbnail")) {
-    const here = button.dataset.layer === String(chosen("layer") ?? "mean") && button.dataset.head === String(chosen("head") ?? "mean");
+    const here = button.dataset.layer === String(chosen("layer") ?? "mean") &&
+                 button.dataset.head === String(chosen("head") ?? "mean");
     button.setAttribute("aria-pressed", here);
   }
 }
@@ -160,12 +174,15 @@ function showTable() {
   map.weights.forEach((weights, row) => {
     const line = body.insertRow();
     line.append(heading(map.rows[row], "row"));
-    weights.forEach((weight, column) => { line.insertCell().textContent = isMasked(map, row, column) ? "" : weight.toFixed(3); });
+    weights.forEach((weight, column) => {
+      line.insertCell().textContent = isMasked(map, row, column) ? "" : weight.toFixed(3);
+    });
   });
   byId("numbers").querySelector("table").replaceWith(table);
 }
 
-let overviewOf = "";  // what the overview was drawn for: drawing 63 maps again for each click would be felt
+// What the overview was drawn for: drawing 63 maps again for each click would be felt.
+let overviewOf = "";
 function show() {
   showControls();
   showMap();

@@ -1,4 +1,5 @@
-// A line chart as SVG: axes with round numbers, a line for each curve, and the values at one step, which pointer or arrow keys choose.
+// A line chart as SVG: axes with round numbers, a line for each curve, and the values at one step,
+// which pointer or arrow keys choose.
 
 const svgElement = (name, attributes = {}, text = "") => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -16,40 +17,50 @@ function ticks(low, high, count) {
   const power = 10 ** Math.floor(Math.log10(rough));
   const step = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
   const result = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) result.push(Number((i * step).toPrecision(12)));
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) {
+    result.push(Number((i * step).toPrecision(12)));
+  }
   return result;
 }
 
 function shortNumber(value) {
   const size = Math.abs(value);
-  if (size >= 1e9 || (size > 0 && size < 1e-3)) return value.toExponential(1).replace(".0e", "e").replace("e+", "e");
+  if (size >= 1e9 || (size > 0 && size < 1e-3)) {
+    return value.toExponential(1).replace(".0e", "e").replace("e+", "e");
+  }
   if (size >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;
   if (size >= 1e3) return `${Number((value / 1e3).toPrecision(4))}k`;
   return String(Number(value.toPrecision(4)));
 }
 
+const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
+const greatest = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
+
 /** The least and greatest, a little apart where they are equal. */
 function extent(values) {
-  const low = values.reduce((a, b) => Math.min(a, b), Infinity), high = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  const low = least(values), high = greatest(values);
   if (!Number.isFinite(low)) return [0, 1];
   const margin = low === high ? Math.abs(low) * 0.1 || 1 : (high - low) * 0.04;
   return [low >= 0 ? Math.max(0, low - margin) : low - margin, high + margin];
 }
 
 function layoutOf(chart, width) {
-  const points = chart.curves.flatMap((curve) => curve.points).filter(([, value]) => isNumber(value));
+  const points = chart.curves.flatMap((curve) => curve.points)
+                             .filter(([, value]) => isNumber(value));
   const steps = points.map(([step]) => step);
   const [lowest, highest] = extent(points.map(([, value]) => value));
-  const first = steps.reduce((a, b) => Math.min(a, b), Infinity), last = steps.reduce((a, b) => Math.max(a, b), -Infinity);
+  const first = least(steps), last = greatest(steps);
   const begin = Number.isFinite(first) ? first : 0, end = last > begin ? last : begin + 1;
   const height = Math.round(Math.min(280, Math.max(180, width * 0.5)));
   const values = ticks(lowest, highest, 4);
-  const left = 10 + 7 * Math.max(...values.map((value) => shortNumber(value).length), 1), right = 14, top = 8, bottom = 24;
+  const left = 10 + 7 * Math.max(...values.map((value) => shortNumber(value).length), 1);
+  const right = 14, top = 8, bottom = 24;
   return {
     width, height, left, right, top, bottom, values,
     steps: ticks(begin, end, Math.max(2, Math.floor(width / 110))).filter(Number.isInteger),
     x: (step) => left + ((step - begin) / (end - begin)) * (width - left - right),
-    y: (value) => height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom),
+    y: (value) =>
+      height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom),
   };
 }
 
@@ -57,13 +68,16 @@ function axes(layout) {
   const group = svgElement("g", { class: "axes" });
   for (const value of layout.values) {
     const y = layout.y(value).toFixed(1);
-    group.append(svgElement("line", { class: "grid", x1: layout.left, x2: layout.width - layout.right, y1: y, y2: y }),
-                 svgElement("text", { x: layout.left - 6, y, "text-anchor": "end", "dominant-baseline": "middle" }, shortNumber(value)));
+    const ends = { x1: layout.left, x2: layout.width - layout.right, y1: y, y2: y };
+    const place = { x: layout.left - 6, y, "text-anchor": "end", "dominant-baseline": "middle" };
+    group.append(svgElement("line", { class: "grid", ...ends }),
+                 svgElement("text", place, shortNumber(value)));
   }
   group.append(svgElement("text", { x: layout.left, y: layout.height - 6 }, "step"));
   for (const step of layout.steps.filter((one) => layout.x(one) > layout.left + 44)) {
     const x = Math.min(layout.x(step), layout.width - 18);
-    group.append(svgElement("text", { x: x.toFixed(1), y: layout.height - 6, "text-anchor": "middle" }, shortNumber(step)));
+    const place = { x: x.toFixed(1), y: layout.height - 6, "text-anchor": "middle" };
+    group.append(svgElement("text", place, shortNumber(step)));
   }
   return group;
 }
@@ -73,10 +87,13 @@ function curveOf(curve, index, layout) {
   const group = svgElement("g");
   let path = "", drawing = false;
   for (const [step, value] of curve.points) {
-    if (isNumber(value)) path += `${drawing ? "L" : "M"}${layout.x(step).toFixed(1)} ${layout.y(value).toFixed(1)}`;
+    if (isNumber(value)) {
+      path += `${drawing ? "L" : "M"}${layout.x(step).toFixed(1)} ${layout.y(value).toFixed(1)}`;
+    }
     drawing = isNumber(value);
   }
-  group.append(svgElement("path", { class: "curve", d: path, style: `stroke: ${curveColour(index)}` }));
+  const style = `stroke: ${curveColour(index)}`;
+  group.append(svgElement("path", { class: "curve", d: path, style }));
   if (curve.points.length > 40) return group;
   for (const [step, value] of curve.points.filter((point) => isNumber(point[1]))) {
     const place = { cx: layout.x(step).toFixed(1), cy: layout.y(value).toFixed(1) };
@@ -88,14 +105,17 @@ function curveOf(curve, index, layout) {
 /** layout and svg of the chart; best: a step to mark, or null. */
 function drawChart(chart, width, best) {
   const layout = layoutOf(chart, width);
-  const svg = svgElement("svg", { width, height: layout.height, viewBox: `0 0 ${width} ${layout.height}`, "aria-hidden": "true" });
+  const svg = svgElement("svg", {
+    width, height: layout.height, viewBox: `0 0 ${width} ${layout.height}`, "aria-hidden": "true",
+  });
+  const ends = { y1: layout.top, y2: layout.height - layout.bottom };
   svg.append(axes(layout));
   if (best !== null) {
     const x = layout.x(best).toFixed(1);
-    svg.append(svgElement("line", { class: "best", x1: x, x2: x, y1: layout.top, y2: layout.height - layout.bottom }));
+    svg.append(svgElement("line", { class: "best", x1: x, x2: x, ...ends }));
   }
   chart.curves.forEach((curve, index) => svg.append(curveOf(curve, index, layout)));
-  const cursor = svgElement("line", { class: "cursor", y1: layout.top, y2: layout.height - layout.bottom, visibility: "hidden" });
+  const cursor = svgElement("line", { class: "cursor", ...ends, visibility: "hidden" });
   svg.append(cursor);
   return { svg, layout, cursor };
 }

@@ -1,11 +1,20 @@
 "use strict";
-// Draws attention maps: the large one as SVG, thumbnails as pixels, the legend within the SVG. Knows nothing of the page around them.
-// A map: {rows, columns: tokens, weights: rows of numbers, causal: cells right of the diagonal are masked}.
+// Draws attention maps: the large one as SVG, thumbnails as pixels, the legend within the SVG.
+// Knows nothing of the page around them.
+// A map: {rows, columns: tokens, weights: rows of numbers, causal: cells right of the diagonal are
+// masked}.
 
-// Lightness runs one way along each ramp and no weight lies near the background, so the order survives colour blindness and either theme.
+// Lightness runs one way along each ramp and no weight lies near the background, so the order
+// survives colour blindness and either theme.
 const palettes = {
-  light: { ramp: [[243, 246, 251], [150, 193, 228], [42, 113, 184], [11, 41, 84]], ink: "#1b2430", faint: "#5b6675", background: "#ffffff" },
-  dark: { ramp: [[31, 38, 49], [32, 80, 130], [84, 160, 222], [232, 245, 255]], ink: "#e6ebf2", faint: "#9aa7b8", background: "#171c24" },
+  light: {
+    ramp: [[243, 246, 251], [150, 193, 228], [42, 113, 184], [11, 41, 84]],
+    ink: "#1b2430", faint: "#5b6675", background: "#ffffff",
+  },
+  dark: {
+    ramp: [[31, 38, 49], [32, 80, 130], [84, 160, 222], [232, 245, 255]],
+    ink: "#e6ebf2", faint: "#9aa7b8", background: "#171c24",
+  },
 };
 const fontFamily = "system-ui, sans-serif";
 const longestLabel = 18;
@@ -14,23 +23,31 @@ const longestLabel = 18;
 function colourOf({ ramp }, share) {
   const place = Math.min(Math.max(share, 0), 1) * (ramp.length - 1);
   const low = Math.min(Math.floor(place), ramp.length - 2);
-  return ramp[low].map((channel, i) => Math.round(channel + (place - low) * (ramp[low + 1][i] - channel)));
+  const between = (channel, next) => Math.round(channel + (place - low) * (next - channel));
+  return ramp[low].map((channel, i) => between(channel, ramp[low + 1][i]));
 }
 
 /** The ink that can be read on a colour of the ramp: dark or white. */
 function inkOn(palette, share) {
   const [red, green, blue] = colourOf(palette, share);
-  return 0.3 * red + 0.59 * green + 0.11 * blue > 140 ? palettes.light.ink : palettes.light.background;
+  const brightness = 0.3 * red + 0.59 * green + 0.11 * blue;
+  return brightness > 140 ? palettes.light.ink : palettes.light.background;
 }
 
 const rgb = (channels) => `rgb(${channels.join(",")})`;
 const isMasked = (map, row, column) => map.causal && column > row;
 
-/** The token as a label: without what XML forbids, cut between two visible characters (an emoji of several code points is never halved). */
+/**
+ * The token as a label: without what XML forbids, cut between two visible characters (an emoji of
+ * several code points is never halved).
+ */
 function shortened(text) {
   const token = text.replace(/[\u0000-\u001f\ufffe\uffff]/g, "\ufffd");
-  const characters = window.Intl?.Segmenter ? Array.from(new Intl.Segmenter().segment(token), (part) => part.segment) : Array.from(token);
-  return characters.length <= longestLabel ? token : characters.slice(0, longestLabel - 1).join("") + "…";
+  const characters = window.Intl?.Segmenter
+    ? Array.from(new Intl.Segmenter().segment(token), (part) => part.segment)
+    : Array.from(token);
+  if (characters.length <= longestLabel) return token;
+  return characters.slice(0, longestLabel - 1).join("") + "…";
 }
 
 const measure = document.createElement("canvas").getContext("2d");
@@ -46,7 +63,10 @@ function svgElement(name, attributes, text) {
   return element;
 }
 
-/** Where everything of a map stands, in pixels. A cell fills the width that there is, within limits that keep it legible. */
+/**
+ * Where everything of a map stands, in pixels. A cell fills the width that there is, within limits
+ * that keep it legible.
+ */
 function layoutOf(map, width) {
   const left = widest(map.rows, 12) + 12;
   const room = (width - left - 4) / map.columns.length;
@@ -64,7 +84,9 @@ function layoutOf(map, width) {
 }
 
 function drawCells(map, palette, { cell }, top) {
-  const group = svgElement("g", { "font-size": 10, "text-anchor": "middle", "shape-rendering": cell < 16 ? "crispEdges" : "auto" });
+  const group = svgElement("g", {
+    "font-size": 10, "text-anchor": "middle", "shape-rendering": cell < 16 ? "crispEdges" : "auto",
+  });
   const side = cell < 16 ? cell : cell - 1, radius = cell < 16 ? 0 : 2;
   const parts = [];
   map.weights.forEach((weights, row) => weights.forEach((weight, column) => {
@@ -72,10 +94,12 @@ function drawCells(map, palette, { cell }, top) {
     const share = weight / top;
     const x = column * cell, y = row * cell;
     const fill = rgb(colourOf(palette, share));
-    parts.push(`<rect class="cell" x="${x}" y="${y}" width="${side}" height="${side}" rx="${radius}" fill="${fill}"/>`);
+    parts.push(`<rect class="cell" x="${x}" y="${y}" width="${side}" height="${side}" ` +
+               `rx="${radius}" fill="${fill}"/>`);
     if (cell >= 28 && weight >= 0.005) {
       const number = weight.toFixed(2).replace(/^0/, "");
-      parts.push(`<text x="${x + side / 2}" y="${y + side / 2 + 3.5}" fill="${inkOn(palette, share)}">${number}</text>`);
+      parts.push(`<text x="${x + side / 2}" y="${y + side / 2 + 3.5}" ` +
+                 `fill="${inkOn(palette, share)}">${number}</text>`);
     }
   }));
   group.innerHTML = parts.join("");  // numbers only: no token passes through here
@@ -83,13 +107,21 @@ function drawCells(map, palette, { cell }, top) {
 }
 
 function drawLabels(map, { left, cell, fontSize, slanted }) {
-  const rows = svgElement("g", { class: "row-labels", "text-anchor": "end", "font-size": fontSize });
-  rows.append(svgElement("rect", { class: "behind", x: -left, y: -2, width: left, height: cell * map.rows.length + 4, fill: "none" }));
-  map.rows.forEach((token, row) => rows.append(svgElement("text", { x: -7, y: (row + 0.5) * cell + fontSize * 0.35 }, shortened(token))));
+  const rows = svgElement("g", {
+    class: "row-labels", "text-anchor": "end", "font-size": fontSize,
+  });
+  rows.append(svgElement("rect", {
+    class: "behind", x: -left, y: -2, width: left, height: cell * map.rows.length + 4, fill: "none",
+  }));
+  map.rows.forEach((token, row) => {
+    const y = (row + 0.5) * cell + fontSize * 0.35;
+    rows.append(svgElement("text", { x: -7, y }, shortened(token)));
+  });
   const columns = svgElement("g", { class: "column-labels", "font-size": fontSize });
   map.columns.forEach((token, column) => {
     const x = (column + 0.5) * cell + (slanted ? 0 : fontSize * 0.35);
-    columns.append(svgElement("text", { transform: `translate(${x} -7) rotate(${slanted ? -45 : -90})` }, shortened(token)));
+    const transform = `translate(${x} -7) rotate(${slanted ? -45 : -90})`;
+    columns.append(svgElement("text", { transform }, shortened(token)));
   });
   return [columns, rows];
 }
@@ -97,10 +129,16 @@ function drawLabels(map, { left, cell, fontSize, slanted }) {
 function drawLegend(palette, top) {
   const group = svgElement("g", { class: "legend", "font-size": 11, fill: palette.faint });
   const gradient = svgElement("linearGradient", { id: "ramp" });
-  palette.ramp.forEach((stop, i) => gradient.append(svgElement("stop", { offset: i / (palette.ramp.length - 1), "stop-color": rgb(stop) })));
-  group.append(gradient, svgElement("rect", { width: 160, height: 10, rx: 2, fill: "url(#ramp)", stroke: palette.faint, "stroke-width": 0.5 }));
+  palette.ramp.forEach((stop, i) => {
+    const offset = i / (palette.ramp.length - 1);
+    gradient.append(svgElement("stop", { offset, "stop-color": rgb(stop) }));
+  });
+  group.append(gradient, svgElement("rect", {
+    width: 160, height: 10, rx: 2, fill: "url(#ramp)", stroke: palette.faint, "stroke-width": 0.5,
+  }));
   for (let i = 0; i <= 4; ++i) {
-    group.append(svgElement("text", { x: 40 * i, y: 23, "text-anchor": i === 0 ? "start" : "middle" }, String(Number((top * i / 4).toFixed(3)))));
+    const place = { x: 40 * i, y: 23, "text-anchor": i === 0 ? "start" : "middle" };
+    group.append(svgElement("text", place, String(Number((top * i / 4).toFixed(3)))));
   }
   group.append(svgElement("text", { x: 184, y: 10 }, "attention weight"));
   return group;
@@ -112,14 +150,18 @@ function drawMap(map, palette, top, width) {
   const height = layout.top + layout.bottom + 48;
   const svg = svgElement("svg", {
     xmlns: "http://www.w3.org/2000/svg", width: Math.ceil(layout.width), height: Math.ceil(height),
-    viewBox: `0 0 ${Math.ceil(layout.width)} ${Math.ceil(height)}`, "font-family": fontFamily, fill: palette.ink,
+    viewBox: `0 0 ${Math.ceil(layout.width)} ${Math.ceil(height)}`,
+    "font-family": fontFamily, fill: palette.ink,
   });
   const style = svgElement("style", {}, "text { unicode-bidi: plaintext; white-space: pre; }");
-  const plot = svgElement("g", { class: "plot", transform: `translate(${layout.left} ${layout.top})` });
+  const plot = svgElement("g", {
+    class: "plot", transform: `translate(${layout.left} ${layout.top})`,
+  });
   const [columns, rows] = drawLabels(map, layout);
   plot.append(columns, drawCells(map, palette, layout, top), rows);
   const legend = drawLegend(palette, top);
-  const legendLeft = Math.max(4, Math.min(layout.left, width - 282, layout.width - 282));  // within the window, beneath the cells where it fits
+  // Within the window, beneath the cells where it fits.
+  const legendLeft = Math.max(4, Math.min(layout.left, width - 282, layout.width - 282));
   legend.setAttribute("transform", `translate(${legendLeft} ${layout.top + layout.bottom + 16})`);
   svg.append(style, plot, legend);
   return { svg, plot, layout };

@@ -2,7 +2,8 @@
 
 namespace tfm {
 
-std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& parts) {
+std::string filled(std::string_view page,
+                   const std::map<std::string_view, std::string_view>& parts) {
   std::string result;
   for (auto open = page.find("{{"); open != std::string_view::npos; open = page.find("{{")) {
     const auto close = page.find("}}", open);

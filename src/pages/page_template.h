@@ -7,10 +7,13 @@
 
 namespace tfm {
 
-/// The template with each {{name}} replaced. One pass: what was put in is never searched, whatever it holds.
-std::string filled(std::string_view page, const std::map<std::string_view, std::string_view>& parts);
+/// The template with each {{name}} replaced. One pass: what was put in is never searched, whatever
+/// it holds.
+std::string filled(std::string_view page,
+                   const std::map<std::string_view, std::string_view>& parts);
 
-/// JSON that may stand in a <script> element: no text in it can end the element or start a comment. `<` occurs in strings only.
+/// JSON that may stand in a <script> element: no text in it can end the element or start a comment.
+/// `<` occurs in strings only.
 std::string within_script(const std::string& json);
 
 }  // namespace tfm

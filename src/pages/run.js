@@ -22,20 +22,29 @@ function element(name, attributes = {}, ...children) {
 
 /** The curve's point nearest to a step. */
 function nearest(curve, step) {
-  return curve.points.reduce((best, point) => (best && Math.abs(best[0] - step) <= Math.abs(point[0] - step) ? best : point), null);
+  const distance = (point) => Math.abs(point[0] - step);
+  return curve.points.reduce(
+    (best, point) => (best && distance(best) <= distance(point) ? best : point), null);
 }
 
 class ChartView {
   constructor(chart) {
     this.chart = chart;
-    this.steps = [...new Set(chart.curves.flatMap((curve) => curve.points.map(([step]) => step)))].sort((a, b) => a - b);
+    const steps = chart.curves.flatMap((curve) => curve.points.map(([step]) => step));
+    this.steps = [...new Set(steps)].sort((a, b) => a - b);
     this.step = null;  // null: the newest values are told
-    this.place = element("div", { class: "chart", tabindex: 0, role: "application", "aria-roledescription": "line chart", "aria-label": chart.title });
+    this.place = element("div", {
+      class: "chart", tabindex: 0, role: "application", "aria-roledescription": "line chart",
+      "aria-label": chart.title,
+    });
     this.legend = element("output", { class: "legend", "aria-live": "polite" });
     const numbers = element("details", {}, element("summary", {}, "The numbers as a table"));
-    numbers.addEventListener("toggle", () => numbers.children.length === 1 && numbers.append(this.table()));
-    this.card = element("section", { class: "card" }, element("h2", {}, chart.title), element("p", { class: "hint" }, chart.hint), this.legend,
-                        this.place, numbers);
+    numbers.addEventListener("toggle", () => {
+      if (numbers.children.length === 1) numbers.append(this.table());
+    });
+    this.card = element("section", { class: "card" }, element("h2", {}, chart.title),
+                        element("p", { class: "hint" }, chart.hint), this.legend, this.place,
+                        numbers);
     this.place.addEventListener("pointermove", (event) => this.point(this.stepAt(event)));
     this.place.addEventListener("pointerdown", (event) => this.point(this.stepAt(event)));
     this.place.addEventListener("pointerleave", () => this.point(null));
@@ -43,14 +52,17 @@ class ChartView {
   }
 
   draw() {
-    Object.assign(this, drawChart(this.chart, Math.max(240, this.place.clientWidth), run.best_step));
+    const width = Math.max(240, this.place.clientWidth);
+    Object.assign(this, drawChart(this.chart, width, run.best_step));
     this.place.replaceChildren(this.svg);
     this.point(this.step);
   }
 
   stepAt(event) {
     const x = event.clientX - this.svg.getBoundingClientRect().left;
-    return this.steps.reduce((best, step) => (Math.abs(this.layout.x(step) - x) < Math.abs(this.layout.x(best) - x) ? step : best), this.steps[0]);
+    const distance = (step) => Math.abs(this.layout.x(step) - x);
+    return this.steps.reduce(
+      (best, step) => (distance(step) < distance(best) ? step : best), this.steps[0]);
   }
 
   moveByKey(event) {
@@ -58,38 +70,52 @@ class ChartView {
     if (event.key === "Escape") this.point(null);
     if (!move) return;
     event.preventDefault();
-    const from = this.step === null ? (move < 0 ? this.steps.length : -1) : this.steps.indexOf(this.step);
+    const outside = move < 0 ? this.steps.length : -1;
+    const from = this.step === null ? outside : this.steps.indexOf(this.step);
     this.point(this.steps[Math.min(Math.max(from + move, 0), this.steps.length - 1)]);
   }
 
   point(step) {
     this.step = step;
     this.cursor.setAttribute("visibility", step === null ? "hidden" : "visible");
-    if (step !== null) for (const end of ["x1", "x2"]) this.cursor.setAttribute(end, this.layout.x(step).toFixed(1));
+    if (step !== null) {
+      const x = this.layout.x(step).toFixed(1);
+      for (const end of ["x1", "x2"]) this.cursor.setAttribute(end, x);
+    }
     const shown = step ?? this.steps.at(-1);
-    this.legend.replaceChildren(element("span", { class: "caption" }, step === null ? "newest" : `step ${step}`));
+    const caption = step === null ? "newest" : `step ${step}`;
+    this.legend.replaceChildren(element("span", { class: "caption" }, caption));
     this.chart.curves.forEach((curve, index) => {
       const value = nearest(curve, shown)?.[1];
       const text = value === null || value === undefined ? "–" : shortNumber(value);
-      const swatch = element("span", { class: "swatch", style: `background: ${curveColour(index)}` });
-      this.legend.append(element("span", {}, swatch, `${curve.name} `, element("strong", {}, text)));
+      const style = `background: ${curveColour(index)}`;
+      this.legend.append(element("span", {}, element("span", { class: "swatch", style }),
+                                 `${curve.name} `, element("strong", {}, text)));
     });
   }
 
   table() {
     const { curves } = this.chart;
     const values = curves.map((curve) => new Map(curve.points));
-    const cell = (value) => element("td", {}, value === undefined || value === null ? "" : String(value));
-    const body = this.steps.map((step) => element("tr", {}, element("th", { scope: "row" }, String(step)), ...values.map((of) => cell(of.get(step)))));
-    const head = element("tr", {}, ...["step", ...curves.map((curve) => curve.name)].map((name) => element("th", { scope: "col" }, name)));
+    const cell = (value) =>
+      element("td", {}, value === undefined || value === null ? "" : String(value));
+    const body = this.steps.map((step) => element("tr", {},
+      element("th", { scope: "row" }, String(step)), ...values.map((of) => cell(of.get(step)))));
+    const names = ["step", ...curves.map((curve) => curve.name)];
+    const head = element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)));
     const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
-    return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": `${this.chart.title}: numbers` }, table);
+    const label = `${this.chart.title}: numbers`;
+    return element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": label },
+                   table);
   }
 }
 
 // ---- samples ----
 
-/** Equal translations of validations in a row become one: [first step, last step, text], newest first. */
+/**
+ * Equal translations of validations in a row become one: [first step, last step, text], newest
+ * first.
+ */
 function folded(hypotheses) {
   const spans = [];
   for (const [step, text] of hypotheses) {
@@ -100,25 +126,34 @@ function folded(hypotheses) {
 }
 
 function sampleView({ source, reference, hypotheses }) {
-  const line = (name, caption, text) => element(name, text === reference ? { class: "exact" } : {}, element("span", { class: "caption" }, caption),
-                                                element("bdi", {}, text));
-  const items = folded(hypotheses).map(([first, last, text]) => line("li", first === last ? `step ${first}` : `step ${first}–${last}`, text));
-  const view = element("div", { class: "sample" }, line("p", "source", source), element("p", {}, element("span", { class: "caption" }, "reference"),
-                       element("bdi", {}, reference)), element("ol", {}, ...items.slice(0, 4)));
+  const parts = (caption, text) =>
+    [element("span", { class: "caption" }, caption), element("bdi", {}, text)];
+  const line = (name, caption, text) =>
+    element(name, text === reference ? { class: "exact" } : {}, ...parts(caption, text));
+  const items = folded(hypotheses).map(([first, last, text]) =>
+    line("li", first === last ? `step ${first}` : `step ${first}–${last}`, text));
+  const view = element("div", { class: "sample" }, line("p", "source", source),
+                       element("p", {}, ...parts("reference", reference)),
+                       element("ol", {}, ...items.slice(0, 4)));
   if (items.length > 4) {
-    view.append(element("details", {}, element("summary", {}, `${items.length - 4} earlier`), element("ol", {}, ...items.slice(4))));
+    view.append(element("details", {}, element("summary", {}, `${items.length - 4} earlier`),
+                        element("ol", {}, ...items.slice(4))));
   }
   return view;
 }
 
 // ---- the start ----
 
-const isDark = () => (document.documentElement.dataset.theme ? document.documentElement.dataset.theme === "dark" : darkPreferred.matches);
+const isDark = () => {
+  const { theme } = document.documentElement.dataset;
+  return theme ? theme === "dark" : darkPreferred.matches;
+};
 const nameTheme = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
 
 document.title = `${run.name}: training run`;
 byId("name").textContent = run.name;
-byId("facts").append(...run.facts.map(([name, value]) => element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+byId("facts").append(...run.facts.map(([name, value]) =>
+  element("div", {}, element("dt", {}, name), element("dd", {}, value))));
 byId("config").textContent = run.config;
 byId("samples").append(...run.samples.map(sampleView));
 byId("samples-card").hidden = run.samples.length === 0;
@@ -128,10 +163,12 @@ const drawAll = () => views.forEach((view) => view.draw());
 drawAll();
 let width = byId("charts").clientWidth;
 new ResizeObserver(() => {
-  if (byId("charts").clientWidth !== width) requestAnimationFrame(drawAll);  // drawn here and now, the charts would change what is observed
+  // Drawn here and now, the charts would change what is observed.
+  if (byId("charts").clientWidth !== width) requestAnimationFrame(drawAll);
   width = byId("charts").clientWidth;
 }).observe(byId("charts"));
-const named = new URLSearchParams(location.hash.slice(1)).get("theme");  // kept there over the reloads of a page that is running
+// Kept there over the reloads of a page that is running.
+const named = new URLSearchParams(location.hash.slice(1)).get("theme");
 if (["light", "dark"].includes(named)) document.documentElement.dataset.theme = named;
 nameTheme();
 byId("theme").addEventListener("click", () => {

@@ -14,7 +14,8 @@ json charts_json(const std::vector<RunChart>& charts) {
   json all = json::array();
   for (const auto& chart : charts) {
     json curves = json::array();
-    for (const auto& curve : chart.curves) curves.push_back({{"name", curve.name}, {"points", curve.points}});
+    for (const auto& curve : chart.curves)
+      curves.push_back({{"name", curve.name}, {"points", curve.points}});
     all.push_back({{"title", chart.title}, {"hint", chart.hint}, {"curves", std::move(curves)}});
   }
   return all;
@@ -23,7 +24,9 @@ json charts_json(const std::vector<RunChart>& charts) {
 json samples_json(const std::vector<RunSample>& samples) {
   json all = json::array();
   for (const auto& sample : samples) {
-    all.push_back({{"source", sample.source}, {"reference", sample.reference}, {"hypotheses", sample.hypotheses}});
+    all.push_back({{"source", sample.source},
+                   {"reference", sample.reference},
+                   {"hypotheses", sample.hypotheses}});
   }
   return all;
 }
@@ -36,9 +39,13 @@ std::string run_page_html(const RunReport& report) {
                    {"best_step", nullptr},   {"samples", samples_json(report.samples)},
                    {"config", report.config}};
   if (report.best_step) document["best_step"] = *report.best_step;
-  const std::string data = within_script(document.dump(-1, ' ', false, json::error_handler_t::replace));
-  return filled(run_html_file,
-                {{"page.css", page_css_file}, {"run.css", run_css_file}, {"chart.js", chart_js_file}, {"run.js", run_js_file}, {"run", data}});
+  const std::string data =
+      within_script(document.dump(-1, ' ', false, json::error_handler_t::replace));
+  return filled(run_html_file, {{"page.css", page_css_file},
+                                {"run.css", run_css_file},
+                                {"chart.js", chart_js_file},
+                                {"run.js", run_js_file},
+                                {"run", data}});
 }
 
 }  // namespace tfm

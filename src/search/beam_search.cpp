@@ -17,10 +17,12 @@ struct LiveRow {
   Hypothesis hypothesis;
   std::int32_t parent = 0;
   ForcedPhrases::Progress progress;  // empty where nothing is forced
-  std::vector<float> coverage;       // attention that each source token received; empty where it is not wanted
+  // attention that each source token received; empty where it is not wanted
+  std::vector<float> coverage;
 };
 
-/// One group of a sentence's hypotheses, whose search goes on. Groups of a sentence stand one after the other.
+/// One group of a sentence's hypotheses, whose search goes on. Groups of a sentence stand one after
+/// the other.
 struct Beam {
   std::size_t sentence = 0;
   ForcedPhrases phrases;
@@ -34,18 +36,26 @@ struct ModelRows {
   std::span<const float> attention;  // [rows, S], or empty
   std::size_t rows = 0;
 
-  std::span<const float> next(std::size_t row) const { return log_probs.subspan(row * (log_probs.size() / rows), log_probs.size() / rows); }
-  std::span<const float> attention_of(std::size_t row) const { return attention.subspan(row * (attention.size() / rows), attention.size() / rows); }
+  std::span<const float> next(std::size_t row) const {
+    return log_probs.subspan(row * (log_probs.size() / rows), log_probs.size() / rows);
+  }
+  std::span<const float> attention_of(std::size_t row) const {
+    return attention.subspan(row * (attention.size() / rows), attention.size() / rows);
+  }
 };
 
 /// Throws DataError where the forced phrases don't fit into the longest translation.
-void check_room(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix, std::int64_t max_length) {
+void check_room(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix,
+                std::int64_t max_length) {
   auto progress = phrases.start();
   for (const std::int32_t token : prefix) progress = phrases.after(std::move(progress), token);
   const std::int64_t needed = std::ssize(prefix) + phrases.missing(progress);
   if (needed <= max_length) return;
-  throw DataError("", "the forced phrases need " + std::to_string(needed) + " tokens, and the longest translation has " + std::to_string(max_length),
-                  "Force fewer phrases, or raise decoding.max_length and decoding.max_length_factor.");
+  throw DataError(
+      "",
+      "the forced phrases need " + std::to_string(needed) +
+          " tokens, and the longest translation has " + std::to_string(max_length),
+      "Force fewer phrases, or raise decoding.max_length and decoding.max_length_factor.");
 }
 
 class BeamSearch {
@@ -55,16 +65,21 @@ class BeamSearch {
         spec_(spec),
         config_(config),
         groups_(static_cast<std::size_t>(std::max<std::int64_t>(config.beam_groups, 1))),
-        beam_size_(std::max<std::size_t>(static_cast<std::size_t>(std::max<std::int64_t>(config.beam_size, 1)) / groups_, 1)),
+        beam_size_(std::max<std::size_t>(
+            static_cast<std::size_t>(std::max<std::int64_t>(config.beam_size, 1)) / groups_, 1)),
         rules_(spec, config),
         selector_(model.vocab_size(), spec.forbidden),
         result_(spec.max_lengths.size()) {
     for (std::size_t i = 0; i < result_.size(); ++i) {
-      const ForcedPhrases phrases(spec.constraints.empty() ? std::span<const std::vector<std::int32_t>>() : spec.constraints[i].forced);
+      const ForcedPhrases phrases(spec.constraints.empty()
+                                      ? std::span<const std::vector<std::int32_t>>()
+                                      : spec.constraints[i].forced);
       if (!phrases.empty()) check_room(phrases, spec.constraints[i].prefix, spec.max_lengths[i]);
       LiveRow start{{}, static_cast<std::int32_t>(i), phrases.start(), {}};
-      if (config.coverage_penalty > 0) start.coverage.assign(static_cast<std::size_t>(spec.source_lengths.at(i)), 0);
-      for (std::size_t group = 0; group < groups_; ++group) active_.push_back({i, phrases, {start}, {}});
+      if (config.coverage_penalty > 0)
+        start.coverage.assign(static_cast<std::size_t>(spec.source_lengths.at(i)), 0);
+      for (std::size_t group = 0; group < groups_; ++group)
+        active_.push_back({i, phrases, {start}, {}});
     }
     next_tokens_.assign(active_.size(), spec.bos);
   }
@@ -92,7 +107,9 @@ class BeamSearch {
     ModelRows rows{model_.advance(parents, next_tokens_), {}, parents.size()};
     if (config_.coverage_penalty > 0) {
       rows.attention = model_.attention();
-      if (rows.attention.empty()) throw ConfigError("decoding.coverage_penalty", "this model tells no attention", "Set it to 0.");
+      if (rows.attention.empty())
+        throw ConfigError("decoding.coverage_penalty", "this model tells no attention",
+                          "Set it to 0.");
     }
     std::size_t first_row = 0;
     const Beam* previous = nullptr;
@@ -119,7 +136,8 @@ class BeamSearch {
       open.push_back(ruled[i].open);
       if (!live.coverage.empty()) add_attention(live.coverage, rows.attention_of(first_row + i));
     }
-    const std::int64_t room = spec_.max_lengths[beam.sentence] - std::ssize(beam.live[0].hypothesis.tokens);
+    const std::int64_t room =
+        spec_.max_lengths[beam.sentence] - std::ssize(beam.live[0].hypothesis.tokens);
     const auto found = candidates(beam, open, room);
     const auto rows_ended = finish(beam, found, rows, first_row);
     if (room <= 0 || (found.empty() && beam.finished.empty())) {
@@ -141,18 +159,23 @@ class BeamSearch {
     for (std::size_t i = 0; i < coverage.size(); ++i) coverage[i] += attention[i];
   }
 
-  std::vector<Continuation> candidates(const Beam& beam, std::span<const OpenRow> open, std::int64_t room) const {
-    // A row ends in at most two ways, so three times the beam always leaves beam_size continuations, where the vocabulary has as many.
+  std::vector<Continuation> candidates(const Beam& beam, std::span<const OpenRow> open,
+                                       std::int64_t room) const {
+    // A row ends in at most two ways, so three times the beam always leaves beam_size
+    // continuations, where the vocabulary has as many.
     if (beam.phrases.empty()) return selector_.best(open, (spec_.stop < 0 ? 2 : 3) * beam_size_);
     PhraseSearch search{beam.phrases, {}, beam_size_, room, spec_.eos, spec_.stop};
     for (const LiveRow& row : beam.live) search.progress.push_back(&row.progress);
     return phrase_candidates(selector_, open, search);
   }
 
-  /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks; returns by row which took eos.
-  std::vector<bool> finish(Beam& beam, std::span<const Continuation> found, const ModelRows& rows, std::size_t first_row) const {
+  /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks;
+  /// returns by row which took eos.
+  std::vector<bool> finish(Beam& beam, std::span<const Continuation> found, const ModelRows& rows,
+                           std::size_t first_row) const {
     std::vector<bool> ended(beam.live.size(), false);
-    const bool full = std::ssize(beam.live[0].hypothesis.tokens) >= spec_.max_lengths[beam.sentence];
+    const bool full =
+        std::ssize(beam.live[0].hypothesis.tokens) >= spec_.max_lengths[beam.sentence];
     for (const Continuation& candidate : found.first(std::min(beam_size_, found.size()))) {
       if (candidate.token != spec_.eos && (candidate.token != spec_.stop || full)) continue;
       const auto row = static_cast<std::size_t>(candidate.row);
@@ -180,7 +203,8 @@ class BeamSearch {
     beam.finished.push_back(std::move(hypothesis));
   }
 
-  void continue_live(Beam& beam, std::span<const Continuation> found, const ModelRows& rows, std::size_t first_row) const {
+  void continue_live(Beam& beam, std::span<const Continuation> found, const ModelRows& rows,
+                     std::size_t first_row) const {
     std::vector<LiveRow> live;
     for (const Continuation& candidate : found) {
       if (candidate.token == spec_.eos || candidate.token == spec_.stop) continue;
@@ -194,9 +218,12 @@ class BeamSearch {
     beam.live = std::move(live);
   }
 
-  /// Moves the results of the beams that ended out of the batch, and lays out the next call for the others.
+  /// Moves the results of the beams that ended out of the batch, and lays out the next call for the
+  /// others.
   void retire_ended() {
-    const auto over = [this](const Beam& beam) { return beam.live.empty() || beam.finished.size() >= beam_size_; };
+    const auto over = [this](const Beam& beam) {
+      return beam.live.empty() || beam.finished.size() >= beam_size_;
+    };
     for (Beam& beam : active_) {
       if (over(beam)) std::ranges::move(beam.finished, std::back_inserter(result_[beam.sentence]));
     }
@@ -222,6 +249,8 @@ class BeamSearch {
 
 }  // namespace
 
-SearchResult beam_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) { return BeamSearch(model, spec, config).run(); }
+SearchResult beam_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) {
+  return BeamSearch(model, spec, config).run();
+}
 
 }  // namespace tfm

@@ -11,22 +11,27 @@ namespace {
 
 constexpr std::size_t block_size = 64;
 
-/// The best so far, sorted; a candidate enters only where it beats the last one, so that among equals the first seen stays.
+/// The best so far, sorted; a candidate enters only where it beats the last one, so that among
+/// equals the first seen stays.
 class BestList {
  public:
   explicit BestList(std::size_t count) : count_(count) { list_.reserve(count + 1); }
 
   void offer(const Continuation& candidate) {
     if (full() && candidate.log_prob <= list_.back().log_prob) return;
-    const auto better = [](const Continuation& a, const Continuation& b) { return a.log_prob > b.log_prob; };
+    const auto better = [](const Continuation& a, const Continuation& b) {
+      return a.log_prob > b.log_prob;
+    };
     list_.insert(std::upper_bound(list_.begin(), list_.end(), candidate, better), candidate);
     if (list_.size() > count_) list_.pop_back();
   }
 
-  /// A token less likely than this can't enter from a row of log_prob `base`. Rounded down: the exact comparison is offer's.
+  /// A token less likely than this can't enter from a row of log_prob `base`. Rounded down: the
+  /// exact comparison is offer's.
   float threshold(double base) const {
     constexpr float lowest = -std::numeric_limits<float>::infinity();
-    return full() ? std::nextafter(static_cast<float>(list_.back().log_prob - base), lowest) : lowest;
+    return full() ? std::nextafter(static_cast<float>(list_.back().log_prob - base), lowest)
+                  : lowest;
   }
 
   std::vector<Continuation> take() { return std::move(list_); }
@@ -38,7 +43,8 @@ class BestList {
   std::vector<Continuation> list_;
 };
 
-/// True where a value reaches the threshold or is NaN. Counts instead of leaving early: compilers turn this loop into vector instructions.
+/// True where a value reaches the threshold or is NaN. Counts instead of leaving early: compilers
+/// turn this loop into vector instructions.
 bool worth_a_look(std::span<const float> block, float threshold) {
   int hits = 0;
   for (const float value : block) hits += !(value < threshold);
@@ -48,15 +54,17 @@ bool worth_a_look(std::span<const float> block, float threshold) {
 /// False for what is impossible.
 bool is_candidate(float log_prob) {
   if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
-    throw NotFiniteError("", "the model's weights give non-finite scores",
-                         "Training has diverged: use an earlier checkpoint or a lower learning rate.");
+    throw NotFiniteError(
+        "", "the model's weights give non-finite scores",
+        "Training has diverged: use an earlier checkpoint or a lower learning rate.");
   }
   return !std::isinf(log_prob);
 }
 
 }  // namespace
 
-CandidateSelector::CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden)
+CandidateSelector::CandidateSelector(std::int64_t vocab_size,
+                                     std::span<const std::int32_t> forbidden)
     : forbidden_(static_cast<std::size_t>(vocab_size), 0) {
   for (const std::int32_t token : forbidden) {
     // An absent special token has id -1: nothing to forbid.
@@ -65,15 +73,18 @@ CandidateSelector::CandidateSelector(std::int64_t vocab_size, std::span<const st
 }
 
 bool CandidateSelector::allowed(const OpenRow& row, std::size_t token) const {
-  return !forbidden_[token] && std::ranges::find(row.banned, static_cast<std::int32_t>(token)) == row.banned.end();
+  return !forbidden_[token] &&
+         std::ranges::find(row.banned, static_cast<std::int32_t>(token)) == row.banned.end();
 }
 
-std::vector<Continuation> CandidateSelector::best(std::span<const OpenRow> rows, std::size_t count) const {
+std::vector<Continuation> CandidateSelector::best(std::span<const OpenRow> rows,
+                                                  std::size_t count) const {
   BestList best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const OpenRow& row = rows[r];
     const auto offer = [&](std::size_t token) {
-      best.offer({static_cast<std::int32_t>(r), static_cast<std::int32_t>(token), row.log_prob + row.next[token]});
+      best.offer({static_cast<std::int32_t>(r), static_cast<std::int32_t>(token),
+                  row.log_prob + row.next[token]});
     };
     if (row.only >= 0) {
       const auto only = static_cast<std::size_t>(row.only);
@@ -102,7 +113,8 @@ std::vector<TokenChance> CandidateSelector::all(const OpenRow& row) const {
   }
   std::vector<TokenChance> chances;
   for (std::size_t token = 0; token < row.next.size(); ++token) {
-    if (is_candidate(row.next[token]) && allowed(row, token)) chances.push_back({static_cast<std::int32_t>(token), row.next[token]});
+    if (is_candidate(row.next[token]) && allowed(row, token))
+      chances.push_back({static_cast<std::int32_t>(token), row.next[token]});
   }
   return chances;
 }

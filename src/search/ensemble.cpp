@@ -9,7 +9,8 @@
 namespace tfm {
 namespace {
 
-/// log((p1 + p2 + ...) / n) of one token; values: each member's row. Shifted by the largest, so that nothing underflows.
+/// log((p1 + p2 + ...) / n) of one token; values: each member's row. Shifted by the largest, so
+/// that nothing underflows.
 float log_mean(std::span<const std::span<const float>> values, std::size_t i) {
   float highest = values[0][i];
   for (const auto& member : values) highest = std::max(highest, member[i]);
@@ -27,22 +28,27 @@ float mean(std::span<const std::span<const float>> values, std::size_t i) {
 
 }  // namespace
 
-EnsembleStepModel::EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members, EnsembleMean mean) : members_(std::move(members)), mean_(mean) {
+EnsembleStepModel::EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members,
+                                     EnsembleMean mean)
+    : members_(std::move(members)), mean_(mean) {
   if (members_.empty()) throw ModelError("", "an ensemble without models", "Name at least one.");
   for (const auto& member : members_) {
     if (member->vocab_size() == vocab_size()) continue;
-    throw ModelError(
-        "",
-        "models with " + std::to_string(vocab_size()) + " and " + std::to_string(member->vocab_size()) + " target tokens can't translate together",
-        "Give models of one target vocabulary.");
+    throw ModelError("",
+                     "models with " + std::to_string(vocab_size()) + " and " +
+                         std::to_string(member->vocab_size()) +
+                         " target tokens can't translate together",
+                     "Give models of one target vocabulary.");
   }
 }
 
-std::span<const float> EnsembleStepModel::advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) {
+std::span<const float> EnsembleStepModel::advance(std::span<const std::int32_t> parents,
+                                                  std::span<const std::int32_t> tokens) {
   std::vector<std::span<const float>> values;
   for (const auto& member : members_) values.push_back(member->advance(parents, tokens));
   log_probs_.resize(values.front().size());
-  for (std::size_t i = 0; i < log_probs_.size(); ++i) log_probs_[i] = mean_ == EnsembleMean::probabilities ? log_mean(values, i) : mean(values, i);
+  for (std::size_t i = 0; i < log_probs_.size(); ++i)
+    log_probs_[i] = mean_ == EnsembleMean::probabilities ? log_mean(values, i) : mean(values, i);
   average_attention();
   return log_probs_;
 }
@@ -53,7 +59,8 @@ void EnsembleStepModel::average_attention() {
   for (const auto& member : members_) {
     const auto attention = member->attention();
     if (attention.size() != attention_.size()) return attention_.clear();
-    for (std::size_t i = 0; i < attention.size(); ++i) attention_[i] += attention[i] / static_cast<float>(members_.size());
+    for (std::size_t i = 0; i < attention.size(); ++i)
+      attention_[i] += attention[i] / static_cast<float>(members_.size());
   }
 }
 

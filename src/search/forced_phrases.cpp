@@ -15,7 +15,8 @@ std::int32_t continued_match(Phrase phrase, std::int32_t matched, std::int32_t t
   for (std::int32_t length = matched + 1; length > 0; --length) {
     const auto before = static_cast<std::size_t>(length - 1);
     const Phrase read = phrase.first(static_cast<std::size_t>(matched));
-    if (phrase[before] == token && std::ranges::equal(phrase.first(before), read.last(before))) return length;
+    if (phrase[before] == token && std::ranges::equal(phrase.first(before), read.last(before)))
+      return length;
   }
   return 0;
 }
@@ -25,9 +26,10 @@ struct Banked {
   std::int64_t missing = 0;
 };
 
-/// How many places each bank gets: the same share, the rest to the nearest to the goal; what a bank can't fill goes to others, again the nearest to
-/// the goal first. available: by tokens missing.
-std::map<std::int64_t, std::size_t> deal_out(const std::map<std::int64_t, std::size_t>& available, std::size_t banks, std::size_t places) {
+/// How many places each bank gets: the same share, the rest to the nearest to the goal; what a bank
+/// can't fill goes to others, again the nearest to the goal first. available: by tokens missing.
+std::map<std::int64_t, std::size_t> deal_out(const std::map<std::int64_t, std::size_t>& available,
+                                             std::size_t banks, std::size_t places) {
   std::map<std::int64_t, std::size_t> dealt;
   std::size_t left = places;
   for (const auto& [missing, count] : available) {
@@ -44,7 +46,8 @@ std::map<std::int64_t, std::size_t> deal_out(const std::map<std::int64_t, std::s
 }
 
 /// The best of each bank; pool is sorted, and so is what is taken of it.
-std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t banks, std::size_t places) {
+std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t banks,
+                                       std::size_t places) {
   std::map<std::int64_t, std::size_t> available;
   for (const Banked& entry : pool) ++available[entry.missing];
   auto dealt = deal_out(available, banks, places);
@@ -57,12 +60,15 @@ std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t
   return taken;
 }
 
-/// The likeliest over all rows, each row's own likeliest, and all that bring a phrase on, whatever else forbids them.
-std::vector<Continuation> gather(const CandidateSelector& selector, std::span<const OpenRow> rows, const PhraseSearch& search) {
+/// The likeliest over all rows, each row's own likeliest, and all that bring a phrase on, whatever
+/// else forbids them.
+std::vector<Continuation> gather(const CandidateSelector& selector, std::span<const OpenRow> rows,
+                                 const PhraseSearch& search) {
   auto found = selector.best(rows, 3 * search.beam_size);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const auto row = static_cast<std::int32_t>(r);
-    for (Continuation own : selector.best(rows.subspan(r, 1), 2)) found.push_back({row, own.token, own.log_prob});
+    for (Continuation own : selector.best(rows.subspan(r, 1), 2))
+      found.push_back({row, own.token, own.log_prob});
     if (rows[r].only >= 0) continue;
     for (const std::int32_t token : search.phrases.next_tokens(*search.progress[r])) {
       const double log_prob = rows[r].log_prob + rows[r].next[static_cast<std::size_t>(token)];
@@ -70,9 +76,11 @@ std::vector<Continuation> gather(const CandidateSelector& selector, std::span<co
     }
   }
   std::set<std::pair<std::int32_t, std::int32_t>> seen;
-  std::erase_if(found, [&](const Continuation& each) { return !seen.emplace(each.row, each.token).second; });
+  std::erase_if(
+      found, [&](const Continuation& each) { return !seen.emplace(each.row, each.token).second; });
   std::ranges::sort(found, [](const Continuation& a, const Continuation& b) {
-    return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : std::pair(a.row, a.token) < std::pair(b.row, b.token);
+    return a.log_prob != b.log_prob ? a.log_prob > b.log_prob
+                                    : std::pair(a.row, a.token) < std::pair(b.row, b.token);
   });
   return found;
 }
@@ -81,7 +89,8 @@ std::vector<Continuation> gather(const CandidateSelector& selector, std::span<co
 
 ForcedPhrases::Progress ForcedPhrases::after(Progress progress, std::int32_t token) const {
   for (std::size_t i = 0; i < phrases_.size(); ++i) {
-    if (progress[i] < std::ssize(phrases_[i])) progress[i] = continued_match(phrases_[i], progress[i], token);
+    if (progress[i] < std::ssize(phrases_[i]))
+      progress[i] = continued_match(phrases_[i], progress[i], token);
   }
   return progress;
 }
@@ -100,12 +109,15 @@ std::int64_t ForcedPhrases::missing(const Progress& progress) const {
 std::vector<std::int32_t> ForcedPhrases::next_tokens(const Progress& progress) const {
   std::vector<std::int32_t> tokens;
   for (std::size_t i = 0; i < phrases_.size(); ++i) {
-    if (progress[i] < std::ssize(phrases_[i])) tokens.push_back(phrases_[i][static_cast<std::size_t>(progress[i])]);
+    if (progress[i] < std::ssize(phrases_[i]))
+      tokens.push_back(phrases_[i][static_cast<std::size_t>(progress[i])]);
   }
   return tokens;
 }
 
-std::vector<Continuation> phrase_candidates(const CandidateSelector& selector, std::span<const OpenRow> rows, const PhraseSearch& search) {
+std::vector<Continuation> phrase_candidates(const CandidateSelector& selector,
+                                            std::span<const OpenRow> rows,
+                                            const PhraseSearch& search) {
   std::vector<Banked> going;
   std::vector<Banked> all;
   for (const Continuation& each : gather(selector, rows, search)) {
@@ -114,7 +126,8 @@ std::vector<Continuation> phrase_candidates(const CandidateSelector& selector, s
       all.push_back({each, 0});  // banned where something is missing
       continue;
     }
-    const std::int64_t missing = search.phrases.missing(search.phrases.after(*search.progress[row], each.token));
+    const std::int64_t missing =
+        search.phrases.missing(search.phrases.after(*search.progress[row], each.token));
     if (rows[row].only < 0 && missing > search.room - 1) continue;
     if (each.token == search.stop && missing > 0) continue;
     all.push_back({each, missing});
@@ -122,8 +135,11 @@ std::vector<Continuation> phrase_candidates(const CandidateSelector& selector, s
   }
   const auto banks = static_cast<std::size_t>(search.phrases.missing(search.phrases.start())) + 1;
   auto taken = take_by_bank(all, banks, search.beam_size);
-  std::erase_if(taken, [&](const Continuation& each) { return each.token != search.eos && each.token != search.stop; });
-  for (const Continuation& each : take_by_bank(going, banks, search.beam_size)) taken.push_back(each);
+  std::erase_if(taken, [&](const Continuation& each) {
+    return each.token != search.eos && each.token != search.stop;
+  });
+  for (const Continuation& each : take_by_bank(going, banks, search.beam_size))
+    taken.push_back(each);
   return taken;
 }
 

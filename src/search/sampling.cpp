@@ -10,7 +10,9 @@
 namespace tfm {
 namespace {
 
-bool likelier(const TokenChance& a, const TokenChance& b) { return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token; }
+bool likelier(const TokenChance& a, const TokenChance& b) {
+  return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
+}
 
 void keep_likeliest(std::vector<TokenChance>& candidates, std::int64_t count) {
   if (count <= 0 || count >= std::ssize(candidates)) return;
@@ -24,7 +26,9 @@ class Weights {
   Weights(const std::vector<TokenChance>& candidates, double temperature)
       : highest_(std::ranges::min(candidates, likelier).log_prob), temperature_(temperature) {}
 
-  double of(const TokenChance& candidate) const { return std::exp((candidate.log_prob - highest_) / temperature_); }
+  double of(const TokenChance& candidate) const {
+    return std::exp((candidate.log_prob - highest_) / temperature_);
+  }
 
   double total(const std::vector<TokenChance>& candidates) const {
     double sum = 0;
@@ -37,7 +41,8 @@ class Weights {
   double temperature_;
 };
 
-/// Those that together weigh at least share of all, the likeliest first; at least one. A heap: the nucleus is small beside the vocabulary.
+/// Those that together weigh at least share of all, the likeliest first; at least one. A heap: the
+/// nucleus is small beside the vocabulary.
 void keep_nucleus(std::vector<TokenChance>& candidates, const Weights& weights, double share) {
   if (share >= 1) return;
   const double wanted = share * weights.total(candidates);
@@ -55,12 +60,15 @@ void keep_nucleus(std::vector<TokenChance>& candidates, const Weights& weights, 
 
 std::mt19937_64 generator_of(std::int64_t seed, std::uint64_t stream, std::size_t sample) {
   const auto key = static_cast<std::uint64_t>(seed);
-  std::seed_seq sequence{key >> 32, key & 0xFFFFFFFF, stream >> 32, stream & 0xFFFFFFFF, static_cast<std::uint64_t>(sample)};
+  std::seed_seq sequence{key >> 32, key & 0xFFFFFFFF, stream >> 32, stream & 0xFFFFFFFF,
+                         static_cast<std::uint64_t>(sample)};
   return std::mt19937_64(sequence);
 }
 
 /// In [0, 1). The standard's own distributions differ from one library to the next.
-double uniform(std::mt19937_64& generator) { return static_cast<double>(generator() >> 11) * 0x1p-53; }
+double uniform(std::mt19937_64& generator) {
+  return static_cast<double>(generator() >> 11) * 0x1p-53;
+}
 
 /// A sample that goes on.
 struct Drawing {
@@ -74,13 +82,18 @@ struct Drawing {
 class SampleSearch {
  public:
   SampleSearch(StepModel& model, const SearchSpec& spec, const DecodingConfig& config)
-      : model_(model), spec_(spec), config_(config), rules_(spec, config), selector_(model.vocab_size(), spec.forbidden) {
+      : model_(model),
+        spec_(spec),
+        config_(config),
+        rules_(spec, config),
+        selector_(model.vocab_size(), spec.forbidden) {
     const auto samples = static_cast<std::size_t>(std::max<std::int64_t>(config.n_best, 1));
     result_.assign(spec.max_lengths.size(), std::vector<Hypothesis>(samples));
     for (std::size_t i = 0; i < result_.size(); ++i) {
       const std::uint64_t stream = spec.streams.empty() ? i : spec.streams[i];
       for (std::size_t k = 0; k < samples; ++k) {
-        active_.push_back({i, k, static_cast<std::int32_t>(i), spec.bos, generator_of(config.seed, stream, k)});
+        active_.push_back(
+            {i, k, static_cast<std::int32_t>(i), spec.bos, generator_of(config.seed, stream, k)});
       }
     }
   }
@@ -113,12 +126,14 @@ class SampleSearch {
     const auto token = draw(drawing, hypothesis, next);
     drawing.last = -1;
     const bool full = std::ssize(hypothesis.tokens) >= spec_.max_lengths[drawing.sentence];
-    if (!token || (full && *token != spec_.eos)) return cut_short(hypothesis, config_.length_penalty);
+    if (!token || (full && *token != spec_.eos))
+      return cut_short(hypothesis, config_.length_penalty);
     rules_.take(hypothesis, *token, next);
     if (!hypothesis.ended) drawing.last = *token;
   }
 
-  std::optional<std::int32_t> draw(Drawing& drawing, const Hypothesis& hypothesis, std::span<const float> next) const {
+  std::optional<std::int32_t> draw(Drawing& drawing, const Hypothesis& hypothesis,
+                                   std::span<const float> next) const {
     const RuledRow row = rules_.apply(drawing.sentence, hypothesis, next);
     return draw_token(selector_.all(row.open), config_, uniform(drawing.generator));
   }
@@ -134,7 +149,8 @@ class SampleSearch {
 
 }  // namespace
 
-std::optional<std::int32_t> draw_token(std::vector<TokenChance> candidates, const DecodingConfig& config, double u) {
+std::optional<std::int32_t> draw_token(std::vector<TokenChance> candidates,
+                                       const DecodingConfig& config, double u) {
   if (candidates.empty()) return std::nullopt;
   if (config.temperature == 0) return std::ranges::min(candidates, likelier).token;
   keep_likeliest(candidates, config.sampling_topk);
@@ -148,6 +164,8 @@ std::optional<std::int32_t> draw_token(std::vector<TokenChance> candidates, cons
   return candidates.back().token;  // rounding left a rest
 }
 
-SearchResult sample_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) { return SampleSearch(model, spec, config).run(); }
+SearchResult sample_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) {
+  return SampleSearch(model, spec, config).run();
+}
 
 }  // namespace tfm

@@ -10,9 +10,11 @@
 namespace tfm {
 
 SearchResult search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) {
-  const bool forced = std::ranges::any_of(spec.constraints, [](const Constraints& wishes) { return !wishes.forced.empty(); });
+  const bool forced = std::ranges::any_of(
+      spec.constraints, [](const Constraints& wishes) { return !wishes.forced.empty(); });
   if (config.sampling && forced) {
-    throw ConfigError("decoding.sampling", "only beam search can force phrases", "Set decoding.sampling to false, or force no phrases.");
+    throw ConfigError("decoding.sampling", "only beam search can force phrases",
+                      "Set decoding.sampling to false, or force no phrases.");
   }
   if (config.sampling) return sample_search(model, spec, config);
   const bool greedy = config.beam_size == 1 && !forced && config.coverage_penalty == 0;

@@ -21,7 +21,8 @@ void RuledRow::ban(std::int32_t token) {
   open.banned = banned;
 }
 
-RuledRow TokenRules::apply(std::size_t sentence, const Hypothesis& hypothesis, std::span<const float> next) const {
+RuledRow TokenRules::apply(std::size_t sentence, const Hypothesis& hypothesis,
+                           std::span<const float> next) const {
   const auto& tokens = hypothesis.tokens;
   RuledRow row;
   row.open = {hypothesis.compared_log_prob(), next, {}};
@@ -32,21 +33,26 @@ RuledRow TokenRules::apply(std::size_t sentence, const Hypothesis& hypothesis, s
   }
   ban_repeated_ngrams(tokens, config_.no_repeat_ngram_size, row.banned);
   if (std::ssize(tokens) < config_.min_length) row.banned.push_back(spec_.eos);
-  if (std::ssize(tokens) + 1 < config_.min_length && spec_.stop >= 0) row.banned.push_back(spec_.stop);
+  if (std::ssize(tokens) + 1 < config_.min_length && spec_.stop >= 0)
+    row.banned.push_back(spec_.stop);
   row.open.banned = row.banned;
   if (config_.repetition_penalty != 1) {
     for (const std::int32_t token : std::set(tokens.begin(), tokens.end())) {
       const float log_prob = next[static_cast<std::size_t>(token)];
-      if (!std::isinf(log_prob)) row.adjust(token, repetition_penalty(log_prob, config_.repetition_penalty));
+      if (!std::isinf(log_prob))
+        row.adjust(token, repetition_penalty(log_prob, config_.repetition_penalty));
     }
   }
   return row;
 }
 
-void TokenRules::take(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const {
+void TokenRules::take(Hypothesis& hypothesis, std::int32_t token,
+                      std::span<const float> next) const {
   const float log_prob = next[static_cast<std::size_t>(token)];
-  if (spec_.alternatives > 0) hypothesis.alternatives.push_back(runners_up(next, token, spec_.alternatives));
-  const bool repeated = config_.repetition_penalty != 1 && std::ranges::find(hypothesis.tokens, token) != hypothesis.tokens.end();
+  if (spec_.alternatives > 0)
+    hypothesis.alternatives.push_back(runners_up(next, token, spec_.alternatives));
+  const bool repeated = config_.repetition_penalty != 1 &&
+                        std::ranges::find(hypothesis.tokens, token) != hypothesis.tokens.end();
   if (repeated) hypothesis.penalty += repetition_penalty(log_prob, config_.repetition_penalty);
   if (token == spec_.eos) {
     end_by_eos(hypothesis, log_prob, config_.length_penalty);
@@ -57,9 +63,12 @@ void TokenRules::take(Hypothesis& hypothesis, std::int32_t token, std::span<cons
   }
 }
 
-std::vector<TokenChance> runners_up(std::span<const float> next, std::int32_t chosen, std::int64_t count) {
+std::vector<TokenChance> runners_up(std::span<const float> next, std::int32_t chosen,
+                                    std::int64_t count) {
   std::vector<TokenChance> best;
-  const auto likelier = [](const TokenChance& a, const TokenChance& b) { return a.log_prob > b.log_prob; };
+  const auto likelier = [](const TokenChance& a, const TokenChance& b) {
+    return a.log_prob > b.log_prob;
+  };
   for (std::size_t i = 0; i < next.size(); ++i) {
     const TokenChance chance{static_cast<std::int32_t>(i), next[i]};
     if (chance.token == chosen || std::isinf(chance.log_prob)) continue;

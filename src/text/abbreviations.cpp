@@ -10,18 +10,25 @@
 namespace tfm {
 namespace {
 
-// Titles and words that stand before a name or go on: English, German, French, Spanish, Italian. Sorted by bytes.
+// Titles and words that stand before a name or go on: English, German, French, Spanish, Italian.
+// Sorted by bytes.
 constexpr auto always = std::to_array<std::string_view>(
-    {"Abb", "Aug",  "Bd",  "Bf",   "Capt", "Col", "Dec", "Dir",  "Dott", "Dr",     "Dra",    "Feb", "Fr",   "Frl",  "Gen", "Gov",   "Hon",
-     "Hr",  "Hrn",  "Ing", "Jan",  "Jh",   "Jul", "Jun", "Lt",   "Maj",  "Me",     "Messrs", "Mgr", "Mio",  "Mlle", "Mme", "Mmes",  "Mr",
-     "Mrd", "Mrs",  "Ms",  "Mt",   "Nov",  "Oct", "Okt", "Prof", "Rep",  "Rev",    "Sen",    "Sep", "Sept", "Sgt",  "Sig", "Sr",    "Sra",
-     "St",  "Ste",  "Str", "Tel",  "Univ", "Vgl", "bzw", "ca",   "cf",   "dt",     "ed",     "eds", "engl", "evtl", "ex",  "franz", "geb",
-     "gen", "gest", "ggf", "inkl", "insb", "lat", "rd",  "sog",  "ugs",  "versch", "vgl",    "vs",  "zzgl"});
+    {"Abb",    "Aug", "Bd",   "Bf",   "Capt", "Col",    "Dec",  "Dir", "Dott", "Dr",   "Dra",
+     "Feb",    "Fr",  "Frl",  "Gen",  "Gov",  "Hon",    "Hr",   "Hrn", "Ing",  "Jan",  "Jh",
+     "Jul",    "Jun", "Lt",   "Maj",  "Me",   "Messrs", "Mgr",  "Mio", "Mlle", "Mme",  "Mmes",
+     "Mr",     "Mrd", "Mrs",  "Ms",   "Mt",   "Nov",    "Oct",  "Okt", "Prof", "Rep",  "Rev",
+     "Sen",    "Sep", "Sept", "Sgt",  "Sig",  "Sr",     "Sra",  "St",  "Ste",  "Str",  "Tel",
+     "Univ",   "Vgl", "bzw",  "ca",   "cf",   "dt",     "ed",   "eds", "engl", "evtl", "ex",
+     "franz",  "geb", "gen",  "gest", "ggf",  "inkl",   "insb", "lat", "rd",   "sog",  "ugs",
+     "versch", "vgl", "vs",   "zzgl"});
 // Those that stand before a number, and are words of their own otherwise ("No."). Sorted by bytes.
 constexpr auto before_numbers = std::to_array<std::string_view>(
-    {"Abs", "Anm", "Art", "Ch", "Fig", "Kap", "No", "Nos", "Nr", "Nrn", "Par", "Sec", "Tab", "Vol", "art", "chap", "fig", "no", "nr", "pp", "vol"});
+    {"Abs", "Anm", "Art", "Ch",  "Fig",  "Kap", "No", "Nos", "Nr", "Nrn", "Par",
+     "Sec", "Tab", "Vol", "art", "chap", "fig", "no", "nr",  "pp", "vol"});
 
-bool holds(const auto& sorted, std::string_view word) { return std::ranges::binary_search(sorted, word); }
+bool holds(const auto& sorted, std::string_view word) {
+  return std::ranges::binary_search(sorted, word);
+}
 
 /// "J", "z", "e.g", "U.S": letters, one by one.
 bool is_initials(std::string_view word) {
@@ -37,14 +44,16 @@ bool is_initials(std::string_view word) {
 
 /// "3", "31": the day of a date, or the number of an heir.
 bool is_ordinal(std::string_view word) {
-  return !word.empty() && word.size() <= 2 && std::ranges::all_of(word, [](char c) { return is_digit(static_cast<unsigned char>(c)); });
+  return !word.empty() && word.size() <= 2 &&
+         std::ranges::all_of(word, [](char c) { return is_digit(static_cast<unsigned char>(c)); });
 }
 
 }  // namespace
 
 bool is_abbreviation(std::string_view word, bool before_digit) {
   static_assert(std::ranges::is_sorted(always) && std::ranges::is_sorted(before_numbers));
-  return is_initials(word) || is_ordinal(word) || holds(always, word) || (before_digit && holds(before_numbers, word));
+  return is_initials(word) || is_ordinal(word) || holds(always, word) ||
+         (before_digit && holds(before_numbers, word));
 }
 
 }  // namespace tfm

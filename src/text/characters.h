@@ -1,4 +1,5 @@
-// What kind of character a code point is, as far as sentences need to know it; coarse: whole blocks instead of the Unicode database.
+// What kind of character a code point is, as far as sentences need to know it; coarse: whole blocks
+// instead of the Unicode database.
 #pragma once
 
 namespace tfm {

@@ -23,8 +23,12 @@ struct Node {
 
 class Placement {
  public:
-  Placement(std::span<const Mark> marks, const std::vector<Unit>& source, std::span<const std::int64_t> aligned)
-      : marks_(marks), source_(source), targets_(source.size()), aligned_before_(aligned.size() + 1) {
+  Placement(std::span<const Mark> marks, const std::vector<Unit>& source,
+            std::span<const std::int64_t> aligned)
+      : marks_(marks),
+        source_(source),
+        targets_(source.size()),
+        aligned_before_(aligned.size() + 1) {
     for (std::size_t t = 0; t < aligned.size(); ++t) {
       if (aligned[t] >= 0) targets_[static_cast<std::size_t>(aligned[t])].push_back(t);
       aligned_before_[t + 1] = aligned_before_[t] + (aligned[t] >= 0 ? 1 : 0);
@@ -61,11 +65,13 @@ class Placement {
     }
   }
 
-  /// The run of units in `within`, apart from `taken`, that agrees best: one point for each unit that is aligned to what the element covers, one off
-  /// for each that is aligned to something else. Of equals the longer.
+  /// The run of units in `within`, apart from `taken`, that agrees best: one point for each unit
+  /// that is aligned to what the element covers, one off for each that is aligned to something
+  /// else. Of equals the longer.
   Run best_run(const Node& node, Run within, const Taken& taken) const {
     std::vector<std::size_t> own;
-    for (std::size_t s = node.covered.begin; s < node.covered.end; ++s) own.insert(own.end(), targets_[s].begin(), targets_[s].end());
+    for (std::size_t s = node.covered.begin; s < node.covered.end; ++s)
+      own.insert(own.end(), targets_[s].begin(), targets_[s].end());
     std::sort(own.begin(), own.end());
     Run best;
     Run run;
@@ -73,9 +79,11 @@ class Placement {
     std::int64_t points = 0;
     for (const std::size_t t : own) {
       const auto next_taken = taken.upper_bound(t);
-      const bool is_taken = next_taken != taken.begin() && std::prev(next_taken)->second.run.end > t;
+      const bool is_taken =
+          next_taken != taken.begin() && std::prev(next_taken)->second.run.end > t;
       if (t < within.begin || t >= within.end || is_taken) continue;
-      const bool apart = run.empty() || (next_taken != taken.begin() && std::prev(next_taken)->first >= run.end);
+      const bool apart =
+          run.empty() || (next_taken != taken.begin() && std::prev(next_taken)->first >= run.end);
       const std::int64_t between = apart ? 0 : aligned_before_[t] - aligned_before_[run.end];
       const bool goes_on = !apart && points - between >= 0;
       run = {goes_on ? run.begin : t, t + 1};
@@ -88,7 +96,8 @@ class Placement {
     return best;
   }
 
-  /// The place in `within` of what covers nothing: before the word that followed it, else after the one before it, else about there.
+  /// The place in `within` of what covers nothing: before the word that followed it, else after the
+  /// one before it, else about there.
   std::size_t place_of(const Node& node, const Node& parent, Run within) const {
     constexpr std::size_t farthest = 16;
     const std::size_t here = node.covered.begin;
@@ -117,7 +126,8 @@ class Placement {
       const Node& node = nodes_[child];
       Run run;
       if (!node.covered.empty()) {
-        const bool whole = node.covered.begin == parent.covered.begin && node.covered.end == parent.covered.end && taken.empty();
+        const bool whole = node.covered.begin == parent.covered.begin &&
+                           node.covered.end == parent.covered.end && taken.empty();
         run = whole ? within : best_run(node, within, taken);
       }
       if (!run.empty()) taken.emplace(run.begin, Item{child, run});
@@ -127,14 +137,16 @@ class Placement {
       if (!run.empty()) continue;
       std::size_t place = place_of(nodes_[child], parent, within);
       const auto next = taken.lower_bound(place);
-      if (next != taken.begin() && std::prev(next)->second.run.end > place) {  // not within a sibling, but on the side where it was
+      // not within a sibling, but on the side where it was
+      if (next != taken.begin() && std::prev(next)->second.run.end > place) {
         const Item& sibling = std::prev(next)->second;
         place = child < sibling.node ? sibling.run.begin : sibling.run.end;
       }
       run = {place, place};
     }
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
-      return a.run.begin != b.run.begin ? a.run.begin < b.run.begin : a.run.empty() && !b.run.empty();
+      return a.run.begin != b.run.begin ? a.run.begin < b.run.begin
+                                        : a.run.empty() && !b.run.empty();
     });
     return items;
   }
@@ -158,8 +170,9 @@ class Placement {
   std::span<const Mark> marks_;
   const std::vector<Unit>& source_;
   std::vector<std::vector<std::size_t>> targets_;  // of each unit of the source, in order
-  std::vector<std::int64_t> aligned_before_;       // how many of the first t units of the translation are aligned
-  std::vector<Node> nodes_;                        // the first is the root
+  // how many of the first t units of the translation are aligned
+  std::vector<std::int64_t> aligned_before_;
+  std::vector<Node> nodes_;  // the first is the root
   std::vector<Written> written_;
 };
 
@@ -180,7 +193,8 @@ std::vector<std::int64_t> depth_of(std::span<const Mark> marks, const std::vecto
   return change;
 }
 
-std::vector<Written> place_marks(std::span<const Mark> marks, const std::vector<Unit>& source, std::span<const std::int64_t> aligned) {
+std::vector<Written> place_marks(std::span<const Mark> marks, const std::vector<Unit>& source,
+                                 std::span<const std::int64_t> aligned) {
   return Placement(marks, source, aligned).write();
 }
 

@@ -1,5 +1,5 @@
-// Where the marks of a text go in its translation: the tree of elements is kept, each element takes one run of the translation's units within its
-// parent's run, and apart from its siblings'.
+// Where the marks of a text go in its translation: the tree of elements is kept, each element takes
+// one run of the translation's units within its parent's run, and apart from its siblings'.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,10 @@ struct Written {
   std::size_t index = 0;
 };
 
-/// aligned: for each unit of the translation its unit of the source, or unaligned. Every mark and every unit comes exactly once.
-std::vector<Written> place_marks(std::span<const Mark> marks, const std::vector<Unit>& source, std::span<const std::int64_t> aligned);
+/// aligned: for each unit of the translation its unit of the source, or unaligned. Every mark and
+/// every unit comes exactly once.
+std::vector<Written> place_marks(std::span<const Mark> marks, const std::vector<Unit>& source,
+                                 std::span<const std::int64_t> aligned);
 
 /// By how many elements each unit of the source is covered.
 std::vector<std::int64_t> depth_of(std::span<const Mark> marks, const std::vector<Unit>& source);

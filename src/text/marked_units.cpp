@@ -10,13 +10,17 @@ namespace tfm {
 namespace {
 
 bool is_punctuation(char32_t c) {
-  if (c < 0x80) return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') && !(c >= 'a' && c <= 'z');
+  if (c < 0x80)
+    return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') &&
+           !(c >= 'a' && c <= 'z');
   constexpr std::u32string_view latin = U"¡§«»¿";
-  return latin.find(c) != latin.npos || (c >= 0x2010 && c <= 0x2044) || (c >= 0x3001 && c <= 0x301F) || (c >= 0xFF01 && c <= 0xFF0F) ||
+  return latin.find(c) != latin.npos || (c >= 0x2010 && c <= 0x2044) ||
+         (c >= 0x3001 && c <= 0x301F) || (c >= 0xFF01 && c <= 0xFF0F) ||
          (c >= 0xFF1A && c <= 0xFF20);
 }
 
-/// Where the core of a word begins and ends, in bytes of the word; the whole of a word that is nothing but punctuation.
+/// Where the core of a word begins and ends, in bytes of the word; the whole of a word that is
+/// nothing but punctuation.
 std::pair<std::size_t, std::size_t> core_of(std::string_view word) {
   std::size_t begin = word.size();
   std::size_t end = 0;
@@ -41,7 +45,8 @@ struct Division {
 std::map<Place, Division> divisions_of(const MarkedUnits& source) {
   std::map<Place, Division> divisions;
   for (std::size_t i = 0; i < source.units.size(); ++i) {
-    const auto [found, is_new] = divisions.emplace(Place(source.units[i].word, source.units[i].role), Division{i, i, i});
+    const auto [found, is_new] =
+        divisions.emplace(Place(source.units[i].word, source.units[i].role), Division{i, i, i});
     auto& division = found->second;
     division.last = i;
     if (source.depth[i] > source.depth[division.most_marked]) division.most_marked = i;
@@ -75,7 +80,8 @@ std::vector<Unit> units_of(std::string_view text, std::span<const Mark> marks) {
   return units;
 }
 
-AlignedUnits align_units(const MarkedUnits& source, std::string_view translation, std::span<const std::int64_t> source_of) {
+AlignedUnits align_units(const MarkedUnits& source, std::string_view translation,
+                         std::span<const std::int64_t> source_of) {
   const auto divisions = divisions_of(source);
   AlignedUnits aligned;
   const auto add = [&](const Unit& unit, std::int64_t from) {
@@ -84,25 +90,32 @@ AlignedUnits align_units(const MarkedUnits& source, std::string_view translation
   };
   for (const Unit& unit : units_of(translation, {})) {
     const auto word = unit.word < source_of.size() ? source_of[unit.word] : unaligned;
-    const auto found = word < 0 ? divisions.end() : divisions.find(Place(static_cast<std::size_t>(word), unit.role));
+    const auto found = word < 0 ? divisions.end()
+                                : divisions.find(Place(static_cast<std::size_t>(word), unit.role));
     if (found == divisions.end()) {
       add(unit, unaligned);
       continue;
     }
     const auto& [first, last, most_marked] = found->second;
     const std::size_t begin = source.units[first].begin;
-    if (source.text.substr(begin, source.units[last].end - begin) != translation.substr(unit.begin, unit.end - unit.begin)) {
+    if (source.text.substr(begin, source.units[last].end - begin) !=
+        translation.substr(unit.begin, unit.end - unit.begin)) {
       add(unit, static_cast<std::int64_t>(most_marked));
       continue;
     }
     for (std::size_t i = first; i <= last; ++i) {
       const Unit& part = source.units[i];
-      add({unit.begin + (part.begin - begin), unit.begin + (part.end - begin), unit.word, unit.role}, static_cast<std::int64_t>(i));
+      add({unit.begin + (part.begin - begin), unit.begin + (part.end - begin), unit.word,
+           unit.role},
+          static_cast<std::int64_t>(i));
     }
   }
   // What ends a sentence ends its translation, whichever words stand before it.
-  const auto ends = [](const std::vector<Unit>& units) { return !units.empty() && units.back().role == Unit::Role::after; };
-  if (ends(source.units) && ends(aligned.units)) aligned.source.back() = static_cast<std::int64_t>(source.units.size()) - 1;
+  const auto ends = [](const std::vector<Unit>& units) {
+    return !units.empty() && units.back().role == Unit::Role::after;
+  };
+  if (ends(source.units) && ends(aligned.units))
+    aligned.source.back() = static_cast<std::int64_t>(source.units.size()) - 1;
   return aligned;
 }
 

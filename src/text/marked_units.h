@@ -1,5 +1,5 @@
-// Text as the units that markup stands between: a word without the punctuation before and after it, the punctuation before it, and that after it;
-// each further divided where a mark stands inside.
+// Text as the units that markup stands between: a word without the punctuation before and after it,
+// the punctuation before it, and that after it; each further divided where a mark stands inside.
 #pragma once
 
 #include <cstddef>
@@ -33,11 +33,14 @@ struct MarkedUnits {
 
 struct AlignedUnits {
   std::vector<Unit> units;
-  std::vector<std::int64_t> source;  ///< of each the unit of the source that it stands for, or unaligned
+  /// of each the unit of the source that it stands for, or unaligned
+  std::vector<std::int64_t> source;
 };
 
-/// The units of a translation. source_of: as MarkedText::restore has it. Where marks divide a word of the source, its most marked unit stands for the
-/// whole, unless the word stayed as it was: then its translation is divided at the same places.
-AlignedUnits align_units(const MarkedUnits& source, std::string_view translation, std::span<const std::int64_t> source_of);
+/// The units of a translation. source_of: as MarkedText::restore has it. Where marks divide a word
+/// of the source, its most marked unit stands for the whole, unless the word stayed as it was: then
+/// its translation is divided at the same places.
+AlignedUnits align_units(const MarkedUnits& source, std::string_view translation,
+                         std::span<const std::int64_t> source_of);
 
 }  // namespace tfm

@@ -13,7 +13,9 @@ namespace {
 constexpr std::size_t deepest = 200;
 
 bool is_space(char c) { return whitespace.find(c) != whitespace.npos; }
-bool is_ascii_punctuation(char c) { return c > ' ' && c < '\x7F' && std::isalnum(static_cast<unsigned char>(c)) == 0; }
+bool is_ascii_punctuation(char c) {
+  return c > ' ' && c < '\x7F' && std::isalnum(static_cast<unsigned char>(c)) == 0;
+}
 bool closes(char c) { return std::string_view(".,;:!?)]}").find(c) != std::string_view::npos; }
 
 /// Reads a line from left to right into plain text and marks.
@@ -25,7 +27,8 @@ class Reader {
     while (at_ < line_.size()) {
       if (is_space(line_[at_])) {
         space();
-      } else if (!(line_[at_] == '<' && tag()) && !(line_[at_] == '&' && entity()) && !placeholder()) {
+      } else if (!(line_[at_] == '<' && tag()) && !(line_[at_] == '&' && entity()) &&
+                 !placeholder()) {
         if (line_[at_] == '&' || line_[at_] == '<' || line_[at_] == '>') raw_specials += line_[at_];
         text(line_.substr(at_, 1));
         ++at_;
@@ -48,7 +51,8 @@ class Reader {
 
   /// Takes `length` bytes of the line as a mark.
   Mark& mark(std::size_t length, Mark::Kind kind) {
-    Mark mark{std::string(line_.substr(at_, length)), kind, 0, plain.size(), false, false, kind == Mark::Kind::placeholder};
+    Mark mark{std::string(line_.substr(at_, length)), kind, 0, plain.size(), false, false,
+              kind == Mark::Kind::placeholder};
     mark.space_before = at_ > 0 && is_space(line_[at_ - 1]);
     at_ += length;
     run_of_marks_ = true;
@@ -78,7 +82,8 @@ class Reader {
     const auto found = std::find(names_.rbegin(), names_.rend(), name);
     if (found == names_.rend()) return;
     const auto depth = static_cast<std::size_t>(names_.rend() - found) - 1;
-    for (std::size_t i = depth + 1; i < open_.size(); ++i) marks_[open_[i]].kind = Mark::Kind::point;
+    for (std::size_t i = depth + 1; i < open_.size(); ++i)
+      marks_[open_[i]].kind = Mark::Kind::point;
     marks_[index].kind = Mark::Kind::closing;
     marks_[index].partner = open_[depth];
     marks_[open_[depth]].partner = index;
@@ -99,11 +104,13 @@ class Reader {
     return true;
   }
 
-  /// With the brackets and quotes that hold nothing else, and with further placeholders that only punctuation parts from it: ("{name}"), {h}:{min}.
+  /// With the brackets and quotes that hold nothing else, and with further placeholders that only
+  /// punctuation parts from it: ("{name}"), {h}:{min}.
   bool placeholder() {
     std::size_t length = placeholder_length(line_, at_);
     std::size_t opened = 0;
-    while (length == 0 && at_ + opened < line_.size() && opened < 4 && closing_of(line_[at_ + opened]) != '\0') {
+    while (length == 0 && at_ + opened < line_.size() && opened < 4 &&
+           closing_of(line_[at_ + opened]) != '\0') {
       ++opened;
       if (at_ + opened < line_.size()) length = placeholder_length(line_, at_ + opened);
     }
@@ -124,16 +131,20 @@ class Reader {
     return found == opening.npos ? '\0' : closing[found];
   }
 
-  /// The end of the placeholder that follows `end` after nothing or a few characters of punctuation, or `end`.
+  /// The end of the placeholder that follows `end` after nothing or a few characters of
+  /// punctuation, or `end`.
   std::size_t further(std::size_t end) const {
     for (std::size_t at = end; at < std::min(line_.size(), end + 3); ++at) {
       if (const auto length = placeholder_length(line_, at); length > 0) return at + length;
-      if (!is_ascii_punctuation(line_[at]) || line_[at] == '<' || line_[at] == '&' || closing_of(line_[at]) != '\0') break;
+      if (!is_ascii_punctuation(line_[at]) || line_[at] == '<' || line_[at] == '&' ||
+          closing_of(line_[at]) != '\0')
+        break;
     }
     return end;
   }
 
-  /// Text that follows a mark without a space: two words where the mark divides them, and punctuation belongs to the word before a placeholder.
+  /// Text that follows a mark without a space: two words where the mark divides them, and
+  /// punctuation belongs to the word before a placeholder.
   void after_marks(char first) {
     const bool glued = !is_space(line_[at_ - 1]);
     bool divided = false;

@@ -10,10 +10,12 @@ namespace {
 
 using Kind = Mark::Kind;
 
-/// Writes units and marks with white space between them: units as the translation has them, marks as the source has them where that fits.
+/// Writes units and marks with white space between them: units as the translation has them, marks
+/// as the source has them where that fits.
 class Writer {
  public:
-  Writer(std::span<const Mark> marks, const std::vector<Unit>& source, const std::vector<Unit>& target, std::span<const std::int64_t> aligned)
+  Writer(std::span<const Mark> marks, const std::vector<Unit>& source,
+         const std::vector<Unit>& target, std::span<const std::int64_t> aligned)
       : marks_(marks), source_(source), target_(target), aligned_(aligned) {}
 
   /// For each of `written`, whether white space stands before it.
@@ -35,7 +37,9 @@ class Writer {
 
  private:
   const Mark& mark(Written item) const { return marks_[item.index]; }
-  bool two_words(Written a, Written b) const { return target_[a.index].word != target_[b.index].word; }
+  bool two_words(Written a, Written b) const {
+    return target_[a.index].word != target_[b.index].word;
+  }
 
   /// The marks written[begin, end), with a unit or an end of the line on each side.
   void space_run(const std::vector<Written>& written, std::size_t begin, std::size_t end) {
@@ -49,12 +53,17 @@ class Writer {
     }
     const bool gap = !first && !last && two_words(written[begin - 1], written[end]);
     const bool free = gap || first || last;
-    if (!first) spaces_[begin] = as_a_word ? before_word(written[begin], written[begin - 1]) : free && mark(written[begin]).space_before;
+    if (!first)
+      spaces_[begin] = as_a_word ? before_word(written[begin], written[begin - 1])
+                                 : free && mark(written[begin]).space_before;
     for (std::size_t i = begin + 1; i < end; ++i) spaces_[i] = between(written[i - 1], written[i]);
-    if (!last) spaces_[end] = as_a_word ? after_word(written[end - 1], written[end]) : free && mark(written[end - 1]).space_after;
+    if (!last)
+      spaces_[end] = as_a_word ? after_word(written[end - 1], written[end])
+                               : free && mark(written[end - 1]).space_after;
     if (!gap || divides || as_a_word) return;
-    if (std::find(spaces_.begin() + static_cast<std::ptrdiff_t>(begin), spaces_.begin() + static_cast<std::ptrdiff_t>(end) + 1, true) !=
-        spaces_.begin() + static_cast<std::ptrdiff_t>(end) + 1) {
+    if (std::find(spaces_.begin() + static_cast<std::ptrdiff_t>(begin),
+                  spaces_.begin() + static_cast<std::ptrdiff_t>(end) + 1,
+                  true) != spaces_.begin() + static_cast<std::ptrdiff_t>(end) + 1) {
       return;
     }
     while (begin < end && mark(written[begin]).kind == Kind::closing) ++begin;
@@ -64,20 +73,24 @@ class Writer {
   bool between(Written left, Written right) const {
     const Mark& before = mark(left);
     const Mark& after = mark(right);
-    if (right.index == left.index + 1 && before.at == after.at) return after.space_before;  // as in the source
+    // as in the source
+    if (right.index == left.index + 1 && before.at == after.at) return after.space_before;
     const bool a_word = before.kind == Kind::placeholder || after.kind == Kind::placeholder;
     return a_word && before.kind != Kind::opening && after.kind != Kind::closing;
   }
 
-  /// A run that is read as a word keeps the source's spacing beside the words that it stood beside there, and is set off from other words.
+  /// A run that is read as a word keeps the source's spacing beside the words that it stood beside
+  /// there, and is set off from other words.
   bool before_word(Written run, Written unit) const {
     const std::size_t next = unit_after(source_, mark(run));
-    if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1) return mark(run).space_before;
+    if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)
+      return mark(run).space_before;
     if (mark(run).kind == Kind::closing) return mark(run).space_before;
     return target_[unit.index].role != Unit::Role::before;
   }
   bool after_word(Written run, Written unit) const {
-    if (aligned_[unit.index] == static_cast<std::int64_t>(unit_after(source_, mark(run)))) return mark(run).space_after;
+    if (aligned_[unit.index] == static_cast<std::int64_t>(unit_after(source_, mark(run))))
+      return mark(run).space_after;
     if (mark(run).kind == Kind::opening) return mark(run).space_after;
     return target_[unit.index].role != Unit::Role::after;
   }
@@ -91,10 +104,12 @@ class Writer {
 
 }  // namespace
 
-std::string MarkedText::restore(std::string_view translation, std::span<const std::int64_t> source_of) const {
+std::string MarkedText::restore(std::string_view translation,
+                                std::span<const std::int64_t> source_of) const {
   if (!any()) return std::string(translation);
   const auto source = units_of(plain_, marks_);
-  const auto [target, aligned] = align_units({plain_, source, depth_of(marks_, source)}, translation, source_of);
+  const auto [target, aligned] =
+      align_units({plain_, source, depth_of(marks_, source)}, translation, source_of);
   const auto written = place_marks(marks_, source, aligned);
   const auto spaces = Writer(marks_, source, target, aligned).spaces(written);
   std::string result;

@@ -12,7 +12,9 @@ namespace {
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_name_character(char c) { return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == ':' || c == '.'; }
+bool is_name_character(char c) {
+  return is_letter(c) || is_digit(c) || c == '-' || c == '_' || c == ':' || c == '.';
+}
 
 std::string lower(std::string_view text) {
   std::string result(text);
@@ -28,17 +30,21 @@ bool contains(const std::array<std::string_view, N>& sorted, std::string_view na
 }
 
 /// HTML's void elements.
-constexpr std::array<std::string_view, 14> empty_elements{"area",  "base", "br",   "col",   "embed",  "hr",    "img",
-                                                          "input", "link", "meta", "param", "source", "track", "wbr"};
+constexpr std::array<std::string_view, 14> empty_elements{
+    "area",  "base", "br",   "col",   "embed",  "hr",    "img",
+    "input", "link", "meta", "param", "source", "track", "wbr"};
 
 /// Names of HTML that begin or end a block, a line or a cell.
 constexpr std::array<std::string_view, 46> block_elements{
-    "address", "article",  "aside",      "blockquote", "body",   "br",    "button",   "caption", "dd",    "details", "div", "dl",
-    "dt",      "fieldset", "figcaption", "figure",     "footer", "form",  "h1",       "h2",      "h3",    "h4",      "h5",  "h6",
-    "head",    "header",   "hr",         "html",       "input",  "label", "legend",   "li",      "main",  "nav",     "ol",  "option",
-    "p",       "pre",      "section",    "table",      "tbody",  "td",    "textarea", "th",      "title", "ul"};
+    "address", "article", "aside",    "blockquote", "body",  "br",       "button",     "caption",
+    "dd",      "details", "div",      "dl",         "dt",    "fieldset", "figcaption", "figure",
+    "footer",  "form",    "h1",       "h2",         "h3",    "h4",       "h5",         "h6",
+    "head",    "header",  "hr",       "html",       "input", "label",    "legend",     "li",
+    "main",    "nav",     "ol",       "option",     "p",     "pre",      "section",    "table",
+    "tbody",   "td",      "textarea", "th",         "title", "ul"};
 
-/// The place after the '>' that ends a tag whose attributes begin at `at`, or npos. One within quotes does not.
+/// The place after the '>' that ends a tag whose attributes begin at `at`, or npos. One within
+/// quotes does not.
 std::size_t tag_end(std::string_view line, std::size_t at) {
   while (at < line.size()) {
     const char c = line[at];
@@ -53,7 +59,8 @@ std::size_t tag_end(std::string_view line, std::size_t at) {
   return line.npos;
 }
 
-/// What ends with `end`, whose last character is '>': looking for that alone is many times as fast, and a line may hold thousands of beginnings.
+/// What ends with `end`, whose last character is '>': looking for that alone is many times as fast,
+/// and a line may hold thousands of beginnings.
 std::optional<Tag> until(std::string_view line, std::size_t at, std::string_view end) {
   for (auto found = line.find('>', at); found != line.npos; found = line.find('>', found + 1)) {
     const auto length = found + 1 - at;
@@ -64,20 +71,27 @@ std::optional<Tag> until(std::string_view line, std::size_t at, std::string_view
 
 /// Names of the code points from U+00A0 to U+00FF, in their order.
 constexpr std::string_view latin1 =
-    "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm "
-    "raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH "
+    "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn "
+    "sup2 sup3 acute micro para middot cedil sup1 ordm "
+    "raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave "
+    "Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH "
     "Ntilde "
-    "Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil "
+    "Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig "
+    "agrave aacute acirc atilde auml aring aelig ccedil "
     "egrave "
-    "eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+    "eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide "
+    "oslash ugrave uacute ucirc uuml yacute thorn yuml";
 
 const std::map<std::string, char32_t, std::less<>>& entity_names() {
   static const auto names = [] {
     std::map<std::string, char32_t, std::less<>> table{
-        {"amp", U'&'},      {"lt", U'<'},       {"gt", U'>'},       {"quot", U'"'},    {"apos", U'\''},   {"ndash", 0x2013}, {"mdash", 0x2014},
-        {"lsquo", 0x2018},  {"rsquo", 0x2019},  {"sbquo", 0x201A},  {"ldquo", 0x201C}, {"rdquo", 0x201D}, {"bdquo", 0x201E}, {"bull", 0x2022},
-        {"hellip", 0x2026}, {"lsaquo", 0x2039}, {"rsaquo", 0x203A}, {"euro", 0x20AC},  {"trade", 0x2122}, {"OElig", 0x152},  {"oelig", 0x153},
-        {"Scaron", 0x160},  {"scaron", 0x161},  {"minus", 0x2212},  {"prime", 0x2032}, {"Prime", 0x2033}, {"larr", 0x2190},  {"rarr", 0x2192}};
+        {"amp", U'&'},      {"lt", U'<'},      {"gt", U'>'},       {"quot", U'"'},
+        {"apos", U'\''},    {"ndash", 0x2013}, {"mdash", 0x2014},  {"lsquo", 0x2018},
+        {"rsquo", 0x2019},  {"sbquo", 0x201A}, {"ldquo", 0x201C},  {"rdquo", 0x201D},
+        {"bdquo", 0x201E},  {"bull", 0x2022},  {"hellip", 0x2026}, {"lsaquo", 0x2039},
+        {"rsaquo", 0x203A}, {"euro", 0x20AC},  {"trade", 0x2122},  {"OElig", 0x152},
+        {"oelig", 0x153},   {"Scaron", 0x160}, {"scaron", 0x161},  {"minus", 0x2212},
+        {"prime", 0x2032},  {"Prime", 0x2033}, {"larr", 0x2190},   {"rarr", 0x2192}};
     char32_t code_point = 0xA0;
     for (const auto name : split_words(latin1)) table.emplace(name, code_point++);
     return table;
@@ -99,7 +113,8 @@ std::string numbered_character(std::string_view reference) {
   const bool hexadecimal = reference.starts_with('x') || reference.starts_with('X');
   if (hexadecimal) reference.remove_prefix(1);
   std::uint32_t value = 0;
-  const auto [end, fault] = std::from_chars(reference.data(), reference.data() + reference.size(), value, hexadecimal ? 16 : 10);
+  const auto [end, fault] = std::from_chars(reference.data(), reference.data() + reference.size(),
+                                            value, hexadecimal ? 16 : 10);
   const bool whole = fault == std::errc() && end == reference.data() + reference.size();
   const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
@@ -113,18 +128,21 @@ std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
   if (rest.starts_with("<!--")) return until(line, at, "-->");
   if (rest.starts_with("<![CDATA[")) return until(line, at, "]]>");
   if (rest.starts_with("<?")) return until(line, at, "?>");
-  if (rest.starts_with("<!")) return rest.size() > 2 && is_letter(rest[2]) ? until(line, at, ">") : std::nullopt;
+  if (rest.starts_with("<!"))
+    return rest.size() > 2 && is_letter(rest[2]) ? until(line, at, ">") : std::nullopt;
   const bool end_tag = rest.starts_with("</");
   std::size_t name_end = end_tag ? 2 : 1;
   if (name_end >= rest.size() || !is_letter(rest[name_end])) return std::nullopt;
   const std::size_t name_begin = name_end;
   while (name_end < rest.size() && is_name_character(rest[name_end])) ++name_end;
-  if (name_end >= rest.size() || (rest[name_end] != '>' && rest[name_end] != '/' && whitespace.find(rest[name_end]) == whitespace.npos)) {
+  if (name_end >= rest.size() || (rest[name_end] != '>' && rest[name_end] != '/' &&
+                                  whitespace.find(rest[name_end]) == whitespace.npos)) {
     return std::nullopt;  // <me@example.org>
   }
   const auto length = tag_end(rest, name_end);
   if (length == rest.npos) return std::nullopt;
-  Tag tag{end_tag ? Tag::Kind::end : Tag::Kind::start, lower(rest.substr(name_begin, name_end - name_begin)), length};
+  Tag tag{end_tag ? Tag::Kind::end : Tag::Kind::start,
+          lower(rest.substr(name_begin, name_end - name_begin)), length};
   if (rest[length - 2] == '/' || contains(empty_elements, tag.name)) tag.kind = Tag::Kind::empty;
   return tag;
 }
@@ -138,12 +156,17 @@ std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
   const auto name = line.substr(at + 1, end - at - 1);
   Entity entity{"", end + 1 - at};
   if (name.starts_with('#')) {
-    if (!std::ranges::all_of(name.substr(1), [](char c) { return is_letter(c) || is_digit(c); }) || name.size() == 1) return std::nullopt;
+    if (!std::ranges::all_of(name.substr(1), [](char c) { return is_letter(c) || is_digit(c); }) ||
+        name.size() == 1)
+      return std::nullopt;
     entity.text = numbered_character(name);
     return entity;
   }
-  if (!is_letter(name.front()) || !std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c); })) return std::nullopt;
-  if (const auto found = entity_names().find(name); found != entity_names().end()) entity.text = utf8(found->second);
+  if (!is_letter(name.front()) ||
+      !std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c); }))
+    return std::nullopt;
+  if (const auto found = entity_names().find(name); found != entity_names().end())
+    entity.text = utf8(found->second);
   return entity;
 }
 

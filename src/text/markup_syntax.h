@@ -1,5 +1,6 @@
-// What markup looks like: tags and comments, entities, placeholders, each recognised at one place of a line. Every function reads a line once from
-// there to the end at most, and recognises nothing that has no end.
+// What markup looks like: tags and comments, entities, placeholders, each recognised at one place
+// of a line. Every function reads a line once from there to the end at most, and recognises nothing
+// that has no end.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +28,8 @@ struct Entity {
   std::size_t length = 0;  ///< bytes of its spelling
 };
 
-/// "&amp;", "&#228;", "&#xE4;" at `at`, which is a '&'. Known names are those of XML, of Latin-1 and of common punctuation.
+/// "&amp;", "&#228;", "&#xE4;" at `at`, which is a '&'. Known names are those of XML, of Latin-1
+/// and of common punctuation.
 std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 
 /// `&`, `<`, `>` as entities, but for those in `raw`.

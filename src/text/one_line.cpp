@@ -28,7 +28,9 @@ std::string on_one_line(std::string_view text) {
 }
 
 std::string json_on_one_line(std::string_view json) {
-  return with_line_ends_replaced(json, [](char32_t c) -> std::string_view { return c == 0x85 ? "\\u0085" : c == 0x2028 ? "\\u2028" : "\\u2029"; });
+  return with_line_ends_replaced(json, [](char32_t c) -> std::string_view {
+    return c == 0x85 ? "\\u0085" : c == 0x2028 ? "\\u2028" : "\\u2029";
+  });
 }
 
 }  // namespace tfm

@@ -14,18 +14,24 @@ constexpr std::string_view word_mark = "\u2581";
 /// The language mark that text begins with (">>fra<<"), or nothing.
 std::string_view language_mark(std::string_view text) {
   const auto end = text.substr(0, text.find(' ')).find("<<");
-  return text.starts_with(">>") && end != std::string_view::npos ? text.substr(0, end + 2) : std::string_view();
+  return text.starts_with(">>") && end != std::string_view::npos ? text.substr(0, end + 2)
+                                                                 : std::string_view();
 }
 
-bool is_special(TokenId id, const SpecialIds& special) { return id == special.pad || id == special.bos || id == special.eos || id == special.unk; }
+bool is_special(TokenId id, const SpecialIds& special) {
+  return id == special.pad || id == special.bos || id == special.eos || id == special.unk;
+}
 
 }  // namespace
 
-PieceTokenizer::PieceTokenizer(std::string model, Vocab vocab, std::string_view where) : model_(std::move(model)), vocab_(std::move(vocab)) {
-  if (!load_sentencepiece(model_, processor_)) throw DataError(where, "not a SentencePiece model", "Use another copy.");
+PieceTokenizer::PieceTokenizer(std::string model, Vocab vocab, std::string_view where)
+    : model_(std::move(model)), vocab_(std::move(vocab)) {
+  if (!load_sentencepiece(model_, processor_))
+    throw DataError(where, "not a SentencePiece model", "Use another copy.");
 }
 
-std::shared_ptr<const PieceTokenizer> PieceTokenizer::read(const std::filesystem::path& file, const TokenizerConfig& names) {
+std::shared_ptr<const PieceTokenizer> PieceTokenizer::read(const std::filesystem::path& file,
+                                                           const TokenizerConfig& names) {
   auto vocab = Vocab::read(std::filesystem::path(file).replace_extension(".vocab"), names);
   try {
     return std::make_shared<const PieceTokenizer>(read_file(file), std::move(vocab), file.string());
@@ -61,9 +67,12 @@ std::string PieceTokenizer::decode(std::span<const TokenId> ids) const {
     if (!is_special(id, special())) pieces.push_back(vocab_.token(id));
   }
   std::string text;
-  if (const auto status = processor_.Decode(pieces, &text); !status.ok()) throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
-  // A piece of the list that this side's model does not know is given back as it is, word mark and all.
-  for (auto at = text.find(word_mark); at != std::string::npos; at = text.find(word_mark, at)) text.replace(at, word_mark.size(), " ");
+  if (const auto status = processor_.Decode(pieces, &text); !status.ok())
+    throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
+  // A piece of the list that this side's model does not know is given back as it is, word mark and
+  // all.
+  for (auto at = text.find(word_mark); at != std::string::npos; at = text.find(word_mark, at))
+    text.replace(at, word_mark.size(), " ");
   text.erase(0, text.find_first_not_of(' '));
   return text;
 }

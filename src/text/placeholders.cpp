@@ -11,7 +11,9 @@ constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOP
 /// Longer text between braces is more likely text than a name.
 constexpr std::size_t longest = 128;
 
-bool is_one_of(std::string_view line, std::size_t at, std::string_view set) { return at < line.size() && set.find(line[at]) != set.npos; }
+bool is_one_of(std::string_view line, std::size_t at, std::string_view set) {
+  return at < line.size() && set.find(line[at]) != set.npos;
+}
 
 /// The place after all characters of the set.
 std::size_t skip(std::string_view line, std::size_t at, std::string_view set) {
@@ -19,11 +21,15 @@ std::size_t skip(std::string_view line, std::size_t at, std::string_view set) {
   return at;
 }
 
-/// What may stand between braces: a name, a number, a path, a format; white space only after a comma or beside a brace.
+/// What may stand between braces: a name, a number, a path, a format; white space only after a
+/// comma or beside a brace.
 bool is_braced_name(std::string_view inside) {
   for (std::size_t i = 0; i < inside.size(); ++i) {
-    if (is_one_of(inside, i, digits) || is_one_of(inside, i, letters) || is_one_of(inside, i, "_.,:;!?#@$%&|/()[]'\"=<>+*-")) continue;
-    const bool beside = i == 0 || i + 1 == inside.size() || inside[i - 1] == ',' || inside[i - 1] == '|' || inside[i + 1] == '|';
+    if (is_one_of(inside, i, digits) || is_one_of(inside, i, letters) ||
+        is_one_of(inside, i, "_.,:;!?#@$%&|/()[]'\"=<>+*-"))
+      continue;
+    const bool beside = i == 0 || i + 1 == inside.size() || inside[i - 1] == ',' ||
+                        inside[i - 1] == '|' || inside[i + 1] == '|';
     if (inside[i] != ' ' || !beside) return false;
   }
   return true;
@@ -31,10 +37,12 @@ bool is_braced_name(std::string_view inside) {
 
 /// {name} or {{name}}
 std::size_t braces(std::string_view line, std::size_t at) {
-  const auto depth = std::min<std::size_t>(line.find_first_not_of('{', at) == line.npos ? 0 : line.find_first_not_of('{', at) - at, 2);
+  const auto depth = std::min<std::size_t>(
+      line.find_first_not_of('{', at) == line.npos ? 0 : line.find_first_not_of('{', at) - at, 2);
   if (depth == 0) return 0;
   const auto end = line.substr(0, at + longest).find_first_of("{}", at + depth);
-  if (end == line.npos || line.substr(end, depth) != std::string_view("}}").substr(0, depth)) return 0;
+  if (end == line.npos || line.substr(end, depth) != std::string_view("}}").substr(0, depth))
+    return 0;
   return is_braced_name(line.substr(at + depth, end - at - depth)) ? end + depth - at : 0;
 }
 
@@ -55,7 +63,8 @@ std::size_t percent(std::string_view line, std::size_t at) {
     const auto end = line.substr(0, at + longest).find(')', next);
     if (end == line.npos || !is_braced_name(line.substr(next + 1, end - next - 1))) return 0;
     next = end + 1;
-  } else if (const auto number = skip(line, next, digits); number > next && is_one_of(line, number, "$")) {
+  } else if (const auto number = skip(line, next, digits);
+             number > next && is_one_of(line, number, "$")) {
     next = number + 1;
   }
   next = skip(line, next, "-+#0");

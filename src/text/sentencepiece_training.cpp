@@ -13,7 +13,8 @@
 namespace tfm {
 namespace {
 
-// SentencePiece aborts the process on a word of more than 65535 characters, and normalisation can make up to 18 characters out of 3 bytes.
+// SentencePiece aborts the process on a word of more than 65535 characters, and normalisation can
+// make up to 18 characters out of 3 bytes.
 constexpr std::size_t longest_word = 8192;  // bytes
 // SentencePiece leaves out every line that holds the character it uses for the unknown token.
 constexpr std::string_view reserved_character = "\u2585";
@@ -21,7 +22,8 @@ constexpr std::string_view reserved_character = "\u2585";
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
 
 std::string without_reserved(std::string text) {
-  for (auto at = text.find(reserved_character); at != std::string::npos; at = text.find(reserved_character, at)) {
+  for (auto at = text.find(reserved_character); at != std::string::npos;
+       at = text.find(reserved_character, at)) {
     text.erase(at, reserved_character.size());
   }
   return text;
@@ -35,7 +37,8 @@ std::size_t piece_length(std::string_view word) {
   return length;
 }
 
-/// A line as the trainer can take it: whole, but without the reserved character and with overlong words cut.
+/// A line as the trainer can take it: whole, but without the reserved character and with overlong
+/// words cut.
 std::string trainable(const std::string& line) {
   const std::string clean = without_reserved(line);
   std::string text;
@@ -49,7 +52,8 @@ std::string trainable(const std::string& line) {
   return text;
 }
 
-/// Hands the trainer one line after the other, leaving out those without text: unigram training aborts the process where there is none at all.
+/// Hands the trainer one line after the other, leaving out those without text: unigram training
+/// aborts the process where there is none at all.
 class LineIterator : public sentencepiece::SentenceIterator {
  public:
   explicit LineIterator(const Texts& texts) : texts_(texts) { Next(); }
@@ -92,19 +96,25 @@ Options options_of(const TokenizerConfig& config, std::size_t longest_line) {
       {"bos_piece", config.bos_token},
       {"eos_piece", config.eos_token},
       {"unk_piece", config.unk_token},
-      // Longer lines would be left out with a line in a log that nobody sees. Cutting words can double a line at most.
+      // Longer lines would be left out with a line in a log that nobody sees. Cutting words can
+      // double a line at most.
       {"max_sentence_length", std::to_string(std::max<std::size_t>(2 * longest_line, 4192))},
-      // Unigram training adds up its statistics thread by thread: another number of threads is another rounding, and so another model.
+      // Unigram training adds up its statistics thread by thread: another number of threads is
+      // another rounding, and so another model.
       {"num_threads", "4"},
       {"minloglevel", "2"},
   };
 }
 
 void check_names(const TokenizerConfig& config) {
-  const std::vector<std::pair<std::string, std::string>> names{
-      {"pad_token", config.pad_token}, {"bos_token", config.bos_token}, {"eos_token", config.eos_token}, {"unk_token", config.unk_token}};
+  const std::vector<std::pair<std::string, std::string>> names{{"pad_token", config.pad_token},
+                                                               {"bos_token", config.bos_token},
+                                                               {"eos_token", config.eos_token},
+                                                               {"unk_token", config.unk_token}};
   for (const auto& [key, name] : names) {
-    if (name.empty()) throw ConfigError("tokenizer." + key, "is empty", "A SentencePiece vocabulary needs a name for each special token.");
+    if (name.empty())
+      throw ConfigError("tokenizer." + key, "is empty",
+                        "A SentencePiece vocabulary needs a name for each special token.");
   }
 }
 
@@ -113,13 +123,18 @@ DataError training_error(const std::string& message, const TokenizerConfig& conf
   const std::string size = std::to_string(config.vocab_size);
   std::smatch match;
   if (std::regex_search(message, match, std::regex(R"(size too high.*<= (\d+))"))) {
-    return {"tokenizer.vocab_size", "the text is too small for a vocabulary of " + size, "Set it to " + match.str(1) + " or less, or use more text."};
+    return {"tokenizer.vocab_size", "the text is too small for a vocabulary of " + size,
+            "Set it to " + match.str(1) + " or less, or use more text."};
   }
-  if (std::regex_search(message, match, std::regex(R"(smaller than required_chars\. \d+ vs (\d+))"))) {
-    return {"tokenizer.vocab_size", "a vocabulary of " + size + " has no room for the characters of the text and the special tokens",
+  if (std::regex_search(message, match,
+                        std::regex(R"(smaller than required_chars\. \d+ vs (\d+))"))) {
+    return {"tokenizer.vocab_size",
+            "a vocabulary of " + size +
+                " has no room for the characters of the text and the special tokens",
             "Set it to " + match.str(1) + " or more, or lower tokenizer.character_coverage."};
   }
-  return {"tokenizer", "SentencePiece can't train a vocabulary: " + message, "Check the tokenizer section of the config."};
+  return {"tokenizer", "SentencePiece can't train a vocabulary: " + message,
+          "Check the tokenizer section of the config."};
 }
 
 }  // namespace
@@ -127,11 +142,15 @@ DataError training_error(const std::string& message, const TokenizerConfig& conf
 std::string train_sentencepiece(const Texts& texts, const TokenizerConfig& config) {
   check_names(config);
   LineIterator lines(texts);
-  if (lines.done()) throw DataError("tokenizer", "there is no text to train a vocabulary from", "Check the training files.");
+  if (lines.done())
+    throw DataError("tokenizer", "there is no text to train a vocabulary from",
+                    "Check the training files.");
   std::size_t longest_line = 0;
-  for (const std::string& line : texts | std::views::join) longest_line = std::max(longest_line, line.size());
+  for (const std::string& line : texts | std::views::join)
+    longest_line = std::max(longest_line, line.size());
   std::string model;
-  const auto status = sentencepiece::SentencePieceTrainer::Train(options_of(config, longest_line), &lines, &model);
+  const auto status =
+      sentencepiece::SentencePieceTrainer::Train(options_of(config, longest_line), &lines, &model);
   if (!status.ok()) throw training_error(status.ToString(), config);
   return model;
 }

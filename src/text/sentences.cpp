@@ -35,7 +35,8 @@ class Cursor {
 
 bool is_any_end_mark(char32_t c) { return is_end_mark(c) || is_cjk_end_mark(c); }
 
-/// Past the quotes and brackets that close. Some quotes open in one language and close in another: before a letter, the last one opens.
+/// Past the quotes and brackets that close. Some quotes open in one language and close in another:
+/// before a letter, the last one opens.
 Cursor after_quotes(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   Cursor last = cursor;
@@ -46,15 +47,18 @@ Cursor after_quotes(std::string_view text, std::size_t position) {
   return is_opener(last.peek()) && is_letter(cursor.peek()) ? last : cursor;
 }
 
-/// Past what closes after the end marks: quotes and brackets, and, as French has it, a » between spaces.
+/// Past what closes after the end marks: quotes and brackets, and, as French has it, a » between
+/// spaces.
 std::size_t after_closers(std::string_view text, std::size_t position) {
   const Cursor cursor = after_quotes(text, position);
   Cursor guillemet = cursor;
   guillemet.skip(is_space);
   const char32_t c = guillemet.peek();
-  if (guillemet.position() == cursor.position() || (c != U'\u00BB' && c != U'\u203A')) return cursor.position();
+  if (guillemet.position() == cursor.position() || (c != U'\u00BB' && c != U'\u203A'))
+    return cursor.position();
   guillemet.step();
-  return guillemet.at_end() || is_space(guillemet.peek()) ? guillemet.position() : cursor.position();
+  return guillemet.at_end() || is_space(guillemet.peek()) ? guillemet.position()
+                                                          : cursor.position();
 }
 
 /// Whether what stands here, after white space, may be a sentence's beginning.
@@ -62,7 +66,8 @@ bool begins_sentence(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   cursor.skip([](char32_t c) { return is_opener(c) || is_space(c); });
   const char32_t c = cursor.peek();
-  return cursor.at_end() || is_digit(c) || (is_letter(c) && !is_lower(c)) || c >= 0x1F000;  // the last: emoji
+  // the last: emoji
+  return cursor.at_end() || is_digit(c) || (is_letter(c) && !is_lower(c)) || c >= 0x1F000;
 }
 
 /// What may be a sentence's end: positions in the text.
@@ -79,7 +84,8 @@ bool has_cjk_mark(std::string_view marks) {
   return !cursor.at_end();
 }
 
-/// Directly after Chinese or Japanese marks, or before such text. A quote within a sentence goes on after its closing mark.
+/// Directly after Chinese or Japanese marks, or before such text. A quote within a sentence goes on
+/// after its closing mark.
 bool ends_without_space(std::string_view marks, bool closed, char32_t next) {
   if (has_cjk_mark(marks)) return !closed || !is_letter(next) || is_opener(next);
   return is_cjk(next) && marks != "." && !closed;
@@ -93,7 +99,8 @@ bool ends_sentence(std::string_view text, const End& at) {
   next.skip(is_space);
   if (has_cjk_mark(marks)) return true;
   if (!begins_sentence(text, next.position())) return false;
-  return marks != "." || !is_abbreviation(text.substr(at.word, at.mark - at.word), is_digit(next.peek()));
+  return marks != "." ||
+         !is_abbreviation(text.substr(at.word, at.mark - at.word), is_digit(next.peek()));
 }
 
 std::string_view trimmed(std::string_view text) {
@@ -124,7 +131,8 @@ std::size_t sentence_end(std::string_view text, std::size_t begin) {
     }
     cursor.step();
     if (is_line_end(c)) return cursor.position();
-    if (is_space(c) || (is_opener(c) && word == mark)) word = cursor.position();  // an opener within a word is an apostrophe or a hyphen
+    // an opener within a word is an apostrophe or a hyphen
+    if (is_space(c) || (is_opener(c) && word == mark)) word = cursor.position();
   }
   return text.size();
 }
@@ -151,7 +159,8 @@ std::vector<std::string_view> split_sentences(std::string_view text) {
   return sentences;
 }
 
-std::string sentence_separator(std::string_view before, std::string_view gap, std::string_view after) {
+std::string sentence_separator(std::string_view before, std::string_view gap,
+                               std::string_view after) {
   if (before.empty() || after.empty()) return "";
   std::size_t last = before.size() - 1;
   while (last > 0 && (before[last] & '\xC0') == '\x80') --last;

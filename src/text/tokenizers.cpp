@@ -14,68 +14,88 @@ namespace {
 using TokenizerPtr = std::shared_ptr<const Tokenizer>;
 
 TokenizerPtr read_tokenizer(const TokenizerConfig& config, const std::filesystem::path& file) {
-  if (config.kind == TokenizerKind::word) return std::make_shared<const WordTokenizer>(Vocab::read(file, config));
+  if (config.kind == TokenizerKind::word)
+    return std::make_shared<const WordTokenizer>(Vocab::read(file, config));
   if (config.kind == TokenizerKind::pieces) return PieceTokenizer::read(file, config);
   return SentencePieceTokenizer::read(file);
 }
 
 TokenizerPtr train_tokenizer(const TokenizerConfig& config, const Texts& texts) {
   if (config.kind == TokenizerKind::pieces) {
-    throw ConfigError("tokenizer.kind", "pieces are never learnt, and no file is named",
-                      "Name tokenizer.source_vocab and target_vocab, or a model in training.init_from.");
+    throw ConfigError(
+        "tokenizer.kind", "pieces are never learnt, and no file is named",
+        "Name tokenizer.source_vocab and target_vocab, or a model in training.init_from.");
   }
-  if (config.kind == TokenizerKind::word) return std::make_shared<const WordTokenizer>(Vocab::build(texts, config));
+  if (config.kind == TokenizerKind::word)
+    return std::make_shared<const WordTokenizer>(Vocab::build(texts, config));
   return std::make_shared<const SentencePieceTokenizer>(train_sentencepiece(texts, config));
 }
 
 /// From the file where there is one, else trained.
-TokenizerPtr make_tokenizer(const TokenizerConfig& config, const std::string& file, const Texts& texts) {
+TokenizerPtr make_tokenizer(const TokenizerConfig& config, const std::string& file,
+                            const Texts& texts) {
   return file.empty() ? train_tokenizer(config, texts) : read_tokenizer(config, file);
 }
 
-/// A translation begins with bos and ends by eos: a target vocabulary without them can't be trained or searched.
-void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& config, const std::string& file) {
+/// A translation begins with bos and ends by eos: a target vocabulary without them can't be trained
+/// or searched.
+void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& config,
+                           const std::string& file) {
   struct Required {
     TokenId id;
     std::string name;
     std::string token;
     std::string key;
   };
-  const std::array required{Required{tokenizer.special().bos, "beginning-of-sentence", config.bos_token, "bos"},
-                            Required{tokenizer.special().eos, "end-of-sentence", config.eos_token, "eos"}};
+  const std::array required{
+      Required{tokenizer.special().bos, "beginning-of-sentence", config.bos_token, "bos"},
+      Required{tokenizer.special().eos, "end-of-sentence", config.eos_token, "eos"}};
   for (const auto& [id, name, token, key] : required) {
     if (id >= 0) continue;
     if (config.kind == TokenizerKind::sentencepiece)
-      throw DataError(file, "the SentencePiece model has no " + name + " id", "Train it with --" + key + "_id.");
-    throw DataError(file.empty() ? "target vocabulary" : file, "no " + name + " token '" + token + "'",
-                    "Add it as a line of its own, or name the right one in tokenizer." + key + "_token.");
+      throw DataError(file, "the SentencePiece model has no " + name + " id",
+                      "Train it with --" + key + "_id.");
+    throw DataError(
+        file.empty() ? "target vocabulary" : file, "no " + name + " token '" + token + "'",
+        "Add it as a line of its own, or name the right one in tokenizer." + key + "_token.");
   }
 }
 
-/// Whether both sides have one tokenizer: pieces are divided by a model for each side, whatever numbers they have.
-bool is_one(const TokenizerConfig& config) { return config.joint && config.kind != TokenizerKind::pieces; }
+/// Whether both sides have one tokenizer: pieces are divided by a model for each side, whatever
+/// numbers they have.
+bool is_one(const TokenizerConfig& config) {
+  return config.joint && config.kind != TokenizerKind::pieces;
+}
 
 /// Two tokenizers of one vocabulary give a token one number.
 void require_one_list(const TokenizerConfig& config, const TokenizerPair& pair) {
   if (!config.joint) return;
   bool same = pair.source->size() == pair.target->size();
-  for (TokenId id = 0; same && id < pair.source->size(); ++id) same = pair.source->piece(id) == pair.target->piece(id);
+  for (TokenId id = 0; same && id < pair.source->size(); ++id)
+    same = pair.source->piece(id) == pair.target->piece(id);
   if (!same)
-    throw DataError("tokenizer.joint", "is true, but the lists of source and target differ", "Use one list, or set tokenizer.joint to false.");
+    throw DataError("tokenizer.joint", "is true, but the lists of source and target differ",
+                    "Use one list, or set tokenizer.joint to false.");
 }
 
 /// The one file of a joint vocabulary, or "".
 std::string joint_file(const TokenizerConfig& config) {
-  if (!config.source_vocab.empty() && !config.target_vocab.empty() && config.source_vocab != config.target_vocab) {
-    throw ConfigError("tokenizer.joint", "is true, but tokenizer.source_vocab and tokenizer.target_vocab are two files",
-                      "Set tokenizer.joint to false, or name one file.");
+  if (!config.source_vocab.empty() && !config.target_vocab.empty() &&
+      config.source_vocab != config.target_vocab) {
+    throw ConfigError(
+        "tokenizer.joint",
+        "is true, but tokenizer.source_vocab and tokenizer.target_vocab are two files",
+        "Set tokenizer.joint to false, or name one file.");
   }
   return config.source_vocab.empty() ? config.target_vocab : config.source_vocab;
 }
 
-TokenizerPtr load_tokenizer(const TokenizerConfig& config, const std::filesystem::path& folder, const std::string& stem) {
+TokenizerPtr load_tokenizer(const TokenizerConfig& config, const std::filesystem::path& folder,
+                            const std::string& stem) {
   const auto file = folder / (stem + (config.kind == TokenizerKind::word ? ".vocab" : ".model"));
-  if (!std::filesystem::is_regular_file(file)) throw ModelError(file.string(), "is missing", "A model folder can't be used without its vocabulary.");
+  if (!std::filesystem::is_regular_file(file))
+    throw ModelError(file.string(), "is missing",
+                     "A model folder can't be used without its vocabulary.");
   try {
     auto tokenizer = read_tokenizer(config, file);
     if (stem != "source") require_target_tokens(*tokenizer, config, file.string());
@@ -104,7 +124,8 @@ std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view p
   return std::nullopt;
 }
 
-TokenizerPair build_tokenizers(const TokenizerConfig& config, const std::vector<std::string>& source_lines,
+TokenizerPair build_tokenizers(const TokenizerConfig& config,
+                               const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines) {
   if (is_one(config)) {
     const std::string file = joint_file(config);
@@ -135,7 +156,8 @@ TokenizerPair load_tokenizers(const TokenizerConfig& config, const std::filesyst
     const auto both = load_tokenizer(config, folder, "joint");
     return {both, both};
   }
-  TokenizerPair pair{load_tokenizer(config, folder, "source"), load_tokenizer(config, folder, "target")};
+  TokenizerPair pair{load_tokenizer(config, folder, "source"),
+                     load_tokenizer(config, folder, "target")};
   try {
     require_one_list(config, pair);
   } catch (const DataError& error) {

@@ -5,7 +5,9 @@
 namespace tfm {
 namespace {
 
-bool is_special(TokenId id, const SpecialIds& special) { return id == special.pad || id == special.bos || id == special.eos || id == special.unk; }
+bool is_special(TokenId id, const SpecialIds& special) {
+  return id == special.pad || id == special.bos || id == special.eos || id == special.unk;
+}
 
 }  // namespace
 
@@ -33,6 +35,8 @@ std::string WordTokenizer::decode(std::span<const TokenId> ids) const {
   return text;
 }
 
-void WordTokenizer::save(const std::filesystem::path& folder, std::string_view stem) const { vocab_.write(folder / (std::string(stem) + ".vocab")); }
+void WordTokenizer::save(const std::filesystem::path& folder, std::string_view stem) const {
+  vocab_.write(folder / (std::string(stem) + ".vocab"));
+}
 
 }  // namespace tfm

@@ -34,7 +34,9 @@ class Cooccurrence {
     }
   }
 
-  double dice(const std::string& s, const std::string& t) const { return 2.0 * both_.at({s, t}) / (source_.at(s) + target_.at(t)); }
+  double dice(const std::string& s, const std::string& t) const {
+    return 2.0 * both_.at({s, t}) / (source_.at(s) + target_.at(t));
+  }
 
  private:
   std::map<std::string, int> source_;
@@ -49,8 +51,8 @@ struct Sentence {
   GoldAlignment gold;
 };
 
-std::vector<Sentence> sentences_of(const TranslationModel& model, const ParallelText& text, const std::vector<GoldAlignment>& gold,
-                                   std::size_t most) {
+std::vector<Sentence> sentences_of(const TranslationModel& model, const ParallelText& text,
+                                   const std::vector<GoldAlignment>& gold, std::size_t most) {
   std::vector<Sentence> sentences;
   for (std::size_t i = 0; i < text.source.size() && sentences.size() < most; ++i) {
     auto pair = encode_pair(model, text.source[i], text.target[i]);
@@ -58,7 +60,8 @@ std::vector<Sentence> sentences_of(const TranslationModel& model, const Parallel
     auto source_words = words_of(*model.tokenizers.source, source_text_of(model, *pair));
     auto target_words = words_of(*model.tokenizers.target, pair->target);
     const auto line = static_cast<std::size_t>(text.line[i] - 1);
-    sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words), gold.empty() ? GoldAlignment{} : gold.at(line)});
+    sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words),
+                         gold.empty() ? GoldAlignment{} : gold.at(line)});
   }
   return sentences;
 }
@@ -69,7 +72,8 @@ class Candidates {
   explicit Candidates(const ModelConfig& config) {
     for (const bool after_reading : {false, true}) {
       for (int64_t layer = 0; layer < config.decoder_layers; ++layer) {
-        for (int64_t head = 0; head < config.heads; ++head) choices.push_back({layer, head, after_reading});
+        for (int64_t head = 0; head < config.heads; ++head)
+          choices.push_back({layer, head, after_reading});
         choices.push_back({layer, std::nullopt, after_reading});
       }
       choices.push_back({std::nullopt, std::nullopt, after_reading});
@@ -89,7 +93,8 @@ class Candidates {
     const auto all = torch::cat(weights);
     std::size_t next = 0;
     for (const bool after_reading : {false, true}) {
-      const auto best = word_attention(model, sentence.pair, all, after_reading).argmax(-1);  // [choices, target words]
+      // [choices, target words]
+      const auto best = word_attention(model, sentence.pair, all, after_reading).argmax(-1);
       for (int64_t i = 0; i < best.size(0); ++i) alignments[next++].push_back(links_to(best[i]));
     }
   }
@@ -98,13 +103,14 @@ class Candidates {
   std::vector<std::vector<WordAlignment>> alignments;
 };
 
-double mean_dice(const Cooccurrence& counts, const std::vector<Sentence>& sentences, const std::vector<WordAlignment>& alignments) {
+double mean_dice(const Cooccurrence& counts, const std::vector<Sentence>& sentences,
+                 const std::vector<WordAlignment>& alignments) {
   double sum = 0;
   std::size_t links = 0;
   for (std::size_t i = 0; i < sentences.size(); ++i) {
     for (const auto& link : alignments[i]) {
-      sum +=
-          counts.dice(sentences[i].source.at(static_cast<std::size_t>(link.source)), sentences[i].target.at(static_cast<std::size_t>(link.target)));
+      sum += counts.dice(sentences[i].source.at(static_cast<std::size_t>(link.source)),
+                         sentences[i].target.at(static_cast<std::size_t>(link.target)));
     }
     links += alignments[i].size();
   }
@@ -113,7 +119,9 @@ double mean_dice(const Cooccurrence& counts, const std::vector<Sentence>& senten
 
 }  // namespace
 
-std::optional<AlignmentChoice> choose_alignment_head(TranslationModel& model, const ParallelText& text, const std::vector<GoldAlignment>& gold,
+std::optional<AlignmentChoice> choose_alignment_head(TranslationModel& model,
+                                                     const ParallelText& text,
+                                                     const std::vector<GoldAlignment>& gold,
                                                      std::size_t most) {
   const auto sentences = sentences_of(model, text, gold, most);
   if (sentences.empty()) return std::nullopt;
@@ -127,9 +135,11 @@ std::optional<AlignmentChoice> choose_alignment_head(TranslationModel& model, co
   }
   std::optional<AlignmentChoice> best;
   for (std::size_t i = 0; i < candidates.choices.size(); ++i) {
-    AlignmentChoice choice{candidates.choices[i], std::nullopt, mean_dice(counts, sentences, candidates.alignments[i])};
+    AlignmentChoice choice{candidates.choices[i], std::nullopt,
+                           mean_dice(counts, sentences, candidates.alignments[i])};
     if (!gold.empty()) choice.error_rate = alignment_error_rate(candidates.alignments[i], truth);
-    const bool better = !best || (gold.empty() ? choice.dice > best->dice : *choice.error_rate < *best->error_rate);
+    const bool better =
+        !best || (gold.empty() ? choice.dice > best->dice : *choice.error_rate < *best->error_rate);
     if (better) best = choice;
   }
   return best;

@@ -26,8 +26,9 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// The score of each validated step by what the run is scored by now, higher is better. The mean that average_checkpoints makes at the end is
-/// validated as the last step, too: second. What an event tells of the run's model (which may be that mean, or of weights from before a rollback)
+/// The score of each validated step by what the run is scored by now, higher is better. The mean
+/// that average_checkpoints makes at the end is validated as the last step, too: second. What an
+/// event tells of the run's model (which may be that mean, or of weights from before a rollback)
 /// stands only where the step has no validation of its own.
 std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   const auto by = load_config(run_folder / config_file).training.best_by;
@@ -35,15 +36,20 @@ std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   std::map<std::string, Scores> scores, kept;  // by the measure's checksum
   std::string measure;                         // empty before the first change
   const auto note = [&](const ordered_json& validation, Scores& known) {
-    const auto score = validation.find(by == BestBy::loss ? "loss" : by == BestBy::chrf ? "chrf" : "bleu");
+    const auto score = validation.find(by == BestBy::loss   ? "loss"
+                                       : by == BestBy::chrf ? "chrf"
+                                                            : "bleu");
     if (score == validation.end() || !score->is_number()) return;
-    known.try_emplace(validation.value("step", std::int64_t{0}), by == BestBy::loss ? -score->get<double>() : score->get<double>());
+    known.try_emplace(validation.value("step", std::int64_t{0}),
+                      by == BestBy::loss ? -score->get<double>() : score->get<double>());
   };
   for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
     const auto kind = event.value("event", "");
     if (kind == "measure") {
       const auto before = event.value("before", "");
-      if (measure.empty()) std::tie(scores[before], kept[before]) = std::pair(std::move(scores[measure]), std::move(kept[measure]));
+      if (measure.empty())
+        std::tie(scores[before], kept[before]) =
+            std::pair(std::move(scores[measure]), std::move(kept[measure]));
       measure = event.value("now", "");
     }
     if (event.contains("best_validation")) note(event["best_validation"], kept[measure]);
@@ -53,7 +59,8 @@ std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
   return scores[measure];
 }
 
-/// Ends in the folder's own name, by which a checkpoint is known: "step-00001000/", as a shell completes it, and "." end in none.
+/// Ends in the folder's own name, by which a checkpoint is known: "step-00001000/", as a shell
+/// completes it, and "." end in none.
 fs::path full_name(const fs::path& folder) {
   const auto name = fs::absolute(folder).lexically_normal();
   return name.has_filename() ? name : name.parent_path();
@@ -64,7 +71,8 @@ fs::path described_in(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
   const auto run = folder.parent_path().parent_path();
   if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
-  throw ModelError(folder.string(), "is no model folder and no checkpoint", "Give folders that training wrote.");
+  throw ModelError(folder.string(), "is no model folder and no checkpoint",
+                   "Give folders that training wrote.");
 }
 
 bool same_pieces(const Tokenizer& a, const Tokenizer& b) {
@@ -75,58 +83,80 @@ bool same_pieces(const Tokenizer& a, const Tokenizer& b) {
   return true;
 }
 
-void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_folder, const fs::path& folder) {
+void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_folder,
+                             const fs::path& folder) {
   const auto place = described_in(folder);
   if (fs::equivalent(place, described_in(first_folder))) return;
   const auto other = load_tokenizers(load_config(place / config_file).tokenizer, place);
-  if (same_pieces(*first.source, *other.source) && same_pieces(*first.target, *other.target)) return;
-  throw ModelError(folder.string(), "has another vocabulary than " + first_folder.string(), "The mean of such weights means nothing.");
+  if (same_pieces(*first.source, *other.source) && same_pieces(*first.target, *other.target))
+    return;
+  throw ModelError(folder.string(), "has another vocabulary than " + first_folder.string(),
+                   "The mean of such weights means nothing.");
 }
 
 /// The same shapes may be another number of heads or another activation.
-void require_same_architecture(const Config& first, const fs::path& first_folder, const fs::path& folder) {
-  const auto differences = to_table(config_changes(first, load_config(described_in(folder) / config_file), shapes_model));
+void require_same_architecture(const Config& first, const fs::path& first_folder,
+                               const fs::path& folder) {
+  const auto differences = to_table(
+      config_changes(first, load_config(described_in(folder) / config_file), shapes_model));
   if (differences.empty()) return;
-  throw ModelError(folder.string(), fmt::format("is another architecture than {}:{}", first_folder.string(), differences),
-                   "Average models of one architecture.");
+  throw ModelError(
+      folder.string(),
+      fmt::format("is another architecture than {}:{}", first_folder.string(), differences),
+      "Average models of one architecture.");
 }
 
-void require_same_shapes(const NamedTensors& first, const fs::path& first_folder, const fs::path& folder) {
+void require_same_shapes(const NamedTensors& first, const fs::path& first_folder,
+                         const fs::path& folder) {
   const auto other = read_safetensors(folder / weights_file).tensors;
   for (const auto& [name, tensor] : first) {
     const auto found = other.find(name);
-    if (found != other.end() && found->second.sizes() == tensor.sizes() && other.size() == first.size()) continue;
-    throw ModelError(folder.string(), fmt::format("is another architecture than {}: see {}", first_folder.string(), name),
-                     "Average models of one architecture.");
+    if (found != other.end() && found->second.sizes() == tensor.sizes() &&
+        other.size() == first.size())
+      continue;
+    throw ModelError(
+        folder.string(),
+        fmt::format("is another architecture than {}: see {}", first_folder.string(), name),
+        "Average models of one architecture.");
   }
 }
 
-/// Alignments are read from a head that the first one's training found: averages keep what heads do.
+/// Alignments are read from a head that the first one's training found: averages keep what heads
+/// do.
 ordered_json report_of(const std::vector<fs::path>& folders, const fs::path& description) {
   ordered_json report = {{"tfm", TFM_VERSION}, {"average_of", ordered_json::array()}};
   for (const auto& folder : folders) report["average_of"].push_back(folder.string());
   if (!fs::exists(description / report_file)) return report;
-  const auto first = json::parse(read_file(description / report_file), nullptr, /*allow_exceptions=*/false);
+  const auto first =
+      json::parse(read_file(description / report_file), nullptr, /*allow_exceptions=*/false);
   if (first.is_object() && first.contains("alignment")) report["alignment"] = first["alignment"];
   return report;
 }
 
 }  // namespace
 
-std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder, const CheckpointChoice& choice) {
+std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder,
+                                         const CheckpointChoice& choice) {
   auto kept = Checkpoints(run_folder).list_sound();
   std::erase_if(kept,
-                [](const fs::path& checkpoint) { return Checkpoints::step_of(checkpoint) == 0; });  // what an interruption may have left: untrained
+                // what an interruption may have left: untrained
+                [](const fs::path& checkpoint) { return Checkpoints::step_of(checkpoint) == 0; });
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {
     const auto scores = scores_of(run_folder);
-    std::erase_if(kept, [&](const fs::path& checkpoint) { return !scores.contains(Checkpoints::step_of(checkpoint)); });
-    std::ranges::stable_sort(kept, {},
-                             [&](const fs::path& checkpoint) { return scores.at(Checkpoints::step_of(checkpoint)); });  // the best at the end
+    std::erase_if(kept, [&](const fs::path& checkpoint) {
+      return !scores.contains(Checkpoints::step_of(checkpoint));
+    });
+    std::ranges::stable_sort(
+        kept, {},
+        // the best at the end
+        [&](const fs::path& checkpoint) { return scores.at(Checkpoints::step_of(checkpoint)); });
   }
   if (kept.size() < std::max<std::size_t>(2, wanted)) {
-    throw ModelError(run_folder.string(), fmt::format("keeps {} {}checkpoints", kept.size(), choice.best > 0 ? "validated " : ""),
-                     "Ask for fewer, or train with a higher training.keep_checkpoints.");
+    throw ModelError(
+        run_folder.string(),
+        fmt::format("keeps {} {}checkpoints", kept.size(), choice.best > 0 ? "validated " : ""),
+        "Ask for fewer, or train with a higher training.keep_checkpoints.");
   }
   if (wanted > 0) kept.erase(kept.begin(), kept.end() - static_cast<std::ptrdiff_t>(wanted));
   std::ranges::sort(kept);
@@ -136,9 +166,12 @@ std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder, const Check
 void average_models(const std::vector<fs::path>& named, const fs::path& output) {
   std::vector<fs::path> folders;
   std::ranges::transform(named, std::back_inserter(folders), full_name);
-  if (folders.size() < 2) throw ModelError("", "one model is no average", "Give two folders or more, or a run folder with several checkpoints.");
+  if (folders.size() < 2)
+    throw ModelError("", "one model is no average",
+                     "Give two folders or more, or a run folder with several checkpoints.");
   if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
-    throw ModelError(output.string(), "holds a model already", "Name another folder, or remove it.");
+    throw ModelError(output.string(), "holds a model already",
+                     "Name another folder, or remove it.");
   }
   const auto description = described_in(folders.front());
   const auto config = load_config(description / config_file);

@@ -46,7 +46,8 @@ std::int64_t largest_fitting(const BatchSizes& sizes, double budget, const TryBa
     if (next <= size) return size;
     const double each = bytes_each(before, last);
     const double room = (budget - last.peak) / each;  // infinite where `each` is not known
-    if (each > 0 && room < static_cast<double>(next - size)) return size + whole_steps(static_cast<std::int64_t>(room), sizes.step);
+    if (each > 0 && room < static_cast<double>(next - size))
+      return size + whole_steps(static_cast<std::int64_t>(room), sizes.step);
     size = next;
   }
 }
@@ -74,10 +75,14 @@ bool longest_batch_fits(const TranslationModel& model, const Corpus& corpus) {
   return Trainer(trial, examples, nullptr, {}, alone).try_updates(2);
 }
 
-std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& corpus, int ranks_here) {
-  const bool known = described.device.is_cpu();  // how much memory there is; a GPU's ends where LibTorch says so
+std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& corpus,
+                            int ranks_here) {
+  // how much memory there is; a GPU's ends where LibTorch says so
+  const bool known = described.device.is_cpu();
   const double available = available_memory();
-  if (known && available <= 0) throw ConfigError("training.batch_size", "this system does not say how much memory is free", "Name a number.");
+  if (known && available <= 0)
+    throw ConfigError("training.batch_size", "this system does not say how much memory is free",
+                      "Name a number.");
   reset_peak_memory();
   const double budget = peak_memory() + 0.8 * available / ranks_here;
   const auto attempt = [&](std::int64_t size) {
@@ -87,14 +92,16 @@ std::int64_t fit_batch_size(const TranslationModel& described, const Corpus& cor
     BatchTrial trial;
     trial.fits = longest_batch_fits(model, corpus);
     if (known) trial.peak = peak_memory();
-    spdlog::debug("batch_size {}: {}", size, trial.fits ? format_bytes(trial.peak) : "does not fit");
+    spdlog::debug("batch_size {}: {}", size,
+                  trial.fits ? format_bytes(trial.peak) : "does not fit");
     return trial;
   };
   const auto sizes = sizes_worth_trying(corpus, described.config);
   const auto size = largest_fitting(sizes, budget, attempt);
   if (size > 0) return size;
-  throw ConfigError("training.batch_size", fmt::format("not even a batch of {} fits into memory", sizes.smallest),
-                    "Choose a smaller model or data.max_length, or set training.gradient_checkpointing.");
+  throw ConfigError(
+      "training.batch_size", fmt::format("not even a batch of {} fits into memory", sizes.smallest),
+      "Choose a smaller model or data.max_length, or set training.gradient_checkpointing.");
 }
 
 }  // namespace tfm

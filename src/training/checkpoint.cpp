@@ -60,7 +60,8 @@ Progress progress_from(const fs::path& file) {
     progress.seconds = object.at("seconds");
     progress.epoch_loss = object.at("epoch_loss");
     progress.epoch_tokens = object.at("epoch_tokens");
-    progress.report_loss = object.value("report_loss", 0.0);  // what has a default here is not in checkpoints of earlier versions
+    // what has a default here is not in checkpoints of earlier versions
+    progress.report_loss = object.value("report_loss", 0.0);
     progress.report_tokens = object.value("report_tokens", std::int64_t{0});
     progress.best_step = object.at("best_step");
     progress.validations_without_gain = object.at("validations_without_gain");
@@ -84,10 +85,13 @@ Progress progress_from(const fs::path& file) {
 }
 
 at::Generator generator_of(torch::Device device) {
-  return device.is_cuda() ? at::globalContext().defaultGenerator(device) : at::detail::getDefaultCPUGenerator();
+  return device.is_cuda() ? at::globalContext().defaultGenerator(device)
+                          : at::detail::getDefaultCPUGenerator();
 }
 
-std::string generator_name(torch::Device device) { return device.is_cuda() ? "random_generator.cuda" : "random_generator.cpu"; }
+std::string generator_name(torch::Device device) {
+  return device.is_cuda() ? "random_generator.cuda" : "random_generator.cpu";
+}
 
 /// Layer dropout draws on the CPU wherever the network is.
 std::vector<torch::Device> generator_devices(const Transformer& network) {
@@ -95,7 +99,8 @@ std::vector<torch::Device> generator_devices(const Transformer& network) {
   return device.is_cpu() ? std::vector{device} : std::vector{device, torch::Device(torch::kCPU)};
 }
 
-/// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with files missing.
+/// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with
+/// files missing.
 void discard(const fs::path& checkpoint) {
   const auto removed = checkpoint.parent_path() / "removed";
   remove_tree(removed);
@@ -106,7 +111,8 @@ void discard(const fs::path& checkpoint) {
 /// By its name: a copy that somebody made of one is none.
 bool is_checkpoint(const fs::path& folder) {
   const auto name = folder.filename().string();
-  return name.starts_with(prefix) && name.size() > std::strlen(prefix) && name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;
+  return name.starts_with(prefix) && name.size() > std::strlen(prefix) &&
+         name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;
 }
 
 /// What is wrong with a checkpoint's files, if anything.
@@ -134,7 +140,8 @@ struct Saved {
   Progress progress;
 };
 
-/// Those of these that are as they were written and not saved amid updates that were left out; damaged ones are named on the log.
+/// Those of these that are as they were written and not saved amid updates that were left out;
+/// damaged ones are named on the log.
 std::vector<Saved> sound(const std::vector<fs::path>& checkpoints) {
   std::vector<Saved> found;
   for (const auto& checkpoint : checkpoints) {
@@ -161,9 +168,13 @@ std::vector<Saved> asked_for(std::vector<Saved> checkpoints) {
 
 void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
   for (const auto& checkpoint : damaged) {
-    put_folder_in_place(checkpoint, checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
+    put_folder_in_place(
+        checkpoint, checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
   }
-  if (!damaged.empty()) spdlog::warn("going back to {}, the newest good checkpoint; damaged ones were renamed damaged-*", good.string());
+  if (!damaged.empty())
+    spdlog::warn(
+        "going back to {}, the newest good checkpoint; damaged ones were renamed damaged-*",
+        good.string());
 }
 
 }  // namespace
@@ -173,17 +184,24 @@ Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / "che
 std::vector<std::int64_t> KeepRule::kept(std::vector<Entry> checkpoints) const {
   if (checkpoints.empty()) return {};
   const auto most = std::max<std::int64_t>(1, count);
-  const auto oldest = [&](bool asked_for) { return std::ranges::find(checkpoints.begin(), checkpoints.end() - 1, asked_for, &Entry::asked_for); };
-  const auto none = [&](auto found) { return found == checkpoints.end() - 1; };  // the newest stays in any case
-  while ((only_asked_for || std::ssize(checkpoints) > most) && !none(oldest(false))) checkpoints.erase(oldest(false));
-  while (std::ranges::count(checkpoints, true, &Entry::asked_for) > most) checkpoints.erase(oldest(true));
+  const auto oldest = [&](bool asked_for) {
+    return std::ranges::find(checkpoints.begin(), checkpoints.end() - 1, asked_for,
+                             &Entry::asked_for);
+  };
+  // the newest stays in any case
+  const auto none = [&](auto found) { return found == checkpoints.end() - 1; };
+  while ((only_asked_for || std::ssize(checkpoints) > most) && !none(oldest(false)))
+    checkpoints.erase(oldest(false));
+  while (std::ranges::count(checkpoints, true, &Entry::asked_for) > most)
+    checkpoints.erase(oldest(true));
   std::vector<std::int64_t> steps;
   for (const auto& checkpoint : checkpoints) steps.push_back(checkpoint.step);
   return steps;
 }
 
 /// Under its name at one stroke, when all of it is on disk.
-void Checkpoints::put_in_place(const fs::path& checkpoint, const std::function<void(const fs::path& unfinished)>& fill) const {
+void Checkpoints::put_in_place(const fs::path& checkpoint,
+                               const std::function<void(const fs::path& unfinished)>& fill) const {
   const fs::path unfinished = folder_ / "unfinished";
   try {
     remove_tree(unfinished);  // what a crash may have left
@@ -198,21 +216,26 @@ void Checkpoints::put_in_place(const fs::path& checkpoint, const std::function<v
   }
 }
 
-void Checkpoints::save(const Progress& progress, const Transformer& network, const Optimizer& optimizer, const KeepRule& keep) const {
-  put_in_place(folder_ / fmt::format("{}{:08}", prefix, progress.step), [&](const fs::path& unfinished) {
-    auto state = optimizer.state();
-    for (const auto device : generator_devices(network)) state[generator_name(device)] = generator_of(device).get_state();
-    write_safetensors(unfinished / weights_name, named_parameters(*network));
-    write_safetensors(unfinished / optimizer_name, state);
-    write_file(unfinished / progress_name, to_json(progress));
-  });
-  if (progress.divergence.left_out == 0) remove_old(keep);  // else: what training may have to go back to stays
+void Checkpoints::save(const Progress& progress, const Transformer& network,
+                       const Optimizer& optimizer, const KeepRule& keep) const {
+  put_in_place(folder_ / fmt::format("{}{:08}", prefix, progress.step),
+               [&](const fs::path& unfinished) {
+                 auto state = optimizer.state();
+                 for (const auto device : generator_devices(network))
+                   state[generator_name(device)] = generator_of(device).get_state();
+                 write_safetensors(unfinished / weights_name, named_parameters(*network));
+                 write_safetensors(unfinished / optimizer_name, state);
+                 write_file(unfinished / progress_name, to_json(progress));
+               });
+  // else: what training may have to go back to stays
+  if (progress.divergence.left_out == 0) remove_old(keep);
 }
 
 void Checkpoints::remove_old(const KeepRule& keep) const {
   std::vector<KeepRule::Entry> entries;
   const auto all = list();
-  for (const auto& checkpoint : all) entries.push_back({step_of(checkpoint), was_asked_for(checkpoint)});
+  for (const auto& checkpoint : all)
+    entries.push_back({step_of(checkpoint), was_asked_for(checkpoint)});
   const auto kept = keep.kept(entries);
   for (const auto& checkpoint : all) {
     if (!std::ranges::binary_search(kept, step_of(checkpoint))) discard(checkpoint);
@@ -246,9 +269,13 @@ std::vector<fs::path> Checkpoints::list() const {
 
 std::vector<fs::path> Checkpoints::list_sound() const { return folders_of(sound(list())); }
 
-std::vector<fs::path> Checkpoints::list_for_average() const { return folders_of(asked_for(sound(list()))); }
+std::vector<fs::path> Checkpoints::list_for_average() const {
+  return folders_of(asked_for(sound(list())));
+}
 
-std::int64_t Checkpoints::step_of(const fs::path& checkpoint) { return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix))); }
+std::int64_t Checkpoints::step_of(const fs::path& checkpoint) {
+  return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix)));
+}
 
 std::optional<fs::path> Checkpoints::newest_good() const {
   const auto all = list();
@@ -266,7 +293,8 @@ std::optional<fs::path> Checkpoints::newest_good() const {
   }
   if (all.empty()) return std::nullopt;
   throw ModelError(folder_.string(), "no checkpoint is good:" + damages,
-                   "Put a copy of one back, or begin anew in another training.run_folder (training.init_from can begin it with this run's "
+                   "Put a copy of one back, or begin anew in another training.run_folder "
+                   "(training.init_from can begin it with this run's "
                    "model.safetensors, the best so far).");
 }
 
@@ -276,7 +304,8 @@ std::optional<fs::path> Checkpoints::go_back(std::optional<std::int64_t> before)
   if (good.empty()) good = folders_of(saved);
   if (good.empty()) return std::nullopt;
   const auto oldest = good.front();
-  if (before) std::erase_if(good, [&](const fs::path& checkpoint) { return step_of(checkpoint) >= *before; });
+  if (before)
+    std::erase_if(good, [&](const fs::path& checkpoint) { return step_of(checkpoint) >= *before; });
   const auto target = good.empty() ? oldest : good.back();
   for (const auto& checkpoint : list()) {
     if (checkpoint > target) discard(checkpoint);
@@ -287,13 +316,15 @@ std::optional<fs::path> Checkpoints::go_back(std::optional<std::int64_t> before)
 Progress Checkpoints::load(const fs::path& checkpoint, Transformer& network, Optimizer& optimizer) {
   verify_manifest(checkpoint);
   auto progress = progress_from(checkpoint / progress_name);
-  load_parameters(*network, read_safetensors(checkpoint / weights_name).tensors, checkpoint / weights_name);
+  load_parameters(*network, read_safetensors(checkpoint / weights_name).tensors,
+                  checkpoint / weights_name);
   const auto state = read_safetensors(checkpoint / optimizer_name).tensors;
   optimizer.load_state(state, checkpoint / optimizer_name);
   for (const auto device : generator_devices(network)) {
     const auto random = state.find(generator_name(device));
     if (random == state.end()) {
-      spdlog::warn("{} was saved on another kind of device: random numbers begin anew", checkpoint.string());
+      spdlog::warn("{} was saved on another kind of device: random numbers begin anew",
+                   checkpoint.string());
       break;
     }
     auto generator = generator_of(device);

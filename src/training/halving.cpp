@@ -13,7 +13,8 @@ namespace {
 /// What memory grows with: positions of both sides, padding included.
 std::int64_t area(const Batch& batch) { return batch.source.numel() + batch.target_input.numel(); }
 
-/// Whether it came to the end without running out of memory. The error is gone when this returns, and with it what its stack held.
+/// Whether it came to the end without running out of memory. The error is gone when this returns,
+/// and with it what its stack held.
 bool fits(const std::vector<Batch>& parts, const Attempt& attempt, std::size_t& at) {
   try {
     attempt(parts, at);
@@ -24,7 +25,8 @@ bool fits(const std::vector<Batch>& parts, const Attempt& attempt, std::size_t& 
   }
 }
 
-std::vector<Batch> divide(const std::vector<Batch>& parts, const Batch& too_large, const CutRows& cut) {
+std::vector<Batch> divide(const std::vector<Batch>& parts, const Batch& too_large,
+                          const CutRows& cut) {
   std::vector<Batch> smaller;
   for (const auto& part : parts) {
     const auto size = part.indices.size();
@@ -46,12 +48,19 @@ void with_halving(std::vector<Batch> batches, const CutRows& cut, const Attempt&
   while (!fits(batches, attempt, at)) {
     const Batch& part = batches.at(at);
     const auto size =
-        fmt::format("{} sentence pairs of {} source and {} target positions", part.indices.size(), part.source.size(1), part.target_input.size(1));
+        fmt::format("{} sentence pairs of {} source and {} target positions", part.indices.size(),
+                    part.source.size(1), part.target_input.size(1));
     if (part.indices.size() < 2) {
-      throw ModelError("", fmt::format("out of memory: the pair of {} does not fit by itself ({})", lines_of(part), size),
-                       "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
+      throw ModelError(
+          "",
+          fmt::format("out of memory: the pair of {} does not fit by itself ({})", lines_of(part),
+                      size),
+          "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
     }
-    spdlog::warn("out of memory in a batch of {}: going on with halves of it; a smaller training.batch_size would save the attempt", size);
+    spdlog::warn(
+        "out of memory in a batch of {}: going on with halves of it; a smaller training.batch_size "
+        "would save the attempt",
+        size);
     batches = divide(batches, part, cut);
     at = 0;
   }

@@ -13,7 +13,8 @@ constexpr const char* updates_name = "average_updates";
 
 }  // namespace
 
-MovingAverage::MovingAverage(double decay, const torch::nn::Module& module) : decay_(decay), updates_(torch::zeros({}, torch::kInt64)) {
+MovingAverage::MovingAverage(double decay, const torch::nn::Module& module)
+    : decay_(decay), updates_(torch::zeros({}, torch::kInt64)) {
   for (const auto& item : module.named_parameters()) {
     names_.push_back(item.key());
     parameters_.push_back(item.value());
@@ -24,7 +25,8 @@ MovingAverage::MovingAverage(double decay, const torch::nn::Module& module) : de
 void MovingAverage::update() {
   const torch::NoGradGuard no_grad;
   updates_ += 1;
-  const double share = (1 - decay_) / (1 - std::pow(decay_, updates_.item<double>()));  // of the newest: 1 at first
+  // of the newest: 1 at first
+  const double share = (1 - decay_) / (1 - std::pow(decay_, updates_.item<double>()));
   at::_foreach_lerp_(means_, parameters_, share);
 }
 
@@ -37,14 +39,16 @@ NamedTensors MovingAverage::state() const {
 void MovingAverage::load_state(const NamedTensors& saved, const std::filesystem::path& origin) {
   const torch::NoGradGuard no_grad;
   if (!saved.contains(updates_name)) {
-    spdlog::warn("{} holds no moving average of the weights: it begins with the next update", origin.string());
+    spdlog::warn("{} holds no moving average of the weights: it begins with the next update",
+                 origin.string());
     for (auto& [name, tensor] : state()) tensor.zero_();  // after a rollback it holds what diverged
     return;
   }
   for (auto& [name, tensor] : state()) {
     const auto found = saved.find(name);
     if (found == saved.end() || found->second.sizes() != tensor.sizes()) {
-      throw ModelError(origin.string(), "holds no fitting '" + name + "'", "Resume from another checkpoint, or with training.ema_decay 0.");
+      throw ModelError(origin.string(), "holds no fitting '" + name + "'",
+                       "Resume from another checkpoint, or with training.ema_decay 0.");
     }
     tensor.copy_(found->second);
   }

@@ -22,13 +22,16 @@ torch::Tensor cut(const torch::Tensor& ids, const TrainingConfig& training) {
   return both;
 }
 
-Projection output_layer(const Transformer& network) { return {network->output_weight(), network->output_bias()}; }
+Projection output_layer(const Transformer& network) {
+  return {network->output_weight(), network->output_bias()};
+}
 
 }  // namespace
 
 std::optional<PairLoss> pair_loss(const TrainingConfig& training) {
   const double smoothing = training.label_smoothing;
-  if (training.r_drop > 0) return PairLoss{smoothing, 0.5, 0.5, training.r_drop / 4, training.r_drop / 4};
+  if (training.r_drop > 0)
+    return PairLoss{smoothing, 0.5, 0.5, training.r_drop / 4, training.r_drop / 4};
   if (training.simcut > 0) return PairLoss{smoothing, 1, 0, training.simcut, 0};
   return std::nullopt;
 }
@@ -45,12 +48,19 @@ torch::Tensor batch_loss(TranslationModel& model, const Batch& batch) {
   const auto targets = batch.target_output.flatten();
   const auto pair = pair_loss(training);
   if (!pair) {
-    const EmbeddingFactors factors{dropped(batch.source, training), dropped(batch.target_input, training)};
-    const auto hidden = network.hidden(batch.source, batch.target_input, nullptr, factors).flatten(0, 1);
-    return projected_cross_entropy(hidden, output_layer(model.network), targets, pad, training.label_smoothing).smoothed;
+    const EmbeddingFactors factors{dropped(batch.source, training),
+                                   dropped(batch.target_input, training)};
+    const auto hidden =
+        network.hidden(batch.source, batch.target_input, nullptr, factors).flatten(0, 1);
+    return projected_cross_entropy(hidden, output_layer(model.network), targets, pad,
+                                   training.label_smoothing)
+        .smoothed;
   }
   const EmbeddingFactors factors{cut(batch.source, training), cut(batch.target_input, training)};
-  const auto hidden = network.hidden(batch.source.repeat({2, 1}), batch.target_input.repeat({2, 1}), nullptr, factors).flatten(0, 1);
+  const auto hidden =
+      network
+          .hidden(batch.source.repeat({2, 1}), batch.target_input.repeat({2, 1}), nullptr, factors)
+          .flatten(0, 1);
   return projected_pair_loss(hidden, output_layer(model.network), targets, pad, *pair).smoothed;
 }
 

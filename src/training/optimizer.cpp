@@ -14,11 +14,13 @@ std::vector<torch::Tensor> gradients_of(const std::vector<torch::Tensor>& parame
 
 }  // namespace
 
-Optimizer::Optimizer(const TrainingConfig& config, const torch::nn::Module& module) : config_(config) {
+Optimizer::Optimizer(const TrainingConfig& config, const torch::nn::Module& module)
+    : config_(config) {
   const bool adam = config.optimizer != OptimizerKind::sgd;
   for (const auto& item : module.named_parameters()) {
     const bool embedding = item.key().find("embedding") != std::string::npos;
-    Slot slot{item.key(), item.value(), embedding, torch::zeros_like(item.value().detach()), {}, {}};
+    Slot slot{item.key(), item.value(), embedding, torch::zeros_like(item.value().detach()), {},
+              {}};
     if (adam) {
       slot.second = torch::zeros_like(slot.first);
       slot.steps = torch::zeros({}, slot.first.options().dtype(torch::kFloat32));
@@ -32,7 +34,8 @@ void Optimizer::zero_grad() {
   for (auto& slot : slots_) slot.parameter.mutable_grad().reset();
 }
 
-std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::*member, std::optional<bool> embeddings) const {
+std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::* member,
+                                             std::optional<bool> embeddings) const {
   std::vector<torch::Tensor> tensors;
   for (const auto& slot : slots_) {
     const bool asked = !embeddings || *embeddings == slot.embedding;
@@ -43,8 +46,10 @@ std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::*member, std::o
 
 double Optimizer::clip(double max_norm) {
   const torch::NoGradGuard no_grad;
-  const bool frozen = config_.embedding_rate_factor == 0;  // embeddings that stay as they are take no part
-  const auto gradients = gradients_of(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
+  // embeddings that stay as they are take no part
+  const bool frozen = config_.embedding_rate_factor == 0;
+  const auto gradients =
+      gradients_of(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
   if (gradients.empty()) return 0;
   const auto norm = torch::stack(at::_foreach_norm(gradients, 2)).norm().item<double>();
   if (max_norm > 0 && norm > max_norm) at::_foreach_mul_(gradients, max_norm / norm);
@@ -57,7 +62,8 @@ void Optimizer::step(double learning_rate) {
     step_group(learning_rate, std::nullopt);
   } else {
     step_group(learning_rate, false);
-    if (config_.embedding_rate_factor > 0) step_group(learning_rate * config_.embedding_rate_factor, true);
+    if (config_.embedding_rate_factor > 0)
+      step_group(learning_rate * config_.embedding_rate_factor, true);
   }
   if (average_) average_->update();
 }
@@ -71,7 +77,8 @@ void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings)
   if (config_.optimizer == OptimizerKind::sgd) {
     // It takes no buffers where there is no momentum to keep.
     const auto momenta = config_.momentum > 0 ? first : std::vector<torch::Tensor>();
-    at::_fused_sgd_(parameters, gradients, momenta, config_.weight_decay, config_.momentum, learning_rate, /*dampening=*/0.0, /*nesterov=*/false,
+    at::_fused_sgd_(parameters, gradients, momenta, config_.weight_decay, config_.momentum,
+                    learning_rate, /*dampening=*/0.0, /*nesterov=*/false,
                     /*maximize=*/false, /*is_first_step=*/false);
     return;
   }
@@ -79,11 +86,13 @@ void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings)
   const auto steps = gather(&Slot::steps, embeddings);
   at::_foreach_add_(steps, 1);
   if (config_.optimizer == OptimizerKind::adam) {
-    at::_fused_adam_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1, config_.beta2, config_.weight_decay,
-                     config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+    at::_fused_adam_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1,
+                     config_.beta2, config_.weight_decay, config_.epsilon, /*amsgrad=*/false,
+                     /*maximize=*/false);
   } else {
-    at::_fused_adamw_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1, config_.beta2, config_.weight_decay,
-                      config_.epsilon, /*amsgrad=*/false, /*maximize=*/false);
+    at::_fused_adamw_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1,
+                      config_.beta2, config_.weight_decay, config_.epsilon, /*amsgrad=*/false,
+                      /*maximize=*/false);
   }
 }
 

@@ -8,7 +8,8 @@ namespace tfm {
 double seconds_left(const Milestones& begin, const Milestones& now, const Milestones& limits) {
   double left = std::numeric_limits<double>::infinity();
   const auto nearest = [&](double from, double done, double limit) {
-    if (limit > 0 && done > from) left = std::min(left, (now.seconds - begin.seconds) * (limit - done) / (done - from));
+    if (limit > 0 && done > from)
+      left = std::min(left, (now.seconds - begin.seconds) * (limit - done) / (done - from));
   };
   nearest(begin.steps, now.steps, limits.steps);
   nearest(begin.epochs, now.epochs, limits.epochs);

@@ -53,25 +53,29 @@ struct Divergences {
 
 /// One token's terms of both, from its two logits, or those of tokens in lanes.
 template <class Number>
-TFM_INLINE void add_terms(const Number& x, const Number& y, const Pair& pair, Number& forward, Number& backward) {
+TFM_INLINE void add_terms(const Number& x, const Number& y, const Pair& pair, Number& forward,
+                          Number& backward) {
   const Number difference = pair.log_ratio(x, y);
   forward += pair.p.probability(x) * difference;
   backward -= pair.q.probability(y) * difference;
 }
 
 template <class L, class T>
-TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size, const Pair& pair) {
+TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size,
+                                      const Pair& pair) {
   Partial<L> forward(0);
   Partial<L> backward(0);
   const int64_t whole = size - size % most_lanes;
   for (int64_t i = 0; i < whole; i += most_lanes) {
     for (int64_t r = 0; r < Partial<L>::registers; ++r) {
       const int64_t at = i + r * L::count;
-      add_terms(L::load(first + at), L::load(second + at), pair, forward.parts[r], backward.parts[r]);
+      add_terms(L::load(first + at), L::load(second + at), pair, forward.parts[r],
+                backward.parts[r]);
     }
   }
   Divergences sum{forward.reduced(Sum()), backward.reduced(Sum())};
-  for (int64_t i = whole; i < size; ++i) add_terms(widen(first[i]), widen(second[i]), pair, sum.forward, sum.backward);
+  for (int64_t i = whole; i < size; ++i)
+    add_terms(widen(first[i]), widen(second[i]), pair, sum.forward, sum.backward);
   return sum;
 }
 
@@ -86,11 +90,14 @@ struct Slope {
   Divergences kl;
   Weights w;
 
-  /// With L = log p - log q: the gradient of KL(p || q) is p (L - KL) by p's logits and q - p by q's. share: of the smoothed target on this token.
+  /// With L = log p - log q: the gradient of KL(p || q) is p (L - KL) by p's logits and q - p by
+  /// q's. share: of the smoothed target on this token.
   template <class Number>
-  TFM_INLINE PairGradient<Number> at(const Number& p, const Number& q, const Number& log_ratio, float share) const {
-    return {w.first * (p - share) + w.forward * p * (log_ratio - kl.forward) + w.backward * (p - q),
-            w.second * (q - share) - w.backward * q * (log_ratio + kl.backward) + w.forward * (q - p)};
+  TFM_INLINE PairGradient<Number> at(const Number& p, const Number& q, const Number& log_ratio,
+                                     float share) const {
+    return {
+        w.first * (p - share) + w.forward * p * (log_ratio - kl.forward) + w.backward * (p - q),
+        w.second * (q - share) - w.backward * q * (log_ratio + kl.backward) + w.forward * (q - p)};
   }
 };
 
@@ -100,20 +107,24 @@ struct PairLosses {
 };
 
 template <class L, class T>
-TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ second, int64_t size, int64_t target, const Weights& w) {
+TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ second, int64_t size,
+                                    int64_t target, const Weights& w) {
   const Pair pair{softmax_of<L>(first, size), softmax_of<L>(second, size)};
   const auto& [p, q] = pair;
   const Slope slope{divergences_of<L>(first, second, size, pair), w};
   const float each = w.smoothing / static_cast<float>(size);
   const float x = widen(first[target]);
   const float y = widen(second[target]);
-  // Of the target apart, and not by the loop's fast exponential: where the model is sure, it is the difference of two numbers near 1.
-  const auto at_target = slope.at(std::exp(x - p.normaliser), std::exp(y - q.normaliser), pair.log_ratio(x, y), 1 - w.smoothing + each);
+  // Of the target apart, and not by the loop's fast exponential: where the model is sure, it is the
+  // difference of two numbers near 1.
+  const auto at_target = slope.at(std::exp(x - p.normaliser), std::exp(y - q.normaliser),
+                                  pair.log_ratio(x, y), 1 - w.smoothing + each);
   const int64_t whole = size - size % L::count;
   for (int64_t i = 0; i < whole; i += L::count) {
     const auto a = L::load(first + i);
     const auto b = L::load(second + i);
-    const auto gradient = slope.at<typename L::Floats>(p.probability(a), q.probability(b), pair.log_ratio(a, b), each);
+    const auto gradient = slope.at<typename L::Floats>(p.probability(a), q.probability(b),
+                                                       pair.log_ratio(a, b), each);
     L::store(gradient.first, first + i);
     L::store(gradient.second, second + i);
   }
@@ -127,17 +138,23 @@ TFM_INLINE PairLosses gradient_pair(T* __restrict__ first, T* __restrict__ secon
   narrow(at_target.first, first[target]);
   narrow(at_target.second, second[target]);
   const float plain = w.first * (p.normaliser - x) + w.second * (q.normaliser - y);
-  const float uniform = w.first * (p.normaliser - p.sum / static_cast<float>(size)) + w.second * (q.normaliser - q.sum / static_cast<float>(size));
-  return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * slope.kl.forward + w.backward * slope.kl.backward, plain};
+  const float uniform = w.first * (p.normaliser - p.sum / static_cast<float>(size)) +
+                        w.second * (q.normaliser - q.sum / static_cast<float>(size));
+  return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * slope.kl.forward +
+              w.backward * slope.kl.backward,
+          plain};
 }
 
 template <class T>
 PairLosses pair_to_gradient(T* first, T* second, int64_t size, int64_t target, const Weights& w) {
-  return with_lanes([&](auto lanes) TFM_BODY { return gradient_pair<decltype(lanes)>(first, second, size, target, w); });
+  return with_lanes([&](auto lanes) TFM_BODY {
+    return gradient_pair<decltype(lanes)>(first, second, size, target, w);
+  });
 }
 
 template <class T>
-void run(torch::Tensor& logits, const torch::Tensor& targets, const Weights& weights, torch::Tensor& smoothed, torch::Tensor& plain) {
+void run(torch::Tensor& logits, const torch::Tensor& targets, const Weights& weights,
+         torch::Tensor& smoothed, torch::Tensor& plain) {
   const int64_t size = logits.size(1);
   auto* rows = static_cast<T*>(logits.mutable_data_ptr());
   const auto* target = targets.const_data_ptr<int64_t>();
@@ -145,7 +162,8 @@ void run(torch::Tensor& logits, const torch::Tensor& targets, const Weights& wei
   auto* plain_out = plain.mutable_data_ptr<float>();
   at::parallel_for(0, targets.size(0), 1, [&](int64_t begin, int64_t end) {
     for (int64_t i = begin; i < end; ++i) {
-      const auto loss = pair_to_gradient(rows + 2 * i * size, rows + (2 * i + 1) * size, size, target[i], weights);
+      const auto loss = pair_to_gradient(rows + 2 * i * size, rows + (2 * i + 1) * size, size,
+                                         target[i], weights);
       smoothed_out[i] = loss.smoothed;
       plain_out[i] = loss.plain;
     }
@@ -154,11 +172,14 @@ void run(torch::Tensor& logits, const torch::Tensor& targets, const Weights& wei
 
 }  // namespace
 
-void pair_gradient_(torch::Tensor& logits, const torch::Tensor& targets, const PairLoss& loss, torch::Tensor& smoothed, torch::Tensor& plain) {
+void pair_gradient_(torch::Tensor& logits, const torch::Tensor& targets, const PairLoss& loss,
+                    torch::Tensor& smoothed, torch::Tensor& plain) {
   const auto narrowed = [](double x) { return static_cast<float>(x); };
-  const Weights weights{narrowed(loss.label_smoothing), narrowed(loss.first), narrowed(loss.second), narrowed(loss.forward), narrowed(loss.backward)};
-  logits.scalar_type() == torch::kFloat32 ? run<float>(logits, targets, weights, smoothed, plain)
-                                          : run<Bf16Bits>(logits, targets, weights, smoothed, plain);
+  const Weights weights{narrowed(loss.label_smoothing), narrowed(loss.first), narrowed(loss.second),
+                        narrowed(loss.forward), narrowed(loss.backward)};
+  logits.scalar_type() == torch::kFloat32
+      ? run<float>(logits, targets, weights, smoothed, plain)
+      : run<Bf16Bits>(logits, targets, weights, smoothed, plain);
 }
 
 }  // namespace tfm

@@ -17,7 +17,8 @@ namespace fs = std::filesystem;
 
 /// The longest first.
 std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Config& config) {
-  return batches_by_length(corpus.lengths(config.data.fixed_length), config.training.batch_type, config.training.batch_size);
+  return batches_by_length(corpus.lengths(config.data.fixed_length), config.training.batch_type,
+                           config.training.batch_size);
 }
 
 }  // namespace
@@ -25,11 +26,13 @@ std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Co
 DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
   // Momentum, or the means of gradients and of their squares; and the moving average.
-  const double states = (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
+  const double states =
+      (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
   DiskNeed need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
-  need.checkpoints = config.keep_checkpoints + 2;  // the kept ones, one of an interruption, and one being written
+  // the kept ones, one of an interruption, and one being written
+  need.checkpoints = config.keep_checkpoints + 2;
   return need;
 }
 
@@ -51,13 +54,15 @@ double space_for(const fs::path& run_folder) {
 void check_disk(const DiskNeed& need, double space, const fs::path& run_folder) {
   const auto told = fmt::format("{} free for {}", format_bytes(space), run_folder.string());
   if (space < need.model + need.checkpoint) {
-    throw ModelError(run_folder.string(),
-                     fmt::format("there is room for {}, but a checkpoint takes {} and the model {}", format_bytes(space),
-                                 format_bytes(need.checkpoint), format_bytes(need.model)),
-                     "Free some space, or name another training.run_folder.");
+    throw ModelError(
+        run_folder.string(),
+        fmt::format("there is room for {}, but a checkpoint takes {} and the model {}",
+                    format_bytes(space), format_bytes(need.checkpoint), format_bytes(need.model)),
+        "Free some space, or name another training.run_folder.");
   }
   if (space < need.all()) {
-    spdlog::warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", told, format_bytes(need.all()));
+    spdlog::warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints",
+                 told, format_bytes(need.all()));
   } else {
     spdlog::debug("{}; the run will need {}", told, format_bytes(need.all()));
   }
@@ -76,20 +81,26 @@ std::string length_histogram(const Corpus& corpus) {
   std::string lines;
   for (const auto& [end, count] : classes) {
     const auto begin = end == narrowest ? 1 : end / 2 + 1;
-    lines += fmt::format("  {:>6}-{:<6}{:>12}  {}\n", begin, end, count, std::string(static_cast<std::size_t>(count * widest_bar / most), '#'));
+    lines += fmt::format("  {:>6}-{:<6}{:>12}  {}\n", begin, end, count,
+                         std::string(static_cast<std::size_t>(count * widest_bar / most), '#'));
   }
   return lines;
 }
 
-std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config) { return batches_of(corpus, config).front(); }
+std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config) {
+  return batches_of(corpus, config).front();
+}
 
 Corpus only_longest_batch(const Corpus& corpus, const Config& config) {
   Corpus longest;
-  for (const auto i : longest_batch(corpus, config)) longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
+  for (const auto i : longest_batch(corpus, config))
+    longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
   return longest;
 }
 
-std::int64_t batch_count(const Corpus& corpus, const Config& config) { return std::ssize(batches_of(corpus, config)); }
+std::int64_t batch_count(const Corpus& corpus, const Config& config) {
+  return std::ssize(batches_of(corpus, config));
+}
 
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config) {
   const auto& training = config.training;
@@ -120,7 +131,8 @@ TranslationModel trial_of(const TranslationModel& described) {
 
 std::int64_t steps_within(double minutes, double update_seconds) {
   constexpr double share_for_updates = 0.9;
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(share_for_updates * 60 * minutes / update_seconds));
+  return std::max<std::int64_t>(
+      1, static_cast<std::int64_t>(share_for_updates * 60 * minutes / update_seconds));
 }
 
 }  // namespace tfm

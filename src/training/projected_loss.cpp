@@ -24,7 +24,8 @@ struct Pass {
 };
 
 /// The kernel's work in plain operations, for other devices and number formats.
-void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoothing, Tensor& plain, Tensor& uniform) {
+void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoothing,
+                              Tensor& plain, Tensor& uniform) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
   const auto log_probs = torch::log_softmax(logits, -1, type);
   const auto column = targets.unsqueeze(1);
@@ -36,7 +37,8 @@ void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoo
 }
 
 /// Only the first `count` rows of hidden and targets are tokens.
-Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets, int64_t count, double smoothing) {
+Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets,
+                int64_t count, double smoothing) {
   ProjectionGradients gradients(hidden, factors);
   Pass pass{gradients, torch::zeros({}, gradients.sums), torch::zeros({}, gradients.sums)};
   const bool kernel = hidden.is_cpu() && hidden.scalar_type() != torch::kFloat64;
@@ -47,7 +49,8 @@ Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& t
     auto scores = torch::linear(chunk, factors.weight, factors.bias);  // [rows, V]
     auto plain = torch::empty({end - begin}, gradients.sums);
     auto uniform = torch::empty_like(plain);
-    (kernel ? softmax_gradient_ : softmax_gradient_plainly)(scores, targets.slice(0, begin, end), smoothing, plain, uniform);
+    (kernel ? softmax_gradient_ : softmax_gradient_plainly)(scores, targets.slice(0, begin, end),
+                                                            smoothing, plain, uniform);
     const int64_t tokens = std::min(end, count) - begin;
     scores.slice(0, tokens).zero_();
     pass.plain += plain.slice(0, 0, tokens).sum();
@@ -59,17 +62,21 @@ Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& t
 
 class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEntropy> {
  public:
-  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const std::optional<Tensor>& bias,
-                               const Tensor& targets, int64_t pad, double smoothing) {
+  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight,
+                               const std::optional<Tensor>& bias, const Tensor& targets,
+                               int64_t pad, double smoothing) {
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
     const int64_t count = counted.size(0);
     const Projection factors{as_factor(weight), as_factor(bias.value_or(Tensor()))};
     const auto products = factors.weight.scalar_type();
     const auto tokens = with_whole_rows(hidden.index_select(0, counted).to(products), products);
-    const auto pass = run_chunks(tokens, factors, with_whole_rows(targets.index_select(0, counted), products), count, smoothing);
+    const auto pass =
+        run_chunks(tokens, factors, with_whole_rows(targets.index_select(0, counted), products),
+                   count, smoothing);
     const auto& gradients = pass.gradients;
     const auto of_tokens = gradients.hidden.narrow(0, 0, count).to(hidden.scalar_type());
-    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, of_tokens), gradients.weight, gradients.bias});
+    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, of_tokens),
+                                gradients.weight, gradients.bias});
     const auto smoothed = (1 - smoothing) * pass.plain + smoothing * pass.uniform;
     context->mark_non_differentiable({pass.plain});
     return {smoothed, pass.plain};
@@ -78,15 +85,22 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto saved = context->get_saved_variables();
     const auto& scale = gradients[0];
-    return {saved[0] * scale, saved[1] * scale, saved[2].defined() ? saved[2] * scale : Tensor(), {}, {}, {}};
+    return {saved[0] * scale,
+            saved[1] * scale,
+            saved[2].defined() ? saved[2] * scale : Tensor(),
+            {},
+            {},
+            {}};
   }
 };
 
 }  // namespace
 
-LossSums projected_cross_entropy(const Tensor& hidden, const Projection& projection, const Tensor& targets, int64_t pad, double label_smoothing) {
+LossSums projected_cross_entropy(const Tensor& hidden, const Projection& projection,
+                                 const Tensor& targets, int64_t pad, double label_smoothing) {
   const auto bias = projection.bias.defined() ? std::optional(projection.bias) : std::nullopt;
-  const auto sums = ProjectedCrossEntropy::apply(hidden, projection.weight, bias, targets, pad, label_smoothing);
+  const auto sums =
+      ProjectedCrossEntropy::apply(hidden, projection.weight, bias, targets, pad, label_smoothing);
   return {sums[0], sums[1]};
 }
 

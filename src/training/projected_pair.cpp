@@ -16,7 +16,8 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// One side's part of the gradient: own and other are the log-probabilities, toward the weight of KL(own || other), away that of the other direction.
+/// One side's part of the gradient: own and other are the log-probabilities, toward the weight of
+/// KL(own || other), away that of the other direction.
 Tensor side_gradient(const Tensor& own, const Tensor& other, double toward, double away) {
   const auto probability = own.exp();
   const auto difference = own - other;
@@ -25,14 +26,17 @@ Tensor side_gradient(const Tensor& own, const Tensor& other, double toward, doub
 }
 
 /// weight * (softmax - smoothed target)
-Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double smoothing, double weight) {
+Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double smoothing,
+                       double weight) {
   auto gradient = log_probs.exp() - smoothing / static_cast<double>(log_probs.size(1));
   const auto column = targets.unsqueeze(1);
-  return weight * gradient.scatter_add_(1, column, torch::full_like(column, smoothing - 1, gradient.options()));
+  return weight * gradient.scatter_add_(
+                      1, column, torch::full_like(column, smoothing - 1, gradient.options()));
 }
 
 /// The kernel's work in plain operations, for other devices and number formats.
-void pair_gradient_plainly(Tensor& logits, const Tensor& targets, const PairLoss& loss, Tensor& smoothed, Tensor& plain) {
+void pair_gradient_plainly(Tensor& logits, const Tensor& targets, const PairLoss& loss,
+                           Tensor& smoothed, Tensor& plain) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
   const auto both = torch::log_softmax(logits, -1, type).unflatten(0, {-1, 2});
   const auto p = both.select(1, 0);
@@ -42,8 +46,10 @@ void pair_gradient_plainly(Tensor& logits, const Tensor& targets, const PairLoss
   const auto uniform = -(loss.first * p.mean(-1) + loss.second * q.mean(-1));
   const auto divergence = ((loss.forward * p.exp() - loss.backward * q.exp()) * (p - q)).sum(-1);
   smoothed = (1 - loss.label_smoothing) * plain + loss.label_smoothing * uniform + divergence;
-  const auto of_first = target_gradient(p, targets, loss.label_smoothing, loss.first) + side_gradient(p, q, loss.forward, loss.backward);
-  const auto of_second = target_gradient(q, targets, loss.label_smoothing, loss.second) + side_gradient(q, p, loss.backward, loss.forward);
+  const auto of_first = target_gradient(p, targets, loss.label_smoothing, loss.first) +
+                        side_gradient(p, q, loss.forward, loss.backward);
+  const auto of_second = target_gradient(q, targets, loss.label_smoothing, loss.second) +
+                         side_gradient(q, p, loss.backward, loss.forward);
   logits = torch::stack({of_first, of_second}, 1).flatten(0, 1).to(logits.scalar_type());
 }
 
@@ -53,8 +59,10 @@ struct Pass {
   Tensor plain;
 };
 
-/// hidden [2N', D]: both predictions of a target side by side. Only the first `count` targets are tokens.
-Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets, int64_t count, const PairLoss& loss) {
+/// hidden [2N', D]: both predictions of a target side by side. Only the first `count` targets are
+/// tokens.
+Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& targets,
+                int64_t count, const PairLoss& loss) {
   ProjectionGradients gradients(hidden, factors);
   Pass pass{gradients, torch::zeros({}, gradients.sums), torch::zeros({}, gradients.sums)};
   const bool kernel = hidden.is_cpu() && hidden.scalar_type() != torch::kFloat64;
@@ -65,7 +73,8 @@ Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& t
     auto scores = torch::linear(chunk, factors.weight, factors.bias);  // [2 * pairs, V]
     auto smoothed = torch::empty({end - begin}, gradients.sums);
     auto plain = torch::empty_like(smoothed);
-    (kernel ? pair_gradient_ : pair_gradient_plainly)(scores, targets.slice(0, begin, end), loss, smoothed, plain);
+    (kernel ? pair_gradient_ : pair_gradient_plainly)(scores, targets.slice(0, begin, end), loss,
+                                                      smoothed, plain);
     const int64_t tokens = std::min(end, count) - begin;
     scores.slice(0, 2 * tokens).zero_();
     pass.smoothed += smoothed.slice(0, 0, tokens).sum();
@@ -77,19 +86,22 @@ Pass run_chunks(const Tensor& hidden, const Projection& factors, const Tensor& t
 
 class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
  public:
-  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight, const std::optional<Tensor>& bias,
-                               const Tensor& targets, int64_t pad, const PairLoss& loss) {
+  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight,
+                               const std::optional<Tensor>& bias, const Tensor& targets,
+                               int64_t pad, const PairLoss& loss) {
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
     const auto order = torch::stack({counted, counted + targets.size(0)}, 1).flatten();
     const int64_t count = counted.size(0);
     const Projection factors{as_factor(weight), as_factor(bias.value_or(Tensor()))};
     const auto products = factors.weight.scalar_type();
     const auto tokens = with_whole_rows(hidden.index_select(0, order).to(products), products);
-    const auto labels = at::constant_pad_nd(targets.index_select(0, counted), {0, tokens.size(0) / 2 - count});
+    const auto labels =
+        at::constant_pad_nd(targets.index_select(0, counted), {0, tokens.size(0) / 2 - count});
     const auto pass = run_chunks(tokens, factors, labels, count, loss);
     const auto& gradients = pass.gradients;
     const auto of_tokens = gradients.hidden.narrow(0, 0, 2 * count).to(hidden.scalar_type());
-    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, order, of_tokens), gradients.weight, gradients.bias});
+    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, order, of_tokens),
+                                gradients.weight, gradients.bias});
     context->mark_non_differentiable({pass.plain});
     return {pass.smoothed, pass.plain};
   }
@@ -97,13 +109,19 @@ class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto saved = context->get_saved_variables();
     const auto& scale = gradients[0];
-    return {saved[0] * scale, saved[1] * scale, saved[2].defined() ? saved[2] * scale : Tensor(), {}, {}, {}};
+    return {saved[0] * scale,
+            saved[1] * scale,
+            saved[2].defined() ? saved[2] * scale : Tensor(),
+            {},
+            {},
+            {}};
   }
 };
 
 }  // namespace
 
-LossSums projected_pair_loss(const Tensor& hidden, const Projection& projection, const Tensor& targets, int64_t pad, const PairLoss& loss) {
+LossSums projected_pair_loss(const Tensor& hidden, const Projection& projection,
+                             const Tensor& targets, int64_t pad, const PairLoss& loss) {
   const auto bias = projection.bias.defined() ? std::optional(projection.bias) : std::nullopt;
   const auto sums = ProjectedPairLoss::apply(hidden, projection.weight, bias, targets, pad, loss);
   return {sums[0], sums[1]};

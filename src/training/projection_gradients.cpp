@@ -13,11 +13,13 @@ constexpr int64_t row_multiple = 128;
 
 int64_t chunk_rows(int64_t vocab_size) {
   constexpr int64_t numbers = 4 << 20;
-  return std::clamp<int64_t>(numbers / vocab_size / row_multiple * row_multiple, row_multiple, 4096);
+  return std::clamp<int64_t>(numbers / vocab_size / row_multiple * row_multiple, row_multiple,
+                             4096);
 }
 
 torch::Tensor with_whole_rows(const torch::Tensor& x, torch::ScalarType products) {
-  const int64_t missing = products == torch::kBFloat16 ? (row_multiple - x.size(0) % row_multiple) % row_multiple : 0;
+  const int64_t missing =
+      products == torch::kBFloat16 ? (row_multiple - x.size(0) % row_multiple) % row_multiple : 0;
   if (missing == 0) return x;
   auto shape = x.sizes().vec();
   shape[0] = missing;
@@ -25,13 +27,15 @@ torch::Tensor with_whole_rows(const torch::Tensor& x, torch::ScalarType products
 }
 
 ProjectionGradients::ProjectionGradients(const torch::Tensor& input, const Projection& factors)
-    : sums(input.options().dtype(input.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32)),
+    : sums(input.options().dtype(input.scalar_type() == torch::kFloat64 ? torch::kFloat64
+                                                                        : torch::kFloat32)),
       hidden(torch::empty_like(input)),
       weight(torch::zeros(factors.weight.sizes(), sums)) {
   if (factors.bias.defined()) bias = torch::zeros(factors.bias.sizes(), sums);
 }
 
-void ProjectionGradients::add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient, const Projection& factors, int64_t begin) {
+void ProjectionGradients::add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
+                              const Projection& factors, int64_t begin) {
   auto place = hidden.slice(0, begin, begin + chunk.size(0));
   at::mm_out(place, logit_gradient, factors.weight);
   if (logit_gradient.scalar_type() == weight.scalar_type()) {

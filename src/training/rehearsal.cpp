@@ -25,7 +25,9 @@ namespace fs = std::filesystem;
 /// The trainer's own lines would bury the rehearsal's result.
 class QuietLog {
  public:
-  QuietLog() : before_(spdlog::get_level()) { spdlog::set_level(std::max(before_, spdlog::level::warn)); }
+  QuietLog() : before_(spdlog::get_level()) {
+    spdlog::set_level(std::max(before_, spdlog::level::warn));
+  }
   ~QuietLog() { spdlog::set_level(before_); }
   QuietLog(const QuietLog&) = delete;
   QuietLog& operator=(const QuietLog&) = delete;
@@ -41,7 +43,8 @@ Config short_run(Config config) {
   training.accum_count = 1;
   training.max_epochs = 0;
   training.max_minutes = 0;
-  training.valid_steps = training.save_steps = training.early_stopping = training.average_checkpoints = 0;
+  training.valid_steps = training.save_steps = training.early_stopping =
+      training.average_checkpoints = 0;
   training.save_minutes = 0;
   return config;
 }
@@ -53,7 +56,8 @@ class Rehearsal {
 
   std::string longest() const {
     const auto indices = longest_batch(corpus_, config_);
-    return fmt::format("{} pairs of up to {} tokens", indices.size(), corpus_.examples[static_cast<std::size_t>(indices[0])].length());
+    return fmt::format("{} pairs of up to {} tokens", indices.size(),
+                       corpus_.examples[static_cast<std::size_t>(indices[0])].length());
   }
 
   /// Whether it fits into memory as it is.
@@ -68,16 +72,20 @@ class Rehearsal {
     train();
     const auto checkpoint = Checkpoints(folder_).list().back();
     NamedTensors before;
-    for (const auto& [name, tensor] : named_parameters(*model_.network)) before[name] = tensor.clone();
+    for (const auto& [name, tensor] : named_parameters(*model_.network))
+      before[name] = tensor.clone();
     const QuietLog quiet;
     const World world;
     TrainingCorpus examples(corpus_);
     Trainer(model_, examples, nullptr, folder_, world).resume(checkpoint, {});
     for (const auto& [name, tensor] : named_parameters(*model_.network)) {
-      if (!tensor.equal(before.at(name))) throw ModelError(checkpoint.string(), name + " was not read back as it was written", "Check the disk.");
+      if (!tensor.equal(before.at(name)))
+        throw ModelError(checkpoint.string(), name + " was not read back as it was written",
+                         "Check the disk.");
     }
     double bytes = 0;
-    for (const auto& entry : fs::directory_iterator(checkpoint)) bytes += static_cast<double>(entry.file_size());
+    for (const auto& entry : fs::directory_iterator(checkpoint))
+      bytes += static_cast<double>(entry.file_size());
     return bytes;
   }
 
@@ -87,8 +95,10 @@ class Rehearsal {
     const auto tried = std::min(source.size(), some);
     const double begin = steady_seconds();
     Translator(model_, decoding_in_training(config_))
-        .translate({source.begin(), source.begin() + static_cast<std::ptrdiff_t>(tried)}, {.interruptible = true});
-    return (steady_seconds() - begin) * static_cast<double>(valid.line_count()) / static_cast<double>(tried);
+        .translate({source.begin(), source.begin() + static_cast<std::ptrdiff_t>(tried)},
+                   {.interruptible = true});
+    return (steady_seconds() - begin) * static_cast<double>(valid.line_count()) /
+           static_cast<double>(tried);
   }
 
  private:
@@ -113,28 +123,36 @@ class Rehearsal {
 std::string text_lines(const Corpus& corpus) {
   const auto side = [](const char* name, std::int64_t tokens, std::int64_t unknown) {
     return fmt::format("  {:<20} {} tokens, {:.2f}% unknown to the vocabulary\n", name, tokens,
-                       100.0 * static_cast<double>(unknown) / static_cast<double>(std::max<std::int64_t>(1, tokens)));
+                       100.0 * static_cast<double>(unknown) /
+                           static_cast<double>(std::max<std::int64_t>(1, tokens)));
   };
-  return fmt::format("  {:<20} {}\n", "pairs", corpus.examples.size()) + side("source", corpus.source_tokens, corpus.source_unknown) +
-         side("target", corpus.target_tokens, corpus.target_unknown) + "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
+  return fmt::format("  {:<20} {}\n", "pairs", corpus.examples.size()) +
+         side("source", corpus.source_tokens, corpus.source_unknown) +
+         side("target", corpus.target_tokens, corpus.target_unknown) +
+         "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
 }
 
-std::string time_line(const Corpus& corpus, const Config& config, double update, double validation) {
+std::string time_line(const Corpus& corpus, const Config& config, double update,
+                      double validation) {
   const auto& training = config.training;
   const auto updates = planned_updates(corpus, config);
   double seconds = training.max_minutes > 0 ? training.max_minutes * 60 : 0;
   if (updates) {
     const auto every = training.valid_steps > 0 ? training.valid_steps : *updates;
-    const double needed = static_cast<double>(*updates) * update + static_cast<double>(*updates / std::max<std::int64_t>(1, every)) * validation;
+    const double needed =
+        static_cast<double>(*updates) * update +
+        static_cast<double>(*updates / std::max<std::int64_t>(1, every)) * validation;
     seconds = seconds > 0 ? std::min(seconds, needed) : needed;
   }
   const auto limit = updates ? fmt::format("{} updates", *updates) : "max_minutes";
-  return fmt::format("  {:<20} about {} in all ({}, validations included)\n", "time", format_duration(seconds), limit);
+  return fmt::format("  {:<20} about {} in all ({}, validations included)\n", "time",
+                     format_duration(seconds), limit);
 }
 
 }  // namespace
 
-/// The median, so that neither the first ones, which find memory and compile kernels, nor another program's moment count.
+/// The median, so that neither the first ones, which find memory and compile kernels, nor another
+/// program's moment count.
 double time_update(TranslationModel& model, const Corpus& corpus) {
   constexpr std::size_t least_updates = 3, most_updates = 24;
   constexpr double most_seconds = 15;
@@ -154,14 +172,18 @@ double time_update(TranslationModel& model, const Corpus& corpus) {
   return *middle;
 }
 
-constexpr const char* too_large = "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
+constexpr const char* too_large =
+    "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
 
-void try_start(const TranslationModel& described, const Corpus& corpus, const Validator* valid, const fs::path& run_folder) {
+void try_start(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
+               const fs::path& run_folder) {
   try {
     auto trial = trial_of(described);
-    check_disk(disk_need(trial.config.training, trial.network->parameter_count()), space_for(run_folder), run_folder);
+    check_disk(disk_need(trial.config.training, trial.network->parameter_count()),
+               space_for(run_folder), run_folder);
     const ScratchFolder scratch(run_folder / "preflight");
-    const auto longest = only_longest_batch(corpus, trial.config);  // all that is tried on: a copy of a large text takes memory
+    // all that is tried on: a copy of a large text takes memory
+    const auto longest = only_longest_batch(corpus, trial.config);
     Rehearsal rehearsal(trial, longest, scratch.path());
     if (!rehearsal.try_longest_batch()) spdlog::warn("{} {}", rehearsal.longest(), too_large);
     if (valid != nullptr) rehearsal.time_validation(*valid, /*some=*/4);
@@ -171,7 +193,8 @@ void try_start(const TranslationModel& described, const Corpus& corpus, const Va
   give_back_memory();
 }
 
-std::string rehearse(TranslationModel& model, const Corpus& corpus, const Validator* valid, const fs::path& scratch, const fs::path& run_folder) {
+std::string rehearse(TranslationModel& model, const Corpus& corpus, const Validator* valid,
+                     const fs::path& scratch, const fs::path& run_folder) {
   const auto config = model.config;
   model.config = trial_of(config);
   const double space = space_for(run_folder);  // before the rehearsal takes some of it
@@ -181,21 +204,30 @@ std::string rehearse(TranslationModel& model, const Corpus& corpus, const Valida
   Rehearsal rehearsal(model, corpus, scratch);
   const bool fits = rehearsal.try_longest_batch();
   const double update = time_update(model, corpus);
-  const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) * config.training.accum_count) /
+  const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) *
+                                            config.training.accum_count) /
                         static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
   auto need = disk_need(config.training, parameters);
   check_disk(need, space, run_folder);
   need.checkpoint = rehearsal.check_checkpoint();
   const double validation = valid != nullptr ? rehearsal.time_validation(*valid, /*some=*/32) : 0;
   if (valid != nullptr) valid->try_longest(model);
-  const auto line = [](const char* name, const std::string& text) { return fmt::format("  {:<20} {}\n", name, text); };
-  std::string report = "parameters\n" + describe_parts(parts) + "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n";
+  const auto line = [](const char* name, const std::string& text) {
+    return fmt::format("  {:<20} {}\n", name, text);
+  };
+  std::string report = "parameters\n" + describe_parts(parts) + "\ntraining text\n" +
+                       text_lines(corpus) + "\nrehearsed\n";
   report += line("longest batch", rehearsal.longest() + ": " + (fits ? "fit" : too_large));
-  report += line("memory", format_bytes(peak_memory()) + " at most (of the machine; a GPU's own is not counted)");
-  report += line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
-  if (valid != nullptr) report += line("validation", fmt::format("about {} each, with a model that knows nothing yet", format_duration(validation)));
+  report += line("memory", format_bytes(peak_memory()) +
+                               " at most (of the machine; a GPU's own is not counted)");
+  report +=
+      line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
+  if (valid != nullptr)
+    report += line("validation", fmt::format("about {} each, with a model that knows nothing yet",
+                                             format_duration(validation)));
   report += line("checkpoint", format_bytes(need.checkpoint) + ", read back as it was written");
-  report += line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all()), run_folder.string(), format_bytes(space)));
+  report += line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all()),
+                                     run_folder.string(), format_bytes(space)));
   report += time_line(corpus, config, update, validation);
   return report;
 }

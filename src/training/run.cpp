@@ -38,69 +38,91 @@ ParallelText read_text(const ParallelFiles& files, BadLines bad_lines, const cha
 
 void describe_corpus(const Corpus& corpus) {
   for (const auto& line : describe(corpus.skipped)) spdlog::warn("training text: {}", line);
-  spdlog::info("{} training pairs, {} source and {} target tokens", corpus.examples.size(), corpus.source_tokens, corpus.target_tokens);
+  spdlog::info("{} training pairs, {} source and {} target tokens", corpus.examples.size(),
+               corpus.source_tokens, corpus.target_tokens);
   const auto share = [](std::int64_t unknown, std::int64_t all) {
-    return 100.0 * static_cast<double>(unknown) / static_cast<double>(std::max<std::int64_t>(1, all));
+    return 100.0 * static_cast<double>(unknown) /
+           static_cast<double>(std::max<std::int64_t>(1, all));
   };
   if (corpus.source_unknown + corpus.target_unknown > 0) {
-    spdlog::warn("unknown to the vocabulary: {:.2f}% of the source and {:.2f}% of the target tokens",
-                 share(corpus.source_unknown, corpus.source_tokens), share(corpus.target_unknown, corpus.target_tokens));
+    spdlog::warn(
+        "unknown to the vocabulary: {:.2f}% of the source and {:.2f}% of the target tokens",
+        share(corpus.source_unknown, corpus.source_tokens),
+        share(corpus.target_unknown, corpus.target_tokens));
   }
 }
 
-/// What a position in the data means depends on the text and on every field that decides which examples a batch holds.
+/// What a position in the data means depends on the text and on every field that decides which
+/// examples a batch holds.
 std::uint32_t position_checksum(const ParallelText& text, const Config& config) {
   std::string settings;
-  for (const char* key : {"training.batch_type", "training.batch_size", "training.shuffle", "training.seed", "data.source_eos", "data.max_length",
+  for (const char* key : {"training.batch_type", "training.batch_size", "training.shuffle",
+                          "training.seed", "data.source_eos", "data.max_length",
                           "data.fixed_length", "data.long_lines", "data.bad_lines"}) {
     settings += find_field(key)->get(config) + "\n";
   }
   // Only where it is on: a run from before there was sampling goes on where it was.
-  if (config.data.resolved_sampling() > 0) settings += "subword sampling " + std::to_string(config.data.resolved_sampling()) + "\n";
+  if (config.data.resolved_sampling() > 0)
+    settings += "subword sampling " + std::to_string(config.data.resolved_sampling()) + "\n";
   return checksum(text, settings);
 }
 
-/// Whether a validation's score by training.best_by depends on the field, beside those that every run has in its checksum.
+/// Whether a validation's score by training.best_by depends on the field, beside those that every
+/// run has in its checksum.
 bool decides_score(const Field& field, BestBy by) {
-  const bool length = field.key() == "data.max_length" || field.key() == "data.fixed_length";  // of pairs, and of the parts of a long line
+  // of pairs, and of the parts of a long line
+  const bool length = field.key() == "data.max_length" || field.key() == "data.fixed_length";
   if (by == BestBy::loss) return length || field.key() == "data.long_lines";
-  constexpr std::array<std::string_view, 5> other{"batch_type", "batch_size", "shortlist", "n_best", "alignment_head"};
-  return length || (field.section == "decoding" && std::ranges::find(other, field.name) == other.end());
+  constexpr std::array<std::string_view, 5> other{"batch_type", "batch_size", "shortlist", "n_best",
+                                                  "alignment_head"};
+  return length ||
+         (field.section == "decoding" && std::ranges::find(other, field.name) == other.end());
 }
 
-/// Which model is best depends on the text that it is validated on and on what is asked of it. Defaults are left out: a run goes on where it was
-/// though a later version knows another field.
+/// Which model is best depends on the text that it is validated on and on what is asked of it.
+/// Defaults are left out: a run goes on where it was though a later version knows another field.
 std::uint32_t score_checksum(const std::optional<ParallelText>& valid, const Config& config) {
   if (!valid) return checksum({}, "no validation text");
-  auto settings = find_field("training.best_by")->get(config) + "\n" + find_field("training.valid_sentences")->get(config);
-  const auto decides = [&](const Field& field) { return decides_score(field, config.training.best_by); };
-  for (const auto& change : config_changes(Config{}, config, decides)) settings += "\n" + change.key + " " + change.now;
+  auto settings = find_field("training.best_by")->get(config) + "\n" +
+                  find_field("training.valid_sentences")->get(config);
+  const auto decides = [&](const Field& field) {
+    return decides_score(field, config.training.best_by);
+  };
+  for (const auto& change : config_changes(Config{}, config, decides))
+    settings += "\n" + change.key + " " + change.now;
   return checksum(*valid, settings);
 }
 
 bool fits_batches(const TrainingConfig& config) { return config.batch_size == 0; }
-bool fits_steps(const TrainingConfig& config) { return config.max_steps == TrainingConfig::automatic_steps; }
+bool fits_steps(const TrainingConfig& config) {
+  return config.max_steps == TrainingConfig::automatic_steps;
+}
 
-std::int64_t same_everywhere(std::int64_t number, const World& world) { return std::stoll(world.broadcast(std::to_string(number))); }
+std::int64_t same_everywhere(std::int64_t number, const World& world) {
+  return std::stoll(world.broadcast(std::to_string(number)));
+}
 
 void share_fitted_numbers(TrainingConfig& training, const World& world) {
   training.batch_size = same_everywhere(training.batch_size, world);
   training.max_steps = same_everywhere(training.max_steps, world);
 }
 
-/// The request with the numbers that an earlier session of the run was fitted to, where the config leaves them to tfm. The same on every rank.
+/// The request with the numbers that an earlier session of the run was fitted to, where the config
+/// leaves them to tfm. The same on every rank.
 RunRequest with_fitted_numbers(RunRequest request, const World& world) {
   auto& training = request.config.training;
   if (!request.resume || (!fits_batches(training) && !fits_steps(training))) return request;
   if (world.is_first()) {
     const auto file = choose_folder(request) / config_file;
     const auto before = fs::exists(file) ? load_config(file).training : training;
-    if (fits_batches(training) && before.batch_type == training.batch_type) training.batch_size = before.batch_size;
+    if (fits_batches(training) && before.batch_type == training.batch_type)
+      training.batch_size = before.batch_size;
     if (fits_steps(training)) training.max_steps = before.max_steps;
   }
   share_fitted_numbers(training, world);
   const auto problems = violations(request.config);
-  if (!problems.empty()) throw ConfigError("", problems.front(), "The run was fitted to other numbers before.");
+  if (!problems.empty())
+    throw ConfigError("", problems.front(), "The run was fitted to other numbers before.");
   return request;
 }
 
@@ -112,12 +134,16 @@ std::int64_t fit_steps(const TranslationModel& described, const Corpus& corpus) 
   training.max_steps = steps_within(training.max_minutes, time_update(trial, corpus));
   const auto problems = violations(config);
   if (problems.empty()) return training.max_steps;
-  throw ConfigError("training.max_steps", fmt::format("{} minutes are enough for {} updates here", training.max_minutes, training.max_steps),
+  throw ConfigError("training.max_steps",
+                    fmt::format("{} minutes are enough for {} updates here", training.max_minutes,
+                                training.max_steps),
                     "Too few: " + problems.front() + ".");
 }
 
-/// Where the config leaves numbers to tfm: finds them and writes them to the run's config. The same on every rank.
-void fit_numbers(TranslationModel& model, const Corpus& corpus, const fs::path& folder, const World& world) {
+/// Where the config leaves numbers to tfm: finds them and writes them to the run's config. The same
+/// on every rank.
+void fit_numbers(TranslationModel& model, const Corpus& corpus, const fs::path& folder,
+                 const World& world) {
   auto& training = model.config.training;
   const bool batches = fits_batches(training);
   const bool steps = fits_steps(training);
@@ -131,7 +157,9 @@ void fit_numbers(TranslationModel& model, const Corpus& corpus, const fs::path& 
     write_file(folder / config_file, write_config(model.config));
   }
   share_fitted_numbers(training, world);
-  if (batches) spdlog::info("training.batch_size: {} {}", training.batch_size, training.batch_type == BatchType::tokens ? "tokens" : "pairs");
+  if (batches)
+    spdlog::info("training.batch_size: {} {}", training.batch_size,
+                 training.batch_type == BatchType::tokens ? "tokens" : "pairs");
   if (steps) spdlog::info("training.max_steps: {}", training.max_steps);
 }
 
@@ -144,18 +172,23 @@ struct RunText {
 /// Before the run's folder is made: a wrong name leaves nothing behind.
 RunText read_run_text(const DataConfig& data) {
   const auto files = train_files(data);
-  if (files.empty()) throw ConfigError("data.train_source", "no training text", "Set data.train_source and data.train_target, or data.train_tsv.");
+  if (files.empty())
+    throw ConfigError("data.train_source", "no training text",
+                      "Set data.train_source and data.train_target, or data.train_tsv.");
   RunText text;
   text.train = read_text(files, data.bad_lines, "training");
-  if (const auto valid = valid_files(data); !valid.empty()) text.valid = read_text(valid, data.bad_lines, "validation");
+  if (const auto valid = valid_files(data); !valid.empty())
+    text.valid = read_text(valid, data.bad_lines, "validation");
   for (const auto& [name, set] : further_valid_files(data)) {
-    text.valid_sets.emplace_back(name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));
+    text.valid_sets.emplace_back(
+        name, read_text(set, data.bad_lines, ("validation (" + name + ")").c_str()));
   }
   return text;
 }
 
 /// Of the first rank; it takes the validation text.
-std::optional<Validator> make_validator(const TranslationModel& model, RunText& text, const World& world) {
+std::optional<Validator> make_validator(const TranslationModel& model, RunText& text,
+                                        const World& world) {
   std::optional<Validator> validator;
   if (!text.valid || !world.is_first()) return validator;
   validator.emplace(model.config, std::move(*text.valid), model.tokenizers);
@@ -163,7 +196,8 @@ std::optional<Validator> make_validator(const TranslationModel& model, RunText& 
   return validator;
 }
 
-/// A run that begins starts from the seed, or from another model's weights; one that goes on loads its own later.
+/// A run that begins starts from the seed, or from another model's weights; one that goes on loads
+/// its own later.
 void make_network(TranslationModel& model, bool begins) {
   const auto& training = model.config.training;
   seed_everything(static_cast<std::uint64_t>(training.seed));
@@ -183,40 +217,50 @@ struct DryRun {
 
 /// status: this process's hold on the run folder, made on the way; rank 0's only.
 /// dry: nullptr, or receives the report of a rehearsal in place of the training.
-RunResult run_session(const RunRequest& asked, const World& world, std::unique_ptr<RunStatus>& status, DryRun* dry) {
+RunResult run_session(const RunRequest& asked, const World& world,
+                      std::unique_ptr<RunStatus>& status, DryRun* dry) {
   const auto request = with_fitted_numbers(asked, world);
   TranslationModel model;
   model.config = request.config;
   const auto& config = model.config;
   set_threads(threads_of_rank(world.environment(), config.training.threads));
   tune_memory(MemoryUse::training);
-  model.device = select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));
+  model.device =
+      select_device(device_of_rank(world.environment(), config.training.device, gpu_count()));
   spdlog::info("{}", describe_runtime(model.device));
 
-  if (world.is_first()) FileLock::require_free(choose_folder(request) / lock_file);  // before minutes of reading
+  // before minutes of reading
+  if (world.is_first()) FileLock::require_free(choose_folder(request) / lock_file);
   auto text = read_run_text(config.data);
-  if (world.is_first() && !config.training.init_from.empty() && begins(request)) check_origin(config);
+  if (world.is_first() && !config.training.init_from.empty() && begins(request))
+    check_origin(config);
   const auto place = take_place(request, world, text.train, model, status);
   RunResult result{.folder = place.folder, .end = {}};
   const TextSummary described = summary_of(text.train);
   if (config.data.bidirectional) text.train = both_directions(std::move(text.train));
-  TrainingCorpus corpus(text.train, model.tokenizers, config.data, static_cast<std::uint64_t>(config.training.seed));
+  TrainingCorpus corpus(text.train, model.tokenizers, config.data,
+                        static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
   fit_numbers(model, corpus.corpus(), place.folder, world);
 
-  const RunChecksums checksums{.data = position_checksum(text.train, config), .score = score_checksum(text.valid, config)};
+  const RunChecksums checksums{.data = position_checksum(text.train, config),
+                               .score = score_checksum(text.valid, config)};
   auto validator = make_validator(model, text, world);
-  if (dry == nullptr && world.is_first()) try_start(model, corpus.corpus(), validator ? &*validator : nullptr, place.folder);
+  if (dry == nullptr && world.is_first())
+    try_start(model, corpus.corpus(), validator ? &*validator : nullptr, place.folder);
   make_network(model, /*begins=*/place.checkpoint.empty());
-  spdlog::info("{} parameters, run folder {}", model.network->parameter_count(), result.folder.string());
+  spdlog::info("{} parameters, run folder {}", model.network->parameter_count(),
+               result.folder.string());
 
   if (dry != nullptr) {
-    dry->report = rehearse(model, corpus.corpus(), validator ? &*validator : nullptr, result.folder, dry->run_folder);
+    dry->report = rehearse(model, corpus.corpus(), validator ? &*validator : nullptr, result.folder,
+                           dry->run_folder);
     return result;
   }
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, world);
   trainer.report_to(status.get());
-  require_same(world, std::to_string(checksums.data), "the training text or its division into batches");
+  require_same(world, std::to_string(checksums.data),
+               "the training text or its division into batches");
   place.checkpoint.empty() ? trainer.begin(checksums) : trainer.resume(place.checkpoint, checksums);
   result.end = trainer.run();
   if (!world.is_first()) return result;
@@ -228,7 +272,8 @@ RunResult run_session(const RunRequest& asked, const World& world, std::unique_p
   }
   write_run_page(result.folder);
   status->finished(result.end.progress, result.end.reason);
-  spdlog::info("finished: {} after {}", result.end.reason, format_duration(result.end.progress.seconds));
+  spdlog::info("finished: {} after {}", result.end.reason,
+               format_duration(result.end.progress.seconds));
   return result;
 }
 
@@ -258,20 +303,26 @@ RunResult train_or_rehearse(const RunRequest& request, const World& world, DryRu
 
 RunResult train(const RunRequest& request) { return train(request, World()); }
 
-RunResult train(const RunRequest& request, const World& world) { return train_or_rehearse(request, world, nullptr); }
+RunResult train(const RunRequest& request, const World& world) {
+  return train_or_rehearse(request, world, nullptr);
+}
 
 std::string dry_run(const RunRequest& request) {
   DryRun dry{.run_folder = choose_folder(request), .report = {}};
   FileLock::require_free(dry.run_folder / lock_file);
   auto rehearsal = with_fitted_numbers(request, World());
-  // On the run's own disk: it has the space and the speed that count, and what forbids to write there must be known now.
-  const ScratchFolder scratch(nearest_folder(dry.run_folder) / fmt::format("tfm-dry-run-{}", ::getpid()));
+  // On the run's own disk: it has the space and the speed that count, and what forbids to write
+  // there must be known now.
+  const ScratchFolder scratch(nearest_folder(dry.run_folder) /
+                              fmt::format("tfm-dry-run-{}", ::getpid()));
   rehearsal.config.training.run_folder = scratch.path() / "run";
   rehearsal.resume = false;
   if (!begins(request)) {
-    compare_configs(load_config(dry.run_folder / config_file), rehearsal.config, dry.run_folder / config_file);
+    compare_configs(load_config(dry.run_folder / config_file), rehearsal.config,
+                    dry.run_folder / config_file);
     // What the run began with is not needed any more: its own model has its vocabulary.
-    rehearsal.config.training.init_from = fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
+    rehearsal.config.training.init_from =
+        fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }
   try {
     train_or_rehearse(rehearsal, World(), &dry);

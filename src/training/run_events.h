@@ -1,4 +1,5 @@
-// metrics.jsonl line by line: one JSON object is one event. Lines that are none, as a power cut may leave a last one, are passed over.
+// metrics.jsonl line by line: one JSON object is one event. Lines that are none, as a power cut may
+// leave a last one, are passed over.
 #pragma once
 
 #include <filesystem>

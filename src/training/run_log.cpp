@@ -19,7 +19,9 @@ using nlohmann::ordered_json;
 
 std::string to_text(std::uint32_t checksum) { return fmt::format("{:08x}", checksum); }
 
-ordered_json scores(double loss, double bleu, double chrf) { return {{"loss", loss}, {"bleu", bleu}, {"chrf", chrf}}; }
+ordered_json scores(double loss, double bleu, double chrf) {
+  return {{"loss", loss}, {"bleu", bleu}, {"chrf", chrf}};
+}
 
 void add_scores(Scalars& scalars, const std::string& group, const SetScores& scores) {
   scalars.emplace_back(group + "/loss", scores.loss);
@@ -28,22 +30,27 @@ void add_scores(Scalars& scalars, const std::string& group, const SetScores& sco
 }
 
 void show(std::int64_t step, const Validation& validation, bool best) {
-  spdlog::info("step {}  validation: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}{}", step, validation.loss, std::exp(validation.loss),
-               validation.bleu, validation.chrf, best ? "  (best so far)" : "");
+  spdlog::info("step {}  validation: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}{}",
+               step, validation.loss, std::exp(validation.loss), validation.bleu, validation.chrf,
+               best ? "  (best so far)" : "");
   for (const auto& set : validation.others) {
-    spdlog::info("step {}  validation {}: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}", step, set.name, set.loss, std::exp(set.loss),
-                 set.bleu, set.chrf);
+    spdlog::info(
+        "step {}  validation {}: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}", step,
+        set.name, set.loss, std::exp(set.loss), set.bleu, set.chrf);
   }
   for (const auto& sample : validation.samples) {
-    spdlog::info("sample\n    source     {}\n    model      {}\n    reference  {}", sample.source, sample.hypothesis, sample.reference);
+    spdlog::info("sample\n    source     {}\n    model      {}\n    reference  {}", sample.source,
+                 sample.hypothesis, sample.reference);
   }
 }
 
 }  // namespace
 
 std::string describe(const Progress& progress, const StepReport& report) {
-  return fmt::format("step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left", progress.step, progress.position.epoch + 1,
-                     report.loss, report.learning_rate, report.gradient_norm, report.tokens_per_second, format_duration(report.seconds_left));
+  return fmt::format(
+      "step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left",
+      progress.step, progress.position.epoch + 1, report.loss, report.learning_rate,
+      report.gradient_norm, report.tokens_per_second, format_duration(report.seconds_left));
 }
 
 void RunLog::append(const std::string& line) const {
@@ -52,7 +59,9 @@ void RunLog::append(const std::string& line) const {
   std::ofstream output(file, std::ios::app);
   output << line << '\n';
   output.flush();
-  if (!output) throw ModelError(file.string(), "can't be written", "Check free space and permissions of its folder.");
+  if (!output)
+    throw ModelError(file.string(), "can't be written",
+                     "Check free space and permissions of its folder.");
 }
 
 void RunLog::write_scalars(std::int64_t step, const Scalars& scalars) {
@@ -66,7 +75,8 @@ void RunLog::cut_after(std::int64_t step, const Cut& cut) {
   for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
     const auto at = event.value("step", std::int64_t{0});
     const auto kind = event.value("event", "");
-    if (at == step && kind == "measure") other_measure = cut.measure != 0 && event.value("now", "") != to_text(cut.measure);
+    if (at == step && kind == "measure")
+      other_measure = cut.measure != 0 && event.value("now", "") != to_text(cut.measure);
     const bool stays = !other_measure && (cut.validated || kind != "validation");
     if (at < step || (at == step && stays)) kept += line + "\n";
   });
@@ -93,7 +103,8 @@ std::string RunLog::best_event(std::int64_t step, const Validation& validation) 
   return object.dump();
 }
 
-void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32_t now, const std::string& best_validation) {
+void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32_t now,
+                     const std::string& best_validation) {
   if (!writes_) return;
   auto last = before == 0 ? "" : to_text(before);
   for_each_event(folder_, [&](const ordered_json& event, const std::string&) {
@@ -101,16 +112,21 @@ void RunLog::measure(const Progress& progress, std::uint32_t before, std::uint32
   });
   const auto next = to_text(now);
   if (last.empty() || last == next) return;
-  ordered_json object = {{"event", "measure"}, {"step", progress.step}, {"before", last}, {"now", next}};
+  ordered_json object = {
+      {"event", "measure"}, {"step", progress.step}, {"before", last}, {"now", next}};
   if (!best_validation.empty()) object["best_validation"] = ordered_json::parse(best_validation);
   append(object.dump());
 }
 
-void RunLog::rollback(const Progress& progress, std::int64_t from, const std::string& best_validation) {
-  ordered_json object = {
-      {"event", "rollback"}, {"step", progress.step}, {"from_step", from}, {"learning_rate_factor", progress.divergence.rate_factor}};
+void RunLog::rollback(const Progress& progress, std::int64_t from,
+                      const std::string& best_validation) {
+  ordered_json object = {{"event", "rollback"},
+                         {"step", progress.step},
+                         {"from_step", from},
+                         {"learning_rate_factor", progress.divergence.rate_factor}};
   const auto best = ordered_json::parse(best_validation, nullptr, /*allow_exceptions=*/false);
-  if (best.is_object() && best.value("step", std::int64_t{0}) > progress.step) object["best_validation"] = best;
+  if (best.is_object() && best.value("step", std::int64_t{0}) > progress.step)
+    object["best_validation"] = best;
   append(object.dump());
 }
 
@@ -137,7 +153,12 @@ void RunLog::step(const Progress& progress, const StepReport& report) {
 
 void RunLog::epoch(const Progress& progress, double loss) {
   spdlog::info("Epoch: {:04} loss = {:.6f}", progress.position.epoch, loss);
-  append(ordered_json{{"event", "epoch"}, {"step", progress.step}, {"epoch", progress.position.epoch}, {"loss", loss}}.dump());
+  append(ordered_json{
+      {"event", "epoch"},
+      {"step", progress.step},
+      {"epoch", progress.position.epoch},
+      {"loss",
+       loss}}.dump());
   write_scalars(progress.step, {{"training/epoch_loss", loss}});
 }
 
@@ -147,15 +168,20 @@ void RunLog::validation(const Progress& progress, const Validation& validation, 
   object.update(scores(validation.loss, validation.bleu, validation.chrf));
   object["best"] = best;
   Scalars scalars;
-  add_scores(scalars, "validation", {.name = "", .loss = validation.loss, .bleu = validation.bleu, .chrf = validation.chrf});
+  add_scores(
+      scalars, "validation",
+      {.name = "", .loss = validation.loss, .bleu = validation.bleu, .chrf = validation.chrf});
   for (const auto& set : validation.others) {
     object["sets"][set.name] = scores(set.loss, set.bleu, set.chrf);
     add_scores(scalars, "validation_" + set.name, set);
   }
   for (const auto& sample : validation.samples) {
-    object["samples"].push_back({{"source", sample.source}, {"hypothesis", sample.hypothesis}, {"reference", sample.reference}});
+    object["samples"].push_back({{"source", sample.source},
+                                 {"hypothesis", sample.hypothesis},
+                                 {"reference", sample.reference}});
   }
-  append(object.dump(-1, ' ', false, ordered_json::error_handler_t::replace));  // a model that knows bytes may write some that are not UTF-8
+  // a model that knows bytes may write some that are not UTF-8
+  append(object.dump(-1, ' ', false, ordered_json::error_handler_t::replace));
   write_scalars(progress.step, scalars);
   if (writes_) write_run_page(folder_);
 }

@@ -27,7 +27,8 @@ constexpr std::size_t most_points = 1500;  // of a curve: more than a screen has
 
 double number(const json& object, const char* key) {
   const auto found = object.find(key);
-  return found != object.end() && found->is_number() ? found->get<double>() : std::numeric_limits<double>::quiet_NaN();
+  return found != object.end() && found->is_number() ? found->get<double>()
+                                                     : std::numeric_limits<double>::quiet_NaN();
 }
 
 /// Every n-th point, and the last.
@@ -49,7 +50,8 @@ class RunReader {
     const auto kind = event.value("event", "");
     step_ = event.value("step", std::int64_t{0});
     if (kind == "step") add_step(event);
-    if (kind == "epoch") curve("epoch_loss", "training, by epoch").points.emplace_back(step_, number(event, "loss"));
+    if (kind == "epoch")
+      curve("epoch_loss", "training, by epoch").points.emplace_back(step_, number(event, "loss"));
     if (kind == "validation") add_validation(event);
     if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
@@ -58,7 +60,9 @@ class RunReader {
     RunReport report;
     report.best_step = best_step_;
     report.charts = {
-        chart("Loss", "Nats per target token. The training loss is label-smoothed, the validation loss is not.",
+        chart("Loss",
+              "Nats per target token. The training loss is label-smoothed, the validation loss is "
+              "not.",
               {"loss", "epoch_loss", "valid_loss"}),
         chart("BLEU", "Of the validation text, 0 to 100: higher is better.", {"valid_bleu"}),
         chart("chrF2", "Of the validation text, 0 to 100: higher is better.", {"valid_chrf"}),
@@ -86,14 +90,16 @@ class RunReader {
     curve("loss", "training").points.emplace_back(step_, number(event, "loss"));
     curve("learning_rate", "rate").points.emplace_back(step_, number(event, "learning_rate"));
     curve("gradient_norm", "norm").points.emplace_back(step_, number(event, "gradient_norm"));
-    curve("tokens_per_second", "tokens/s").points.emplace_back(step_, number(event, "tokens_per_second"));
+    curve("tokens_per_second", "tokens/s")
+        .points.emplace_back(step_, number(event, "tokens_per_second"));
   }
 
   /// set: "" for the first, which has no name.
   void add_scores(const std::string& set, const json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
     for (const char* score : {"loss", "bleu", "chrf"}) {
-      curve(std::string("valid_") + score + suffix, set.empty() ? "validation" : set).points.emplace_back(step_, number(scores, score));
+      curve(std::string("valid_") + score + suffix, set.empty() ? "validation" : set)
+          .points.emplace_back(step_, number(scores, score));
     }
   }
 
@@ -105,18 +111,22 @@ class RunReader {
   void add_validation(const json& event) {
     if (event.value("best", false)) note_best(event);
     add_scores("", event);
-    const auto sets = event.value("sets", json::object());  // items() of a temporary would outlive it
+    // items() of a temporary would outlive it
+    const auto sets = event.value("sets", json::object());
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
     for (const auto& sample : event.value("samples", json::array())) {
       const auto source = sample.value("source", ""), reference = sample.value("reference", "");
-      auto known = std::ranges::find_if(samples_, [&](const RunSample& one) { return one.source == source && one.reference == reference; });
+      auto known = std::ranges::find_if(samples_, [&](const RunSample& one) {
+        return one.source == source && one.reference == reference;
+      });
       if (known == samples_.end()) known = samples_.insert(known, {source, reference, {}});
       known->hypotheses.emplace_back(step_, sample.value("hypothesis", ""));
     }
   }
 
   /// With each curve whose key is one of `keys` or such a key and a set's name.
-  RunChart chart(const std::string& title, const std::string& hint, const std::vector<std::string>& keys) {
+  RunChart chart(const std::string& title, const std::string& hint,
+                 const std::vector<std::string>& keys) {
     RunChart chart{title, hint, {}};
     for (const auto& key : keys) {
       for (auto& [name, curve] : curves_) {
@@ -147,10 +157,12 @@ class RunReader {
   json best_;
 };
 
-/// Why the run ended, if it has: report.json of an earlier end says nothing of a run that went on since.
+/// Why the run ended, if it has: report.json of an earlier end says nothing of a run that went on
+/// since.
 std::string end_of(const fs::path& run_folder, std::int64_t step) {
   if (!fs::exists(run_folder / report_file)) return "";
-  const auto report = json::parse(read_file(run_folder / report_file), nullptr, /*allow_exceptions=*/false);
+  const auto report =
+      json::parse(read_file(run_folder / report_file), nullptr, /*allow_exceptions=*/false);
   if (!report.is_object() || report.value("steps", std::int64_t{-1}) < step) return "";
   return report.value("finished", "");
 }
@@ -161,12 +173,15 @@ struct RunPageState {
 };
 
 /// A run that is at its end writes its page before its status says so.
-RunPageState state_of(const std::optional<RunState>& status, const fs::path& run_folder, std::int64_t step) {
+RunPageState state_of(const std::optional<RunState>& status, const fs::path& run_folder,
+                      std::int64_t step) {
   if (const auto end = end_of(run_folder, step); !end.empty()) return {"finished: " + end};
   if (!status) return {"not finished", /*running=*/true};
   if (status->state == "running") return {status->state, /*running=*/true};
   if (status->state == "interrupted") return {status->reason};
-  if (status->state == "died") return {fmt::format("died at step {} or later: killed, or the machine went down", status->step)};
+  if (status->state == "died")
+    return {
+        fmt::format("died at step {} or later: killed, or the machine went down", status->step)};
   return {status->state + ": " + status->reason};
 }
 
@@ -174,9 +189,11 @@ RunPageState state_of(const std::optional<RunState>& status, const fs::path& run
 
 RunReport read_run(const fs::path& run_folder) {
   if (!std::ifstream(run_folder / metrics_file)) {
-    throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file, "Give a folder that `tfm train` wrote.");
+    throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
+                     "Give a folder that `tfm train` wrote.");
   }
-  // First: a run that ends meanwhile gives a page that says running, and is made anew, not one of an end without its events.
+  // First: a run that ends meanwhile gives a page that says running, and is made anew, not one of
+  // an end without its events.
   const auto status = read_status(run_folder);
   RunReader reader;
   for_each_event(run_folder, [&](const json& event, const std::string&) { reader.add(event); });
@@ -185,11 +202,14 @@ RunReport read_run(const fs::path& run_folder) {
   const auto state = state_of(status, run_folder, reader.step());
   report.running = state.running;
   report.facts.insert(report.facts.begin(), {"State", state.text});
-  report.facts.emplace_back("This page is of", fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
+  report.facts.emplace_back("This page is of",
+                            fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
   if (fs::exists(run_folder / config_file)) report.config = read_file(run_folder / config_file);
   return report;
 }
 
-void write_run_page(const fs::path& run_folder) { write_file(run_folder / page_file, run_page_html(read_run(run_folder))); }
+void write_run_page(const fs::path& run_folder) {
+  write_file(run_folder / page_file, run_page_html(read_run(run_folder)));
+}
 
 }  // namespace tfm

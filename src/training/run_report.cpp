@@ -13,30 +13,39 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json to_json(const TextSummary& text) { return {{"pairs", text.pairs}, {"crc32", fmt::format("{:08x}", text.checksum)}}; }
+ordered_json to_json(const TextSummary& text) {
+  return {{"pairs", text.pairs}, {"crc32", fmt::format("{:08x}", text.checksum)}};
+}
 
 /// What the validation says about the finished model.
 void report_validation(ordered_json& report, const Validator& validator, TranslationModel& best) {
   const auto validation = validator.run(best);
   report["validation_text"] = to_json(summary_of(validator.text()));
-  report["validation"] = {{"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
+  report["validation"] = {
+      {"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
   for (const auto& set : validation.others) {
-    report["validation_sets"][set.name] = {{"loss", set.loss}, {"bleu", set.bleu}, {"chrf", set.chrf}};
+    report["validation_sets"][set.name] = {
+        {"loss", set.loss}, {"bleu", set.bleu}, {"chrf", set.chrf}};
   }
-  spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", report["best_step"].get<std::int64_t>(), validation.loss,
-               validation.bleu, validation.chrf);
+  spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}",
+               report["best_step"].get<std::int64_t>(), validation.loss, validation.bleu,
+               validation.chrf);
   const auto choice = choose_alignment_head(best, validator.text(), validator.alignments());
   if (!choice) return;
-  report["alignment"] = {{"head", to_string(choice->head)}, {"after_reading", choice->head.after_reading}, {"dice", choice->dice}};
+  report["alignment"] = {{"head", to_string(choice->head)},
+                         {"after_reading", choice->head.after_reading},
+                         {"dice", choice->dice}};
   if (choice->error_rate) report["alignment"]["error_rate"] = *choice->error_rate;
 }
 
 }  // namespace
 
-TextSummary summary_of(const ParallelText& text) { return {.pairs = text.source.size(), .checksum = checksum(text)}; }
+TextSummary summary_of(const ParallelText& text) {
+  return {.pairs = text.source.size(), .checksum = checksum(text)};
+}
 
-void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text, const Validator* validator,
-                  TranslationModel& best) {
+void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text,
+                  const Validator* validator, TranslationModel& best) {
   const auto& progress = result.end.progress;
   ordered_json report = {{"tfm", TFM_VERSION},
                          {"libtorch", libtorch_version()},

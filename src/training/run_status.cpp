@@ -47,8 +47,9 @@ const fs::path& made(const fs::path& folder) {
 }  // namespace
 
 Interrupted interrupted_run(const std::string& where, const fs::path& run_folder) {
-  return Interrupted(fmt::format("interrupted {}; everything is saved in {}", where, run_folder.string()),
-                     "Go on with the same command and --resume.");
+  return Interrupted(
+      fmt::format("interrupted {}; everything is saved in {}", where, run_folder.string()),
+      "Go on with the same command and --resume.");
 }
 
 std::optional<RunState> read_status(const fs::path& run_folder) {
@@ -60,7 +61,9 @@ std::optional<RunState> read_status(const fs::path& run_folder) {
                    .reason = object.value("reason", ""),
                    .step = object.at("step"),
                    .epoch = object.at("epoch"),
-                   .checkpoint = object.at("checkpoint").is_null() ? -1 : object.at("checkpoint").get<std::int64_t>(),
+                   .checkpoint = object.at("checkpoint").is_null()
+                                     ? -1
+                                     : object.at("checkpoint").get<std::int64_t>(),
                    .pid = object.at("pid"),
                    .exit_code = object.value("exit_code", 0),
                    .changed = object.at("changed")};
@@ -71,7 +74,8 @@ std::optional<RunState> read_status(const fs::path& run_folder) {
   }
 }
 
-RunStatus::RunStatus(fs::path run_folder) : folder_(std::move(run_folder)), lock_(made(folder_) / lock_file) {
+RunStatus::RunStatus(fs::path run_folder)
+    : folder_(std::move(run_folder)), lock_(made(folder_) / lock_file) {
   before_ = read_status(folder_);
   if (before_ && before_->state == "running") before_->state = "died";  // the lock is ours now
   remove_unfinished(folder_);
@@ -79,8 +83,10 @@ RunStatus::RunStatus(fs::path run_folder) : folder_(std::move(run_folder)), lock
 
 void RunStatus::start(std::int64_t checkpoint) {
   if (before_ && before_->state == "died") {
-    spdlog::warn("the last session (process {}) ended without a word at step {} or later: it was killed, or the machine went down", before_->pid,
-                 before_->step);
+    spdlog::warn(
+        "the last session (process {}) ended without a word at step {} or later: it was killed, or "
+        "the machine went down",
+        before_->pid, before_->step);
   }
   now_ = {.state = "running",
           .reason = "",
@@ -104,7 +110,8 @@ void RunStatus::update(const Progress& progress) {
   try {
     write();
     warned_ = false;
-  } catch (const Error& error) {  // a disk that is full for a moment must not end a run that has nothing to save just now
+  } catch (const Error& error) {
+    // a disk that is full for a moment must not end a run that has nothing to save just now
     if (!std::exchange(warned_, true)) spdlog::warn("{}", error.what());
     written_at_ = steady_seconds();
   }
@@ -139,9 +146,13 @@ void RunStatus::failed() noexcept {
     } catch (...) {
       now_.reason = "unknown";
     }
-    now_.reason = now_.reason.substr(0, now_.reason.find('\n'));  // the first line says what happened
+    // the first line says what happened
+    now_.reason = now_.reason.substr(0, now_.reason.find('\n'));
     if (now_.state == "failed" && now_.checkpoint >= 0) {
-      spdlog::warn("the checkpoint of step {} is whole: when the cause is mended, the same command with --resume goes on from it", now_.checkpoint);
+      spdlog::warn(
+          "the checkpoint of step {} is whole: when the cause is mended, the same command with "
+          "--resume goes on from it",
+          now_.checkpoint);
     }
     write();
   } catch (const std::exception& error) {

@@ -34,8 +34,10 @@ double learning_rate_at(const TrainingConfig& config, int64_t step) {
     case ScheduleKind::inverse_sqrt:
       return config.learning_rate * std::sqrt(std::max(1.0, warmup) / now);
     case ScheduleKind::cosine: {
-      const auto end = static_cast<double>(config.decay_steps > 0 ? config.decay_steps : config.max_steps);
-      return cosine(config.learning_rate, config.min_learning_rate, (now - warmup) / std::max(1.0, end - warmup));
+      const auto end =
+          static_cast<double>(config.decay_steps > 0 ? config.decay_steps : config.max_steps);
+      return cosine(config.learning_rate, config.min_learning_rate,
+                    (now - warmup) / std::max(1.0, end - warmup));
     }
     case ScheduleKind::sgdr:
       return sgdr(config, step - config.warmup_steps);

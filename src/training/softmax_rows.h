@@ -30,13 +30,16 @@ TFM_INLINE RowSums row_sums(const T* row, int64_t size) {
     }
   }
   RowSums sums{high.reduced(Larger()), sum.reduced(Sum()), 0};
-  for (int64_t i = whole; i < size; ++i) sums.largest = std::max(sums.largest, widen(row[i])), sums.sum += widen(row[i]);
+  for (int64_t i = whole; i < size; ++i)
+    sums.largest = std::max(sums.largest, widen(row[i])), sums.sum += widen(row[i]);
   Partial<L> exps(0);
   for (int64_t i = 0; i < whole; i += most_lanes) {
-    for (int64_t r = 0; r < registers; ++r) exps.parts[r] += exp_of_negative(L::load(row + i + r * L::count) - sums.largest);
+    for (int64_t r = 0; r < registers; ++r)
+      exps.parts[r] += exp_of_negative(L::load(row + i + r * L::count) - sums.largest);
   }
   sums.exp_sum = exps.reduced(Sum());
-  for (int64_t i = whole; i < size; ++i) sums.exp_sum += exp_of_negative(widen(row[i]) - sums.largest);
+  for (int64_t i = whole; i < size; ++i)
+    sums.exp_sum += exp_of_negative(widen(row[i]) - sums.largest);
   return sums;
 }
 

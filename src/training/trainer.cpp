@@ -32,9 +32,11 @@ BatcherOptions batcher_options(const Config& config) {
           .seed = static_cast<std::uint64_t>(training.seed)};
 }
 
-/// Dropout's seed of another rank than 0: its own, and the same again when a run goes on (a checkpoint holds rank 0's random generator only).
+/// Dropout's seed of another rank than 0: its own, and the same again when a run goes on (a
+/// checkpoint holds rank 0's random generator only).
 std::uint64_t seed_of(const TrainingConfig& training, int rank, std::int64_t step) {
-  std::seed_seq mixed{static_cast<std::uint64_t>(training.seed), static_cast<std::uint64_t>(rank), static_cast<std::uint64_t>(step)};
+  std::seed_seq mixed{static_cast<std::uint64_t>(training.seed), static_cast<std::uint64_t>(rank),
+                      static_cast<std::uint64_t>(step)};
   std::array<std::uint32_t, 2> halves{};
   mixed.generate(halves.begin(), halves.end());
   return (std::uint64_t{halves[0]} << 32) | halves[1];
@@ -42,7 +44,8 @@ std::uint64_t seed_of(const TrainingConfig& training, int rank, std::int64_t ste
 
 }  // namespace
 
-Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world)
+Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator,
+                 std::filesystem::path run_folder, const World& world)
     : model_(model),
       config_(model.config),
       corpus_(corpus.corpus()),
@@ -50,7 +53,8 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
       folder_(std::move(run_folder)),
       world_(world),
       reducer_(world, model.network->parameters()),
-      batcher_(corpus_, batcher_options(config_), [&corpus](std::int64_t epoch) { corpus.begin_epoch(epoch); }),
+      batcher_(corpus_, batcher_options(config_),
+               [&corpus](std::int64_t epoch) { corpus.begin_epoch(epoch); }),
       optimizer_(config_.training, *model.network),
       checkpoints_(folder_),
       log_(folder_, world.is_first()),
@@ -66,15 +70,19 @@ void Trainer::begin(const RunChecksums& checksums) {
   log_.cut_after(-1);
 }
 
-/// To the state in which the checkpoint was written, in the log as well, but for what no longer means what it meant then. Returns what its scores
-/// were measured by.
+/// To the state in which the checkpoint was written, in the log as well, but for what no longer
+/// means what it meant then. Returns what its scores were measured by.
 std::uint32_t Trainer::restore(const std::filesystem::path& checkpoint) {
   progress_ = Checkpoints::load(checkpoint, model_.network, optimizer_);
-  const bool validated = progress_.validated_step == progress_.step && std::filesystem::exists(folder_ / weights_file);
+  const bool validated =
+      progress_.validated_step == progress_.step && std::filesystem::exists(folder_ / weights_file);
   log_.cut_after(progress_.step, {.validated = validated, .measure = progress_.score_checksum});
   saved_step_ = progress_.step;
   if (progress_.data_checksum != checksums_.data) {
-    spdlog::warn("the training text or its division into batches changed since {}: going on with a new epoch", checkpoint.string());
+    spdlog::warn(
+        "the training text or its division into batches changed since {}: going on with a new "
+        "epoch",
+        checkpoint.string());
     progress_.position = {progress_.position.epoch + 1, 0};
     progress_.epoch_loss = 0;
     progress_.epoch_tokens = 0;
@@ -87,7 +95,9 @@ std::uint32_t Trainer::restore(const std::filesystem::path& checkpoint) {
 }
 
 /// 0: unknown, of an old checkpoint.
-bool Trainer::is_other_measure(std::uint32_t checksum) const { return checksum != 0 && checksum != checksums_.score; }
+bool Trainer::is_other_measure(std::uint32_t checksum) const {
+  return checksum != 0 && checksum != checksums_.score;
+}
 
 /// As if nothing had been validated yet.
 void Trainer::forget_score() {
@@ -101,17 +111,23 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const RunChecksums
   const auto measure = restore(checkpoint);
   seconds_before_ = saved_seconds_ = progress_.seconds;
   if (is_other_measure(measure)) {
-    spdlog::warn("the validation text, or how a model is scored on it, changed since {}: earlier scores no longer count", checkpoint.string());
+    spdlog::warn(
+        "the validation text, or how a model is scored on it, changed since {}: earlier scores no "
+        "longer count",
+        checkpoint.string());
   }
   adopt_measure(measure);
   if (progress_.validated_step >= 0 && !std::filesystem::exists(folder_ / weights_file)) {
-    spdlog::warn("{} is gone: the next validation is the best so far", (folder_ / weights_file).string());
+    spdlog::warn("{} is gone: the next validation is the best so far",
+                 (folder_ / weights_file).string());
     forget_score();
   }
-  spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step, progress_.position.epoch + 1);
+  spdlog::info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step,
+               progress_.position.epoch + 1);
 }
 
-/// All ranks wait for the first one's scores, and stop together where a signal cut them short: the next session begins with them.
+/// All ranks wait for the first one's scores, and stop together where a signal cut them short: the
+/// next session begins with them.
 void Trainer::adopt_measure(std::uint32_t before) {
   std::string best;
   std::array<double, 1> interrupted{};
@@ -125,8 +141,8 @@ void Trainer::adopt_measure(std::uint32_t before) {
   log_.measure(progress_, before, checksums_.score, best);
 }
 
-/// Another measure does not make a better model of the one to come: it has to score higher than the run's by this measure, too. Returns the event of
-/// its validation; "" where there is none.
+/// Another measure does not make a better model of the one to come: it has to score higher than the
+/// run's by this measure, too. Returns the event of its validation; "" where there is none.
 std::string Trainer::score_kept_model() {
   if (validator_ == nullptr || !std::filesystem::exists(folder_ / weights_file)) return "";
   spdlog::info("scoring the run's model so far by it (step {})", progress_.best_step);
@@ -134,11 +150,13 @@ std::string Trainer::score_kept_model() {
     auto kept = load_model(folder_, model_.device);
     const auto validation = validator_->run(kept);
     progress_.best_score = finite_score(validation);
-    spdlog::info("the run's model so far (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", progress_.best_step, validation.loss,
-                 validation.bleu, validation.chrf);
+    spdlog::info(
+        "the run's model so far (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}",
+        progress_.best_step, validation.loss, validation.bleu, validation.chrf);
     return RunLog::best_event(progress_.best_step, validation);
   } catch (const ModelError& error) {  // damaged, or with no finite score
-    spdlog::warn("the run's model so far has no score, the next validation is the best: {}", error.what());
+    spdlog::warn("the run's model so far has no score, the next validation is the best: {}",
+                 error.what());
     return "";
   }
 }
@@ -146,17 +164,23 @@ std::string Trainer::score_kept_model() {
 double Trainer::seconds() const { return seconds_before_ + steady_seconds() - session_start_; }
 
 Milestones Trainer::milestones() const {
-  const double share = static_cast<double>(progress_.position.next) / static_cast<double>(std::max<int64_t>(1, batcher_.batches_per_epoch()));
-  return {
-      .seconds = progress_.seconds, .steps = static_cast<double>(progress_.step), .epochs = static_cast<double>(progress_.position.epoch) + share};
+  const double share = static_cast<double>(progress_.position.next) /
+                       static_cast<double>(std::max<int64_t>(1, batcher_.batches_per_epoch()));
+  return {.seconds = progress_.seconds,
+          .steps = static_cast<double>(progress_.step),
+          .epochs = static_cast<double>(progress_.position.epoch) + share};
 }
 
 std::string Trainer::stop_reason() const {
   const auto& training = config_.training;
-  if (training.max_steps > 0 && progress_.step >= training.max_steps) return fmt::format("max_steps {} reached", training.max_steps);
-  if (training.max_epochs > 0 && progress_.position.epoch >= training.max_epochs) return fmt::format("max_epochs {} reached", training.max_epochs);
-  if (training.max_minutes > 0 && progress_.seconds >= training.max_minutes * 60) return fmt::format("max_minutes {} reached", training.max_minutes);
-  if (training.early_stopping > 0 && progress_.validations_without_gain >= training.early_stopping) {
+  if (training.max_steps > 0 && progress_.step >= training.max_steps)
+    return fmt::format("max_steps {} reached", training.max_steps);
+  if (training.max_epochs > 0 && progress_.position.epoch >= training.max_epochs)
+    return fmt::format("max_epochs {} reached", training.max_epochs);
+  if (training.max_minutes > 0 && progress_.seconds >= training.max_minutes * 60)
+    return fmt::format("max_minutes {} reached", training.max_minutes);
+  if (training.early_stopping > 0 &&
+      progress_.validations_without_gain >= training.early_stopping) {
     return fmt::format("no gain in {} validations", training.early_stopping);
   }
   return "";
@@ -177,7 +201,8 @@ TrainingEnd Trainer::run() {
   broadcast_all(world_, model_.network->parameters());
   traffic_.begin(world_, progress_.step);
   const bool at_start = training.valid_at_start && progress_.step == 0;
-  if (at_start || validation_is_due()) validate();  // the latter where the last session ended in the midst of it
+  // the latter where the last session ended in the midst of it
+  if (at_start || validation_is_due()) validate();
   LiveLine live;
   for (auto move = next_move(); move != NextMove::end; move = next_move()) {
     if (move == NextMove::stop) {
@@ -191,7 +216,8 @@ TrainingEnd Trainer::run() {
     if (world_.is_first() && live.due(steady_seconds())) live.show(describe(progress_, report()));
     if (training.log_unit == LogUnit::steps && progress_.step % training.log_every == 0) log_step();
     if (progress_.position.epoch != epoch) log_epoch(epoch);
-    if (save_is_due()) save(SaveReason::due);  // first: a validation may take longer than whoever ends a process waits
+    // first: a validation may take longer than whoever ends a process waits
+    if (save_is_due()) save(SaveReason::due);
     if (validation_is_due()) validate();
     if (status_ != nullptr) status_->update(progress_);
   }
@@ -204,21 +230,28 @@ TrainingEnd Trainer::run() {
   return {reason, progress_};
 }
 
-void Trainer::stop_interrupted() const { throw interrupted_run(fmt::format("at step {}", progress_.step), folder_); }
+void Trainer::stop_interrupted() const {
+  throw interrupted_run(fmt::format("at step {}", progress_.step), folder_);
+}
 
 /// The same on every rank: rank 0 knows whether training ends, but each may have been signalled.
 Trainer::NextMove Trainer::next_move() const {
-  std::array<double, 2> votes{world_.is_first() && !stop_reason().empty() ? 1.0 : 0.0, interrupt_requested() ? 1.0 : 0.0};
+  std::array<double, 2> votes{world_.is_first() && !stop_reason().empty() ? 1.0 : 0.0,
+                              interrupt_requested() ? 1.0 : 0.0};
   world_.all_reduce_after_first(votes);
   if (votes[0] > 0) return NextMove::end;
   return votes[1] > 0 ? NextMove::stop : NextMove::update;
 }
 
 BatchFormat Trainer::batch_format() const {
-  return {.source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special(), .fixed_length = config_.data.fixed_length};
+  return {.source = model_.tokenizers.source->special(),
+          .target = model_.tokenizers.target->special(),
+          .fixed_length = config_.data.fixed_length};
 }
 
-Batch Trainer::batch_of(std::span<const std::int64_t> examples) const { return make_batch(corpus_, examples, batch_format()).to(model_.device); }
+Batch Trainer::batch_of(std::span<const std::int64_t> examples) const {
+  return make_batch(corpus_, examples, batch_format()).to(model_.device);
+}
 
 /// This rank's share of an update's batches: the ranks take them in turn.
 std::vector<Batch> Trainer::next_batches() {
@@ -231,7 +264,8 @@ std::vector<Batch> Trainer::next_batches() {
   return batches;
 }
 
-/// One update from accum_count batches of every rank: the gradient of their joint mean loss per target token, whatever their sizes.
+/// One update from accum_count batches of every rank: the gradient of their joint mean loss per
+/// target token, whatever their sizes.
 void Trainer::update() {
   if (!world_.is_first()) seed_everything(seed_of(config_.training, world_.rank(), progress_.step));
   const auto batches = next_batches();
@@ -244,7 +278,8 @@ void Trainer::update() {
   const double target_tokens = tokens[0];
   const double loss = backward(batches, target_tokens);
   gradient_norm_ = optimizer_.clip(config_.training.clip_norm);
-  learning_rate_ = learning_rate_at(config_.training, progress_.step + 1) * progress_.divergence.rate_factor;
+  learning_rate_ =
+      learning_rate_at(config_.training, progress_.step + 1) * progress_.divergence.rate_factor;
   const bool finite = std::isfinite(gradient_norm_) && std::isfinite(loss);
   if (finite) optimizer_.step(learning_rate_);
   ++progress_.step;
@@ -259,32 +294,42 @@ void Trainer::update() {
   meter_.add(static_cast<std::int64_t>(target_tokens + tokens[1]));
 }
 
-/// Counts an update that was left out (or was not), and does what the config says where there were too many.
+/// Counts an update that was left out (or was not), and does what the config says where there were
+/// too many.
 void Trainer::see_to_divergence(const std::vector<Batch>& batches, double loss) {
   const bool finite = std::isfinite(gradient_norm_) && std::isfinite(loss);
   const auto remedy = after_update(config_.training, progress_.step, finite, progress_.divergence);
   if (remedy == Remedy::none) return;
   if (suspects_.empty() && std::isfinite(loss)) {
-    for (const auto& batch : batches) suspects_ += (suspects_.empty() ? "" : "; ") + lines_of(batch);
+    for (const auto& batch : batches)
+      suspects_ += (suspects_.empty() ? "" : "; ") + lines_of(batch);
   }
-  spdlog::warn("step {}: the {} is not finite; this update is left out, number {} in a row (of the training text: {})", progress_.step,
-               std::isfinite(loss) ? "gradient" : "loss", progress_.divergence.left_out, suspects_.empty() ? "lines of another rank" : suspects_);
+  spdlog::warn(
+      "step {}: the {} is not finite; this update is left out, number {} in a row (of the training "
+      "text: {})",
+      progress_.step, std::isfinite(loss) ? "gradient" : "loss", progress_.divergence.left_out,
+      suspects_.empty() ? "lines of another rank" : suspects_);
   if (remedy == Remedy::roll_back) roll_back();
-  if (remedy == Remedy::stop) stop_diverged(config_.training, progress_.step, progress_.divergence, folder_.string());
+  if (remedy == Remedy::stop)
+    stop_diverged(config_.training, progress_.step, progress_.divergence, folder_.string());
 }
 
-/// All ranks come here at the same update. The time that was lost counts, so that a limit of minutes holds.
+/// All ranks come here at the same update. The time that was lost counts, so that a limit of
+/// minutes holds.
 void Trainer::roll_back() {
   const auto [from, diverged] = std::pair(progress_.step, progress_.divergence);
   std::string checkpoint;
-  if (world_.is_first()) checkpoint = checkpoints_.go_back(must_precede(diverged)).value_or("").string();
+  if (world_.is_first())
+    checkpoint = checkpoints_.go_back(must_precede(diverged)).value_or("").string();
   checkpoint = world_.broadcast(checkpoint);
   if (checkpoint.empty()) stop_diverged(config_.training, from, diverged, folder_.string());
   const auto best = std::pair(progress_.best_score, progress_.best_step);
   const auto best_validation = log_.best_validation();
   const auto measure = restore(checkpoint);
-  std::tie(progress_.best_score, progress_.best_step) = best;  // the model of that score is still there
-  const auto& after = progress_.divergence = rolled_back(config_.training, from, progress_.step, diverged);
+  // the model of that score is still there
+  std::tie(progress_.best_score, progress_.best_step) = best;
+  const auto& after = progress_.divergence =
+      rolled_back(config_.training, from, progress_.step, diverged);
   progress_.seconds = seconds();
   world_.barrier();  // all have read it
   if (world_.is_first()) checkpoints_.save_progress(progress_);
@@ -293,17 +338,22 @@ void Trainer::roll_back() {
   if (status_ != nullptr) status_->saved(progress_);
   meter_.reset(steady_seconds());
   begin_ = milestones();
-  spdlog::warn("training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} of at most {} without progress)", from,
-               checkpoint, after.rate_factor, after.rollbacks, most_rollbacks);
+  spdlog::warn(
+      "training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} "
+      "of at most {} without progress)",
+      from, checkpoint, after.rate_factor, after.rollbacks, most_rollbacks);
 }
 
-/// Fills the gradients; returns the summed loss; both of all ranks. A batch that does not fit into memory is divided on this rank alone: the ranks
-/// meet when the last part is done.
+/// Fills the gradients; returns the summed loss; both of all ranks. A batch that does not fit into
+/// memory is divided on this rank alone: the ranks meet when the last part is done.
 double Trainer::backward(const std::vector<Batch>& batches, double target_tokens) {
   std::array<double, 1> loss{};
   const auto format = batch_format();
   with_halving(
-      batches, [&](const Batch& batch, std::size_t begin, std::size_t end) { return rows_of(batch, begin, end, format); },
+      batches,
+      [&](const Batch& batch, std::size_t begin, std::size_t end) {
+        return rows_of(batch, begin, end, format);
+      },
       [&](const std::vector<Batch>& parts, std::size_t& at) {
         if (parts.size() > batches.size()) ++divided_updates_;
         loss[0] = backward_parts(parts, at, target_tokens);
@@ -314,7 +364,8 @@ double Trainer::backward(const std::vector<Batch>& batches, double target_tokens
 }
 
 /// at: the part under way, for whom a failure concerns.
-double Trainer::backward_parts(const std::vector<Batch>& parts, std::size_t& at, double target_tokens) {
+double Trainer::backward_parts(const std::vector<Batch>& parts, std::size_t& at,
+                               double target_tokens) {
   const Bf16Products products(bf16_);
   optimizer_.zero_grad();
   reducer_.start_over();
@@ -325,7 +376,8 @@ double Trainer::backward_parts(const std::vector<Batch>& parts, std::size_t& at,
     const auto sum = batch_loss(model_, parts[at]);
     (sum / target_tokens).backward();
     const auto part_loss = sum.item<double>();
-    if (!std::isfinite(part_loss)) suspects_ += (suspects_.empty() ? "" : "; ") + lines_of(parts[at]);
+    if (!std::isfinite(part_loss))
+      suspects_ += (suspects_.empty() ? "" : "; ") + lines_of(parts[at]);
     loss += part_loss;
   }
   return loss;
@@ -333,9 +385,11 @@ double Trainer::backward_parts(const std::vector<Batch>& parts, std::size_t& at,
 
 StepReport Trainer::report() const {
   const auto& training = config_.training;
-  const Milestones limits{
-      .seconds = 60 * training.max_minutes, .steps = static_cast<double>(training.max_steps), .epochs = static_cast<double>(training.max_epochs)};
-  return {.loss = progress_.report_loss / static_cast<double>(progress_.report_tokens),  // NaN where all updates were left out
+  const Milestones limits{.seconds = 60 * training.max_minutes,
+                          .steps = static_cast<double>(training.max_steps),
+                          .epochs = static_cast<double>(training.max_epochs)};
+  // NaN where all updates were left out
+  return {.loss = progress_.report_loss / static_cast<double>(progress_.report_tokens),
           .learning_rate = learning_rate_,
           .gradient_norm = gradient_norm_,
           .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
@@ -355,7 +409,8 @@ void Trainer::log_step() {
 /// before: the epoch that the update began in; one may end several.
 void Trainer::log_epoch(std::int64_t before) {
   const auto& training = config_.training;
-  const bool due = training.log_unit == LogUnit::epochs && progress_.position.epoch / training.log_every > before / training.log_every;
+  const bool due = training.log_unit == LogUnit::epochs &&
+                   progress_.position.epoch / training.log_every > before / training.log_every;
   if (due && progress_.epoch_tokens > 0) {
     log_.epoch(progress_, progress_.epoch_loss / static_cast<double>(progress_.epoch_tokens));
   }
@@ -367,19 +422,22 @@ void Trainer::log_epoch(std::int64_t before) {
 }
 
 bool Trainer::validation_is_due() const {
-  return config_.training.valid_steps > 0 && progress_.step > 0 && progress_.step % config_.training.valid_steps == 0;
+  return config_.training.valid_steps > 0 && progress_.step > 0 &&
+         progress_.step % config_.training.valid_steps == 0;
 }
 
-/// Amid updates that are left out the weights may be what went wrong. At the end of training they are the last there will be: one such update is no
-/// reason to end without a model.
+/// Amid updates that are left out the weights may be what went wrong. At the end of training they
+/// are the last there will be: one such update is no reason to end without a model.
 bool Trainer::weights_are_suspect() const {
   const auto left_out = progress_.divergence.left_out;
   if (left_out == 0 || stop_reason().empty()) return left_out > 0;
-  return left_out >= config_.training.divergence_patience && std::filesystem::exists(folder_ / weights_file);
+  return left_out >= config_.training.divergence_patience &&
+         std::filesystem::exists(folder_ / weights_file);
 }
 
-/// Without validation text the newest weights are the model. What was learnt is saved before a validation that fails takes the run down. False where
-/// a signal cut it short: all ranks stop together, later, and a resumed run begins with it.
+/// Without validation text the newest weights are the model. What was learnt is saved before a
+/// validation that fails takes the run down. False where a signal cut it short: all ranks stop
+/// together, later, and a resumed run begins with it.
 bool Trainer::validate() {
   if (!world_.is_first() || progress_.validated_step == progress_.step) return true;
   if (weights_are_suspect()) {
@@ -399,9 +457,11 @@ bool Trainer::validate() {
     const auto validation = validator_->run(model_);
     give_back_memory();
     const bool best = keep_if_best(finite_score(validation));
-    progress_.validated_step = progress_.step;  // only now: where the model can't be written, a resumed run validates again
+    // only now: where the model can't be written, a resumed run validates again
+    progress_.validated_step = progress_.step;
     log_.validation(progress_, validation, best);
-  } catch (const NotFiniteError& error) {  // no score at all is no gain; the updates to come will tell whether to go back
+  } catch (const NotFiniteError& error) {
+    // no score at all is no gain; the updates to come will tell whether to go back
     spdlog::warn("step {}: no validation: {}", progress_.step, error.what());
     progress_.validated_step = progress_.step;
     ++progress_.validations_without_gain;
@@ -419,13 +479,15 @@ bool Trainer::validate() {
   return true;
 }
 
-/// Into the checkpoint of this step, where it is older than the validation. Only now may others have to make room for it.
+/// Into the checkpoint of this step, where it is older than the validation. Only now may others
+/// have to make room for it.
 void Trainer::save_score() {
   if (saved_step_ != progress_.step) return;
   saved_seconds_ = progress_.seconds;  // as where a resumed run counts from
   checkpoints_.save_progress(progress_);
   if (lacks_score() || !progress_.asked_for) return;
-  checkpoints_.remove_old({.count = config_.training.keep_checkpoints, .only_asked_for = !stop_reason().empty()});
+  checkpoints_.remove_old(
+      {.count = config_.training.keep_checkpoints, .only_asked_for = !stop_reason().empty()});
 }
 
 /// A score that is no number (a diverged model's loss) is the worst.
@@ -437,7 +499,8 @@ double Trainer::finite_score(const Validation& validation) const {
 /// True where this is the best score so far.
 bool Trainer::keep_if_best(double score) {
   if (progress_.best_score && score <= *progress_.best_score) {
-    if (progress_.step != progress_.best_step) ++progress_.validations_without_gain;  // else it is the model itself, by another measure
+    // else it is the model itself, by another measure
+    if (progress_.step != progress_.best_step) ++progress_.validations_without_gain;
     return false;
   }
   write_safetensors(folder_ / weights_file, named_parameters(*model_.network));
@@ -448,53 +511,65 @@ bool Trainer::keep_if_best(double score) {
 }
 
 bool Trainer::is_asked_for(std::int64_t step) const {
-  const auto every = config_.training.save_steps > 0 ? config_.training.save_steps : config_.training.valid_steps;
+  const auto every =
+      config_.training.save_steps > 0 ? config_.training.save_steps : config_.training.valid_steps;
   return every > 0 && step > 0 && step % every == 0;
 }
 
 bool Trainer::save_is_due() const {
-  if (progress_.divergence.left_out > 0) return false;  // it might be what training has to go back from
+  // it might be what training has to go back from
+  if (progress_.divergence.left_out > 0) return false;
   const auto minutes = config_.training.save_minutes;
-  return (minutes > 0 && seconds() - saved_seconds_ >= minutes * 60) || is_asked_for(progress_.step);
+  return (minutes > 0 && seconds() - saved_seconds_ >= minutes * 60) ||
+         is_asked_for(progress_.step);
 }
 
 /// Until the weights have a score, what they would push out stays.
 bool Trainer::lacks_score() const {
   const bool wants_one = validator_ != nullptr && (validation_is_due() || !stop_reason().empty());
-  return wants_one && (progress_.validated_step != progress_.step || progress_.scoreless_step == progress_.step);
+  return wants_one &&
+         (progress_.validated_step != progress_.step || progress_.scoreless_step == progress_.step);
 }
 
 void Trainer::save(SaveReason reason) {
   saved_seconds_ = seconds();
   if (!world_.is_first()) return;
   const bool unscored = reason != SaveReason::interruption && lacks_score();
-  const KeepRule keep{.count = config_.training.keep_checkpoints + (unscored ? 1 : 0), .only_asked_for = reason == SaveReason::end};
+  const KeepRule keep{.count = config_.training.keep_checkpoints + (unscored ? 1 : 0),
+                      .only_asked_for = reason == SaveReason::end};
   if (saved_step_ == progress_.step) {
-    if (reason != SaveReason::end || progress_.divergence.left_out > 0 || progress_.scoreless_step == progress_.step) return;
+    if (reason != SaveReason::end || progress_.divergence.left_out > 0 ||
+        progress_.scoreless_step == progress_.step)
+      return;
     if (!std::exchange(progress_.asked_for, true)) checkpoints_.save_progress(progress_);
     return checkpoints_.remove_old(keep);
   }
-  progress_.asked_for = progress_.divergence.left_out == 0 && (reason != SaveReason::interruption || is_asked_for(progress_.step));
+  progress_.asked_for = progress_.divergence.left_out == 0 &&
+                        (reason != SaveReason::interruption || is_asked_for(progress_.step));
   checkpoints_.save(progress_, model_.network, optimizer_, keep);
   saved_step_ = progress_.step;
   if (status_ != nullptr) status_->saved(progress_);
 }
 
-/// At the end: the mean of the last checkpoints' weights becomes the model where it scores better (always, where nothing can be scored).
+/// At the end: the mean of the last checkpoints' weights becomes the model where it scores better
+/// (always, where nothing can be scored).
 void Trainer::try_average() {
   if (!world_.is_first()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
   if (count < 2 || progress_.averaged_step == progress_.step) return;
   auto checkpoints = checkpoints_.list_for_average();
   if (checkpoints.size() < 2) return;
-  if (checkpoints.size() > count) checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
+  if (checkpoints.size() > count)
+    checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
   load_parameters(*model_.network, average_weights(checkpoints), folder_);
   spdlog::info("average of the last {} checkpoints:", checkpoints.size());
   progress_.validated_step = -1;
-  progress_.averaged_step = progress_.step;  // saved with the score: a run killed in between must not score the mean twice
+  // saved with the score: a run killed in between must not score the mean twice
+  progress_.averaged_step = progress_.step;
   const auto without_gain = progress_.validations_without_gain;
   if (!validate()) stop_interrupted();
-  progress_.validations_without_gain = std::min(without_gain, progress_.validations_without_gain);  // a mean that is no better is none without gain
+  // a mean that is no better is none without gain
+  progress_.validations_without_gain = std::min(without_gain, progress_.validations_without_gain);
   checkpoints_.save_progress(progress_);
 }
 

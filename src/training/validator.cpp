@@ -32,30 +32,36 @@ double Validation::score(BestBy by) const {
   return -loss;
 }
 
-Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers) : config_(config) {
+Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers)
+    : config_(config) {
   add("", std::move(text), tokenizers);
   if (config.data.valid_alignment.empty()) return;
   alignments_ = read_alignments(config.data.valid_alignment);
   const auto lines = this->text().line.back();
   if (std::ssize(alignments_) < lines) {
-    throw DataError(config.data.valid_alignment, fmt::format("has {} lines for {} of the validation text", alignments_.size(), lines),
-                    "Give one alignment a line of the text.");
+    throw DataError(
+        config.data.valid_alignment,
+        fmt::format("has {} lines for {} of the validation text", alignments_.size(), lines),
+        "Give one alignment a line of the text.");
   }
 }
 
 void Validator::add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers) {
   auto corpus = encode_corpus(text, tokenizers, config_.data);
-  for (const auto& line : describe(corpus.skipped)) spdlog::warn("validation loss{}: {}", name.empty() ? "" : " of " + name, line);
+  for (const auto& line : describe(corpus.skipped))
+    spdlog::warn("validation loss{}: {}", name.empty() ? "" : " of " + name, line);
   sets_.push_back({name, std::move(text), std::move(corpus)});
 }
 
 namespace {
 
 BatchFormat format_of(const TranslationModel& model) {
-  return {.source = model.tokenizers.source->special(), .target = model.tokenizers.target->special()};
+  return {.source = model.tokenizers.source->special(),
+          .target = model.tokenizers.target->special()};
 }
 
-/// Summed -log p of the target tokens, from some rows of logits at a time: all of a batch, [B * T, V], may be more than an update ever holds.
+/// Summed -log p of the target tokens, from some rows of logits at a time: all of a batch, [B * T,
+/// V], may be more than an update ever holds.
 double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
   const torch::NoGradGuard no_grad;
   const EvaluationMode evaluation(*network);
@@ -66,7 +72,8 @@ double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
   for (int64_t begin = 0; begin < targets.size(0); begin += rows) {
     const int64_t end = std::min(begin + rows, targets.size(0));
     const auto logits = network->project(hidden.slice(0, begin, end)).unsqueeze(0);  // [1, rows, V]
-    sum += cross_entropy_sums(logits, targets.slice(0, begin, end).unsqueeze(0), pad, 0).plain.item<double>();
+    sum += cross_entropy_sums(logits, targets.slice(0, begin, end).unsqueeze(0), pad, 0)
+               .plain.item<double>();
   }
   return sum;
 }
@@ -74,7 +81,8 @@ double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) const {
-  return batches_by_length(corpus.lengths(/*fixed_length=*/0), config_.decoding.batch_type, config_.decoding.batch_size);
+  return batches_by_length(corpus.lengths(/*fixed_length=*/0), config_.decoding.batch_type,
+                           config_.decoding.batch_size);
 }
 
 double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
@@ -100,9 +108,12 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
   result.loss = mean_loss(set.corpus, model);
   const auto count = line_count(set);
-  const std::vector<std::string> source(set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
-  const std::vector<std::string> reference(set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto translations = Translator(model, decoding_in_training(config_)).translate(source, {.interruptible = true});
+  const std::vector<std::string> source(
+      set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
+  const std::vector<std::string> reference(
+      set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
+  const auto translations =
+      Translator(model, decoding_in_training(config_)).translate(source, {.interruptible = true});
   for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
   result.bleu = corpus_bleu(result.hypotheses, reference).score;
   result.chrf = corpus_chrf(result.hypotheses, reference);
@@ -125,11 +136,13 @@ Validation Validator::run(TranslationModel& model) const {
 
 std::size_t Validator::line_count(const Set& set) const {
   const auto limit = config_.training.valid_sentences;
-  return limit > 0 ? std::min(set.text.source.size(), static_cast<std::size_t>(limit)) : set.text.source.size();
+  return limit > 0 ? std::min(set.text.source.size(), static_cast<std::size_t>(limit))
+                   : set.text.source.size();
 }
 
 std::size_t Validator::line_count() const {
-  return std::accumulate(sets_.begin(), sets_.end(), std::size_t{0}, [&](std::size_t sum, const Set& set) { return sum + line_count(set); });
+  return std::accumulate(sets_.begin(), sets_.end(), std::size_t{0},
+                         [&](std::size_t sum, const Set& set) { return sum + line_count(set); });
 }
 
 void Validator::try_longest(TranslationModel& model) const {
@@ -139,13 +152,18 @@ void Validator::try_longest(TranslationModel& model) const {
     stop_if_interrupted("a validation");
     const auto all = batches(set.corpus);
     const auto& longest = all.front();
-    loss_of(model.network, make_batch(set.corpus, longest, format).to(model.device), format.target.pad);
-    std::vector<std::string> lines(set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));
+    loss_of(model.network, make_batch(set.corpus, longest, format).to(model.device),
+            format.target.pad);
+    std::vector<std::string> lines(
+        set.text.source.begin(),
+        set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));
     std::ranges::sort(lines, std::ranges::greater(), &std::string::size);
     const auto translate = [&](std::size_t batch) {  // one a thread
-      const auto count = std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
+      const auto count =
+          std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
       Translator(model, decoding_in_training(config_))
-          .translate({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)}, {.interruptible = true});
+          .translate({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)},
+                     {.interruptible = true});
     };
     translate(longest.size());
     std::ranges::reverse(lines);

@@ -8,7 +8,8 @@
 namespace tfm {
 namespace {
 
-/// [words, tokens], 1 where the token is of the word. The source's end mark, which follows the last word, gets no row.
+/// [words, tokens], 1 where the token is of the word. The source's end mark, which follows the last
+/// word, gets no row.
 torch::Tensor membership(const std::vector<int64_t>& word_of, int64_t tokens) {
   const int64_t words = word_of.empty() ? 0 : word_of.back() + 1;
   auto matrix = torch::zeros({words, tokens});
@@ -25,10 +26,12 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
     return torch::cat(all).mean(0, /*keepdim=*/true);
   }
   const auto weights = layers[static_cast<std::size_t>(*choice.layer)][row];
-  return choice.head ? weights.slice(0, *choice.head, *choice.head + 1) : weights.mean(0, /*keepdim=*/true);
+  return choice.head ? weights.slice(0, *choice.head, *choice.head + 1)
+                     : weights.mean(0, /*keepdim=*/true);
 }
 
-/// Counts words on from part to part of a long line. A part may go on with the last word of the part before it, on either side.
+/// Counts words on from part to part of a long line. A part may go on with the last word of the
+/// part before it, on either side.
 class PartJoiner {
  public:
   explicit PartJoiner(const TranslationModel& model) : model_(model) {}
@@ -36,8 +39,10 @@ class PartJoiner {
   void add(const TokenPair& part, const WordAlignment& links) {
     const int64_t first_source = source_words_ - (part.joined_source && source_words_ > 0 ? 1 : 0);
     const int64_t first_target = target_words_ - (part.joined_target && target_words_ > 0 ? 1 : 0);
-    for (const auto& link : links) joined_.push_back({first_source + link.source, first_target + link.target});
-    source_words_ = first_source + words_in(*model_.tokenizers.source, source_text_of(model_, part));
+    for (const auto& link : links)
+      joined_.push_back({first_source + link.source, first_target + link.target});
+    source_words_ =
+        first_source + words_in(*model_.tokenizers.source, source_text_of(model_, part));
     target_words_ = first_target + words_in(*model_.tokenizers.target, part.target);
   }
 
@@ -62,35 +67,44 @@ AlignmentHead chosen_alignment_head(const TranslationModel& model) {
   return parse_alignment_head(text, model.config.model);
 }
 
-torch::Tensor word_attention(const TranslationModel& model, const TokenPair& pair, const torch::Tensor& weights, bool after_reading) {
+torch::Tensor word_attention(const TranslationModel& model, const TokenPair& pair,
+                             const torch::Tensor& weights, bool after_reading) {
   const auto source_words = word_numbers(*model.tokenizers.source, source_text_of(model, pair));
   const auto target_words = word_numbers(*model.tokenizers.target, pair.target);
   const auto tokens = static_cast<int64_t>(pair.target.size());
   const int64_t first = after_reading ? 1 : 0;  // row t + 1 has read token t
-  const auto rows = weights.slice(-2, first, first + tokens).slice(-1, 0, static_cast<int64_t>(pair.source.size())).cpu();
+  const auto rows = weights.slice(-2, first, first + tokens)
+                        .slice(-1, 0, static_cast<int64_t>(pair.source.size()))
+                        .cpu();
   const auto from = membership(source_words, static_cast<int64_t>(pair.source.size()));
   return torch::matmul(membership(target_words, tokens), torch::matmul(rows, from.t()));
 }
 
 WordAlignment links_to(const torch::Tensor& best) {
   WordAlignment links;
-  for (int64_t word = 0; word < best.size(0); ++word) links.push_back({best[word].item<int64_t>(), word});
+  for (int64_t word = 0; word < best.size(0); ++word)
+    links.push_back({best[word].item<int64_t>(), word});
   return links;
 }
 
-std::vector<WordAlignment> align(TranslationModel& model, const std::vector<TokenPair>& pairs, const AlignmentHead& head) {
+std::vector<WordAlignment> align(TranslationModel& model, const std::vector<TokenPair>& pairs,
+                                 const AlignmentHead& head) {
   std::vector<int64_t> lengths;
-  for (const auto& pair : pairs) lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
+  for (const auto& pair : pairs)
+    lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
   std::vector<WordAlignment> alignments(pairs.size());
-  const auto& decoding = model.config.decoding;  // padding and the number of rows change sums: reproducible is one pair at a time
-  for (const auto& batch : batches_by_length(lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
-                                             decoding.reproducible ? 1 : decoding.batch_size)) {
+  // padding and the number of rows change sums: reproducible is one pair at a time
+  const auto& decoding = model.config.decoding;
+  for (const auto& batch : batches_by_length(
+           lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
+           decoding.reproducible ? 1 : decoding.batch_size)) {
     std::vector<TokenPair> members;
     for (const int64_t i : batch) members.push_back(pairs[static_cast<std::size_t>(i)]);
     const auto maps = attention_of(model, members);
     for (std::size_t row = 0; row < members.size(); ++row) {
       const auto weights = select_head(maps, static_cast<int64_t>(row), head);
-      const auto words = word_attention(model, members[row], weights, head.after_reading)[0];  // [target words, source words]
+      // [target words, source words]
+      const auto words = word_attention(model, members[row], weights, head.after_reading)[0];
       if (words.numel() == 0) continue;
       auto& links = alignments[static_cast<std::size_t>(batch[row])];
       links = links_to(words.argmax(-1));
@@ -100,10 +114,12 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Toke
   return alignments;
 }
 
-void align(TranslationModel& model, std::vector<Translation>& translations, const AlignmentHead& head) {
+void align(TranslationModel& model, std::vector<Translation>& translations,
+           const AlignmentHead& head) {
   std::vector<TokenPair> pairs;
   for (const auto& translation : translations) {
-    for (const auto& candidate : translation.candidates) pairs.insert(pairs.end(), candidate.parts.begin(), candidate.parts.end());
+    for (const auto& candidate : translation.candidates)
+      pairs.insert(pairs.end(), candidate.parts.begin(), candidate.parts.end());
   }
   const auto alignments = align(model, pairs, head);
   auto next = alignments.begin();

@@ -11,7 +11,8 @@ std::int64_t checked(std::string_view text, std::int64_t count, const char* what
   std::int64_t number = -1;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
   if (end == text.data() + text.size() && number >= 0 && number < count) return number;
-  throw ConfigError("decoding.alignment_head", "the decoder has no " + std::string(what) + " " + std::string(text),
+  throw ConfigError("decoding.alignment_head",
+                    "the decoder has no " + std::string(what) + " " + std::string(text),
                     "Count from 0: its last is " + std::to_string(count - 1) + ".");
 }
 

@@ -5,7 +5,8 @@
 
 namespace tfm {
 
-std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::string& source, const std::string& target) {
+std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::string& source,
+                                     const std::string& target) {
   const auto& config = model.config;
   TokenPair pair{model.tokenizers.source->encode(source), model.tokenizers.target->encode(target)};
   if (pair.source.empty() || pair.target.empty()) return std::nullopt;
@@ -31,8 +32,8 @@ AttentionMaps attention_of(TranslationModel& model, std::span<const TokenPair> p
     inputs.back().insert(inputs.back().end(), pair.target.begin(), pair.target.end());
   }
   AttentionMaps maps;
-  model.network->hidden(pad_rows(sources, model.tokenizers.source->special().pad).to(model.device), pad_rows(inputs, target.pad).to(model.device),
-                        &maps);
+  model.network->hidden(pad_rows(sources, model.tokenizers.source->special().pad).to(model.device),
+                        pad_rows(inputs, target.pad).to(model.device), &maps);
   return maps;
 }
 

@@ -10,10 +10,12 @@
 
 namespace tfm {
 
-void for_each_batch(std::size_t count, Inference& inference, const std::function<void(std::size_t)>& work) {
+void for_each_batch(std::size_t count, Inference& inference,
+                    const std::function<void(std::size_t)>& work) {
   const auto threads = static_cast<std::size_t>(torch::get_num_threads());
   const std::size_t workers = inference.on_cpu() ? std::clamp<std::size_t>(count, 1, threads) : 1;
-  // Whatever number of batches there is: LibTorch's kernels may add up in another order on another number of threads.
+  // Whatever number of batches there is: LibTorch's kernels may add up in another order on another
+  // number of threads.
   const ThreadCount each(static_cast<int>(inference.batch_invariant() ? 1 : threads / workers));
   if (workers == 1) {
     for (std::size_t i = 0; i < count; ++i) work(i);

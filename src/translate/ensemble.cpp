@@ -5,18 +5,25 @@
 namespace tfm {
 namespace {
 
-void check_same(const Tokenizer& first, const Tokenizer& other, const std::string& side, std::size_t model) {
+void check_same(const Tokenizer& first, const Tokenizer& other, const std::string& side,
+                std::size_t model) {
   const auto fail = [&](const std::string& difference) {
-    throw ModelError("model " + std::to_string(model), "its " + side + " vocabulary is not that of model 1: " + difference,
-                     "Translate together only with models that were trained on the same vocabulary files (tokenizer.source_vocab, target_vocab).");
+    throw ModelError("model " + std::to_string(model),
+                     "its " + side + " vocabulary is not that of model 1: " + difference,
+                     "Translate together only with models that were trained on the same vocabulary "
+                     "files (tokenizer.source_vocab, target_vocab).");
   };
-  if (first.size() != other.size()) fail(std::to_string(other.size()) + " tokens, not " + std::to_string(first.size()));
+  if (first.size() != other.size())
+    fail(std::to_string(other.size()) + " tokens, not " + std::to_string(first.size()));
   for (TokenId id = 0; id < first.size(); ++id) {
-    if (first.piece(id) != other.piece(id)) fail("token " + std::to_string(id) + " is '" + other.piece(id) + "', not '" + first.piece(id) + "'");
+    if (first.piece(id) != other.piece(id))
+      fail("token " + std::to_string(id) + " is '" + other.piece(id) + "', not '" +
+           first.piece(id) + "'");
   }
   const SpecialIds& a = first.special();
   const SpecialIds& b = other.special();
-  if (a.pad != b.pad || a.bos != b.bos || a.eos != b.eos || a.unk != b.unk) fail("other tokens are its marks");
+  if (a.pad != b.pad || a.bos != b.bos || a.eos != b.eos || a.unk != b.unk)
+    fail("other tokens are its marks");
 }
 
 }  // namespace
@@ -27,8 +34,10 @@ void check_ensemble(std::span<TranslationModel* const> models) {
     check_same(*models[0]->tokenizers.target, *models[i]->tokenizers.target, "target", i + 1);
     check_same(*models[0]->tokenizers.source, *models[i]->tokenizers.source, "source", i + 1);
     if (models[0]->config.data.source_eos == models[i]->config.data.source_eos) continue;
-    throw ModelError("model " + std::to_string(i + 1), "it reads source lines with an end mark where model 1 does not, or the other way round",
-                     "Translate together only with models of the same data.source_eos.");
+    throw ModelError(
+        "model " + std::to_string(i + 1),
+        "it reads source lines with an end mark where model 1 does not, or the other way round",
+        "Translate together only with models of the same data.source_eos.");
   }
 }
 

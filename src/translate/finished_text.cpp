@@ -8,10 +8,13 @@
 
 namespace tfm {
 
-TextFinisher::TextFinisher(const DecodingConfig& decoding, const Tokenizer& target) : keep_markup_(decoding.keep_markup) {
+TextFinisher::TextFinisher(const DecodingConfig& decoding, const Tokenizer& target)
+    : keep_markup_(decoding.keep_markup) {
   if (!decoding.replace_unknown) return;
   if (target.special().unk < 0) {
-    throw ConfigError("decoding.replace_unknown", "the target vocabulary has no unknown token, so there is nothing to replace", "Set it to false.");
+    throw ConfigError("decoding.replace_unknown",
+                      "the target vocabulary has no unknown token, so there is nothing to replace",
+                      "Set it to false.");
   }
   unknown_.emplace(decoding.unknown_dictionary);
 }
@@ -25,13 +28,17 @@ std::vector<std::string> TextFinisher::plain(const std::vector<std::string>& lin
   return result;
 }
 
-void TextFinisher::finish(TranslationModel& model, const std::vector<std::string>& lines, std::vector<Translation>& translations) const {
+void TextFinisher::finish(TranslationModel& model, const std::vector<std::string>& lines,
+                          std::vector<Translation>& translations) const {
   const auto& tokenizers = model.tokenizers;
-  std::vector<std::size_t> touched;  // aligning is as dear as a step of training: only what needs it
+  // aligning is as dear as a step of training: only what needs it
+  std::vector<std::size_t> touched;
   std::vector<Translation> aligned;
   for (std::size_t i = 0; i < translations.size(); ++i) {
     const auto& candidates = translations[i].candidates;
-    const bool unknown = unknown_ && std::ranges::any_of(candidates, [&](const auto& candidate) { return has_unknown(tokenizers, candidate); });
+    const bool unknown = unknown_ && std::ranges::any_of(candidates, [&](const auto& candidate) {
+                           return has_unknown(tokenizers, candidate);
+                         });
     if (!unknown && !has_marks(i)) continue;
     touched.push_back(i);
     aligned.push_back(std::move(translations[i]));
@@ -40,12 +47,14 @@ void TextFinisher::finish(TranslationModel& model, const std::vector<std::string
   align(model, aligned, chosen_alignment_head(model));
   for (std::size_t i = 0; i < touched.size(); ++i) {
     const std::size_t line = touched[i];
-    for (auto& candidate : aligned[i].candidates) finish(tokenizers, lines[line], has_marks(line) ? &marked_[line] : nullptr, candidate);
+    for (auto& candidate : aligned[i].candidates)
+      finish(tokenizers, lines[line], has_marks(line) ? &marked_[line] : nullptr, candidate);
     translations[line] = std::move(aligned[i]);
   }
 }
 
-void TextFinisher::finish(const TokenizerPair& tokenizers, const std::string& line, const MarkedText* marks, Candidate& candidate) const {
+void TextFinisher::finish(const TokenizerPair& tokenizers, const std::string& line,
+                          const MarkedText* marks, Candidate& candidate) const {
   const std::string source = repair_utf8(line);  // as it was tokenised
   auto words = target_words(tokenizers, source, candidate);
   if (unknown_ && has_unknown(tokenizers, candidate)) {

@@ -12,24 +12,30 @@ namespace {
 ProductFormat product_format(const DecodingConfig& decoding, const TranslationModel& model) {
   switch (decoding.precision) {
     case DecodingPrecision::automatic:
-      return wants_bf16(Precision::automatic, model.device, model.config.model.hidden_size) ? ProductFormat::bf16 : ProductFormat::fp32;
+      return wants_bf16(Precision::automatic, model.device, model.config.model.hidden_size)
+                 ? ProductFormat::bf16
+                 : ProductFormat::fp32;
     case DecodingPrecision::fp32:
       return ProductFormat::fp32;
     case DecodingPrecision::bf16:
       if (model.device.is_cpu() && !has_bf16_products()) {
-        throw ConfigError("decoding.precision", "this processor can't multiply in bf16", "Use int8 or fp32.");
+        throw ConfigError("decoding.precision", "this processor can't multiply in bf16",
+                          "Use int8 or fp32.");
       }
       return ProductFormat::bf16;
     case DecodingPrecision::int8:
       break;
   }
-  if (!model.device.is_cpu()) throw ConfigError("decoding.precision", "int8 runs on the CPU only", "Use bf16, or --device cpu.");
+  if (!model.device.is_cpu())
+    throw ConfigError("decoding.precision", "int8 runs on the CPU only",
+                      "Use bf16, or --device cpu.");
   return ProductFormat::int8;
 }
 
 }  // namespace
 
-Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant)
+Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
+                     bool batch_invariant)
     : models_(models), batch_invariant_(batch_invariant) {
   const auto& first = *models_.front();
   auto format = product_format(decoding, first);
@@ -37,9 +43,12 @@ Inference::Inference(const std::vector<TranslationModel*>& models, const Decodin
     bf16_on_device_ = format == ProductFormat::bf16;
     return;
   }
-  if (batch_invariant && format == ProductFormat::bf16) format = ProductFormat::fp32;  // not shown to be batch-invariant in bf16
-  const bool mapped = std::all_of(models_.begin(), models_.end(), [](const TranslationModel* model) { return model->mapped; });
-  weights_.emplace(format, batch_invariant, mapped ? release_pages : std::function<void(const torch::Tensor&)>());
+  // not shown to be batch-invariant in bf16
+  if (batch_invariant && format == ProductFormat::bf16) format = ProductFormat::fp32;
+  const bool mapped = std::all_of(models_.begin(), models_.end(),
+                                  [](const TranslationModel* model) { return model->mapped; });
+  weights_.emplace(format, batch_invariant,
+                   mapped ? release_pages : std::function<void(const torch::Tensor&)>());
 }
 
 Inference::OnThread::OnThread(Inference& inference) : products_(inference.bf16_on_device_) {
@@ -47,7 +56,8 @@ Inference::OnThread::OnThread(Inference& inference) : products_(inference.bf16_o
 }
 
 Inference::Use::Use(Inference& inference) : on_thread_(inference) {
-  for (TranslationModel* model : inference.models_) no_dropout_.push_back(std::make_unique<EvaluationMode>(*model->network));
+  for (TranslationModel* model : inference.models_)
+    no_dropout_.push_back(std::make_unique<EvaluationMode>(*model->network));
 }
 
 }  // namespace tfm

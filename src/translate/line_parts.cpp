@@ -9,7 +9,9 @@ namespace tfm {
 namespace {
 
 /// From the beginning of one view to the end of another in the same text.
-std::string_view from_to(const char* begin, const char* end) { return {begin, static_cast<std::size_t>(end - begin)}; }
+std::string_view from_to(const char* begin, const char* end) {
+  return {begin, static_cast<std::size_t>(end - begin)};
+}
 
 const char* begin_of(std::string_view text) { return text.data(); }
 const char* end_of(std::string_view text) { return text.data() + text.size(); }
@@ -37,7 +39,9 @@ void LineDivider::add_sentences(LineParts& to, std::string_view line, bool each)
   const char* before = nullptr;  // the end of the part before
   for (std::size_t first = 0; first < sentences.size();) {
     std::size_t last = first;
-    for (auto sum = lengths[first]; !each && last + 1 < sentences.size() && (sum += lengths[last + 1]) <= limit_;) ++last;
+    for (auto sum = lengths[first];
+         !each && last + 1 < sentences.size() && (sum += lengths[last + 1]) <= limit_;)
+      ++last;
     const auto text = from_to(begin_of(sentences[first]), end_of(sentences[last]));
     const auto ids = tokenizer_.encode(text);
     if (!ids.empty()) {

@@ -22,32 +22,42 @@ struct PaddedPairs {
   torch::Tensor targets;       // [N]
 };
 
-/// Rows are told by length, not by padding: a token may have the padding's id where a model has one mark for two things.
-PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices, const BatchFormat& format) {
+/// Rows are told by length, not by padding: a token may have the padding's id where a model has one
+/// mark for two things.
+PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices,
+                const BatchFormat& format) {
   const auto batch = make_batch(corpus, indices, format);
   const auto width = batch.target_output.size(1);
   std::vector<std::int64_t> places;
   for (std::size_t row = 0; row < indices.size(); ++row) {
-    const auto length = std::ssize(corpus.examples[static_cast<std::size_t>(indices[row])].target) + 1;
-    for (std::int64_t i = 0; i < length; ++i) places.push_back(static_cast<std::int64_t>(row) * width + i);
+    const auto length =
+        std::ssize(corpus.examples[static_cast<std::size_t>(indices[row])].target) + 1;
+    for (std::int64_t i = 0; i < length; ++i)
+      places.push_back(static_cast<std::int64_t>(row) * width + i);
   }
   auto source = batch.source;
-  if (source.size(1) == 0) source = torch::full({source.size(0), 1}, static_cast<std::int64_t>(format.source.pad), torch::kInt64);
+  if (source.size(1) == 0)
+    source = torch::full({source.size(0), 1}, static_cast<std::int64_t>(format.source.pad),
+                         torch::kInt64);
   const auto place = torch::tensor(places, torch::kInt64);
   return {source, batch.target_input, place, batch.target_output.flatten().index_select(0, place)};
 }
 
-/// log p of each target token by one model: [N] fp32 on the CPU. Not more logits at a time than some 32 MB.
+/// log p of each target token by one model: [N] fp32 on the CPU. Not more logits at a time than
+/// some 32 MB.
 torch::Tensor token_log_probs(TranslationModel& model, const PaddedPairs& pairs) {
   constexpr std::int64_t logits_at_once = std::int64_t{1} << 23;
-  const auto hidden = model.network->hidden(pairs.source.to(model.device), pairs.target_input.to(model.device));
+  const auto hidden =
+      model.network->hidden(pairs.source.to(model.device), pairs.target_input.to(model.device));
   const auto rows = hidden.flatten(0, 1).index_select(0, pairs.places.to(model.device));  // [N, D]
-  const std::int64_t rows_at_once = std::max<std::int64_t>(1, logits_at_once / model.tokenizers.target->size());
+  const std::int64_t rows_at_once =
+      std::max<std::int64_t>(1, logits_at_once / model.tokenizers.target->size());
   std::vector<torch::Tensor> found;
   for (std::int64_t begin = 0; begin < rows.size(0); begin += rows_at_once) {
     const std::int64_t end = std::min(rows.size(0), begin + rows_at_once);
     const auto log_probs = log_softmax_rows(model.network->project(rows.slice(0, begin, end)));
-    found.push_back(log_probs.gather(1, pairs.targets.slice(0, begin, end).unsqueeze(1)).squeeze(1));
+    found.push_back(
+        log_probs.gather(1, pairs.targets.slice(0, begin, end).unsqueeze(1)).squeeze(1));
   }
   return torch::cat(found);
 }
@@ -60,12 +70,15 @@ torch::Tensor mean_over_models(const std::vector<torch::Tensor>& log_probs, Ense
   return all.logsumexp(0) - std::log(static_cast<double>(log_probs.size()));
 }
 
-std::int64_t longest_side(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding) {
+std::int64_t longest_side(const std::vector<TranslationModel*>& models,
+                          const DecodingConfig& decoding) {
   std::int64_t trained = std::numeric_limits<std::int64_t>::max();
-  for (const TranslationModel* model : models) trained = std::min(trained, model->config.data.resolved_max_length());
+  for (const TranslationModel* model : models)
+    trained = std::min(trained, model->config.data.resolved_max_length());
   std::int64_t longest = std::max(trained, decoding.max_length);
   for (const TranslationModel* model : models) {  // learned positions: one is taken by a mark
-    if (model->config.model.positions == Positions::learned) longest = std::min(longest, model->config.model.max_positions - 1);
+    if (model->config.model.positions == Positions::learned)
+      longest = std::min(longest, model->config.model.max_positions - 1);
   }
   return longest;
 }
@@ -86,15 +99,18 @@ Example Scorer::encode(const SentencePair& pair, PairScore& score) const {
     score.repaired |= broken;
     return tokenizer.encode(broken ? repair_utf8(text) : text, &unknown);
   };
-  Example example{ids_of(*model_.tokenizers.source, pair.source), ids_of(*model_.tokenizers.target, pair.target), 0};
+  Example example{ids_of(*model_.tokenizers.source, pair.source),
+                  ids_of(*model_.tokenizers.target, pair.target), 0};
   score.unknown = std::ssize(unknown);
   score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > longest_;
-  if (model_.config.data.source_eos) example.source.push_back(model_.tokenizers.source->special().eos);
+  if (model_.config.data.source_eos)
+    example.source.push_back(model_.tokenizers.source->special().eos);
   return example;
 }
 
 /// The pairs that are not too long; what is known without the network goes into their scores.
-Corpus Scorer::encode(const std::vector<SentencePair>& pairs, std::vector<PairScore>& scores) const {
+Corpus Scorer::encode(const std::vector<SentencePair>& pairs,
+                      std::vector<PairScore>& scores) const {
   const auto& target = *model_.tokenizers.target;
   Corpus corpus;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -113,8 +129,11 @@ Corpus Scorer::encode(const std::vector<SentencePair>& pairs, std::vector<PairSc
 }
 
 /// Of the target tokens of the examples that indices name, one example after the other.
-std::vector<float> Scorer::log_probs(const Corpus& corpus, const std::vector<std::int64_t>& indices) {
-  const auto pairs = pad(corpus, indices, {.source = model_.tokenizers.source->special(), .target = model_.tokenizers.target->special()});
+std::vector<float> Scorer::log_probs(const Corpus& corpus,
+                                     const std::vector<std::int64_t>& indices) {
+  const auto pairs = pad(corpus, indices,
+                         {.source = model_.tokenizers.source->special(),
+                          .target = model_.tokenizers.target->special()});
   std::vector<torch::Tensor> by_model;
   for (TranslationModel* model : models_) by_model.push_back(token_log_probs(*model, pairs));
   const auto mean = mean_over_models(by_model, decoding_.ensemble_mean).contiguous();
@@ -133,7 +152,8 @@ std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs) {
     const auto found = log_probs(corpus, batch);
     auto next = found.begin();
     for (const std::int64_t index : batch) {
-      PairScore& score = scores[static_cast<std::size_t>(corpus.lines[static_cast<std::size_t>(index)])];
+      PairScore& score =
+          scores[static_cast<std::size_t>(corpus.lines[static_cast<std::size_t>(index)])];
       score.log_probs.assign(next, next + std::ssize(score.tokens));
       next += std::ssize(score.tokens);
       score.log_prob = std::accumulate(score.log_probs.begin(), score.log_probs.end(), 0.0);

@@ -49,7 +49,9 @@ TokenIds most_frequent(const Corpus& corpus, std::int64_t vocab_size, std::int64
   }
   TokenIds order(counts.size());
   std::iota(order.begin(), order.end(), TokenId{0});
-  std::ranges::stable_sort(order, std::ranges::greater{}, [&counts](TokenId token) { return counts[static_cast<std::size_t>(token)]; });
+  std::ranges::stable_sort(order, std::ranges::greater{}, [&counts](TokenId token) {
+    return counts[static_cast<std::size_t>(token)];
+  });
   order.resize(std::min(order.size(), static_cast<std::size_t>(count)));
   return order;
 }
@@ -62,7 +64,8 @@ TokenIds same_pieces(const TokenizerPair& tokenizers) {
     return same;
   }
   std::unordered_map<std::string, TokenId> targets;
-  for (TokenId id = 0; id < tokenizers.target->size(); ++id) targets.emplace(tokenizers.target->piece(id), id);
+  for (TokenId id = 0; id < tokenizers.target->size(); ++id)
+    targets.emplace(tokenizers.target->piece(id), id);
   for (std::size_t id = 0; id < same.size(); ++id) {
     const auto found = targets.find(tokenizers.source->piece(static_cast<TokenId>(id)));
     if (found != targets.end()) same[id] = found->second;
@@ -71,11 +74,13 @@ TokenIds same_pieces(const TokenizerPair& tokenizers) {
 }
 
 /// Throws where an id is none of the vocabulary's.
-TokenIds ids_of(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end, std::int64_t vocab_size, const std::filesystem::path& file) {
+TokenIds ids_of(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end,
+                std::int64_t vocab_size, const std::filesystem::path& file) {
   const auto* values = tensor.const_data_ptr<TokenId>();
   TokenIds ids(values + begin, values + end);
   if (std::ranges::any_of(ids, [vocab_size](TokenId id) { return id < 0 || id >= vocab_size; })) {
-    throw ModelError(file.string(), "names tokens that the target vocabulary does not have", "Make it anew: tfm shortlist.");
+    throw ModelError(file.string(), "names tokens that the target vocabulary does not have",
+                     "Make it anew: tfm shortlist.");
   }
   return ids;
 }
@@ -89,19 +94,27 @@ std::map<std::string, std::string> description_of(const TokenizerPair& tokenizer
 }
 
 /// By value: a mapped tensor need not begin where its numbers may.
-torch::Tensor tensor_of(const SafetensorsFile& content, const char* name, torch::ScalarType type, const std::filesystem::path& file) {
+torch::Tensor tensor_of(const SafetensorsFile& content, const char* name, torch::ScalarType type,
+                        const std::filesystem::path& file) {
   const auto found = content.tensors.find(name);
-  if (found != content.tensors.end() && found->second.dim() == 1 && found->second.scalar_type() == type) return found->second.clone();
-  throw ModelError(file.string(), "is no shortlist: it lacks '" + std::string(name) + "', or has it of another type", "Make one: tfm shortlist.");
+  if (found != content.tensors.end() && found->second.dim() == 1 &&
+      found->second.scalar_type() == type)
+    return found->second.clone();
+  throw ModelError(
+      file.string(),
+      "is no shortlist: it lacks '" + std::string(name) + "', or has it of another type",
+      "Make one: tfm shortlist.");
 }
 
 }  // namespace
 
-Shortlist::Shortlist(std::vector<TokenIds> of_source, TokenIds always) : of_source_(std::move(of_source)), always_(std::move(always)) {}
+Shortlist::Shortlist(std::vector<TokenIds> of_source, TokenIds always)
+    : of_source_(std::move(of_source)), always_(std::move(always)) {}
 
 TokenIds Shortlist::of(std::span<const TokenIds> sources) const {
   TokenIds source_tokens;
-  for (const TokenIds& source : sources) source_tokens.insert(source_tokens.end(), source.begin(), source.end());
+  for (const TokenIds& source : sources)
+    source_tokens.insert(source_tokens.end(), source.begin(), source.end());
   sort_once(source_tokens);
   TokenIds tokens = always_;
   for (const TokenId source : source_tokens) {
@@ -129,35 +142,42 @@ void Shortlist::write(const std::filesystem::path& file, const TokenizerPair& to
 Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair& tokenizers) {
   const auto content = read_safetensors(file);
   if (content.metadata != description_of(tokenizers)) {
-    throw ModelError(file.string(), "is no shortlist of this model's vocabularies", "Make it anew: tfm shortlist.");
+    throw ModelError(file.string(), "is no shortlist of this model's vocabularies",
+                     "Make it anew: tfm shortlist.");
   }
   const auto offsets = tensor_of(content, "offsets", torch::kInt64, file);
   const auto tokens = tensor_of(content, "tokens", torch::kInt32, file);
   const auto always = tensor_of(content, "always", torch::kInt32, file);
   if (offsets.numel() != tokenizers.source->size() + 1) {
     throw ModelError(file.string(),
-                     "is of " + std::to_string(offsets.numel() - 1) + " source tokens, and the model's vocabulary has " +
+                     "is of " + std::to_string(offsets.numel() - 1) +
+                         " source tokens, and the model's vocabulary has " +
                          std::to_string(tokenizers.source->size()),
                      "Make it anew: tfm shortlist.");
   }
   const auto* ends = offsets.const_data_ptr<std::int64_t>();
-  if (ends[0] != 0 || !std::is_sorted(ends, ends + offsets.numel()) || ends[offsets.numel() - 1] != tokens.numel()) {
-    throw ModelError(file.string(), "has offsets that don't divide its tokens", "Make it anew: tfm shortlist.");
+  if (ends[0] != 0 || !std::is_sorted(ends, ends + offsets.numel()) ||
+      ends[offsets.numel() - 1] != tokens.numel()) {
+    throw ModelError(file.string(), "has offsets that don't divide its tokens",
+                     "Make it anew: tfm shortlist.");
   }
   const auto vocab_size = tokenizers.target->size();
   std::vector<TokenIds> of_source;
-  for (std::int64_t i = 0; i + 1 < offsets.numel(); ++i) of_source.push_back(ids_of(tokens, ends[i], ends[i + 1], vocab_size, file));
+  for (std::int64_t i = 0; i + 1 < offsets.numel(); ++i)
+    of_source.push_back(ids_of(tokens, ends[i], ends[i + 1], vocab_size, file));
   return {std::move(of_source), ids_of(always, 0, always.numel(), vocab_size, file)};
 }
 
-Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers, const ShortlistSize& size) {
+Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
+                          const ShortlistSize& size) {
   const auto source_size = tokenizers.source->size();
   const Lexicon lexicon(evenly_spread(corpus.examples), source_size);
   const auto same = same_pieces(tokenizers);
   std::vector<TokenIds> of_source;
   for (TokenId source = 0; source < source_size; ++source) {
     auto list = lexicon.best(source, size.per_token);
-    if (const auto id = same[static_cast<std::size_t>(source)]; id >= 0) list.push_back(id);  // names and numbers stay
+    // names and numbers stay
+    if (const auto id = same[static_cast<std::size_t>(source)]; id >= 0) list.push_back(id);
     sort_once(list);
     of_source.push_back(std::move(list));
   }
@@ -174,19 +194,25 @@ double coverage(const Shortlist& shortlist, const Corpus& corpus) {
   for (const Example& example : evenly_spread(corpus.examples)) {
     const auto list = shortlist.of({&example.source, 1});
     tokens += std::ssize(example.target);
-    covered += std::ranges::count_if(example.target, [&list](TokenId token) { return std::ranges::binary_search(list, token); });
+    covered += std::ranges::count_if(
+        example.target, [&list](TokenId token) { return std::ranges::binary_search(list, token); });
   }
   return tokens > 0 ? static_cast<double>(covered) / static_cast<double>(tokens) : 1;
 }
 
-std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem::path& model, const DecodingConfig& decoding) {
+std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem::path& model,
+                                                           const DecodingConfig& decoding) {
   if (decoding.shortlist == "none") return std::nullopt;
-  const auto file = decoding.shortlist == "auto" ? model / shortlist_file : std::filesystem::path(decoding.shortlist);
+  const auto file = decoding.shortlist == "auto" ? model / shortlist_file
+                                                 : std::filesystem::path(decoding.shortlist);
   if (std::filesystem::exists(file)) return file;
-  throw ModelError(file.string(), "there is no such shortlist", "Make one from the training text: tfm shortlist -m " + model.string() + ".");
+  throw ModelError(file.string(), "there is no such shortlist",
+                   "Make one from the training text: tfm shortlist -m " + model.string() + ".");
 }
 
-std::optional<Shortlist> chosen_shortlist(const std::filesystem::path& model, const TokenizerPair& tokenizers, const DecodingConfig& decoding) {
+std::optional<Shortlist> chosen_shortlist(const std::filesystem::path& model,
+                                          const TokenizerPair& tokenizers,
+                                          const DecodingConfig& decoding) {
   const auto file = chosen_shortlist_file(model, decoding);
   return file ? std::optional(Shortlist::read(*file, tokenizers)) : std::nullopt;
 }

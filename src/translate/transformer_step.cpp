@@ -6,7 +6,8 @@ namespace tfm {
 namespace {
 
 torch::Tensor indices(std::span<const std::int32_t> values, torch::Device device) {
-  return torch::tensor(at::ArrayRef<std::int32_t>(values.data(), values.size()), torch::kInt64).to(device);
+  return torch::tensor(at::ArrayRef<std::int32_t>(values.data(), values.size()), torch::kInt64)
+      .to(device);
 }
 
 bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
@@ -17,27 +18,42 @@ bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
   return true;
 }
 
-void select(DecoderCache& cache, std::span<const std::int32_t> parents) { cache.select(indices(parents, cache.source_mask.device())); }
+void select(DecoderCache& cache, std::span<const std::int32_t> parents) {
+  cache.select(indices(parents, cache.source_mask.device()));
+}
 void select(RowCache& cache, std::span<const std::int32_t> parents) { cache.select(parents); }
 
 /// A RowCache has no attention to show.
-std::variant<DecoderCache, RowCache> start(Transformer& network, const torch::Tensor& source, bool wants_attention) {
+std::variant<DecoderCache, RowCache> start(Transformer& network, const torch::Tensor& source,
+                                           bool wants_attention) {
   if (!wants_attention && network->has_row_cache(source)) return network->start_rows(source);
   return network->start(source);
 }
 
 }  // namespace
 
-TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source, const StepOptions& options)
-    : network_(network), options_(options), device_(source.device()), cache_(start(network, source, options.wants_attention)), rows_(source.size(0)) {
-  if (!options.tokens.empty()) output_rows_.emplace(network->output_weight(), network->output_bias(), indices(options.tokens, device_));
+TransformerStep::TransformerStep(Transformer& network, const torch::Tensor& source,
+                                 const StepOptions& options)
+    : network_(network),
+      options_(options),
+      device_(source.device()),
+      cache_(start(network, source, options.wants_attention)),
+      rows_(source.size(0)) {
+  if (!options.tokens.empty())
+    output_rows_.emplace(network->output_weight(), network->output_bias(),
+                         indices(options.tokens, device_));
 }
 
-std::int64_t TransformerStep::vocab_size() const { return options_.tokens.empty() ? network_->output_weight().size(0) : std::ssize(options_.tokens); }
+std::int64_t TransformerStep::vocab_size() const {
+  return options_.tokens.empty() ? network_->output_weight().size(0) : std::ssize(options_.tokens);
+}
 
 torch::Tensor TransformerStep::step(const torch::Tensor& tokens, DecoderCache& cache) {
-  const auto logits = network_->step(tokens, cache, options_.wants_attention ? &attention_ : nullptr, output_rows_ ? &*output_rows_ : nullptr);
-  if (options_.wants_attention) attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
+  const auto logits =
+      network_->step(tokens, cache, options_.wants_attention ? &attention_ : nullptr,
+                     output_rows_ ? &*output_rows_ : nullptr);
+  if (options_.wants_attention)
+    attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
   return logits;
 }
 
@@ -54,7 +70,8 @@ torch::Tensor TransformerStep::whole_ids(std::span<const std::int32_t> tokens) c
   return indices(ids, device_);
 }
 
-std::span<const float> TransformerStep::advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) {
+std::span<const float> TransformerStep::advance(std::span<const std::int32_t> parents,
+                                                std::span<const std::int32_t> tokens) {
   const auto logits = std::visit(
       [&](auto& cache) {
         if (!is_identity(parents, rows_)) select(cache, parents);

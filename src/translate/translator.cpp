@@ -27,22 +27,26 @@ int64_t source_limit(const std::vector<TranslationModel*>& models) {
   auto limit = std::numeric_limits<int64_t>::max();
   for (const TranslationModel* model : models) {
     const auto& data = model->config.data;
-    limit = std::min(limit, std::max<int64_t>(1, data.resolved_max_length() - (data.source_eos ? 1 : 0)));
+    limit = std::min(limit,
+                     std::max<int64_t>(1, data.resolved_max_length() - (data.source_eos ? 1 : 0)));
   }
   return limit;
 }
 
-/// Whether the network translates each row on the CPU by itself but for its products, which InferenceWeights makes batch-invariant.
+/// Whether the network translates each row on the CPU by itself but for its products, which
+/// InferenceWeights makes batch-invariant.
 bool keeps_rows_apart(TranslationModel& model, const DecodingConfig& decoding) {
   return decoding.coverage_penalty == 0 &&
-         model.network->has_row_cache(torch::empty({1, 0}, torch::TensorOptions(model.device).dtype(torch::kInt64)));
+         model.network->has_row_cache(
+             torch::empty({1, 0}, torch::TensorOptions(model.device).dtype(torch::kInt64)));
 }
 
 /// -1 where none is named.
 TokenId stop_token(const Tokenizer& target, const std::string& piece) {
   if (piece.empty()) return -1;
   if (const auto id = find_piece(target, piece)) return *id;
-  throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'", "Name a token as the vocabulary file spells it.");
+  throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'",
+                    "Name a token as the vocabulary file spells it.");
 }
 
 std::vector<TranslationModel*> checked(std::vector<TranslationModel*> models) {
@@ -52,7 +56,8 @@ std::vector<TranslationModel*> checked(std::vector<TranslationModel*> models) {
 
 }  // namespace
 
-Translator::Translator(TranslationModel& model, const DecodingConfig& decoding) : Translator(std::vector{&model}, decoding) {}
+Translator::Translator(TranslationModel& model, const DecodingConfig& decoding)
+    : Translator(std::vector{&model}, decoding) {}
 
 Translator::Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding)
     : models_(checked(std::move(models))),
@@ -70,13 +75,15 @@ Translator::Translator(std::vector<TranslationModel*> models, const DecodingConf
     // A kernel that sees several sentences may choose its way by their number and their padding.
     alone_ |= decoding.reproducible && !keeps_rows_apart(*model, decoding);
     // Learned positions have max_positions rows, one of them taken by bos.
-    if (config.model.positions == Positions::learned) target_limit_ = std::min(target_limit_, config.model.max_positions - 1);
+    if (config.model.positions == Positions::learned)
+      target_limit_ = std::min(target_limit_, config.model.max_positions - 1);
   }
 }
 
 Translator::~Translator() = default;
 
-std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines, const TranslationRequest& request,
+std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>& lines,
+                                                  const TranslationRequest& request,
                                                   std::vector<Translation>& results) const {
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < lines.size(); ++i) {
@@ -90,7 +97,8 @@ std::vector<Translator::Piece> Translator::encode(const std::vector<std::string>
     if (parts.empty()) result.candidates.emplace_back();
     for (std::size_t part = 0; part < parts.size(); ++part) {
       Piece piece{i, part, std::move(parts[part].gap), std::move(parts[part].ids), {}, 0};
-      if (model_.config.data.source_eos) piece.ids.push_back(model_.tokenizers.source->special().eos);
+      if (model_.config.data.source_eos)
+        piece.ids.push_back(model_.tokenizers.source->special().eos);
       add_wishes(piece, request);
       pieces.push_back(std::move(piece));
     }
@@ -104,33 +112,41 @@ void Translator::add_wishes(Piece& piece, const TranslationRequest& request) con
   if (piece.part > 0) {
     piece.wishes.forbidden = wishes_.general().forbidden;
   } else {
-    piece.wishes = request.wishes.empty() ? wishes_.general() : wishes_.of(request.wishes[piece.line], number);
+    piece.wishes =
+        request.wishes.empty() ? wishes_.general() : wishes_.of(request.wishes[piece.line], number);
   }
   TokenIds wanted = piece.wishes.prefix;
-  for (const auto& phrase : piece.wishes.forced) wanted.insert(wanted.end(), phrase.begin(), phrase.end());
+  for (const auto& phrase : piece.wishes.forced)
+    wanted.insert(wanted.end(), phrase.begin(), phrase.end());
   if (stop_ >= 0 && std::ranges::find(wanted, stop_) != wanted.end()) {
-    throw DataError("line " + std::to_string(number), "target prefix or forced phrases hold the stop token, which would end the translation there",
+    throw DataError("line " + std::to_string(number),
+                    "target prefix or forced phrases hold the stop token, which would end the "
+                    "translation there",
                     "Leave it out of them, or set another decoding.stop_token.");
   }
   const auto needed = std::ssize(wanted);
   if (needed > target_limit_) {
-    throw DataError(
-        "line " + std::to_string(number),
-        "target prefix and forced phrases have " + std::to_string(needed) + " tokens, and a translation at most " + std::to_string(target_limit_),
-        "Ask for less, or raise decoding.max_length.");
+    throw DataError("line " + std::to_string(number),
+                    "target prefix and forced phrases have " + std::to_string(needed) +
+                        " tokens, and a translation at most " + std::to_string(target_limit_),
+                    "Ask for less, or raise decoding.max_length.");
   }
-  const auto by_source = static_cast<int64_t>(decoding_.max_length_factor * static_cast<double>(piece.ids.size())) + 10;
+  const auto by_source =
+      static_cast<int64_t>(decoding_.max_length_factor * static_cast<double>(piece.ids.size())) +
+      10;
   piece.max_length = std::min(target_limit_, std::max(by_source, needed));
 }
 
-SearchSpec Translator::spec_of(const std::vector<const Piece*>& batch, const TranslationRequest& request) const {
+SearchSpec Translator::spec_of(const std::vector<const Piece*>& batch,
+                               const TranslationRequest& request) const {
   SearchSpec spec;
   const auto& special = model_.tokenizers.target->special();
   spec.bos = special.bos;
   spec.eos = special.eos;
   spec.stop = stop_;
   spec.alternatives = request.alternatives;
-  for (const TokenId id : {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
+  for (const TokenId id :
+       {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
     if (id >= 0) spec.forbidden.push_back(id);
   }
   bool wishes = false;
@@ -140,13 +156,15 @@ SearchSpec Translator::spec_of(const std::vector<const Piece*>& batch, const Tra
     const auto line = static_cast<uint64_t>(request.first_line) + piece->line;
     spec.streams.push_back((line << 16) + piece->part);  // parts of a line draw differently
     spec.constraints.push_back(piece->wishes);
-    wishes |= !(piece->wishes.prefix.empty() && piece->wishes.forced.empty() && piece->wishes.forbidden.empty());
+    wishes |= !(piece->wishes.prefix.empty() && piece->wishes.forced.empty() &&
+                piece->wishes.forbidden.empty());
   }
   if (!wishes) spec.constraints.clear();
   return spec;
 }
 
-SearchResult Translator::search(const std::vector<const Piece*>& batch, const TranslationRequest& request) {
+SearchResult Translator::search(const std::vector<const Piece*>& batch,
+                                const TranslationRequest& request) {
   std::vector<TokenIds> rows;
   rows.reserve(batch.size());
   for (const Piece* piece : batch) rows.push_back(piece->ids);
@@ -158,28 +176,34 @@ SearchResult Translator::search(const std::vector<const Piece*>& batch, const Tr
     spec = local->local(std::move(spec));
   }
   std::vector<std::unique_ptr<StepModel>> steps;
-  const StepOptions options{.wants_attention = decoding_.coverage_penalty > 0,
-                            .tokens = local ? std::span(local->tokens()) : std::span<const TokenId>()};
-  for (TranslationModel* model : models_) steps.push_back(std::make_unique<TransformerStep>(model->network, source.to(model->device), options));
+  const StepOptions options{
+      .wants_attention = decoding_.coverage_penalty > 0,
+      .tokens = local ? std::span(local->tokens()) : std::span<const TokenId>()};
+  for (TranslationModel* model : models_)
+    steps.push_back(
+        std::make_unique<TransformerStep>(model->network, source.to(model->device), options));
   auto found = search_with(std::move(steps), spec);
   return local ? local->global(std::move(found)) : found;
 }
 
-SearchResult Translator::search_with(std::vector<std::unique_ptr<StepModel>> steps, const SearchSpec& spec) const {
+SearchResult Translator::search_with(std::vector<std::unique_ptr<StepModel>> steps,
+                                     const SearchSpec& spec) const {
   if (steps.size() == 1) return tfm::search(*steps.front(), spec, decoding_);
   EnsembleStepModel together(std::move(steps), decoding_.ensemble_mean);
   return tfm::search(together, spec, decoding_);
 }
 
 /// The parts of a long line are joined candidate by candidate; their log-probabilities add up.
-void Translator::add_part(Translation& result, const Piece& piece, const std::vector<Hypothesis>& hypotheses) const {
+void Translator::add_part(Translation& result, const Piece& piece,
+                          const std::vector<Hypothesis>& hypotheses) const {
   const auto& tokenizer = *model_.tokenizers.target;
   const bool first = result.candidates.empty();
   if (first) result.candidates.resize(hypotheses.size());
   result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     auto& candidate = result.candidates[i];
-    const auto text = on_one_line(tokenizer.decode(hypotheses[i].tokens));  // a byte token may spell a line's end
+    // a byte token may spell a line's end
+    const auto text = on_one_line(tokenizer.decode(hypotheses[i].tokens));
     const auto separator = sentence_separator(candidate.text, piece.gap, text);
     const bool joined = separator.empty() && !candidate.text.empty();
     candidate.text.append(separator).append(text);
@@ -187,16 +211,20 @@ void Translator::add_part(Translation& result, const Piece& piece, const std::ve
     candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
     for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(tokenizer.piece(id));
     explain(candidate, hypotheses[i]);
-    candidate.parts.push_back({piece.ids, hypotheses[i].tokens, piece.part > 0 && piece.gap.empty(), joined});
+    candidate.parts.push_back(
+        {piece.ids, hypotheses[i].tokens, piece.part > 0 && piece.gap.empty(), joined});
   }
 }
 
 void Translator::explain(Candidate& candidate, const Hypothesis& hypothesis) const {
   const auto& tokenizer = *model_.tokenizers.target;
   for (std::size_t i = 0; i < hypothesis.alternatives.size(); ++i) {
-    const TokenId id = i < hypothesis.tokens.size() ? hypothesis.tokens[i] : tokenizer.special().eos;
-    ExplainedToken& token = candidate.explanation.emplace_back(ExplainedToken{tokenizer.piece(id), hypothesis.token_log_probs[i], {}});
-    for (const TokenChance& other : hypothesis.alternatives[i]) token.alternatives.emplace_back(tokenizer.piece(other.token), other.log_prob);
+    const TokenId id =
+        i < hypothesis.tokens.size() ? hypothesis.tokens[i] : tokenizer.special().eos;
+    ExplainedToken& token = candidate.explanation.emplace_back(
+        ExplainedToken{tokenizer.piece(id), hypothesis.token_log_probs[i], {}});
+    for (const TokenChance& other : hypothesis.alternatives[i])
+      token.alternatives.emplace_back(tokenizer.piece(other.token), other.log_prob);
   }
 }
 
@@ -205,17 +233,20 @@ std::vector<std::vector<int64_t>> Translator::batches(const std::vector<Piece>& 
   std::vector<int64_t> lengths;
   lengths.reserve(pieces.size());
   for (const auto& piece : pieces) lengths.push_back(static_cast<int64_t>(piece.ids.size()));
-  return alone_ ? batches_by_length(lengths, BatchType::sentences, 1) : batches_by_length(lengths, decoding_.batch_type, decoding_.batch_size);
+  return alone_ ? batches_by_length(lengths, BatchType::sentences, 1)
+                : batches_by_length(lengths, decoding_.batch_type, decoding_.batch_size);
 }
 
-std::vector<Translation> Translator::translate(const std::vector<std::string>& lines, const TranslationRequest& request) {
+std::vector<Translation> Translator::translate(const std::vector<std::string>& lines,
+                                               const TranslationRequest& request) {
   const auto plain = finisher_->plain(lines);
   auto results = translate_plain(plain, request);
   finisher_->finish(model_, plain, results);
   return results;
 }
 
-std::vector<Translation> Translator::translate_plain(const std::vector<std::string>& lines, const TranslationRequest& request) {
+std::vector<Translation> Translator::translate_plain(const std::vector<std::string>& lines,
+                                                     const TranslationRequest& request) {
   const Inference::Use use(inference_);
   std::vector<Translation> results(lines.size());
   const auto pieces = encode(lines, request, results);
@@ -229,9 +260,11 @@ std::vector<Translation> Translator::translate_plain(const std::vector<std::stri
     members.reserve(batch.size());
     for (const int64_t i : batch) members.push_back(&pieces[static_cast<std::size_t>(i)]);
     auto result = search(members, request);
-    for (std::size_t i = 0; i < batch.size(); ++i) found[static_cast<std::size_t>(batch[i])] = std::move(result[i]);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      found[static_cast<std::size_t>(batch[i])] = std::move(result[i]);
   });
-  for (std::size_t i = 0; i < pieces.size(); ++i) add_part(results[pieces[i].line], pieces[i], found[i]);
+  for (std::size_t i = 0; i < pieces.size(); ++i)
+    add_part(results[pieces[i].line], pieces[i], found[i]);
   return results;
 }
 

@@ -15,7 +15,8 @@ UnknownWords::UnknownWords(const std::filesystem::path& dictionary) {
     if (line.empty()) continue;
     const auto tab = line.find('\t');
     if (tab == 0 || tab == line.npos || line.find('\t', tab + 1) != line.npos) {
-      throw DataError(dictionary.string() + ":" + std::to_string(reader.line_number()), "'" + line + "' is no entry",
+      throw DataError(dictionary.string() + ":" + std::to_string(reader.line_number()),
+                      "'" + line + "' is no entry",
                       "Write a source word, one tab, and its translation.");
     }
     dictionary_.insert_or_assign(line.substr(0, tab), line.substr(tab + 1));
@@ -34,8 +35,9 @@ void UnknownWords::replace(std::vector<TargetWord>& words, std::string_view sour
 
 bool has_unknown(const TokenizerPair& tokenizers, const Candidate& candidate) {
   const TokenId unknown = tokenizers.target->special().unk;
-  return unknown >= 0 &&
-         std::ranges::any_of(candidate.parts, [&](const TokenPair& part) { return std::ranges::find(part.target, unknown) != part.target.end(); });
+  return unknown >= 0 && std::ranges::any_of(candidate.parts, [&](const TokenPair& part) {
+           return std::ranges::find(part.target, unknown) != part.target.end();
+         });
 }
 
 std::string joined_text(const std::vector<TargetWord>& words) {

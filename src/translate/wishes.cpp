@@ -11,11 +11,13 @@ TokenIds encode_known(const Tokenizer& target, const std::string& text, const st
   std::vector<std::string> unknown;
   auto ids = target.encode(text, &unknown);
   if (unknown.empty()) return ids;
-  throw E(where, "'" + unknown.front() + "' is not in the target vocabulary", "Write the text as the training text was written, or leave it out.");
+  throw E(where, "'" + unknown.front() + "' is not in the target vocabulary",
+          "Write the text as the training text was written, or leave it out.");
 }
 
 template <class E>
-void add_phrases(const Tokenizer& target, const std::vector<std::string>& texts, const std::string& where, Constraints& wishes) {
+void add_phrases(const Tokenizer& target, const std::vector<std::string>& texts,
+                 const std::string& where, Constraints& wishes) {
   for (const std::string& text : texts) {
     auto ids = encode_known<E>(target, text, where);
     if (!ids.empty()) wishes.forced.push_back(std::move(ids));
@@ -24,8 +26,10 @@ void add_phrases(const Tokenizer& target, const std::vector<std::string>& texts,
 
 }  // namespace
 
-WishEncoder::WishEncoder(const Tokenizer& target, const DecodingConfig& decoding) : target_(target) {
-  general_.prefix = encode_known<ConfigError>(target, decoding.target_prefix, "decoding.target_prefix");
+WishEncoder::WishEncoder(const Tokenizer& target, const DecodingConfig& decoding)
+    : target_(target) {
+  general_.prefix =
+      encode_known<ConfigError>(target, decoding.target_prefix, "decoding.target_prefix");
   add_phrases<ConfigError>(target, decoding.forced_phrases, "decoding.forced_phrases", general_);
   for (const std::string& text : decoding.forbidden_phrases) {
     std::vector<std::string> unknown;
@@ -37,7 +41,8 @@ WishEncoder::WishEncoder(const Tokenizer& target, const DecodingConfig& decoding
 Constraints WishEncoder::of(const LineWishes& wishes, std::int64_t line) const {
   Constraints result = general_;
   const std::string where = "line " + std::to_string(line);
-  if (!wishes.prefix.empty()) result.prefix = encode_known<DataError>(target_, wishes.prefix, where + ", target prefix");
+  if (!wishes.prefix.empty())
+    result.prefix = encode_known<DataError>(target_, wishes.prefix, where + ", target prefix");
   add_phrases<DataError>(target_, wishes.forced_phrases, where + ", forced phrases", result);
   return result;
 }

@@ -1,5 +1,6 @@
-// Holds the sources against the arrows of CMakeLists.txt: which room may include which, and which may see tensors. CMake alone can't: all rooms
-// share one include folder, so a header of any room compiles anywhere.
+// Holds the sources against the arrows of CMakeLists.txt: which room may include which, and which
+// may see tensors. CMake alone can't: all rooms share one include folder, so a header of any room
+// compiles anywhere.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -55,13 +56,18 @@ std::vector<fs::path> files_under(const fs::path& folder) {
   return files;
 }
 
-bool is_torch_header(const std::string& header) { return std::regex_search(header, std::regex("^(torch|ATen|c10|caffe2)/")); }
+bool is_torch_header(const std::string& header) {
+  return std::regex_search(header, std::regex("^(torch|ATen|c10|caffe2)/"));
+}
 
-/// Why `name` may not include `header`, or empty. header: as written between the quotes or angle brackets.
+/// Why `name` may not include `header`, or empty. header: as written between the quotes or angle
+/// brackets.
 std::string objection(const std::string& name, const std::string& header, const Rooms& rooms) {
   const Room& room = rooms.at(name);
-  if (is_torch_header(header)) return room.torch ? "" : name + " is no TORCH room and includes " + header;
-  if (header.find("..") != std::string::npos) return name + " leaves its folder by a relative path: " + header;
+  if (is_torch_header(header))
+    return room.torch ? "" : name + " is no TORCH room and includes " + header;
+  if (header.find("..") != std::string::npos)
+    return name + " leaves its folder by a relative path: " + header;
   std::smatch match;
   if (!std::regex_search(header, match, std::regex("^tfm/([^/]+)/"))) return "";
   const std::string other = match[1];
@@ -69,7 +75,8 @@ std::string objection(const std::string& name, const std::string& header, const 
   return name + " may not include " + other + ": " + header;
 }
 
-void check_includes(const fs::path& root, const fs::path& file, const std::string& name, const Rooms& rooms, std::vector<std::string>& found) {
+void check_includes(const fs::path& root, const fs::path& file, const std::string& name,
+                    const Rooms& rooms, std::vector<std::string>& found) {
   static const std::regex include(R"re(^\s*#\s*include\s*["<]([^">]+)[">])re");
   std::ifstream in(file);
   std::string line;
@@ -77,20 +84,25 @@ void check_includes(const fs::path& root, const fs::path& file, const std::strin
     std::smatch match;
     if (!std::regex_search(line, match, include)) continue;
     const std::string why = objection(name, match[1], rooms);
-    if (!why.empty()) found.push_back(fs::relative(file, root).string() + ":" + std::to_string(number) + ": " + why);
+    if (!why.empty())
+      found.push_back(fs::relative(file, root).string() + ":" + std::to_string(number) + ": " +
+                      why);
   }
 }
 
-/// The rooms' includes that no arrow allows, and folders that are no room, each as "file:line: why".
+/// The rooms' includes that no arrow allows, and folders that are no room, each as "file:line:
+/// why".
 std::vector<std::string> forbidden_includes(const fs::path& root, const Rooms& rooms) {
   std::vector<std::string> found;
   for (const fs::path& top : {root / "include/tfm", root / "src"}) {
     for (const fs::path& file : files_under(top)) {
       const fs::path inside = fs::relative(file, top);
-      if (std::distance(inside.begin(), inside.end()) < 2) continue;  // src/main.cpp belongs to no room
+      // src/main.cpp belongs to no room
+      if (std::distance(inside.begin(), inside.end()) < 2) continue;
       const std::string name = inside.begin()->string();
       if (rooms.count(name) == 0) {
-        found.push_back(fs::relative(file, root).string() + ": " + name + " is not a room of CMakeLists.txt");
+        found.push_back(fs::relative(file, root).string() + ": " + name +
+                        " is not a room of CMakeLists.txt");
       } else {
         check_includes(root, file, name, rooms, found);
       }
@@ -99,7 +111,8 @@ std::vector<std::string> forbidden_includes(const fs::path& root, const Rooms& r
   return found;
 }
 
-/// Tests of a room, tests/<room>/x_test.cpp, that have neither a header nor a source named x in that room.
+/// Tests of a room, tests/<room>/x_test.cpp, that have neither a header nor a source named x in
+/// that room.
 std::vector<std::string> tests_of_nothing(const fs::path& root, const Rooms& rooms) {
   std::vector<std::string> found;
   for (const auto& [name, room] : rooms) {
@@ -111,10 +124,13 @@ std::vector<std::string> tests_of_nothing(const fs::path& root, const Rooms& roo
       std::smatch match;
       const std::string stem = file.filename().string();
       if (!std::regex_match(stem, match, std::regex("(.+)_test\\.cpp"))) continue;
-      std::string name_there = match[1];  // translator_reproducible_test.cpp is one of translator.h's
-      while (stems.count(name_there) == 0 && name_there.find('_') != std::string::npos) name_there.erase(name_there.rfind('_'));
+      // translator_reproducible_test.cpp is one of translator.h's
+      std::string name_there = match[1];
+      while (stems.count(name_there) == 0 && name_there.find('_') != std::string::npos)
+        name_there.erase(name_there.rfind('_'));
       if (stems.count(name_there) != 0) continue;
-      found.push_back(fs::relative(file, root).string() + ": no " + match[1].str() + ".h or .cpp in room " + name);
+      found.push_back(fs::relative(file, root).string() + ": no " + match[1].str() +
+                      ".h or .cpp in room " + name);
     }
   }
   return found;
@@ -126,7 +142,8 @@ std::string lines(const std::vector<std::string>& found) {
   return text;
 }
 
-/// A made-up tree with rooms low (no tensors), tensor (TORCH, may include low) and high (may include low).
+/// A made-up tree with rooms low (no tensors), tensor (TORCH, may include low) and high (may
+/// include low).
 class MadeUpTree : public testing::Test {
  protected:
   void SetUp() override {
@@ -141,7 +158,9 @@ class MadeUpTree : public testing::Test {
     std::ofstream(root_ / path) << text;
   }
 
-  fs::path root_ = fs::path(testing::TempDir()) / ("arrows-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
+  fs::path root_ =
+      fs::path(testing::TempDir()) /
+      ("arrows-" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()));
   Rooms rooms_;
 };
 
@@ -156,25 +175,31 @@ TEST(Arrows, AreReadFromALineARoom) {
 }
 
 TEST_F(MadeUpTree, IncludesAlongTheArrowsPass) {
-  write("include/tfm/tensor/a.h", "#include <torch/types.h>\n#include <vector>\n#include \"tfm/low/a.h\"\n#include \"tfm/tensor/b.h\"\n");
+  write("include/tfm/tensor/a.h",
+        "#include <torch/types.h>\n#include <vector>\n#include \"tfm/low/a.h\"\n#include "
+        "\"tfm/tensor/b.h\"\n");
   write("src/main.cpp", "#include \"tfm/high/a.h\"\n");
   EXPECT_THAT(forbidden_includes(root_, rooms_), IsEmpty());
 }
 
 TEST_F(MadeUpTree, AnIncludeAgainstTheArrowsIsNamedByFileAndLine) {
   write("include/tfm/low/deep/a.h", "#pragma once\n\n  #  include <tfm/high/b.h>\n");
-  EXPECT_THAT(forbidden_includes(root_, rooms_), ElementsAre("include/tfm/low/deep/a.h:3: low may not include high: tfm/high/b.h"));
+  EXPECT_THAT(forbidden_includes(root_, rooms_),
+              ElementsAre("include/tfm/low/deep/a.h:3: low may not include high: tfm/high/b.h"));
 }
 
 TEST_F(MadeUpTree, AnArrowDoesNotReachFurtherThanOneRoom) {
   write("src/high/a.cpp", "#include \"tfm/tensor/a.h\"\n");
-  EXPECT_THAT(forbidden_includes(root_, rooms_), ElementsAre("src/high/a.cpp:1: high may not include tensor: tfm/tensor/a.h"));
+  EXPECT_THAT(forbidden_includes(root_, rooms_),
+              ElementsAre("src/high/a.cpp:1: high may not include tensor: tfm/tensor/a.h"));
 }
 
 TEST_F(MadeUpTree, ATensorHeaderOutsideATorchRoomIsFound) {
-  write("src/high/a.cpp", "#include <torch/types.h>\n#include <ATen/Parallel.h>\n#include <c10/core/Device.h>\n");
+  write("src/high/a.cpp",
+        "#include <torch/types.h>\n#include <ATen/Parallel.h>\n#include <c10/core/Device.h>\n");
   EXPECT_THAT(forbidden_includes(root_, rooms_),
-              ElementsAre(HasSubstr("a.cpp:1: high is no TORCH room"), HasSubstr("a.cpp:2: "), HasSubstr("a.cpp:3: ")));
+              ElementsAre(HasSubstr("a.cpp:1: high is no TORCH room"), HasSubstr("a.cpp:2: "),
+                          HasSubstr("a.cpp:3: ")));
 }
 
 TEST_F(MadeUpTree, ARelativePathOutOfTheFolderIsFound) {
@@ -184,7 +209,8 @@ TEST_F(MadeUpTree, ARelativePathOutOfTheFolderIsFound) {
 
 TEST_F(MadeUpTree, AFolderThatIsNoRoomIsFound) {
   write("src/attic/a.cpp", "");
-  EXPECT_THAT(forbidden_includes(root_, rooms_), ElementsAre("src/attic/a.cpp: attic is not a room of CMakeLists.txt"));
+  EXPECT_THAT(forbidden_includes(root_, rooms_),
+              ElementsAre("src/attic/a.cpp: attic is not a room of CMakeLists.txt"));
 }
 
 TEST_F(MadeUpTree, ATestWithoutItsHeaderOrSourceIsFound) {
@@ -193,7 +219,8 @@ TEST_F(MadeUpTree, ATestWithoutItsHeaderOrSourceIsFound) {
   write("tests/low/kept_under_load_test.cpp", "");
   write("tests/low/gone_test.cpp", "");
   write("tests/low/helpers.h", "");
-  EXPECT_THAT(tests_of_nothing(root_, rooms_), ElementsAre("tests/low/gone_test.cpp: no gone.h or .cpp in room low"));
+  EXPECT_THAT(tests_of_nothing(root_, rooms_),
+              ElementsAre("tests/low/gone_test.cpp: no gone.h or .cpp in room low"));
 }
 
 class Tree : public testing::Test {
@@ -211,7 +238,9 @@ class Tree : public testing::Test {
 
 TEST_F(Tree, IncludesOnlyAlongTheArrows) {
   const auto found = forbidden_includes(root_, rooms_);
-  EXPECT_TRUE(found.empty()) << lines(found) << "\nTurn the dependency round, or (where the design is to change) add an arrow to CMakeLists.txt.";
+  EXPECT_TRUE(found.empty()) << lines(found)
+                             << "\nTurn the dependency round, or (where the design is to change) "
+                                "add an arrow to CMakeLists.txt.";
 }
 
 TEST_F(Tree, TestsBearTheNameOfWhatTheyTest) {

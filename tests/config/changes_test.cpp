@@ -25,14 +25,17 @@ TEST(ConfigChanges, AreThoseThatAreAskedFor) {
   Config now;
   now.training.seed = 2;
   now.model.heads = 4;
-  const auto changes = config_changes(then, now, [](const Field& field) { return field.section == "model"; });
+  const auto changes =
+      config_changes(then, now, [](const Field& field) { return field.section == "model"; });
   ASSERT_EQ(changes.size(), 1U);
   EXPECT_EQ(changes[0].key, "model.heads");
   EXPECT_EQ(changes[0].then, "8");
   EXPECT_EQ(changes[0].now, "4");
 }
 
-TEST(ConfigChanges, AreNoTableWhereThereAreNone) { EXPECT_EQ(to_table(config_changes(Config(), Config(), any)), ""); }
+TEST(ConfigChanges, AreNoTableWhereThereAreNone) {
+  EXPECT_EQ(to_table(config_changes(Config(), Config(), any)), "");
+}
 
 TEST(ConfigChanges, AVeryLongValueMovesItsOwnLineOnly) {
   Config then;
@@ -41,7 +44,8 @@ TEST(ConfigChanges, AVeryLongValueMovesItsOwnLineOnly) {
   then.training.seed = 3;
   const auto table = to_table(config_changes(then, now, any));
   EXPECT_NE(table.find(std::string(80, 'x') + "  \"\""), std::string::npos) << table;
-  EXPECT_NE(table.find("training.seed      3" + std::string(49, ' ') + "  1"), std::string::npos) << table;
+  EXPECT_NE(table.find("training.seed      3" + std::string(49, ' ') + "  1"), std::string::npos)
+      << table;
 }
 
 }  // namespace

@@ -43,71 +43,96 @@ TEST(ParseConfig, ReadsEveryKindOfValue) {
 }
 
 TEST(ParseConfig, NamesTheLineAndTheNearestKeyOfAnUnknownOne) {
-  EXPECT_EQ(fault("training:\n  sead: 3\n"), "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?");
+  EXPECT_EQ(fault("training:\n  sead: 3\n"),
+            "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?");
 }
 
 TEST(ParseConfig, NamesTheNearestSectionOfAnUnknownOne) {
-  EXPECT_EQ(fault("trainning:\n  seed: 3\n"), "a.yaml:1: unknown section 'trainning'; did you mean 'training'?");
+  EXPECT_EQ(fault("trainning:\n  seed: 3\n"),
+            "a.yaml:1: unknown section 'trainning'; did you mean 'training'?");
   EXPECT_EQ(fault("seed: 3\n"), "a.yaml:1: unknown section 'seed'; did you mean 'training.seed'?");
-  EXPECT_THAT(fault("xylophone: 3\n"), HasSubstr("the sections are model, tokenizer, data, training and decoding"));
+  EXPECT_THAT(fault("xylophone: 3\n"),
+              HasSubstr("the sections are model, tokenizer, data, training and decoding"));
 }
 
 TEST(ParseConfig, RefusesABadTypeAndAValueOutOfRange) {
-  EXPECT_EQ(fault("training:\n  seed: 1\n  batch_size: many\n"), "a.yaml:3: training.batch_size must be auto or a whole number, not 'many'");
-  EXPECT_EQ(fault("\nmodel:\n  heads: 0\n"), "a.yaml:3: model.heads must be between 1 and 1024, not 0");
+  EXPECT_EQ(fault("training:\n  seed: 1\n  batch_size: many\n"),
+            "a.yaml:3: training.batch_size must be auto or a whole number, not 'many'");
+  EXPECT_EQ(fault("\nmodel:\n  heads: 0\n"),
+            "a.yaml:3: model.heads must be between 1 and 1024, not 0");
 }
 
 TEST(ParseConfig, ReadsAListFromYamlAndFromOneText) {
   const std::vector<std::string> sets{"news=n.de,n.en", "talks=t.tsv"};
   const std::string base = "data:\n  valid_source: a\n  valid_target: b\n  valid_sets: ";
-  EXPECT_EQ(parse_config(base + "[\"news=n.de,n.en\", talks=t.tsv]\n", "a.yaml").data.valid_sets, sets);
-  EXPECT_EQ(parse_config(base + "\n    - news=n.de,n.en\n    - talks=t.tsv\n", "a.yaml").data.valid_sets, sets);
-  EXPECT_EQ(parse_config(base + "[]\n", "a.yaml", {"data.valid_sets=news=n.de,n.en; talks=t.tsv"}).data.valid_sets, sets);
-  EXPECT_EQ(fault(base + "[[news]]\n"), "a.yaml:4: data.valid_sets takes a list of texts without ';'");
+  EXPECT_EQ(parse_config(base + "[\"news=n.de,n.en\", talks=t.tsv]\n", "a.yaml").data.valid_sets,
+            sets);
+  EXPECT_EQ(
+      parse_config(base + "\n    - news=n.de,n.en\n    - talks=t.tsv\n", "a.yaml").data.valid_sets,
+      sets);
+  EXPECT_EQ(parse_config(base + "[]\n", "a.yaml", {"data.valid_sets=news=n.de,n.en; talks=t.tsv"})
+                .data.valid_sets,
+            sets);
+  EXPECT_EQ(fault(base + "[[news]]\n"),
+            "a.yaml:4: data.valid_sets takes a list of texts without ';'");
   EXPECT_THAT(fault(base + "{news: n.tsv}\n"), HasSubstr("a.yaml:4: data.valid_sets takes"));
 }
 
 TEST(ParseConfig, RefusesAListWhereOneValueBelongs) {
-  EXPECT_EQ(fault("training:\n  seed: [1, 2]\n"), "a.yaml:2: training.seed takes one value, this is a list");
-  EXPECT_EQ(fault("training:\n  seed: {a: 1}\n"), "a.yaml:2: training.seed takes one value, this is a mapping");
+  EXPECT_EQ(fault("training:\n  seed: [1, 2]\n"),
+            "a.yaml:2: training.seed takes one value, this is a list");
+  EXPECT_EQ(fault("training:\n  seed: {a: 1}\n"),
+            "a.yaml:2: training.seed takes one value, this is a mapping");
 }
 
 TEST(ParseConfig, RefusesAKeyWithoutAValue) {
-  EXPECT_EQ(fault("training:\n  seed:\n"), "a.yaml:2: training.seed has no value; give it one or delete the line");
+  EXPECT_EQ(fault("training:\n  seed:\n"),
+            "a.yaml:2: training.seed has no value; give it one or delete the line");
 }
 
 TEST(ParseConfig, RefusesARepeatedKey) {
-  EXPECT_EQ(fault("training:\n  seed: 1\n  seed: 2\n"), "a.yaml:3: 'training.seed' is given twice, first in line 2; delete one");
-  EXPECT_THAT(fault("training:\n  log-every: 1\n  log_every: 2\n"), HasSubstr("a.yaml:3: 'training.log_every' is given twice"));
-  EXPECT_EQ(fault("training:\n  seed: 1\ntraining:\n  seed: 2\n"), "a.yaml:3: 'training' is given twice, first in line 1; delete one");
+  EXPECT_EQ(fault("training:\n  seed: 1\n  seed: 2\n"),
+            "a.yaml:3: 'training.seed' is given twice, first in line 2; delete one");
+  EXPECT_THAT(fault("training:\n  log-every: 1\n  log_every: 2\n"),
+              HasSubstr("a.yaml:3: 'training.log_every' is given twice"));
+  EXPECT_EQ(fault("training:\n  seed: 1\ntraining:\n  seed: 2\n"),
+            "a.yaml:3: 'training' is given twice, first in line 1; delete one");
 }
 
 TEST(ParseConfig, RefusesASectionThatIsNoMapping) {
-  EXPECT_EQ(fault("training: 3\n"), "a.yaml:1: section 'training' must hold lines of 'key: value', this is a single value");
-  EXPECT_EQ(fault("training:\n  - seed\n"), "a.yaml:2: section 'training' must hold lines of 'key: value', this is a list");
+  EXPECT_EQ(fault("training: 3\n"),
+            "a.yaml:1: section 'training' must hold lines of 'key: value', this is a single value");
+  EXPECT_EQ(fault("training:\n  - seed\n"),
+            "a.yaml:2: section 'training' must hold lines of 'key: value', this is a list");
   EXPECT_THAT(fault("- training\n"), HasSubstr("this is a list"));
 }
 
 TEST(ParseConfig, RefusesSeveralDocuments) {
-  EXPECT_THAT(fault("model:\n  heads: 4\n---\nmodel:\n  heads: 2\n"), HasSubstr("a.yaml:3: the config ends before this line"));
+  EXPECT_THAT(fault("model:\n  heads: 4\n---\nmodel:\n  heads: 2\n"),
+              HasSubstr("a.yaml:3: the config ends before this line"));
 }
 
 TEST(ParseConfig, EndsOnTextThatNeverBecomesADocument) {
-  EXPECT_THAT(fault("  bias: false\n , the model\n# a note\nmodel:\n  heads: 4\n"), HasSubstr("a.yaml:"));
+  EXPECT_THAT(fault("  bias: false\n , the model\n# a note\nmodel:\n  heads: 4\n"),
+              HasSubstr("a.yaml:"));
 }
 
 TEST(ParseConfig, NamesTheLineOfASyntaxError) {
   EXPECT_THAT(fault("training:\n  seed: 1\n  device: \"cpu\n"), HasSubstr("a.yaml:"));
-  EXPECT_THAT(fault("training:\n  seed: 1\n bad: [1\n"), testing::StartsWith("a.yaml:3: not valid YAML: "));
+  EXPECT_THAT(fault("training:\n  seed: 1\n bad: [1\n"),
+              testing::StartsWith("a.yaml:3: not valid YAML: "));
 }
 
 TEST(ParseConfig, ReportsARuleOfSeveralFields) {
-  EXPECT_THAT(fault("model:\n  hidden_size: 100\n"), testing::StartsWith("a.yaml: model.hidden_size, model.heads: 100 is not a multiple of 8"));
+  EXPECT_THAT(
+      fault("model:\n  hidden_size: 100\n"),
+      testing::StartsWith("a.yaml: model.hidden_size, model.heads: 100 is not a multiple of 8"));
 }
 
 TEST(ParseConfig, ReportsEveryFaultAtOnce) {
   const std::string message =
-      fault("training:\n  sead: 3\n  batch_size: 0\ntrainning: {}\ndecoding:\n  n_best: 9\n", {"model.heads=x", "seed=3", "oops"});
+      fault("training:\n  sead: 3\n  batch_size: 0\ntrainning: {}\ndecoding:\n  n_best: 9\n",
+            {"model.heads=x", "seed=3", "oops"});
   EXPECT_EQ(message,
             "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?\n"
             "a.yaml:4: unknown section 'trainning'; did you mean 'training'?\n"
@@ -115,32 +140,44 @@ TEST(ParseConfig, ReportsEveryFaultAtOnce) {
             "command line: 'oops' sets nothing; write section.key=value, such as training.seed=3\n"
             "a.yaml:3: training.batch_size must be auto or at least 1, not 0\n"
             "command line: model.heads must be a whole number, not 'x'\n"
-            "a.yaml: decoding.n_best, decoding.beam_size: a beam of 4 does not hold 9 translations; raise beam_size or lower n_best");
+            "a.yaml: decoding.n_best, decoding.beam_size: a beam of 4 does not hold 9 "
+            "translations; raise beam_size or lower n_best");
 }
 
 TEST(ParseConfig, JudgesNoRuleByAValueThatIsNotKnown) {
   EXPECT_THAT(fault("model:\n  hidden_size: 100\n  heeds: 10\n"), Not(HasSubstr("not a multiple")));
-  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  heads: ten\n"), Not(HasSubstr("not a multiple")));
+  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  heads: ten\n"),
+              Not(HasSubstr("not a multiple")));
   EXPECT_THAT(fault("model:\n  hidden_size: 100\n  dropout: ten\n"), HasSubstr("not a multiple"));
 }
 
 TEST(Overrides, WinOverTheFile) {
-  const Config config = parse_config("training:\n  seed: 1\n", "a.yaml", {"training.seed=7", "training.batch-size=100", "training.seed=8"});
+  const Config config =
+      parse_config("training:\n  seed: 1\n", "a.yaml",
+                   {"training.seed=7", "training.batch-size=100", "training.seed=8"});
   EXPECT_EQ(config.training.seed, 8) << "the last one counts";
   EXPECT_EQ(config.training.batch_size, 100);
 }
 
 TEST(Overrides, TakeTextAsItStands) {
-  const Config config = parse_config("", "a.yaml", {"training.run_folder=a=b # c", "tokenizer.kind=word"});
+  const Config config =
+      parse_config("", "a.yaml", {"training.run_folder=a=b # c", "tokenizer.kind=word"});
   EXPECT_EQ(config.training.run_folder, "a=b # c");
-  EXPECT_EQ(parse_config("training:\n  run_folder: x\n", "a.yaml", {"training.run_folder="}).training.run_folder, "");
+  EXPECT_EQ(parse_config("training:\n  run_folder: x\n", "a.yaml", {"training.run_folder="})
+                .training.run_folder,
+            "");
 }
 
 TEST(Overrides, ExplainTheirFormWhereTheEqualsSignIsMissing) {
-  EXPECT_EQ(fault("", {"training.seed"}), "command line: 'training.seed' sets nothing; write section.key=value, such as training.seed=3");
+  EXPECT_EQ(fault("", {"training.seed"}),
+            "command line: 'training.seed' sets nothing; write section.key=value, such as "
+            "training.seed=3");
 }
 
-TEST(Overrides, NameTheSectionThatIsMissing) { EXPECT_EQ(fault("", {"seed=3"}), "command line: unknown key 'seed'; did you mean 'training.seed'?"); }
+TEST(Overrides, NameTheSectionThatIsMissing) {
+  EXPECT_EQ(fault("", {"seed=3"}),
+            "command line: unknown key 'seed'; did you mean 'training.seed'?");
+}
 
 TEST(PresetKey, GivesWayToKeysBesideItWhereverItStands) {
   const Config config = parse_config("model:\n  heads: 2\n  preset: tiny\n", "a.yaml");
@@ -149,14 +186,18 @@ TEST(PresetKey, GivesWayToKeysBesideItWhereverItStands) {
 }
 
 TEST(PresetKey, OfAnOverrideBeatsTheFiles) {
-  const Config config = parse_config("model:\n  preset: tiny\n  dropout: 0.5\n", "a.yaml", {"model.preset=big"});
+  const Config config =
+      parse_config("model:\n  preset: tiny\n  dropout: 0.5\n", "a.yaml", {"model.preset=big"});
   EXPECT_EQ(config.model.hidden_size, 1024);
   EXPECT_EQ(config.model.dropout, 0.5);
-  EXPECT_EQ(parse_config("model:\n  preset: tiny\n", "a.yaml", {"model.preset=none"}).model.hidden_size, ModelConfig().hidden_size);
+  EXPECT_EQ(
+      parse_config("model:\n  preset: tiny\n", "a.yaml", {"model.preset=none"}).model.hidden_size,
+      ModelConfig().hidden_size);
 }
 
 TEST(PresetKey, WithAnUnknownNameIsReportedOnce) {
-  EXPECT_EQ(fault("model:\n  preset: huge\n"), "a.yaml:2: model.preset must be none, tiny, base or big, not 'huge'");
+  EXPECT_EQ(fault("model:\n  preset: huge\n"),
+            "a.yaml:2: model.preset must be none, tiny, base or big, not 'huge'");
 }
 
 TEST(LoadConfig, ReadsAFileAndNamesItInFaults) {

@@ -14,16 +14,20 @@ namespace {
 using testing::HasSubstr;
 
 TEST(Explain, GivesTypeRangeAndDefaultOfAField) {
-  EXPECT_THAT(explain("model.dropout"), testing::StartsWith("model.dropout\n  number between 0 and 0.95; default: 0.1\n"));
-  EXPECT_THAT(explain("training.batch-size"), HasSubstr("whole number at least 1, or auto; default: 4096"));
-  EXPECT_THAT(explain("model.norm"), HasSubstr("one of layer_norm, rms_norm or deviation_norm; default: layer_norm"));
+  EXPECT_THAT(explain("model.dropout"),
+              testing::StartsWith("model.dropout\n  number between 0 and 0.95; default: 0.1\n"));
+  EXPECT_THAT(explain("training.batch-size"),
+              HasSubstr("whole number at least 1, or auto; default: 4096"));
+  EXPECT_THAT(explain("model.norm"),
+              HasSubstr("one of layer_norm, rms_norm or deviation_norm; default: layer_norm"));
   EXPECT_THAT(explain("data.train_tsv"), HasSubstr("text; default: empty"));
 }
 
 TEST(Explain, OfASectionExplainsAllItsKeysAndNoOthers) {
   const std::string text = explain("training");
   for (const Field& field : fields()) {
-    EXPECT_EQ(text.find(field.key() + "\n") != std::string::npos, field.section == "training") << field.key();
+    EXPECT_EQ(text.find(field.key() + "\n") != std::string::npos, field.section == "training")
+        << field.key();
   }
 }
 
@@ -41,7 +45,9 @@ TEST(Explain, LosesNoWordOfTheExplanation) {
     const std::vector<std::string> all{std::istream_iterator<std::string>(explained), {}};
     const std::vector<std::string> words{std::istream_iterator<std::string>(documented), {}};
     ASSERT_GE(all.size(), words.size());
-    EXPECT_TRUE(std::equal(words.begin(), words.end(), all.end() - static_cast<std::ptrdiff_t>(words.size()))) << field.key();
+    EXPECT_TRUE(std::equal(words.begin(), words.end(),
+                           all.end() - static_cast<std::ptrdiff_t>(words.size())))
+        << field.key();
   }
 }
 

@@ -38,7 +38,8 @@ TEST(Fields, ChangeOneMemberEach) {
     Config config;
     std::string other = "other";
     if (field.type == FieldType::boolean) other = field.get(config) == "true" ? "false" : "true";
-    if (field.type == FieldType::choice) other = field.choices.at(0) == field.get(config) ? field.choices.at(1) : field.choices.at(0);
+    if (field.type == FieldType::choice)
+      other = field.choices.at(0) == field.get(config) ? field.choices.at(1) : field.choices.at(0);
     if (field.type == FieldType::integer) other = field.get(config) == "3" ? "2" : "3";
     if (field.type == FieldType::integer && field.range.low > 3) other = "77";
     if (field.type == FieldType::real) other = field.get(config) == "0.92" ? "0.91" : "0.92";
@@ -47,7 +48,8 @@ TEST(Fields, ChangeOneMemberEach) {
     ASSERT_EQ(field.set(config, other), std::nullopt) << field.key();
     const Config defaults;
     for (const Field& each : fields()) {
-      EXPECT_EQ(each.get(config), &each == &field ? other : each.get(defaults)) << "after setting " << field.key() << ": " << each.key();
+      EXPECT_EQ(each.get(config), &each == &field ? other : each.get(defaults))
+          << "after setting " << field.key() << ": " << each.key();
     }
   }
 }
@@ -83,12 +85,14 @@ TEST(Fields, SayWhatIsWrongWithAValue) {
   EXPECT_EQ(problem("training.batch_size", "1.5"), "must be auto or a whole number, not '1.5'");
   EXPECT_EQ(problem("training.batch_size", ""), "must be auto or a whole number, not ''");
   EXPECT_EQ(problem("training.batch_size", " 5"), "must be auto or a whole number, not ' 5'");
-  EXPECT_EQ(problem("training.max_steps", "99999999999999999999"), "is too large or too small a number: '99999999999999999999'");
+  EXPECT_EQ(problem("training.max_steps", "99999999999999999999"),
+            "is too large or too small a number: '99999999999999999999'");
   EXPECT_EQ(problem("model.dropout", "1"), "must be between 0 and 0.95, not 1");
   EXPECT_EQ(problem("model.dropout", "nan"), "must be a number, not 'nan'");
   EXPECT_EQ(problem("training.clip_norm", "inf"), "must be a number, not 'inf'");
   EXPECT_EQ(problem("model.bias", "maybe"), "must be true or false, not 'maybe'");
-  EXPECT_EQ(problem("model.norm", "layernorm"), "must be layer_norm, rms_norm or deviation_norm, not 'layernorm'");
+  EXPECT_EQ(problem("model.norm", "layernorm"),
+            "must be layer_norm, rms_norm or deviation_norm, not 'layernorm'");
   EXPECT_EQ(problem("training.optimizer", "Adam"), "must be adam, adamw or sgd, not 'Adam'");
 }
 
@@ -145,7 +149,9 @@ TEST(NearestKey, FindsTheSectionOfANameWithoutOne) {
   EXPECT_EQ(nearest_key("beam_size"), "decoding.beam_size");
 }
 
-TEST(NearestKey, FindsTheNameInAnotherSection) { EXPECT_EQ(nearest_key("model.seed"), "training.seed"); }
+TEST(NearestKey, FindsTheNameInAnotherSection) {
+  EXPECT_EQ(nearest_key("model.seed"), "training.seed");
+}
 
 TEST(NearestKey, PrefersTheSectionThatWasWritten) {
   EXPECT_EQ(nearest_key("decoding.batch_sise"), "decoding.batch_size");

@@ -33,167 +33,294 @@ INSTANTIATE_TEST_SUITE_P(
     Model, Rule,
     testing::Values(
         Case{"Defaults", [](Config&) {}, ""},  //
-        Case{"HeadsDoNotDivide", [](Config& c) { c.model.heads = 7; }, "model.hidden_size, model.heads"},
-        Case{"HeadSizeFreesHeads", [](Config& c) { c.model.heads = 7, c.model.head_size = 64; }, ""},
-        Case{"OddSinusoidal", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7; }, "model.hidden_size, model.positions"},
-        Case{"OddLearned", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7, c.model.positions = Positions::learned; }, ""},
-        Case{"TextFillsPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1024; }, ""},
-        Case{"TextOverPositions", [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1025; },
+        Case{"HeadsDoNotDivide", [](Config& c) { c.model.heads = 7; },
+             "model.hidden_size, model.heads"},
+        Case{"HeadSizeFreesHeads", [](Config& c) { c.model.heads = 7, c.model.head_size = 64; },
+             ""},
+        Case{"OddSinusoidal", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7; },
+             "model.hidden_size, model.positions"},
+        Case{"OddLearned",
+             [](Config& c) {
+               c.model.hidden_size = 63, c.model.heads = 7, c.model.positions = Positions::learned;
+             },
+             ""},
+        Case{"TextFillsPositions",
+             [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1024; },
+             ""},
+        Case{"TextOverPositions",
+             [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1025; },
              "data.max_length, model.max_positions"},
         Case{"SinusoidsHaveNoLimit", [](Config& c) { c.data.max_length = 5000; }, ""},
-        Case{"TiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all, c.tokenizer.joint = false; },
+        Case{"TiedWithoutJoint",
+             [](Config& c) {
+               c.model.tied_embeddings = TiedEmbeddings::all, c.tokenizer.joint = false;
+             },
              "model.tied_embeddings, tokenizer.joint"},
-        Case{"LayerwiseOverUnequalDepths", [](Config& c) { c.model.cross_attention = CrossAttention::layerwise, c.model.decoder_layers = 5; },
+        Case{"LayerwiseOverUnequalDepths",
+             [](Config& c) {
+               c.model.cross_attention = CrossAttention::layerwise, c.model.decoder_layers = 5;
+             },
              "model.cross_attention, model.encoder_layers, model.decoder_layers"},
         Case{"HalvesOverOneFrequency",
-             [](Config& c) { c.model.positions = Positions::sinusoidal_halves, c.model.hidden_size = 2, c.model.heads = 1; },
+             [](Config& c) {
+               c.model.positions = Positions::sinusoidal_halves, c.model.hidden_size = 2,
+               c.model.heads = 1;
+             },
              "model.hidden_size, model.positions"},
-        Case{"RotaryOverAnOddHead", [](Config& c) { c.model.positions = Positions::rotary, c.model.head_size = 7; },
+        Case{"RotaryOverAnOddHead",
+             [](Config& c) { c.model.positions = Positions::rotary, c.model.head_size = 7; },
              "model.head_size, model.positions"},
-        Case{"DecoderTiedWithoutJoint", [](Config& c) { c.model.tied_embeddings = TiedEmbeddings::decoder, c.tokenizer.joint = false; }, ""}),
+        Case{"DecoderTiedWithoutJoint",
+             [](Config& c) {
+               c.model.tied_embeddings = TiedEmbeddings::decoder, c.tokenizer.joint = false;
+             },
+             ""}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Tokenizer, Rule,
     testing::Values(
         Case{"JointModelForBoth", [](Config& c) { c.tokenizer.source_vocab = "a.model"; }, ""},
-        Case{"JointModelAsTarget", [](Config& c) { c.tokenizer.target_vocab = "a.model"; }, "tokenizer.source_vocab, tokenizer.target_vocab"},
-        Case{"OneModelOfTwo", [](Config& c) { c.tokenizer.joint = false, c.tokenizer.source_vocab = "a.model"; },
+        Case{"JointModelAsTarget", [](Config& c) { c.tokenizer.target_vocab = "a.model"; },
              "tokenizer.source_vocab, tokenizer.target_vocab"},
-        Case{"JointWordListForBoth", [](Config& c) { c.tokenizer.kind = TokenizerKind::word, c.tokenizer.source_vocab = "a"; }, ""},
-        Case{"SeveralJointFiles", [](Config& c) { c.tokenizer.source_vocab = "a", c.tokenizer.target_vocab = "b"; },
+        Case{"OneModelOfTwo",
+             [](Config& c) { c.tokenizer.joint = false, c.tokenizer.source_vocab = "a.model"; },
+             "tokenizer.source_vocab, tokenizer.target_vocab"},
+        Case{"JointWordListForBoth",
+             [](Config& c) {
+               c.tokenizer.kind = TokenizerKind::word, c.tokenizer.source_vocab = "a";
+             },
+             ""},
+        Case{"SeveralJointFiles",
+             [](Config& c) { c.tokenizer.source_vocab = "a", c.tokenizer.target_vocab = "b"; },
              "tokenizer.source_vocab, tokenizer.target_vocab, tokenizer.joint"},
         Case{"PiecesOfOneListByTwoModels",
-             [](Config& c) { c.tokenizer.kind = TokenizerKind::pieces, c.tokenizer.source_vocab = "a", c.tokenizer.target_vocab = "b"; }, ""},
-        Case{"PiecesOfOneSide", [](Config& c) { c.tokenizer.kind = TokenizerKind::pieces, c.tokenizer.source_vocab = "a"; },
+             [](Config& c) {
+               c.tokenizer.kind = TokenizerKind::pieces, c.tokenizer.source_vocab = "a",
+               c.tokenizer.target_vocab = "b";
+             },
+             ""},
+        Case{"PiecesOfOneSide",
+             [](Config& c) {
+               c.tokenizer.kind = TokenizerKind::pieces, c.tokenizer.source_vocab = "a";
+             },
              "tokenizer.source_vocab, tokenizer.target_vocab"},
-        Case{"TwoFilesForTwoSides", [](Config& c) { c.tokenizer.joint = false, c.tokenizer.source_vocab = "a", c.tokenizer.target_vocab = "b"; }, ""},
-        Case{"SameTokenTwice", [](Config& c) { c.tokenizer.bos_token = "<pad>"; }, "tokenizer.pad_token, tokenizer.bos_token"},
-        Case{"TokenWithSpace", [](Config& c) { c.tokenizer.eos_token = "a b"; }, "tokenizer.eos_token"},
+        Case{"TwoFilesForTwoSides",
+             [](Config& c) {
+               c.tokenizer.joint = false, c.tokenizer.source_vocab = "a",
+               c.tokenizer.target_vocab = "b";
+             },
+             ""},
+        Case{"SameTokenTwice", [](Config& c) { c.tokenizer.bos_token = "<pad>"; },
+             "tokenizer.pad_token, tokenizer.bos_token"},
+        Case{"TokenWithSpace", [](Config& c) { c.tokenizer.eos_token = "a b"; },
+             "tokenizer.eos_token"},
         Case{"EmptyToken", [](Config& c) { c.tokenizer.unk_token = ""; }, "tokenizer.unk_token"},
-        Case{"ClosedWordListWithoutUnknownToken", [](Config& c) { c.tokenizer.unk_token = "", c.tokenizer.kind = TokenizerKind::word; }, ""}),
+        Case{"ClosedWordListWithoutUnknownToken",
+             [](Config& c) { c.tokenizer.unk_token = "", c.tokenizer.kind = TokenizerKind::word; },
+             ""}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Data, Rule,
-    testing::Values(Case{"SourceAlone", [](Config& c) { c.data.train_source = "a"; }, "data.train_source, data.train_target"},
-                    Case{"TargetAlone", [](Config& c) { c.data.train_target = "a"; }, "data.train_source, data.train_target"},
-                    Case{"Pair", [](Config& c) { c.data.train_source = "a", c.data.train_target = "b"; }, ""},
-                    Case{"Tsv", [](Config& c) { c.data.train_tsv = "a"; }, ""},
-                    Case{"PairAndTsv", [](Config& c) { c.data.train_source = "a", c.data.train_target = "b", c.data.train_tsv = "c"; },
-                         "data.train_tsv, data.train_source, data.train_target"},
-                    Case{"ValidSourceAlone", [](Config& c) { c.data.valid_source = "a"; }, "data.valid_source, data.valid_target"},
-                    Case{"ValidPairAndTsv", [](Config& c) { c.data.valid_source = "a", c.data.valid_target = "b", c.data.valid_tsv = "c"; },
-                         "data.valid_tsv, data.valid_source, data.valid_target"},
-                    Case{"FixedLength", [](Config& c) { c.data.fixed_length = 30; }, ""},
-                    Case{"FixedLengthOverTheLongest", [](Config& c) { c.data.fixed_length = 300; }, "data.fixed_length, data.max_length"},
-                    Case{"FixedLengthOfOne", [](Config& c) { c.data.fixed_length = 1; }, "data.fixed_length, data.max_length"},
-                    Case{"FurtherSets",
-                         [](Config& c) {
-                           c.data.valid_tsv = "a", c.data.valid_sets = {"b=b.de,b.en", "c=c.tsv"};
-                         },
-                         ""},
-                    Case{"FurtherSetsWithoutTheFirst", [](Config& c) { c.data.valid_sets = {"b=b.tsv"}; }, "data.valid_sets, data.valid_source"},
-                    Case{"SetWithoutName", [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b.de,b.en"}; }, "data.valid_sets"},
-                    Case{"SetOfThreeFiles", [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b=b,c,d"}; }, "data.valid_sets"},
-                    Case{"TwoSetsOfOneName",
-                         [](Config& c) {
-                           c.data.valid_tsv = "a", c.data.valid_sets = {"b=b", "b=c"};
-                         },
-                         "data.valid_sets"},
-                    Case{"AlignmentOfNoText", [](Config& c) { c.data.valid_alignment = "a"; }, "data.valid_alignment, data.valid_source"}),
+    testing::Values(
+        Case{"SourceAlone", [](Config& c) { c.data.train_source = "a"; },
+             "data.train_source, data.train_target"},
+        Case{"TargetAlone", [](Config& c) { c.data.train_target = "a"; },
+             "data.train_source, data.train_target"},
+        Case{"Pair", [](Config& c) { c.data.train_source = "a", c.data.train_target = "b"; }, ""},
+        Case{"Tsv", [](Config& c) { c.data.train_tsv = "a"; }, ""},
+        Case{"PairAndTsv",
+             [](Config& c) {
+               c.data.train_source = "a", c.data.train_target = "b", c.data.train_tsv = "c";
+             },
+             "data.train_tsv, data.train_source, data.train_target"},
+        Case{"ValidSourceAlone", [](Config& c) { c.data.valid_source = "a"; },
+             "data.valid_source, data.valid_target"},
+        Case{"ValidPairAndTsv",
+             [](Config& c) {
+               c.data.valid_source = "a", c.data.valid_target = "b", c.data.valid_tsv = "c";
+             },
+             "data.valid_tsv, data.valid_source, data.valid_target"},
+        Case{"FixedLength", [](Config& c) { c.data.fixed_length = 30; }, ""},
+        Case{"FixedLengthOverTheLongest", [](Config& c) { c.data.fixed_length = 300; },
+             "data.fixed_length, data.max_length"},
+        Case{"FixedLengthOfOne", [](Config& c) { c.data.fixed_length = 1; },
+             "data.fixed_length, data.max_length"},
+        Case{"FurtherSets",
+             [](Config& c) {
+               c.data.valid_tsv = "a", c.data.valid_sets = {"b=b.de,b.en", "c=c.tsv"};
+             },
+             ""},
+        Case{"FurtherSetsWithoutTheFirst", [](Config& c) { c.data.valid_sets = {"b=b.tsv"}; },
+             "data.valid_sets, data.valid_source"},
+        Case{"SetWithoutName",
+             [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b.de,b.en"}; },
+             "data.valid_sets"},
+        Case{"SetOfThreeFiles",
+             [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b=b,c,d"}; },
+             "data.valid_sets"},
+        Case{"TwoSetsOfOneName",
+             [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b=b", "b=c"}; },
+             "data.valid_sets"},
+        Case{"AlignmentOfNoText", [](Config& c) { c.data.valid_alignment = "a"; },
+             "data.valid_alignment, data.valid_source"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Training, Rule,
     testing::Values(
-        Case{"NoWarmup", [](Config& c) { c.training.warmup_steps = 0; }, "training.warmup_steps, training.schedule"},
-        Case{"ConstantNeedsNoWarmup", [](Config& c) { c.training.warmup_steps = 0, c.training.schedule = ScheduleKind::constant; }, ""},
-        Case{"CosineWithoutEnd", [](Config& c) { c.training.schedule = ScheduleKind::cosine, c.training.max_steps = 0, c.training.max_epochs = 3; },
+        Case{"NoWarmup", [](Config& c) { c.training.warmup_steps = 0; },
+             "training.warmup_steps, training.schedule"},
+        Case{"ConstantNeedsNoWarmup",
+             [](Config& c) {
+               c.training.warmup_steps = 0, c.training.schedule = ScheduleKind::constant;
+             },
+             ""},
+        Case{"CosineWithoutEnd",
+             [](Config& c) {
+               c.training.schedule = ScheduleKind::cosine, c.training.max_steps = 0,
+               c.training.max_epochs = 3;
+             },
              "training.decay_steps, training.max_steps, training.schedule"},
-        Case{"CosineEndsInWarmup", [](Config& c) { c.training.schedule = ScheduleKind::cosine, c.training.decay_steps = 4000; },
+        Case{"CosineEndsInWarmup",
+             [](Config& c) {
+               c.training.schedule = ScheduleKind::cosine, c.training.decay_steps = 4000;
+             },
              "training.decay_steps, training.warmup_steps, training.schedule"},
-        Case{"RisingCosine", [](Config& c) { c.training.schedule = ScheduleKind::cosine, c.training.min_learning_rate = 1; },
+        Case{"RisingCosine",
+             [](Config& c) {
+               c.training.schedule = ScheduleKind::cosine, c.training.min_learning_rate = 1;
+             },
              "training.min_learning_rate, training.learning_rate"},
-        Case{"NoEnd", [](Config& c) { c.training.max_steps = 0; }, "training.max_steps, training.max_epochs, training.max_minutes"},
-        Case{"EndByEpochs", [](Config& c) { c.training.max_steps = 0, c.training.max_epochs = 1; }, ""},
-        Case{"StepsForNoTime", [](Config& c) { c.training.max_steps = TrainingConfig::automatic_steps; }, "training.max_steps, training.max_minutes"},
-        Case{"StepsForATime", [](Config& c) { c.training.max_steps = TrainingConfig::automatic_steps, c.training.max_minutes = 5; }, ""},
+        Case{"NoEnd", [](Config& c) { c.training.max_steps = 0; },
+             "training.max_steps, training.max_epochs, training.max_minutes"},
+        Case{"EndByEpochs", [](Config& c) { c.training.max_steps = 0, c.training.max_epochs = 1; },
+             ""},
+        Case{"StepsForNoTime",
+             [](Config& c) { c.training.max_steps = TrainingConfig::automatic_steps; },
+             "training.max_steps, training.max_minutes"},
+        Case{"StepsForATime",
+             [](Config& c) {
+               c.training.max_steps = TrainingConfig::automatic_steps, c.training.max_minutes = 5;
+             },
+             ""},
         Case{"CosineForATime",
              [](Config& c) {
                c.training.max_steps = TrainingConfig::automatic_steps, c.training.max_minutes = 5;
                c.training.schedule = ScheduleKind::cosine;
              },
              ""},
-        Case{"EndByTime", [](Config& c) { c.training.max_steps = 0, c.training.max_minutes = 0.5; }, ""},
+        Case{"EndByTime", [](Config& c) { c.training.max_steps = 0, c.training.max_minutes = 0.5; },
+             ""},
         Case{"AverageOfMoreThanKept", [](Config& c) { c.training.average_checkpoints = 3; },
              "training.average_checkpoints, training.keep_checkpoints"},
-        Case{"CosineOfTheWholeRunEndsInWarmup", [](Config& c) { c.training.schedule = ScheduleKind::cosine, c.training.max_steps = 4000; },
+        Case{"CosineOfTheWholeRunEndsInWarmup",
+             [](Config& c) {
+               c.training.schedule = ScheduleKind::cosine, c.training.max_steps = 4000;
+             },
              "training.max_steps, training.warmup_steps, training.schedule"},
-        Case{"EarlyStoppingWithoutValidation", [](Config& c) { c.training.early_stopping = 3, c.training.valid_steps = 0, c.data.valid_tsv = "a"; },
+        Case{"EarlyStoppingWithoutValidation",
+             [](Config& c) {
+               c.training.early_stopping = 3, c.training.valid_steps = 0, c.data.valid_tsv = "a";
+             },
              "training.early_stopping, training.valid_steps"},
-        Case{"EarlyStoppingWithoutValidationText", [](Config& c) { c.training.early_stopping = 3; }, "training.early_stopping, data.valid_source"},
+        Case{"EarlyStoppingWithoutValidationText", [](Config& c) { c.training.early_stopping = 3; },
+             "training.early_stopping, data.valid_source"},
         Case{"UnknownDevice", [](Config& c) { c.training.device = "gpu"; }, "training.device"},
         Case{"SecondGpu", [](Config& c) { c.training.device = "cuda:1"; }, ""},
-        Case{"MoreThanTheBeam", [](Config& c) { c.decoding.n_best = 5; }, "decoding.n_best, decoding.beam_size"},
+        Case{"MoreThanTheBeam", [](Config& c) { c.decoding.n_best = 5; },
+             "decoding.n_best, decoding.beam_size"},
         Case{"AlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:7"; }, ""},
         Case{"AlignmentLayer", [](Config& c) { c.decoding.alignment_head = "3"; }, ""},
-        Case{"NoAlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:x"; }, "decoding.alignment_head"}),
+        Case{"NoAlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:x"; },
+             "decoding.alignment_head"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Decoding, Rule,
-    testing::Values(Case{"MoreSamplesThanTheBeam", [](Config& c) { c.decoding.sampling = true, c.decoding.n_best = 5; }, ""},
-                    Case{"TwoGroups", [](Config& c) { c.decoding.beam_groups = 2; }, ""},
-                    Case{"GroupsThatDoNotDivideTheBeam", [](Config& c) { c.decoding.beam_groups = 3; }, "decoding.beam_groups, decoding.beam_size"},
-                    Case{"MinimumOverMaximum", [](Config& c) { c.decoding.min_length = 257; }, "decoding.min_length, decoding.max_length"},
-                    Case{"ShortlistOfABatchAndReproducibleLines",
-                         [](Config& c) {
-                           c.decoding.shortlist = "auto";
-                           c.decoding.reproducible = true;
-                         },
-                         "decoding.shortlist, decoding.reproducible"},
-                    Case{"DictionaryWithoutReplacement", [](Config& c) { c.decoding.unknown_dictionary = "names.tsv"; },
-                         "decoding.unknown_dictionary, decoding.replace_unknown"},
-                    Case{"TopKOfNoSampling", [](Config& c) { c.decoding.sampling_topk = 10; }, "decoding.sampling_topk, decoding.sampling"},
-                    Case{"TopPOfNoSampling", [](Config& c) { c.decoding.sampling_topp = 0.9; }, "decoding.sampling_topp, decoding.sampling"},
-                    Case{"TemperatureOfNoSampling", [](Config& c) { c.decoding.temperature = 0.5; }, "decoding.temperature, decoding.sampling"},
-                    Case{"SamplingWithAll",
-                         [](Config& c) {
-                           c.decoding.sampling = true, c.decoding.sampling_topk = 10, c.decoding.sampling_topp = 0.9, c.decoding.temperature = 0.5;
-                         },
-                         ""},
-                    Case{"SampledGroups", [](Config& c) { c.decoding.sampling = true, c.decoding.beam_groups = 2; },
-                         "decoding.beam_groups, decoding.sampling"},
-                    Case{"SampledCoverage", [](Config& c) { c.decoding.sampling = true, c.decoding.coverage_penalty = 0.2; },
-                         "decoding.coverage_penalty, decoding.sampling"},
-                    Case{"SampledForcedPhrases", [](Config& c) { c.decoding.sampling = true, c.decoding.forced_phrases = {"a"}; },
-                         "decoding.forced_phrases, decoding.sampling"}),
+    testing::Values(
+        Case{"MoreSamplesThanTheBeam",
+             [](Config& c) { c.decoding.sampling = true, c.decoding.n_best = 5; }, ""},
+        Case{"TwoGroups", [](Config& c) { c.decoding.beam_groups = 2; }, ""},
+        Case{"GroupsThatDoNotDivideTheBeam", [](Config& c) { c.decoding.beam_groups = 3; },
+             "decoding.beam_groups, decoding.beam_size"},
+        Case{"MinimumOverMaximum", [](Config& c) { c.decoding.min_length = 257; },
+             "decoding.min_length, decoding.max_length"},
+        Case{"ShortlistOfABatchAndReproducibleLines",
+             [](Config& c) {
+               c.decoding.shortlist = "auto";
+               c.decoding.reproducible = true;
+             },
+             "decoding.shortlist, decoding.reproducible"},
+        Case{"DictionaryWithoutReplacement",
+             [](Config& c) { c.decoding.unknown_dictionary = "names.tsv"; },
+             "decoding.unknown_dictionary, decoding.replace_unknown"},
+        Case{"TopKOfNoSampling", [](Config& c) { c.decoding.sampling_topk = 10; },
+             "decoding.sampling_topk, decoding.sampling"},
+        Case{"TopPOfNoSampling", [](Config& c) { c.decoding.sampling_topp = 0.9; },
+             "decoding.sampling_topp, decoding.sampling"},
+        Case{"TemperatureOfNoSampling", [](Config& c) { c.decoding.temperature = 0.5; },
+             "decoding.temperature, decoding.sampling"},
+        Case{"SamplingWithAll",
+             [](Config& c) {
+               c.decoding.sampling = true, c.decoding.sampling_topk = 10,
+               c.decoding.sampling_topp = 0.9, c.decoding.temperature = 0.5;
+             },
+             ""},
+        Case{"SampledGroups",
+             [](Config& c) { c.decoding.sampling = true, c.decoding.beam_groups = 2; },
+             "decoding.beam_groups, decoding.sampling"},
+        Case{"SampledCoverage",
+             [](Config& c) { c.decoding.sampling = true, c.decoding.coverage_penalty = 0.2; },
+             "decoding.coverage_penalty, decoding.sampling"},
+        Case{"SampledForcedPhrases",
+             [](Config& c) { c.decoding.sampling = true, c.decoding.forced_phrases = {"a"}; },
+             "decoding.forced_phrases, decoding.sampling"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
     Regularisers, Rule,
-    testing::Values(Case{"RDrop", [](Config& c) { c.training.r_drop = 5; }, ""},  //
-                    Case{"RDropAndSimCut", [](Config& c) { c.training.r_drop = 5, c.training.simcut = 3; }, "training.r_drop, training.simcut"},
-                    Case{"RDropWithoutDropout", [](Config& c) { c.training.r_drop = 5, c.model.dropout = 0; }, "training.r_drop, model.dropout"},
-                    Case{"RDropWithTokenDropout", [](Config& c) { c.training.r_drop = 5, c.model.dropout = 0, c.training.token_dropout = 0.1; }, ""},
-                    Case{"SimCutWithoutCuts", [](Config& c) { c.training.simcut = 3, c.training.cut_probability = 0; },
-                         "training.simcut, training.cut_probability"},
-                    Case{"TwoAverages", [](Config& c) { c.training.ema_decay = 0.9, c.training.average_checkpoints = 2; },
-                         "training.ema_decay, training.average_checkpoints"},
-                    Case{"BpeDropout", [](Config& c) { c.data.bpe_dropout = 0.1; }, ""},
-                    Case{"BpeDropoutOfUnigrams", [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.algorithm = SubwordAlgorithm::unigram; },
-                         "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
-                    Case{"BpeDropoutOfWords", [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.kind = TokenizerKind::word; },
-                         "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
-                    Case{"BpeDropoutOfPieces", [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.kind = TokenizerKind::pieces; },
-                         "data.bpe_dropout, tokenizer.kind"},
-                    Case{"UnigramSampling", [](Config& c) { c.data.unigram_alpha = 0.2, c.tokenizer.algorithm = SubwordAlgorithm::unigram; }, ""},
-                    Case{"UnigramSamplingOfBpe", [](Config& c) { c.data.unigram_alpha = 0.2; },
-                         "data.unigram_alpha, tokenizer.kind, tokenizer.algorithm"},
-                    Case{"BothDirections", [](Config& c) { c.data.bidirectional = true; }, ""},
-                    Case{"BothDirectionsOfTwoVocabularies", [](Config& c) { c.data.bidirectional = true, c.tokenizer.joint = false; },
-                         "data.bidirectional, tokenizer.joint"}),
+    testing::Values(
+        Case{"RDrop", [](Config& c) { c.training.r_drop = 5; }, ""},  //
+        Case{"RDropAndSimCut", [](Config& c) { c.training.r_drop = 5, c.training.simcut = 3; },
+             "training.r_drop, training.simcut"},
+        Case{"RDropWithoutDropout", [](Config& c) { c.training.r_drop = 5, c.model.dropout = 0; },
+             "training.r_drop, model.dropout"},
+        Case{"RDropWithTokenDropout",
+             [](Config& c) {
+               c.training.r_drop = 5, c.model.dropout = 0, c.training.token_dropout = 0.1;
+             },
+             ""},
+        Case{"SimCutWithoutCuts",
+             [](Config& c) { c.training.simcut = 3, c.training.cut_probability = 0; },
+             "training.simcut, training.cut_probability"},
+        Case{"TwoAverages",
+             [](Config& c) { c.training.ema_decay = 0.9, c.training.average_checkpoints = 2; },
+             "training.ema_decay, training.average_checkpoints"},
+        Case{"BpeDropout", [](Config& c) { c.data.bpe_dropout = 0.1; }, ""},
+        Case{"BpeDropoutOfUnigrams",
+             [](Config& c) {
+               c.data.bpe_dropout = 0.1, c.tokenizer.algorithm = SubwordAlgorithm::unigram;
+             },
+             "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
+        Case{"BpeDropoutOfWords",
+             [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.kind = TokenizerKind::word; },
+             "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
+        Case{"BpeDropoutOfPieces",
+             [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.kind = TokenizerKind::pieces; },
+             "data.bpe_dropout, tokenizer.kind"},
+        Case{"UnigramSampling",
+             [](Config& c) {
+               c.data.unigram_alpha = 0.2, c.tokenizer.algorithm = SubwordAlgorithm::unigram;
+             },
+             ""},
+        Case{"UnigramSamplingOfBpe", [](Config& c) { c.data.unigram_alpha = 0.2; },
+             "data.unigram_alpha, tokenizer.kind, tokenizer.algorithm"},
+        Case{"BothDirections", [](Config& c) { c.data.bidirectional = true; }, ""},
+        Case{"BothDirectionsOfTwoVocabularies",
+             [](Config& c) { c.data.bidirectional = true, c.tokenizer.joint = false; },
+             "data.bidirectional, tokenizer.joint"}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

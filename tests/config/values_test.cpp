@@ -1,4 +1,5 @@
-// parse_config(write_config(c)) is c: for awkward text, and for random values of every field of the table.
+// parse_config(write_config(c)) is c: for awkward text, and for random values of every field of the
+// table.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -12,24 +13,35 @@
 namespace tfm {
 namespace {
 
-const std::vector<std::string> awkward_text = {
-    "",       "plain", "a: b",  "# c",    "a #b",        " leading",  "trailing ",  "<pad>",    "Häuser/日本.txt", "'single'", "\"double\"", "null",
-    "~",      "true",  "007",   "- item", "back\\slash", "tab\there", "two\nlines", "{a: 1}",   "*alias",          "&anchor",  "%tag",       "@at",
-    "`tick`", "?",     "!bang", "|",      ">",           "---",       "😀",          "a\u2028b", "{{ x }}"};
+const std::vector<std::string> awkward_text = {"",           "plain",       "a: b",
+                                               "# c",        "a #b",        " leading",
+                                               "trailing ",  "<pad>",       "Häuser/日本.txt",
+                                               "'single'",   "\"double\"",  "null",
+                                               "~",          "true",        "007",
+                                               "- item",     "back\\slash", "tab\there",
+                                               "two\nlines", "{a: 1}",      "*alias",
+                                               "&anchor",    "%tag",        "@at",
+                                               "`tick`",     "?",           "!bang",
+                                               "|",          ">",           "---",
+                                               "😀",         "a\u2028b",    "{{ x }}"};
 
 std::string random_value(const Field& field, std::mt19937_64& random) {
-  const auto pick = [&](std::size_t size) { return std::uniform_int_distribution<std::size_t>(0, size - 1)(random); };
+  const auto pick = [&](std::size_t size) {
+    return std::uniform_int_distribution<std::size_t>(0, size - 1)(random);
+  };
   switch (field.type) {
     case FieldType::integer: {
       const auto low = static_cast<std::int64_t>(field.range.low);
-      const auto high = static_cast<std::int64_t>(std::min(field.range.high, field.range.low + 1e6));
+      const auto high =
+          static_cast<std::int64_t>(std::min(field.range.high, field.range.low + 1e6));
       return std::to_string(std::uniform_int_distribution<std::int64_t>(low, high)(random));
     }
     case FieldType::real: {
       Config config;
       const double high = std::min(field.range.high, 1e6);
       // Through another field's text, so that the value has all its digits.
-      config.training.clip_norm = std::uniform_real_distribution<double>(std::max(0.0, field.range.low), high)(random);
+      config.training.clip_norm =
+          std::uniform_real_distribution<double>(std::max(0.0, field.range.low), high)(random);
       return find_field("training.clip_norm")->get(config);
     }
     case FieldType::boolean:
@@ -50,7 +62,8 @@ void make_decoding_sound(DecodingConfig& decoding) {
   decoding.n_best = std::min(decoding.n_best, decoding.beam_size);
   decoding.min_length = std::min(decoding.min_length, decoding.max_length);
   decoding.beam_groups = 1;
-  decoding.sampling = decoding.sampling || decoding.sampling_topk > 0 || decoding.sampling_topp < 1 || decoding.temperature != 1;
+  decoding.sampling = decoding.sampling || decoding.sampling_topk > 0 ||
+                      decoding.sampling_topp < 1 || decoding.temperature != 1;
   if (!decoding.sampling) return;
   decoding.coverage_penalty = 0;
   decoding.forced_phrases.clear();
@@ -63,7 +76,8 @@ void make_sound(Config& config) {
   config.model.max_positions = std::max(config.model.max_positions, config.data.max_length);
   config.model.decoder_layers = config.model.encoder_layers;
   if (config.model.head_size % 2 != 0) ++config.model.head_size;
-  config.tokenizer.joint = config.tokenizer.joint || config.model.tied_embeddings == TiedEmbeddings::all;
+  config.tokenizer.joint =
+      config.tokenizer.joint || config.model.tied_embeddings == TiedEmbeddings::all;
   config.tokenizer.target_vocab = config.tokenizer.source_vocab;
   config.tokenizer.pad_token = "#";
   config.tokenizer.bos_token = "ü:";
@@ -71,7 +85,8 @@ void make_sound(Config& config) {
   config.tokenizer.unk_token = "null";
   config.data.train_target = config.data.train_source;
   config.data.valid_target = config.data.valid_source;
-  if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.data.valid_sets.clear();
+  if (config.data.valid_source.empty() && config.data.valid_tsv.empty())
+    config.data.valid_sets.clear();
   if (!config.data.train_source.empty()) config.data.train_tsv.clear();
   if (!config.data.valid_source.empty()) config.data.valid_tsv.clear();
   config.training.device = "cuda:1";
@@ -79,20 +94,27 @@ void make_sound(Config& config) {
   config.training.max_steps += 1;
   config.training.decay_steps += config.training.warmup_steps + 1;
   config.training.valid_steps += 1;
-  if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.training.early_stopping = 0;
-  config.training.min_learning_rate = std::min(config.training.min_learning_rate, config.training.learning_rate);
+  if (config.data.valid_source.empty() && config.data.valid_tsv.empty())
+    config.training.early_stopping = 0;
+  config.training.min_learning_rate =
+      std::min(config.training.min_learning_rate, config.training.learning_rate);
   config.training.average_checkpoints = 0;  // excludes ema_decay
   config.training.simcut = 0;               // excludes r_drop
   config.data.bidirectional = config.data.bidirectional && config.tokenizer.joint;
   config.data.bpe_dropout = 0;  // either asks for one kind of tokenizer
   config.data.unigram_alpha = 0;
-  config.data.fixed_length = config.data.fixed_length == 1 ? 0 : std::min(config.data.fixed_length, config.data.max_length);
-  if (config.data.valid_source.empty() && config.data.valid_tsv.empty()) config.data.valid_alignment.clear();
+  config.data.fixed_length = config.data.fixed_length == 1
+                                 ? 0
+                                 : std::min(config.data.fixed_length, config.data.max_length);
+  if (config.data.valid_source.empty() && config.data.valid_tsv.empty())
+    config.data.valid_alignment.clear();
   config.decoding.alignment_head = "7:3";
   make_decoding_sound(config.decoding);
 }
 
-TEST(RoundTrip, KeepsTheDefaults) { EXPECT_EQ(parse_config(write_config(Config()), "written"), Config()); }
+TEST(RoundTrip, KeepsTheDefaults) {
+  EXPECT_EQ(parse_config(write_config(Config()), "written"), Config());
+}
 
 TEST(RoundTrip, KeepsAwkwardText) {
   for (const std::string& text : awkward_text) {
@@ -140,7 +162,8 @@ TEST(WriteConfig, QuotesTextThatLooksLikeAnotherType) {
 
 TEST(WriteConfig, NamesEveryField) {
   const std::string yaml = write_config(Config());
-  for (const Field& field : fields()) EXPECT_NE(yaml.find("  " + field.name + ": "), std::string::npos) << field.key();
+  for (const Field& field : fields())
+    EXPECT_NE(yaml.find("  " + field.name + ": "), std::string::npos) << field.key();
 }
 
 }  // namespace

@@ -16,7 +16,8 @@ using testing::HasSubstr;
 class Continued : public testing::Test {
  protected:
   std::unique_ptr<ContinuedFile> open(const std::string& input = "100 bytes") {
-    return std::make_unique<ContinuedFile>(folder.path("out"), WorkIdentity{{"input file", input}, {"beam", "4"}});
+    return std::make_unique<ContinuedFile>(folder.path("out"),
+                                           WorkIdentity{{"input file", input}, {"beam", "4"}});
   }
   bool there(const char* name) const { return std::filesystem::exists(folder.path(name)); }
 

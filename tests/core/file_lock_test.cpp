@@ -51,7 +51,8 @@ TEST(FileLock, RefusesASecondHolderAndNamesTheFirst) {
   Holder first(file);
   EXPECT_EQ(FileLock::holder(file), first.pid());
   const auto message = message_of<ModelError>([&] { FileLock second(file); });
-  EXPECT_NE(message.find("is in use by process " + std::to_string(first.pid())), std::string::npos) << message;
+  EXPECT_NE(message.find("is in use by process " + std::to_string(first.pid())), std::string::npos)
+      << message;
   EXPECT_EQ(message_of<ModelError>([&] { FileLock::require_free(file); }), message);
   EXPECT_EQ(FileLock::holder(file), first.pid());  // the refused one has not written its own number
 }
@@ -69,7 +70,9 @@ TEST(FileLock, IsFreeOnceItsHolderWasKilled) {
 
 TEST(FileLock, IsFreeOnceItsHolderLetGo) {
   TemporaryFolder folder;
-  { const FileLock first(folder.path("lock")); }
+  {
+    const FileLock first(folder.path("lock"));
+  }
   EXPECT_EQ(FileLock::holder(folder.path("lock")), std::nullopt);
   EXPECT_NO_THROW(FileLock(folder.path("lock")));
 }

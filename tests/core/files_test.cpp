@@ -20,7 +20,8 @@ TEST(AtomicFile, IsNotThereUntilItIsWhole) {
   EXPECT_EQ(folder.read("a"), "old");
   write_file(folder.path("a"), "new");
   EXPECT_EQ(folder.read("a"), "new");
-  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);  // no temporary file is left
+  // no temporary file is left
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
 TEST(AtomicFile, NamesTheFileThatCantBeWritten) {

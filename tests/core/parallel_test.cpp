@@ -16,7 +16,8 @@ TEST(InParallel, VisitsEveryItemOnceWhateverTheThreads) {
       in_parallel(count, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) ++visits[i];
       });
-      for (const auto& visit : visits) EXPECT_EQ(visit, 1) << count << " items, " << threads << " threads";
+      for (const auto& visit : visits)
+        EXPECT_EQ(visit, 1) << count << " items, " << threads << " threads";
     }
   }
 }

@@ -32,8 +32,10 @@ TEST(MakeBatch, ShiftsTheTargetByOne) {
   const std::vector<std::int64_t> indices = {2, 1};
   const Batch batch = make_batch(three_pairs(), indices, {source, target});
   EXPECT_TRUE(torch::equal(batch.source, table({13, 14, 15, 2, 12, 2, 7, 7}, 2))) << batch.source;
-  EXPECT_TRUE(torch::equal(batch.target_input, table({4, 24, 25, 9, 4, 21, 22, 23}, 2))) << batch.target_input;
-  EXPECT_TRUE(torch::equal(batch.target_output, table({24, 25, 5, 9, 21, 22, 23, 5}, 2))) << batch.target_output;
+  EXPECT_TRUE(torch::equal(batch.target_input, table({4, 24, 25, 9, 4, 21, 22, 23}, 2)))
+      << batch.target_input;
+  EXPECT_TRUE(torch::equal(batch.target_output, table({24, 25, 5, 9, 21, 22, 23, 5}, 2)))
+      << batch.target_output;
 }
 
 TEST(MakeBatch, NamesTheLinesOfItsExamples) {
@@ -66,7 +68,8 @@ TEST(Batch, MovesWithAllItHolds) {
   const std::vector<std::int64_t> indices = {1};
   const Batch batch = make_batch(three_pairs(), indices, {source, target});
   const Batch moved = batch.to(torch::kMeta);  // a device that every machine has
-  for (const auto& tensor : {moved.source, moved.target_input, moved.target_output}) EXPECT_EQ(tensor.device(), torch::Device(torch::kMeta));
+  for (const auto& tensor : {moved.source, moved.target_input, moved.target_output})
+    EXPECT_EQ(tensor.device(), torch::Device(torch::kMeta));
   EXPECT_EQ(moved.indices, batch.indices);
   EXPECT_EQ(moved.target_tokens, batch.target_tokens);
 }
@@ -75,7 +78,8 @@ TEST(MakeBatch, PadsToTheFixedLength) {
   const std::vector<std::int64_t> indices = {1};
   const Batch batch = make_batch(three_pairs(), indices, {source, target, 6});
   EXPECT_TRUE(torch::equal(batch.source, table({12, 2, 7, 7, 7, 7}, 1))) << batch.source;
-  EXPECT_TRUE(torch::equal(batch.target_output, table({21, 22, 23, 5, 9, 9}, 1))) << batch.target_output;
+  EXPECT_TRUE(torch::equal(batch.target_output, table({21, 22, 23, 5, 9, 9}, 1)))
+      << batch.target_output;
   EXPECT_EQ(batch.target_tokens, 4) << "padding does not count";
 }
 
@@ -88,7 +92,8 @@ TEST(RowsOf, AreWhatTheirExamplesAloneWouldBe) {
     for (std::size_t begin = 0; begin < 3; ++begin) {
       for (std::size_t end = begin + 1; end <= 3; ++end) {
         const auto part = rows_of(batch, begin, end, format);
-        const auto expected = make_batch(corpus, std::span(all).subspan(begin, end - begin), format);
+        const auto expected =
+            make_batch(corpus, std::span(all).subspan(begin, end - begin), format);
         EXPECT_TRUE(part.source.equal(expected.source)) << begin << " " << end;
         EXPECT_TRUE(part.target_output.equal(expected.target_output)) << begin << " " << end;
         EXPECT_EQ(part.target_input.size(1), expected.target_input.size(1));

@@ -26,7 +26,8 @@ Corpus random_corpus(std::int64_t size) {
   for (std::int64_t i = 0; i < size; ++i) {
     const double source = std::clamp(source_length(random), 1.0, 250.0);
     const double target = std::clamp(source * ratio(random), 1.0, 250.0);
-    corpus.examples.push_back({TokenIds(static_cast<std::size_t>(source), 5), TokenIds(static_cast<std::size_t>(target), 6)});
+    corpus.examples.push_back({TokenIds(static_cast<std::size_t>(source), 5),
+                               TokenIds(static_cast<std::size_t>(target), 6)});
   }
   return corpus;
 }
@@ -76,7 +77,8 @@ class EachKind : public testing::TestWithParam<BatcherOptions> {};
 TEST_P(EachKind, GivesEveryPairOnceAnEpoch) {
   const Corpus corpus = random_corpus(777);
   Batcher batcher(corpus, GetParam());
-  for (int epoch = 0; epoch < 3; ++epoch) EXPECT_EQ(sorted(flat(epoch_of(batcher))), all_of(corpus));
+  for (int epoch = 0; epoch < 3; ++epoch)
+    EXPECT_EQ(sorted(flat(epoch_of(batcher))), all_of(corpus));
 }
 
 TEST_P(EachKind, GoesOnFromAnyPositionAsItWould) {
@@ -86,13 +88,16 @@ TEST_P(EachKind, GoesOnFromAnyPositionAsItWould) {
     const BatchPosition position = through.position();
     Batcher resumed(corpus, GetParam());
     resumed.seek(position);
-    ASSERT_EQ(resumed.next(), through.next()) << "epoch " << position.epoch << ", batch " << position.next;
+    ASSERT_EQ(resumed.next(), through.next())
+        << "epoch " << position.epoch << ", batch " << position.next;
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(Batcher, EachKind,
-                         testing::Values(BatcherOptions{BatchType::tokens, 1000, true, 1}, BatcherOptions{BatchType::tokens, 1000, false, 1},
-                                         BatcherOptions{BatchType::sentences, 32, true, 1}, BatcherOptions{BatchType::sentences, 32, false, 1}));
+                         testing::Values(BatcherOptions{BatchType::tokens, 1000, true, 1},
+                                         BatcherOptions{BatchType::tokens, 1000, false, 1},
+                                         BatcherOptions{BatchType::sentences, 32, true, 1},
+                                         BatcherOptions{BatchType::sentences, 32, false, 1}));
 
 TEST(Batcher, ObeysTheTokenBudget) {
   const Corpus corpus = random_corpus(2000);
@@ -131,12 +136,14 @@ TEST(Batcher, WastesLittleOnPadding) {
 TEST(Batcher, RepeatsItselfForASeedAndDiffersForAnother) {
   const Corpus corpus = random_corpus(500);
   const auto first_epoch = [&](std::uint64_t seed) {
-    Batcher batcher(corpus, {.type = BatchType::tokens, .size = 1000, .shuffle = true, .seed = seed});
+    Batcher batcher(corpus,
+                    {.type = BatchType::tokens, .size = 1000, .shuffle = true, .seed = seed});
     return epoch_of(batcher);
   };
   EXPECT_EQ(first_epoch(1), first_epoch(1));
   EXPECT_NE(first_epoch(1), first_epoch(2));
-  EXPECT_NE(first_epoch(1), first_epoch(1 + (std::uint64_t{1} << 32))) << "all bits of the seed count";
+  EXPECT_NE(first_epoch(1), first_epoch(1 + (std::uint64_t{1} << 32)))
+      << "all bits of the seed count";
 }
 
 TEST(Batcher, MixesTheBatchesAnewEachEpoch) {
@@ -151,7 +158,8 @@ TEST(Batcher, MixesTheBatchesAnewEachEpoch) {
   for (const auto& batch : second) members_second.push_back(sorted(batch));
   std::sort(members_first.begin(), members_first.end());
   std::sort(members_second.begin(), members_second.end());
-  EXPECT_NE(members_first, members_second) << "not only their order differs, but also who is with whom";
+  EXPECT_NE(members_first, members_second)
+      << "not only their order differs, but also who is with whom";
 }
 
 TEST(Batcher, MixesEveryPairToEveryPlace) {
@@ -161,10 +169,13 @@ TEST(Batcher, MixesEveryPairToEveryPlace) {
   constexpr int epochs = 5000;
   std::vector<std::vector<int>> count(5, std::vector<int>(5));
   for (int epoch = 0; epoch < epochs; ++epoch) {
-    for (std::size_t place = 0; place < 5; ++place) ++count[place][static_cast<std::size_t>(batcher.next().front())];
+    for (std::size_t place = 0; place < 5; ++place)
+      ++count[place][static_cast<std::size_t>(batcher.next().front())];
   }
   // Binomial with p = 1/5: a standard deviation is 28, so 5 of them bound all 25 counts.
-  for (const auto& row : count) EXPECT_THAT(row, testing::Each(testing::AllOf(testing::Gt(1000 - 141), testing::Lt(1000 + 141))));
+  for (const auto& row : count)
+    EXPECT_THAT(row,
+                testing::Each(testing::AllOf(testing::Gt(1000 - 141), testing::Lt(1000 + 141))));
 }
 
 TEST(Batcher, KeepsTheCorpusOrderWithoutShuffling) {
@@ -196,7 +207,8 @@ TEST(Batcher, RefusesAPositionThatDoesNotExist) {
 
 TEST(Batcher, RefusesAnEmptyCorpus) { EXPECT_THROW(Batcher(Corpus(), {}), DataError); }
 
-// The standard fixes mt19937_64 and seed_seq, so these hold with every standard library; computed by an independent program.
+// The standard fixes mt19937_64 and seed_seq, so these hold with every standard library; computed
+// by an independent program.
 TEST(Batcher, DrawsTheSameOrderEverywhere) {
   Corpus corpus;
   corpus.examples.assign(10, {TokenIds(3, 5), TokenIds(3, 6)});
@@ -205,18 +217,23 @@ TEST(Batcher, DrawsTheSameOrderEverywhere) {
 }
 
 TEST(FillBatches, BeginsANewOneBeforeTheBudgetIsPassed) {
-  EXPECT_THAT(fill_batches({0, 1, 2, 3}, {2, 2, 3, 1}, BatchType::tokens, 6), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+  EXPECT_THAT(fill_batches({0, 1, 2, 3}, {2, 2, 3, 1}, BatchType::tokens, 6),
+              ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
 }
 
 TEST(FillBatches, GivesAnItemOverTheBudgetABatchOfItsOwn) {
-  EXPECT_THAT(fill_batches({0, 1, 2}, {2, 9, 2}, BatchType::tokens, 6), ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
+  EXPECT_THAT(fill_batches({0, 1, 2}, {2, 9, 2}, BatchType::tokens, 6),
+              ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
 }
 
 TEST(FillBatches, CountsSentencesWhateverTheirLength) {
-  EXPECT_THAT(fill_batches({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2), ElementsAre(ElementsAre(2, 1), ElementsAre(0)));
+  EXPECT_THAT(fill_batches({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2),
+              ElementsAre(ElementsAre(2, 1), ElementsAre(0)));
 }
 
-TEST(FillBatches, OfNothingIsNothing) { EXPECT_TRUE(fill_batches({}, {}, BatchType::tokens, 6).empty()); }
+TEST(FillBatches, OfNothingIsNothing) {
+  EXPECT_TRUE(fill_batches({}, {}, BatchType::tokens, 6).empty());
+}
 
 TEST(Batcher, CountsTheFixedLengthWherePairsArePaddedToIt) {
   const auto corpus = random_corpus(20);

@@ -14,7 +14,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Words are numbers, and a word's id is its number; anything else is unknown, "-" has no token at all.
+// Words are numbers, and a word's id is its number; anything else is unknown, "-" has no token at
+// all.
 class NumberTokenizer : public Tokenizer {
  public:
   explicit NumberTokenizer(SpecialIds special) : special_(special) {}
@@ -48,7 +49,8 @@ TokenizerPair numbers(SpecialIds source = {0, 1, 2, 3}, SpecialIds target = {0, 
 // Pair i stands in line 10 * (i + 1) of its files.
 ParallelText text_of(std::vector<std::string> source, std::vector<std::string> target) {
   ParallelText text{std::move(source), std::move(target), {}, {}, {"a.de", "a.en", {}}};
-  for (std::size_t i = 0; i < text.source.size(); ++i) text.line.push_back(static_cast<std::int64_t>(10 * (i + 1)));
+  for (std::size_t i = 0; i < text.source.size(); ++i)
+    text.line.push_back(static_cast<std::int64_t>(10 * (i + 1)));
   return text;
 }
 
@@ -86,7 +88,8 @@ TEST(EncodeCorpus, CountsUnknownTokens) {
 const ParallelText long_pairs = text_of({"1 2 3", "1 2 3 4", "5"}, {"6 7 8", "6", "6 7 8 9 10"});
 
 TEST(EncodeCorpus, KeepsTheLinesThatExamplesComeFrom) {
-  const auto corpus = encode_corpus(text_of({"4", "4 5 6 7 8", "5"}, {"6", "7", "8"}), numbers(), limited(4, LongLines::skip));
+  const auto corpus = encode_corpus(text_of({"4", "4 5 6 7 8", "5"}, {"6", "7", "8"}), numbers(),
+                                    limited(4, LongLines::skip));
   ASSERT_EQ(corpus.examples.size(), 2U);
   EXPECT_EQ(corpus.examples[0].line, 10);
   EXPECT_EQ(corpus.examples[1].line, 30);
@@ -96,7 +99,8 @@ TEST(EncodeCorpus, SkipsLongPairs) {
   const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::skip));
   ASSERT_EQ(corpus.examples.size(), 1u);
   EXPECT_THAT(corpus.examples[0].source, ElementsAre(1, 2, 3, 2));
-  EXPECT_THAT(describe(corpus.skipped), ElementsAre("2 pairs skipped: over 4 tokens (a.de:20, a.en:30)"));
+  EXPECT_THAT(describe(corpus.skipped),
+              ElementsAre("2 pairs skipped: over 4 tokens (a.de:20, a.en:30)"));
 }
 
 TEST(EncodeCorpus, CutsLongPairsAndKeepsTheirEndMarks) {
@@ -105,17 +109,20 @@ TEST(EncodeCorpus, CutsLongPairsAndKeepsTheirEndMarks) {
   EXPECT_THAT(corpus.examples[1].source, ElementsAre(1, 2, 3, 2));
   EXPECT_THAT(corpus.examples[1].target, ElementsAre(6));
   EXPECT_THAT(corpus.examples[2].target, ElementsAre(6, 7, 8));
-  EXPECT_THAT(describe(corpus.skipped), ElementsAre("2 pairs cut: over 4 tokens (a.de:20, a.en:30)"));
+  EXPECT_THAT(describe(corpus.skipped),
+              ElementsAre("2 pairs cut: over 4 tokens (a.de:20, a.en:30)"));
 }
 
 TEST(EncodeCorpus, StopsAtALongPairWhereAskedTo) {
-  const std::string message = message_of<DataError>([&] { encode_corpus(long_pairs, numbers(), limited(4, LongLines::error)); });
+  const std::string message = message_of<DataError>(
+      [&] { encode_corpus(long_pairs, numbers(), limited(4, LongLines::error)); });
   EXPECT_THAT(message, testing::StartsWith("a.de:20: over 4 tokens"));
 }
 
 TEST(EncodeCorpus, KeepsNoMoreThanThreePlaces) {
   const Corpus corpus =
-      encode_corpus(text_of({"1 2 3", "1 2 3", "1 2 3", "1 2 3", "1"}, {"1", "1", "1", "1", "1"}), numbers(), limited(3, LongLines::skip));
+      encode_corpus(text_of({"1 2 3", "1 2 3", "1 2 3", "1 2 3", "1"}, {"1", "1", "1", "1", "1"}),
+                    numbers(), limited(3, LongLines::skip));
   ASSERT_EQ(corpus.skipped.size(), 1u);
   EXPECT_EQ(corpus.skipped[0].count, 4);
   EXPECT_THAT(corpus.skipped[0].first, ElementsAre("a.de:10", "a.de:20", "a.de:30"));
@@ -124,25 +131,31 @@ TEST(EncodeCorpus, KeepsNoMoreThanThreePlaces) {
 TEST(EncodeCorpus, LeavesOutASideWithoutTokens) {
   const Corpus corpus = encode_corpus(text_of({"-", "1", "1"}, {"1", "1", "-"}), numbers(), {});
   EXPECT_EQ(corpus.examples.size(), 1u);
-  EXPECT_THAT(describe(corpus.skipped), ElementsAre("2 pairs skipped: no known token (a.de:10, a.en:30)"));
+  EXPECT_THAT(describe(corpus.skipped),
+              ElementsAre("2 pairs skipped: no known token (a.de:10, a.en:30)"));
 }
 
 TEST(EncodeCorpus, RefusesTextOfWhichNothingIsLeft) {
-  const std::string message = message_of<DataError>([&] { encode_corpus(text_of({"1 2 3"}, {"1"}), numbers(), limited(2, LongLines::skip)); });
+  const std::string message = message_of<DataError>(
+      [&] { encode_corpus(text_of({"1 2 3"}, {"1"}), numbers(), limited(2, LongLines::skip)); });
   EXPECT_THAT(message, HasSubstr("no sentence pair is left"));
   EXPECT_THAT(message, HasSubstr("1 pair skipped: over 2 tokens (a.de:10)"));
 }
 
 TEST(EncodeCorpus, RefusesAVocabularyWithoutTheMarksItNeeds) {
   const ParallelText text = text_of({"1"}, {"1"});
-  EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, -1, 3}), {}); }), HasSubstr("data.source_eos"));
-  EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, 2, 3}, {0, -1, 2, 3}), {}); }), HasSubstr("tokenizer.bos_token"));
+  EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, -1, 3}), {}); }),
+              HasSubstr("data.source_eos"));
+  EXPECT_THAT(
+      message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, 2, 3}, {0, -1, 2, 3}), {}); }),
+      HasSubstr("tokenizer.bos_token"));
 }
 
 TEST(EncodeCorpus, CutsToTheFixedLengthWhateverBecomesOfLongLines) {
   DataConfig config = limited(10, LongLines::error);
   config.fixed_length = 4;
-  const auto corpus = encode_corpus(text_of({"10 11 12 13", "10"}, {"20", "20 21 22 23 24"}), numbers(), config);
+  const auto corpus =
+      encode_corpus(text_of({"10 11 12 13", "10"}, {"20", "20 21 22 23 24"}), numbers(), config);
   ASSERT_EQ(corpus.examples.size(), 2u);
   EXPECT_THAT(corpus.examples[0].source, ElementsAre(10, 11, 12, 2));
   EXPECT_THAT(corpus.examples[1].target, ElementsAre(20, 21, 22)) << "room for the end mark";

@@ -10,7 +10,8 @@
 
 namespace tfm {
 
-inline std::filesystem::path write_gzip(const TemporaryFolder& folder, std::string_view name, std::string_view content) {
+inline std::filesystem::path write_gzip(const TemporaryFolder& folder, std::string_view name,
+                                        std::string_view content) {
   const gzFile file = gzopen(folder.path(name).c_str(), "wb");
   gzwrite(file, content.data(), static_cast<unsigned>(content.size()));
   gzclose(file);

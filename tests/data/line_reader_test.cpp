@@ -21,31 +21,44 @@ using namespace std::string_literals;
 
 class LineReaderTest : public testing::Test {
  protected:
-  std::vector<std::string> lines_of(std::string_view content) { return read_lines(folder_.write("text", content)); }
+  std::vector<std::string> lines_of(std::string_view content) {
+    return read_lines(folder_.write("text", content));
+  }
 
   TemporaryFolder folder_;
 };
 
-TEST_F(LineReaderTest, TakesBothKindsOfLineEnd) { EXPECT_THAT(lines_of("a\nb\r\n\r\n\nc\n"), ElementsAre("a", "b", "", "", "c")); }
+TEST_F(LineReaderTest, TakesBothKindsOfLineEnd) {
+  EXPECT_THAT(lines_of("a\nb\r\n\r\n\nc\n"), ElementsAre("a", "b", "", "", "c"));
+}
 
-TEST_F(LineReaderTest, CountsALastLineWithoutItsEnd) { EXPECT_THAT(lines_of("a\nb"), ElementsAre("a", "b")); }
+TEST_F(LineReaderTest, CountsALastLineWithoutItsEnd) {
+  EXPECT_THAT(lines_of("a\nb"), ElementsAre("a", "b"));
+}
 
-TEST_F(LineReaderTest, KeepsACarriageReturnThatEndsNoLine) { EXPECT_THAT(lines_of("a\rb\nc\r"), ElementsAre("a\rb", "c\r")); }
+TEST_F(LineReaderTest, KeepsACarriageReturnThatEndsNoLine) {
+  EXPECT_THAT(lines_of("a\rb\nc\r"), ElementsAre("a\rb", "c\r"));
+}
 
 TEST_F(LineReaderTest, DropsAByteOrderMarkAtTheStartOnly) {
-  EXPECT_THAT(lines_of("\xEF\xBB\xBFgrün\n\xEF\xBB\xBFrot\n"), ElementsAre("grün", "\xEF\xBB\xBFrot"));
+  EXPECT_THAT(lines_of("\xEF\xBB\xBFgrün\n\xEF\xBB\xBFrot\n"),
+              ElementsAre("grün", "\xEF\xBB\xBFrot"));
   EXPECT_THAT(lines_of("\xEF\xBB\xBF\na\n"), ElementsAre("", "a"));
   EXPECT_THAT(lines_of("\xEF\xBB\xBF"), IsEmpty());
 }
 
-TEST_F(LineReaderTest, KeepsNulBytesAndInvalidUtf8) { EXPECT_THAT(lines_of("a\0b\n\xFF\n"s), ElementsAre("a\0b"s, "\xFF")); }
+TEST_F(LineReaderTest, KeepsNulBytesAndInvalidUtf8) {
+  EXPECT_THAT(lines_of("a\0b\n\xFF\n"s), ElementsAre("a\0b"s, "\xFF"));
+}
 
 TEST_F(LineReaderTest, GivesNothingForAnEmptyFile) {
   EXPECT_THAT(lines_of(""), IsEmpty());
   EXPECT_THAT(read_lines(write_gzip(folder_, "empty.gz", "")), IsEmpty());
 }
 
-TEST_F(LineReaderTest, ReadsGzipWhateverItsName) { EXPECT_THAT(read_lines(write_gzip(folder_, "text.de", "a\r\nb\n")), ElementsAre("a", "b")); }
+TEST_F(LineReaderTest, ReadsGzipWhateverItsName) {
+  EXPECT_THAT(read_lines(write_gzip(folder_, "text.de", "a\r\nb\n")), ElementsAre("a", "b"));
+}
 
 TEST_F(LineReaderTest, CountsLines) {
   LineReader reader(folder_.write("text", "a\nb\n"));
@@ -102,7 +115,8 @@ TEST_F(LineReaderTest, RefusesAMissingFileAndAFolder) {
   const std::string missing = message_of<DataError>([&] { LineReader(folder_.path("none")); });
   EXPECT_THAT(missing, HasSubstr("none: can't be opened: No such file"));
   EXPECT_THAT(missing, HasSubstr("Check the path"));
-  EXPECT_THAT(message_of<DataError>([&] { LineReader(folder_.path("")); }), HasSubstr("is a folder"));
+  EXPECT_THAT(message_of<DataError>([&] { LineReader(folder_.path("")); }),
+              HasSubstr("is a folder"));
 }
 
 }  // namespace

@@ -49,7 +49,9 @@ TEST_F(PairReading, RefusesUnequalCountsNamingBoth) {
   EXPECT_THAT(message("1\n", ""), HasSubstr("a.en: the file is empty"));
 }
 
-TEST_F(PairReading, LeavesPipesAlone) { EXPECT_NO_THROW(check_line_counts("/dev/null", folder_.write("a.en", "1\n"))); }
+TEST_F(PairReading, LeavesPipesAlone) {
+  EXPECT_NO_THROW(check_line_counts("/dev/null", folder_.write("a.en", "1\n")));
+}
 
 }  // namespace
 }  // namespace tfm

@@ -16,13 +16,17 @@ using testing::StartsWith;
 
 class ReadParallel : public testing::Test {
  protected:
-  ParallelText pair(std::string_view source, std::string_view target, BadLines bad_lines = BadLines::skip) {
-    return read_parallel({folder_.write("a.de", source), folder_.write("a.en", target), {}}, bad_lines);
+  ParallelText pair(std::string_view source, std::string_view target,
+                    BadLines bad_lines = BadLines::skip) {
+    return read_parallel({folder_.write("a.de", source), folder_.write("a.en", target), {}},
+                         bad_lines);
   }
   ParallelText tsv(std::string_view content, BadLines bad_lines = BadLines::skip) {
     return read_parallel({{}, {}, folder_.write("a.tsv", content)}, bad_lines);
   }
-  std::string place(std::string_view name, int line) const { return folder_.path(name).string() + ":" + std::to_string(line); }
+  std::string place(std::string_view name, int line) const {
+    return folder_.path(name).string() + ":" + std::to_string(line);
+  }
 
   TemporaryFolder folder_;
 };
@@ -36,7 +40,8 @@ TEST_F(ReadParallel, AlignsTwoFiles) {
 }
 
 TEST_F(ReadParallel, ReadsGzipBesidePlainText) {
-  const ParallelText text = read_parallel({write_gzip(folder_, "a.gz", "eins\n"), folder_.write("a.en", "one\n"), {}}, BadLines::error);
+  const ParallelText text = read_parallel(
+      {write_gzip(folder_, "a.gz", "eins\n"), folder_.write("a.en", "one\n"), {}}, BadLines::error);
   EXPECT_THAT(text.source, ElementsAre("eins"));
 }
 
@@ -48,17 +53,23 @@ TEST_F(ReadParallel, NamesBothCountsWhereTheyDiffer) {
 }
 
 TEST_F(ReadParallel, RefusesAnEmptyFile) {
-  EXPECT_THAT(message_of<DataError>([&] { pair("", "1\n"); }), HasSubstr("a.de: the file is empty"));
-  EXPECT_THAT(message_of<DataError>([&] { pair("1\n", ""); }), HasSubstr("a.en: the file is empty"));
+  EXPECT_THAT(message_of<DataError>([&] { pair("", "1\n"); }),
+              HasSubstr("a.de: the file is empty"));
+  EXPECT_THAT(message_of<DataError>([&] { pair("1\n", ""); }),
+              HasSubstr("a.en: the file is empty"));
   EXPECT_THAT(message_of<DataError>([&] { tsv(""); }), HasSubstr("a.tsv: the file is empty"));
 }
 
 TEST_F(ReadParallel, RefusesAMissingFile) {
-  EXPECT_THAT(message_of<DataError>([&] { read_parallel({folder_.path("none"), folder_.write("a", "x"), {}}, BadLines::skip); }), HasSubstr("none"));
+  EXPECT_THAT(message_of<DataError>([&] {
+                read_parallel({folder_.path("none"), folder_.write("a", "x"), {}}, BadLines::skip);
+              }),
+              HasSubstr("none"));
 }
 
 TEST_F(ReadParallel, LeavesOutBadLinesAndSaysWhere) {
-  const ParallelText text = pair("eins\n\xFF\n \t\nvier\nf\xC3\nsechs\n", "one\ntwo\nthree\n\nfive\nsix\n");
+  const ParallelText text =
+      pair("eins\n\xFF\n \t\nvier\nf\xC3\nsechs\n", "one\ntwo\nthree\n\nfive\nsix\n");
   EXPECT_THAT(text.source, ElementsAre("eins", "sechs"));
   EXPECT_THAT(text.target, ElementsAre("one", "six"));
   EXPECT_THAT(text.line, ElementsAre(1, 6)) << "places are those of the file, not of what is left";
@@ -71,9 +82,12 @@ TEST_F(ReadParallel, LeavesOutBadLinesAndSaysWhere) {
 }
 
 TEST_F(ReadParallel, StopsAtABadLineWhereAskedTo) {
-  EXPECT_THAT(message_of<DataError>([&] { pair("eins\n\xFF\n", "one\ntwo\n", BadLines::error); }), StartsWith(place("a.de", 2) + ": invalid UTF-8"));
-  EXPECT_THAT(message_of<DataError>([&] { pair("eins\n", "\n", BadLines::error); }), StartsWith(place("a.en", 1) + ": empty side"));
-  EXPECT_THAT(message_of<DataError>([&] { tsv("eins\tone\nzwei\n", BadLines::error); }), StartsWith(place("a.tsv", 2) + ": no tab"));
+  EXPECT_THAT(message_of<DataError>([&] { pair("eins\n\xFF\n", "one\ntwo\n", BadLines::error); }),
+              StartsWith(place("a.de", 2) + ": invalid UTF-8"));
+  EXPECT_THAT(message_of<DataError>([&] { pair("eins\n", "\n", BadLines::error); }),
+              StartsWith(place("a.en", 1) + ": empty side"));
+  EXPECT_THAT(message_of<DataError>([&] { tsv("eins\tone\nzwei\n", BadLines::error); }),
+              StartsWith(place("a.tsv", 2) + ": no tab"));
 }
 
 TEST_F(ReadParallel, ReadsATsv) {
@@ -81,7 +95,8 @@ TEST_F(ReadParallel, ReadsATsv) {
   EXPECT_THAT(text.source, ElementsAre("eins", "vier"));
   EXPECT_THAT(text.target, ElementsAre("one", "four"));
   EXPECT_THAT(describe(text.skipped),
-              ElementsAre("1 pair skipped: no tab (" + place("a.tsv", 2) + ")", "1 pair skipped: more than one tab (" + place("a.tsv", 3) + ")"));
+              ElementsAre("1 pair skipped: no tab (" + place("a.tsv", 2) + ")",
+                          "1 pair skipped: more than one tab (" + place("a.tsv", 3) + ")"));
 }
 
 TEST_F(ReadParallel, RefusesTextOfWhichNothingIsLeft) {
@@ -91,9 +106,12 @@ TEST_F(ReadParallel, RefusesTextOfWhichNothingIsLeft) {
 }
 
 TEST(DescribeSkipped, NamesTheFirstPlacesAndHintsAtMore) {
-  EXPECT_THAT(describe({{.reason = "over 5 tokens", .count = 4, .first = {"a:1", "a:2", "a:3"}, .cut = false},
-                        {.reason = "over 5 tokens", .count = 1, .first = {"a:9"}, .cut = true}}),
-              ElementsAre("4 pairs skipped: over 5 tokens (a:1, a:2, a:3, ...)", "1 pair cut: over 5 tokens (a:9)"));
+  EXPECT_THAT(
+      describe(
+          {{.reason = "over 5 tokens", .count = 4, .first = {"a:1", "a:2", "a:3"}, .cut = false},
+           {.reason = "over 5 tokens", .count = 1, .first = {"a:9"}, .cut = true}}),
+      ElementsAre("4 pairs skipped: over 5 tokens (a:1, a:2, a:3, ...)",
+                  "1 pair cut: over 5 tokens (a:9)"));
 }
 
 TEST(DataFiles, ComeFromTheirFields) {

@@ -17,8 +17,10 @@ class Sampled : public testing::TestWithParam<SubwordAlgorithm> {
     text.source = sample_text(1, 100);
     text.target = sample_text(2, 100);
     for (std::int64_t i = 1; i <= 100; ++i) text.line.push_back(i);
-    text.source[50] = "";  // no token: left out, and every example after it is of another line than its own number
-    const auto model = train_sentencepiece({text.source, text.target}, subword_config(GetParam(), 60));
+    // no token: left out, and every example after it is of another line than its own number
+    text.source[50] = "";
+    const auto model =
+        train_sentencepiece({text.source, text.target}, subword_config(GetParam(), 60));
     tokenizers.source = tokenizers.target = std::make_shared<const SentencePieceTokenizer>(model);
     (GetParam() == SubwordAlgorithm::bpe ? config.bpe_dropout : config.unigram_alpha) = 0.2;
   }
@@ -39,8 +41,11 @@ class Sampled : public testing::TestWithParam<SubwordAlgorithm> {
   TokenizerPair tokenizers;
   DataConfig config;
 };
-INSTANTIATE_TEST_SUITE_P(Algorithms, Sampled, testing::Values(SubwordAlgorithm::bpe, SubwordAlgorithm::unigram),
-                         [](const auto& info) { return info.param == SubwordAlgorithm::bpe ? "Bpe" : "Unigram"; });
+INSTANTIATE_TEST_SUITE_P(Algorithms, Sampled,
+                         testing::Values(SubwordAlgorithm::bpe, SubwordAlgorithm::unigram),
+                         [](const auto& info) {
+                           return info.param == SubwordAlgorithm::bpe ? "Bpe" : "Unigram";
+                         });
 
 TEST_P(Sampled, IsTheUsualTextWhereItIsOff) {
   config.bpe_dropout = config.unigram_alpha = 0;
@@ -97,15 +102,18 @@ TEST_P(Sampled, BatcherKeepsItsBudgetAndItsPlaceWithLengthsThatChange) {
   TrainingCorpus through(text, tokenizers, config, 1);
   const BatcherOptions options{.type = BatchType::tokens, .size = 150, .shuffle = true, .seed = 9};
   const auto batcher_of = [&](TrainingCorpus& corpus) {
-    return Batcher(corpus.corpus(), options, [&corpus](std::int64_t number) { corpus.begin_epoch(number); });
+    return Batcher(corpus.corpus(), options,
+                   [&corpus](std::int64_t number) { corpus.begin_epoch(number); });
   };
   Batcher batcher = batcher_of(through);
   while (batcher.position().epoch < 3) {
     const auto position = batcher.position();
     const auto batch = batcher.next();
     std::int64_t longest = 0;
-    for (const auto i : batch) longest = std::max(longest, through.corpus().examples[static_cast<std::size_t>(i)].length());
-    EXPECT_LE(longest * std::ssize(batch), 150) << "the corpus is that of the batch, the epoch's last one too";
+    for (const auto i : batch)
+      longest = std::max(longest, through.corpus().examples[static_cast<std::size_t>(i)].length());
+    EXPECT_LE(longest * std::ssize(batch), 150)
+        << "the corpus is that of the batch, the epoch's last one too";
     if (position.next % 4 != 1) continue;
     TrainingCorpus again(text, tokenizers, config, 1);
     Batcher resumed = batcher_of(again);
@@ -118,7 +126,8 @@ TEST_P(Sampled, BatcherKeepsItsBudgetAndItsPlaceWithLengthsThatChange) {
 /// BPE-dropout at 1 leaves every merge out: characters are left.
 TEST(BpeDropout, DropsMergesWithItsProbability) {
   const auto lines = sample_text(1, 200);
-  const SentencePieceTokenizer tokenizer(train_sentencepiece({lines}, subword_config(SubwordAlgorithm::bpe, 60)));
+  const SentencePieceTokenizer tokenizer(
+      train_sentencepiece({lines}, subword_config(SubwordAlgorithm::bpe, 60)));
   const auto tokens = [&](double p) {
     std::size_t count = 0;
     for (const auto& line : lines) count += tokenizer.sample(line, p).size();

@@ -11,7 +11,8 @@
 namespace tfm {
 namespace {
 
-/// Five parameters: two layers, of which the second's weight serves twice, and one that only sometimes takes part.
+/// Five parameters: two layers, of which the second's weight serves twice, and one that only
+/// sometimes takes part.
 struct Network {
   Network() {
     torch::manual_seed(7);
@@ -36,7 +37,8 @@ struct Network {
 std::vector<torch::Tensor> expected(int ranks, bool rank_zero_lacks_one) {
   Network network;
   for (int rank = 0; rank < ranks; ++rank) {
-    for (int pass = 0; pass < 2; ++pass) network.loss(rank * 2 + pass, pass == 0 && !(rank == 0 && rank_zero_lacks_one)).backward();
+    for (int pass = 0; pass < 2; ++pass)
+      network.loss(rank * 2 + pass, pass == 0 && !(rank == 0 && rank_zero_lacks_one)).backward();
   }
   std::vector<torch::Tensor> gradients;
   for (const auto& parameter : network.parameters()) gradients.push_back(parameter.grad());
@@ -61,13 +63,16 @@ void check(const World& world, std::int64_t bucket_bytes, std::size_t buckets) {
       if (!wanted[i].defined() || !gradient.defined()) continue;
       EXPECT_TRUE(gradient.allclose(wanted[i], 1e-5, 1e-5)) << "parameter " << i;
     }
-    require_identical(world, {network.first.grad(), network.bias.grad(), network.second.grad()}, "gradients");
+    require_identical(world, {network.first.grad(), network.bias.grad(), network.second.grad()},
+                      "gradients");
   }
 }
 
 TEST(DISABLED_Rank, ReducesGradients) {
-  const World world(rank_environment(), {.collective = std::chrono::minutes(1)});  // a rank that fails here may leave the others waiting
-  check(world, /*bucket_bytes=*/0, 1);                                             // all are smaller than the smallest bucket
+  // a rank that fails here may leave the others waiting
+  const World world(rank_environment(), {.collective = std::chrono::minutes(1)});
+  // all are smaller than the smallest bucket
+  check(world, /*bucket_bytes=*/0, 1);
   check(world, /*bucket_bytes=*/1, 5);
   check(world, /*bucket_bytes=*/6600, 2);
 }
@@ -93,7 +98,8 @@ void check_starting_over(const World& world, int failing_pass, std::int64_t buck
         const auto loss = network.loss(world.rank() * 2 + pass, pass == 0);
         const bool fails = world.rank() == 1 && !again && pass == failing_pass;
         const auto hook = network.first.register_hook([&](const torch::Tensor& gradient) {
-          if (fails) throw std::bad_alloc();  // when those of the later layers have been taken, and sent where they fill a bucket
+          // when those of the later layers have been taken, and sent where they fill a bucket
+          if (fails) throw std::bad_alloc();
           return gradient;
         });
         try {
@@ -112,7 +118,8 @@ void check_starting_over(const World& world, int failing_pass, std::int64_t buck
       const auto& gradient = network.parameters()[i].grad();
       ASSERT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
       if (!wanted[i].defined()) continue;
-      EXPECT_TRUE(gradient.allclose(wanted[i], 1e-5, 1e-5)) << "parameter " << i << " of rank " << world.rank();
+      EXPECT_TRUE(gradient.allclose(wanted[i], 1e-5, 1e-5))
+          << "parameter " << i << " of rank " << world.rank();
     }
   }
 }
@@ -120,7 +127,8 @@ void check_starting_over(const World& world, int failing_pass, std::int64_t buck
 TEST(DISABLED_Rank, StartsOver) {
   const World world(rank_environment(), {.collective = std::chrono::minutes(1)});
   for (const int failing_pass : {0, 1}) {
-    for (const std::int64_t bucket_bytes : {1, 6600}) check_starting_over(world, failing_pass, bucket_bytes);
+    for (const std::int64_t bucket_bytes : {1, 6600})
+      check_starting_over(world, failing_pass, bucket_bytes);
   }
 }
 

@@ -20,7 +20,8 @@ class Launcher : public testing::Test {
   TemporaryFolder folder;
 
   /// Runs a shell script in every rank, within the folder.
-  int go(int ranks, const std::string& script, std::chrono::milliseconds grace = std::chrono::minutes(1)) const {
+  int go(int ranks, const std::string& script,
+         std::chrono::milliseconds grace = std::chrono::minutes(1)) const {
     LaunchRequest request;
     request.ranks = ranks;
     request.grace = grace;
@@ -30,7 +31,10 @@ class Launcher : public testing::Test {
 };
 
 TEST_F(Launcher, TellsEachRankWhoItIs) {
-  EXPECT_EQ(go(3, "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR >rank$RANK; echo $MASTER_PORT >>ports"), 0);
+  EXPECT_EQ(go(3,
+               "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR >rank$RANK; echo "
+               "$MASTER_PORT >>ports"),
+            0);
   EXPECT_EQ(folder.read("rank0"), "0 0 3 3 127.0.0.1\n");
   EXPECT_EQ(folder.read("rank2"), "2 2 3 3 127.0.0.1\n");
   const auto ports = folder.read("ports");
@@ -56,29 +60,40 @@ TEST_F(Launcher, KillsRanksThatDoNotStopWhenAsked) {
             7);
 }
 
-TEST_F(Launcher, ReportsASignalAs128AndItsNumber) { EXPECT_EQ(go(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"), 137); }
+TEST_F(Launcher, ReportsASignalAs128AndItsNumber) {
+  EXPECT_EQ(go(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"), 137);
+}
 
 TEST_F(Launcher, PassesSignalsOn) {
   std::thread sender([&] {
-    sigset_t none_for_me;  // the signal is for the launcher: this thread must not be the one that it ends
+    // the signal is for the launcher: this thread must not be the one that it ends
+    sigset_t none_for_me;
     sigfillset(&none_for_me);
     pthread_sigmask(SIG_BLOCK, &none_for_me, nullptr);
-    while (!std::filesystem::exists(folder.path("ready0")) || !std::filesystem::exists(folder.path("ready1"))) std::this_thread::yield();
+    while (!std::filesystem::exists(folder.path("ready0")) ||
+           !std::filesystem::exists(folder.path("ready1")))
+      std::this_thread::yield();
     ::kill(::getpid(), SIGTERM);
   });
-  EXPECT_EQ(go(2, "trap 'touch stopped$RANK; exit 130' TERM; touch ready$RANK; while :; do sleep 0.05; done"), 130);
+  EXPECT_EQ(go(2,
+               "trap 'touch stopped$RANK; exit 130' TERM; touch ready$RANK; while :; do sleep "
+               "0.05; done"),
+            130);
   sender.join();
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped0")));
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped1")));
 }
 
-/// As the kernel may choose for a signal of the process, while the launcher does not wait for one just then.
+/// As the kernel may choose for a signal of the process, while the launcher does not wait for one
+/// just then.
 TEST_F(Launcher, PassesASignalOnThatAnotherThreadReceived) {
   std::thread sender([&] {
     while (!std::filesystem::exists(folder.path("ready0"))) std::this_thread::yield();
     ::pthread_kill(::pthread_self(), SIGTERM);
   });
-  EXPECT_EQ(go(1, "trap 'touch stopped; exit 130' TERM; touch ready$RANK; while :; do sleep 0.05; done"), 130);
+  EXPECT_EQ(
+      go(1, "trap 'touch stopped; exit 130' TERM; touch ready$RANK; while :; do sleep 0.05; done"),
+      130);
   sender.join();
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped")));
 }
@@ -89,7 +104,10 @@ TEST_F(Launcher, OutlivesItsTerminalUnderNohup) {
     while (!std::filesystem::exists(folder.path("ready0"))) std::this_thread::yield();
     ::kill(::getpid(), SIGHUP);
   });
-  EXPECT_EQ(go(1, "trap 'exit 130' TERM; touch ready$RANK; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.05; done"), 0);
+  EXPECT_EQ(go(1,
+               "trap 'exit 130' TERM; touch ready$RANK; for i in 1 2 3 4 5 6 7 8 9 10; do sleep "
+               "0.05; done"),
+            0);
   sender.join();
   std::signal(SIGHUP, SIG_DFL);
 }

@@ -37,10 +37,12 @@ TEST(DISABLED_Rank, Sums) {
 
 TEST(DISABLED_Rank, HearsRankZero) {
   const World world(rank_environment());
-  EXPECT_EQ(world.broadcast(world.is_first() ? "runs/ä b" : "something of another length"), "runs/ä b");
+  EXPECT_EQ(world.broadcast(world.is_first() ? "runs/ä b" : "something of another length"),
+            "runs/ä b");
   EXPECT_EQ(world.broadcast(world.is_first() ? "" : "x"), "");
   const auto tensor = torch::full({2, 3}, world.rank(), torch::kFloat32);
-  const auto column = torch::full({4, 2}, world.rank(), torch::kFloat32).select(1, 0);  // not contiguous
+  // not contiguous
+  const auto column = torch::full({4, 2}, world.rank(), torch::kFloat32).select(1, 0);
   broadcast_all(world, {tensor, column});
   EXPECT_TRUE(tensor.equal(torch::zeros({2, 3})));
   EXPECT_TRUE(column.equal(torch::zeros({4})));
@@ -51,9 +53,8 @@ TEST(DISABLED_Rank, NoticesADifference) {
   auto tensor = torch::linspace(0, 1, 50);
   require_identical(world, {tensor, torch::ones({2})}, "the tensors");
   if (world.rank() == world.size() - 1) tensor[17] = std::nextafter(tensor[17].item<float>(), 2.0F);
-  EXPECT_THAT(message_of<CommunicationError>([&] {
-                require_identical(world, {tensor, torch::ones({2})}, "the tensors");
-              }),
+  EXPECT_THAT(message_of<CommunicationError>(
+                  [&] { require_identical(world, {tensor, torch::ones({2})}, "the tensors"); }),
               HasSubstr("the tensors differs between the ranks (1 differ from rank 0)"));
   EXPECT_THROW(require_same(world, std::to_string(world.rank()), "the rank"), CommunicationError);
 }
@@ -109,7 +110,9 @@ TEST_F(Ranks, NoticeThatOneDied) {
   EXPECT_EQ(folder.read("noticed2"), "yes");
 }
 
-TEST_F(Ranks, WaitLongForRankZeroAndNotForOthers) { EXPECT_EQ(launch_ranks(2, "WaitsForRankZero", folder.path()), 0); }
+TEST_F(Ranks, WaitLongForRankZeroAndNotForOthers) {
+  EXPECT_EQ(launch_ranks(2, "WaitsForRankZero", folder.path()), 0);
+}
 
 TEST(World, OfOneNeedsNobody) {
   const World world;
@@ -128,7 +131,8 @@ TEST(World, SaysWhereItLookedForTheOthers) {
   environment.rank = 1;
   environment.master_address = "127.0.0.1";
   environment.master_port = 1;  // nobody listens there
-  const auto message = message_of<CommunicationError>([&] { const World world(environment, {.connect = std::chrono::milliseconds(200)}); });
+  const auto message = message_of<CommunicationError>(
+      [&] { const World world(environment, {.connect = std::chrono::milliseconds(200)}); });
   EXPECT_THAT(message, HasSubstr(has_c10d() ? "127.0.0.1:1" : "without c10d"));
 }
 

@@ -15,10 +15,15 @@ using testing::HasSubstr;
 using Values = std::map<std::string, std::string>;
 
 RankEnvironment from(const Values& values) {
-  return rank_environment([&](const char* name) { return values.contains(name) ? values.at(name).c_str() : nullptr; });
+  return rank_environment(
+      [&](const char* name) { return values.contains(name) ? values.at(name).c_str() : nullptr; });
 }
 
-const Values torchrun = {{"RANK", "3"},           {"WORLD_SIZE", "4"}, {"LOCAL_RANK", "1"}, {"LOCAL_WORLD_SIZE", "2"}, {"MASTER_ADDR", "node0"},
+const Values torchrun = {{"RANK", "3"},
+                         {"WORLD_SIZE", "4"},
+                         {"LOCAL_RANK", "1"},
+                         {"LOCAL_WORLD_SIZE", "2"},
+                         {"MASTER_ADDR", "node0"},
                          {"MASTER_PORT", "29500"}};
 
 Values with(Values values, const std::string& name, const std::string& value) {
@@ -52,15 +57,23 @@ TEST(RankEnvironment, ReadsSlurmsAndOpenMpisVariablesWhereAMasterIsNamed) {
   EXPECT_EQ(environment.rank, 2);
   EXPECT_EQ(environment.size, 8);
   EXPECT_EQ(environment.local_rank, 2);
-  EXPECT_EQ(from({{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}, {"MASTER_ADDR", "a"}, {"MASTER_PORT", "1"}}).rank, 1);
+  EXPECT_EQ(from({{"OMPI_COMM_WORLD_RANK", "1"},
+                  {"OMPI_COMM_WORLD_SIZE", "2"},
+                  {"MASTER_ADDR", "a"},
+                  {"MASTER_PORT", "1"}})
+                .rank,
+            1);
 }
 
 TEST(RankEnvironment, NamesTheVariableThatIsMissingOrWrong) {
   for (const char* name : {"RANK", "MASTER_ADDR", "MASTER_PORT"}) {
-    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, "")); }), HasSubstr(std::string(name) + ": is not set, but WORLD_SIZE is 4"));
+    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, "")); }),
+                HasSubstr(std::string(name) + ": is not set, but WORLD_SIZE is 4"));
   }
-  for (const auto& [name, value] : Values{{"RANK", "4"}, {"WORLD_SIZE", "two"}, {"MASTER_PORT", "99999"}, {"LOCAL_RANK", "-1"}}) {
-    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, value)); }), HasSubstr(name + ": '" + value + "' is no number"));
+  for (const auto& [name, value] : Values{
+           {"RANK", "4"}, {"WORLD_SIZE", "two"}, {"MASTER_PORT", "99999"}, {"LOCAL_RANK", "-1"}}) {
+    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, value)); }),
+                HasSubstr(name + ": '" + value + "' is no number"));
   }
 }
 

@@ -1,4 +1,5 @@
-// The configs of the source articles: each trains and translates, made smaller where its full size would take minutes.
+// The configs of the source articles: each trains and translates, made smaller where its full size
+// would take minutes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -12,7 +13,9 @@ using testing::HasSubstr;
 
 TEST(Articles, TheFirstToyLearnsItsTwoSentencesAndStopsAtTheFullStop) {
   Workplace place;
-  const auto training = place.tfm("train --config configs/articles/000.yaml model.encoder_layers=2 model.decoder_layers=2 training.threads=1");
+  const auto training = place.tfm(
+      "train --config configs/articles/000.yaml model.encoder_layers=2 model.decoder_layers=2 "
+      "training.threads=1");
   ASSERT_EQ(training.code, 0) << training.err;
   EXPECT_THAT(training.err, HasSubstr("Epoch: 0030 loss = "));
   EXPECT_EQ(place.tfm("translate 'ich mochte ein bier'").out, "i want a beer .\n");
@@ -22,8 +25,9 @@ TEST(Articles, TheFirstToyLearnsItsTwoSentencesAndStopsAtTheFullStop) {
 
 TEST(Articles, TheToyWithPositionsByTokenLearnsItsTwoSentencesToo) {
   Workplace place;
-  const auto training =
-      place.tfm("train --config configs/articles/003.yaml model.encoder_layers=2 model.decoder_layers=2 training.max_epochs=40 training.threads=1");
+  const auto training = place.tfm(
+      "train --config configs/articles/003.yaml model.encoder_layers=2 model.decoder_layers=2 "
+      "training.max_epochs=40 training.threads=1");
   ASSERT_EQ(training.code, 0) << training.err;
   EXPECT_EQ(place.tfm("translate 'ich mochte ein bier'").out, "i want a beer .\n");
   EXPECT_EQ(place.tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
@@ -32,7 +36,8 @@ TEST(Articles, TheToyWithPositionsByTokenLearnsItsTwoSentencesToo) {
 TEST(Articles, TheSmallestPadsToThirtyTokensAndFlipsBits) {
   Workplace place;
   const auto training = place.tfm(
-      "train --config configs/articles/001.yaml model.encoder_layers=2 model.decoder_layers=2 model.transformer_ff=64 training.learning_rate=0.005 "
+      "train --config configs/articles/001.yaml model.encoder_layers=2 model.decoder_layers=2 "
+      "model.transformer_ff=64 training.learning_rate=0.005 "
       "training.max_steps=300 training.valid_steps=300 training.threads=1");
   ASSERT_EQ(training.code, 0) << training.err;
   EXPECT_THAT(training.err, HasSubstr("8 pairs cut: over 30 tokens"));
@@ -43,21 +48,28 @@ TEST(Articles, TheSmallestPadsToThirtyTokensAndFlipsBits) {
 class EnglishFrench : public TrainedSuite<EnglishFrench> {
  public:
   static constexpr const char* command =
-      "train --config configs/articles/002.yaml model.hidden_size=32 model.transformer_ff=64 model.heads=2 model.encoder_layers=1 "
-      "model.decoder_layers=1 tokenizer.vocab_size=400 training.max_epochs=0 training.max_steps=40 training.valid_steps=20 "
-      "training.sgdr_period=10 training.save_minutes=0.0001 data.train_source=data/cafe/train.en data.train_target=data/cafe/train.de "
-      "data.valid_source=data/cafe/valid.en data.valid_target=data/cafe/valid.de training.valid_sentences=5 training.keep_checkpoints=50 "
+      "train --config configs/articles/002.yaml model.hidden_size=32 model.transformer_ff=64 "
+      "model.heads=2 model.encoder_layers=1 "
+      "model.decoder_layers=1 tokenizer.vocab_size=400 training.max_epochs=0 training.max_steps=40 "
+      "training.valid_steps=20 "
+      "training.sgdr_period=10 training.save_minutes=0.0001 data.train_source=data/cafe/train.en "
+      "data.train_target=data/cafe/train.de "
+      "data.valid_source=data/cafe/valid.en data.valid_target=data/cafe/valid.de "
+      "training.valid_sentences=5 training.keep_checkpoints=50 "
       "training.threads=1";
 };
 
 TEST_F(EnglishFrench, TrainsAndSavesByTheClock) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
-  EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007")) << "no step at which it validates";
+  EXPECT_TRUE(
+      std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))
+      << "no step at which it validates";
 }
 
 TEST_F(EnglishFrench, BeginsAgainWithItsOwnWeights) {
   const auto more = place->tfm(
-      "train --config runs/002/config.yaml training.run_folder=runs/more training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");
+      "train --config runs/002/config.yaml training.run_folder=runs/more "
+      "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");
   EXPECT_EQ(more.code, 0) << more.err;
   EXPECT_THAT(more.err, HasSubstr("beginning with the weights of runs/002/model.safetensors"));
 }
@@ -66,14 +78,17 @@ TEST_F(EnglishFrench, TranslatesLineByLineAtATerminalWithHistory) {
   Terminal terminal(*place, "translate -m runs/002 --max-length 5 --format jsonl");
   EXPECT_THAT(terminal.show_until("> "), HasSubstr("Ctrl-D ends"));
   terminal.type("the coffee is hot\n");
-  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr(R"({"line":0,"source":"the coffee is hot")"));
+  EXPECT_THAT(terminal.show_until("}\r\n> "),
+              HasSubstr(R"({"line":0,"source":"the coffee is hot")"));
   terminal.type("caf\303\251\n");
   EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr("{\"line\":1,\"source\":\"caf\303\251\""));
   terminal.type("\033[A\033[A\n");  // twice up
-  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr(R"({"line":2,"source":"the coffee is hot")"));
+  EXPECT_THAT(terminal.show_until("}\r\n> "),
+              HasSubstr(R"({"line":2,"source":"the coffee is hot")"));
   terminal.type("\004");
   EXPECT_EQ(terminal.end(), 0);
-  EXPECT_THAT(place->folder.read(".local/state/tfm/history"), HasSubstr("coffee")) << "remembered for the next session";
+  EXPECT_THAT(place->folder.read(".local/state/tfm/history"), HasSubstr("coffee"))
+      << "remembered for the next session";
 }
 
 }  // namespace

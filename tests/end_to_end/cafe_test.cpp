@@ -10,15 +10,20 @@ namespace {
 using testing::HasSubstr;
 
 const std::string small_training =
-    "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 model.encoder_layers=1 model.decoder_layers=1 "
-    "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 training.schedule=constant ";
+    "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 "
+    "model.encoder_layers=1 model.decoder_layers=1 "
+    "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 "
+    "training.schedule=constant ";
 
 TEST(Cafe, StopsOnASignalSavesAndGoesOn) {
   Workplace place;
-  const auto stopped = place.tfm(small_training + "training.max_steps=100000 training.valid_steps=0", "", "timeout --preserve-status -s TERM 6");
+  const auto stopped =
+      place.tfm(small_training + "training.max_steps=100000 training.valid_steps=0", "",
+                "timeout --preserve-status -s TERM 6");
   EXPECT_EQ(stopped.code, 130) << stopped.err;
   EXPECT_THAT(stopped.err, HasSubstr("everything is saved in runs/cafe"));
-  const auto resumed = place.tfm(small_training + "training.max_steps=1 training.valid_steps=0 --resume");
+  const auto resumed =
+      place.tfm(small_training + "training.max_steps=1 training.valid_steps=0 --resume");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.err, HasSubstr("going on from runs/cafe/checkpoints/step-"));
 }

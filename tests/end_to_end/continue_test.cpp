@@ -1,4 +1,5 @@
-// tfm translate --continue: killed at any moment, it goes on, and ends with the very bytes of a translation that was never killed.
+// tfm translate --continue: killed at any moment, it goes on, and ends with the very bytes of a
+// translation that was never killed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,7 +61,8 @@ class Continuing : public TrainedSuite<Continuing> {
 };
 
 TEST_F(Continuing, EndsWithTheBytesOfATranslationThatWasNeverKilled) {
-  for (const std::string options : {"--beam-size 2 --n-best 2", "--format jsonl --beam-size 1", "--sampling --n-best 2 --format text --alignment"}) {
+  for (const std::string options : {"--beam-size 2 --n-best 2", "--format jsonl --beam-size 1",
+                                    "--sampling --n-best 2 --format text --alignment"}) {
     const std::string arguments = "translate -i in.de --threads 1 " + options;
     ASSERT_EQ(place->tfm(arguments + " -o straight").code, 0);
     kill_and_go_on(arguments + " -o out --continue", 4);
@@ -89,7 +91,8 @@ TEST_F(Continuing, GoesOnAfterAnInterruptWithACompressedFile) {
 TEST_F(Continuing, RefusesAnotherShortlistOfTheSameName) {
   fs::remove(path("out"));
   ASSERT_EQ(place->tfm("shortlist -o list").code, 0);
-  const std::string arguments = "translate -i in.de --threads 1 --beam-size 1 --shortlist list -o out --continue";
+  const std::string arguments =
+      "translate -i in.de --threads 1 --beam-size 1 --shortlist list -o out --continue";
   {
     Child child(place->folder.path(), arguments);
     while (child.runs() && lines_done() < 1) ::usleep(2000);
@@ -111,11 +114,13 @@ TEST_F(Continuing, RefusesWhatWouldNotFitTogether) {
     while (child.runs() && lines_done() < 1) ::usleep(2000);
     child.end_by(SIGKILL);
   }
-  const auto other_beam = place->tfm("translate -i in.de --threads 1 --beam-size 2 -o out --continue");
+  const auto other_beam =
+      place->tfm("translate -i in.de --threads 1 --beam-size 2 -o out --continue");
   EXPECT_EQ(other_beam.code, 2);
   EXPECT_THAT(other_beam.err, HasSubstr("another decoding.beam_size"));
   place->folder.write("other.de", place->folder.read("in.de") + "Noch eine.\n");
-  EXPECT_THAT(place->tfm("translate -i other.de --threads 1 --beam-size 1 -o out --continue").err, HasSubstr("another input file"));
+  EXPECT_THAT(place->tfm("translate -i other.de --threads 1 --beam-size 1 -o out --continue").err,
+              HasSubstr("another input file"));
   EXPECT_EQ(place->tfm("translate --continue -o out 'ein Bier'").code, 2);
   EXPECT_EQ(place->tfm("translate --continue -i in.de").code, 2);
   EXPECT_EQ(place->tfm("translate --continue -i in.de -o out --attention a.html").code, 2);

@@ -1,4 +1,5 @@
-// A file of any size is translated in memory that does not grow with it. TFM_LARGE_MB sets how large it is (20).
+// A file of any size is translated in memory that does not grow with it. TFM_LARGE_MB sets how
+// large it is (20).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -15,8 +16,9 @@ class LargeFile : public TrainedSuite<LargeFile> {
   static constexpr const char* command = train_small_translator;
 };
 
-/// Mostly empty lines, which cost no translation, some short ones, and from time to time a run of lines of 60,000 characters, which would fill a
-/// chunk of 2,048 lines with 120 MB. Returns the number of lines.
+/// Mostly empty lines, which cost no translation, some short ones, and from time to time a run of
+/// lines of 60,000 characters, which would fill a chunk of 2,048 lines with 120 MB. Returns the
+/// number of lines.
 std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t megabytes) {
   std::ofstream out(file, std::ios::binary);
   std::string spaces(60'000, ' ');
@@ -35,7 +37,8 @@ std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t me
 
 TEST_F(LargeFile, IsTranslatedInBoundedMemory) {
   const char* wanted = std::getenv("TFM_LARGE_MB");
-  const auto lines = write_large_file(place->folder.path("large"), wanted != nullptr ? std::atoi(wanted) : 20);
+  const auto lines =
+      write_large_file(place->folder.path("large"), wanted != nullptr ? std::atoi(wanted) : 20);
   place->folder.write("short", "ein Bier\n");
   Child small(place->folder.path(), "translate -q --beam-size 1 --threads 1 -i short -o out");
   ASSERT_EQ(small.wait(), 0);

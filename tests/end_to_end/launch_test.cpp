@@ -1,4 +1,5 @@
-// Several processes as a user starts them: tfm launch, ranks by hand, ranks on several hosts (network namespaces); and what is left when one dies.
+// Several processes as a user starts them: tfm launch, ranks by hand, ranks on several hosts
+// (network namespaces); and what is left when one dies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +21,9 @@ child() { cut -d' ' -f"$2" "/proc/$1/task/$1/children"; }
 class Launch : public testing::Test {
  protected:
   void SetUp() override {
-    if (place.tfm("launch --nproc 2 " + train + "training.max_steps=1 training.valid_steps=0 training.run_folder=runs/probe")
+    if (place
+            .tfm("launch --nproc 2 " + train +
+                 "training.max_steps=1 training.valid_steps=0 training.run_folder=runs/probe")
             .err.find("without c10d") != std::string::npos) {
       GTEST_SKIP() << "built without c10d";
     }
@@ -29,23 +32,30 @@ class Launch : public testing::Test {
   /// A script with $tfm, $train and the functions above; 124 where it hangs.
   Outcome run(const std::string& script) const {
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
-    place.folder.write("script", "cd '" + place.folder.path().string() + "'\ntfm='" + program + "'\ntrain='" + train + "'\n" + functions + script);
-    const int status = std::system(("timeout -k 10 120 sh '" + place.folder.path("script").string() + "' >'" + place.folder.path("stdout").string() +
-                                    "' 2>'" + place.folder.path("stderr").string() + "'")
-                                       .c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), place.folder.read("stdout"), place.folder.read("stderr")};
+    place.folder.write("script", "cd '" + place.folder.path().string() + "'\ntfm='" + program +
+                                     "'\ntrain='" + train + "'\n" + functions + script);
+    const int status =
+        std::system(("timeout -k 10 120 sh '" + place.folder.path("script").string() + "' >'" +
+                     place.folder.path("stdout").string() + "' 2>'" +
+                     place.folder.path("stderr").string() + "'")
+                        .c_str());
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            place.folder.read("stdout"), place.folder.read("stderr")};
   }
 
   Workplace place;
   const std::string train =
-      "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 model.encoder_layers=1 model.decoder_layers=1 "
-      "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 training.schedule=constant "
+      "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 "
+      "model.encoder_layers=1 model.decoder_layers=1 "
+      "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 "
+      "training.schedule=constant "
       "training.warmup_steps=2 "
       "training.log_every=1 ";
 };
 
 TEST_F(Launch, TrainsAModelThatTranslates) {
-  const auto training = place.tfm("launch --nproc 2 " + train + "training.max_steps=10 training.valid_steps=5");
+  const auto training =
+      place.tfm("launch --nproc 2 " + train + "training.max_steps=10 training.valid_steps=5");
   ASSERT_EQ(training.code, 0) << training.err;
   EXPECT_EQ(training.out, "");
   EXPECT_THAT(training.err, HasSubstr("communication: each of 2 ranks sent"));
@@ -103,12 +113,15 @@ TEST_F(Launch, HostsNeedNothingButAnAddress) {
   const auto outcome = run(R"(
     a=tfm$$a b=tfm$$b
     trap 'ip netns del $a; ip netns del $b' EXIT
-    { ip netns add $a && ip netns add $b && ip link add a$$ netns $a type veth peer name b$$ netns $b; } 2>/dev/null || exit 99
+    { ip netns add $a && ip netns add $b &&
+      ip link add a$$ netns $a type veth peer name b$$ netns $b; } 2>/dev/null || exit 99
     ip -n $a addr add 10.77.0.1/24 dev a$$; ip -n $b addr add 10.77.0.2/24 dev b$$
-    ip -n $a link set lo up; ip -n $a link set a$$ up; ip -n $b link set lo up; ip -n $b link set b$$ up
+    ip -n $a link set lo up; ip -n $a link set a$$ up
+    ip -n $b link set lo up; ip -n $b link set b$$ up
     export WORLD_SIZE=2 MASTER_ADDR=10.77.0.1 MASTER_PORT=29500
     RANK=0 ip netns exec $a $tfm $train training.max_steps=5 training.valid_steps=0 & first=$!
-    RANK=1 ip netns exec $b $tfm $train training.max_steps=5 training.valid_steps=0 && wait $first)");
+    RANK=1 ip netns exec $b $tfm $train training.max_steps=5 training.valid_steps=0 &&
+      wait $first)");
   if (outcome.code == 99) GTEST_SKIP() << "network namespaces are not permitted here";
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("finished: max_steps 5 reached"));

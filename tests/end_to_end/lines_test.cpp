@@ -32,7 +32,8 @@ Lines awkward_lines() {
           std::string(3, '\0'),
           "Ein \xC3 Bier \xFF\xFE \xED\xA0\x80 \xC0\xAF",
           "\u05e9\u05dc\u05d5\u05dd \u202e\u0645\u0631\u062d\u0628\u0627\u202c",
-          "\U0001F469\u200D\U0001F469\u200D\U0001F467\u200D\U0001F466 \U0001F1E9\U0001F1EA \U0001F44D\U0001F3FD",
+          "\U0001F469\u200D\U0001F469\u200D\U0001F467\u200D\U0001F466 \U0001F1E9\U0001F1EA "
+          "\U0001F44D\U0001F3FD",
           "Ein\u2028Bier\u2029und\u0085zwei",
           "Ein\rBier\rund\vzwei\fKaffee",
           "\uFEFFEin Bier",
@@ -79,14 +80,18 @@ class LineContract : public TrainedSuite<LineContract> {
   static constexpr const char* command = train_small_translator;
 
  protected:
-  static Outcome translate(const std::string& options, const std::string& input = "") { return place->tfm("translate -q " + options, input); }
+  static Outcome translate(const std::string& options, const std::string& input = "") {
+    return place->tfm("translate -q " + options, input);
+  }
 };
 
 TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
   const auto lines = awkward_lines();
   place->folder.write("in", joined(lines, "\n"));
-  for (const std::string options : {"", "--alignment", "--beam-size 1", "--batch-size 1 --beam-size 1", "--sampling", "--reproducible",
-                                    "--split-sentences always", "--split-sentences never --precision int8", "--coverage-penalty 0.1"}) {
+  for (const std::string options :
+       {"", "--alignment", "--beam-size 1", "--batch-size 1 --beam-size 1", "--sampling",
+        "--reproducible", "--split-sentences always", "--split-sentences never --precision int8",
+        "--coverage-penalty 0.1"}) {
     const auto found = translate("-i in " + options);
     EXPECT_EQ(found.code, 0) << options << found.err;
     EXPECT_EQ(count_all_line_ends(found.out), lines.size()) << options;
@@ -97,7 +102,8 @@ TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
     EXPECT_EQ(out.at(1), "");
     EXPECT_EQ(out.at(2), "");
   }
-  for (const std::string options : {"--n-best 2", "--n-best 2 --alignment", "--n-best 3 --sampling", "--format marian --split-sentences always"}) {
+  for (const std::string options : {"--n-best 2", "--n-best 2 --alignment", "--n-best 3 --sampling",
+                                    "--format marian --split-sentences always"}) {
     const auto numbers = numbers_in(translate("-i in " + options).out);
     ASSERT_EQ(numbers.size(), lines.size()) << options;
     for (std::size_t i = 0; i < numbers.size(); ++i) EXPECT_EQ(numbers[i], i);
@@ -106,10 +112,12 @@ TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
 
 /// `timeout` kills what its first signal does not end.
 TEST_F(LineContract, AnInterruptEndsTheWaitForALineAndLeavesNothing) {
-  place->folder.write("wait.sh", "mkfifo pipe\nsleep 120 > pipe &\ntimeout --preserve-status -s INT -k 30 5 '" +
-                                     (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string() +
-                                     "' translate -q -o never < pipe\ncode=$?\nkill $!\nexit $code\n");
-  const int status = std::system(("cd '" + place->folder.path().string() + "' && sh wait.sh 2>err").c_str());
+  place->folder.write(
+      "wait.sh", "mkfifo pipe\nsleep 120 > pipe &\ntimeout --preserve-status -s INT -k 30 5 '" +
+                     (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string() +
+                     "' translate -q -o never < pipe\ncode=$?\nkill $!\nexit $code\n");
+  const int status =
+      std::system(("cd '" + place->folder.path().string() + "' && sh wait.sh 2>err").c_str());
   EXPECT_EQ(WEXITSTATUS(status), 130) << place->folder.read("err");
   for (const auto& entry : std::filesystem::directory_iterator(place->folder.path())) {
     EXPECT_FALSE(entry.path().filename().string().starts_with("never")) << entry.path();
@@ -119,7 +127,8 @@ TEST_F(LineContract, AnInterruptEndsTheWaitForALineAndLeavesNothing) {
 TEST_F(LineContract, HoldsInJsonLinesWhoseSourcesAreTheLines) {
   const auto lines = awkward_lines();
   place->folder.write("in", joined(lines, "\n"));
-  for (const std::string options : {"--n-best 2", "--explain", "--alignment", "--sampling --n-best 2"}) {
+  for (const std::string options :
+       {"--n-best 2", "--explain", "--alignment", "--sampling --n-best 2"}) {
     const auto found = translate("-i in --format jsonl " + options).out;
     EXPECT_EQ(count_all_line_ends(found), lines.size()) << options;
     const auto objects = lines_of(found);
@@ -141,21 +150,29 @@ TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
   EXPECT_EQ(count_all_line_ends(expected), lines.size());
   const auto unix_text = joined(lines, "\n");
   const auto dos_text = joined(lines, "\r\n");
-  for (const auto& text : {unix_text, dos_text, mark + unix_text, mark + dos_text, unix_text.substr(0, unix_text.size() - 1)}) {
+  for (const auto& text : {unix_text, dos_text, mark + unix_text, mark + dos_text,
+                           unix_text.substr(0, unix_text.size() - 1)}) {
     place->folder.write("in", text);
     EXPECT_EQ(translate("-i in").out, expected);
     EXPECT_EQ(translate("", text).out, expected);
   }
-  for (const auto& [text, count] : {std::pair<std::string, std::size_t>{"", 0}, {mark, 0}, {"\n", 1}, {"\r\n\n", 2}, {mark + "\n", 1}, {" ", 1}}) {
+  for (const auto& [text, count] : {std::pair<std::string, std::size_t>{"", 0},
+                                    {mark, 0},
+                                    {"\n", 1},
+                                    {"\r\n\n", 2},
+                                    {mark + "\n", 1},
+                                    {" ", 1}}) {
     place->folder.write("in", text);
     EXPECT_EQ(count_all_line_ends(translate("-i in").out), count) << testing::PrintToString(text);
     EXPECT_EQ(count_all_line_ends(translate("", text).out), count) << testing::PrintToString(text);
   }
-  EXPECT_EQ(count_all_line_ends(translate("\"$(printf 'Ein\\nBier\\r')\" ''").out), 2U) << "an argument is one line";
+  EXPECT_EQ(count_all_line_ends(translate("\"$(printf 'Ein\\nBier\\r')\" ''").out), 2U)
+      << "an argument is one line";
 }
 
 TEST_F(LineContract, SaysWhatWasUnusualInFewWords) {
-  const auto found = place->tfm("translate", joined({repeated("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
+  const auto found =
+      place->tfm("translate", joined({repeated("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
   EXPECT_THAT(found.err, HasSubstr("line 1: too long for the model; translated in"));
   EXPECT_THAT(found.err, HasSubstr("line 2: not valid UTF-8"));
   EXPECT_LT(found.err.size(), 4000U);
@@ -164,7 +181,8 @@ TEST_F(LineContract, SaysWhatWasUnusualInFewWords) {
 TEST_F(LineContract, TranslatesAParagraphSentenceBySentence) {
   const Lines sentences{"Ich trinke Kaffee.", "Am 3. Mai kam z. B. Dr. Braun!", "Wo ist das Bier?"};
   const auto paragraph = sentences[0] + "  " + sentences[1] + " " + sentences[2];
-  const auto found = lines_of(translate("--split-sentences always --reproducible", joined({paragraph}, "\n")).out);
+  const auto found =
+      lines_of(translate("--split-sentences always --reproducible", joined({paragraph}, "\n")).out);
   const auto single = lines_of(translate("--reproducible", joined(sentences, "\n")).out);
   ASSERT_EQ(found.size(), 1U);
   ASSERT_EQ(single.size(), 3U);

@@ -1,4 +1,5 @@
-// Markup and unknown words, from training to the program's output. The language is easy: a word for a word, in order.
+// Markup and unknown words, from training to the program's output. The language is easy: a word for
+// a word, in order.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -11,7 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Sentences "n3 n1 n7" and their translations "e3 e1 e7"; a sixth of the words are names that occur once: too rare for the vocabulary.
+/// Sentences "n3 n1 n7" and their translations "e3 e1 e7"; a sixth of the words are names that
+/// occur once: too rare for the vocabulary.
 class WordForWord : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -34,10 +36,12 @@ class WordForWord : public testing::Test {
     place->folder.write("train.n", source);
     place->folder.write("train.e", target);
     place->folder.write("words.yaml", R"(
-model: {encoder_layers: 1, decoder_layers: 1, hidden_size: 64, heads: 2, transformer_ff: 128, dropout: 0}
+model: {encoder_layers: 1, decoder_layers: 1, hidden_size: 64, heads: 2, transformer_ff: 128,
+        dropout: 0}
 tokenizer: {kind: word, joint: false, min_count: 2}
 data: {train_source: train.n, train_target: train.e}
-training: {run_folder: runs/words, threads: 1, batch_size: 512, learning_rate: 0.003, warmup_steps: 100, max_steps: 1200, valid_steps: 0}
+training: {run_folder: runs/words, threads: 1, batch_size: 512, learning_rate: 0.003,
+           warmup_steps: 100, max_steps: 1200, valid_steps: 0}
 decoding: {beam_size: 1}
 )");
     const auto training = place->tfm("train --config words.yaml");
@@ -49,30 +53,38 @@ decoding: {beam_size: 1}
 };
 
 TEST_F(WordForWord, KeepsMarkupAroundTheWordsThatItCovered) {
-  EXPECT_EQ(place->tfm("translate -q --keep-markup '<p>n3 n1 <b>n7</b> n5</p>'").out, "<p>e3 e1 <b>e7</b> e5</p>\n");
+  EXPECT_EQ(place->tfm("translate -q --keep-markup '<p>n3 n1 <b>n7</b> n5</p>'").out,
+            "<p>e3 e1 <b>e7</b> e5</p>\n");
   EXPECT_EQ(place->tfm("translate -q --keep-markup 'n3 {name} n1 n7'").out, "e3 {name} e1 e7\n");
-  EXPECT_EQ(place->tfm("translate -q --keep-markup '<br/>' '' 'n3 n1 n7'").out, "<br/>\n\ne3 e1 e7\n");
+  EXPECT_EQ(place->tfm("translate -q --keep-markup '<br/>' '' 'n3 n1 n7'").out,
+            "<br/>\n\ne3 e1 e7\n");
 }
 
 TEST_F(WordForWord, KeepsMarkupInEveryFormat) {
-  const std::string line = "translate -q --keep-markup --beam-size 4 --n-best 2 'n3 <i>n1</i> n7' --format ";
+  const std::string line =
+      "translate -q --keep-markup --beam-size 4 --n-best 2 'n3 <i>n1</i> n7' --format ";
   const auto marian = place->tfm(line + "marian").out;
   EXPECT_THAT(marian, HasSubstr("0 ||| e3 <i>e1</i> e7 ||| F0="));
   EXPECT_EQ(std::count(marian.begin(), marian.end(), '\n'), 2);
   const auto json = nlohmann::json::parse(place->tfm(line + "jsonl --alignment").out);
   EXPECT_EQ(json["source"], "n3 <i>n1</i> n7");
-  for (const auto& translation : json["translations"]) EXPECT_THAT(translation["text"].get<std::string>(), testing::ContainsRegex("<i>.*</i>"));
+  for (const auto& translation : json["translations"])
+    EXPECT_THAT(translation["text"].get<std::string>(), testing::ContainsRegex("<i>.*</i>"));
   EXPECT_EQ(json["translations"][0]["alignment"], "0-0 1-1 2-2");
-  const auto prefixed = place->tfm("translate -q --keep-markup --target-prefix e9 'n3 <i>n1</i> n7'").out;
+  const auto prefixed =
+      place->tfm("translate -q --keep-markup --target-prefix e9 'n3 <i>n1</i> n7'").out;
   EXPECT_TRUE(prefixed.starts_with("e9 ")) << prefixed;
   EXPECT_THAT(prefixed, testing::ContainsRegex("<i>.*</i>"));
 }
 
 TEST_F(WordForWord, ReplacesTheUnknownTokenByTheWordThatItIsAlignedTo) {
   EXPECT_EQ(place->tfm("translate -q --replace-unknown 'n3 Zork n7'").out, "e3 Zork e7\n");
-  EXPECT_EQ(place->tfm("translate -q --replace-unknown --keep-markup 'n3 <b>Zork</b> n7'").out, "e3 <b>Zork</b> e7\n");
+  EXPECT_EQ(place->tfm("translate -q --replace-unknown --keep-markup 'n3 <b>Zork</b> n7'").out,
+            "e3 <b>Zork</b> e7\n");
   place->folder.write("names.tsv", "Zork\tQork\n");
-  EXPECT_EQ(place->tfm("translate -q --replace-unknown --unknown-dictionary names.tsv 'n3 Zork n7'").out, "e3 Qork e7\n");
+  EXPECT_EQ(
+      place->tfm("translate -q --replace-unknown --unknown-dictionary names.tsv 'n3 Zork n7'").out,
+      "e3 Qork e7\n");
   EXPECT_THAT(place->tfm("translate -q 'n3 Zork n7'").out, testing::Not(HasSubstr("unk")));
   const auto alone = place->tfm("translate -q --unknown-dictionary names.tsv 'n3'");
   EXPECT_EQ(alone.code, 2);

@@ -1,4 +1,5 @@
-// Runs the tfm program as a user does: in a folder, with arguments, standard input and a terminal's three channels.
+// Runs the tfm program as a user does: in a folder, with arguments, standard input and a terminal's
+// three channels.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,17 +24,21 @@ class Workplace {
  public:
   Workplace() {
     for (const char* name : {"data", "configs"})
-      std::filesystem::create_directory_symlink(std::filesystem::path(TFM_SOURCE_DIR) / name, folder.path(name));
+      std::filesystem::create_directory_symlink(std::filesystem::path(TFM_SOURCE_DIR) / name,
+                                                folder.path(name));
   }
 
-  /// arguments as a shell would split them; before: put in front of the program ("timeout -s TERM 2").
-  Outcome tfm(const std::string& arguments, const std::string& input = "", const std::string& before = "") const {
+  /// arguments as a shell would split them; before: put in front of the program ("timeout -s TERM
+  /// 2").
+  Outcome tfm(const std::string& arguments, const std::string& input = "",
+              const std::string& before = "") const {
     folder.write("stdin", input);
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
-    const std::string command =
-        "cd '" + folder.path().string() + "' && unset TFM_MODEL && " + before + " '" + program + "' <stdin >stdout 2>stderr " + arguments;
+    const std::string command = "cd '" + folder.path().string() + "' && unset TFM_MODEL && " +
+                                before + " '" + program + "' <stdin >stdout 2>stderr " + arguments;
     const int status = std::system(command.c_str());
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder.read("stdout"), folder.read("stderr")};
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), folder.read("stdout"),
+            folder.read("stderr")};
   }
 
   TemporaryFolder folder;

@@ -1,4 +1,5 @@
-// What is said of translations that are there already: by a model (score), and beside each other (evaluate).
+// What is said of translations that are there already: by a model (score), and beside each other
+// (evaluate).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +25,8 @@ std::vector<std::string> lines_of(const std::string& text) {
 class Score : public TrainedSuite<Score> {
  public:
   static constexpr const char* command =
-      "train --config configs/toy.yaml training.max_epochs=20 model.encoder_layers=2 model.decoder_layers=2 training.threads=1";
+      "train --config configs/toy.yaml training.max_epochs=20 model.encoder_layers=2 "
+      "model.decoder_layers=2 training.threads=1";
 };
 
 TEST_F(Score, GivesEveryPairALineInOrder) {
@@ -44,12 +46,16 @@ TEST_F(Score, GivesEveryPairALineInOrder) {
   for (const auto& line : lines) sum += std::stod(line);
   const double perplexity = std::stod(outcome.err.substr(outcome.err.rfind("perplexity ") + 11));
   EXPECT_NEAR(std::log(perplexity), -sum / 16, 1e-5);
-  EXPECT_EQ(place->tfm("score --source a.de --target a.en --batch-size 1 -o scores.txt -q").out, "");
+  EXPECT_EQ(place->tfm("score --source a.de --target a.en --batch-size 1 -o scores.txt -q").out,
+            "");
   EXPECT_EQ(lines_of(place->folder.read("scores.txt")).size(), 5U);
 }
 
 TEST_F(Score, TellsTokensAsJson) {
-  ASSERT_EQ(std::system(("gzip -f '" + place->folder.write("b.de", "ich mochte ein bier\nich\n").string() + "'").c_str()), 0);
+  ASSERT_EQ(std::system(("gzip -f '" +
+                         place->folder.write("b.de", "ich mochte ein bier\nich\n").string() + "'")
+                            .c_str()),
+            0);
   place->folder.write("b.en", "i want a beer .\ni i i i i i i i i\n");
   const std::string command = "score --source b.de.gz --target b.en --max-length 8 ";
   const auto text = lines_of(place->tfm(command).out);
@@ -75,8 +81,10 @@ TEST_F(Score, SaysNanOfAPairThatIsTooLong) {
   EXPECT_THAT(outcome.out, MatchesRegex("nan\n-[0-9.]+\n"));
   EXPECT_THAT(outcome.err, HasSubstr("1 of 2 pairs have a side of more than 256 tokens"));
   EXPECT_THAT(outcome.err, HasSubstr("1 pairs, 2 target tokens"));
-  EXPECT_THAT(place->tfm("score --source c.de --target c.en --format jsonl").out, HasSubstr(R"({"line":0,"log_prob":null,"score":null})"));
-  EXPECT_THAT(place->tfm("score --source c.de --target c.en --max-length 300").out, MatchesRegex("-[0-9.]+\n-[0-9.]+\n"));
+  EXPECT_THAT(place->tfm("score --source c.de --target c.en --format jsonl").out,
+              HasSubstr(R"({"line":0,"log_prob":null,"score":null})"));
+  EXPECT_THAT(place->tfm("score --source c.de --target c.en --max-length 300").out,
+              MatchesRegex("-[0-9.]+\n-[0-9.]+\n"));
 }
 
 TEST_F(Score, ScoresWithSeveralModels) {
@@ -123,21 +131,31 @@ TEST_F(Compare, ComparesSeveralTranslationsWithTheFirst) {
   ASSERT_EQ(lines.size(), 7U) << outcome.out;
   EXPECT_THAT(lines[0], HasSubstr("BLEU|nrefs:1|bs:1000|seed:12345|case:mixed|"));
   EXPECT_THAT(lines[1], HasSubstr("chrF2|nrefs:1|bs:1000|seed:12345|case:mixed|"));
-  EXPECT_THAT(lines[3], MatchesRegex("ref +100.00 +100.00 ± +0.00 +baseline +100.00 +100.00 ± +0.00 +baseline"));
-  EXPECT_THAT(lines[4], MatchesRegex("worse +[0-9.]+ +[0-9.]+ ± +[0-9.]+ +0.0010 \\* .*0.0010 \\*"));
+  EXPECT_THAT(
+      lines[3],
+      MatchesRegex("ref +100.00 +100.00 ± +0.00 +baseline +100.00 +100.00 ± +0.00 +baseline"));
+  EXPECT_THAT(lines[4],
+              MatchesRegex("worse +[0-9.]+ +[0-9.]+ ± +[0-9.]+ +0.0010 \\* .*0.0010 \\*"));
   EXPECT_THAT(lines[5], MatchesRegex("ref .* 1.0000 .* 1.0000"));
-  EXPECT_EQ(place.tfm("evaluate --reference ref --hypothesis ref worse ref --threads 1").out, outcome.out);
-  EXPECT_NE(place.tfm("evaluate --reference ref --hypothesis ref worse ref --bootstrap-seed 1").out, outcome.out);
-  EXPECT_THAT(place.tfm("evaluate --reference ref --hypothesis ref worse --bootstrap-samples 9").out, HasSubstr("bs:9|"));
+  EXPECT_EQ(place.tfm("evaluate --reference ref --hypothesis ref worse ref --threads 1").out,
+            outcome.out);
+  EXPECT_NE(place.tfm("evaluate --reference ref --hypothesis ref worse ref --bootstrap-seed 1").out,
+            outcome.out);
+  EXPECT_THAT(
+      place.tfm("evaluate --reference ref --hypothesis ref worse --bootstrap-samples 9").out,
+      HasSubstr("bs:9|"));
 }
 
 TEST_F(Compare, AddsTheIntervalOfOneTranslationWhereAsked) {
   const auto plain = place.tfm("evaluate --reference ref --hypothesis worse").out;
   EXPECT_THAT(plain, testing::Not(HasSubstr("μ")));
-  const auto confident = lines_of(place.tfm("evaluate --reference ref --hypothesis worse --confidence").out);
+  const auto confident =
+      lines_of(place.tfm("evaluate --reference ref --hypothesis worse --confidence").out);
   ASSERT_EQ(confident.size(), 2U);
-  EXPECT_THAT(confident[0], MatchesRegex("BLEU\\|nrefs:1\\|bs:1000\\|seed:12345\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\) [0-9./]+ \\(BP = .*"));
-  EXPECT_THAT(confident[1], MatchesRegex("chrF2\\|.*\\|bs:1000\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\)"));
+  EXPECT_THAT(confident[0], MatchesRegex("BLEU\\|nrefs:1\\|bs:1000\\|seed:12345\\|.* = [0-9.]+ "
+                                         "\\(μ = [0-9.]+ ± [0-9.]+\\) [0-9./]+ \\(BP = .*"));
+  EXPECT_THAT(confident[1],
+              MatchesRegex("chrF2\\|.*\\|bs:1000\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\)"));
 }
 
 TEST_F(Compare, RefusesUnequalLineCountsAndSeveralOutputs) {

@@ -1,5 +1,5 @@
-// What a user sees of a run: before it (--dry-run), while it goes (the terminal's line, report.html, TensorBoard's files) and of the model that it
-// leaves (model info, average, report).
+// What a user sees of a run: before it (--dry-run), while it goes (the terminal's line,
+// report.html, TensorBoard's files) and of the model that it leaves (model info, average, report).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,20 +16,28 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::string train =
-    "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 model.encoder_layers=1 model.decoder_layers=1 "
-    "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 training.schedule=constant "
-    "training.warmup_steps=2 training.log_every=2 training.keep_checkpoints=3 training.valid_steps=4 ";
+    "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 "
+    "model.encoder_layers=1 model.decoder_layers=1 "
+    "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 "
+    "training.schedule=constant "
+    "training.warmup_steps=2 training.log_every=2 training.keep_checkpoints=3 "
+    "training.valid_steps=4 ";
 
 struct SmallRun : TrainedSuite<SmallRun> {
-  inline static const std::string command = train + "training.max_steps=12 data.valid_sets=first=data/cafe/test.de,data/cafe/test.en";
+  inline static const std::string command =
+      train + "training.max_steps=12 data.valid_sets=first=data/cafe/test.de,data/cafe/test.en";
 };
 
 TEST_F(SmallRun, LeavesAPageAndEventFilesAndShowsSamples) {
   EXPECT_THAT(training.err, HasSubstr("step 8  validation first: loss"));
-  EXPECT_TRUE(std::regex_search(training.err, std::regex("source     .+\n    model      .*\n    reference  .+\n"))) << training.err;
+  EXPECT_TRUE(std::regex_search(
+      training.err, std::regex("source     .+\n    model      .*\n    reference  .+\n")))
+      << training.err;
   EXPECT_THAT(training.err, Not(HasSubstr("\033"))) << "no terminal, no line that is rewritten";
-  EXPECT_THAT(place->folder.read("runs/cafe/report.html"), HasSubstr("finished: max_steps 12 reached"));
-  EXPECT_EQ(std::distance(fs::directory_iterator(place->folder.path("runs/cafe/tensorboard")), {}), 1);
+  EXPECT_THAT(place->folder.read("runs/cafe/report.html"),
+              HasSubstr("finished: max_steps 12 reached"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(place->folder.path("runs/cafe/tensorboard")), {}),
+            1);
 }
 
 TEST_F(SmallRun, ReportMakesThePageAnew) {
@@ -44,7 +52,8 @@ TEST_F(SmallRun, ReportMakesThePageAnew) {
 TEST_F(SmallRun, ModelInfoTellsPartsVocabularyAndScores) {
   const auto outcome = place->tfm("model info runs/cafe");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, testing::ContainsRegex("source_embedding +48,000 +[0-9.]+%"));  // 1500 tokens of 32 numbers, tied
+  // 1500 tokens of 32 numbers, tied
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("source_embedding +48,000 +[0-9.]+%"));
   EXPECT_THAT(outcome.out, HasSubstr("1500 tokens, source and target together"));
   EXPECT_THAT(outcome.out, HasSubstr("max_steps 12 reached"));
   EXPECT_THAT(outcome.out, testing::ContainsRegex("model.hidden_size +32"));
@@ -63,9 +72,11 @@ TEST_F(SmallRun, AverageMakesAModelThatTranslates) {
 }
 
 TEST_F(SmallRun, ADryRunSaysWhatItWouldTakeAndWritesNothing) {
-  const auto outcome = place->tfm(train + "training.max_steps=100000 training.run_folder=runs/dry --dry-run");
+  const auto outcome =
+      place->tfm(train + "training.max_steps=100000 training.run_folder=runs/dry --dry-run");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  for (const char* part : {"longest batch", "tokens/s", "100000 updates", "free"}) EXPECT_THAT(outcome.out, HasSubstr(part));
+  for (const char* part : {"longest batch", "tokens/s", "100000 updates", "free"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
   EXPECT_FALSE(fs::exists(place->folder.path("runs/dry")));
   EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe holds a run already";
 }
@@ -78,11 +89,14 @@ TEST_F(SmallRun, ATerminalHasALineThatTheLogGoesAround) {
   EXPECT_THAT(shown, HasSubstr("\r\033[Kstep 1  epoch 1  loss "));
   const std::regex log("[IW](\033\\[m)? [0-9]{2}:[0-9]{2}:[0-9]{2} ");
   std::size_t lines = 0;
-  for (auto at = std::sregex_iterator(shown.begin(), shown.end(), log); at != std::sregex_iterator(); ++at, ++lines) {
+  for (auto at = std::sregex_iterator(shown.begin(), shown.end(), log);
+       at != std::sregex_iterator(); ++at, ++lines) {
     auto before = shown.substr(0, static_cast<std::size_t>(at->position()));
-    if (const auto colour = before.find_last_of('\033'); colour != before.npos && before.substr(colour).find('m') != before.npos)
+    if (const auto colour = before.find_last_of('\033');
+        colour != before.npos && before.substr(colour).find('m') != before.npos)
       before.resize(colour);
-    EXPECT_TRUE(before.empty() || before.ends_with("\n") || before.ends_with("\033[K")) << before.substr(before.size() > 80 ? before.size() - 80 : 0);
+    EXPECT_TRUE(before.empty() || before.ends_with("\n") || before.ends_with("\033[K"))
+        << before.substr(before.size() > 80 ? before.size() - 80 : 0);
   }
   EXPECT_GT(lines, 5u);
 }

@@ -29,11 +29,13 @@ TEST_F(ShortlistOfARun, IsMadeOnceAndUsedByEveryTranslation) {
   EXPECT_THAT(made.err, HasSubstr("% of the target tokens of its own text"));
 
   const std::string lines = "ich möchte ein bier\n\n\xFFnull\xE2\x80\xA8 {name}\n";
-  const std::vector<std::pair<std::string, int>> wanted{{"", 3},
-                                                        {"--beam-size 1", 3},
-                                                        {"--sampling --n-best 2 --beam-size 2 --format marian", 5},  // the empty line has one
-                                                        {"--format jsonl --alignment", 3},
-                                                        {"--coverage-penalty 0.2", 3}};
+  const std::vector<std::pair<std::string, int>> wanted{
+      {"", 3},
+      {"--beam-size 1", 3},
+      // the empty line has one
+      {"--sampling --n-best 2 --beam-size 2 --format marian", 5},
+      {"--format jsonl --alignment", 3},
+      {"--coverage-penalty 0.2", 3}};
   for (const auto& [options, count] : wanted) {
     const auto outcome = place->tfm(translate + options, lines);
     EXPECT_EQ(outcome.code, 0) << options << outcome.err;
@@ -48,7 +50,8 @@ TEST_F(ShortlistOfARun, IsMadeOnceAndUsedByEveryTranslation) {
 
 TEST_F(ShortlistOfARun, NeedsTextToLearnFrom) {
   place->folder.write("a.de", "hallo\nbier\n");
-  EXPECT_EQ(place->tfm("shortlist -m runs/small --source a.de").code, 2) << "a target belongs to it";
+  EXPECT_EQ(place->tfm("shortlist -m runs/small --source a.de").code, 2)
+      << "a target belongs to it";
   place->folder.write("a.en", "hello\n");
   const auto uneven = place->tfm("shortlist -m runs/small --source a.de --target a.en -o x");
   EXPECT_EQ(uneven.code, 1);

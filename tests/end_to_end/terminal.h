@@ -1,4 +1,5 @@
-// A terminal with tfm in it, as a person at a keyboard has it: a pseudo-terminal that shows results, messages and the echo of what is typed.
+// A terminal with tfm in it, as a person at a keyboard has it: a pseudo-terminal that shows
+// results, messages and the echo of what is typed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -20,8 +21,10 @@ class Terminal {
  public:
   Terminal(const Workplace& place, const std::string& arguments) {
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
-    const std::string command = "cd '" + place.folder.path().string() +
-                                "' && unset TFM_MODEL XDG_STATE_HOME && export HOME=\"$PWD\" TERM=xterm && exec '" + program + "' " + arguments;
+    const std::string command =
+        "cd '" + place.folder.path().string() +
+        "' && unset TFM_MODEL XDG_STATE_HOME && export HOME=\"$PWD\" TERM=xterm && exec '" +
+        program + "' " + arguments;
     process_ = ::forkpty(&descriptor_, nullptr, nullptr, nullptr);
     if (process_ == 0) {
       ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -33,7 +36,8 @@ class Terminal {
     ::close(descriptor_);
   }
 
-  /// Types once the program edits the line itself: before that the terminal would take Ctrl-D and the like.
+  /// Types once the program edits the line itself: before that the terminal would take Ctrl-D and
+  /// the like.
   void type(const std::string& keys) const {
     termios mode{};
     for (int patience = 60000; patience > 0; --patience) {
@@ -43,11 +47,13 @@ class Terminal {
     ASSERT_EQ(::write(descriptor_, keys.data(), keys.size()), std::ssize(keys));
   }
 
-  /// What is shown up to the next `text` (or all, where nothing more comes for a minute: the program is gone or stuck).
+  /// What is shown up to the next `text` (or all, where nothing more comes for a minute: the
+  /// program is gone or stuck).
   std::string show_until(const std::string& text) {
     while (pending_.find(text) == std::string::npos && read_some()) continue;
     const auto end = pending_.find(text);
-    const std::string shown = pending_.substr(0, end == std::string::npos ? end : end + text.size());
+    const std::string shown =
+        pending_.substr(0, end == std::string::npos ? end : end + text.size());
     pending_.erase(0, shown.size());
     return shown;
   }

@@ -46,32 +46,40 @@ TEST_F(Toy, GivesEveryLineItsLineFromAnySource) {
   place->folder.write("in.txt", lines);
   EXPECT_EQ(place->tfm("translate -i in.txt -o out.txt").out, "");
   EXPECT_EQ(place->folder.read("out.txt"), expected);
-  EXPECT_EQ(place->tfm("translate 'ich mochte ein bier' '' 'ich mochte ein cola' 'ich mochte ein bier'").out, expected);
+  EXPECT_EQ(
+      place->tfm("translate 'ich mochte ein bier' '' 'ich mochte ein cola' 'ich mochte ein bier'")
+          .out,
+      expected);
   EXPECT_EQ(place->tfm("translate", "").out, "");
 }
 
-/// A program that writes a line and waits for its translation must get it, though it has not closed its pipe.
+/// A program that writes a line and waits for its translation must get it, though it has not closed
+/// its pipe.
 TEST_F(Toy, AnswersAWriterThatWaits) {
   const auto folder = place->folder.path();
   ASSERT_EQ(::mkfifo((folder / "in").c_str(), 0600), 0);
-  place->tfm(
-      "translate <in & cd '" + folder.string() +
-      "' && exec 3>in && echo 'ich mochte ein bier' >&3 && for i in $(seq 600); do [ -s stdout ] && echo yes >answered && break; sleep 0.05; done; "
-      "echo 'ich mochte ein cola' >&3; exec 3>&-; wait");
+  place->tfm("translate <in & cd '" + folder.string() +
+             "' && exec 3>in && echo 'ich mochte ein bier' >&3 && for i in $(seq 600); do [ -s "
+             "stdout ] && echo yes >answered && break; sleep 0.05; done; "
+             "echo 'ich mochte ein cola' >&3; exec 3>&-; wait");
   EXPECT_EQ(place->folder.read("answered"), "yes\n");
   EXPECT_EQ(place->folder.read("stdout"), "i want a beer .\ni want a coke .\n");
 }
 
 TEST_F(Toy, TranslatesInEveryPrecision) {
   for (const char* precision : {"auto", "fp32", "bf16", "int8"}) {
-    const auto outcome = place->tfm(std::string("translate --precision ") + precision + " 'ich mochte ein bier' 'ich mochte ein cola'");
-    if (precision == std::string("bf16") && outcome.err.find("this processor can't multiply in bf16") != std::string::npos) continue;
+    const auto outcome = place->tfm(std::string("translate --precision ") + precision +
+                                    " 'ich mochte ein bier' 'ich mochte ein cola'");
+    if (precision == std::string("bf16") &&
+        outcome.err.find("this processor can't multiply in bf16") != std::string::npos)
+      continue;
     EXPECT_EQ(outcome.out, "i want a beer .\ni want a coke .\n") << precision << outcome.err;
   }
 }
 
 TEST_F(Toy, WritesMarianAndJsonLines) {
-  const auto marian = place->tfm("translate --n-best 2 --beam_size 2 'ich mochte ein bier'");  // underscores are dashes
+  // underscores are dashes
+  const auto marian = place->tfm("translate --n-best 2 --beam_size 2 'ich mochte ein bier'");
   EXPECT_THAT(marian.out, HasSubstr("0 ||| i want a beer . ||| F0= -"));
   EXPECT_EQ(std::count(marian.out.begin(), marian.out.end(), '\n'), 2);
   const auto json = place->tfm("translate --format jsonl 'ich mochte ein bier'");
@@ -79,10 +87,13 @@ TEST_F(Toy, WritesMarianAndJsonLines) {
 }
 
 TEST_F(Toy, SamplesTheSameLinesForTheSameSeed) {
-  const std::string command = "translate --sampling --temperature 3 --n-best 20 --format text --seed ";
+  const std::string command =
+      "translate --sampling --temperature 3 --n-best 20 --format text --seed ";
   const std::string lines = "ich mochte ein bier\nich mochte ein bier\n";
-  EXPECT_EQ(place->tfm(command + "1", lines).out, place->tfm(command + "1 --batch-size 1", lines).out);
-  const auto many = place->tfm("translate --sampling --temperature 3 --n-best 20 'ich mochte ein bier'").out;
+  EXPECT_EQ(place->tfm(command + "1", lines).out,
+            place->tfm(command + "1 --batch-size 1", lines).out);
+  const auto many =
+      place->tfm("translate --sampling --temperature 3 --n-best 20 'ich mochte ein bier'").out;
   EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 20);
 }
 
@@ -90,7 +101,10 @@ TEST_F(Toy, DoesWhatALineWishes) {
   const std::string lines = "ich mochte ein bier\nich mochte ein cola\n";
   place->folder.write("prefix", "want\n\n");
   place->folder.write("phrases", "\nbeer\tcoke\n");
-  const auto wished = place->tfm("translate --beam-size 10 --target-prefix-file prefix --forced-phrases-file phrases --forced-phrases a", lines);
+  const auto wished = place->tfm(
+      "translate --beam-size 10 --target-prefix-file prefix --forced-phrases-file phrases "
+      "--forced-phrases a",
+      lines);
   std::istringstream output(wished.out);
   std::string first;
   std::string second;
@@ -98,9 +112,14 @@ TEST_F(Toy, DoesWhatALineWishes) {
   std::getline(output, second);
   EXPECT_THAT(first, testing::StartsWith("want")) << wished.err;
   for (const char* word : {"a", "beer", "coke"}) EXPECT_THAT(second, HasSubstr(word));
-  EXPECT_EQ(place->tfm("translate --target-prefix-file prefix 'ich mochte ein bier'").code, 1) << "more wishes than lines";
-  EXPECT_THAT(place->tfm("translate --target-prefix-file prefix", lines + lines).err, HasSubstr("fewer than the input"));
-  EXPECT_THAT(place->tfm("translate --forbidden-phrases coke --forbidden-phrases 'i want; a b' 'ich mochte ein cola'").out,
+  EXPECT_EQ(place->tfm("translate --target-prefix-file prefix 'ich mochte ein bier'").code, 1)
+      << "more wishes than lines";
+  EXPECT_THAT(place->tfm("translate --target-prefix-file prefix", lines + lines).err,
+              HasSubstr("fewer than the input"));
+  EXPECT_THAT(place
+                  ->tfm("translate --forbidden-phrases coke --forbidden-phrases 'i want; a b' 'ich "
+                        "mochte ein cola'")
+                  .out,
               testing::Not(HasSubstr("coke")));
 }
 
@@ -119,18 +138,29 @@ TEST_F(Toy, ExplainsATranslation) {
 }
 
 TEST_F(Toy, EvaluatesAgainstAReference) {
-  const auto outcome = place->tfm("evaluate --source data/toy/train.de --reference data/toy/train.en");
+  const auto outcome =
+      place->tfm("evaluate --source data/toy/train.de --reference data/toy/train.en");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:tfm-"));
+  EXPECT_THAT(outcome.out,
+              HasSubstr("BLEU|nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:tfm-"));
   EXPECT_THAT(outcome.out, HasSubstr(" = 100.00 "));
   EXPECT_THAT(outcome.out, HasSubstr("chrF2|"));
-  EXPECT_EQ(place->tfm("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en").out, outcome.out);
+  EXPECT_EQ(place->tfm("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en").out,
+            outcome.out);
 }
 
 TEST_F(Toy, TrainsBesideAnEarlierRunOfTheSameName) {
   Workplace other;
-  EXPECT_EQ(other.tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 model.decoder_layers=1 -q").code, 0);
-  EXPECT_EQ(other.tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 model.decoder_layers=1 -q").code, 0);
+  EXPECT_EQ(other
+                .tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 "
+                     "model.decoder_layers=1 -q")
+                .code,
+            0);
+  EXPECT_EQ(other
+                .tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 "
+                     "model.decoder_layers=1 -q")
+                .code,
+            0);
   EXPECT_TRUE(std::filesystem::exists(other.folder.path("runs") / "toy-2" / "model.safetensors"));
 }
 

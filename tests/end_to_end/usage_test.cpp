@@ -22,7 +22,8 @@ class Usage : public testing::Test {
 };
 
 TEST_F(Usage, HelpBeginsWithAnExample) {
-  for (const char* command : {"", "train ", "translate ", "score ", "evaluate ", "shortlist ", "export ", "import "}) {
+  for (const char* command :
+       {"", "train ", "translate ", "score ", "evaluate ", "shortlist ", "export ", "import "}) {
     const auto help = place.tfm(std::string(command) + "--help");
     EXPECT_EQ(help.code, 0);
     EXPECT_THAT(help.out.substr(0, 60), HasSubstr("Example")) << command;
@@ -50,11 +51,13 @@ TEST_F(Usage, ImportLooksAtTheOutputFolderFirst) {
   std::filesystem::create_directory(place.folder.path("out"));
   place.folder.write("out/config.yaml", "");
   expect_failure("import --format huggingface none -o out", 1, "out: holds a model already");
-  expect_failure("import --format marian none.npz --vocab a.yml -o out", 1, "out: holds a model already");
+  expect_failure("import --format marian none.npz --vocab a.yml -o out", 1,
+                 "out: holds a model already");
 }
 
 TEST_F(Usage, ConfigFaultsAreCodeTwoAllAtOnceWithFileAndLine) {
-  place.folder.write("bad.yaml", "model:\n  hiden_size: 64\ntraining:\n  seed: many\n  batch_size: 0\n");
+  place.folder.write("bad.yaml",
+                     "model:\n  hiden_size: 64\ntraining:\n  seed: many\n  batch_size: 0\n");
   const auto outcome = place.tfm("config check bad.yaml");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("bad.yaml:2"));
@@ -66,7 +69,8 @@ TEST_F(Usage, ConfigFaultsAreCodeTwoAllAtOnceWithFileAndLine) {
 }
 
 TEST_F(Usage, EveryShippedConfigIsSound) {
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(std::filesystem::path(TFM_SOURCE_DIR) / "configs")) {
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(
+           std::filesystem::path(TFM_SOURCE_DIR) / "configs")) {
     if (!entry.is_regular_file()) continue;
     const auto outcome = place.tfm("config check '" + entry.path().string() + "'");
     EXPECT_EQ(outcome.code, 0) << entry.path() << "\n" << outcome.err;
@@ -93,9 +97,13 @@ TEST_F(Usage, BadDataIsCodeOneWithFileAndCounts) {
 
 TEST_F(Usage, ResultsThatCantBeWrittenAreAnError) {
   EXPECT_EQ(place.tfm("config schema >/dev/full").code, 1);
-  EXPECT_EQ(place.tfm("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en >/dev/full").code, 1);
+  EXPECT_EQ(
+      place.tfm("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en >/dev/full")
+          .code,
+      1);
   std::filesystem::create_directories(place.folder.path("folder"));
-  expect_failure("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en -o folder", 1, "folder");
+  expect_failure("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en -o folder",
+                 1, "folder");
 }
 
 TEST_F(Usage, AMissingModelIsSaid) {

@@ -7,7 +7,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const auto written = tfm::write_config(tfm::parse_config({reinterpret_cast<const char*>(data), size}, "fuzz.yaml"));
+    const auto written = tfm::write_config(
+        tfm::parse_config({reinterpret_cast<const char*>(data), size}, "fuzz.yaml"));
     if (tfm::write_config(tfm::parse_config(written, "written.yaml")) != written) std::abort();
   } catch (const tfm::ConfigError&) {
   }

@@ -9,7 +9,9 @@ int main(int argc, char** argv) {
   if (argc != 2) return 2;
   for (const auto algorithm : {tfm::SubwordAlgorithm::bpe, tfm::SubwordAlgorithm::unigram}) {
     const auto text = tfm::sample_text(1, 100);
-    const auto name = std::string(argv[1]) + (algorithm == tfm::SubwordAlgorithm::bpe ? "/bpe.model" : "/unigram.model");
-    std::ofstream(name, std::ios::binary) << tfm::train_sentencepiece({text}, tfm::subword_config(algorithm, 60));
+    const auto name = std::string(argv[1]) +
+                      (algorithm == tfm::SubwordAlgorithm::bpe ? "/bpe.model" : "/unigram.model");
+    std::ofstream(name, std::ios::binary)
+        << tfm::train_sentencepiece({text}, tfm::subword_config(algorithm, 60));
   }
 }

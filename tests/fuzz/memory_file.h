@@ -15,7 +15,8 @@ namespace tfm {
 class MemoryFile {
  public:
   MemoryFile(const std::uint8_t* data, std::size_t size) : descriptor_(::memfd_create("fuzz", 0)) {
-    if (descriptor_ < 0 || ::write(descriptor_, data, size) != static_cast<ssize_t>(size)) std::abort();
+    if (descriptor_ < 0 || ::write(descriptor_, data, size) != static_cast<ssize_t>(size))
+      std::abort();
   }
   ~MemoryFile() { ::close(descriptor_); }
   MemoryFile(const MemoryFile&) = delete;

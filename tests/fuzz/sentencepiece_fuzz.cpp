@@ -1,4 +1,5 @@
-// Any bytes as a SentencePiece model: a DataError, or a tokenizer whose tokens all have numbers below its size and can be written as text again.
+// Any bytes as a SentencePiece model: a DataError, or a tokenizer whose tokens all have numbers
+// below its size and can be written as text again.
 #include <cstdlib>
 
 #include "tfm/core/error.h"
@@ -6,8 +7,10 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {
-    const tfm::SentencePieceTokenizer tokenizer(std::string(reinterpret_cast<const char*>(data), size));
-    const auto ids = tokenizer.encode("Two men, 4 d\xC3\xB6gs \xE2\x80\x94 and a \xF0\x9F\x8D\xBA.");
+    const tfm::SentencePieceTokenizer tokenizer(
+        std::string(reinterpret_cast<const char*>(data), size));
+    const auto ids =
+        tokenizer.encode("Two men, 4 d\xC3\xB6gs \xE2\x80\x94 and a \xF0\x9F\x8D\xBA.");
     for (const tfm::TokenId id : ids) {
       if (id < 0 || id >= tokenizer.size()) std::abort();
       tokenizer.piece(id);

@@ -33,7 +33,8 @@ struct Variable {
     std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return numbers;
   }
-  int number() const { return static_cast<signed char>(bytes.at(0)); }  // of small attributes: the lowest byte tells it
+  // of small attributes: the lowest byte tells it
+  int number() const { return static_cast<signed char>(bytes.at(0)); }
 };
 
 class BinaryFile {
@@ -104,28 +105,43 @@ std::vector<std::string> names_of(const std::string& text) {
 }
 
 TEST_F(CTranslate2Folder, HoldsTheVariablesOfTheSpecification) {
-  const auto file = exported(small_model([](Config& c) { c.model.encoder_layers = c.model.decoder_layers = 1; }));
+  const auto file =
+      exported(small_model([](Config& c) { c.model.encoder_layers = c.model.decoder_layers = 1; }));
   EXPECT_TRUE(file.whole);
   EXPECT_EQ(file.version, 6U);
   EXPECT_EQ(file.specification, "TransformerSpec");
   EXPECT_EQ(file.revision, 7U);
   const auto wanted = names_of(
-      "decoder/activation decoder/alibi decoder/alibi_use_positive_positions decoder/alignment_heads decoder/alignment_layer "
-      "decoder/embeddings/weight decoder/layer_0/attention/layer_norm/beta decoder/layer_0/attention/layer_norm/gamma "
-      "decoder/layer_0/attention/linear_0/bias decoder/layer_0/attention/linear_0/weight decoder/layer_0/attention/linear_1/bias "
-      "decoder/layer_0/attention/linear_1/weight decoder/layer_0/attention/linear_2/bias decoder/layer_0/attention/linear_2/weight "
-      "decoder/layer_0/ffn/layer_norm/beta decoder/layer_0/ffn/layer_norm/gamma decoder/layer_0/ffn/linear_0/bias "
-      "decoder/layer_0/ffn/linear_0/weight decoder/layer_0/ffn/linear_1/bias decoder/layer_0/ffn/linear_1/weight "
-      "decoder/layer_0/self_attention/layer_norm/beta decoder/layer_0/self_attention/layer_norm/gamma "
+      "decoder/activation decoder/alibi decoder/alibi_use_positive_positions "
+      "decoder/alignment_heads decoder/alignment_layer "
+      "decoder/embeddings/weight decoder/layer_0/attention/layer_norm/beta "
+      "decoder/layer_0/attention/layer_norm/gamma "
+      "decoder/layer_0/attention/linear_0/bias decoder/layer_0/attention/linear_0/weight "
+      "decoder/layer_0/attention/linear_1/bias "
+      "decoder/layer_0/attention/linear_1/weight decoder/layer_0/attention/linear_2/bias "
+      "decoder/layer_0/attention/linear_2/weight "
+      "decoder/layer_0/ffn/layer_norm/beta decoder/layer_0/ffn/layer_norm/gamma "
+      "decoder/layer_0/ffn/linear_0/bias "
+      "decoder/layer_0/ffn/linear_0/weight decoder/layer_0/ffn/linear_1/bias "
+      "decoder/layer_0/ffn/linear_1/weight "
+      "decoder/layer_0/self_attention/layer_norm/beta "
+      "decoder/layer_0/self_attention/layer_norm/gamma "
       "decoder/layer_0/self_attention/linear_0/bias decoder/layer_0/self_attention/linear_0/weight "
-      "decoder/layer_0/self_attention/linear_1/bias decoder/layer_0/self_attention/linear_1/weight decoder/num_heads "
-      "decoder/position_encodings/encodings decoder/pre_norm decoder/projection/bias decoder/projection/weight decoder/scale_alibi "
-      "decoder/scale_embeddings decoder/start_from_zero_embedding encoder/activation encoder/embeddings_0/weight encoder/embeddings_merge "
-      "encoder/layer_0/ffn/layer_norm/beta encoder/layer_0/ffn/layer_norm/gamma encoder/layer_0/ffn/linear_0/bias "
-      "encoder/layer_0/ffn/linear_0/weight encoder/layer_0/ffn/linear_1/bias encoder/layer_0/ffn/linear_1/weight "
-      "encoder/layer_0/self_attention/layer_norm/beta encoder/layer_0/self_attention/layer_norm/gamma "
+      "decoder/layer_0/self_attention/linear_1/bias decoder/layer_0/self_attention/linear_1/weight "
+      "decoder/num_heads "
+      "decoder/position_encodings/encodings decoder/pre_norm decoder/projection/bias "
+      "decoder/projection/weight decoder/scale_alibi "
+      "decoder/scale_embeddings decoder/start_from_zero_embedding encoder/activation "
+      "encoder/embeddings_0/weight encoder/embeddings_merge "
+      "encoder/layer_0/ffn/layer_norm/beta encoder/layer_0/ffn/layer_norm/gamma "
+      "encoder/layer_0/ffn/linear_0/bias "
+      "encoder/layer_0/ffn/linear_0/weight encoder/layer_0/ffn/linear_1/bias "
+      "encoder/layer_0/ffn/linear_1/weight "
+      "encoder/layer_0/self_attention/layer_norm/beta "
+      "encoder/layer_0/self_attention/layer_norm/gamma "
       "encoder/layer_0/self_attention/linear_0/bias encoder/layer_0/self_attention/linear_0/weight "
-      "encoder/layer_0/self_attention/linear_1/bias encoder/layer_0/self_attention/linear_1/weight encoder/num_heads "
+      "encoder/layer_0/self_attention/linear_1/bias encoder/layer_0/self_attention/linear_1/weight "
+      "encoder/num_heads "
       "encoder/position_encodings/encodings encoder/pre_norm encoder/scale_embeddings");
   std::vector<std::string> found;
   for (const auto& [name, variable] : file.variables) found.push_back(name);
@@ -142,8 +158,10 @@ TEST_F(CTranslate2Folder, HoldsTheWeightsAsTheyAre) {
   EXPECT_EQ(stacked.type, 0);
   EXPECT_EQ(stacked.floats(), floats_of(weights.at("decoder.layer1.self_attention.in_weight")));
   const auto& cross = weights.at("decoder.layer1.cross_attention.in_weight");
-  EXPECT_EQ(file.variables.at("decoder/layer_1/attention/linear_0/weight").floats(), floats_of(cross.slice(0, 0, 16)));
-  EXPECT_EQ(file.variables.at("decoder/layer_1/attention/linear_1/weight").floats(), floats_of(cross.slice(0, 16, 48)));
+  EXPECT_EQ(file.variables.at("decoder/layer_1/attention/linear_0/weight").floats(),
+            floats_of(cross.slice(0, 0, 16)));
+  EXPECT_EQ(file.variables.at("decoder/layer_1/attention/linear_1/weight").floats(),
+            floats_of(cross.slice(0, 16, 48)));
   EXPECT_EQ(file.variables.at("encoder/layer_0/ffn/layer_norm/gamma").floats(),
             floats_of(weights.at("encoder.layer0.feed_forward_residual.norm.scale")));
   EXPECT_EQ(file.variables.at("decoder/num_heads").number(), 2);
@@ -154,7 +172,8 @@ TEST_F(CTranslate2Folder, HoldsTheWeightsAsTheyAre) {
 
 TEST_F(CTranslate2Folder, HoldsTheSinusoidsUnderOneName) {
   const auto file = exported(small_model());
-  EXPECT_EQ(file.aliases.at("decoder/position_encodings/encodings"), "encoder/position_encodings/encodings");
+  EXPECT_EQ(file.aliases.at("decoder/position_encodings/encodings"),
+            "encoder/position_encodings/encodings");
   const auto& table = file.variables.at("encoder/position_encodings/encodings");
   EXPECT_EQ(table.shape, (std::vector<std::uint32_t>{2048, 16}));
   EXPECT_FLOAT_EQ(table.floats()[16 * 3 + 2], std::sin(3 / std::pow(10000.0, 2.0 / 16)));
@@ -162,7 +181,8 @@ TEST_F(CTranslate2Folder, HoldsTheSinusoidsUnderOneName) {
 }
 
 TEST_F(CTranslate2Folder, HoldsTiedWeightsOnce) {
-  const auto file = exported(small_model([](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all; }));
+  const auto file =
+      exported(small_model([](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all; }));
   for (const char* name : {"decoder/embeddings/weight", "decoder/projection/weight"}) {
     EXPECT_EQ(file.aliases.at(name), "encoder/embeddings_0/weight");
     EXPECT_FALSE(file.variables.contains(name));
@@ -172,8 +192,10 @@ TEST_F(CTranslate2Folder, HoldsTiedWeightsOnce) {
 
 TEST_F(CTranslate2Folder, GivesLayerNormsTheScaleAndShiftThatTheyLack) {
   const auto file = exported(small_model([](Config& c) { c.model.norm_affine = false; }));
-  EXPECT_EQ(file.variables.at("encoder/layer_0/ffn/layer_norm/gamma").floats(), std::vector<float>(16, 1));
-  EXPECT_EQ(file.variables.at("encoder/layer_0/ffn/layer_norm/beta").floats(), std::vector<float>(16, 0));
+  EXPECT_EQ(file.variables.at("encoder/layer_0/ffn/layer_norm/gamma").floats(),
+            std::vector<float>(16, 1));
+  EXPECT_EQ(file.variables.at("encoder/layer_0/ffn/layer_norm/beta").floats(),
+            std::vector<float>(16, 0));
 }
 
 TEST_F(CTranslate2Folder, GivesRmsNormsNoShift) {
@@ -191,8 +213,10 @@ TEST_F(CTranslate2Folder, DescribesTokensAndVocabularies) {
   });
   exported(model);
   const auto config = exported_json("config.json");
-  EXPECT_EQ(config, json::parse(R"({"add_source_bos": false, "add_source_eos": false, "bos_token": "<begin>", "decoder_start_token": "<begin>",
-                                    "eos_token": "</s>", "unk_token": "<unk>", "layer_norm_epsilon": 1e-6, "multi_query_attention": false})"));
+  EXPECT_EQ(config, json::parse(R"({
+    "add_source_bos": false, "add_source_eos": false, "bos_token": "<begin>",
+    "decoder_start_token": "<begin>", "eos_token": "</s>", "unk_token": "<unk>",
+    "layer_norm_epsilon": 1e-6, "multi_query_attention": false})"));
   EXPECT_EQ(exported_json("source_vocabulary.json").size(), 14U);
   EXPECT_EQ(exported_json("target_vocabulary.json").at(4), "k");
   EXPECT_FALSE(std::filesystem::exists(folder.path("out") / "shared_vocabulary.json"));
@@ -210,14 +234,17 @@ TEST_F(CTranslate2Folder, RefusesWhatCTranslate2CantExpressByTheFieldsNames) {
     c.model.cross_attention = CrossAttention::layerwise;
     c.tokenizer.unk_token = "";
   });
-  const auto message = message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
+  const auto message =
+      message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
   EXPECT_THAT(message, HasSubstr("runs/small: CTranslate2 can't"));
-  for (const char* field : {"model.norm:", "model.cross_attention:", "tokenizer.unk_token:"}) EXPECT_THAT(message, HasSubstr(field));
+  for (const char* field : {"model.norm:", "model.cross_attention:", "tokenizer.unk_token:"})
+    EXPECT_THAT(message, HasSubstr(field));
   EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
 }
 
 /// small_model whose source is the word list of these special tokens and "a".
-TranslationModel with_source_list(const TemporaryFolder& folder, const std::string& special, bool source_eos) {
+TranslationModel with_source_list(const TemporaryFolder& folder, const std::string& special,
+                                  bool source_eos) {
   return small_model([&](Config& c) {
     c.tokenizer.joint = false;
     c.tokenizer.source_vocab = folder.write("source.vocab", special + "a\n").string();
@@ -228,9 +255,11 @@ TranslationModel with_source_list(const TemporaryFolder& folder, const std::stri
 TEST_F(CTranslate2Folder, RefusesASourceWithoutTheTokensThatCTranslate2Needs) {
   const auto fault = [&](const std::string& special, bool source_eos) {
     const auto model = with_source_list(folder, special, source_eos);
-    return message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
+    return message_of<ModelError>(
+        [&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
   };
-  EXPECT_THAT(fault("<pad>\n</s>\n", true), HasSubstr("tokenizer.unk_token: the source vocabulary"));
+  EXPECT_THAT(fault("<pad>\n</s>\n", true),
+              HasSubstr("tokenizer.unk_token: the source vocabulary"));
   EXPECT_THAT(fault("<pad>\n<unk>\n", true), HasSubstr("data.source_eos: the source vocabulary"));
   EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
   EXPECT_NO_THROW(exported(with_source_list(folder, "<pad>\n<unk>\n", false)));
@@ -239,14 +268,18 @@ TEST_F(CTranslate2Folder, RefusesASourceWithoutTheTokensThatCTranslate2Needs) {
 TEST_F(CTranslate2Folder, IsNotPutOverAnother) {
   const auto model = small_model();
   exported(model);
-  EXPECT_THAT(message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); }), HasSubstr("holds a model already"));
+  EXPECT_THAT(
+      message_of<ModelError>([&] { export_ctranslate2(model, folder.path("out"), "runs/small"); }),
+      HasSubstr("holds a model already"));
 }
 
-/// What CTranslate2 itself makes of an exported folder: run where TFM_CTRANSLATE2_PYTHON names a Python that has it.
+/// What CTranslate2 itself makes of an exported folder: run where TFM_CTRANSLATE2_PYTHON names a
+/// Python that has it.
 class CTranslate2 : public testing::TestWithParam<Architecture> {
  protected:
   void SetUp() override {
-    if (std::getenv("TFM_CTRANSLATE2_PYTHON") == nullptr) GTEST_SKIP() << "TFM_CTRANSLATE2_PYTHON names no Python";
+    if (std::getenv("TFM_CTRANSLATE2_PYTHON") == nullptr)
+      GTEST_SKIP() << "TFM_CTRANSLATE2_PYTHON names no Python";
   }
 
   /// {"tokens": greedy translations, "log_probs": of the given targets' tokens and the end mark}
@@ -255,12 +288,16 @@ class CTranslate2 : public testing::TestWithParam<Architecture> {
 import json, sys, ctranslate2
 data = json.load(open(sys.argv[2]))
 translator = ctranslate2.Translator(sys.argv[1], compute_type="float32", intra_threads=1)
-found = translator.translate_batch(data["source"], beam_size=1, max_decoding_length=8, min_decoding_length=0, disable_unk=True, suppress_sequences=[["<pad>"], ["<s>"]])
+found = translator.translate_batch(data["source"], beam_size=1, max_decoding_length=8,
+                                   min_decoding_length=0, disable_unk=True,
+                                   suppress_sequences=[["<pad>"], ["<s>"]])
 scores = translator.score_batch(data["source"], data["target"])
-json.dump({"tokens": [x.hypotheses[0] for x in found], "log_probs": [x.log_probs for x in scores]}, open(sys.argv[3], "w"))
+json.dump({"tokens": [x.hypotheses[0] for x in found],
+           "log_probs": [x.log_probs for x in scores]}, open(sys.argv[3], "w"))
 )");
     const auto input = folder.write("input.json", sentences.dump());
-    const std::string command = std::string(std::getenv("TFM_CTRANSLATE2_PYTHON")) + " " + script.string() + " " + folder.path("out").string() + " " +
+    const std::string command = std::string(std::getenv("TFM_CTRANSLATE2_PYTHON")) + " " +
+                                script.string() + " " + folder.path("out").string() + " " +
                                 input.string() + " " + folder.path("output.json").string();
     EXPECT_EQ(std::system(command.c_str()), 0);
     return json::parse(folder.read("output.json"));
@@ -276,10 +313,13 @@ std::vector<double> log_probs_of(TranslationModel& model, const TokenPair& pair)
   input.insert(input.end(), pair.target.begin(), pair.target.end());
   auto output = pair.target;
   output.push_back(model.tokenizers.target->special().eos);
-  const auto row = [](const TokenIds& ids) { return torch::tensor(ids, torch::kInt64).unsqueeze(0); };
+  const auto row = [](const TokenIds& ids) {
+    return torch::tensor(ids, torch::kInt64).unsqueeze(0);
+  };
   const auto all = model.network->forward(row(pair.source), row(input)).log_softmax(-1)[0];
   std::vector<double> result;
-  for (std::size_t i = 0; i < output.size(); ++i) result.push_back(all[static_cast<int64_t>(i)][output[i]].item<double>());
+  for (std::size_t i = 0; i < output.size(); ++i)
+    result.push_back(all[static_cast<int64_t>(i)][output[i]].item<double>());
   return result;
 }
 
@@ -288,7 +328,9 @@ TEST_P(CTranslate2, TranslatesAndScoresAsTfmDoes) {
   model.config.decoding.beam_size = 1;
   export_ctranslate2(model, folder.path("out"), "runs/small");
   const std::vector<std::string> lines{"a b c", "d", "e f g h i j a b c", "j j j a"};
-  const std::vector<std::string> targets = model.config.tokenizer.joint ? lines : std::vector<std::string>{"k l", "m", "n o p q r s", "t u"};
+  const std::vector<std::string> targets =
+      model.config.tokenizer.joint ? lines
+                                   : std::vector<std::string>{"k l", "m", "n o p q r s", "t u"};
   json sentences{{"source", json::array()}, {"target", json::array()}};
   for (std::size_t i = 0; i < lines.size(); ++i) {
     sentences["source"].push_back(names_of(lines[i]));
@@ -297,14 +339,17 @@ TEST_P(CTranslate2, TranslatesAndScoresAsTfmDoes) {
   const auto found = run(sentences);
   const auto own = Translator(model, model.config.decoding).translate(lines);
   for (std::size_t i = 0; i < lines.size(); ++i) {
-    EXPECT_EQ(found["tokens"][i].get<std::vector<std::string>>(), own[i].candidates.front().tokens) << lines[i];
+    EXPECT_EQ(found["tokens"][i].get<std::vector<std::string>>(), own[i].candidates.front().tokens)
+        << lines[i];
     const auto scores = log_probs_of(model, encode_pair(model, lines[i], targets[i]).value());
     ASSERT_EQ(found["log_probs"][i].size(), scores.size());
-    for (std::size_t t = 0; t < scores.size(); ++t) EXPECT_NEAR(found["log_probs"][i][t].get<double>(), scores[t], 2e-4) << lines[i] << " " << t;
+    for (std::size_t t = 0; t < scores.size(); ++t)
+      EXPECT_NEAR(found["log_probs"][i][t].get<double>(), scores[t], 2e-4) << lines[i] << " " << t;
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryArchitecture, CTranslate2, testing::ValuesIn(architectures()), [](const auto& item) { return item.param.name; });
+INSTANTIATE_TEST_SUITE_P(EveryArchitecture, CTranslate2, testing::ValuesIn(architectures()),
+                         [](const auto& item) { return item.param.name; });
 
 }  // namespace
 }  // namespace tfm

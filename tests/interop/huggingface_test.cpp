@@ -22,7 +22,9 @@ using testing::HasSubstr;
 /// A folder as save_pretrained writes it, of the golden model.
 class HuggingFace : public testing::Test {
  protected:
-  HuggingFace() : file(read_safetensors(interop_golden("huggingface.safetensors"))), config(json::parse(file.metadata.at("config"))) {
+  HuggingFace()
+      : file(read_safetensors(interop_golden("huggingface.safetensors"))),
+        config(json::parse(file.metadata.at("config"))) {
     const std::string prefix = "weights/";
     for (const auto& [name, tensor] : file.tensors) {
       if (name.starts_with(prefix)) weights[name.substr(prefix.size())] = tensor;
@@ -81,7 +83,9 @@ TEST_F(HuggingFace, SavesAFolderThatTranslatesTheSame) {
   const std::vector<std::string> lines{sample_text(1).front()};
   EXPECT_EQ(Translator(loaded, loaded.config.decoding).translate(lines).front().text(),
             Translator(model, model.config.decoding).translate(lines).front().text());
-  EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("out"), "huggingface", ""); }), HasSubstr("holds a model already"));
+  EXPECT_THAT(
+      message_of<ModelError>([&] { save_imported(model, folder.path("out"), "huggingface", ""); }),
+      HasSubstr("holds a model already"));
 }
 
 TEST_F(HuggingFace, LeavesNothingWhereTheFolderCantBeWrittenWhole) {
@@ -106,8 +110,12 @@ TEST_F(HuggingFace, SavesIntoAnEmptyFolderAndNoOther) {
   EXPECT_TRUE(fs::exists(folder.path("empty/model.safetensors")));
   fs::create_directory(folder.path("notes"));
   folder.write("notes/a.txt", "mine");
-  EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("notes"), "huggingface", ""); }), HasSubstr("no empty folder"));
-  EXPECT_THAT(message_of<ModelError>([&] { save_imported(model, folder.path("notes/a.txt"), "huggingface", ""); }), HasSubstr("no empty folder"));
+  EXPECT_THAT(message_of<ModelError>(
+                  [&] { save_imported(model, folder.path("notes"), "huggingface", ""); }),
+              HasSubstr("no empty folder"));
+  EXPECT_THAT(message_of<ModelError>(
+                  [&] { save_imported(model, folder.path("notes/a.txt"), "huggingface", ""); }),
+              HasSubstr("no empty folder"));
   EXPECT_EQ(folder.read("notes/a.txt"), "mine");
 }
 
@@ -118,10 +126,12 @@ TEST_F(HuggingFace, DividesTextByTheSidesModelAndNumbersItByTheList) {
   std::vector<std::string> expected;
   for (const TokenId id : divider.encode(text)) {
     const auto piece = divider.piece(id);
-    expected.push_back(std::find(tokens.begin(), tokens.end(), piece) != tokens.end() ? piece : "<unk>");
+    expected.push_back(std::find(tokens.begin(), tokens.end(), piece) != tokens.end() ? piece
+                                                                                      : "<unk>");
   }
   std::vector<std::string> found;
-  for (const TokenId id : model.tokenizers.source->encode(text)) found.push_back(tokens.at(static_cast<std::size_t>(id)));
+  for (const TokenId id : model.tokenizers.source->encode(text))
+    found.push_back(tokens.at(static_cast<std::size_t>(id)));
   EXPECT_EQ(found, expected);
 }
 
@@ -130,7 +140,10 @@ TEST_F(HuggingFace, TakesSeparateVocabularies) {
   config["decoder_vocab_size"] = 24;
   json target = json::object();
   for (std::size_t id = 0; id < 24; ++id)
-    target[id == 0 ? "</s>" : id == 1 ? "<unk>" : id == 23 ? "<pad>" : std::string("t") + std::to_string(id)] = id;
+    target[id == 0    ? "</s>"
+           : id == 1  ? "<unk>"
+           : id == 23 ? "<pad>"
+                      : std::string("t") + std::to_string(id)] = id;
   folder.write("target_vocab.json", target.dump());
   weights["model.encoder.embed_tokens.weight"] = weights.at("model.shared.weight").clone();
   weights["model.decoder.embed_tokens.weight"] = weights.at("model.shared.weight").clone();
@@ -153,7 +166,8 @@ TEST_F(HuggingFace, TakesAnOutputProjectionOfItsOwn) {
 TEST_F(HuggingFace, TakesPositionsThatAreSinusoidsAndNoOthers) {
   const auto alternating = sinusoidal_table(64, 8).unflatten(1, {-1, 2});
   const auto halves = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);
-  for (const char* stack : {"encoder", "decoder"}) weights[std::string("model.") + stack + ".embed_positions.weight"] = halves.clone();
+  for (const char* stack : {"encoder", "decoder"})
+    weights[std::string("model.") + stack + ".embed_positions.weight"] = halves.clone();
   import();
   weights["model.encoder.embed_positions.weight"] = halves + 0.1;
   EXPECT_THAT(fault(), HasSubstr("model.encoder.embed_positions.weight' holds no sinusoids"));
@@ -167,7 +181,8 @@ TEST_F(HuggingFace, RefusesWhatCantBeExpressedByTheFieldsNames) {
   config["pad_token_id"] = 99;
   const auto message = fault();
   for (const char* part :
-       {"config.json", "model_type: bart", "normalize_before: true", "activation_function: gelu_new", "decoder_ffn_dim", "pad_token_id: 99"}) {
+       {"config.json", "model_type: bart", "normalize_before: true",
+        "activation_function: gelu_new", "decoder_ffn_dim", "pad_token_id: 99"}) {
     EXPECT_THAT(message, HasSubstr(part));
   }
 }
@@ -186,11 +201,13 @@ TEST_F(HuggingFace, RefusesImpossibleSizes) {
 TEST_F(HuggingFace, SaysWhichFileHasAFieldOfAnotherType) {
   import();
   folder.write("generation_config.json", R"({"num_beams": "wide"})");
-  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr("generation_config.json: has a field of another type"));
+  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
+              HasSubstr("generation_config.json: has a field of another type"));
   fs::remove(folder.path("generation_config.json"));
   config["num_beams"] = "wide";
   folder.write("config.json", config.dump());
-  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr("/config.json: has a field of another type"));
+  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
+              HasSubstr("/config.json: has a field of another type"));
 }
 
 TEST_F(HuggingFace, RefusesTensorsThatAreMissingMisshapenOrLeftOver) {
@@ -208,12 +225,14 @@ TEST_F(HuggingFace, SaysWhichFileIsMissing) {
   for (const char* name : {"source.spm", "vocab.json", "config.json"}) {
     const auto content = folder.read(name);
     fs::remove(folder.path(name));
-    EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr(std::string("holds no ") + name));
+    EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
+                HasSubstr(std::string("holds no ") + name));
     folder.write(name, content);
   }
   fs::remove(folder.path("model.safetensors"));
   folder.write("pytorch_model.bin", "");
-  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }), HasSubstr("save_pretrained"));
+  EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
+              HasSubstr("save_pretrained"));
 }
 
 TEST_F(HuggingFace, RefusesAListThatTheModelHasNoRowsFor) {

@@ -1,4 +1,5 @@
-// What imported models are held against: the logits that other code computed, and text that goes through both ways of dividing it.
+// What imported models are held against: the logits that other code computed, and text that goes
+// through both ways of dividing it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,7 +16,9 @@
 
 namespace tfm {
 
-inline std::filesystem::path interop_golden(const std::string& name) { return std::filesystem::path(TFM_SOURCE_DIR) / "tests/interop/golden" / name; }
+inline std::filesystem::path interop_golden(const std::string& name) {
+  return std::filesystem::path(TFM_SOURCE_DIR) / "tests/interop/golden" / name;
+}
 
 /// A SentencePiece model over the sample text; trained once.
 inline const std::string& small_sentencepiece(std::uint32_t seed) {
@@ -37,15 +40,20 @@ inline std::vector<std::string> list_of_pieces(const std::string& model, std::si
   return tokens;
 }
 
-/// Logits of the golden batch, [2, T + 1, V of the golden model]. The golden source is padded by its last row's last id.
+/// Logits of the golden batch, [2, T + 1, V of the golden model]. The golden source is padded by
+/// its last row's last id.
 inline torch::Tensor logits_of(TranslationModel& model, const NamedTensors& golden) {
   const torch::InferenceMode inference;
   const auto source_pad = model.tokenizers.source->special().pad;
   constexpr int64_t golden_pad = 23;
   const auto& source = golden.at("source");
-  const auto padded = torch::where(source == golden_pad, torch::full_like(source, source_pad), source);
+  const auto padded =
+      torch::where(source == golden_pad, torch::full_like(source, source_pad), source);
   const auto& target = golden.at("target");
-  const auto input = torch::cat({torch::full({target.size(0), 1}, model.tokenizers.target->special().bos, torch::kInt64), target}, 1);
+  const auto input = torch::cat(
+      {torch::full({target.size(0), 1}, model.tokenizers.target->special().bos, torch::kInt64),
+       target},
+      1);
   return model.network->forward(padded, input).slice(-1, 0, golden.at("logits").size(-1));
 }
 

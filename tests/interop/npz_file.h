@@ -10,8 +10,11 @@
 namespace tfm {
 
 /// An .npy array, version 1: descr "<f4", shape "(2, 3)" or "(3,)", the elements' bytes.
-inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data, bool columns_first = false) {
-  std::string header = "{'descr': '" + descr + "', 'fortran_order': " + (columns_first ? "True" : "False") + ", 'shape': " + shape + ", }";
+inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
+                       bool columns_first = false) {
+  std::string header = "{'descr': '" + descr +
+                       "', 'fortran_order': " + (columns_first ? "True" : "False") +
+                       ", 'shape': " + shape + ", }";
   header.append(63 - (10 + header.size()) % 64, ' ').append("\n");
   std::string bytes("\x93NUMPY\x01\x00", 8);
   bytes += static_cast<char>(header.size() & 0xFF);
@@ -28,23 +31,28 @@ class ZipWriter {
  public:
   void add(const std::string& name, const std::string& content, bool deflate = false) {
     const std::string packed = deflate ? deflated(content) : content;
-    const auto checksum = static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
-    last_ = number(deflate ? 8 : 0, 2) + number(0, 4) + number(checksum, 4) + number(packed.size(), 4) + number(content.size(), 4);
+    const auto checksum = static_cast<std::uint32_t>(crc32(
+        0, reinterpret_cast<const Bytef*>(content.data()), static_cast<uInt>(content.size())));
+    last_ = number(deflate ? 8 : 0, 2) + number(0, 4) + number(checksum, 4) +
+            number(packed.size(), 4) + number(content.size(), 4);
     last_begin_ = body_.size();
-    body_ += "PK\x03\x04" + number(20, 2) + number(0, 2) + last_ + number(name.size(), 2) + number(0, 2) + name + packed;
+    body_ += "PK\x03\x04" + number(20, 2) + number(0, 2) + last_ + number(name.size(), 2) +
+             number(0, 2) + name + packed;
     mention_again(name);
   }
 
   /// Lists the last entry, which lies in the archive once, in the directory.
   void mention_again(const std::string& name) {
-    directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + last_ + number(name.size(), 2) + number(0, 2) + number(0, 2) +
-                  number(0, 2) + number(0, 2) + number(0, 4) + number(last_begin_, 4) + name;
+    directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + last_ +
+                  number(name.size(), 2) + number(0, 2) + number(0, 2) + number(0, 2) +
+                  number(0, 2) + number(0, 4) + number(last_begin_, 4) + name;
     ++entries_;
   }
 
   std::string bytes() const {
-    return body_ + directory_ + "PK\x05\x06" + number(0, 4) + number(entries_, 2) + number(entries_, 2) + number(directory_.size(), 4) +
-           number(body_.size(), 4) + number(0, 2);
+    return body_ + directory_ + "PK\x05\x06" + number(0, 4) + number(entries_, 2) +
+           number(entries_, 2) + number(directory_.size(), 4) + number(body_.size(), 4) +
+           number(0, 2);
   }
 
  private:

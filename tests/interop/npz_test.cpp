@@ -41,9 +41,15 @@ TEST_F(Npz, ReadsStoredAndDeflatedArrays) {
 }
 
 TEST_F(Npz, ReadsHalfPrecisionScalarsAndColumnOrder) {
-  EXPECT_TRUE(read_entry(npy("<f2", "(2,)", std::string("\x00\x3C\x00\xC0", 4))).at("x").to(torch::kFloat32).equal(torch::tensor({1.F, -2.F})));
-  EXPECT_EQ(read_entry(npy("<i8", "()", bytes_of(std::vector<int64_t>{42}))).at("x").item<int64_t>(), 42);
-  EXPECT_TRUE(read_entry(npy("<f4", "(2, 3)", bytes_of(six), true)).at("x").equal(torch::tensor({{1.F, 3.F, 5.F}, {2.F, 4.F, 6.F}})));
+  EXPECT_TRUE(read_entry(npy("<f2", "(2,)", std::string("\x00\x3C\x00\xC0", 4)))
+                  .at("x")
+                  .to(torch::kFloat32)
+                  .equal(torch::tensor({1.F, -2.F})));
+  EXPECT_EQ(
+      read_entry(npy("<i8", "()", bytes_of(std::vector<int64_t>{42}))).at("x").item<int64_t>(), 42);
+  EXPECT_TRUE(read_entry(npy("<f4", "(2, 3)", bytes_of(six), true))
+                  .at("x")
+                  .equal(torch::tensor({{1.F, 3.F, 5.F}, {2.F, 4.F, 6.F}})));
   EXPECT_EQ(read_entry(npy("<f4", "(0, 3)", "")).at("x").sizes(), (std::vector<int64_t>{0, 3}));
 }
 
@@ -56,12 +62,14 @@ TEST_F(Npz, SaysWhatItDoesNotRead) {
   ZipWriter text;
   text.add("readme.txt", "not an array, but text");
   EXPECT_THAT(fault(text.bytes()), HasSubstr("is no .npy array"));
-  EXPECT_THAT(message_of<ModelError>([&] { read_npz(folder.path("none.npz")); }), HasSubstr("none.npz"));
+  EXPECT_THAT(message_of<ModelError>([&] { read_npz(folder.path("none.npz")); }),
+              HasSubstr("none.npz"));
 }
 
 TEST_F(Npz, ReadsEmptyArraysInEitherOrder) {
   for (const bool columns_first : {false, true}) {
-    EXPECT_EQ(read_entry(npy("<f4", "(3, 0, 5)", "", columns_first)).at("x").sizes(), (std::vector<int64_t>{3, 0, 5}));
+    EXPECT_EQ(read_entry(npy("<f4", "(3, 0, 5)", "", columns_first)).at("x").sizes(),
+              (std::vector<int64_t>{3, 0, 5}));
   }
 }
 
@@ -72,7 +80,10 @@ TEST_F(Npz, RefusesShapesThatNumPyDoesNotHave) {
     return shape + ")";
   };
   for (const bool columns_first : {false, true}) {
-    EXPECT_EQ(read_entry(npy("<f4", ones(64), bytes_of(std::vector<float>{7}), columns_first)).at("x").numel(), 1);
+    EXPECT_EQ(read_entry(npy("<f4", ones(64), bytes_of(std::vector<float>{7}), columns_first))
+                  .at("x")
+                  .numel(),
+              1);
     for (const auto& [shape, data] : {std::pair{ones(65), bytes_of(std::vector<float>{7})},
                                       {"(0, 4611686018427387904, 4)", ""},
                                       {"(9223372036854775807, 9223372036854775807, 0)", ""},
@@ -94,7 +105,8 @@ TEST_F(Npz, RefusesEntriesThatOverlap) {
 }
 
 TEST_F(Npz, RefusesShapesThatTheDataDoesNotFill) {
-  for (const char* shape : {"(2, 4)", "(5,)", "(99999999999999999999,)", "(4611686018427387904, 4)", "(4294967296, 4294967296)"}) {
+  for (const char* shape : {"(2, 4)", "(5,)", "(99999999999999999999,)", "(4611686018427387904, 4)",
+                            "(4294967296, 4294967296)"}) {
     ZipWriter zip;
     zip.add("x.npy", npy("<f4", shape, bytes_of(six)));
     EXPECT_THAT(fault(zip.bytes()), HasSubstr("shape")) << shape;
@@ -112,7 +124,8 @@ std::string small_archive() {
 TEST_F(Npz, CutShortAnywhereIsAnErrorThatNamesTheFile) {
   const auto whole = small_archive();
   ASSERT_EQ(read(whole).size(), 2U);
-  for (std::size_t size = 0; size < whole.size(); ++size) EXPECT_THAT(fault(whole.substr(0, size)), HasSubstr("a.npz")) << size;
+  for (std::size_t size = 0; size < whole.size(); ++size)
+    EXPECT_THAT(fault(whole.substr(0, size)), HasSubstr("a.npz")) << size;
 }
 
 TEST_F(Npz, DamagedAnywhereIsAnErrorOrDoesNotMatter) {
@@ -122,7 +135,8 @@ TEST_F(Npz, DamagedAnywhereIsAnErrorOrDoesNotMatter) {
       auto damaged = whole;
       damaged[at] = static_cast<char>(damaged[at] ^ flip);
       try {
-        for (const auto& [name, array] : read(damaged)) EXPECT_EQ(array.sum().item<float>(), 21) << at;
+        for (const auto& [name, array] : read(damaged))
+          EXPECT_EQ(array.sum().item<float>(), 21) << at;
       } catch (const ModelError& error) {
         EXPECT_THAT(error.what(), HasSubstr("a.npz")) << at;
       }

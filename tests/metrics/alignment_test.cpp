@@ -21,7 +21,8 @@ TEST(Alignment, ReadsAndWritesPharaohFormat) {
 }
 
 TEST(Alignment, RefusesWhatIsNoLink) {
-  for (const char* wrong : {"1", "1-", "-1", "a-b", "1-2-3", "1:2", "99999999999999999999-0", "0--1"}) {
+  for (const char* wrong :
+       {"1", "1-", "-1", "a-b", "1-2-3", "1:2", "99999999999999999999-0", "0--1"}) {
     EXPECT_THROW(parse_pharaoh(wrong, "test"), DataError) << wrong;
   }
 }
@@ -41,9 +42,12 @@ TEST(Alignment, NamesTheLineOfAFault) {
   EXPECT_THAT(gold[1].sure, IsEmpty());
 }
 
-// Worked by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2}, P = S + {1-1}: |A and S| = 1, |A and P| = 2, 1 - 3/5.
+// Worked by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2}, P = S + {1-1}: |A and S| = 1, |A and P| = 2,
+// 1 - 3/5.
 TEST(Alignment, ErrorRateCountsSureAndPossibleLinks) {
-  EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}, {2, 2}}}, {parse_pharaoh("0-0 1-2 1p1", "")}), 1 - 3.0 / 5);
+  EXPECT_DOUBLE_EQ(
+      alignment_error_rate({{{0, 0}, {1, 1}, {2, 2}}}, {parse_pharaoh("0-0 1-2 1p1", "")}),
+      1 - 3.0 / 5);
 }
 
 TEST(Alignment, ErrorRateIsZeroForTheSureLinksAndOneForNoneOfThem) {
@@ -55,7 +59,9 @@ TEST(Alignment, ErrorRateIsZeroForTheSureLinksAndOneForNoneOfThem) {
 
 TEST(Alignment, ErrorRatePoolsSentencesAndCountsALinkOnce) {
   // 2 of 2 right in one sentence, 0 of 1 in the other: 1 - (2 + 2) / (3 + 3).
-  EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}, {1, 1}}, {{0, 0}}}, {parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")}), 1 - 4.0 / 6);
+  EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}, {1, 1}}, {{0, 0}}},
+                                        {parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")}),
+                   1 - 4.0 / 6);
 }
 
 }  // namespace

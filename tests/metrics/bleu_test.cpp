@@ -25,7 +25,8 @@ TEST(Tokenize13a, SplitsEveryGoldenLineAsSacrebleu) {
     for (const char* side : {"hypotheses", "references"}) {
       const auto lines = corpus.at(side).get<Lines>();
       const auto tokenized = corpus.at(std::string(side) + "_13a").get<Lines>();
-      for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(tokenize_13a(lines[i]), tokenized[i]) << lines[i];
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        EXPECT_EQ(tokenize_13a(lines[i]), tokenized[i]) << lines[i];
     }
   }
 }
@@ -44,12 +45,15 @@ TEST(Tokenize13a, FollowsTheMteval13aTable) {
   for (const auto& [line, expected] : table) EXPECT_EQ(tokenize_13a(line), expected);
 }
 
-TEST(Tokenize13a, KeepsBytesThatAreNoUtf8) { EXPECT_EQ(tokenize_13a("a\xff. \xe4\xb8 b\xc3"), "a\xff . \xe4\xb8 b\xc3"); }
+TEST(Tokenize13a, KeepsBytesThatAreNoUtf8) {
+  EXPECT_EQ(tokenize_13a("a\xff. \xe4\xb8 b\xc3"), "a\xff . \xe4\xb8 b\xc3");
+}
 
 TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {
   for (const auto& corpus : golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
-    const BleuScore bleu = corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>());
+    const BleuScore bleu =
+        corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>());
     const auto& expected = corpus.at("bleu");
     EXPECT_EQ(bleu.format(), expected.at("printed").get<std::string>());
     EXPECT_NEAR(bleu.score, expected.at("score").get<double>(), tolerance);
@@ -59,14 +63,16 @@ TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {
     EXPECT_EQ(bleu.matches, (expected.at("counts").get<std::array<std::int64_t, 4>>()));
     EXPECT_EQ(bleu.totals, (expected.at("totals").get<std::array<std::int64_t, 4>>()));
     const auto precisions = expected.at("precisions").get<std::array<double, 4>>();
-    for (std::size_t i = 0; i < precisions.size(); ++i) EXPECT_NEAR(bleu.precisions[i], precisions[i], tolerance) << "order " << i + 1;
+    for (std::size_t i = 0; i < precisions.size(); ++i)
+      EXPECT_NEAR(bleu.precisions[i], precisions[i], tolerance) << "order " << i + 1;
   }
 }
 
 TEST(CorpusBleu, EqualsSacrebleuWithoutTokenisation) {
   for (const auto& corpus : golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
-    const BleuScore bleu = corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>(), false);
+    const BleuScore bleu = corpus_bleu(corpus.at("hypotheses").get<Lines>(),
+                                       corpus.at("references").get<Lines>(), false);
     EXPECT_EQ(bleu.format(), corpus.at("bleu_none").get<std::string>());
   }
 }

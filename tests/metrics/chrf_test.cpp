@@ -17,7 +17,9 @@ TEST(CorpusChrf, EqualsSacrebleuOnEveryGoldenCorpus) {
   ASSERT_GE(golden().at("corpora").size(), 220u);
   for (const auto& corpus : golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
-    EXPECT_NEAR(corpus_chrf(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>()), corpus.at("chrf2").get<double>(), tolerance);
+    EXPECT_NEAR(
+        corpus_chrf(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>()),
+        corpus.at("chrf2").get<double>(), tolerance);
   }
 }
 
@@ -27,20 +29,28 @@ TEST(CorpusChrf, WeighsRecallOverPrecision) {
   EXPECT_GT(corpus_chrf({"abcdef"}, {"abc"}), corpus_chrf({"abc"}, {"abcdef"}));
 }
 
-TEST(CorpusChrf, IgnoresWhitespaceOfEveryKind) { EXPECT_NEAR(corpus_chrf({"der\u00a0Hund\u3000bellt \t"}, {"derHund bellt"}), 100, tolerance); }
+TEST(CorpusChrf, IgnoresWhitespaceOfEveryKind) {
+  EXPECT_NEAR(corpus_chrf({"der\u00a0Hund\u3000bellt \t"}, {"derHund bellt"}), 100, tolerance);
+}
 
 TEST(CorpusChrf, CountsCodePointsNotBytes) {
   // "ä" and "ö" share their first UTF-8 byte, but no character.
   EXPECT_EQ(corpus_chrf({"ä"}, {"ö"}), 0);
 }
 
-TEST(CorpusChrf, ScoresBytesThatAreNoUtf8) { EXPECT_NEAR(corpus_chrf({"a\xff\xc3"}, {"a\xff\xc3"}), 100, tolerance); }
+TEST(CorpusChrf, ScoresBytesThatAreNoUtf8) {
+  EXPECT_NEAR(corpus_chrf({"a\xff\xc3"}, {"a\xff\xc3"}), 100, tolerance);
+}
 
 TEST(CorpusChrf, IsZeroForNoLines) { EXPECT_EQ(corpus_chrf({}, {}), 0); }
 
-TEST(CorpusChrf, RefusesUnequalLineCounts) { EXPECT_THROW(corpus_chrf({"a"}, {"a", "b"}), DataError); }
+TEST(CorpusChrf, RefusesUnequalLineCounts) {
+  EXPECT_THROW(corpus_chrf({"a"}, {"a", "b"}), DataError);
+}
 
-TEST(ChrfSignature, HasSacrebleusForm) { EXPECT_EQ(chrf_signature(), golden_signature("chrf_signature")); }
+TEST(ChrfSignature, HasSacrebleusForm) {
+  EXPECT_EQ(chrf_signature(), golden_signature("chrf_signature"));
+}
 
 }  // namespace
 }  // namespace tfm

@@ -26,7 +26,8 @@ const json& golden_bootstrap() {
   return values;
 }
 
-/// Sets in which no system is the baseline again: of such a one sacreBLEU and this say different things on purpose.
+/// Sets in which no system is the baseline again: of such a one sacreBLEU and this say different
+/// things on purpose.
 std::vector<json> sets_of_different_systems() {
   std::vector<json> sets;
   for (const auto& set : golden_bootstrap().at("sets")) {
@@ -36,7 +37,9 @@ std::vector<json> sets_of_different_systems() {
 }
 
 Draw given(const json& resamples) {
-  return [lines = resamples.get<std::vector<std::vector<std::uint32_t>>>()](std::size_t number) { return lines.at(number); };
+  return [lines = resamples.get<std::vector<std::vector<std::uint32_t>>>()](std::size_t number) {
+    return lines.at(number);
+  };
 }
 
 struct Tolerances {
@@ -57,7 +60,8 @@ void expect_results(const MetricResult& result, const json& expected, const Tole
 std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
   const auto& resamples = set.at("resamples");
   const BootstrapOptions options{.samples = std::ssize(resamples), .seed = 0, .threads = 2};
-  return compare_systems(set.at("systems").get<std::vector<Lines>>(), set.at("references").get<Lines>(), options, given(resamples));
+  return compare_systems(set.at("systems").get<std::vector<Lines>>(),
+                         set.at("references").get<Lines>(), options, given(resamples));
 }
 
 TEST(LineCounts, AreThoseOfSacrebleu) {
@@ -74,7 +78,9 @@ TEST(LineCounts, AreThoseOfSacrebleu) {
         EXPECT_EQ(json(flat), set.at("bleu_lines")[system][i]) << lines[i];
         const auto chrf = chrf_counts(lines[i], references[i]);
         flat.clear();
-        for (std::size_t order = 0; order < 6; ++order) flat.insert(flat.end(), {chrf.hypothesis[order], chrf.reference[order], chrf.matches[order]});
+        for (std::size_t order = 0; order < 6; ++order)
+          flat.insert(flat.end(),
+                      {chrf.hypothesis[order], chrf.reference[order], chrf.matches[order]});
         EXPECT_EQ(json(flat), set.at("chrf_lines")[system][i]) << lines[i];
       }
     }
@@ -104,21 +110,25 @@ TEST(CompareSystems, SaysWhatSacrebleusPairedTestSaysInFp32) {
   }
 }
 
-/// Two estimates from 20,000 resamples each: four standard deviations of their difference, for normally distributed scores, which a few lines don't
-/// have.
+/// Two estimates from 20,000 resamples each: four standard deviations of their difference, for
+/// normally distributed scores, which a few lines don't have.
 TEST(CompareSystems, AgreesWithSacrebleuUpToChanceWithResamplesOfItsOwn) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {
     if (set.at("references").size() < 40) continue;
     const BootstrapOptions options{.samples = samples, .seed = 12345, .threads = 0};
-    const auto results = compare_systems(set.at("systems").get<std::vector<Lines>>(), set.at("references").get<Lines>(), options);
+    const auto results = compare_systems(set.at("systems").get<std::vector<Lines>>(),
+                                         set.at("references").get<Lines>(), options);
     for (std::size_t i = 0; i < results.size(); ++i) {
-      for (const auto& [result, key] : {std::pair(results[i].bleu, "bleu"), std::pair(results[i].chrf, "chrf")}) {
+      for (const auto& [result, key] :
+           {std::pair(results[i].bleu, "bleu"), std::pair(results[i].chrf, "chrf")}) {
         const auto& expected = set.at("double_many").at(key)[i];
         const double deviation = expected.at("ci").get<double>() / 1.96;  // of a resample's score
         const double p = expected.at("p").is_null() ? 0 : expected.at("p").get<double>();
         const double error = 4 * std::sqrt(2. / samples);
-        expect_results(result, expected, {error * deviation, 2 * error * deviation, error * std::sqrt(p * (1 - p)) + 0.001});
+        expect_results(
+            result, expected,
+            {error * deviation, 2 * error * deviation, error * std::sqrt(p * (1 - p)) + 0.001});
       }
     }
   }
@@ -137,7 +147,9 @@ TEST(CompareSystems, DependsOnTheSeedAndNotOnThreads) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto systems = set.at("systems").get<std::vector<Lines>>();
   const auto references = set.at("references").get<Lines>();
-  const auto mean = [&](const BootstrapOptions& options) { return compare_systems(systems, references, options)[1].bleu.confidence.mean; };
+  const auto mean = [&](const BootstrapOptions& options) {
+    return compare_systems(systems, references, options)[1].bleu.confidence.mean;
+  };
   const double first = mean({.samples = 50, .seed = 1, .threads = 1});
   EXPECT_EQ(mean({.samples = 50, .seed = 1, .threads = 3}), first);
   EXPECT_NE(mean({.samples = 50, .seed = 2, .threads = 1}), first);
@@ -147,11 +159,14 @@ TEST(CompareSystems, ScoresASystemAsTheCorpusScoresDo) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto system = set.at("systems")[2].get<Lines>();
   const auto references = set.at("references").get<Lines>();
-  const auto result = compare_systems({system}, references, {.samples = 1, .seed = 1, .threads = 1})[0];
+  const auto result =
+      compare_systems({system}, references, {.samples = 1, .seed = 1, .threads = 1})[0];
   EXPECT_EQ(result.bleu_details.format(), corpus_bleu(system, references).format());
   EXPECT_EQ(result.bleu.score, corpus_bleu(system, references).score);
   EXPECT_EQ(result.chrf.score, corpus_chrf(system, references));
-  EXPECT_EQ(compare_systems({system}, references, {.samples = 0, .seed = 1, .threads = 2})[0].bleu.score, result.bleu.score);
+  EXPECT_EQ(
+      compare_systems({system}, references, {.samples = 0, .seed = 1, .threads = 2})[0].bleu.score,
+      result.bleu.score);
 }
 
 TEST(CompareSystems, TakesNoLinesAndRefusesUnequalCounts) {
@@ -185,7 +200,8 @@ TEST(ConfidenceOf, LeavesAFortiethOutAtEachEnd) {
 
 TEST(WithBootstrap, HasSacrebleusForm) {
   const auto signature = golden_bootstrap().at("bleu_signature").get<std::string>();
-  EXPECT_EQ(with_bootstrap(bleu_signature(), {}), signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION);
+  EXPECT_EQ(with_bootstrap(bleu_signature(), {}),
+            signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION);
 }
 
 }  // namespace

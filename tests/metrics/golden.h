@@ -8,7 +8,8 @@
 
 namespace tfm {
 
-/// Keys: sacrebleu, *_signature, corpora (each with name, hypotheses, references, *_13a, bleu, bleu_none, chrf2).
+/// Keys: sacrebleu, *_signature, corpora (each with name, hypotheses, references, *_13a, bleu,
+/// bleu_none, chrf2).
 inline const nlohmann::json& golden() {
   static const nlohmann::json values = [] {
     std::ifstream file(TFM_SOURCE_DIR "/tests/metrics/golden/metrics.json");

@@ -14,8 +14,10 @@ TEST(ScaledDotProductAttention, IsTheFormulaByHand) {
   const auto keys = torch::tensor({2.0, 5.0, 0.0, 7.0}).view({1, 1, 2, 2});
   const auto values = torch::tensor({10.0, 0.0, 20.0, 4.0}).view({1, 1, 2, 2});
   torch::Tensor weights;
-  const auto result = tfm::scaled_dot_product_attention(queries, {keys, values}, Visibility{}, 0, &weights);
-  const double first = std::exp(2 / std::sqrt(2.0)) / (std::exp(2 / std::sqrt(2.0)) + 1);  // scores 2/sqrt(2) and 0
+  const auto result =
+      tfm::scaled_dot_product_attention(queries, {keys, values}, Visibility{}, 0, &weights);
+  // scores 2/sqrt(2) and 0
+  const double first = std::exp(2 / std::sqrt(2.0)) / (std::exp(2 / std::sqrt(2.0)) + 1);
   EXPECT_NEAR(weights[0][0][0][0].item<double>(), first, 1e-6);
   EXPECT_NEAR(result[0][0][0][0].item<double>(), 10 * first + 20 * (1 - first), 1e-5);
   EXPECT_NEAR(result[0][0][0][1].item<double>(), 4 * (1 - first), 1e-5);
@@ -26,14 +28,20 @@ TEST(ScaledDotProductAttention, AgreesWithLibTorchUnderEveryMask) {
   const auto q = torch::randn({2, 3, 5, 8});
   const auto k = torch::randn({2, 3, 5, 8});
   const auto v = torch::randn({2, 3, 5, 8});
-  const auto padding = torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
-  const auto near = [](const torch::Tensor& a, const torch::Tensor& b) { EXPECT_LT((a - b).abs().max().item<double>(), 1e-5); };
-  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{}), at::scaled_dot_product_attention(q, k, v));
-  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = padding}), at::scaled_dot_product_attention(q, k, v, padding));
+  const auto padding =
+      torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
+  const auto near = [](const torch::Tensor& a, const torch::Tensor& b) {
+    EXPECT_LT((a - b).abs().max().item<double>(), 1e-5);
+  };
+  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{}),
+       at::scaled_dot_product_attention(q, k, v));
+  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = padding}),
+       at::scaled_dot_product_attention(q, k, v, padding));
   near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = {}, .causal = true}),
        at::scaled_dot_product_attention(q, k, v, {}, 0.0, true));
   near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = padding, .causal = true}),
-       at::scaled_dot_product_attention(q, k, v, padding.logical_and(subsequent_mask(5, torch::kCPU))));
+       at::scaled_dot_product_attention(q, k, v,
+                                        padding.logical_and(subsequent_mask(5, torch::kCPU))));
 }
 
 TEST(ScaledDotProductAttention, GivesZerosWhereNothingMayBeSeen) {
@@ -41,7 +49,8 @@ TEST(ScaledDotProductAttention, GivesZerosWhereNothingMayBeSeen) {
   const auto k = torch::randn({1, 1, 3, 4});
   const auto hidden = torch::tensor({0, 0, 0, 1, 1, 1}, torch::kBool).view({1, 1, 2, 3});
   torch::Tensor weights;
-  const auto result = tfm::scaled_dot_product_attention(q, {k, k}, Visibility{.mask = hidden}, 0, &weights);
+  const auto result =
+      tfm::scaled_dot_product_attention(q, {k, k}, Visibility{.mask = hidden}, 0, &weights);
   EXPECT_EQ(result[0][0][0].abs().max().item<double>(), 0);
   EXPECT_EQ(weights[0][0][0].abs().max().item<double>(), 0);
   EXPECT_NEAR(weights[0][0][1].sum().item<double>(), 1, 1e-6);
@@ -54,7 +63,9 @@ TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
   MultiHeadAttention attention(small_config());
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.3);
   const auto x = torch::randn({2, 5, 16});
-  EXPECT_LT((attention->self_forward(x, {}) - attention(x, x, Visibility{})).abs().max().item<double>(), 1e-5);
+  EXPECT_LT(
+      (attention->self_forward(x, {}) - attention(x, x, Visibility{})).abs().max().item<double>(),
+      1e-5);
 }
 
 TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
@@ -64,9 +75,14 @@ TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
   const auto x = torch::randn({2, 5, 16});
   const auto mask = torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
   for (const Visibility& visible :
-       {Visibility{}, Visibility{.mask = mask}, Visibility{.mask = {}, .causal = true}, Visibility{.mask = mask, .causal = true}}) {
+       {Visibility{}, Visibility{.mask = mask}, Visibility{.mask = {}, .causal = true},
+        Visibility{.mask = mask, .causal = true}}) {
     torch::Tensor weights;  // asking for weights takes the plain path
-    EXPECT_LT((attention->self_forward(x, visible) - attention->self_forward(x, visible, &weights)).abs().max().item<double>(), 1e-5);
+    EXPECT_LT((attention->self_forward(x, visible) - attention->self_forward(x, visible, &weights))
+                  .abs()
+                  .max()
+                  .item<double>(),
+              1e-5);
   }
 }
 

@@ -20,12 +20,17 @@ TEST(Dropout, ZeroesItsShareAndKeepsTheMean) {
 
 TEST(Dropout, IsIndependentAcrossNeighboursRowsAndCalls) {
   torch::manual_seed(1);
-  const auto kept = [] { return maskless_dropout(torch::ones({1000, 1024}), 0.5, true).ne(0).to(torch::kFloat64) - 0.5; };
+  const auto kept = [] {
+    return maskless_dropout(torch::ones({1000, 1024}), 0.5, true).ne(0).to(torch::kFloat64) - 0.5;
+  };
   const auto a = kept();
   const auto b = kept();
-  const double bound = 5 * 0.25 / std::sqrt(1e6);  // five deviations of the mean of a million products
+  // five deviations of the mean of a million products
+  const double bound = 5 * 0.25 / std::sqrt(1e6);
   EXPECT_LT(std::abs((a * b).mean().item<double>()), bound);
-  for (const int64_t lag : {1, 2, 16, 64}) EXPECT_LT(std::abs((a.slice(1, lag) * a.slice(1, 0, 1024 - lag)).mean().item<double>()), bound) << lag;
+  for (const int64_t lag : {1, 2, 16, 64})
+    EXPECT_LT(std::abs((a.slice(1, lag) * a.slice(1, 0, 1024 - lag)).mean().item<double>()), bound)
+        << lag;
   EXPECT_LT(std::abs((a.slice(0, 1) * a.slice(0, 0, 999)).mean().item<double>()), bound);
 }
 
@@ -41,7 +46,8 @@ TEST(Dropout, EqualsItsReference) {
   torch::manual_seed(8);
   const auto y = maskless_dropout(torch::ones({70000}), p, true);
   torch::manual_seed(8);
-  const auto key = torch::randint(std::numeric_limits<int64_t>::max(), {1}, torch::kInt64).item<int64_t>();
+  const auto key =
+      torch::randint(std::numeric_limits<int64_t>::max(), {1}, torch::kInt64).item<int64_t>();
   EXPECT_TRUE(y.equal(dropout_factors(70000, p, static_cast<uint64_t>(key))));
 }
 
@@ -82,12 +88,15 @@ TEST(AddDropped, EqualsTheSumOfResidualAndDroppedForwardAndBackward) {
     torch::manual_seed(6);
     const auto sum = add_dropped(x, y, 0.3, true);
     sum.pow(2).sum().backward();
-    const double tolerance = type == torch::kFloat32 ? 1e-6 : 0.02;  // the reference rounds the dropped part to bf16 first
+    // the reference rounds the dropped part to bf16 first
+    const double tolerance = type == torch::kFloat32 ? 1e-6 : 0.02;
     EXPECT_EQ(sum.scalar_type(), torch::kFloat32);
     EXPECT_TRUE(sum.allclose(expected, tolerance, tolerance));
     EXPECT_TRUE(x.grad().allclose(x_gradient, tolerance, tolerance));
     EXPECT_EQ(y.grad().scalar_type(), type);
-    EXPECT_TRUE(y.grad().to(torch::kFloat32).allclose(y_gradient.to(torch::kFloat32), tolerance, tolerance));
+    EXPECT_TRUE(y.grad()
+                    .to(torch::kFloat32)
+                    .allclose(y_gradient.to(torch::kFloat32), tolerance, tolerance));
   }
 }
 

@@ -8,7 +8,8 @@ namespace tfm {
 namespace {
 
 TEST(FeedForward, IsTwoLinearMapsAroundItsActivation) {
-  for (const auto activation : {Activation::relu, Activation::gelu, Activation::silu, Activation::swiglu}) {
+  for (const auto activation :
+       {Activation::relu, Activation::gelu, Activation::silu, Activation::swiglu}) {
     auto config = small_config();
     config.activation = activation;
     FeedForward layer(config);
@@ -17,7 +18,8 @@ TEST(FeedForward, IsTwoLinearMapsAroundItsActivation) {
     const auto inner = torch::linear(x, weights["input.weight"], weights["input.bias"]);
     torch::Tensor active;
     if (activation == Activation::relu) active = inner.clamp_min(0);
-    if (activation == Activation::gelu) active = inner * 0.5 * (1 + torch::erf(inner / std::sqrt(2.0)));
+    if (activation == Activation::gelu)
+      active = inner * 0.5 * (1 + torch::erf(inner / std::sqrt(2.0)));
     if (activation == Activation::silu) active = inner * inner.sigmoid();
     if (activation == Activation::swiglu) {
       const auto gate = torch::linear(x, weights["gate.weight"], weights["gate.bias"]);

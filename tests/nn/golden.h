@@ -1,4 +1,5 @@
-// The values that scripts/make_nn_golden.py took from PyTorch, with the model that must reproduce them.
+// The values that scripts/make_nn_golden.py took from PyTorch, with the model that must reproduce
+// them.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +16,9 @@ struct Golden {
   Transformer model{nullptr};  ///< PyTorch's weights, evaluation mode
 };
 
-inline std::vector<std::string> golden_names() { return {"post_norm", "pre_norm", "no_bias", "tied", "layerwise", "deviation_norm"}; }
+inline std::vector<std::string> golden_names() {
+  return {"post_norm", "pre_norm", "no_bias", "tied", "layerwise", "deviation_norm"};
+}
 
 inline ModelConfig golden_config(const std::string& name) {
   ModelConfig config;
@@ -25,7 +28,9 @@ inline ModelConfig golden_config(const std::string& name) {
   config.transformer_ff = 12;
   config.dropout = 0;
   config.final_norm = FinalNorm::always;  // torch.nn.Transformer ends in one whatever its order
-  config.norm_order = name == "pre_norm" || name == "tied" || name == "deviation_norm" ? NormOrder::pre : NormOrder::post;
+  config.norm_order = name == "pre_norm" || name == "tied" || name == "deviation_norm"
+                          ? NormOrder::pre
+                          : NormOrder::post;
   if (name == "deviation_norm") {
     config.norm = Norm::deviation_norm;
     config.norm_epsilon = 1e-6;
@@ -37,7 +42,8 @@ inline ModelConfig golden_config(const std::string& name) {
 }
 
 inline Golden load_golden(const std::string& name) {
-  const auto file = std::filesystem::path(TFM_SOURCE_DIR) / "tests/nn/golden" / (name + ".safetensors");
+  const auto file =
+      std::filesystem::path(TFM_SOURCE_DIR) / "tests/nn/golden" / (name + ".safetensors");
   Golden golden;
   golden.tensors = read_safetensors(file).tensors;
   const auto config = golden_config(name);

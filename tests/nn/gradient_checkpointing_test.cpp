@@ -21,7 +21,8 @@ struct Pass {
   double drawn_next = 0;  // by whatever draws after the backward pass
 };
 
-/// One forward and backward pass of a model in training, twice through the same weights, as SimCut and R-Drop have it.
+/// One forward and backward pass of a model in training, twice through the same weights, as SimCut
+/// and R-Drop have it.
 Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   auto model = make_model(config);
   model->train();
@@ -30,9 +31,11 @@ Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   const auto source = ids({{3, 4, 2, 9}, {5, 2, 0, 0}});
   const auto target = ids({{1, 6, 7}, {1, 9, 0}});
   torch::manual_seed(5);
-  const auto loss = model->forward(source, target).to(torch::kFloat32).square().mean() + model->hidden(source, target).square().mean();
+  const auto loss = model->forward(source, target).to(torch::kFloat32).square().mean() +
+                    model->hidden(source, target).square().mean();
   loss.backward();
-  Pass pass{.loss = loss.item<double>(), .gradients = {}, .drawn_next = torch::rand({1}).item<double>()};
+  Pass pass{
+      .loss = loss.item<double>(), .gradients = {}, .drawn_next = torch::rand({1}).item<double>()};
   for (const auto& parameter : model->parameters()) pass.gradients.push_back(parameter.grad());
   return pass;
 }
@@ -45,7 +48,8 @@ void expect_equal(const Pass& found, const Pass& expected, double tolerance) {
   for (std::size_t i = 0; i < found.gradients.size(); ++i) {
     ASSERT_EQ(found.gradients[i].defined(), expected.gradients[i].defined()) << i;
     if (!found.gradients[i].defined()) continue;  // of a layer that was left out
-    EXPECT_LE((found.gradients[i] - expected.gradients[i]).abs().max().item<double>(), tolerance) << i;
+    EXPECT_LE((found.gradients[i] - expected.gradients[i]).abs().max().item<double>(), tolerance)
+        << i;
   }
 }
 
@@ -66,7 +70,8 @@ TEST(GradientCheckpointing, GivesTheSameGradients) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const bool bf16 : {false, true}) {
       SCOPED_TRACE(testing::Message() << "model " << i << ", bf16 " << bf16);
-      // Three gradients meet in an encoder layer's output that a decoder layer attends to: they are added in another order.
+      // Three gradients meet in an encoder layer's output that a decoder layer attends to: they are
+      // added in another order.
       const bool shared = all[i].cross_attention == CrossAttention::layerwise;
       expect_equal(run(all[i], true, bf16), run(all[i], false, bf16), shared ? 1e-7 : 0);
     }
@@ -97,11 +102,15 @@ TEST(GradientCheckpointing, HandsAParametersGradientOverOnce) {
   torch::nn::Linear layer(3, 3);
   int arrivals = 0;
   const auto accumulator = torch::autograd::impl::grad_accumulator(layer->weight);
-  accumulator->add_post_hook(std::make_unique<torch::autograd::utils::LambdaPostHook>([&arrivals](const auto& outputs, const auto&) {
-    ++arrivals;
-    return outputs;
-  }));
-  const auto once = [&](const Tensor& x) { return checkpointed({x}, layer->parameters(), [layer](const auto& in) mutable { return layer(in[0]); }); };
+  accumulator->add_post_hook(std::make_unique<torch::autograd::utils::LambdaPostHook>(
+      [&arrivals](const auto& outputs, const auto&) {
+        ++arrivals;
+        return outputs;
+      }));
+  const auto once = [&](const Tensor& x) {
+    return checkpointed({x}, layer->parameters(),
+                        [layer](const auto& in) mutable { return layer(in[0]); });
+  };
   const auto x = torch::randn({2, 3});
   once(once(x)).sum().backward();
   EXPECT_EQ(arrivals, 1);

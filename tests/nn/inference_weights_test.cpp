@@ -13,26 +13,30 @@ namespace tfm {
 namespace {
 
 double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
-  return ((found.to(torch::kFloat64) - expected.to(torch::kFloat64)).norm() / expected.to(torch::kFloat64).norm()).item<double>();
+  return ((found.to(torch::kFloat64) - expected.to(torch::kFloat64)).norm() /
+          expected.to(torch::kFloat64).norm())
+      .item<double>();
 }
 
 /// linear's result through weights laid out in this format, and in the plain way.
-double error_of(ProductFormat format, const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin = 0,
-                int64_t end = 0) {
+double error_of(ProductFormat format, const torch::Tensor& x, const torch::Tensor& weight,
+                const torch::Tensor& bias, int64_t begin = 0, int64_t end = 0) {
   const torch::InferenceMode inference;
   const auto expected = linear(x, weight, bias, begin, end);
   InferenceWeights weights(format);
   const InferenceWeights::Use use(weights);
   const auto first = linear(x, weight, bias, begin, end);
   EXPECT_EQ(first.sizes(), expected.sizes());
-  EXPECT_TRUE(linear(x, weight, bias, begin, end).equal(first)) << "the second use of the laid out weight";
+  EXPECT_TRUE(linear(x, weight, bias, begin, end).equal(first))
+      << "the second use of the laid out weight";
   return relative_error(first, expected);
 }
 
 class EveryFormat : public testing::TestWithParam<ProductFormat> {
  protected:
   void SetUp() override {
-    if (GetParam() == ProductFormat::bf16 && !has_bf16_products()) GTEST_SKIP() << "this processor does not multiply in bf16";
+    if (GetParam() == ProductFormat::bf16 && !has_bf16_products())
+      GTEST_SKIP() << "this processor does not multiply in bf16";
   }
 
   static double tolerance() {
@@ -42,7 +46,9 @@ class EveryFormat : public testing::TestWithParam<ProductFormat> {
       case ProductFormat::bf16:
         return 0.006;  // 2^-9 for each of three roundings
       case ProductFormat::int8:
-        return 0.022;  // a row of x has 127 steps to its largest number, which is some three deviations; one of W has them too, or 63
+        // a row of x has 127 steps to its largest number, which is some three deviations; one of W
+        // has them too, or 63
+        return 0.022;
     }
     return 0;
   }
@@ -51,10 +57,14 @@ class EveryFormat : public testing::TestWithParam<ProductFormat> {
 TEST_P(EveryFormat, MultipliesAsTheReferenceDoes) {
   torch::manual_seed(3);
   for (const int64_t rows : {1, 3, 32, 130}) {
-    for (const auto& [in, out] : {std::pair<int64_t, int64_t>{16, 48}, {256, 384}, {20, 3501}, {512, 192}}) {
+    for (const auto& [in, out] :
+         {std::pair<int64_t, int64_t>{16, 48}, {256, 384}, {20, 3501}, {512, 192}}) {
       const auto weight = torch::randn({out, in});
-      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, torch::randn({out})), tolerance()) << rows << " " << in << " " << out;
-      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, {}), tolerance()) << rows << " " << in << " " << out;
+      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, torch::randn({out})),
+                tolerance())
+          << rows << " " << in << " " << out;
+      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, {}), tolerance())
+          << rows << " " << in << " " << out;
     }
   }
 }
@@ -62,7 +72,8 @@ TEST_P(EveryFormat, MultipliesAsTheReferenceDoes) {
 TEST_P(EveryFormat, TakesSomeRowsOfTheWeightAndAnyNumberOfDimensions) {
   torch::manual_seed(4);
   const auto weight = torch::randn({480, 320});
-  EXPECT_LT(error_of(GetParam(), torch::randn({2, 3, 320}), weight, torch::randn({480}), 160, 480), tolerance());
+  EXPECT_LT(error_of(GetParam(), torch::randn({2, 3, 320}), weight, torch::randn({480}), 160, 480),
+            tolerance());
 }
 
 TEST_P(EveryFormat, KeepsWeightsOfOneMatrixApartByTheirRows) {
@@ -81,7 +92,9 @@ TEST_P(EveryFormat, TellsOfEachWeightThatACopyReplaces) {
   const auto weight = torch::randn({1024, 256});
   const auto small = torch::randn({16, 256});
   std::vector<const void*> replaced;
-  InferenceWeights weights(GetParam(), false, [&](const torch::Tensor& tensor) { replaced.push_back(tensor.const_data_ptr()); });
+  InferenceWeights weights(GetParam(), false, [&](const torch::Tensor& tensor) {
+    replaced.push_back(tensor.const_data_ptr());
+  });
   const InferenceWeights::Use use(weights);
   for (int time = 0; time < 2; ++time) {
     linear(torch::randn({4, 256}), weight, torch::Tensor(), 512, 1024);
@@ -89,11 +102,13 @@ TEST_P(EveryFormat, TellsOfEachWeightThatACopyReplaces) {
   }
   const auto* part = weight.slice(0, 512, 1024).const_data_ptr();
   const auto* other = small.const_data_ptr();  // small ones are always laid out anew
-  const bool multiplied_as_it_is = GetParam() == ProductFormat::fp32 && lanes_of_processor() == most_lanes;
+  const bool multiplied_as_it_is =
+      GetParam() == ProductFormat::fp32 && lanes_of_processor() == most_lanes;
   EXPECT_EQ(replaced, multiplied_as_it_is ? std::vector{other} : (std::vector{part, other}));
 }
 
-/// A row's result must not depend on its neighbours: a sentence is translated the same way in any company.
+/// A row's result must not depend on its neighbours: a sentence is translated the same way in any
+/// company.
 TEST(InferenceWeights, Int8GivesEachRowItsOwnScale) {
   torch::manual_seed(5);
   const auto weight = torch::randn({300, 256});
@@ -115,11 +130,13 @@ TEST_P(EveryFormat, GivesPartsOfOneMatrixOneType) {
   const auto x = torch::randn({4, 256});
   InferenceWeights weights(GetParam());
   const InferenceWeights::Use use(weights);
-  EXPECT_EQ(linear(x, weight, torch::Tensor(), 0, 256).scalar_type(), linear(x, weight, torch::Tensor(), 256, 768).scalar_type());
+  EXPECT_EQ(linear(x, weight, torch::Tensor(), 0, 256).scalar_type(),
+            linear(x, weight, torch::Tensor(), 256, 768).scalar_type());
 }
 
 TEST(Int8Rows, TellOfNumbersThatAreNotFinite) {
-  for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
     for (const int64_t place : {0, 37, 39}) {  // in whole vectors, and after them
       auto x = torch::ones({2, 40});
       x[1][place] = bad;
@@ -140,14 +157,20 @@ TEST(Int8Rows, RoundToFewerStepsWhereAsked) {
 TEST(Int8Rows, RoundToTheNearestOf255Steps) {
   const auto x = torch::tensor({{-1.27F, 0.014F, 0.016F, 1.0F}, {0.0F, 0.0F, 0.0F, 0.0F}});
   const auto rounded = to_int8_rows(x);
-  EXPECT_TRUE(rounded.values.equal(torch::tensor({{-127, 1, 2, 100}, {0, 0, 0, 0}}, torch::kInt8))) << rounded.values;
+  EXPECT_TRUE(rounded.values.equal(torch::tensor({{-127, 1, 2, 100}, {0, 0, 0, 0}}, torch::kInt8)))
+      << rounded.values;
   EXPECT_NEAR(rounded.scales[0].item<float>(), 0.01, 1e-7);
   EXPECT_EQ(rounded.scales[1].item<float>(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Products, EveryFormat, testing::Values(ProductFormat::fp32, ProductFormat::bf16, ProductFormat::int8), [](const auto& info) {
-  return info.param == ProductFormat::fp32 ? "Fp32" : info.param == ProductFormat::bf16 ? "Bf16" : "Int8";
-});
+INSTANTIATE_TEST_SUITE_P(Products, EveryFormat,
+                         testing::Values(ProductFormat::fp32, ProductFormat::bf16,
+                                         ProductFormat::int8),
+                         [](const auto& info) {
+                           return info.param == ProductFormat::fp32   ? "Fp32"
+                                  : info.param == ProductFormat::bf16 ? "Bf16"
+                                                                      : "Int8";
+                         });
 
 }  // namespace
 }  // namespace tfm

@@ -5,18 +5,27 @@
 namespace tfm {
 namespace {
 
-torch::Tensor whole_numbers(torch::IntArrayRef sizes) { return torch::randint(-127, 128, sizes, torch::kInt8); }
+torch::Tensor whole_numbers(torch::IntArrayRef sizes) {
+  return torch::randint(-127, 128, sizes, torch::kInt8);
+}
 
 TEST(Int8Panels, AddUpExactly) {
   if (!has_int8_panels()) GTEST_SKIP() << "this processor has no instructions for it";
   torch::manual_seed(4);
-  for (const auto& [rows, in, out] :
-       {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1}, {8, 4, 32}, {7, 130, 33}, {33, 128, 100}, {2, 513, 16}, {70, 600, 1030}, {0, 8, 40}}) {
+  for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
+                                      {8, 4, 32},
+                                      {7, 130, 33},
+                                      {33, 128, 100},
+                                      {2, 513, 16},
+                                      {70, 600, 1030},
+                                      {0, 8, 40}}) {
     const auto values = whole_numbers({rows, in});
     const auto weight = whole_numbers({out, in});
     const auto ones = [](int64_t n) { return torch::ones({n}); };
-    const auto found = multiply_int8_panels(values, ones(rows), to_int8_panels(weight, ones(out)), {});
-    const auto expected = values.to(torch::kInt64).matmul(weight.to(torch::kInt64).t()).to(torch::kFloat32);
+    const auto found =
+        multiply_int8_panels(values, ones(rows), to_int8_panels(weight, ones(out)), {});
+    const auto expected =
+        values.to(torch::kInt64).matmul(weight.to(torch::kInt64).t()).to(torch::kFloat32);
     EXPECT_TRUE(found.equal(expected)) << rows << " x " << in << " x " << out;
   }
 }
@@ -24,8 +33,9 @@ TEST(Int8Panels, AddUpExactly) {
 TEST(Int8Panels, TakeTheLargestSums) {
   if (!has_int8_panels()) GTEST_SKIP() << "this processor has no instructions for it";
   const auto extreme = torch::full({9, 300}, -127, torch::kInt8);
-  const auto found =
-      multiply_int8_panels(extreme, torch::ones({9}), to_int8_panels(torch::full({40, 300}, 127, torch::kInt8), torch::ones({40})), {});
+  const auto found = multiply_int8_panels(
+      extreme, torch::ones({9}),
+      to_int8_panels(torch::full({40, 300}, 127, torch::kInt8), torch::ones({40})), {});
   EXPECT_TRUE(found.eq(-127.0 * 127 * 300).all().item<bool>());
 }
 

@@ -16,14 +16,17 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Every width, whatever this processor's registers hold: where they are narrower the compiler makes several of one.
+/// Every width, whatever this processor's registers hold: where they are narrower the compiler
+/// makes several of one.
 template <class L>
 class LanesOf : public testing::Test {
  protected:
   /// 0.25, -0.5, 0.75, ...: exact in bf16, and so are their sums.
   static std::vector<float> numbers(int64_t count) {
     std::vector<float> result(static_cast<std::size_t>(count));
-    for (int64_t i = 0; i < count; ++i) result[static_cast<std::size_t>(i)] = static_cast<float>(i + 1) / 4 * (i % 2 == 0 ? 1.0F : -1.0F);
+    for (int64_t i = 0; i < count; ++i)
+      result[static_cast<std::size_t>(i)] =
+          static_cast<float>(i + 1) / 4 * (i % 2 == 0 ? 1.0F : -1.0F);
     return result;
   }
 };
@@ -41,8 +44,10 @@ TYPED_TEST(LanesOf, AreReadAndWrittenWhereverTheyLie) {
 }
 
 TYPED_TEST(LanesOf, RoundToBf16AsOneNumberDoes) {
-  std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);  // a tie: to even, down
-  from[1] = 1.01171875F;                                                             // a tie: to even, up
+  // a tie: to even, down
+  std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);
+  // a tie: to even, up
+  from[1] = 1.01171875F;
   from[2] = std::numeric_limits<float>::quiet_NaN();
   from[3] = -infinity;
   std::vector<Bf16Bits> to(from.size());
@@ -61,7 +66,8 @@ TYPED_TEST(LanesOf, RoundToBf16AsOneNumberDoes) {
 
 TYPED_TEST(LanesOf, AddUpAndFindTheLargest) {
   auto from = this->numbers(TypeParam::count);
-  EXPECT_EQ(reduce(TypeParam::load(from.data()), Sum()), std::accumulate(from.begin(), from.end(), 0.0F));
+  EXPECT_EQ(reduce(TypeParam::load(from.data()), Sum()),
+            std::accumulate(from.begin(), from.end(), 0.0F));
   for (std::size_t place = 0; place < from.size(); ++place) {
     auto one_larger = from;
     one_larger[place] = 100;
@@ -73,16 +79,19 @@ TYPED_TEST(LanesOf, AddUpAndFindTheLargest) {
 TYPED_TEST(LanesOf, AddUpALongRowInTheSameOrder) {
   const int64_t size = 64 * most_lanes;
   std::vector<float> row(static_cast<std::size_t>(size));
-  for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::sin(static_cast<float>(i)) * std::exp(static_cast<float>(i % 23));
+  for (std::size_t i = 0; i < row.size(); ++i)
+    row[i] = std::sin(static_cast<float>(i)) * std::exp(static_cast<float>(i % 23));
   const auto sum_of = [&]<class L>(L) {
     Partial<L> sum(0);
     for (int64_t i = 0; i < size; i += most_lanes) {
-      for (int64_t r = 0; r < Partial<L>::registers; ++r) sum.parts[r] += L::load(row.data() + i + r * L::count);
+      for (int64_t r = 0; r < Partial<L>::registers; ++r)
+        sum.parts[r] += L::load(row.data() + i + r * L::count);
     }
     return sum.reduced(Sum());
   };
   EXPECT_EQ(sum_of(TypeParam()), sum_of(Lanes<most_lanes>()));
-  EXPECT_NE(sum_of(TypeParam()), std::accumulate(row.begin(), row.end(), 0.0F)) << "one by one it is another sum";
+  EXPECT_NE(sum_of(TypeParam()), std::accumulate(row.begin(), row.end(), 0.0F))
+      << "one by one it is another sum";
 }
 
 TYPED_TEST(LanesOf, RaiseEToAnyNegativeNumber) {
@@ -118,12 +127,16 @@ TYPED_TEST(LanesOf, MultiplyMatricesOfAnyHeight) {
       const auto a = this->numbers(m * depth);
       const auto b = this->numbers(depth * n);
       std::vector<float> c(static_cast<std::size_t>(m * n), 1.0F);
-      small_product<TypeParam>({m, n, depth}, {a.data(), depth, 1}, {b.data(), n}, {c.data(), n}, /*add=*/true);
+      small_product<TypeParam>({m, n, depth}, {a.data(), depth, 1}, {b.data(), n}, {c.data(), n},
+                               /*add=*/true);
       for (int64_t i = 0; i < m; ++i) {
         for (int64_t j = 0; j < n; ++j) {
           float sum = 1;  // of multiples of 1/16, few enough to be exact
-          for (int64_t k = 0; k < depth; ++k) sum += a[static_cast<std::size_t>(i * depth + k)] * b[static_cast<std::size_t>(k * n + j)];
-          ASSERT_EQ(c[static_cast<std::size_t>(i * n + j)], sum) << m << " " << n << ": " << i << " " << j;
+          for (int64_t k = 0; k < depth; ++k)
+            sum +=
+                a[static_cast<std::size_t>(i * depth + k)] * b[static_cast<std::size_t>(k * n + j)];
+          ASSERT_EQ(c[static_cast<std::size_t>(i * n + j)], sum)
+              << m << " " << n << ": " << i << " " << j;
         }
       }
     }

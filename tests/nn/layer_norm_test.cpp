@@ -13,15 +13,21 @@ TEST(LayerNormOfSum, IsLibTorchsNormOfTheSum) {
     const auto y = torch::randn({3, 7, width});
     const auto scale = torch::randn({width});
     const auto shift = torch::randn({width});
-    const auto expected = [&](const torch::Tensor& sum, const torch::Tensor& a, const torch::Tensor& b) {
+    const auto expected = [&](const torch::Tensor& sum, const torch::Tensor& a,
+                              const torch::Tensor& b) {
       return torch::layer_norm(sum, {width}, a, b, 1e-5);
     };
-    const auto close = [&](const torch::Tensor& a, const torch::Tensor& b) { return torch::allclose(a, b, 1e-4, 1e-5); };
-    EXPECT_TRUE(close(layer_norm_of_sum(x, y, scale, shift, 1e-5), expected(x + y, scale, shift))) << width;
+    const auto close = [&](const torch::Tensor& a, const torch::Tensor& b) {
+      return torch::allclose(a, b, 1e-4, 1e-5);
+    };
+    EXPECT_TRUE(close(layer_norm_of_sum(x, y, scale, shift, 1e-5), expected(x + y, scale, shift)))
+        << width;
     EXPECT_TRUE(close(layer_norm_of_sum(x, {}, scale, {}, 1e-5), expected(x, scale, {}))) << width;
     EXPECT_TRUE(close(layer_norm_of_sum(x, y, {}, {}, 1e-5), expected(x + y, {}, {}))) << width;
     const auto rounded = y.to(torch::kBFloat16);
-    EXPECT_TRUE(close(layer_norm_of_sum(x, rounded, scale, shift, 1e-5), expected(x + rounded.to(torch::kFloat32), scale, shift))) << width;
+    EXPECT_TRUE(close(layer_norm_of_sum(x, rounded, scale, shift, 1e-5),
+                      expected(x + rounded.to(torch::kFloat32), scale, shift)))
+        << width;
   }
 }
 
@@ -31,7 +37,8 @@ TEST(LayerNormOfSum, GivesARowTheSameBitsAmongAnyOthers) {
   const auto y = torch::randn({50, 37});
   const auto together = layer_norm_of_sum(x, y, {}, {}, 1e-5);
   for (const int64_t row : {0, 1, 49})
-    EXPECT_TRUE(layer_norm_of_sum(x.narrow(0, row, 1), y.narrow(0, row, 1), {}, {}, 1e-5).equal(together.narrow(0, row, 1)));
+    EXPECT_TRUE(layer_norm_of_sum(x.narrow(0, row, 1), y.narrow(0, row, 1), {}, {}, 1e-5)
+                    .equal(together.narrow(0, row, 1)));
 }
 
 TEST(LayerNormOfSum, IsForInference) {

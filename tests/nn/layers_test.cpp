@@ -32,7 +32,8 @@ TEST(EmptyWeights, LeaveEveryNameAndShapeAsItIs) {
   const auto expected = named_parameters(*whole);
   const auto found = named_parameters(*bare);
   ASSERT_EQ(found.size(), expected.size());
-  for (const auto& [name, tensor] : expected) EXPECT_EQ(found.at(name).sizes(), tensor.sizes()) << name;
+  for (const auto& [name, tensor] : expected)
+    EXPECT_EQ(found.at(name).sizes(), tensor.sizes()) << name;
 }
 
 TEST(EmptyWeights, ANetworkThatAdoptsWeightsComputesWithThem) {
@@ -48,14 +49,17 @@ TEST(EmptyWeights, ANetworkThatAdoptsWeightsComputesWithThem) {
   bare->eval();
   const auto weights = read_safetensors(file);
   adopt_parameters(*bare, weights.tensors, file);
-  for (const auto& [name, tensor] : named_parameters(*bare)) EXPECT_EQ(tensor.const_data_ptr(), weights.tensors.at(name).const_data_ptr()) << name;
+  for (const auto& [name, tensor] : named_parameters(*bare))
+    EXPECT_EQ(tensor.const_data_ptr(), weights.tensors.at(name).const_data_ptr()) << name;
   const auto source = torch::randint(1, 11, {2, 5});
   const auto target = torch::randint(1, 13, {2, 4});
   EXPECT_TRUE(bare->forward(source, target).equal(whole->forward(source, target)));
 }
 
 TEST(EmptyWeights, LastAsLongAsTheyLive) {
-  { const EmptyWeights empty; }
+  {
+    const EmptyWeights empty;
+  }
   EXPECT_FALSE(EmptyWeights::wanted());
   EXPECT_GT(make_linear(8, 8, true)->weight.abs().max().item<float>(), 0);
 }

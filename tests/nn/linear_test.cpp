@@ -27,10 +27,12 @@ Gradients run(bool bf16, bool with_bias, int64_t begin = 0, int64_t end = 0) {
 }
 
 double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
-  return ((found.to(torch::kFloat32) - expected).norm() / expected.norm().clamp_min(1e-30)).item<double>();
+  return ((found.to(torch::kFloat32) - expected).norm() / expected.norm().clamp_min(1e-30))
+      .item<double>();
 }
 
-// bf16 keeps 8 bits: one rounding is off by 2^-9 at most, sums of random errors by less than a few of them.
+// bf16 keeps 8 bits: one rounding is off by 2^-9 at most, sums of random errors by less than a few
+// of them.
 TEST(Linear, Bf16FollowsItsFp32ReferenceForwardAndBackward) {
   for (const bool bias : {false, true}) {
     const auto expected = run(false, bias);
@@ -52,7 +54,8 @@ TEST(Linear, TakesSomeRowsOfItsWeights) {
   EXPECT_EQ(found.output.size(-1), 10);
   EXPECT_LT(relative_error(found.output, expected.output), 0.01);
   EXPECT_LT(relative_error(found.weight, expected.weight), 0.015);
-  EXPECT_EQ(found.weight.slice(0, 0, 10).abs().max().item<float>(), 0) << "other rows have no part in it";
+  EXPECT_EQ(found.weight.slice(0, 0, 10).abs().max().item<float>(), 0)
+      << "other rows have no part in it";
 }
 
 TEST(Bf16Products, CastsAWeightOnceAndForgetsItAtTheEnd) {

@@ -21,7 +21,9 @@ TEST(SubsequentMask, ShowsThePastAndThePresent) {
 
 TEST(Visibility, CombinesPaddingAndTheFuture) {
   const Visibility both{.mask = padding_mask(ids({{4, 0, 5}}), 0), .causal = true};
-  EXPECT_TRUE(both.as_mask(3, torch::kCPU).flatten().equal(torch::tensor({1, 0, 0, 1, 0, 0, 1, 0, 1}, torch::kBool)));
+  EXPECT_TRUE(both.as_mask(3, torch::kCPU)
+                  .flatten()
+                  .equal(torch::tensor({1, 0, 0, 1, 0, 0, 1, 0, 1}, torch::kBool)));
   EXPECT_FALSE(Visibility{}.as_mask(3, torch::kCPU).defined());
 }
 

@@ -25,14 +25,18 @@ inline ModelConfig small_config() {
 /// In evaluation mode, with weights drawn from the seed.
 inline Transformer make_model(const ModelConfig& config, int64_t seed = 3) {
   torch::manual_seed(static_cast<uint64_t>(seed));
-  Transformer model(config, VocabSizes{.source = test_vocab, .target = test_vocab, .source_pad = test_pad, .target_pad = test_pad});
+  Transformer model(config, VocabSizes{.source = test_vocab,
+                                       .target = test_vocab,
+                                       .source_pad = test_pad,
+                                       .target_pad = test_pad});
   model->eval();
   return model;
 }
 
 inline torch::Tensor ids(std::initializer_list<std::initializer_list<int64_t>> rows) {
   std::vector<torch::Tensor> tensors;
-  for (const auto& row : rows) tensors.push_back(torch::tensor(std::vector<int64_t>(row), torch::kInt64));
+  for (const auto& row : rows)
+    tensors.push_back(torch::tensor(std::vector<int64_t>(row), torch::kInt64));
   return torch::stack(tensors);
 }
 

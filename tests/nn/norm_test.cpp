@@ -18,7 +18,8 @@ TEST(Normalization, ByRootMeanSquareKeepsTheMean) {
   auto config = small_config();
   config.norm = Norm::rms_norm;
   Normalization norm(config);
-  const auto x = torch::tensor({3.0, 4.0}).repeat({8}).view({1, 16});  // root mean square sqrt(12.5)
+  // root mean square sqrt(12.5)
+  const auto x = torch::tensor({3.0, 4.0}).repeat({8}).view({1, 16});
   EXPECT_LT((norm(x) - x / std::sqrt(12.5)).abs().max().item<double>(), 1e-5);
 }
 

@@ -12,12 +12,16 @@ namespace {
 
 /// Ids of sentences of these lengths, padded with 0.
 torch::Tensor sentences(const std::vector<int64_t>& lengths) {
-  auto padded = torch::zeros({std::ssize(lengths), *std::max_element(lengths.begin(), lengths.end())}, torch::kInt64);
-  for (std::size_t i = 0; i < lengths.size(); ++i) padded[static_cast<int64_t>(i)].slice(0, 0, lengths[i]).fill_(1);
+  auto padded = torch::zeros(
+      {std::ssize(lengths), *std::max_element(lengths.begin(), lengths.end())}, torch::kInt64);
+  for (std::size_t i = 0; i < lengths.size(); ++i)
+    padded[static_cast<int64_t>(i)].slice(0, 0, lengths[i]).fill_(1);
   return padded;
 }
 
-torch::Tensor heads_first(const torch::Tensor& x, int64_t heads) { return x.unflatten(-1, {heads, -1}).transpose(1, 2); }
+torch::Tensor heads_first(const torch::Tensor& x, int64_t heads) {
+  return x.unflatten(-1, {heads, -1}).transpose(1, 2);
+}
 
 struct Problem {
   int64_t heads;
@@ -26,15 +30,21 @@ struct Problem {
   torch::Tensor memory_mask;
 };
 
-Problem problem(int64_t heads, const std::vector<int64_t>& queries, const std::vector<int64_t>& memory) {
-  return {heads, Packing(sentences(queries), 0, 8), Packing(sentences(memory), 0, 8), padding_mask(sentences(memory), 0)};
+Problem problem(int64_t heads, const std::vector<int64_t>& queries,
+                const std::vector<int64_t>& memory) {
+  return {heads, Packing(sentences(queries), 0, 8), Packing(sentences(memory), 0, 8),
+          padding_mask(sentences(memory), 0)};
 }
 
 /// The plain form on padded copies, its result packed again.
-torch::Tensor reference(const Problem& p, const torch::Tensor& q, const torch::Tensor& k, const torch::Tensor& v, bool causal) {
-  const auto heads_of = [&](const Packing& packing, const torch::Tensor& x) { return heads_first(packing.unpack(x), p.heads); };
-  const auto context = scaled_dot_product_attention(heads_of(p.queries, q), {heads_of(p.memory, k), heads_of(p.memory, v)},
-                                                    Visibility{.mask = p.memory_mask, .causal = causal});
+torch::Tensor reference(const Problem& p, const torch::Tensor& q, const torch::Tensor& k,
+                        const torch::Tensor& v, bool causal) {
+  const auto heads_of = [&](const Packing& packing, const torch::Tensor& x) {
+    return heads_first(packing.unpack(x), p.heads);
+  };
+  const auto context = scaled_dot_product_attention(
+      heads_of(p.queries, q), {heads_of(p.memory, k), heads_of(p.memory, v)},
+      Visibility{.mask = p.memory_mask, .causal = causal});
   return p.queries.pack(context.transpose(1, 2).flatten(2));
 }
 
@@ -49,7 +59,8 @@ Result run(const Problem& p, std::vector<torch::Tensor> inputs, const Attention&
   const auto context = attention(inputs);
   const int64_t real = p.queries.begins().back();
   torch::manual_seed(9);
-  const auto weights = torch::randn({real, context.size(1)}, torch::kFloat32).to(context.scalar_type());
+  const auto weights =
+      torch::randn({real, context.size(1)}, torch::kFloat32).to(context.scalar_type());
   (context.slice(0, 0, real) * weights).sum().backward();
   Result result{context.detach().slice(0, 0, real), {}};
   for (const auto& input : inputs) result.gradients.push_back(input.grad());
@@ -60,9 +71,11 @@ void expect_equal(const Result& found, const Result& expected, double tolerance)
   const auto close = [&](const torch::Tensor& a, const torch::Tensor& b) {
     return torch::allclose(a.to(torch::kFloat64), b.to(torch::kFloat64), tolerance, tolerance);
   };
-  EXPECT_TRUE(close(found.context, expected.context)) << (found.context - expected.context).abs().max();
+  EXPECT_TRUE(close(found.context, expected.context))
+      << (found.context - expected.context).abs().max();
   for (std::size_t i = 0; i < found.gradients.size(); ++i) {
-    EXPECT_TRUE(close(found.gradients[i], expected.gradients[i])) << i << ": " << (found.gradients[i] - expected.gradients[i]).abs().max();
+    EXPECT_TRUE(close(found.gradients[i], expected.gradients[i]))
+        << i << ": " << (found.gradients[i] - expected.gradients[i]).abs().max();
   }
 }
 
@@ -71,11 +84,13 @@ constexpr double fp32_noise = 2e-5;
 TEST(PackedSelfAttention, EqualsThePlainFormOnPaddedCopies) {
   for (const bool causal : {false, true}) {
     for (const int64_t width : {1, 5, 16, 20, 32, 64, 80}) {
-      const std::vector<int64_t> lengths{3, 1, 17, 0, 100, 48, 7};  // more than one block of queries, and none
+      // more than one block of queries, and none
+      const std::vector<int64_t> lengths{3, 1, 17, 0, 100, 48, 7};
       const auto p = problem(3, lengths, lengths);
       torch::manual_seed(width);
       const auto parts = torch::randn({p.queries.positions().size(0), 3 * 3 * width});
-      const auto found = run(p, {parts}, [&](auto& in) { return packed_self_attention(in[0], 3, p.queries, causal); });
+      const auto found = run(
+          p, {parts}, [&](auto& in) { return packed_self_attention(in[0], 3, p.queries, causal); });
       const auto expected = run(p, {parts}, [&](auto& in) {
         const auto three = in[0].chunk(3, 1);
         return reference(p, three[0], three[1], three[2], causal);
@@ -87,11 +102,14 @@ TEST(PackedSelfAttention, EqualsThePlainFormOnPaddedCopies) {
 
 TEST(PackedCrossAttention, EqualsThePlainFormOnPaddedCopies) {
   for (const int64_t width : {8, 32}) {
-    const auto p = problem(2, {3, 60, 1, 5, 0}, {70, 4, 1, 0, 6});  // one sentence has nothing to look at
+    // one sentence has nothing to look at
+    const auto p = problem(2, {3, 60, 1, 5, 0}, {70, 4, 1, 0, 6});
     torch::manual_seed(width);
     const auto queries = torch::randn({p.queries.positions().size(0), 2 * width});
     const auto memory = torch::randn({p.memory.positions().size(0), 2 * 2 * width});
-    const auto found = run(p, {queries, memory}, [&](auto& in) { return packed_cross_attention(in[0], in[1], 2, p.queries, p.memory); });
+    const auto found = run(p, {queries, memory}, [&](auto& in) {
+      return packed_cross_attention(in[0], in[1], 2, p.queries, p.memory);
+    });
     const auto expected = run(p, {queries, memory}, [&](auto& in) {
       const auto two = in[1].chunk(2, 1);
       return reference(p, in[0], two[0], two[1], false);
@@ -114,8 +132,12 @@ TEST(PackedSelfAttention, ReadsAndWritesBf16) {
 TEST(PackedSelfAttention, SurvivesScoresOfAnySize) {
   const auto p = problem(1, {20}, {20});
   for (const float size : {1e4F, 1e10F}) {
-    const auto parts = torch::cat({torch::full({24, 16}, size), torch::linspace(-1, 1, 24 * 16).view({24, 16}), torch::ones({24, 16})}, 1);
-    const auto found = run(p, {parts}, [&](auto& in) { return packed_self_attention(in[0], 1, p.queries, true); });
+    const auto parts =
+        torch::cat({torch::full({24, 16}, size), torch::linspace(-1, 1, 24 * 16).view({24, 16}),
+                    torch::ones({24, 16})},
+                   1);
+    const auto found =
+        run(p, {parts}, [&](auto& in) { return packed_self_attention(in[0], 1, p.queries, true); });
     EXPECT_TRUE(torch::allclose(found.context, torch::ones({20, 16}))) << found.context;
     EXPECT_TRUE(found.gradients[0].isfinite().all().template item<bool>());
   }
@@ -126,7 +148,8 @@ TEST(Transformer, GivesPackedSentencesWhatItGivesPaddedOnes) {
   const auto source = ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}, {0, 0, 0, 0, 0}, {8, 9, 2, 0, 0}});
   const auto target = ids({{1, 4, 5}, {1, 0, 0}, {1, 6, 0}, {1, 7, 8}});
   const auto real = target.ne(test_pad).unsqueeze(2);
-  for (const auto positions : {Positions::sinusoidal, Positions::learned, Positions::by_token, Positions::none}) {
+  for (const auto positions :
+       {Positions::sinusoidal, Positions::learned, Positions::by_token, Positions::none}) {
     for (const auto cross : {CrossAttention::top, CrossAttention::layerwise}) {
       auto config = small_config();
       config.positions = positions;
@@ -142,11 +165,13 @@ TEST(Transformer, GivesPackedSentencesWhatItGivesPaddedOnes) {
         return gradients;
       };
       AttentionMaps maps;
-      EXPECT_TRUE(torch::allclose(model->hidden(source, target) * real, model->hidden(source, target, &maps) * real, 1e-4, 1e-5));
+      EXPECT_TRUE(torch::allclose(model->hidden(source, target) * real,
+                                  model->hidden(source, target, &maps) * real, 1e-4, 1e-5));
       const auto found = gradients_of(nullptr);
       const auto expected = gradients_of(&maps);
       ASSERT_EQ(found.size(), expected.size());
-      for (std::size_t i = 0; i < found.size(); ++i) EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-3, 1e-4)) << i;
+      for (std::size_t i = 0; i < found.size(); ++i)
+        EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-3, 1e-4)) << i;
     }
   }
 }

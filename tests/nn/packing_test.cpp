@@ -8,7 +8,8 @@ namespace tfm {
 namespace {
 
 TEST(Packing, LeavesOutPaddingAndPutsItBackAsZero) {
-  const auto padded = ids({{5, 6, 7}, {0, 0, 0}, {8, 0, 0}, {9, 0, 4}});  // padding stands at the end only
+  // padding stands at the end only
+  const auto padded = ids({{5, 6, 7}, {0, 0, 0}, {8, 0, 0}, {9, 0, 4}});
   const Packing packing(padded, 0);
   EXPECT_EQ(packing.begins(), (std::vector<int64_t>{0, 3, 3, 4, 7}));
   EXPECT_TRUE(packing.pack(padded).equal(torch::tensor({5, 6, 7, 8, 9, 0, 4}, torch::kInt64)));
@@ -23,7 +24,8 @@ TEST(Packing, RoundsTheNumberOfRowsUp) {
   const auto rows = torch::arange(8, torch::kFloat32).unsqueeze(1);
   EXPECT_EQ(packing.pack(padded).size(0), 8);
   EXPECT_EQ(packing.begins().back(), 4);
-  EXPECT_TRUE(packing.unpack(rows).squeeze(2).equal(torch::tensor({{0.0F, 1.0F, 2.0F}, {3.0F, 0.0F, 0.0F}})));
+  EXPECT_TRUE(packing.unpack(rows).squeeze(2).equal(
+      torch::tensor({{0.0F, 1.0F, 2.0F}, {3.0F, 0.0F, 0.0F}})));
 }
 
 TEST(Packing, TakesABatchOfNothingButPadding) {

@@ -17,7 +17,8 @@ TEST(SinusoidalTable, IsThePapersFormula) {
   const auto table = sinusoidal_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
     for (int64_t i = 0; i < 3; ++i) {
-      const double angle = static_cast<double>(position) / std::pow(10000.0, 2.0 * static_cast<double>(i) / 6);
+      const double angle =
+          static_cast<double>(position) / std::pow(10000.0, 2.0 * static_cast<double>(i) / 6);
       EXPECT_NEAR(table[position][2 * i].item<double>(), std::sin(angle), 1e-6);
       EXPECT_NEAR(table[position][2 * i + 1].item<double>(), std::cos(angle), 1e-6);
     }
@@ -28,7 +29,8 @@ TEST(SinusoidalHalvesTable, HasSinesThenCosinesOfFrequenciesFromOneToATenThousan
   const auto table = sinusoidal_halves_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
     for (int64_t i = 0; i < 3; ++i) {
-      const double angle = static_cast<double>(position) * std::array{1.0, 0.01, 0.0001}[static_cast<std::size_t>(i)];
+      const double angle = static_cast<double>(position) *
+                           std::array{1.0, 0.01, 0.0001}[static_cast<std::size_t>(i)];
       EXPECT_NEAR(table[position][i].item<double>(), std::sin(angle), 1e-6);
       EXPECT_NEAR(table[position][3 + i].item<double>(), std::cos(angle), 1e-6);
     }
@@ -40,9 +42,15 @@ TEST(PositionalEncoding, HasHalvesPackedOrNot) {
   config.positions = Positions::sinusoidal_halves;
   PositionalEncoding encoding(config, test_vocab);
   const auto table = sinusoidal_halves_table(9, 16);
-  EXPECT_LT((encoding(torch::zeros({1, 9, 16}), no_ids)[0] - table).abs().max().item<double>(), 1e-6);
+  EXPECT_LT((encoding(torch::zeros({1, 9, 16}), no_ids)[0] - table).abs().max().item<double>(),
+            1e-6);
   const auto positions = torch::tensor({3, 0, 8}, torch::kInt64);
-  EXPECT_LT((encoding->forward_packed(torch::zeros({3, 16}), no_ids, positions) - table.index_select(0, positions)).abs().max().item<double>(), 1e-6);
+  EXPECT_LT((encoding->forward_packed(torch::zeros({3, 16}), no_ids, positions) -
+             table.index_select(0, positions))
+                .abs()
+                .max()
+                .item<double>(),
+            1e-6);
 }
 
 TEST(PositionalEncoding, GrowsWithTheSequence) {
@@ -79,7 +87,9 @@ TEST(Rotate, KeepsLengthsAndMakesProductsDependOnDistanceAlone) {
   torch::manual_seed(3);
   const auto q = torch::randn({1, 1, 1, 8});
   const auto k = torch::randn({1, 1, 1, 8});
-  const auto product = [&](int64_t i, int64_t j) { return (rotate(q, i) * rotate(k, j)).sum().item<double>(); };
+  const auto product = [&](int64_t i, int64_t j) {
+    return (rotate(q, i) * rotate(k, j)).sum().item<double>();
+  };
   EXPECT_NEAR(product(2, 5), product(12, 15), 1e-4);
   EXPECT_NEAR(product(7, 7), (q * k).sum().item<double>(), 1e-4);
   EXPECT_GT(std::abs(product(2, 5) - product(2, 6)), 1e-3);

@@ -29,13 +29,15 @@ TEST(RecyclingAllocator, HoldsWhatIsAskedForAtEverySize) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
     const auto* data = static_cast<const unsigned char*>(blocks[i].first.get());
     ASSERT_EQ(data[0], static_cast<unsigned char>(i + 1));
-    ASSERT_EQ(data[blocks[i].second - 1], static_cast<unsigned char>(i + 1)) << "blocks must not overlap";
+    ASSERT_EQ(data[blocks[i].second - 1], static_cast<unsigned char>(i + 1))
+        << "blocks must not overlap";
   }
 }
 
 TEST(RecyclingAllocator, KeepsLittleMoreThanWasEverInUse) {
   auto& allocator = RecyclingAllocator::instance();
-  for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20) allocator.allocate(bytes);
+  for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20)
+    allocator.allocate(bytes);
   const auto counts = allocator.counts();
   EXPECT_LE(counts.in_use + counts.kept, counts.most_in_use + counts.most_in_use / 4);
 }
@@ -69,8 +71,10 @@ TEST(RecyclingAllocator, GivesBackWhatIsKeptAndNothingInUse) {
 }
 
 TEST(RecyclingAllocator, SaysThatMemoryIsOut) {
-  EXPECT_THROW(RecyclingAllocator::instance().allocate(std::size_t{1} << 46), c10::OutOfMemoryError);
-  EXPECT_THROW(RecyclingAllocator::instance().allocate(~std::size_t{0} - 4096), c10::OutOfMemoryError);
+  EXPECT_THROW(RecyclingAllocator::instance().allocate(std::size_t{1} << 46),
+               c10::OutOfMemoryError);
+  EXPECT_THROW(RecyclingAllocator::instance().allocate(~std::size_t{0} - 4096),
+               c10::OutOfMemoryError);
 }
 
 TEST(RecyclingAllocator, TakesNoMemoryOfAnEmptyTensor) {

@@ -24,9 +24,13 @@ struct RowCaches : testing::Test {
   }
 
   /// softmax(q k / sqrt(Dh)) v of one head over keys and values [N, 16].
-  static torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& keys_values, int64_t head) {
-    const auto part = [&](int64_t begin) { return keys_values.slice(1, begin + 4 * head, begin + 4 * head + 4); };
-    return torch::softmax(part(0).mv(query.slice(0, 4 * head, 4 * head + 4)) / 2, 0).matmul(part(8));
+  static torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& keys_values,
+                              int64_t head) {
+    const auto part = [&](int64_t begin) {
+      return keys_values.slice(1, begin + 4 * head, begin + 4 * head + 4);
+    };
+    return torch::softmax(part(0).mv(query.slice(0, 4 * head, 4 * head + 4)) / 2, 0)
+        .matmul(part(8));
   }
 
   static torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& keys_values) {
@@ -42,7 +46,9 @@ TEST_F(RowCaches, AttendToTheirSentenceAndToWhatTheyDescendFrom) {
   const auto self = self_attention(cache);
   for (const int64_t row : {0, 1}) {
     const auto seen = torch::stack({steps[0][1 - row], steps[1][row]});
-    EXPECT_TRUE(self[row].allclose(attend(steps[1][row].slice(0, 0, 8), seen.slice(1, 8)), 1e-4, 1e-5)) << row;
+    EXPECT_TRUE(
+        self[row].allclose(attend(steps[1][row].slice(0, 0, 8), seen.slice(1, 8)), 1e-4, 1e-5))
+        << row;
   }
   EXPECT_EQ(cross.scalar_type(), torch::kFloat32);
 }

@@ -11,17 +11,27 @@ namespace {
 
 TEST(RowProduct, IsTheProduct) {
   torch::manual_seed(1);
-  for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1}, {5, 30, 64}, {7, 20, 33}, {64, 128, 96}, {13, 300, 501}}) {
+  for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
+                                      {5, 30, 64},
+                                      {7, 20, 33},
+                                      {64, 128, 96},
+                                      {13, 300, 501}}) {
     const auto x = torch::randn({rows, in});
     const auto weight = torch::randn({out, in});
     const auto bias = torch::randn({out});
-    EXPECT_TRUE(torch::allclose(multiply_panels(x, to_panels(weight), bias, out), torch::linear(x, weight, bias), 1e-4, 1e-4)) << rows;
-    EXPECT_TRUE(torch::allclose(multiply_panels(x, to_panels(weight), {}, out), torch::linear(x, weight), 1e-4, 1e-4)) << rows;
+    EXPECT_TRUE(torch::allclose(multiply_panels(x, to_panels(weight), bias, out),
+                                torch::linear(x, weight, bias), 1e-4, 1e-4))
+        << rows;
+    EXPECT_TRUE(torch::allclose(multiply_panels(x, to_panels(weight), {}, out),
+                                torch::linear(x, weight), 1e-4, 1e-4))
+        << rows;
   }
-  EXPECT_EQ(multiply_panels(torch::empty({0, 8}), to_panels(torch::randn({40, 8})), {}, 40).sizes(), (std::vector<int64_t>{0, 40}));
+  EXPECT_EQ(multiply_panels(torch::empty({0, 8}), to_panels(torch::randn({40, 8})), {}, 40).sizes(),
+            (std::vector<int64_t>{0, 40}));
 }
 
-/// Each row by itself gives the bits that it gives among any others, anywhere among them, with any number of threads.
+/// Each row by itself gives the bits that it gives among any others, anywhere among them, with any
+/// number of threads.
 TEST(RowProduct, GivesARowTheSameBitsAmongAnyOthers) {
   torch::manual_seed(2);
   const auto weight = torch::randn({300, 257});
@@ -31,10 +41,14 @@ TEST(RowProduct, GivesARowTheSameBitsAmongAnyOthers) {
   const auto together = multiply_panels(x, panels, bias, 300);
   for (const int64_t row : {0, 1, 5, 6, 41, 95, 96}) {
     const ThreadCount one(1);
-    EXPECT_TRUE(multiply_panels(x.narrow(0, row, 1), panels, bias, 300).equal(together.narrow(0, row, 1))) << row;
+    EXPECT_TRUE(
+        multiply_panels(x.narrow(0, row, 1), panels, bias, 300).equal(together.narrow(0, row, 1)))
+        << row;
   }
   for (int64_t rows = 2; rows <= 13; ++rows) {
-    EXPECT_TRUE(multiply_panels(x.slice(0, 3, 3 + rows), panels, bias, 300).equal(together.slice(0, 3, 3 + rows))) << rows;
+    EXPECT_TRUE(multiply_panels(x.slice(0, 3, 3 + rows), panels, bias, 300)
+                    .equal(together.slice(0, 3, 3 + rows)))
+        << rows;
   }
 }
 
@@ -48,7 +62,8 @@ TEST(Activation, OfEachNumberIsLibTorchsAndDependsOnTheNumberAlone) {
   }
   const auto rounded = x.to(torch::kBFloat16);
   EXPECT_EQ(gelu_of_each(rounded).scalar_type(), torch::kBFloat16);
-  EXPECT_TRUE(torch::allclose(gelu_of_each(rounded).to(torch::kFloat32), torch::gelu(rounded.to(torch::kFloat32)), 0.01, 0.01));
+  EXPECT_TRUE(torch::allclose(gelu_of_each(rounded).to(torch::kFloat32),
+                              torch::gelu(rounded.to(torch::kFloat32)), 0.01, 0.01));
 }
 
 }  // namespace

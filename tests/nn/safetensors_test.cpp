@@ -25,8 +25,12 @@ class Safetensors : public testing::Test {
 };
 
 TEST_F(Safetensors, GivesBackWhatWasWritten) {
-  const NamedTensors tensors{{"a", torch::randn({3, 4})},     {"b", torch::arange(5)},        {"c", torch::randn({2, 2}).to(torch::kBFloat16)},
-                             {"empty", torch::zeros({0, 3})}, {"scalar", torch::tensor(2.5)}, {"transposed", torch::randn({3, 2}).t()}};
+  const NamedTensors tensors{{"a", torch::randn({3, 4})},
+                             {"b", torch::arange(5)},
+                             {"c", torch::randn({2, 2}).to(torch::kBFloat16)},
+                             {"empty", torch::zeros({0, 3})},
+                             {"scalar", torch::tensor(2.5)},
+                             {"transposed", torch::randn({3, 2}).t()}};
   write_safetensors(file, tensors, {{"made", "here"}});
   const auto read = read_safetensors(file);
   ASSERT_EQ(read.tensors.size(), tensors.size());
@@ -53,7 +57,8 @@ TEST_F(Safetensors, ReleasedPagesAreReadAgainFromTheFile) {
 }
 
 TEST_F(Safetensors, ReadsWhatPythonWrote) {
-  const auto golden = read_safetensors(std::filesystem::path(TFM_SOURCE_DIR) / "tests/nn/golden/post_norm.safetensors");
+  const auto golden = read_safetensors(std::filesystem::path(TFM_SOURCE_DIR) /
+                                       "tests/nn/golden/post_norm.safetensors");
   EXPECT_EQ(golden.tensors.at("source").scalar_type(), torch::kInt64);
   EXPECT_EQ(golden.tensors.at("losses").numel(), 10);
 }
@@ -69,16 +74,16 @@ TEST_F(Safetensors, RefusesEveryTruncation) {
 
 TEST_F(Safetensors, RefusesHeadersThatLie) {
   const std::string data(16, 'x');
-  const std::vector<std::string> headers = {"[]",
-                                            "not json",
-                                            R"({"a":1})",
-                                            R"({"a":{"dtype":"F32","shape":[5],"data_offsets":[0,20]}})",  // past the end
-                                            R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,16]}})",  // shape and size disagree
-                                            R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})",  // negative
-                                            R"({"a":{"dtype":"Q4","shape":[4],"data_offsets":[0,16]}})",   // unknown type
-                                            R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[16,0]}})",  // reversed
-                                            R"({"a":{"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,16]}})",  // overflow
-                                            R"({"a":{"dtype":"F32","shape":[4]}})"};
+  const std::vector<std::string> headers = {
+      "[]", "not json", R"({"a":1})",
+      R"({"a":{"dtype":"F32","shape":[5],"data_offsets":[0,20]}})",  // past the end
+      R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,16]}})",  // shape and size disagree
+      R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})",  // negative
+      R"({"a":{"dtype":"Q4","shape":[4],"data_offsets":[0,16]}})",   // unknown type
+      R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[16,0]}})",  // reversed
+      // overflow
+      R"({"a":{"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,16]}})",
+      R"({"a":{"dtype":"F32","shape":[4]}})"};
   for (const auto& header : headers) {
     write_raw(header, data);
     EXPECT_THROW(read_safetensors(file), ModelError) << header;

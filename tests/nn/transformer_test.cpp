@@ -73,20 +73,25 @@ TEST_P(EveryArchitecture, SeesNoSourcePadding) {
   const auto target = ids({{1, 6, 7}});
   const auto alone = model(ids({{3, 4, 2}}), target);
   expect_close(alone, model(ids({{3, 4, 2, 0, 0, 0}}), target));
-  EXPECT_GT((alone - model(ids({{3, 4, 2, 5, 0, 0}}), target)).abs().max().item<double>(), 1e-4);  // a real token does count
+  // a real token does count
+  EXPECT_GT((alone - model(ids({{3, 4, 2, 5, 0, 0}}), target)).abs().max().item<double>(), 1e-4);
 }
 
 TEST_P(EveryArchitecture, GivesASentenceTheSameLogitsAloneAndInABatch) {
-  const auto batch = model(ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}}), ids({{1, 8, 9, 10}, {1, 11, 0, 0}}));
-  expect_close(batch.select(0, 1).slice(0, 0, 2), model(ids({{7, 2}}), ids({{1, 11}})).select(0, 0));
+  const auto batch =
+      model(ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}}), ids({{1, 8, 9, 10}, {1, 11, 0, 0}}));
+  expect_close(batch.select(0, 1).slice(0, 0, 2),
+               model(ids({{7, 2}}), ids({{1, 11}})).select(0, 0));
 }
 
 TEST_P(EveryArchitecture, DecodesWithACacheAsWithout) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}});
-  const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);  // longer than the cache's first allocation
+  // longer than the cache's first allocation
+  const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);
   const auto expected = model(source, target);
   auto cache = model->start(source);
-  for (int64_t t = 0; t < target.size(1); ++t) expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
+  for (int64_t t = 0; t < target.size(1); ++t)
+    expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
 }
 
 TEST_P(EveryArchitecture, DecodesWithKeysThatNeverMoveAsWithout) {
@@ -97,7 +102,8 @@ TEST_P(EveryArchitecture, DecodesWithKeysThatNeverMoveAsWithout) {
   const auto expected = model(source, target);
   const torch::InferenceMode inference;
   auto cache = model->start_rows(source);
-  for (int64_t t = 0; t < target.size(1); ++t) expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
+  for (int64_t t = 0; t < target.size(1); ++t)
+    expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
 }
 
 TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogits) {
@@ -114,8 +120,10 @@ TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogit
   const auto& cross = maps.decoder.cross_attention.back();
   EXPECT_EQ(cross.sizes(), (torch::IntArrayRef{2, 4, 4, 3}));
   expect_close(cross.sum(-1), torch::ones({2, 4, 4}));
-  EXPECT_EQ(cross.select(0, 1).select(-1, 2).abs().max().item<double>(), 0);        // padding gets nothing
-  EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);  // nor does the future
+  // padding gets nothing
+  EXPECT_EQ(cross.select(0, 1).select(-1, 2).abs().max().item<double>(), 0);
+  // nor does the future
+  EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);
 }
 
 TEST(Transformer, WithoutPositionsTheEncoderIsPermutationEquivariant) {
@@ -123,10 +131,16 @@ TEST(Transformer, WithoutPositionsTheEncoderIsPermutationEquivariant) {
   config.positions = Positions::none;
   auto model = make_model(config);
   // The decoder sees the source as a set: its order does not matter.
-  expect_close(model(ids({{3, 4, 5, 6}}), ids({{1, 7}})), model(ids({{6, 4, 3, 5}}), ids({{1, 7}})));
+  expect_close(model(ids({{3, 4, 5, 6}}), ids({{1, 7}})),
+               model(ids({{6, 4, 3, 5}}), ids({{1, 7}})));
   config.positions = Positions::sinusoidal;
   auto ordered = make_model(config);
-  EXPECT_GT((ordered(ids({{3, 4, 5, 6}}), ids({{1, 7}})) - ordered(ids({{6, 4, 3, 5}}), ids({{1, 7}}))).abs().max().item<double>(), 1e-4);
+  EXPECT_GT(
+      (ordered(ids({{3, 4, 5, 6}}), ids({{1, 7}})) - ordered(ids({{6, 4, 3, 5}}), ids({{1, 7}})))
+          .abs()
+          .max()
+          .item<double>(),
+      1e-4);
 }
 
 TEST(Transformer, LayerwiseCrossAttentionReadsEachEncoderLayer) {
@@ -135,7 +149,8 @@ TEST(Transformer, LayerwiseCrossAttentionReadsEachEncoderLayer) {
   const auto target = ids({{1, 7}});
   const auto top = make_model(config)(source, target);
   config.cross_attention = CrossAttention::layerwise;
-  EXPECT_GT((make_model(config)(source, target) - top).abs().max().item<double>(), 1e-4);  // the same weights, wired otherwise
+  // the same weights, wired otherwise
+  EXPECT_GT((make_model(config)(source, target) - top).abs().max().item<double>(), 1e-4);
 }
 
 TEST(Transformer, SurvivesASourceOfNothingButPadding) {
@@ -156,9 +171,11 @@ TEST(Transformer, SelectedCacheRowsDecodeAsTheirOwnSentences) {
   const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
   auto cache = model->start(source);
   model->step(torch::tensor({1, 1, 1}, torch::kInt64), cache);
-  cache.select(torch::tensor({2, 0, 0}, torch::kInt64));  // sentence 1 leaves, sentence 0 goes on twice
+  // sentence 1 leaves, sentence 0 goes on twice
+  cache.select(torch::tensor({2, 0, 0}, torch::kInt64));
   const auto logits = model->step(torch::tensor({8, 9, 10}, torch::kInt64), cache);
-  const auto expected = model(source.index_select(0, torch::tensor({2, 0, 0}, torch::kInt64)), ids({{1, 8}, {1, 9}, {1, 10}}));
+  const auto expected = model(source.index_select(0, torch::tensor({2, 0, 0}, torch::kInt64)),
+                              ids({{1, 8}, {1, 9}, {1, 10}}));
   expect_close(logits, expected.select(1, 1));
 }
 
@@ -252,11 +269,12 @@ TEST(Transformer, StartsMatricesWithinXaviersBoundsAndThoseOfQueriesKeysAndValue
 
 /// Each of them by itself.
 TEST(Transformer, DropsOutInTrainingOnly) {
-  const std::map<std::string, double ModelConfig::*> kinds{{"dropout", &ModelConfig::dropout},
-                                                           {"embedding_dropout", &ModelConfig::embedding_dropout},
-                                                           {"attention_dropout", &ModelConfig::attention_dropout},
-                                                           {"activation_dropout", &ModelConfig::activation_dropout},
-                                                           {"layer_dropout", &ModelConfig::layer_dropout}};
+  const std::map<std::string, double ModelConfig::*> kinds{
+      {"dropout", &ModelConfig::dropout},
+      {"embedding_dropout", &ModelConfig::embedding_dropout},
+      {"attention_dropout", &ModelConfig::attention_dropout},
+      {"activation_dropout", &ModelConfig::activation_dropout},
+      {"layer_dropout", &ModelConfig::layer_dropout}};
   for (const auto& [name, probability] : kinds) {
     auto config = small_config();
     config.dropout = config.embedding_dropout = 0;
@@ -268,19 +286,22 @@ TEST(Transformer, DropsOutInTrainingOnly) {
     expect_close(model(source, target), whole, 1e-7);
     model->train();
     double largest = 0;
-    for (int time = 0; time < 9; ++time) largest = std::max(largest, (model(source, target) - whole).abs().max().item<double>());
+    for (int time = 0; time < 9; ++time)
+      largest = std::max(largest, (model(source, target) - whole).abs().max().item<double>());
     EXPECT_GT(largest, 1e-3) << name;
   }
 }
 
 class AgainstPyTorch : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Transformer, AgainstPyTorch, testing::ValuesIn(golden_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Transformer, AgainstPyTorch, testing::ValuesIn(golden_names()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(AgainstPyTorch, GivesItsLogits) {
   auto golden = load_golden(GetParam());
   const auto& target = golden.tensors.at("target_input");
   const auto logits = golden.model(golden.tensors.at("source"), target);
-  const auto real = target.ne(0);  // PyTorch hides target padding from target padding, which nobody reads
+  // PyTorch hides target padding from target padding, which nobody reads
+  const auto real = target.ne(0);
   expect_close(logits.index({real}), golden.tensors.at("logits").index({real}));
 }
 

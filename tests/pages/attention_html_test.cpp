@@ -13,12 +13,15 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-const std::vector<std::string> hostile = {"</script><b>", "\"&", "<!--", "{{sentences}}", "مرحبا", "漢字👩‍👩‍👧‍👦", "a\xff"};
+const std::vector<std::string> hostile = {
+    "</script><b>", "\"&", "<!--", "{{sentences}}", "مرحبا", "漢字👩‍👩‍👧‍👦",
+    "a\xff"};
 
 /// Two sentences: plain tokens, then tokens that would break a page that trusts them.
 const std::vector<SentenceAttention>& sentences() {
-  static const std::vector<SentenceAttention> made = {made_up_sentence({"s0", "s1", "s2", "s3"}, {"t0", "t1"}),
-                                                      made_up_sentence(hostile, {"t", "<i>"})};
+  static const std::vector<SentenceAttention> made = {
+      made_up_sentence({"s0", "s1", "s2", "s3"}, {"t0", "t1"}),
+      made_up_sentence(hostile, {"t", "<i>"})};
   return made;
 }
 
@@ -36,9 +39,11 @@ TEST(AttentionHtml, CarriesItsNumbersToFourDecimals) {
   ASSERT_EQ(document["sentences"].size(), 2u);
   for (int t = 0; t < 3; ++t) {
     for (int s = 0; s < 5; ++s)
-      EXPECT_NEAR(document["sentences"][0]["cross"][1][2][t][s].get<double>(), sentences()[0].cross.at(1, 2, t, s), 0.5001e-4);
+      EXPECT_NEAR(document["sentences"][0]["cross"][1][2][t][s].get<double>(),
+                  sentences()[0].cross.at(1, 2, t, s), 0.5001e-4);
   }
-  EXPECT_THAT(document["sentences"][0]["cross"][1][2].dump(), Not(testing::ContainsRegex("0[.][0-9]{5}")));
+  EXPECT_THAT(document["sentences"][0]["cross"][1][2].dump(),
+              Not(testing::ContainsRegex("0[.][0-9]{5}")));
 }
 
 TEST(AttentionHtml, NoTokenEndsTheScriptThatCarriesIt) {
@@ -52,11 +57,15 @@ TEST(AttentionHtml, NoTokenEndsTheScriptThatCarriesIt) {
 
 TEST(AttentionHtml, LoadsNothingFromAnywhere) {
   const std::string html = page();
-  EXPECT_THAT(html, testing::ContainsRegex("Content-Security-Policy\"[[:space:]]+content=\"default-src 'none';"));
-  for (const char* part : {" src=", "<link", "@import", "url(h", "url(/", "fetch(", "import ", "XMLHttpRequest"})
+  EXPECT_THAT(html, testing::ContainsRegex(
+                        "Content-Security-Policy\"[[:space:]]+content=\"default-src 'none';"));
+  for (const char* part :
+       {" src=", "<link", "@import", "url(h", "url(/", "fetch(", "import ", "XMLHttpRequest"})
     EXPECT_THAT(html, Not(HasSubstr(part)));
-  const std::string rest = std::regex_replace(html, std::regex("<a href=\"https://arxiv.org/[^\"]*\"|\"http://www.w3.org/2000/svg\""), "");
-  EXPECT_THAT(rest, Not(HasSubstr("http:"))) << "beyond links to follow and the name of the SVG namespace";
+  const std::string rest = std::regex_replace(
+      html, std::regex("<a href=\"https://arxiv.org/[^\"]*\"|\"http://www.w3.org/2000/svg\""), "");
+  EXPECT_THAT(rest, Not(HasSubstr("http:")))
+      << "beyond links to follow and the name of the SVG namespace";
   EXPECT_THAT(rest, Not(HasSubstr("https:")));
 }
 
@@ -69,17 +78,23 @@ TEST(AttentionHtml, SaysThatWeightsAreNoExplanation) {
 class AttentionPage : public testing::Test {
  protected:
   void SetUp() override {
-    if (find_browser().empty()) GTEST_SKIP() << "no Chromium on PATH (chromium, chromium-browser, google-chrome): the page was not opened";
+    if (find_browser().empty())
+      GTEST_SKIP() << "no Chromium on PATH (chromium, chromium-browser, google-chrome): the page "
+                      "was not opened";
   }
 
   static json ask(const std::string& html, const std::string& hash, const std::string& probe) {
     const std::string helpers = R"js(
       const $ = (selector) => document.querySelector(selector);
-      const text = (selector) => [...document.querySelectorAll(selector)].map((element) => element.textContent);
-      const key = (name) => $("#map").dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
-      const shownNow = () => ({ row: text("#readout .row-token")[0], column: text("#readout .column-token")[0], weight: text("#readout .weight")[0],
-                                kind: $("#map").dataset.kind, cells: Number($("#map").dataset.cells), title: $("#map-title").textContent,
-                                hash: location.hash });
+      const text = (selector) =>
+        [...document.querySelectorAll(selector)].map((element) => element.textContent);
+      const key = (name) => $("#map").dispatchEvent(
+        new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+      const shownNow = () => ({
+        row: text("#readout .row-token")[0], column: text("#readout .column-token")[0],
+        weight: text("#readout .weight")[0], kind: $("#map").dataset.kind,
+        cells: Number($("#map").dataset.cells), title: $("#map-title").textContent,
+        hash: location.hash });
     )js";
     const json whole = ask_browser(html, hash, helpers + probe);
     EXPECT_EQ(whole["ready"], "true");
@@ -97,8 +112,9 @@ class AttentionPage : public testing::Test {
 
 TEST_F(AttentionPage, OpensOnTheMeanAndShowsTokensAndCells) {
   const json answer = ask(page(), "", R"js(
-    return { ...shownNow(), columns: text(".column-labels text"), rows: text(".row-labels text"), thumbnails: text(".thumbnail").length,
-             loaded: performance.getEntriesByType("resource").length, options: text("#sentence option").length };)js");
+    return { ...shownNow(), columns: text(".column-labels text"), rows: text(".row-labels text"),
+             thumbnails: text(".thumbnail").length, options: text("#sentence option").length,
+             loaded: performance.getEntriesByType("resource").length };)js");
   EXPECT_EQ(answer["kind"], "cross");
   EXPECT_EQ(answer["title"], "Cross-attention: mean of 2 layers, mean of 3 heads");
   EXPECT_EQ(answer["cells"], 15);
@@ -112,7 +128,10 @@ TEST_F(AttentionPage, OpensOnTheMeanAndShowsTokensAndCells) {
 TEST_F(AttentionPage, ALinkOpensTheMapItNames) {
   const json answer = ask(page(), "#sentence=0&kind=cross&layer=1&head=2&cell=1,3", R"js(
     const first = shownNow();
-    await new Promise((done) => { addEventListener("hashchange", done, { once: true }); location.hash = "#kind=encoder&layer=0&head=1&cell=4,0"; });
+    await new Promise((done) => {
+      addEventListener("hashchange", done, { once: true });
+      location.hash = "#kind=encoder&layer=0&head=1&cell=4,0";
+    });
     return [first, shownNow()];)js");
   EXPECT_EQ(answer[0]["row"], "t1");
   EXPECT_EQ(answer[0]["column"], "s3");
@@ -124,7 +143,8 @@ TEST_F(AttentionPage, ALinkOpensTheMapItNames) {
 }
 
 TEST_F(AttentionPage, OpensOnTheChosenLayerAndHead) {
-  const json answer = ask(attention_html(sentences(), {1, 0}), "", "key('ArrowRight'); return shownNow();");
+  const json answer =
+      ask(attention_html(sentences(), {1, 0}), "", "key('ArrowRight'); return shownNow();");
   EXPECT_EQ(answer["title"], "Cross-attention: layer 1, head 0");
   expect_weight(answer["weight"], sentences()[0].cross.at(1, 0, 0, 0));
 }
@@ -133,7 +153,8 @@ TEST_F(AttentionPage, KeysTabsAndThumbnailsMoveThroughIt) {
   const json answer = ask(page(), "", R"js(
     $("#tab-decoder").click();
     $(".thumbnail[data-layer='1'][data-head='2']").click();
-    ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown"].forEach(key);  // the first enters the map, the last stops at its edge
+    // the first enters the map, the last stops at its edge
+    ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown"].forEach(key);
     const inside = shownNow();
     key("ArrowUp"); key("ArrowUp");
     return [inside, shownNow()];)js");
@@ -142,16 +163,20 @@ TEST_F(AttentionPage, KeysTabsAndThumbnailsMoveThroughIt) {
   EXPECT_EQ(answer[0]["row"], "t1");
   EXPECT_EQ(answer[0]["column"], "t0");
   expect_weight(answer[0]["weight"], sentences()[0].decoder.at(1, 2, 2, 1));
-  EXPECT_THAT(answer[0]["hash"].get<std::string>(), HasSubstr("kind=decoder&layer=1&head=2&cell=2,1"));
+  EXPECT_THAT(answer[0]["hash"].get<std::string>(),
+              HasSubstr("kind=decoder&layer=1&head=2&cell=2,1"));
   EXPECT_EQ(answer[1]["weight"], "masked");
 }
 
 TEST_F(AttentionPage, ThePointerShowsTheCellBeneathIt) {
   const json answer = ask(page(), "#layer=0&head=0", R"js(
-    const cell = document.querySelectorAll(".cell")[1 * 5 + 3].getBoundingClientRect();  // row 1, column 3
-    const at = (type, box) => $("#map").dispatchEvent(new PointerEvent(type, { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }));
+    const [row, column] = [1, 3];
+    const cell = document.querySelectorAll(".cell")[row * 5 + column].getBoundingClientRect();
+    const at = (type, box) => $("#map").dispatchEvent(new PointerEvent(
+      type, { clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 }));
     at("pointermove", cell);
-    const over = { ...shownNow(), lit: text(".lit"), band: document.querySelectorAll(".band").length };
+    const bands = document.querySelectorAll(".band");
+    const over = { ...shownNow(), lit: text(".lit"), band: bands.length };
     at("pointerleave", cell);
     return [over, text("#readout")[0]];)js");
   expect_weight(answer[0]["weight"], sentences()[0].cross.at(0, 0, 1, 3));
@@ -164,11 +189,13 @@ TEST_F(AttentionPage, HostileTokensAreTextAndNothingElse) {
   const json answer = ask(page(), "#sentence=1&kind=encoder&layer=0&head=0&cell=0,1", R"js(
     $("#numbers").open = true;
     await new Promise((done) => setTimeout(done, 50));
-    return { ...shownNow(), columns: text("#numbers thead th"), corner: text("#numbers tbody td")[1], bold: text("b, i").length };)js");
+    return { ...shownNow(), columns: text("#numbers thead th"),
+             corner: text("#numbers tbody td")[1], bold: text("b, i").length };)js");
   EXPECT_EQ(answer["row"], "</script><b>");
   EXPECT_EQ(answer["column"], "\"&");
   EXPECT_EQ(answer["bold"], 0);
-  EXPECT_EQ(answer["columns"], json({"</script><b>", "\"&", "<!--", "{{sentences}}", "مرحبا", "漢字👩‍👩‍👧‍👦", "a\uFFFD", "</s>"}));
+  EXPECT_EQ(answer["columns"], json({"</script><b>", "\"&", "<!--", "{{sentences}}", "مرحبا",
+                                     "漢字👩‍👩‍👧‍👦", "a\uFFFD", "</s>"}));
   expect_weight(answer["corner"], sentences()[1].encoder.at(0, 0, 0, 1));
 }
 
@@ -180,7 +207,8 @@ TEST_F(AttentionPage, SavesTheMapAndTheNumbers) {
     $("#save-svg").click(); $("#save-json").click();
     const svg = new DOMParser().parseFromString(await blobs[0].text(), "image/svg+xml");
     const numbers = JSON.parse(await blobs[1].text());
-    return { names, fault: svg.querySelectorAll("parsererror").length, cells: svg.querySelectorAll(".cell").length, format: numbers.format,
+    return { names, fault: svg.querySelectorAll("parsererror").length,
+             cells: svg.querySelectorAll(".cell").length, format: numbers.format,
              weight: numbers.sentences[0].cross[1][2][1][3] };)js");
   EXPECT_EQ(answer["names"], json({"attention-cross-layer-0-head-0.svg", "attention.json"}));
   EXPECT_EQ(answer["fault"], 0);
@@ -201,7 +229,8 @@ TEST_F(AttentionPage, AKindWithFewerLayersShowsItsMean) {
 }
 
 TEST_F(AttentionPage, OfNoSentencesSaysSo) {
-  EXPECT_EQ(ask(attention_html({}, {}), "", "return $('main').textContent;"), "There is no sentence here.");
+  EXPECT_EQ(ask(attention_html({}, {}), "", "return $('main').textContent;"),
+            "There is no sentence here.");
 }
 
 }  // namespace

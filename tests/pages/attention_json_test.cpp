@@ -10,7 +10,8 @@ namespace {
 
 using nlohmann::json;
 
-const std::vector<std::string> strange = {"</script><b>", "\"&'", "👩‍👩‍👧‍👦", "مرحبا", "漢字", "tab\there", "\\"};
+const std::vector<std::string> strange = {
+    "</script><b>", "\"&'", "👩‍👩‍👧‍👦", "مرحبا", "漢字", "tab\there", "\\"};
 
 /// A JSON array [L, H, T, S] holds exactly these weights.
 void expect_equal(const json& array, const AttentionWeights& weights) {
@@ -21,7 +22,8 @@ void expect_equal(const json& array, const AttentionWeights& weights) {
       ASSERT_EQ(array[l][h].size(), static_cast<std::size_t>(weights.rows));
       for (std::int64_t t = 0; t < weights.rows; ++t) {
         ASSERT_EQ(array[l][h][t].size(), static_cast<std::size_t>(weights.columns));
-        for (std::int64_t s = 0; s < weights.columns; ++s) EXPECT_EQ(array[l][h][t][s].get<float>(), weights.at(l, h, t, s));
+        for (std::int64_t s = 0; s < weights.columns; ++s)
+          EXPECT_EQ(array[l][h][t][s].get<float>(), weights.at(l, h, t, s));
       }
     }
   }
@@ -51,7 +53,9 @@ TEST(AttentionJson, BytesThatAreNotUtf8BecomeTheReplacementCharacter) {
   EXPECT_EQ(document["sentences"][0]["source"][1], "\uFFFD");
 }
 
-TEST(AttentionJson, OfNoSentencesIsAnEmptyList) { EXPECT_EQ(json::parse(attention_json({}))["sentences"], json::array()); }
+TEST(AttentionJson, OfNoSentencesIsAnEmptyList) {
+  EXPECT_EQ(json::parse(attention_json({}))["sentences"], json::array());
+}
 
 }  // namespace
 }  // namespace tfm

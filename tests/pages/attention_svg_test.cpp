@@ -14,20 +14,24 @@ using testing::Not;
 
 std::size_t count(const std::string& text, const std::string& part) {
   std::size_t times = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) ++times;
+  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+    ++times;
   return times;
 }
 
-/// The first fault of an XML text, or empty: tags that do not nest, a stray < or &, a control character.
+/// The first fault of an XML text, or empty: tags that do not nest, a stray < or &, a control
+/// character.
 std::string xml_fault(const std::string& xml) {
-  static const std::regex tag(R"re(<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+="[^"<]*")*)(/?)>)re"), entity("&(amp|lt|gt|quot|apos|#[0-9]+);");
+  static const std::regex tag(R"re(<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+="[^"<]*")*)(/?)>)re"),
+      entity("&(amp|lt|gt|quot|apos|#[0-9]+);");
   std::vector<std::string> open;
   for (std::size_t i = xml.rfind("<?xml", 0) == 0 ? xml.find("?>") + 2 : 0; i < xml.size(); ++i) {
     std::smatch match;
     const auto from = xml.begin() + static_cast<std::ptrdiff_t>(i);
     const std::string near = " near " + xml.substr(i, 40);
     if (xml[i] == '<') {
-      if (!std::regex_search(from, xml.end(), match, tag, std::regex_constants::match_continuous)) return "no tag" + near;
+      if (!std::regex_search(from, xml.end(), match, tag, std::regex_constants::match_continuous))
+        return "no tag" + near;
       if (match[1].length() != 0) {
         if (open.empty() || open.back() != match[2]) return "closes what is not open" + near;
         open.pop_back();
@@ -35,7 +39,8 @@ std::string xml_fault(const std::string& xml) {
         open.push_back(match[2]);
       }
       i += static_cast<std::size_t>(match.length()) - 1;
-    } else if (xml[i] == '&' && !std::regex_search(from, xml.end(), match, entity, std::regex_constants::match_continuous)) {
+    } else if (xml[i] == '&' && !std::regex_search(from, xml.end(), match, entity,
+                                                   std::regex_constants::match_continuous)) {
       return "bare &" + near;
     } else if (static_cast<unsigned char>(xml[i]) < 0x20 && xml[i] != '\n') {
       return "control character" + near;
@@ -45,7 +50,8 @@ std::string xml_fault(const std::string& xml) {
 }
 
 const SentenceAttention& sentence() {
-  static const SentenceAttention made = made_up_sentence({"s0", "s1", "s2", "s3"}, {"t0", "t1"});  // S = 5, T = 3
+  // S = 5, T = 3
+  static const SentenceAttention made = made_up_sentence({"s0", "s1", "s2", "s3"}, {"t0", "t1"});
   return made;
 }
 
@@ -59,11 +65,14 @@ TEST(AttentionSvg, EachNumberStandsInTheCellOfItsRowAndColumn) {
     for (int s = 0; s < 5; ++s) {
       const std::string& row = sentence().target_output[static_cast<std::size_t>(t)];
       const std::string& column = sentence().source[static_cast<std::size_t>(s)];
-      const std::string label = row == "</s>" ? "&#60;/s&#62;" : row, other = column == "</s>" ? "&#60;/s&#62;" : column;
-      EXPECT_THAT(svg, HasSubstr(fmt::format("<title>{} → {}: {:.3f}</title>", label, other, sentence().cross.at(1, 2, t, s))));
+      const std::string label = row == "</s>" ? "&#60;/s&#62;" : row,
+                        other = column == "</s>" ? "&#60;/s&#62;" : column;
+      EXPECT_THAT(svg, HasSubstr(fmt::format("<title>{} → {}: {:.3f}</title>", label, other,
+                                             sentence().cross.at(1, 2, t, s))));
     }
   }
-  EXPECT_THAT(svg, HasSubstr(fmt::format("<title>t0 → t0: {:.3f}</title>", sentence().decoder.at(1, 2, 1, 1))));
+  EXPECT_THAT(svg, HasSubstr(fmt::format("<title>t0 → t0: {:.3f}</title>",
+                                         sentence().decoder.at(1, 2, 1, 1))));
 }
 
 TEST(AttentionSvg, TheMeanIsOverLayersAndHeads) {
@@ -71,9 +80,12 @@ TEST(AttentionSvg, TheMeanIsOverLayersAndHeads) {
   for (int l = 0; l < 2; ++l) {
     for (int h = 0; h < 3; ++h) sum += sentence().cross.at(l, h, 1, 3);
   }
-  EXPECT_THAT(attention_svg(sentence(), {}), HasSubstr(fmt::format("<title>t1 → s3: {:.3f}</title>", sum / 6)));
-  const float heads = sentence().cross.at(1, 0, 1, 3) + sentence().cross.at(1, 1, 1, 3) + sentence().cross.at(1, 2, 1, 3);
-  EXPECT_THAT(attention_svg(sentence(), {1, std::nullopt}), HasSubstr(fmt::format("<title>t1 → s3: {:.3f}</title>", heads / 3)));
+  EXPECT_THAT(attention_svg(sentence(), {}),
+              HasSubstr(fmt::format("<title>t1 → s3: {:.3f}</title>", sum / 6)));
+  const float heads = sentence().cross.at(1, 0, 1, 3) + sentence().cross.at(1, 1, 1, 3) +
+                      sentence().cross.at(1, 2, 1, 3);
+  EXPECT_THAT(attention_svg(sentence(), {1, std::nullopt}),
+              HasSubstr(fmt::format("<title>t1 → s3: {:.3f}</title>", heads / 3)));
 }
 
 TEST(AttentionSvg, ColumnsRunToTheRightAndRowsDown) {
@@ -91,8 +103,10 @@ TEST(AttentionSvg, ColumnsRunToTheRightAndRowsDown) {
 }
 
 TEST(AttentionSvg, IsWellFormedWhateverTheTokensHold) {
-  const auto svg = attention_svg(
-      made_up_sentence({"</text><script>", "\"&", "]]>", "a\x01\xff", "\xEF\xBF\xBF", "👩‍👩‍👧‍👦"}, {"&amp;", "'"}), {});
+  const auto svg = attention_svg(made_up_sentence({"</text><script>", "\"&", "]]>", "a\x01\xff",
+                                                   "\xEF\xBF\xBF", "👩‍👩‍👧‍👦"},
+                                                  {"&amp;", "'"}),
+                                 {});
   EXPECT_EQ(xml_fault(svg), "");
   EXPECT_THAT(svg, Not(HasSubstr("<script")));
   EXPECT_THAT(svg, HasSubstr("&#38;amp;"));
@@ -114,7 +128,8 @@ TEST(AttentionSvg, LeavesOutAKindThatLacksTheLayer) {
 TEST(AttentionSvg, LoadsNothing) {
   const std::string svg = attention_svg(sentence(), {});
   EXPECT_EQ(count(svg, "http"), 1u) << "only the name of the SVG namespace";
-  for (const char* part : {"href", "@import", "url(h", "<image"}) EXPECT_THAT(svg, Not(HasSubstr(part)));
+  for (const char* part : {"href", "@import", "url(h", "<image"})
+    EXPECT_THAT(svg, Not(HasSubstr(part)));
 }
 
 }  // namespace

@@ -27,7 +27,8 @@ TEST(Attention, ReadsItsNumbersInRowMajorOrder) {
 }
 
 TEST(Attention, RefusesTokensThatDoNotFitTheShapes) {
-  for (const auto tokens : {&SentenceAttention::source, &SentenceAttention::target_input, &SentenceAttention::target_output}) {
+  for (const auto tokens : {&SentenceAttention::source, &SentenceAttention::target_input,
+                            &SentenceAttention::target_output}) {
     SentenceAttention wrong = sentence();
     (wrong.*tokens).push_back("one too many");
     EXPECT_THROW(attention_json({wrong}), std::invalid_argument);
@@ -52,10 +53,12 @@ TEST(Attention, SaysWhichKindHoldsANumberThatIsNone) {
 }
 
 TEST(Attention, NamesTheLayersThereAreWhenTheChosenOneIsNotThere) {
-  const std::string message = message_of<ConfigError>([] { attention_svg(sentence(), {2, std::nullopt}); });
+  const std::string message =
+      message_of<ConfigError>([] { attention_svg(sentence(), {2, std::nullopt}); });
   EXPECT_THAT(message, HasSubstr("no layer 2"));
   EXPECT_THAT(message, HasSubstr("2 layers and 3 heads"));
-  EXPECT_THAT(message_of<ConfigError>([] { attention_html({sentence()}, {std::nullopt, 3}); }), HasSubstr("head 3"));
+  EXPECT_THAT(message_of<ConfigError>([] { attention_html({sentence()}, {std::nullopt, 3}); }),
+              HasSubstr("head 3"));
   EXPECT_THROW(attention_svg(sentence(), {-1, std::nullopt}), ConfigError);
 }
 

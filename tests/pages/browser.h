@@ -1,4 +1,5 @@
-// Opens a page in a real browser, where the machine has Chromium: what its script made of the page is asked by a script that the test adds.
+// Opens a page in a real browser, where the machine has Chromium: what its script made of the page
+// is asked by a script that the test adds.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -16,7 +17,8 @@ namespace tfm {
 /// The first of Chromium's names that PATH has, or empty.
 inline std::string find_browser() {
   const char* path = std::getenv("PATH");
-  for (const char* name : {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}) {
+  for (const char* name :
+       {"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}) {
     std::istringstream folders(path == nullptr ? "" : path);
     for (std::string folder; std::getline(folders, folder, ':');) {
       const auto file = std::filesystem::path(folder) / name;
@@ -26,37 +28,46 @@ inline std::string find_browser() {
   return "";
 }
 
-/// Opens html with #hash and returns what the JavaScript function body `probe` returns (it may await). `error`: the page's own report of a script
-/// that failed, or null.
-inline nlohmann::json ask_browser(const std::string& html, const std::string& hash, const std::string& probe) {
+/// Opens html with #hash and returns what the JavaScript function body `probe` returns (it may
+/// await). `error`: the page's own report of a script that failed, or null.
+inline nlohmann::json ask_browser(const std::string& html, const std::string& hash,
+                                  const std::string& probe) {
   static const std::string mark = "probe-answer:";
   const TemporaryFolder folder;
-  // The answer is written as ASCII without markup, so that it stands in the dumped document as it is.
+  // The answer is written as ASCII without markup, so that it stands in the dumped document as it
+  // is.
   const std::string script =
-      "<script>(async () => {" + probe + "})().catch((error) => ({ probe_failed: String(error) })).then((answer) => {\n" +
-      "  const whole = { answer: answer ?? null, ready: document.documentElement.dataset.ready ?? null, error: "
+      "<script>(async () => {" + probe +
+      "})().catch((error) => ({ probe_failed: String(error) })).then((answer) => {\n" +
+      "  const whole = { answer: answer ?? null, ready: document.documentElement.dataset.ready ?? "
+      "null, error: "
       "document.documentElement.dataset.error "
       "?? null };\n"
       "  document.body.textContent = '" +
       mark +
-      "' + JSON.stringify(whole).replace(/[^ -~]|[<>&]/g, (c) => '\\\\u' + c.charCodeAt(0).toString(16).padStart(4, '0')) + '\\n';\n"
+      "' + JSON.stringify(whole).replace(/[^ -~]|[<>&]/g, (c) => '\\\\u' + "
+      "c.charCodeAt(0).toString(16).padStart(4, '0')) + '\\n';\n"
       "});</script>";
   std::string page = html;
   page.insert(page.rfind("</body>"), script);
   const auto file = folder.write("page.html", page);
   const std::string command = "timeout 120 '" + find_browser() +
-                              "' --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage --window-size=1200,900 --virtual-time-budget=5000 "
+                              "' --headless=new --no-sandbox --disable-gpu --disable-dev-shm-usage "
+                              "--window-size=1200,900 --virtual-time-budget=5000 "
                               "--user-data-dir='" +
-                              folder.path("profile").string() + "' --dump-dom 'file://" + file.string() + hash + "' >'" +
-                              folder.path("dom").string() + "' 2>'" + folder.path("log").string() + "'";
+                              folder.path("profile").string() + "' --dump-dom 'file://" +
+                              file.string() + hash + "' >'" + folder.path("dom").string() +
+                              "' 2>'" + folder.path("log").string() + "'";
   const int status = std::system(command.c_str());
   const std::string dom = folder.read("dom");
   const auto begin = dom.rfind(mark);
   if (begin == std::string::npos || dom.find('\n', begin) == std::string::npos) {
-    ADD_FAILURE() << "the browser (status " << status << ") gave no answer:\n" << folder.read("log").substr(0, 3000);
+    ADD_FAILURE() << "the browser (status " << status << ") gave no answer:\n"
+                  << folder.read("log").substr(0, 3000);
     return {{"answer", nullptr}, {"ready", nullptr}, {"error", "no answer"}};
   }
-  return nlohmann::json::parse(dom.substr(begin + mark.size(), dom.find('\n', begin) - begin - mark.size()));
+  return nlohmann::json::parse(
+      dom.substr(begin + mark.size(), dom.find('\n', begin) - begin - mark.size()));
 }
 
 }  // namespace tfm

@@ -23,9 +23,12 @@ RunReport made_up_run() {
   report.charts = {
       {"Loss",
        "Nats.",
-       {{"training", {{10, 5.5}, {20, std::numeric_limits<double>::quiet_NaN()}, {30, 3.25}, {40, 2.125}}}, {"validation", {{20, 4}, {40, 3}}}}},
+       {{"training",
+         {{10, 5.5}, {20, std::numeric_limits<double>::quiet_NaN()}, {30, 3.25}, {40, 2.125}}},
+        {"validation", {{20, 4}, {40, 3}}}}},
       {"Learning rate", "", {{"rate", {{10, 1e-5}, {40, 4e-5}}}}}};
-  report.samples = {{"ein Bier", "a beer", {{10, "a"}, {20, "a"}, {30, "beer"}, {40, "a beer"}}}, {"</script><b>", "{{run}}", {{40, "<!-- \xff"}}}};
+  report.samples = {{"ein Bier", "a beer", {{10, "a"}, {20, "a"}, {30, "beer"}, {40, "a beer"}}},
+                    {"</script><b>", "{{run}}", {{40, "<!-- \xff"}}}};
   report.best_step = 30;
   report.config = "model:\n  heads: 4  # <x>\n";
   return report;
@@ -33,27 +36,34 @@ RunReport made_up_run() {
 
 TEST(RunPage, NoTextEndsTheScriptThatCarriesIt) {
   const std::string html = run_page_html(made_up_run());
-  for (const char* part : {"</script><b>", "</up>", "<x>", "<!--"}) EXPECT_THAT(html, Not(HasSubstr(part)));
+  for (const char* part : {"</script><b>", "</up>", "<x>", "<!--"})
+    EXPECT_THAT(html, Not(HasSubstr(part)));
   EXPECT_THAT(html, HasSubstr("{{run}}")) << "what was put in is not searched";
 }
 
 TEST(RunPage, LoadsNothingFromAnywhere) {
   const std::string html = run_page_html(made_up_run());
-  EXPECT_THAT(html, testing::ContainsRegex("Content-Security-Policy\"[[:space:]]+content=\"default-src 'none';"));
-  for (const char* part : {" src=", "<link", "@import", "url(", "fetch(", "import ", "XMLHttpRequest", "https:"})
+  EXPECT_THAT(html, testing::ContainsRegex(
+                        "Content-Security-Policy\"[[:space:]]+content=\"default-src 'none';"));
+  for (const char* part :
+       {" src=", "<link", "@import", "url(", "fetch(", "import ", "XMLHttpRequest", "https:"})
     EXPECT_THAT(html, Not(HasSubstr(part)));
-  EXPECT_THAT(std::regex_replace(html, std::regex("\"http://www.w3.org/2000/svg\""), ""), Not(HasSubstr("http:")));
+  EXPECT_THAT(std::regex_replace(html, std::regex("\"http://www.w3.org/2000/svg\""), ""),
+              Not(HasSubstr("http:")));
 }
 
 class RunPageInBrowser : public testing::Test {
  protected:
   void SetUp() override {
-    if (find_browser().empty()) GTEST_SKIP() << "no Chromium on PATH (chromium, chromium-browser, google-chrome): the page was not opened";
+    if (find_browser().empty())
+      GTEST_SKIP() << "no Chromium on PATH (chromium, chromium-browser, google-chrome): the page "
+                      "was not opened";
   }
 
   static json ask(const RunReport& report, const std::string& probe) {
     const std::string helpers = R"js(
-      const texts = (selector, place = document) => [...place.querySelectorAll(selector)].map((element) => element.textContent);
+      const texts = (selector, place = document) =>
+        [...place.querySelectorAll(selector)].map((element) => element.textContent);
       const charts = [...document.querySelectorAll(".chart")];
     )js";
     const json whole = ask_browser(run_page_html(report), "", helpers + probe);
@@ -65,34 +75,43 @@ class RunPageInBrowser : public testing::Test {
 
 TEST_F(RunPageInBrowser, ShowsFactsConfigAndSamples) {
   const json answer = ask(made_up_run(), R"js(
-    return { name: document.querySelector("h1").textContent, facts: texts("dd"), config: document.querySelector("#config").textContent,
-             captions: texts(".sample .caption"), lines: texts(".sample bdi"), markup: document.querySelectorAll(".sample b, x").length,
+    return { name: document.querySelector("h1").textContent, facts: texts("dd"),
+             config: document.querySelector("#config").textContent,
+             captions: texts(".sample .caption"), lines: texts(".sample bdi"),
+             markup: document.querySelectorAll(".sample b, x").length,
              loaded: performance.getEntriesByType("resource").length };)js");
   EXPECT_EQ(answer["name"], "made </up>");
   EXPECT_EQ(answer["facts"], json({"finished: max_steps 40 reached", "40"}));
   EXPECT_EQ(answer["config"], "model:\n  heads: 4  # <x>\n");
-  EXPECT_EQ(answer["captions"], json({"source", "reference", "step 40", "step 30", "step 10–20", "source", "reference", "step 40"}));
-  EXPECT_EQ(answer["lines"], json({"ein Bier", "a beer", "a beer", "beer", "a", "</script><b>", "{{run}}", "<!-- \uFFFD"}));
+  EXPECT_EQ(answer["captions"], json({"source", "reference", "step 40", "step 30", "step 10–20",
+                                      "source", "reference", "step 40"}));
+  EXPECT_EQ(answer["lines"], json({"ein Bier", "a beer", "a beer", "beer", "a", "</script><b>",
+                                   "{{run}}", "<!-- \uFFFD"}));
   EXPECT_EQ(answer["markup"], 0);
   EXPECT_EQ(answer["loaded"], 0);
 }
 
 TEST_F(RunPageInBrowser, DrawsEachCurveWhereItsNumbersAre) {
   const json answer = ask(made_up_run(), R"js(
-    return charts.map((chart) => ({ paths: [...chart.querySelectorAll(".curve")].map((path) => path.getAttribute("d")),
-                                    dots: chart.querySelectorAll("circle").length, best: chart.querySelectorAll(".best").length,
-                                    labels: texts("text", chart) }));)js");
+    return charts.map((chart) => ({
+      paths: [...chart.querySelectorAll(".curve")].map((path) => path.getAttribute("d")),
+      dots: chart.querySelectorAll("circle").length, best: chart.querySelectorAll(".best").length,
+      labels: texts("text", chart) }));)js");
   ASSERT_EQ(answer.size(), 2u);
   ASSERT_EQ(answer[0]["paths"].size(), 2u);
-  EXPECT_THAT(answer[0]["paths"][0].get<std::string>(), testing::MatchesRegex("M[0-9.]+ [0-9.]+M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+"))
+  EXPECT_THAT(answer[0]["paths"][0].get<std::string>(),
+              testing::MatchesRegex("M[0-9.]+ [0-9.]+M[0-9.]+ [0-9.]+L[0-9.]+ [0-9.]+"))
       << "a gap at step 20";
   EXPECT_EQ(answer[0]["dots"], 3 + 2);
   EXPECT_EQ(answer[0]["best"], 1);
   EXPECT_THAT(answer[0]["labels"], testing::Contains(json("4")));
   EXPECT_THAT(answer[1]["labels"], testing::Contains(json("4e-5")));
-  // On the two axes the validation's last point lies where 40 and 3 are: right of its first, and lower.
+  // On the two axes the validation's last point lies where 40 and 3 are: right of its first, and
+  // lower.
   double x[2], y[2];
-  ASSERT_EQ(std::sscanf(answer[0]["paths"][1].get<std::string>().c_str(), "M%lf %lfL%lf %lf", &x[0], &y[0], &x[1], &y[1]), 4);
+  ASSERT_EQ(std::sscanf(answer[0]["paths"][1].get<std::string>().c_str(), "M%lf %lfL%lf %lf", &x[0],
+                        &y[0], &x[1], &y[1]),
+            4);
   EXPECT_LT(x[0], x[1]);
   EXPECT_LT(y[0], y[1]);
 }
@@ -100,22 +119,26 @@ TEST_F(RunPageInBrowser, DrawsEachCurveWhereItsNumbersAre) {
 TEST_F(RunPageInBrowser, TellsTheValuesOfTheChosenStep) {
   const json answer = ask(made_up_run(), R"js(
     const legend = () => document.querySelector(".legend").textContent;
-    const key = (name) => charts[0].dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
+    const key = (name) =>
+      charts[0].dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true }));
     const told = [legend()];
     key("ArrowRight"); told.push(legend());
     key("ArrowRight"); told.push(legend());
     key("ArrowLeft"); key("Escape"); told.push(legend());
     const svg = charts[0].querySelector("svg").getBoundingClientRect();
-    charts[0].dispatchEvent(new PointerEvent("pointermove", { clientX: svg.right - 15, clientY: svg.top + 20, bubbles: true }));
+    charts[0].dispatchEvent(new PointerEvent(
+      "pointermove", { clientX: svg.right - 15, clientY: svg.top + 20, bubbles: true }));
     return [...told, legend()];)js");
-  EXPECT_EQ(answer, json({"newesttraining 2.125validation 3", "step 10training 5.5validation 4", "step 20training –validation 4",
-                          "newesttraining 2.125validation 3", "step 40training 2.125validation 3"}));
+  EXPECT_EQ(answer, json({"newesttraining 2.125validation 3", "step 10training 5.5validation 4",
+                          "step 20training –validation 4", "newesttraining 2.125validation 3",
+                          "step 40training 2.125validation 3"}));
 }
 
 TEST_F(RunPageInBrowser, FitsAPhone) {
   const json answer = ask(made_up_run(), R"js(
     document.body.style.width = "360px";
-    return { widths: charts.map((chart) => chart.querySelector("svg").clientWidth), card: document.querySelector(".card").clientWidth };)js");
+    return { widths: charts.map((chart) => chart.querySelector("svg").clientWidth),
+             card: document.querySelector(".card").clientWidth };)js");
   EXPECT_LE(answer["card"].get<int>(), 360);
   for (const auto& width : answer["widths"]) EXPECT_LE(width.get<int>(), answer["card"].get<int>());
 }

@@ -1,4 +1,5 @@
-// Attention made up for tests: every number tells its place, and every row sums to 1 (the masked part of the decoder's is zero).
+// Attention made up for tests: every number tells its place, and every row sums to 1 (the masked
+// part of the decoder's is zero).
 #pragma once
 
 #include <string>
@@ -8,8 +9,10 @@
 
 namespace tfm {
 
-/// A row's weights differ by layer, head, row and column; masked cells (causal, right of the diagonal) are zero.
-inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads, std::int64_t rows, std::int64_t columns, bool causal = false) {
+/// A row's weights differ by layer, head, row and column; masked cells (causal, right of the
+/// diagonal) are zero.
+inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads, std::int64_t rows,
+                                        std::int64_t columns, bool causal = false) {
   AttentionWeights weights{layers, heads, rows, columns, {}};
   for (std::int64_t map = 0; map < layers * heads; ++map) {
     for (std::int64_t row = 0; row < rows; ++row) {
@@ -17,7 +20,8 @@ inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads,
       std::vector<double> parts;
       double sum = 0;
       for (std::int64_t column = 0; column < visible; ++column) {
-        parts.push_back(1.0 + static_cast<double>((7 * map + 5 * row + 3 * column + map * row * column) % 11));
+        parts.push_back(
+            1.0 + static_cast<double>((7 * map + 5 * row + 3 * column + map * row * column) % 11));
         sum += parts.back();
       }
       parts.resize(static_cast<std::size_t>(columns), 0.0);
@@ -28,7 +32,8 @@ inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads,
 }
 
 /// 2 layers, 3 heads. n target tokens and the mark: T = n + 1.
-inline SentenceAttention made_up_sentence(const std::vector<std::string>& source, const std::vector<std::string>& target) {
+inline SentenceAttention made_up_sentence(const std::vector<std::string>& source,
+                                          const std::vector<std::string>& target) {
   SentenceAttention sentence;
   sentence.source = source;
   sentence.source.push_back("</s>");
@@ -38,7 +43,8 @@ inline SentenceAttention made_up_sentence(const std::vector<std::string>& source
   sentence.target_output.push_back("</s>");
   for (const std::string& token : source) sentence.source_text += token;
   for (const std::string& token : target) sentence.target_text += token;
-  const auto s = static_cast<std::int64_t>(sentence.source.size()), t = static_cast<std::int64_t>(sentence.target_input.size());
+  const auto s = static_cast<std::int64_t>(sentence.source.size()),
+             t = static_cast<std::int64_t>(sentence.target_input.size());
   sentence.encoder = made_up_weights(2, 3, s, s);
   sentence.decoder = made_up_weights(2, 3, t, t, true);
   sentence.cross = made_up_weights(2, 3, t, s);

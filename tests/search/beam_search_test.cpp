@@ -15,7 +15,8 @@ using testing::IsEmpty;
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
 /// Empty translations are translations like others.
-DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1, double length_penalty = 0) {
+DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1,
+                        double length_penalty = 0) {
   DecodingConfig config;
   config.min_length = 0;
   config.beam_size = beam_size;
@@ -27,7 +28,8 @@ DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1, double 
 /// Every translation there is, best first: the tables' own definition of the right answer.
 class Exhaustive {
  public:
-  Exhaustive(TableModel::Table table, std::int64_t max_length, double alpha) : table_(std::move(table)), max_length_(max_length), alpha_(alpha) {}
+  Exhaustive(TableModel::Table table, std::int64_t max_length, double alpha)
+      : table_(std::move(table)), max_length_(max_length), alpha_(alpha) {}
 
   std::vector<Hypothesis> run() {
     visit({});
@@ -58,9 +60,11 @@ class Exhaustive {
   std::vector<Hypothesis> all_;
 };
 
-// Tokens: 0 bos, 1 eos, 2 and 3 words. Greedy takes 2 (0.6) and is left with at most 0.6 * 0.4; 3 leads to 0.4 * 0.9.
+// Tokens: 0 bos, 1 eos, 2 and 3 words. Greedy takes 2 (0.6) and is left with at most 0.6 * 0.4; 3
+// leads to 0.4 * 0.9.
 TEST(BeamSearch, FindsWhatGreedyMisses) {
-  const auto table = written_table({{{}, {0, 0, 0.6, 0.4}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.9, 0.05, 0.05}}}, 4);
+  const auto table = written_table(
+      {{{}, {0, 0, 0.6, 0.4}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.9, 0.05, 0.05}}}, 4);
   TableModel greedy_model(4, 1, table);
   EXPECT_THAT(greedy_search(greedy_model, spec_of({5}), decoding(1))[0][0].tokens, ElementsAre(2));
   TableModel model(4, 1, table);
@@ -83,8 +87,12 @@ TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
 }
 
 TEST(BeamSearch, AFinishedHypothesisStaysAsItWas) {
-  // The empty translation (0.5) finishes in the first step; what is found later is longer and less likely.
-  TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0, 0.5, 0.5}}, {{3}, {0, 0, 0.5, 0.5}}}, 4));
+  // The empty translation (0.5) finishes in the first step; what is found later is longer and less
+  // likely.
+  TableModel model(
+      4, 1,
+      written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0, 0.5, 0.5}}, {{3}, {0, 0, 0.5, 0.5}}},
+                    4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());
   EXPECT_TRUE(result[0][0].ended);
@@ -93,16 +101,20 @@ TEST(BeamSearch, AFinishedHypothesisStaysAsItWas) {
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
 }
 
-// eos is third of three in the first step: with beam 2 the empty translation (0.25) must not be among the results, though it is likelier than "2"
-// (0.45 * 0.4).
+// eos is third of three in the first step: with beam 2 the empty translation (0.25) must not be
+// among the results, though it is likelier than "2" (0.45 * 0.4).
 TEST(BeamSearch, EosBeyondTheBeamDoesNotFinish) {
-  TableModel model(4, 1, written_table({{{}, {0, 0.25, 0.45, 0.3}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.4, 0.3, 0.3}}}, 4));
+  TableModel model(
+      4, 1,
+      written_table(
+          {{{}, {0, 0.25, 0.45, 0.3}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.4, 0.3, 0.3}}}, 4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, ElementsAre(2));
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
 }
 
-// eos takes one of the two first ranks, and still two hypotheses live on: "3" (0.2) is found beside "2" (0.3 * 0.4).
+// eos takes one of the two first ranks, and still two hypotheses live on: "3" (0.2) is found beside
+// "2" (0.3 * 0.4).
 TEST(BeamSearch, AFinishedHypothesisTakesNoLiveOnesPlace) {
   TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
@@ -115,13 +127,15 @@ TEST(BeamSearch, SentencesLeaveTheBatchWhenTheyEnd) {
   const std::vector<std::int64_t> words{3, 0, 1};
   TableModel model(4, 3, [&](std::int32_t sentence, const Prefix& prefix) {
     const bool over = std::ssize(prefix) >= words[static_cast<std::size_t>(sentence)];
-    return std::vector<float>{-infinity, over ? 0 : -infinity, over ? -infinity : -0.7F, over ? -infinity : -0.7F};
+    return std::vector<float>{-infinity, over ? 0 : -infinity, over ? -infinity : -0.7F,
+                              over ? -infinity : -0.7F};
   });
   const auto result = beam_search(model, spec_of({9, 9, 9}), decoding(2));
   EXPECT_EQ(result[0][0].tokens.size(), 3u);
   EXPECT_EQ(result[1][0].tokens.size(), 0u);
   EXPECT_EQ(result[2][0].tokens.size(), 1u);
-  EXPECT_THAT(model.calls, ElementsAre(std::set{0, 1, 2}, std::set{0, 2}, std::set{0}, std::set{0}));
+  EXPECT_THAT(model.calls,
+              ElementsAre(std::set{0, 1, 2}, std::set{0, 2}, std::set{0}, std::set{0}));
 }
 
 TEST(BeamSearch, NBestAreOrderedByScore) {
@@ -138,7 +152,11 @@ TEST(BeamSearch, NBestAreOrderedByScore) {
 // "2": 0.5 * 0.6 = 0.30, two tokens with eos. "3 3": 0.5 * 0.8 * 0.7 = 0.28, three tokens.
 // alpha 0: ln 0.30 = -1.204 > ln 0.28 = -1.273. alpha 1: -1.204 / 2 = -0.602 < -1.273 / 3 = -0.424.
 TEST(BeamSearch, TheLengthPenaltyCanTurnTheOrder) {
-  const auto table = written_table({{{}, {0, 0, 0.5, 0.5}}, {{2}, {0, 0.6, 0.4, 0}}, {{3}, {0, 0, 0.2, 0.8}}, {{3, 3}, {0, 0.7, 0.15, 0.15}}}, 4);
+  const auto table = written_table({{{}, {0, 0, 0.5, 0.5}},
+                                    {{2}, {0, 0.6, 0.4, 0}},
+                                    {{3}, {0, 0, 0.2, 0.8}},
+                                    {{3, 3}, {0, 0.7, 0.15, 0.15}}},
+                                   4);
   TableModel plain(4, 1, table);
   const auto shorter = beam_search(plain, spec_of({5}), decoding(2, 1, 0))[0][0];
   EXPECT_THAT(shorter.tokens, ElementsAre(2));
@@ -151,7 +169,9 @@ TEST(BeamSearch, TheLengthPenaltyCanTurnTheOrder) {
 
 TEST(BeamSearch, CutHypothesesCompeteByScore) {
   // eos is never likely, and possible after 2 only: at one token "3" is cut, "2" ends.
-  TableModel model(4, 1, written_table({{{}, {0, 0, 0.4, 0.6}}, {{2}, {0, 0.9, 0.1, 0}}, {{3}, {0, 0, 0.5, 0.5}}}, 4));
+  TableModel model(
+      4, 1,
+      written_table({{{}, {0, 0, 0.4, 0.6}}, {{2}, {0, 0.9, 0.1, 0}}, {{3}, {0, 0, 0.5, 0.5}}}, 4));
   const auto result = beam_search(model, spec_of({1}), decoding(2, 2))[0];
   ASSERT_EQ(result.size(), 2u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
@@ -186,7 +206,8 @@ TEST(BeamSearch, AcceptsABeamWiderThanTheVocabulary) {
 
 TEST(BeamSearch, NeverSelectsImpossibleTokens) {
   TableModel model(4, 1, [](std::int32_t, const Prefix& prefix) {
-    return prefix.empty() ? std::vector<float>{-infinity, -infinity, -infinity, -1} : std::vector<float>(4, -infinity);
+    return prefix.empty() ? std::vector<float>{-infinity, -infinity, -infinity, -1}
+                          : std::vector<float>(4, -infinity);
   });
   const auto result = beam_search(model, spec_of({5}), decoding(4, 4))[0];
   ASSERT_EQ(result.size(), 1u);
@@ -196,7 +217,8 @@ TEST(BeamSearch, NeverSelectsImpossibleTokens) {
 
 TEST(BeamSearch, RefusesNonFiniteScores) {
   TableModel model(4, 1, [](std::int32_t, const Prefix& prefix) {
-    return std::vector<float>{-5, -1, -1, prefix.empty() ? -1 : std::numeric_limits<float>::quiet_NaN()};
+    return std::vector<float>{-5, -1, -1,
+                              prefix.empty() ? -1 : std::numeric_limits<float>::quiet_NaN()};
   });
   EXPECT_THROW(beam_search(model, spec_of({5}), decoding(3)), ModelError);
 }
@@ -210,7 +232,8 @@ TEST(BeamSearch, DoesNotRepeatNgrams) {
     for (const Hypothesis& hypothesis : result[0]) {
       std::set<std::pair<std::int32_t, std::int32_t>> seen;
       for (std::size_t i = 1; i < hypothesis.tokens.size(); ++i) {
-        EXPECT_TRUE(seen.emplace(hypothesis.tokens[i - 1], hypothesis.tokens[i]).second) << "seed " << seed;
+        EXPECT_TRUE(seen.emplace(hypothesis.tokens[i - 1], hypothesis.tokens[i]).second)
+            << "seed " << seed;
       }
     }
   }
@@ -223,7 +246,8 @@ TEST(BeamSearch, BeamOneIsGreedy) {
     DecodingConfig config = decoding(1, 1, 0.7);
     config.no_repeat_ngram_size = seed % 3;
     const SearchSpec spec = spec_of({0, 2, 8, 5});
-    TableModel greedy_model(static_cast<std::int64_t>(vocab_size), 4, random_table(seed, vocab_size));
+    TableModel greedy_model(static_cast<std::int64_t>(vocab_size), 4,
+                            random_table(seed, vocab_size));
     TableModel beam_model(static_cast<std::int64_t>(vocab_size), 4, random_table(seed, vocab_size));
     const auto greedy = greedy_search(greedy_model, spec, config);
     const auto beam = beam_search(beam_model, spec, config);
@@ -255,7 +279,9 @@ TEST(BeamSearch, SentencesDoNotInfluenceEachOther) {
     TableModel together(70, static_cast<std::int32_t>(max_lengths.size()), table);
     const auto result = beam_search(together, spec_of(max_lengths), decoding(3, 3, 1));
     for (std::size_t i = 0; i < max_lengths.size(); ++i) {
-      TableModel alone(70, 1, [&](std::int32_t, const Prefix& prefix) { return table(static_cast<std::int32_t>(i), prefix); });
+      TableModel alone(70, 1, [&](std::int32_t, const Prefix& prefix) {
+        return table(static_cast<std::int32_t>(i), prefix);
+      });
       expect_same(result[i], beam_search(alone, spec_of({max_lengths[i]}), decoding(3, 3, 1))[0]);
     }
   }
@@ -314,21 +340,25 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
-// Two groups of one: the first takes 2 (0.6). The second sees 2 at log 0.6 - strength against 3 at log 0.3: it changes its mind at log 2 = 0.693.
+// Two groups of one: the first takes 2 (0.6). The second sees 2 at log 0.6 - strength against 3 at
+// log 0.3: it changes its mind at log 2 = 0.693.
 TEST(DiverseBeam, ALaterGroupTakesAnotherTokenWhereTheStrengthOutweighsTheDifference) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}}, 4);
   TableModel weak(4, 1, table);
-  EXPECT_THAT(texts(beam_search(weak, spec_of({3}), groups(2, 2, 0.69))[0]), ElementsAre(Prefix{2}, Prefix{2}));
+  EXPECT_THAT(texts(beam_search(weak, spec_of({3}), groups(2, 2, 0.69))[0]),
+              ElementsAre(Prefix{2}, Prefix{2}));
   TableModel strong(4, 1, table);
   const auto found = beam_search(strong, spec_of({3}), groups(2, 2, 0.70))[0];
   EXPECT_THAT(texts(found), ElementsAre(Prefix{2}, Prefix{3}));
   EXPECT_NEAR(found[1].score, std::log(0.3), 1e-6) << "scores are without the diversity term";
 }
 
-// Three groups of one: each earlier group that took the token counts, so the third (0.5 - 2 x 0.3 in logs) avoids what the second still took.
+// Three groups of one: each earlier group that took the token counts, so the third (0.5 - 2 x 0.3
+// in logs) avoids what the second still took.
 TEST(DiverseBeam, EveryEarlierChoiceCounts) {
   TableModel model(4, 1, written_table({{{}, {0, 0.0, 0.6, 0.4}}}, 4));  // log 0.6/0.4 = 0.405
-  EXPECT_THAT(texts(beam_search(model, spec_of({3}), groups(3, 3, 0.3))[0]), ElementsAre(Prefix{2}, Prefix{2}, Prefix{3}));
+  EXPECT_THAT(texts(beam_search(model, spec_of({3}), groups(3, 3, 0.3))[0]),
+              ElementsAre(Prefix{2}, Prefix{2}, Prefix{3}));
 }
 
 TEST(DiverseBeam, WithoutStrengthEachGroupIsABeamOfItsOwn) {
@@ -339,7 +369,8 @@ TEST(DiverseBeam, WithoutStrengthEachGroupIsABeamOfItsOwn) {
     const auto one = beam_search(plain, spec_of({6, 3}), groups(2, 1, 0));
     for (std::size_t i = 0; i < 2; ++i) {
       ASSERT_EQ(found[i].size(), 3 * one[i].size());
-      for (std::size_t k = 0; k < found[i].size(); ++k) EXPECT_EQ(found[i][k].score, one[i][k / 3].score);
+      for (std::size_t k = 0; k < found[i].size(); ++k)
+        EXPECT_EQ(found[i][k].score, one[i][k / 3].score);
     }
   }
 }

@@ -13,42 +13,53 @@ using Members = std::vector<std::unique_ptr<StepModel>>;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-Members members(std::int64_t vocab_size, std::int32_t sentences, const std::vector<TableModel::Table>& tables) {
+Members members(std::int64_t vocab_size, std::int32_t sentences,
+                const std::vector<TableModel::Table>& tables) {
   Members result;
-  for (const auto& table : tables) result.push_back(std::make_unique<TableModel>(vocab_size, sentences, table));
+  for (const auto& table : tables)
+    result.push_back(std::make_unique<TableModel>(vocab_size, sentences, table));
   return result;
 }
 
-std::vector<float> first_row(EnsembleMean mean, const std::vector<std::vector<double>>& probabilities) {
+std::vector<float> first_row(EnsembleMean mean,
+                             const std::vector<std::vector<double>>& probabilities) {
   std::vector<TableModel::Table> tables;
   for (const auto& row : probabilities) tables.push_back(written_table({{{}, row}}, row.size()));
-  EnsembleStepModel model(members(static_cast<std::int64_t>(probabilities[0].size()), 1, tables), mean);
-  const auto row = model.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{table_bos});
+  EnsembleStepModel model(members(static_cast<std::int64_t>(probabilities[0].size()), 1, tables),
+                          mean);
+  const auto row =
+      model.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{table_bos});
   return {row.begin(), row.end()};
 }
 
 TEST(Ensemble, AveragesProbabilities) {
-  const auto row = first_row(EnsembleMean::probabilities, {{0, 0.2, 0.8}, {0, 0.6, 0.4}, {0, 1, 0}});
+  const auto row =
+      first_row(EnsembleMean::probabilities, {{0, 0.2, 0.8}, {0, 0.6, 0.4}, {0, 1, 0}});
   EXPECT_EQ(row[0], -infinity);
   EXPECT_NEAR(row[1], std::log(1.8 / 3), 1e-6);
   EXPECT_NEAR(row[2], std::log(1.2 / 3), 1e-6);
 }
 
 TEST(Ensemble, AveragesLogProbabilitiesWhereAsked) {
-  const auto row = first_row(EnsembleMean::log_probabilities, {{0, 0.2, 0.8}, {0, 0.8, 0.2}, {0, 1, 0}});
+  const auto row =
+      first_row(EnsembleMean::log_probabilities, {{0, 0.2, 0.8}, {0, 0.8, 0.2}, {0, 1, 0}});
   EXPECT_NEAR(row[1], std::log(0.2 * 0.8) / 3, 1e-6);
   EXPECT_EQ(row[2], -infinity) << "one member finds it impossible";
 }
 
 TEST(Ensemble, SmallProbabilitiesDoNotUnderflow) {
-  const TableModel::Table tiny = [](std::int32_t, const Prefix&) { return std::vector<float>{-300, -200}; };
+  const TableModel::Table tiny = [](std::int32_t, const Prefix&) {
+    return std::vector<float>{-300, -200};
+  };
   EnsembleStepModel model(members(2, 1, {tiny, tiny}), EnsembleMean::probabilities);
-  const auto row = model.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{table_bos});
+  const auto row =
+      model.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{table_bos});
   EXPECT_NEAR(row[0], -300, 1e-4);
   EXPECT_NEAR(row[1], -200, 1e-4);
 }
 
-// The two disagree on the first word and agree on the second: together they say what neither says alone.
+// The two disagree on the first word and agree on the second: together they say what neither says
+// alone.
 TEST(Ensemble, FindsWhatTheMembersAgreeOn) {
   const auto a = written_table({{{}, {0, 0, 0.55, 0.45, 0}}}, 5);
   const auto b = written_table({{{}, {0, 0, 0, 0.45, 0.55}}}, 5);
@@ -65,7 +76,8 @@ TEST(Ensemble, IsSearchedLikeAModelOfItsMeans) {
     const TableModel::Table mean = [&](std::int32_t sentence, const Prefix& prefix) {
       auto row = a(sentence, prefix);
       const auto other = b(sentence, prefix);
-      for (std::size_t i = 0; i < row.size(); ++i) row[i] = std::log((std::exp(row[i]) + std::exp(other[i])) / 2);
+      for (std::size_t i = 0; i < row.size(); ++i)
+        row[i] = std::log((std::exp(row[i]) + std::exp(other[i])) / 2);
       return row;
     };
     EnsembleStepModel ensemble(members(8, 3, {a, b}), EnsembleMean::probabilities);
@@ -90,7 +102,8 @@ TEST(Ensemble, OfOneIsTheModelItself) {
 TEST(Ensemble, AveragesAttentionWhereAllTellIt) {
   const auto model = [](std::vector<float> attention) {
     auto result = std::make_unique<TableModel>(2, 1, written_table({}, 2));
-    if (!attention.empty()) result->attention_table = [=](std::int32_t, const Prefix&) { return attention; };
+    if (!attention.empty())
+      result->attention_table = [=](std::int32_t, const Prefix&) { return attention; };
     return result;
   };
   const std::vector<std::int32_t> parents{0};

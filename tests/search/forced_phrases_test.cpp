@@ -13,7 +13,9 @@ using testing::ElementsAre;
 
 using Phrases = std::vector<Prefix>;
 
-bool contains(const Prefix& tokens, const Prefix& phrase) { return !std::ranges::search(tokens, phrase).empty(); }
+bool contains(const Prefix& tokens, const Prefix& phrase) {
+  return !std::ranges::search(tokens, phrase).empty();
+}
 
 DecodingConfig beam_of(std::int64_t size, std::int64_t n_best = 1) {
   DecodingConfig config;
@@ -42,7 +44,8 @@ TEST(ForcedPhrases, CountWhatWasMetAndForgetWhatBroke) {
   EXPECT_EQ(read(phrases, {}), std::pair(Prefix({0, 0}), std::int64_t{4}));
   EXPECT_EQ(read(phrases, {2, 3}), std::pair(Prefix({2, 0}), std::int64_t{2}));
   EXPECT_EQ(read(phrases, {2, 3, 9}), std::pair(Prefix({0, 0}), std::int64_t{4}));
-  EXPECT_EQ(read(phrases, {2, 3, 4, 9, 2}), std::pair(Prefix({3, 0}), std::int64_t{1})) << "what was met stays met";
+  EXPECT_EQ(read(phrases, {2, 3, 4, 9, 2}), std::pair(Prefix({3, 0}), std::int64_t{1}))
+      << "what was met stays met";
   EXPECT_EQ(read(phrases, {2, 3, 4, 5}), std::pair(Prefix({3, 1}), std::int64_t{0}));
 }
 
@@ -58,16 +61,20 @@ TEST(ForcedPhrases, ProgressIsWhatAScanOfTheWholeTextFinds) {
   for (int i = 0; i < 500; ++i) {
     Phrases phrases(1 + random() % 3);
     for (auto& phrase : phrases) {
-      for (auto length = 1 + random() % 4; length > 0; --length) phrase.push_back(static_cast<std::int32_t>(2 + random() % 2));
+      for (auto length = 1 + random() % 4; length > 0; --length)
+        phrase.push_back(static_cast<std::int32_t>(2 + random() % 2));
     }
     Prefix tokens;
-    for (auto length = random() % 12; length > 0; --length) tokens.push_back(static_cast<std::int32_t>(2 + random() % 2));
+    for (auto length = random() % 12; length > 0; --length)
+      tokens.push_back(static_cast<std::int32_t>(2 + random() % 2));
     const auto [progress, missing] = read(phrases, tokens);
     for (std::size_t p = 0; p < phrases.size(); ++p) {
       std::size_t expected = phrases[p].size();
       if (!contains(tokens, phrases[p])) {
-        while (expected > tokens.size() || !std::equal(phrases[p].begin(), phrases[p].begin() + static_cast<std::ptrdiff_t>(expected),
-                                                       tokens.end() - static_cast<std::ptrdiff_t>(expected))) {
+        while (expected > tokens.size() ||
+               !std::equal(phrases[p].begin(),
+                           phrases[p].begin() + static_cast<std::ptrdiff_t>(expected),
+                           tokens.end() - static_cast<std::ptrdiff_t>(expected))) {
           --expected;
         }
       }
@@ -87,7 +94,8 @@ TableModel::Table open_table(std::uint32_t seed, std::size_t vocab_size) {
 }
 
 TEST(ForcedPhrases, AreAlwaysInEveryTranslation) {
-  const std::vector<Phrases> cases{{{2}}, {{4, 5}, {3}}, {{2, 3, 2, 4}}, {{5, 5}, {5, 6}, {6}}, {{2, 3}, {3, 4}, {7, 2}}};
+  const std::vector<Phrases> cases{
+      {{2}}, {{4, 5}, {3}}, {{2, 3, 2, 4}}, {{5, 5}, {5, 6}, {6}}, {{2, 3}, {3, 4}, {7, 2}}};
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     for (const Phrases& phrases : cases) {
       for (const std::int64_t beam : {1, 2, 5, 12}) {
@@ -96,9 +104,13 @@ TEST(ForcedPhrases, AreAlwaysInEveryTranslation) {
           const auto found = search(model, forcing(phrases, length), beam_of(beam, beam))[0];
           ASSERT_FALSE(found.empty());
           for (const Hypothesis& hypothesis : found) {
-            for (const Prefix& phrase : phrases) EXPECT_TRUE(contains(hypothesis.tokens, phrase)) << testing::PrintToString(hypothesis.tokens);
+            for (const Prefix& phrase : phrases)
+              EXPECT_TRUE(contains(hypothesis.tokens, phrase))
+                  << testing::PrintToString(hypothesis.tokens);
             EXPECT_LE(std::ssize(hypothesis.tokens), length);
-            EXPECT_EQ(std::set<std::int32_t>(hypothesis.tokens.begin(), hypothesis.tokens.end()).count(table_eos), 0u);
+            EXPECT_EQ(std::set<std::int32_t>(hypothesis.tokens.begin(), hypothesis.tokens.end())
+                          .count(table_eos),
+                      0u);
           }
         }
       }
@@ -109,9 +121,11 @@ TEST(ForcedPhrases, AreAlwaysInEveryTranslation) {
 /// The likeliest translation that ends and contains all phrases, of all there are.
 double best_of_all(const TableModel::Table& table, const Phrases& phrases, std::size_t max_length) {
   double best = -std::numeric_limits<double>::infinity();
-  const std::function<void(const Prefix&, double)> visit = [&](const Prefix& prefix, double log_prob) {
+  const std::function<void(const Prefix&, double)> visit = [&](const Prefix& prefix,
+                                                               double log_prob) {
     const auto next = table(0, prefix);
-    if (std::ranges::all_of(phrases, [&](const Prefix& phrase) { return contains(prefix, phrase); }))
+    if (std::ranges::all_of(phrases,
+                            [&](const Prefix& phrase) { return contains(prefix, phrase); }))
       best = std::max(best, log_prob + next[table_eos]);
     if (prefix.size() == max_length) return;
     for (std::int32_t token = 2; token < std::ssize(next); ++token) {
@@ -138,13 +152,19 @@ TEST(ForcedPhrases, AWideBeamFindsTheLikeliestTranslationThatHoldsThem) {
   }
 }
 
-// Alone the model says "2"; made to say 4, it says so where that is likeliest: after 2 (0.6 * 0.3), not before (0.05).
+// Alone the model says "2"; made to say 4, it says so where that is likeliest: after 2 (0.6 * 0.3),
+// not before (0.05).
 TEST(ForcedPhrases, StandWhereTheModelLikesThemBest) {
-  TableModel model(5, 1, written_table({{{}, {0, 0.05, 0.6, 0.3, 0.05}}, {{2}, {0, 0.6, 0.05, 0.05, 0.3}}, {{2, 4}, {0, 1, 0, 0, 0}}}, 5));
+  TableModel model(5, 1,
+                   written_table({{{}, {0, 0.05, 0.6, 0.3, 0.05}},
+                                  {{2}, {0, 0.6, 0.05, 0.05, 0.3}},
+                                  {{2, 4}, {0, 1, 0, 0, 0}}},
+                                 5));
   EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(4))[0][0].tokens, ElementsAre(2, 4));
 }
 
-// 4 comes best third; a beam of two that always went for the goal would drop "2 2" for what follows "4".
+// 4 comes best third; a beam of two that always went for the goal would drop "2 2" for what follows
+// "4".
 TEST(ForcedPhrases, LeavePlacesToHypothesesThatHaveNotMetThem) {
   TableModel model(5, 1,
                    written_table({{{}, {0, 0, 0.9, 0, 0.1}},
@@ -164,7 +184,8 @@ TEST(ForcedPhrases, FollowThePrefix) {
     spec.constraints[0].prefix = {6, 2, 6};
     const auto found = search(model, spec, beam_of(5, 5))[0];
     for (const Hypothesis& hypothesis : found) {
-      EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3), ElementsAre(6, 2, 6));
+      EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3),
+                  ElementsAre(6, 2, 6));
       EXPECT_TRUE(contains(hypothesis.tokens, {3, 4}));
     }
   }
@@ -185,7 +206,8 @@ TEST(ForcedPhrases, GoBeforeProhibitionsAndAfterTheirOwnLikelihoodOnly) {
   EXPECT_TRUE(contains(search(model, spec, beam_of(4))[0][0].tokens, {3, 4}));
   TableModel impossible(4, 1, written_table({{{}, {0, 0.5, 0.5, 0}}}, 4));
   const auto found = search(impossible, forcing({{3}}, 4), beam_of(4))[0];
-  ASSERT_FALSE(found.empty()) << "what the model finds impossible can't be forced, and is no reason to fail";
+  ASSERT_FALSE(found.empty())
+      << "what the model finds impossible can't be forced, and is no reason to fail";
 }
 
 TEST(ForcedPhrases, RefuseWhatIsLongerThanTheTranslation) {

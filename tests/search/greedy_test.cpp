@@ -36,7 +36,8 @@ TEST(Greedy, BreaksTiesByTheLowerToken) {
 }
 
 TEST(Greedy, CutsAtTheMaximumLength) {
-  TableModel model(3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -2, -0.1F}; });
+  TableModel model(3, 1,
+                   [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -2, -0.1F}; });
   const auto best = greedy_search(model, spec_of({3}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 2, 2));
   EXPECT_FALSE(best.ended);
@@ -90,7 +91,8 @@ TEST(Greedy, DoesNotRepeatNgrams) {
   };
   DecodingConfig config;
   TableModel free_model(4, 1, alternate);
-  EXPECT_THAT(greedy_search(free_model, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3, 2, 3, 2, 3));
+  EXPECT_THAT(greedy_search(free_model, spec_of({6}), config)[0][0].tokens,
+              ElementsAre(2, 3, 2, 3, 2, 3));
   config.no_repeat_ngram_size = 2;
   TableModel model(4, 1, alternate);
   // 23, 32 seen: after 2 3 2 not 3 but 2; after 2 neither 3 nor 2 again: eos.
@@ -102,7 +104,8 @@ TEST(Greedy, DoesNotRepeatNgrams) {
 
 TEST(Greedy, CutsWhereNothingCanFollow) {
   TableModel model(3, 1, [](std::int32_t, const Prefix& prefix) {
-    return prefix.empty() ? std::vector<float>{-infinity, -3, -0.1F} : std::vector<float>(3, -infinity);
+    return prefix.empty() ? std::vector<float>{-infinity, -3, -0.1F}
+                          : std::vector<float>(3, -infinity);
   });
   const auto best = greedy_search(model, spec_of({5}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
@@ -144,7 +147,11 @@ TEST(Greedy, FindsTheMaximumWhereverItStandsInAWideRow) {
 }
 
 TEST(Greedy, EndsAtTheStopTokenAndKeepsIt) {
-  TableModel model(5, 1, written_table({{{}, {0, 0.1, 0.6, 0.3, 0}}, {{2}, {0, 0.2, 0.1, 0.7, 0}}, {{2, 3}, {0, 0, 0, 0, 1}}}, 5));
+  TableModel model(
+      5, 1,
+      written_table(
+          {{{}, {0, 0.1, 0.6, 0.3, 0}}, {{2}, {0, 0.2, 0.1, 0.7, 0}}, {{2, 3}, {0, 0, 0, 0, 1}}},
+          5));
   auto spec = spec_of({5});
   spec.stop = 3;
   DecodingConfig config;

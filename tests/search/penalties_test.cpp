@@ -12,7 +12,8 @@ namespace {
 using testing::ElementsAre;
 
 TEST(CoveragePenalty, IsTheFormulaOfWuEtAl) {
-  EXPECT_NEAR(coverage_penalty(std::vector<float>{0.5F, 1.0F, 3.0F, 0.25F}, 0.2), 0.2 * std::log(0.5 * 0.25), 1e-9);
+  EXPECT_NEAR(coverage_penalty(std::vector<float>{0.5F, 1.0F, 3.0F, 0.25F}, 0.2),
+              0.2 * std::log(0.5 * 0.25), 1e-9);
   EXPECT_EQ(coverage_penalty({}, 0.2), 0);
   EXPECT_TRUE(std::isfinite(coverage_penalty(std::vector<float>{0}, 0.2)));
 }
@@ -48,12 +49,14 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
 TableModel reader(const std::vector<double>& first_step) {
   TableModel model(4, 1, written_table({{{}, first_step}, {{3}, {0, 0.1, 0.9, 0}}}, 4));
   model.attention_table = [](std::int32_t, const Prefix& prefix) {
-    return prefix.empty() ? std::vector<float>{0.9F, 0.1F, 0} : std::vector<float>{0.3F, 0.7F, 0};  // the third is padding
+    // the third is padding
+    return prefix.empty() ? std::vector<float>{0.9F, 0.1F, 0} : std::vector<float>{0.3F, 0.7F, 0};
   };
   return model;
 }
 
-// "2": attention 0.9 + 0.3, 0.1 + 0.7 (the end looks as well); "3 2": one step more, everything read.
+// "2": attention 0.9 + 0.3, 0.1 + 0.7 (the end looks as well); "3 2": one step more, everything
+// read.
 TEST(Coverage, CanTurnTheOrder) {
   auto spec = spec_of({5});
   spec.source_lengths = {2};

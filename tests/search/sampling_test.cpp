@@ -24,12 +24,15 @@ DecodingConfig sampling(std::int64_t samples = 1) {
 std::vector<TokenChance> chances(const std::vector<double>& probabilities) {
   std::vector<TokenChance> result;
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
-    if (probabilities[i] > 0) result.push_back({static_cast<std::int32_t>(i), static_cast<float>(std::log(probabilities[i]))});
+    if (probabilities[i] > 0)
+      result.push_back(
+          {static_cast<std::int32_t>(i), static_cast<float>(std::log(probabilities[i]))});
   }
   return result;
 }
 
-/// How often each token is drawn where u takes every one of 10000 evenly spaced values: the distribution itself.
+/// How often each token is drawn where u takes every one of 10000 evenly spaced values: the
+/// distribution itself.
 std::vector<double> shares(const std::vector<double>& probabilities, const DecodingConfig& config) {
   constexpr int grid = 10000;
   std::vector<double> result(probabilities.size(), 0);
@@ -43,16 +46,20 @@ std::vector<double> shares(const std::vector<double>& probabilities, const Decod
 testing::Matcher<double> share(double expected) { return DoubleNear(expected, 2e-4); }
 
 TEST(DrawToken, DrawsEachTokenAsOftenAsItIsLikely) {
-  EXPECT_THAT(shares({0.1, 0.6, 0, 0.3}, sampling()), ElementsAre(share(0.1), share(0.6), 0, share(0.3)));
+  EXPECT_THAT(shares({0.1, 0.6, 0, 0.3}, sampling()),
+              ElementsAre(share(0.1), share(0.6), 0, share(0.3)));
 }
 
-TEST(DrawToken, NormalisesWhatIsLeft) { EXPECT_THAT(shares({0.1, 0, 0.3}, sampling()), ElementsAre(share(0.25), 0, share(0.75))); }
+TEST(DrawToken, NormalisesWhatIsLeft) {
+  EXPECT_THAT(shares({0.1, 0, 0.3}, sampling()), ElementsAre(share(0.25), 0, share(0.75)));
+}
 
 // p^(1/T), normalised: at T = 1/2 the squares of 1 : 2 : 7.
 TEST(DrawToken, TheTemperatureSharpensOrFlattens) {
   auto config = sampling();
   config.temperature = 0.5;
-  EXPECT_THAT(shares({0.1, 0.2, 0.7}, config), ElementsAre(share(1 / 54.0), share(4 / 54.0), share(49 / 54.0)));
+  EXPECT_THAT(shares({0.1, 0.2, 0.7}, config),
+              ElementsAre(share(1 / 54.0), share(4 / 54.0), share(49 / 54.0)));
   config.temperature = 100;
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config), testing::Each(DoubleNear(1 / 3.0, 0.01)));
   config.temperature = 1e-6;
@@ -62,7 +69,8 @@ TEST(DrawToken, TheTemperatureSharpensOrFlattens) {
 TEST(DrawToken, TopKKeepsTheLikeliestAndTheLowerAmongEquals) {
   auto config = sampling();
   config.sampling_topk = 2;
-  EXPECT_THAT(shares({0.1, 0.5, 0.15, 0.25}, config), ElementsAre(0, share(2 / 3.0), 0, share(1 / 3.0)));
+  EXPECT_THAT(shares({0.1, 0.5, 0.15, 0.25}, config),
+              ElementsAre(0, share(2 / 3.0), 0, share(1 / 3.0)));
   EXPECT_THAT(shares({0.25, 0.25, 0.25, 0.25}, config), ElementsAre(share(0.5), share(0.5), 0, 0));
   config.sampling_topk = 99;
   EXPECT_THAT(shares({0.5, 0.5}, config), ElementsAre(share(0.5), share(0.5)));
@@ -71,9 +79,11 @@ TEST(DrawToken, TopKKeepsTheLikeliestAndTheLowerAmongEquals) {
 TEST(DrawToken, TopPKeepsTheFewestThatTogetherAreLikelyEnough) {
   auto config = sampling();
   config.sampling_topp = 0.7;
-  EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config), ElementsAre(0, share(0.625), 0, share(0.375)));
+  EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config),
+              ElementsAre(0, share(0.625), 0, share(0.375)));
   config.sampling_topp = 0.85;
-  EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config), ElementsAre(0, share(0.5 / 0.95), share(0.15 / 0.95), share(0.3 / 0.95)));
+  EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config),
+              ElementsAre(0, share(0.5 / 0.95), share(0.15 / 0.95), share(0.3 / 0.95)));
   config.sampling_topp = 0;
   EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config), ElementsAre(0, share(1), 0, 0));
 }
@@ -83,17 +93,24 @@ TEST(DrawToken, TopPCountsWhatTopKLeft) {
   auto config = sampling();
   config.sampling_topk = 3;
   config.sampling_topp = 0.77;
-  EXPECT_THAT(shares({0.4, 0.3, 0.2, 0.1}, config), ElementsAre(share(4 / 7.0), share(3 / 7.0), 0, 0));
+  EXPECT_THAT(shares({0.4, 0.3, 0.2, 0.1}, config),
+              ElementsAre(share(4 / 7.0), share(3 / 7.0), 0, 0));
   config.sampling_topp = 0.78;
-  EXPECT_THAT(shares({0.4, 0.3, 0.2, 0.1}, config), ElementsAre(share(4 / 9.0), share(3 / 9.0), share(2 / 9.0), 0));
+  EXPECT_THAT(shares({0.4, 0.3, 0.2, 0.1}, config),
+              ElementsAre(share(4 / 9.0), share(3 / 9.0), share(2 / 9.0), 0));
 }
 
-TEST(DrawToken, DrawsNothingFromNothing) { EXPECT_EQ(draw_token({}, sampling(), 0.5), std::nullopt); }
+TEST(DrawToken, DrawsNothingFromNothing) {
+  EXPECT_EQ(draw_token({}, sampling(), 0.5), std::nullopt);
+}
 
-// Pearson's statistic over whole translations; with four degrees of freedom 18.5 is exceeded once in a thousand times, and the seed is fixed.
+// Pearson's statistic over whole translations; with four degrees of freedom 18.5 is exceeded once
+// in a thousand times, and the seed is fixed.
 TEST(Sampling, DrawsTranslationsAsOftenAsTheyAreLikely) {
-  const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.5, 0, 0.5}}, {{3}, {0, 0.8, 0.2, 0}}}, 4);
-  const std::map<Prefix, double> expected{{{}, 0.1}, {{2}, 0.3}, {{2, 3}, 0.3}, {{3}, 0.24}, {{3, 2}, 0.06}};
+  const auto table = written_table(
+      {{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.5, 0, 0.5}}, {{3}, {0, 0.8, 0.2, 0}}}, 4);
+  const std::map<Prefix, double> expected{
+      {{}, 0.1}, {{2}, 0.3}, {{2, 3}, 0.3}, {{3}, 0.24}, {{3, 2}, 0.06}};
   constexpr int samples = 5000;
   TableModel model(4, 1, table);
   std::map<Prefix, double> seen;
@@ -101,7 +118,8 @@ TEST(Sampling, DrawsTranslationsAsOftenAsTheyAreLikely) {
   for (const Hypothesis& sample : found) ++seen[sample.tokens];
   ASSERT_EQ(seen.size(), expected.size());
   double chi_square = 0;
-  for (const auto& [tokens, probability] : expected) chi_square += std::pow(seen[tokens] - probability * samples, 2) / (probability * samples);
+  for (const auto& [tokens, probability] : expected)
+    chi_square += std::pow(seen[tokens] - probability * samples, 2) / (probability * samples);
   EXPECT_LT(chi_square, 18.5);
 }
 
@@ -123,7 +141,9 @@ TEST(Sampling, TellsTheModelsOwnLogProbabilities) {
       prefix.push_back(token);
     }
     EXPECT_NEAR(sample.log_prob, sum, 1e-9);
-    EXPECT_NEAR(sample.score, sum / static_cast<double>(std::max<std::size_t>(sample.token_log_probs.size(), 1)), 1e-9);
+    EXPECT_NEAR(sample.score,
+                sum / static_cast<double>(std::max<std::size_t>(sample.token_log_probs.size(), 1)),
+                1e-9);
   }
 }
 
@@ -186,11 +206,14 @@ TEST(Sampling, NeverDrawsForbiddenOrImpossibleTokens) {
 }
 
 TEST(Sampling, CutsAtTheMaximumLengthAndWhereNothingCanFollow) {
-  TableModel endless(3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -30, -0.1F}; });
+  TableModel endless(
+      3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -30, -0.1F}; });
   const auto cut = sample_search(endless, spec_of({3}), sampling())[0][0];
   EXPECT_THAT(cut.tokens, ElementsAre(2, 2, 2));
   EXPECT_FALSE(cut.ended);
-  TableModel dead(3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>(3, -std::numeric_limits<float>::infinity()); });
+  TableModel dead(3, 1, [](std::int32_t, const Prefix&) {
+    return std::vector<float>(3, -std::numeric_limits<float>::infinity());
+  });
   const auto nothing = sample_search(dead, spec_of({3}), sampling())[0][0];
   EXPECT_THAT(nothing.tokens, IsEmpty());
   EXPECT_FALSE(nothing.ended);
@@ -210,7 +233,9 @@ TEST(Sampling, EndsAtTheStopToken) {
 }
 
 TEST(Sampling, RefusesNonFiniteScores) {
-  TableModel model(3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-1, -1, std::numeric_limits<float>::quiet_NaN()}; });
+  TableModel model(3, 1, [](std::int32_t, const Prefix&) {
+    return std::vector<float>{-1, -1, std::numeric_limits<float>::quiet_NaN()};
+  });
   EXPECT_THROW(sample_search(model, spec_of({3}), sampling()), ModelError);
 }
 

@@ -1,4 +1,5 @@
-// What is found for a sentence does not depend on which others are translated with it, whatever is asked for.
+// What is found for a sentence does not depend on which others are translated with it, whatever is
+// asked for.
 #include "tfm/search/search.h"
 
 #include <gmock/gmock.h>
@@ -44,14 +45,19 @@ SearchSpec spec_for(const Case& what, const std::vector<std::int32_t>& sentences
   return spec;
 }
 
-std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed, const std::vector<std::int32_t>& sentences) {
+std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed,
+                                           const std::vector<std::int32_t>& sentences) {
   DecodingConfig config;
   config.n_best = 3;
   what.change(config);
   const auto table = random_table(seed, vocab_size);
   TableModel model(vocab_size, static_cast<std::int32_t>(sentences.size()),
-                   [&](std::int32_t row, const Prefix& prefix) { return table(sentences[static_cast<std::size_t>(row)], prefix); });
-  model.attention_table = [&](std::int32_t row, const Prefix& prefix) { return attention(sentences[static_cast<std::size_t>(row)], prefix); };
+                   [&](std::int32_t row, const Prefix& prefix) {
+                     return table(sentences[static_cast<std::size_t>(row)], prefix);
+                   });
+  model.attention_table = [&](std::int32_t row, const Prefix& prefix) {
+    return attention(sentences[static_cast<std::size_t>(row)], prefix);
+  };
   return search(model, spec_for(what, sentences), config);
 }
 
@@ -62,24 +68,36 @@ TEST_P(BatchInvariance, HoldsForEverySentenceInAnyCompany) {
     const std::vector<std::int32_t> some{6, 2, 7, 3};
     const auto together = found(GetParam(), seed, everyone);
     const auto in_part = found(GetParam(), seed, some);
-    for (std::size_t i = 0; i < some.size(); ++i) expect_same(in_part[i], together[static_cast<std::size_t>(some[i])]);
-    for (const std::int32_t i : everyone) expect_same(found(GetParam(), seed, {i})[0], together[static_cast<std::size_t>(i)]);
+    for (std::size_t i = 0; i < some.size(); ++i)
+      expect_same(in_part[i], together[static_cast<std::size_t>(some[i])]);
+    for (const std::int32_t i : everyone)
+      expect_same(found(GetParam(), seed, {i})[0], together[static_cast<std::size_t>(i)]);
   }
 }
 
 INSTANTIATE_TEST_SUITE_P(
     Search, BatchInvariance,
-    testing::Values(
-        Case{"Greedy", [](DecodingConfig& c) { c.beam_size = 1; }},  //
-        Case{"Beam", [](DecodingConfig&) {}},                        //
-        Case{"DiverseBeam", [](DecodingConfig& c) { c.beam_groups = 2; }}, Case{"Sampling", [](DecodingConfig& c) { c.sampling = true; }},
-        Case{"Nucleus", [](DecodingConfig& c) { c.sampling = true, c.sampling_topk = 9, c.sampling_topp = 0.8, c.temperature = 0.7; }},
-        Case{"Penalties",
-             [](DecodingConfig& c) { c.repetition_penalty = 1.5, c.no_repeat_ngram_size = 2, c.min_length = 4, c.coverage_penalty = 0.5; }},
-        Case{"ConstrainedGreedy", [](DecodingConfig& c) { c.beam_size = 1; }, true}, Case{"ConstrainedBeam", [](DecodingConfig&) {}, true},
-        Case{"ConstrainedSampling", [](DecodingConfig& c) { c.sampling = true; }, true},
-        Case{"ForcedPhrases", [](DecodingConfig& c) { c.beam_size = 8; }, true, true},
-        Case{"ForcedPhrasesInGroups", [](DecodingConfig& c) { c.beam_size = 8, c.beam_groups = 2; }, true, true}),
+    testing::Values(Case{"Greedy", [](DecodingConfig& c) { c.beam_size = 1; }},  //
+                    Case{"Beam", [](DecodingConfig&) {}},                        //
+                    Case{"DiverseBeam", [](DecodingConfig& c) { c.beam_groups = 2; }},
+                    Case{"Sampling", [](DecodingConfig& c) { c.sampling = true; }},
+                    Case{"Nucleus",
+                         [](DecodingConfig& c) {
+                           c.sampling = true, c.sampling_topk = 9, c.sampling_topp = 0.8,
+                           c.temperature = 0.7;
+                         }},
+                    Case{"Penalties",
+                         [](DecodingConfig& c) {
+                           c.repetition_penalty = 1.5, c.no_repeat_ngram_size = 2, c.min_length = 4,
+                           c.coverage_penalty = 0.5;
+                         }},
+                    Case{"ConstrainedGreedy", [](DecodingConfig& c) { c.beam_size = 1; }, true},
+                    Case{"ConstrainedBeam", [](DecodingConfig&) {}, true},
+                    Case{"ConstrainedSampling", [](DecodingConfig& c) { c.sampling = true; }, true},
+                    Case{"ForcedPhrases", [](DecodingConfig& c) { c.beam_size = 8; }, true, true},
+                    Case{"ForcedPhrasesInGroups",
+                         [](DecodingConfig& c) { c.beam_size = 8, c.beam_groups = 2; }, true,
+                         true}),
     [](const auto& info) { return info.param.name; });
 
 }  // namespace

@@ -1,5 +1,6 @@
-// A StepModel whose probabilities are a function of the sentence and the tokens so far: hand-written tables, or random ones of any size. It holds
-// the search to the contract of StepModel and remembers which sentences each call had rows of.
+// A StepModel whose probabilities are a function of the sentence and the tokens so far:
+// hand-written tables, or random ones of any size. It holds the search to the contract of StepModel
+// and remembers which sentences each call had rows of.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -36,23 +37,28 @@ class TableModel : public StepModel {
 
   std::int64_t vocab_size() const override { return vocab_size_; }
 
-  std::span<const float> advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) override {
+  std::span<const float> advance(std::span<const std::int32_t> parents,
+                                 std::span<const std::int32_t> tokens) override {
     EXPECT_EQ(parents.size(), tokens.size());
     EXPECT_FALSE(parents.empty()) << "a call without rows";
     std::vector<Row> next;
-    for (std::size_t i = 0; i < parents.size(); ++i) next.push_back(continued(parents[i], tokens[i]));
+    for (std::size_t i = 0; i < parents.size(); ++i)
+      next.push_back(continued(parents[i], tokens[i]));
     rows_ = std::move(next);
 
     std::set<std::int32_t> present;
     log_probs_.assign(rows_.size() * static_cast<std::size_t>(vocab_size_), 0);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       present.insert(rows_[i].sentence);
-      std::ranges::copy(table_(rows_[i].sentence, rows_[i].prefix), log_probs_.begin() + static_cast<std::ptrdiff_t>(i) * vocab_size_);
+      std::ranges::copy(table_(rows_[i].sentence, rows_[i].prefix),
+                        log_probs_.begin() + static_cast<std::ptrdiff_t>(i) * vocab_size_);
     }
     calls.push_back(present);
     attention_.clear();
     for (const Row& row : rows_) {
-      if (attention_table) std::ranges::copy(attention_table(row.sentence, row.prefix), std::back_inserter(attention_));
+      if (attention_table)
+        std::ranges::copy(attention_table(row.sentence, row.prefix),
+                          std::back_inserter(attention_));
     }
     return log_probs_;
   }
@@ -118,8 +124,10 @@ inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypo
   for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
 }
 
-/// A table written out: prefix -> probabilities [V]. A prefix that is not in it is followed by eos for sure.
-inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> probabilities, std::size_t vocab_size) {
+/// A table written out: prefix -> probabilities [V]. A prefix that is not in it is followed by eos
+/// for sure.
+inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> probabilities,
+                                       std::size_t vocab_size) {
   return [=](std::int32_t, const Prefix& prefix) {
     const auto found = probabilities.find(prefix);
     std::vector<double> row(vocab_size, 0.0);
@@ -134,7 +142,8 @@ inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> pro
   };
 }
 
-/// A random distribution for every sentence and prefix, the same each time it is asked for. About one token in eight is impossible; eos never is.
+/// A random distribution for every sentence and prefix, the same each time it is asked for. About
+/// one token in eight is impossible; eos never is.
 inline TableModel::Table random_table(std::uint32_t seed, std::size_t vocab_size) {
   return [=](std::int32_t sentence, const Prefix& prefix) {
     std::vector<std::uint32_t> key{seed, static_cast<std::uint32_t>(sentence)};

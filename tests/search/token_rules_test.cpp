@@ -25,13 +25,15 @@ std::vector<DecodingConfig> searches() {
 }
 
 /// Calls check for every hypothesis that every search finds over 20 random tables.
-void for_every_hypothesis(const SearchSpec& spec, const std::function<void(DecodingConfig&)>& change,
+void for_every_hypothesis(const SearchSpec& spec,
+                          const std::function<void(DecodingConfig&)>& change,
                           const std::function<void(const Hypothesis&)>& check) {
   for (DecodingConfig config : searches()) {
     change(config);
     for (std::uint32_t seed = 0; seed < 20; ++seed) {
-      SCOPED_TRACE(testing::Message() << "seed " << seed << ", beam " << config.beam_size << ", groups " << config.beam_groups << ", sampling "
-                                      << config.sampling);
+      SCOPED_TRACE(testing::Message()
+                   << "seed " << seed << ", beam " << config.beam_size << ", groups "
+                   << config.beam_groups << ", sampling " << config.sampling);
       TableModel model(6, 1, random_table(seed, 6));
       const auto found = search(model, spec, config)[0];
       EXPECT_FALSE(found.empty());
@@ -40,7 +42,9 @@ void for_every_hypothesis(const SearchSpec& spec, const std::function<void(Decod
   }
 }
 
-bool contains(const Prefix& tokens, const Prefix& phrase) { return !std::ranges::search(tokens, phrase).empty(); }
+bool contains(const Prefix& tokens, const Prefix& phrase) {
+  return !std::ranges::search(tokens, phrase).empty();
+}
 
 TEST(Prefix, BeginsEveryTranslationWithItsOwnLogProbabilities) {
   auto spec = spec_of({7});
@@ -49,7 +53,8 @@ TEST(Prefix, BeginsEveryTranslationWithItsOwnLogProbabilities) {
       spec, [](DecodingConfig&) {},
       [](const Hypothesis& hypothesis) {
         ASSERT_GE(hypothesis.tokens.size(), 3u);
-        EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3), ElementsAre(3, 3, 2));
+        EXPECT_THAT(Prefix(hypothesis.tokens.begin(), hypothesis.tokens.begin() + 3),
+                    ElementsAre(3, 3, 2));
         EXPECT_GE(hypothesis.token_log_probs.size(), 3u);
       });
 }
@@ -81,7 +86,8 @@ TEST(Prefix, MayFillTheWholeTranslation) {
   auto spec = spec_of({2});
   spec.constraints = {{{3, 4}, {}, {}}};
   for_every_hypothesis(
-      spec, [](DecodingConfig&) {}, [](const Hypothesis& hypothesis) { EXPECT_THAT(hypothesis.tokens, ElementsAre(3, 4)); });
+      spec, [](DecodingConfig&) {},
+      [](const Hypothesis& hypothesis) { EXPECT_THAT(hypothesis.tokens, ElementsAre(3, 4)); });
 }
 
 TEST(ForbiddenPhrases, AreNeverCompleted) {
@@ -90,12 +96,16 @@ TEST(ForbiddenPhrases, AreNeverCompleted) {
   for_every_hypothesis(
       spec, [](DecodingConfig&) {},
       [](const Hypothesis& hypothesis) {
-        for (const Prefix& phrase : {Prefix{2}, Prefix{3, 4}, Prefix{4, 4, 5}}) EXPECT_FALSE(contains(hypothesis.tokens, phrase));
+        for (const Prefix& phrase : {Prefix{2}, Prefix{3, 4}, Prefix{4, 4, 5}})
+          EXPECT_FALSE(contains(hypothesis.tokens, phrase));
       });
 }
 
 TEST(ForbiddenPhrases, AreForbiddenAsAWholeOnly) {
-  TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.3, 0.1, 0.6}}, {{2, 3}, {0, 1, 0, 0}}}, 4));
+  TableModel model(
+      4, 1,
+      written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.3, 0.1, 0.6}}, {{2, 3}, {0, 1, 0, 0}}},
+                    4));
   auto spec = spec_of({5});
   spec.constraints = {{{}, {}, {{2, 3}}}};
   DecodingConfig config;
@@ -142,9 +152,14 @@ TEST(MinimumLength, YieldsToTheMaximum) {
       [](const Hypothesis& hypothesis) { EXPECT_EQ(hypothesis.tokens.size(), 2u); });
 }
 
-// After "2" another 2 (0.5) is likelier than 3 (0.4); theta 2 makes it 0.25. The second 3 is then 0.3 -> 0.09 against the end's 0.2.
+// After "2" another 2 (0.5) is likelier than 3 (0.4); theta 2 makes it 0.25. The second 3 is then
+// 0.3 -> 0.09 against the end's 0.2.
 TEST(RepetitionPenalty, MultipliesTheLogProbabilityOfWhatWasSaid) {
-  const auto table = written_table({{{}, {0, 0, 1, 0}}, {{2}, {0, 0.1, 0.5, 0.4}}, {{2, 3}, {0, 0.2, 0.5, 0.3}}, {{2, 3, 2}, {0, 1, 0, 0}}}, 4);
+  const auto table = written_table({{{}, {0, 0, 1, 0}},
+                                    {{2}, {0, 0.1, 0.5, 0.4}},
+                                    {{2, 3}, {0, 0.2, 0.5, 0.3}},
+                                    {{2, 3, 2}, {0, 1, 0, 0}}},
+                                   4);
   DecodingConfig config;
   config.beam_size = 1;
   config.length_penalty = 0;
@@ -161,7 +176,10 @@ TEST(RepetitionPenalty, MultipliesTheLogProbabilityOfWhatWasSaid) {
 
 TEST(RepetitionPenalty, StandsInEveryHypothesisThatRepeatsAToken) {
   for_every_hypothesis(
-      spec_of({4}), [](DecodingConfig& config) { config.repetition_penalty = 100, config.sampling_topk = config.sampling ? 1 : 0; },
+      spec_of({4}),
+      [](DecodingConfig& config) {
+        config.repetition_penalty = 100, config.sampling_topk = config.sampling ? 1 : 0;
+      },
       [](const Hypothesis& hypothesis) {
         const std::set<std::int32_t> distinct(hypothesis.tokens.begin(), hypothesis.tokens.end());
         EXPECT_EQ(hypothesis.penalty == 0, distinct.size() == hypothesis.tokens.size());

@@ -28,14 +28,16 @@ std::string unchanged(const std::string& line) {
   return text.restore(text.plain(), one_to_one(text.plain()));
 }
 
-std::string restored(const std::string& line, const std::string& translation, const Alignment& source_of) {
+std::string restored(const std::string& line, const std::string& translation,
+                     const Alignment& source_of) {
   return MarkedText(line).restore(translation, source_of);
 }
 
 TEST(MarkedText, TakesTagsCommentsAndPlaceholdersOutAndReadsEntities) {
   EXPECT_EQ(plain("Das ist <b>gut</b>."), "Das ist gut.");
   EXPECT_EQ(plain(R"(<a href="x?a>b" title='>'>Hier</a> <!-- <b> --> klicken)"), "Hier klicken");
-  EXPECT_EQ(plain("Max &amp; Moritz &lt;b&gt; sch&ouml;n &#228;&#xE4;"), "Max & Moritz <b> schön ää");
+  EXPECT_EQ(plain("Max &amp; Moritz &lt;b&gt; sch&ouml;n &#228;&#xE4;"),
+            "Max & Moritz <b> schön ää");
   EXPECT_EQ(plain("Hallo {name}, {count} Nachrichten!"), "Hallo, Nachrichten!");
   EXPECT_EQ(plain("Eins<br/>zwei<p>drei</p>vier <b>f</b>ünf"), "Eins zwei drei vier fünf");
   EXPECT_EQ(plain("<br/>"), "");
@@ -75,9 +77,12 @@ TEST(MarkedText, LeavesWhatOnlyLooksLikeMarkupToTheText) {
 }
 
 TEST(MarkedText, KnowsPlaceholders) {
-  for (const std::string placeholder :
-       {"{name}",   "{0}", "{}",    "{{name}}", "{{ name }}",      "${x}",        "$1",       "%s",     "%d",        "%1$d", "%5.2f",
-        "%(name)s", "%@",  "%-10s", "%lu",      "{count, number}", "{user.name}", "({name})", "\"%s\"", "{h}:{min}", "%d/%d"}) {
+  for (const std::string placeholder : {"{name}",      "{0}",      "{}",     "{{name}}",
+                                        "{{ name }}",  "${x}",     "$1",     "%s",
+                                        "%d",          "%1$d",     "%5.2f",  "%(name)s",
+                                        "%@",          "%-10s",    "%lu",    "{count, number}",
+                                        "{user.name}", "({name})", "\"%s\"", "{h}:{min}",
+                                        "%d/%d"}) {
     const MarkedText text("vor " + placeholder + " nach");
     EXPECT_EQ(text.plain(), "vor nach") << placeholder;
     ASSERT_EQ(text.marks().size(), 1u) << placeholder;
@@ -126,20 +131,26 @@ TEST(MarkedText, PutsElementsAroundTheWordsTheyCovered) {
   // Words move: "gesehen" is the second word of the translation.
   EXPECT_EQ(restored("Ich habe es <b>gesehen</b>.", "I saw it.", {0, 3, 2}), "I <b>saw</b> it.");
   EXPECT_EQ(restored("Das ist <b>gut</b>.", "That is good.", {0, 1, 2}), "That is <b>good</b>.");
-  EXPECT_EQ(restored("ein <a href=\"x\">rotes <b>Haus</b></a> hier", "here a house red", {3, 0, 2, 1}), "here a <a href=\"x\"><b>house</b> red</a>");
+  EXPECT_EQ(
+      restored("ein <a href=\"x\">rotes <b>Haus</b></a> hier", "here a house red", {3, 0, 2, 1}),
+      "here a <a href=\"x\"><b>house</b> red</a>");
   EXPECT_EQ(restored("<p>Ja</p>", "Yes, of course.", {-1, -1, -1}), "<p>Yes, of course.</p>");
   EXPECT_EQ(restored("<b>H</b>allo Welt", "Hello world", {0, 1}), "<b>Hello</b> world");
   EXPECT_EQ(restored("das „<i>Haus</i>“", "the “house”", {0, 1}), "the “<i>house</i>”");
 }
 
 TEST(MarkedText, TakesTheRunThatAgreesBestWhereWordsAreApart) {
-  // "get up" -> "stehe ... auf" with two words between: the longer run would hold as many strangers as words of its own.
-  EXPECT_EQ(restored("I <b>get up</b> at 7", "Ich stehe um 7 auf", {0, 1, 3, 4, 2}), "Ich <b>stehe</b> um 7 auf");
-  EXPECT_EQ(restored("I <b>get up</b> early", "Ich stehe früh auf", {0, 1, 3, 2}), "Ich <b>stehe früh auf</b>");
+  // "get up" -> "stehe ... auf" with two words between: the longer run would hold as many strangers
+  // as words of its own.
+  EXPECT_EQ(restored("I <b>get up</b> at 7", "Ich stehe um 7 auf", {0, 1, 3, 4, 2}),
+            "Ich <b>stehe</b> um 7 auf");
+  EXPECT_EQ(restored("I <b>get up</b> early", "Ich stehe früh auf", {0, 1, 3, 2}),
+            "Ich <b>stehe früh auf</b>");
 }
 
 TEST(MarkedText, PutsPointsBeforeTheWordThatFollowedThem) {
-  EXPECT_EQ(restored("Ich habe {n} Nachrichten gelöscht.", "I deleted messages.", {0, 3, 2}), "I deleted {n} messages.");
+  EXPECT_EQ(restored("Ich habe {n} Nachrichten gelöscht.", "I deleted messages.", {0, 3, 2}),
+            "I deleted {n} messages.");
   EXPECT_EQ(restored("eins <br/>zwei", "two one", {1, 0}), "<br/>two one");
   EXPECT_EQ(restored("Klick auf {button}.", "Click.", {0}), "Click {button}.");
   EXPECT_EQ(restored("Klick auf {button}.", "", {}), "{button}");
@@ -152,12 +163,15 @@ TEST(MarkedText, KeepsPointsOutOfElementsThatTheyWereNotIn) {
 }
 
 TEST(MarkedText, TakesTheEndOfTheSentenceForItsEnd) {
-  EXPECT_EQ(restored("Ich sehe <i>das</i> {x}.", "I that see.", {0, 2, 1}), "I <i>that</i> see {x}.");
+  EXPECT_EQ(restored("Ich sehe <i>das</i> {x}.", "I that see.", {0, 2, 1}),
+            "I <i>that</i> see {x}.");
 }
 
 TEST(MarkedText, EscapesTheTranslationOfHtmlOnly) {
-  EXPECT_EQ(restored("<b>Max</b>", "Max & <Moritz>", {0, -1, -1}), "<b>Max &amp; &lt;Moritz&gt;</b>");
-  EXPECT_EQ(restored("AT&T &lt;", "AT&T <", {0, 1}), "AT&T &lt;") << "an ampersand that the source leaves bare";
+  EXPECT_EQ(restored("<b>Max</b>", "Max & <Moritz>", {0, -1, -1}),
+            "<b>Max &amp; &lt;Moritz&gt;</b>");
+  EXPECT_EQ(restored("AT&T &lt;", "AT&T <", {0, 1}), "AT&T &lt;")
+      << "an ampersand that the source leaves bare";
   EXPECT_EQ(restored("{name} Tom", "Tom & Co", {0, -1, -1}), "{name} Tom & Co");
 }
 
@@ -169,7 +183,8 @@ TEST(MarkedText, BearsAnyDepth) {
   EXPECT_EQ(unchanged(line), line);
 }
 
-/// Start and end tags that belong to one another enclose each other wholly or not at all, and nothing is lost or doubled.
+/// Start and end tags that belong to one another enclose each other wholly or not at all, and
+/// nothing is lost or doubled.
 void expect_sound(const std::string& source, const std::string& result) {
   std::map<std::string, int> counts;
   const MarkedText original(source);
@@ -186,7 +201,8 @@ void expect_sound(const std::string& source, const std::string& result) {
     }
   }
   EXPECT_TRUE(open.empty()) << result;
-  for (const auto& [text, count] : counts) EXPECT_EQ(count, 0) << text << " in\n" << source << "\n" << result;
+  for (const auto& [text, count] : counts)
+    EXPECT_EQ(count, 0) << text << " in\n" << source << "\n" << result;
 }
 
 std::string without_spaces(std::string text) {
@@ -238,8 +254,10 @@ TEST(MarkedText, LosesAndDoublesNothingWhateverTheAlignment) {
     std::string translation;
     Alignment source_of;
     for (auto count = markup.below(12); count > 0; --count) {
-      translation += (translation.empty() ? "t" : " t") + std::to_string(count) + (markup.below(3) == 0 ? "." : "");
-      source_of.push_back(static_cast<std::int64_t>(markup.below(static_cast<std::size_t>(words) + 2)) - 1);
+      translation += (translation.empty() ? "t" : " t") + std::to_string(count) +
+                     (markup.below(3) == 0 ? "." : "");
+      source_of.push_back(
+          static_cast<std::int64_t>(markup.below(static_cast<std::size_t>(words) + 2)) - 1);
     }
     const auto result = text.restore(translation, source_of);
     expect_sound(line, result);

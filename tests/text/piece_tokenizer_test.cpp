@@ -18,19 +18,22 @@ using testing::HasSubstr;
 
 const std::string& trained() {
   static const auto text = sample_text(1);
-  static const std::string model = train_sentencepiece({text}, subword_config(SubwordAlgorithm::bpe, 60));
+  static const std::string model =
+      train_sentencepiece({text}, subword_config(SubwordAlgorithm::bpe, 60));
   return model;
 }
 
 /// The model's pieces in reverse order, before them a list of others.
 std::vector<std::string> reversed_pieces(std::vector<std::string> tokens) {
   const SentencePieceTokenizer tokenizer(trained());
-  for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; id > 3; --id) tokens.push_back(tokenizer.piece(id));
+  for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; id > 3; --id)
+    tokens.push_back(tokenizer.piece(id));
   return tokens;
 }
 
 TEST(PieceTokenizer, NumbersTheModelsPiecesByTheList) {
-  const PieceTokenizer tokenizer(trained(), Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
+  const PieceTokenizer tokenizer(
+      trained(), Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
   const SentencePieceTokenizer divider(trained());
   for (const auto& line : sample_text(5, 20)) {
     std::vector<std::string> expected;
@@ -45,7 +48,8 @@ TEST(PieceTokenizer, NumbersTheModelsPiecesByTheList) {
 }
 
 TEST(PieceTokenizer, GivesUnknownForPiecesThatTheListLacks) {
-  const PieceTokenizer tokenizer(trained(), Vocab({"</s>", "<unk>", "<pad>", "<s>"}, TokenizerConfig()));
+  const PieceTokenizer tokenizer(trained(),
+                                 Vocab({"</s>", "<unk>", "<pad>", "<s>"}, TokenizerConfig()));
   std::vector<std::string> unknown;
   const auto ids = tokenizer.encode("haus", &unknown);
   ASSERT_FALSE(ids.empty());
@@ -54,7 +58,9 @@ TEST(PieceTokenizer, GivesUnknownForPiecesThatTheListLacks) {
 }
 
 TEST(PieceTokenizer, KnowsALanguageMarkAtTheBeginningOnly) {
-  const PieceTokenizer tokenizer(trained(), Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>", ">>fra<<"}), TokenizerConfig()));
+  const PieceTokenizer tokenizer(
+      trained(),
+      Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>", ">>fra<<"}), TokenizerConfig()));
   const auto ids = tokenizer.encode(">>fra<< haus");
   EXPECT_EQ(ids.front(), 4);
   EXPECT_EQ(TokenIds(ids.begin() + 1, ids.end()), tokenizer.encode("haus"));
@@ -65,28 +71,35 @@ TEST(PieceTokenizer, KnowsALanguageMarkAtTheBeginningOnly) {
 }
 
 TEST(PieceTokenizer, TextNeverBecomesASpecialToken) {
-  const PieceTokenizer tokenizer(trained(), Vocab(reversed_pieces({"other", "<unk>", "<pad>", "</s>", "<s>"}), TokenizerConfig()));
+  const PieceTokenizer tokenizer(
+      trained(),
+      Vocab(reversed_pieces({"other", "<unk>", "<pad>", "</s>", "<s>"}), TokenizerConfig()));
   for (const char* text : {"<pad>", "</s>", "<s>"}) {
     for (const TokenId id : tokenizer.encode(text)) EXPECT_TRUE(id == 1 || id > 4) << text;
   }
 }
 
 TEST(PieceTokenizer, DecodesPiecesThatTheModelDoesNotKnow) {
-  const PieceTokenizer tokenizer(trained(), Vocab({"</s>", "<unk>", "<pad>", "<s>", "\u2581straße", "n"}, TokenizerConfig()));
+  const PieceTokenizer tokenizer(
+      trained(), Vocab({"</s>", "<unk>", "<pad>", "<s>", "\u2581straße", "n"}, TokenizerConfig()));
   EXPECT_EQ(tokenizer.decode(TokenIds{3, 4, 5, 4, 0}), "straßen straße");
 }
 
 TEST(PieceTokenizer, ReadsWhatItSaved) {
   const TemporaryFolder folder;
-  const PieceTokenizer tokenizer(trained(), Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
+  const PieceTokenizer tokenizer(
+      trained(), Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
   tokenizer.save(folder.path(), "source");
   const auto read = PieceTokenizer::read(folder.path("source.model"), TokenizerConfig());
   EXPECT_EQ(read->encode("haus bier"), tokenizer.encode("haus bier"));
   EXPECT_EQ(folder.read("source.model"), trained());
   folder.write("source.model", "no model");
-  EXPECT_THAT(message_of<DataError>([&] { PieceTokenizer::read(folder.path("source.model"), TokenizerConfig()); }),
+  EXPECT_THAT(message_of<DataError>(
+                  [&] { PieceTokenizer::read(folder.path("source.model"), TokenizerConfig()); }),
               HasSubstr("not a SentencePiece model"));
-  EXPECT_THAT(message_of<DataError>([&] { PieceTokenizer::read(folder.path("none.model"), TokenizerConfig()); }), HasSubstr("none.vocab"));
+  EXPECT_THAT(message_of<DataError>(
+                  [&] { PieceTokenizer::read(folder.path("none.model"), TokenizerConfig()); }),
+              HasSubstr("none.vocab"));
 }
 
 TEST(PieceTokenizer, SidesThatShareOneVocabularyHaveOneList) {
@@ -94,13 +107,15 @@ TEST(PieceTokenizer, SidesThatShareOneVocabularyHaveOneList) {
   TokenizerConfig config;
   config.kind = TokenizerKind::pieces;
   const std::vector<std::string> tokens{"</s>", "<unk>", "<pad>", "<s>", "a"};
-  for (const char* side : {"source", "target"}) PieceTokenizer(trained(), Vocab(tokens, config)).save(folder.path(), side);
+  for (const char* side : {"source", "target"})
+    PieceTokenizer(trained(), Vocab(tokens, config)).save(folder.path(), side);
   config.source_vocab = folder.path("source.model").string();
   config.target_vocab = folder.path("target.model").string();
   EXPECT_EQ(build_tokenizers(config, {}, {}).target->size(), 5);
   EXPECT_EQ(load_tokenizers(config, folder.path()).source->size(), 5);
   folder.write("target.vocab", "</s>\n<unk>\n<pad>\n<s>\nb\n");
-  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(config, folder.path()); }), HasSubstr("lists of source and target differ"));
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(config, folder.path()); }),
+              HasSubstr("lists of source and target differ"));
   config.joint = false;
   EXPECT_EQ(load_tokenizers(config, folder.path()).target->piece(4), "b");
 }
@@ -108,7 +123,8 @@ TEST(PieceTokenizer, SidesThatShareOneVocabularyHaveOneList) {
 TEST(PieceTokenizer, IsNeverLearnt) {
   TokenizerConfig config;
   config.kind = TokenizerKind::pieces;
-  EXPECT_THAT(message_of<ConfigError>([&] { build_tokenizers(config, {"a"}, {"b"}); }), HasSubstr("tokenizer.source_vocab"));
+  EXPECT_THAT(message_of<ConfigError>([&] { build_tokenizers(config, {"a"}, {"b"}); }),
+              HasSubstr("tokenizer.source_vocab"));
 }
 
 }  // namespace

@@ -11,13 +11,15 @@
 namespace tfm {
 
 inline std::vector<std::string> sample_text(std::uint32_t seed, std::size_t lines = 400) {
-  const std::vector<std::string> syllables{"ka", "lo", "mü", "ter", "haus", "en", "bier", "sch", "i", "ra", "ön", "da"};
+  const std::vector<std::string> syllables{"ka",   "lo",  "mü", "ter", "haus", "en",
+                                           "bier", "sch", "i",  "ra",  "ön",   "da"};
   std::mt19937 random(seed);
   std::vector<std::string> text(lines);
   for (std::string& line : text) {
     for (std::size_t word = 0; word < 3 + random() % 6; ++word) {
       if (word > 0) line += ' ';
-      for (std::size_t i = 0; i < 1 + random() % 3; ++i) line += syllables[random() % syllables.size()];
+      for (std::size_t i = 0; i < 1 + random() % 3; ++i)
+        line += syllables[random() % syllables.size()];
     }
     line += '.';
   }

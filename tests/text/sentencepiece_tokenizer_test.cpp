@@ -25,8 +25,11 @@ SentencePieceTokenizer trained(const Strings& lines, const TokenizerConfig& conf
 }
 
 class SentencePiece : public testing::TestWithParam<SubwordAlgorithm> {};
-INSTANTIATE_TEST_SUITE_P(Algorithms, SentencePiece, testing::Values(SubwordAlgorithm::bpe, SubwordAlgorithm::unigram),
-                         [](const auto& info) { return info.param == SubwordAlgorithm::bpe ? "Bpe" : "Unigram"; });
+INSTANTIATE_TEST_SUITE_P(Algorithms, SentencePiece,
+                         testing::Values(SubwordAlgorithm::bpe, SubwordAlgorithm::unigram),
+                         [](const auto& info) {
+                           return info.param == SubwordAlgorithm::bpe ? "Bpe" : "Unigram";
+                         });
 
 TEST_P(SentencePiece, HasTheSizeAndTheSpecialTokensOfTheConfig) {
   TokenizerConfig config = subword_config(GetParam(), 60);
@@ -39,7 +42,8 @@ TEST_P(SentencePiece, HasTheSizeAndTheSpecialTokensOfTheConfig) {
   EXPECT_EQ(tokenizer.special().eos, 2);
   EXPECT_EQ(tokenizer.special().unk, 3);
   const auto pieces = pieces_of(tokenizer);
-  EXPECT_THAT(Strings(pieces.begin(), pieces.begin() + 4), ElementsAre("PAD", "<s>", "</s>", "<?>"));
+  EXPECT_THAT(Strings(pieces.begin(), pieces.begin() + 4),
+              ElementsAre("PAD", "<s>", "</s>", "<?>"));
 }
 
 TEST_P(SentencePiece, DecodingGivesTheTextBack) {
@@ -51,7 +55,8 @@ TEST_P(SentencePiece, DecodingGivesTheTextBack) {
     EXPECT_LT(ids.size(), line.size()) << "no subword longer than a character";
     TokenIds padded{tokenizer.special().bos};
     padded.insert(padded.end(), ids.begin(), ids.end());
-    padded.insert(padded.end(), {tokenizer.special().unk, tokenizer.special().eos, tokenizer.special().pad});
+    padded.insert(padded.end(),
+                  {tokenizer.special().unk, tokenizer.special().eos, tokenizer.special().pad});
     EXPECT_EQ(tokenizer.decode(padded), line);
   }
 }
@@ -78,8 +83,10 @@ std::int64_t size_in(const std::string& message) {
 
 TEST_P(SentencePiece, SaysWhichSizeATextAllows) {
   const auto lines = sample_text(4, 20);
-  const std::string too_large = message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 8000)); });
-  EXPECT_THAT(too_large, HasSubstr("tokenizer.vocab_size: the text is too small for a vocabulary of 8000"));
+  const std::string too_large =
+      message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 8000)); });
+  EXPECT_THAT(too_large,
+              HasSubstr("tokenizer.vocab_size: the text is too small for a vocabulary of 8000"));
   const auto largest = size_in(too_large);
   EXPECT_EQ(trained(lines, subword_config(GetParam(), largest)).size(), largest);
   EXPECT_THROW(trained(lines, subword_config(GetParam(), largest + 1)), DataError);
@@ -87,14 +94,16 @@ TEST_P(SentencePiece, SaysWhichSizeATextAllows) {
 
 TEST_P(SentencePiece, SaysWhichSizeTheCharactersNeed) {
   const auto lines = sample_text(4, 20);
-  const auto smallest = size_in(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 5)); }));
+  const auto smallest =
+      size_in(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 5)); }));
   EXPECT_EQ(trained(lines, subword_config(GetParam(), smallest)).size(), smallest);
   EXPECT_THROW(trained(lines, subword_config(GetParam(), smallest - 1)), DataError);
 }
 
 TEST_P(SentencePiece, RefusesToTrainOnNothing) {
   for (const Strings& lines : {Strings{}, Strings{"", "  \t"}, Strings{"\u2585 \u2585"}}) {
-    EXPECT_THAT(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 60)); }), HasSubstr("no text"));
+    EXPECT_THAT(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 60)); }),
+                HasSubstr("no text"));
   }
 }
 
@@ -154,26 +163,32 @@ TEST_P(SentencePiece, TextNeverBecomesASpecialToken) {
 TEST(SentencePieceTraining, NamesASpecialTokenWithoutAName) {
   TokenizerConfig config;
   config.unk_token = "";
-  EXPECT_THAT(message_of<ConfigError>([&] { trained(sample_text(1), config); }), HasSubstr("tokenizer.unk_token"));
+  EXPECT_THAT(message_of<ConfigError>([&] { trained(sample_text(1), config); }),
+              HasSubstr("tokenizer.unk_token"));
 }
 
 TEST(SentencePieceTraining, PassesOnWhatElseSentencePieceRefuses) {
   TokenizerConfig config = subword_config(SubwordAlgorithm::bpe, 60);
   config.character_coverage = 0.5;
-  EXPECT_THAT(message_of<DataError>([&] { trained(sample_text(1), config); }), HasSubstr("character_coverage"));
+  EXPECT_THAT(message_of<DataError>([&] { trained(sample_text(1), config); }),
+              HasSubstr("character_coverage"));
 }
 
 TEST(SentencePieceTokenizer, RefusesWhatIsNoModel) {
-  const std::string model = train_sentencepiece({sample_text(1)}, subword_config(SubwordAlgorithm::bpe, 60));
-  for (const std::string& bytes : {std::string(), std::string("word\nlist\n"), model.substr(0, model.size() / 2)}) {
-    EXPECT_THAT(message_of<DataError>([&] { SentencePieceTokenizer(bytes, "x.model"); }), HasSubstr("x.model: not a SentencePiece model"));
+  const std::string model =
+      train_sentencepiece({sample_text(1)}, subword_config(SubwordAlgorithm::bpe, 60));
+  for (const std::string& bytes :
+       {std::string(), std::string("word\nlist\n"), model.substr(0, model.size() / 2)}) {
+    EXPECT_THAT(message_of<DataError>([&] { SentencePieceTokenizer(bytes, "x.model"); }),
+                HasSubstr("x.model: not a SentencePiece model"));
   }
 }
 
 /// From such a piece SentencePiece's trie can't be built: some versions throw.
 TEST(SentencePieceTokenizer, RefusesAPieceThatIsNul) {
   using std::string_literals::operator""s;
-  const std::string bytes = "\x0a\x09\x0a\x05<pad>\x18\x03"s + "\x0a\x09\x0a\x05<unk>\x18\x02"s + "\x0a\x05\x0a\x03\0ab"s;
+  const std::string bytes =
+      "\x0a\x09\x0a\x05<pad>\x18\x03"s + "\x0a\x09\x0a\x05<unk>\x18\x02"s + "\x0a\x05\x0a\x03\0ab"s;
   EXPECT_THROW(SentencePieceTokenizer(bytes, "x.model"), DataError);
 }
 

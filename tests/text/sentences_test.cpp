@@ -44,14 +44,19 @@ TEST(Sentences, EndAtAMarkBeforeWhatLooksLikeABeginning) {
 }
 
 TEST(Sentences, EndNotAfterAnEnglishAbbreviation) {
-  expect_divided("Mr. Smith met Dr. Jones at St. Mary's. | Mrs. Brown, Ph.D., came with J. S. Bach.");
+  expect_divided(
+      "Mr. Smith met Dr. Jones at St. Mary's. | Mrs. Brown, Ph.D., came with J. S. Bach.");
   expect_divided("See Fig. 3 and No. 512. | No. | I won't.");
   expect_divided("The U.S. Army, e.g. Company B, i.e. Bob, vs. Rome. | Prof. White agreed.");
 }
 
 TEST(Sentences, EndNotAfterAGermanAbbreviationOrOrdinal) {
-  expect_divided("Am 3. Mai kam z. B. Dr. M\u00fcller. | Er blieb bis zum 12. Oktober. | Das war 1984. | Danach ging er.");
-  expect_divided("Das kostet ca. 5 Mio. Euro bzw. Dollar. | Vgl. Abs. 2 und Nr. 700. | Am Ende \u2026 | \u00dcberall war Schnee.");
+  expect_divided(
+      "Am 3. Mai kam z. B. Dr. M\u00fcller. | Er blieb bis zum 12. Oktober. | Das war 1984. | "
+      "Danach ging er.");
+  expect_divided(
+      "Das kostet ca. 5 Mio. Euro bzw. Dollar. | Vgl. Abs. 2 und Nr. 700. | Am Ende \u2026 | "
+      "\u00dcberall war Schnee.");
   expect_divided("\u201eKommst du?\u201c, fragte sie. | \u201eNein.\u201c | \u201eSchade.\u201c");
   expect_divided("\u00bbJa.\u00ab | \u00bbNein.\u00ab | Karl der XIV. von Schweden z.B. Anna.");
 }
@@ -62,13 +67,19 @@ TEST(Sentences, EndAfterFrenchMarksWithSpaces) {
 }
 
 TEST(Sentences, EndAfterEastAsianMarksWithoutSpaces) {
-  expect_divided("\u4eca\u5929\u4e0b\u96e8\u3002|\u6211\u4eec\u5728\u5bb6\uff01|\u4f60\u5462\uff1f|\u597d\u3002");
-  expect_divided("\u96e8\u3067\u3059\u3002 |\u5bb6\u306b\u3044\u307e\u3059\u3002|\u300c\u306f\u3044\u3002\u300d\u3068\u8a00\u3063\u305f\u3002");
+  expect_divided(
+      "\u4eca\u5929\u4e0b\u96e8\u3002|\u6211\u4eec\u5728\u5bb6\uff01|\u4f60\u5462\uff1f|"
+      "\u597d\u3002");
+  expect_divided(
+      "\u96e8\u3067\u3059\u3002 "
+      "|\u5bb6\u306b\u3044\u307e\u3059\u3002|"
+      "\u300c\u306f\u3044\u3002\u300d\u3068\u8a00\u3063\u305f\u3002");
   expect_divided("\u201c\u597d\u3002\u201d|\u201c\u4e0d\u597d\u3002\u201d");
 }
 
 TEST(Sentences, EndAtWhatEndsALineForSomeReaders) {
-  EXPECT_EQ(split_sentences("one\u2028two\u0085three\rfour\vfive"), (Sentences{"one", "two", "three", "four", "five"}));
+  EXPECT_EQ(split_sentences("one\u2028two\u0085three\rfour\vfive"),
+            (Sentences{"one", "two", "three", "four", "five"}));
 }
 
 TEST(Sentences, OfNothingAreNone) {
@@ -78,20 +89,29 @@ TEST(Sentences, OfNothingAreNone) {
 }
 
 TEST(Sentences, OfOtherScriptsEndAsWell) {
-  expect_divided("\u0647\u0644 \u062a\u0623\u062a\u064a\u061f | \u0646\u0639\u0645.");                                    // Arabic
-  expect_divided("\u092f\u0939 \u0939\u0948\u0964 | \u0935\u0939 \u0939\u0948\u0964");                                    // Hindi
-  expect_divided("\u0414\u0430. | \u041d\u0435\u0442! | \u041e\u043d \u0438 \u0442. \u0434. \u0418\u0432\u0430\u043d.");  // Russian: и т. д.
+  // Arabic
+  expect_divided("\u0647\u0644 \u062a\u0623\u062a\u064a\u061f | \u0646\u0639\u0645.");
+  // Hindi
+  expect_divided("\u092f\u0939 \u0939\u0948\u0964 | \u0935\u0939 \u0939\u0948\u0964");
+  // Russian: и т. д.
+  expect_divided(
+      "\u0414\u0430. | \u041d\u0435\u0442! | \u041e\u043d \u0438 \u0442. \u0434. "
+      "\u0418\u0432\u0430\u043d.");
 }
 
 /// A text of any shape must cost time in proportion to its length.
 TEST(Sentences, LoseNothingOfALongLineOfAnyShape) {
-  for (const std::string unit : {"z. B. ", "a.b.", "(((\"", "! ", ". ", "\u3002", "x", " ", "1. ", "\u00bb ", "Dr. Dr. "}) {
+  for (const std::string unit :
+       {"z. B. ", "a.b.", "(((\"", "! ", ". ", "\u3002", "x", " ", "1. ", "\u00bb ", "Dr. Dr. "}) {
     std::string text;
     while (text.size() < 200'000) text += unit;
     std::size_t letters = 0;
     for (const auto sentence : split_sentences(text))
-      letters += static_cast<std::size_t>(std::ranges::count_if(sentence, [](char c) { return c != ' '; }));
-    EXPECT_EQ(letters, static_cast<std::size_t>(std::ranges::count_if(text, [](char c) { return c != ' '; }))) << unit;
+      letters += static_cast<std::size_t>(
+          std::ranges::count_if(sentence, [](char c) { return c != ' '; }));
+    EXPECT_EQ(letters, static_cast<std::size_t>(
+                           std::ranges::count_if(text, [](char c) { return c != ' '; })))
+        << unit;
   }
 }
 
@@ -108,7 +128,8 @@ TEST(SentenceSeparator, IsTheSourcesWhereTheTargetHasSpaces) {
 TEST(OneLine, HasNoCharacterThatEndsOneForAnyone) {
   EXPECT_EQ(on_one_line("a\nb\rc\vd\fe\u0085f\u2028g\u2029h"), "a b c d e f g h");
   EXPECT_EQ(on_one_line("\u00e4 \u4f60\t"), "\u00e4 \u4f60\t");
-  EXPECT_EQ(json_on_one_line("{\"a\":\"\u2028\u0085\u2029\u00e4\"}"), "{\"a\":\"\\u2028\\u0085\\u2029\u00e4\"}");
+  EXPECT_EQ(json_on_one_line("{\"a\":\"\u2028\u0085\u2029\u00e4\"}"),
+            "{\"a\":\"\\u2028\\u0085\\u2029\u00e4\"}");
 }
 
 }  // namespace

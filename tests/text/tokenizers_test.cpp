@@ -30,7 +30,8 @@ TokenizerConfig subwords(bool joint) {
 
 Strings files_in(const std::filesystem::path& folder) {
   Strings names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename().string());
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
   return names;
 }
 
@@ -48,7 +49,8 @@ std::string foreign_model(const std::string& special_ids) {
     std::size_t next_ = 0;
   } lines;
   std::string model;
-  const auto status = sentencepiece::SentencePieceTrainer::Train("--model_type=bpe --vocab_size=60 --minloglevel=2 " + special_ids, &lines, &model);
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      "--model_type=bpe --vocab_size=60 --minloglevel=2 " + special_ids, &lines, &model);
   EXPECT_TRUE(status.ok()) << status.ToString();
   return model;
 }
@@ -78,7 +80,8 @@ TEST(Tokenizers, SeparateVocabulariesKnowTheirSideOnly) {
 }
 
 TEST(Tokenizers, LoadingGivesBackWhatWasSaved) {
-  for (const TokenizerConfig& config : {words(false), words(true), subwords(false), subwords(true)}) {
+  for (const TokenizerConfig& config :
+       {words(false), words(true), subwords(false), subwords(true)}) {
     const TemporaryFolder folder;
     const auto saved = build_tokenizers(config, sample_text(1), sample_text(2));
     save_tokenizers(saved, folder.path() / "model");
@@ -86,10 +89,12 @@ TEST(Tokenizers, LoadingGivesBackWhatWasSaved) {
     EXPECT_EQ(loaded.joint(), config.joint);
     EXPECT_EQ(pieces_of(*loaded.source), pieces_of(*saved.source));
     EXPECT_EQ(pieces_of(*loaded.target), pieces_of(*saved.target));
-    for (const std::string& line : sample_text(3, 50)) EXPECT_EQ(loaded.target->encode(line), saved.target->encode(line));
+    for (const std::string& line : sample_text(3, 50))
+      EXPECT_EQ(loaded.target->encode(line), saved.target->encode(line));
 
     save_tokenizers(loaded, folder.path() / "again");
-    for (const std::string& name : files_in(folder.path() / "model")) EXPECT_EQ(folder.read("again/" + name), folder.read("model/" + name));
+    for (const std::string& name : files_in(folder.path() / "model"))
+      EXPECT_EQ(folder.read("again/" + name), folder.read("model/" + name));
   }
 }
 
@@ -107,13 +112,17 @@ TEST(Tokenizers, FilesAreNamedByKindAndSide) {
 
 TEST(Tokenizers, LoadingNamesAFileThatIsMissingOrBroken) {
   const TemporaryFolder folder;
-  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }), HasSubstr("joint.model"));
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }),
+              HasSubstr("joint.model"));
   folder.write("joint.model", "broken");
-  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }), HasSubstr("joint.model"));
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }),
+              HasSubstr("joint.model"));
   folder.write("source.vocab", "<pad>\n");
-  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(words(false), folder.path()); }), HasSubstr("target.vocab"));
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(words(false), folder.path()); }),
+              HasSubstr("target.vocab"));
   folder.write("target.vocab", "<pad>\n<pad>\n");
-  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(words(false), folder.path()); }), HasSubstr("target.vocab:2"));
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(words(false), folder.path()); }),
+              HasSubstr("target.vocab:2"));
 }
 
 TEST(Tokenizers, TakesTheVocabularyFilesOfTheToy) {
@@ -132,29 +141,35 @@ TEST(Tokenizers, TakesTheVocabularyFilesOfTheToy) {
   EXPECT_EQ(pair.target->special().eos, 7);
   EXPECT_EQ(pair.target->special().unk, -1);
   save_tokenizers(pair, folder.path() / "model");
-  EXPECT_EQ(pieces_of(*load_tokenizers(config, folder.path() / "model").target), pieces_of(*pair.target));
+  EXPECT_EQ(pieces_of(*load_tokenizers(config, folder.path() / "model").target),
+            pieces_of(*pair.target));
 }
 
 TEST(Tokenizers, ATargetVocabularyMustHaveBosAndEos) {
   const TemporaryFolder folder;
   TokenizerConfig config = words(false);
   config.target_vocab = folder.write("target.txt", "<pad>\n<s>\nword\n");
-  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {"a"}, {"b"}); }), AllOf(HasSubstr(config.target_vocab), HasSubstr("'</s>'")));
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {"a"}, {"b"}); }),
+              AllOf(HasSubstr(config.target_vocab), HasSubstr("'</s>'")));
   config.target_vocab = folder.write("target.txt", "<pad>\n</s>\nword\n");
-  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {"a"}, {"b"}); }), AllOf(HasSubstr(config.target_vocab), HasSubstr("'<s>'")));
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {"a"}, {"b"}); }),
+              AllOf(HasSubstr(config.target_vocab), HasSubstr("'<s>'")));
 }
 
 TEST(Tokenizers, AJointVocabularyCantBeTwoFiles) {
   TokenizerConfig config = words(true);
   config.source_vocab = "a.vocab";
   config.target_vocab = "b.vocab";
-  EXPECT_THAT(message_of<ConfigError>([&] { build_tokenizers(config, {}, {}); }), HasSubstr("tokenizer.joint"));
+  EXPECT_THAT(message_of<ConfigError>([&] { build_tokenizers(config, {}, {}); }),
+              HasSubstr("tokenizer.joint"));
 }
 
 TEST(Tokenizers, TakesASentencePieceModelWithOtherSpecialIds) {
   const TemporaryFolder folder;
   TokenizerConfig config = subwords(true);
-  config.source_vocab = folder.write("other.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=2 --pad_id=3 --pad_piece=[PAD]"));
+  config.source_vocab =
+      folder.write("other.model",
+                   foreign_model("--unk_id=0 --bos_id=1 --eos_id=2 --pad_id=3 --pad_piece=[PAD]"));
   const auto pair = build_tokenizers(config, {}, {});
   EXPECT_TRUE(pair.joint());
   EXPECT_EQ(pair.target->special().unk, 0);
@@ -169,10 +184,14 @@ TEST(Tokenizers, TakesASentencePieceModelWithOtherSpecialIds) {
 TEST(Tokenizers, SaysHowToGiveASentencePieceModelTheIdsItLacks) {
   const TemporaryFolder folder;
   TokenizerConfig config = subwords(true);
-  config.source_vocab = folder.write("nopad.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=2"));
-  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }), AllOf(HasSubstr("nopad.model"), HasSubstr("--pad_id")));
-  config.source_vocab = folder.write("noeos.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=-1 --pad_id=2"));
-  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }), AllOf(HasSubstr("noeos.model"), HasSubstr("--eos_id")));
+  config.source_vocab =
+      folder.write("nopad.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=2"));
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }),
+              AllOf(HasSubstr("nopad.model"), HasSubstr("--pad_id")));
+  config.source_vocab =
+      folder.write("noeos.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=-1 --pad_id=2"));
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }),
+              AllOf(HasSubstr("noeos.model"), HasSubstr("--eos_id")));
 }
 
 TEST(Tokenizers, KnowWhichTokensBeginAWord) {
@@ -191,7 +210,8 @@ TEST(Tokenizers, KnowWhichTokensBeginAWord) {
     const std::array<std::string, 3> expected{"kalomü", "terhaus", "enbier."};
     EXPECT_EQ(pair.source->decode(own), expected[static_cast<std::size_t>(word)]);
   }
-  EXPECT_EQ(word_numbers(*pair.source, TokenIds(ids.begin() + 1, ids.end())).front(), 0) << "a part may begin within a word";
+  EXPECT_EQ(word_numbers(*pair.source, TokenIds(ids.begin() + 1, ids.end())).front(), 0)
+      << "a part may begin within a word";
 }
 
 TEST(Tokenizers, FindATokenByItsStoredForm) {

@@ -11,7 +11,8 @@ namespace {
 using namespace std::string_literals;
 
 TEST(Utf8, AcceptsWellFormedText) {
-  for (const std::string& text : {""s, "plain"s, "\0"s, "Müller"s, "\u65e5\u672c\u8a9e"s, "\U0001F37A"s, "\u07FF\u0800\uFFFF\U00010000\U0010FFFF"s}) {
+  for (const std::string& text : {""s, "plain"s, "\0"s, "Müller"s, "\u65e5\u672c\u8a9e"s,
+                                  "\U0001F37A"s, "\u07FF\u0800\uFFFF\U00010000\U0010FFFF"s}) {
     EXPECT_EQ(invalid_utf8(text), std::nullopt) << text;
   }
 }
@@ -37,7 +38,8 @@ TEST(Utf8, NamesTheFirstBadByte) {
                                 {"x\xE2\x82", 1},
                                 {"x\xF0\x9F\x8D", 1},
                                 {"\xFE", 0}};
-  for (const auto& [text, at] : cases) EXPECT_EQ(invalid_utf8(text), at) << testing::PrintToString(text);
+  for (const auto& [text, at] : cases)
+    EXPECT_EQ(invalid_utf8(text), at) << testing::PrintToString(text);
 }
 
 TEST(Utf8, ReadsCodePointsOneByOne) {
@@ -52,7 +54,9 @@ TEST(Utf8, ReadsCodePointsOneByOne) {
   EXPECT_EQ(ends, (std::vector<std::size_t>{1, 3, 6, 10, 12}));
 }
 
-TEST(Utf8, RepairsByReplacementCharacters) { EXPECT_EQ(repair_utf8("a\xFF\xC3\xA4\xC3"), "a\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD"); }
+TEST(Utf8, RepairsByReplacementCharacters) {
+  EXPECT_EQ(repair_utf8("a\xFF\xC3\xA4\xC3"), "a\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD");
+}
 
 TEST(Utf8, ReadsABadByteAsReplacementCharacter) {
   const std::string text = "\xC3z";

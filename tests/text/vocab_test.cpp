@@ -21,27 +21,32 @@ Strings tokens_of(const Vocab& vocab) {
 
 TEST(Vocab, PutsSpecialTokensFirstThenWordsByCountThenByBytes) {
   const Strings lines{"b a c", "c\ta", "  c d ", ""};
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, {})), ElementsAre("<pad>", "<s>", "</s>", "<unk>", "c", "a", "b", "d"));
+  EXPECT_THAT(tokens_of(Vocab::build({lines}, {})),
+              ElementsAre("<pad>", "<s>", "</s>", "<unk>", "c", "a", "b", "d"));
 }
 
 TEST(Vocab, CountsAllTextsTogether) {
   const Strings source{"x y"};
   const Strings target{"y z z z"};
-  EXPECT_THAT(tokens_of(Vocab::build({source, target}, {})), ElementsAre("<pad>", "<s>", "</s>", "<unk>", "z", "y", "x"));
+  EXPECT_THAT(tokens_of(Vocab::build({source, target}, {})),
+              ElementsAre("<pad>", "<s>", "</s>", "<unk>", "z", "y", "x"));
 }
 
 TEST(Vocab, LeavesOutRareWordsAndWhatIsOverItsSize) {
   const Strings lines{"a a a b b c"};
   TokenizerConfig config;
   config.min_count = 2;
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, config)), ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a", "b"));
+  EXPECT_THAT(tokens_of(Vocab::build({lines}, config)),
+              ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a", "b"));
   config.vocab_size = 5;
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, config)), ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));
+  EXPECT_THAT(tokens_of(Vocab::build({lines}, config)),
+              ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));
 }
 
 TEST(Vocab, AWordSpeltLikeASpecialTokenIsNotAddedAgain) {
   const Strings lines{"<s> a <unk>"};
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, {})), ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));
+  EXPECT_THAT(tokens_of(Vocab::build({lines}, {})),
+              ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));
 }
 
 TEST(Vocab, KnowsItsSpecialTokensByName) {
@@ -78,7 +83,8 @@ TEST(Vocab, ReadsFilesOfOtherSystems) {
 TEST(Vocab, RefusesADuplicateToken) {
   const TemporaryFolder folder;
   const std::string file = folder.write("x.vocab", "<pad>\na\nb\na\n");
-  EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }), HasSubstr(file + ":4: the token 'a' already stands in line 2"));
+  EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }),
+              HasSubstr(file + ":4: the token 'a' already stands in line 2"));
 }
 
 TEST(Vocab, RefusesATokenThatTextCanNeverHold) {
@@ -88,17 +94,20 @@ TEST(Vocab, RefusesATokenThatTextCanNeverHold) {
   const std::string empty = folder.write("y.vocab", "<pad>\n\nb\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(empty, {}); }), HasSubstr(empty + ":2"));
   const std::string binary = folder.write("z.vocab", "<pad>\nok\n\xFF\xFE\n");
-  EXPECT_THAT(message_of<DataError>([&] { Vocab::read(binary, {}); }), HasSubstr(binary + ":3: not valid UTF-8"));
+  EXPECT_THAT(message_of<DataError>([&] { Vocab::read(binary, {}); }),
+              HasSubstr(binary + ":3: not valid UTF-8"));
 }
 
 TEST(Vocab, RefusesAListWithoutPadding) {
   const TemporaryFolder folder;
   const std::string file = folder.write("x.vocab", "a\nb\n");
-  EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }), HasSubstr(file + ": no padding token '<pad>'"));
+  EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }),
+              HasSubstr(file + ": no padding token '<pad>'"));
 }
 
 TEST(Vocab, NamesAFileThatIsMissing) {
-  EXPECT_THAT(message_of<DataError>([] { Vocab::read("no/such.vocab", {}); }), HasSubstr("no/such.vocab"));
+  EXPECT_THAT(message_of<DataError>([] { Vocab::read("no/such.vocab", {}); }),
+              HasSubstr("no/such.vocab"));
 }
 
 }  // namespace

@@ -8,7 +8,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The toy of many an article: its own special tokens, none for unknown words, and no bos or eos on the source side.
+/// The toy of many an article: its own special tokens, none for unknown words, and no bos or eos on
+/// the source side.
 WordTokenizer toy_source() {
   TokenizerConfig names;
   names.pad_token = "P";
@@ -18,7 +19,9 @@ WordTokenizer toy_source() {
   return WordTokenizer(Vocab({"P", "ich", "mochte", "ein", "bier", "cola"}, names));
 }
 
-WordTokenizer with_unknown() { return WordTokenizer(Vocab({"<pad>", "<s>", "</s>", "<unk>", "a", "b"}, {})); }
+WordTokenizer with_unknown() {
+  return WordTokenizer(Vocab({"<pad>", "<s>", "</s>", "<unk>", "a", "b"}, {}));
+}
 
 TEST(WordTokenizer, SplitsAtWhiteSpaceAndJoinsBySpaces) {
   const WordTokenizer tokenizer = toy_source();

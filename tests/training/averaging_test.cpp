@@ -38,8 +38,12 @@ class Averaging : public testing::Test {
   static void TearDownTestSuite() { delete folder; }
 
   static fs::path run() { return folder->path("run"); }
-  static std::string validation(int step, int bleu) { return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu); }
-  static NamedTensors weights(const fs::path& place) { return read_safetensors(place / weights_file).tensors; }
+  static std::string validation(int step, int bleu) {
+    return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu);
+  }
+  static NamedTensors weights(const fs::path& place) {
+    return read_safetensors(place / weights_file).tensors;
+  }
 
   inline static TemporaryFolder* folder = nullptr;
 };
@@ -48,7 +52,8 @@ TEST_F(Averaging, IsTheMeanOfTwoModelsAndTranslates) {
   const auto out = folder->path("mean");
   average_models({run(), folder->path("second")}, out);
   const auto a = weights(run()), b = weights(folder->path("second"));
-  for (const auto& [name, tensor] : weights(out)) EXPECT_TRUE(tensor.allclose((a.at(name) + b.at(name)) / 2, 1e-5, 1e-7)) << name;
+  for (const auto& [name, tensor] : weights(out))
+    EXPECT_TRUE(tensor.allclose((a.at(name) + b.at(name)) / 2, 1e-5, 1e-7)) << name;
   auto model = load_model(out, torch::kCPU);
   EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa"}).size(), 1u);
 }
@@ -56,9 +61,11 @@ TEST_F(Averaging, IsTheMeanOfTwoModelsAndTranslates) {
 TEST_F(Averaging, TakesCheckpointsOfARun) {
   const auto out = folder->path("of checkpoints");
   const auto chosen = chosen_checkpoints(run(), {.last = 2});
-  EXPECT_THAT(chosen, ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
+  EXPECT_THAT(chosen, ElementsAre(run() / "checkpoints/step-00000008",
+                                  run() / "checkpoints/step-00000012"));
   average_models(chosen, out);
-  EXPECT_EQ(load_tokenizers(small_run(*folder).tokenizer, out).source->size(), load_tokenizers(small_run(*folder).tokenizer, run()).source->size());
+  EXPECT_EQ(load_tokenizers(small_run(*folder).tokenizer, out).source->size(),
+            load_tokenizers(small_run(*folder).tokenizer, run()).source->size());
   EXPECT_THAT(read_file(out / "report.json"), HasSubstr("step-00000012"));
 }
 
@@ -70,8 +77,12 @@ TEST_F(Averaging, TakesNamesAsAShellCompletesThem) {
 
 TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  write_file(run() / "metrics.jsonl", validation(4, 9) + validation(8, 3) + validation(12, 5) + validation(12, 1));  // the mean's
-  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
+  // the mean's
+  write_file(run() / "metrics.jsonl",
+             validation(4, 9) + validation(8, 3) + validation(12, 5) + validation(12, 1));
+  EXPECT_THAT(
+      chosen_checkpoints(run(), {.best = 2}),
+      ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }
 
@@ -79,26 +90,40 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
 TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const auto measure = [](int before, int now, const std::string& more = "") {
-    return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n", before, now, more);
+    return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n",
+                       before, now, more);
   };
-  const auto old = validation(4, 9) + validation(8, 3) + measure(1, 2) + validation(8, 90) + validation(12, 80);
+  const auto old =
+      validation(4, 9) + validation(8, 3) + measure(1, 2) + validation(8, 90) + validation(12, 80);
   write_file(run() / "metrics.jsonl", old);
-  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
+  EXPECT_THAT(
+      chosen_checkpoints(run(), {.best = 2}),
+      ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", old + measure(2, 1) + validation(12, 5));
-  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
+  EXPECT_THAT(
+      chosen_checkpoints(run(), {.best = 2}),
+      ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   const auto the_models = ",\"best_validation\":{\"step\":4,\"bleu\":9}";
-  write_file(run() / "metrics.jsonl", validation(8, 90) + measure(1, 3, the_models) + validation(8, 3) + validation(12, 5));
-  EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
+  write_file(run() / "metrics.jsonl",
+             validation(8, 90) + measure(1, 3, the_models) + validation(8, 3) + validation(12, 5));
+  EXPECT_THAT(
+      chosen_checkpoints(run(), {.best = 2}),
+      ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// What is told of the run's model may be the score of a mean of that step, or of weights that a rollback did away with.
+/// What is told of the run's model may be the score of a mean of that step, or of weights that a
+/// rollback did away with.
 TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const std::string the_models = "\"best_validation\":{\"step\":12,\"bleu\":99}}\n";
-  for (const std::string event : {R"({"event":"measure","step":8,"before":"1","now":"2",)", R"({"event":"rollback","step":8,)"}) {
-    write_file(run() / "metrics.jsonl", event + the_models + validation(4, 60) + validation(8, 50) + validation(12, 5));
-    EXPECT_THAT(chosen_checkpoints(run(), {.best = 2}), ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008"))
+  for (const std::string event : {R"({"event":"measure","step":8,"before":"1","now":"2",)",
+                                  R"({"event":"rollback","step":8,)"}) {
+    write_file(run() / "metrics.jsonl",
+               event + the_models + validation(4, 60) + validation(8, 50) + validation(12, 5));
+    EXPECT_THAT(
+        chosen_checkpoints(run(), {.best = 2}),
+        ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008"))
         << event;
   }
   write_file(run() / "metrics.jsonl", kept);
@@ -109,15 +134,19 @@ TEST_F(Averaging, LeavesOutWeightsThatNothingTrained) {
   const auto untrained = run() / "checkpoints/step-00000000";
   fs::copy(run() / "checkpoints/step-00000004", untrained);
   EXPECT_THAT(chosen_checkpoints(run(), {}),
-              ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
+              ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008",
+                          run() / "checkpoints/step-00000012"));
   fs::remove_all(untrained);
 }
 
 TEST_F(Averaging, RefusesWhatDoesNotFit) {
   const auto out = folder->path("none");
-  const auto refusal = [&](const std::vector<fs::path>& folders) { return message_of<ModelError>([&] { average_models(folders, out); }); };
+  const auto refusal = [&](const std::vector<fs::path>& folders) {
+    return message_of<ModelError>([&] { average_models(folders, out); });
+  };
   EXPECT_THAT(refusal({run(), folder->path("wider")}), HasSubstr("another architecture"));
-  EXPECT_THAT(refusal({run(), folder->path("more heads")}), HasSubstr("model.heads")) << "its weights have the same shapes";
+  EXPECT_THAT(refusal({run(), folder->path("more heads")}), HasSubstr("model.heads"))
+      << "its weights have the same shapes";
   EXPECT_THAT(refusal({run()}), HasSubstr("no average"));
   EXPECT_THAT(refusal({run(), folder->path("nowhere")}), HasSubstr("nowhere"));
   fs::copy(folder->path("second"), folder->path("other words"), fs::copy_options::recursive);
@@ -125,8 +154,11 @@ TEST_F(Averaging, RefusesWhatDoesNotFit) {
   folder->write("other words/source.vocab", words.replace(words.find("aaa"), 3, "zzz"));
   EXPECT_THAT(refusal({run(), folder->path("other words")}), HasSubstr("another vocabulary"));
   EXPECT_FALSE(fs::exists(out));
-  EXPECT_THAT(message_of<ModelError>([&] { average_models({run(), folder->path("second")}, run()); }), HasSubstr("holds a model already"));
-  EXPECT_THAT(message_of<ModelError>([&] { chosen_checkpoints(run(), {.last = 9}); }), HasSubstr("keeps 3 checkpoints"));
+  EXPECT_THAT(
+      message_of<ModelError>([&] { average_models({run(), folder->path("second")}, run()); }),
+      HasSubstr("holds a model already"));
+  EXPECT_THAT(message_of<ModelError>([&] { chosen_checkpoints(run(), {.last = 9}); }),
+              HasSubstr("keeps 3 checkpoints"));
 }
 
 }  // namespace

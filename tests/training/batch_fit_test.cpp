@@ -27,20 +27,24 @@ struct Machine {
 
 TEST(LargestFitting, FollowsTheLineToTheBudget) {
   Machine machine;
-  const auto size = largest_fitting({.step = 10, .smallest = 10, .largest = 10000}, 7055, std::ref(machine));
+  const auto size =
+      largest_fitting({.step = 10, .smallest = 10, .largest = 10000}, 7055, std::ref(machine));
   EXPECT_EQ(size, 600);  // 7000 bytes; 610 would take 7100
-  EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 80, 160, 320)) << "what would not fit is not tried";
+  EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 80, 160, 320))
+      << "what would not fit is not tried";
 }
 
 TEST(LargestFitting, StopsAtTheLargestWorthTrying) {
   Machine machine;
-  EXPECT_EQ(largest_fitting({.step = 10, .smallest = 10, .largest = 50}, 1e9, std::ref(machine)), 50);
+  EXPECT_EQ(largest_fitting({.step = 10, .smallest = 10, .largest = 50}, 1e9, std::ref(machine)),
+            50);
   EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 50));
 }
 
 TEST(LargestFitting, FindsNoneWhereTheSmallestIsTooLarge) {
   Machine machine;
-  EXPECT_EQ(largest_fitting({.step = 10, .smallest = 10, .largest = 50}, 1000, std::ref(machine)), 0);
+  EXPECT_EQ(largest_fitting({.step = 10, .smallest = 10, .largest = 50}, 1000, std::ref(machine)),
+            0);
 }
 
 TEST(LargestFitting, TriesOneInBetweenWhereNoPeaksAreKnown) {
@@ -76,15 +80,22 @@ TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheText) {
 class FittedRun : public testing::Test {
  protected:
   FittedRun() {
-    config.data.train_source = folder.write("long.src", made_up_text('a', 4000));  // a sixteenth: some 1000 tokens
+    // a sixteenth: some 1000 tokens
+    config.data.train_source = folder.write("long.src", made_up_text('a', 4000));
     config.data.train_target = folder.write("long.tgt", made_up_text('m', 4000));
     config.training.batch_size = 0;
     config.training.max_steps = 3;
     config.training.valid_steps = 0;
   }
-  RunResult go(bool resume = false) const { return train({.config = config, .name = "test", .resume = resume}); }
-  int64_t written() const { return load_config(folder.path("run") / config_file).training.batch_size; }
-  NamedTensors weights() const { return read_safetensors(folder.path("run") / weights_file).tensors; }
+  RunResult go(bool resume = false) const {
+    return train({.config = config, .name = "test", .resume = resume});
+  }
+  int64_t written() const {
+    return load_config(folder.path("run") / config_file).training.batch_size;
+  }
+  NamedTensors weights() const {
+    return read_safetensors(folder.path("run") / weights_file).tensors;
+  }
 
   TemporaryFolder folder;
   Config config = small_run(folder);
@@ -157,18 +168,21 @@ TEST_F(FittedSteps, GiveTheRunThatTheNumberWouldHaveGiven) {
   go();
   const auto told = losses();
   ASSERT_GE(told.size(), fitted.size()) << "the time may have come to its end before";
-  EXPECT_THAT(std::vector(told.begin(), told.begin() + std::ssize(fitted)), testing::ElementsAreArray(fitted));
+  EXPECT_THAT(std::vector(told.begin(), told.begin() + std::ssize(fitted)),
+              testing::ElementsAreArray(fitted));
 }
 
 TEST_F(FittedSteps, AreRefusedWhereTheWarmupNeedsMore) {
   config.training.warmup_steps = 1000000;
-  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("training.max_steps: 0.02 minutes are enough for"));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }),
+              HasSubstr("training.max_steps: 0.02 minutes are enough for"));
 }
 
 TEST_F(FittedSteps, AreRefusedWhereAResumedRunsWarmupNeedsMore) {
   go();
   config.training.warmup_steps = 1000000;
-  EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }), testing::AllOf(HasSubstr("warmup_steps"), HasSubstr("fitted")));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),
+              testing::AllOf(HasSubstr("warmup_steps"), HasSubstr("fitted")));
 }
 
 TEST_F(FittedRun, KnowsItsSizeInADryRun) {

@@ -15,7 +15,8 @@ class CapturedLog {
  public:
   using Listener = std::function<void(const std::string& line)>;
 
-  explicit CapturedLog(Listener listener = {}) : before_(spdlog::default_logger()), sink_(std::make_shared<Sink>(std::move(listener))) {
+  explicit CapturedLog(Listener listener = {})
+      : before_(spdlog::default_logger()), sink_(std::make_shared<Sink>(std::move(listener))) {
     spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink_));
   }
   ~CapturedLog() { spdlog::set_default_logger(before_); }

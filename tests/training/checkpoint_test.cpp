@@ -51,21 +51,22 @@ class Checkpoint : public testing::Test {
 
 TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
   one_step();
-  const Progress saved{.step = 7,
-                       .position = {2, 3},
-                       .seconds = 1.5,
-                       .epoch_loss = 2.5,
-                       .epoch_tokens = 9,
-                       .report_loss = 1.25,
-                       .report_tokens = 4,
-                       .best_score = 41.5,
-                       .best_step = 5,
-                       .validations_without_gain = 1,
-                       .averaged_step = 4,
-                       .data_checksum = 77,
-                       .score_checksum = 78,
-                       .asked_for = false,
-                       .divergence = {.left_out = 2, .rollbacks = 1, .step = 6, .rate_factor = 0.25}};
+  const Progress saved{
+      .step = 7,
+      .position = {2, 3},
+      .seconds = 1.5,
+      .epoch_loss = 2.5,
+      .epoch_tokens = 9,
+      .report_loss = 1.25,
+      .report_tokens = 4,
+      .best_score = 41.5,
+      .best_step = 5,
+      .validations_without_gain = 1,
+      .averaged_step = 4,
+      .data_checksum = 77,
+      .score_checksum = 78,
+      .asked_for = false,
+      .divergence = {.left_out = 2, .rollbacks = 1, .step = 6, .rate_factor = 0.25}};
   checkpoints.save(saved, model, optimizer, {.count = 2});
   const auto random = torch::rand({3});
   one_step();
@@ -100,7 +101,8 @@ TEST_F(Checkpoint, DoesNotListWhatWasNotFinished) {
   EXPECT_EQ(checkpoints.list().size(), 1U);
 }
 
-constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json", "manifest.json"};
+constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json",
+                                 "manifest.json"};
 
 /// What may happen to a file on disk.
 const std::map<std::string, std::function<void(const fs::path&)>> harms = {
@@ -110,7 +112,8 @@ const std::map<std::string, std::function<void(const fs::path&)>> harms = {
     {"one bit flipped",
      [](const fs::path& file) {
        auto bytes = read_file(file);
-       bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;  // near the end: in a tensor, a number, a name
+       // near the end: in a tensor, a number, a name
+       bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;
        std::ofstream(file, std::ios::binary) << bytes;
      }},
     {"lengthened", [](const fs::path& file) { std::ofstream(file, std::ios::app) << "}"; }},
@@ -123,7 +126,8 @@ TEST_F(Checkpoint, SaysWhichFileIsDamaged) {
       const auto checkpoint = checkpoints.list().back();
       EXPECT_NO_THROW(Checkpoints::load(checkpoint, model, optimizer));
       damage(checkpoint / name);
-      const auto message = message_of<ModelError>([&] { Checkpoints::load(checkpoint, model, optimizer); });
+      const auto message =
+          message_of<ModelError>([&] { Checkpoints::load(checkpoint, model, optimizer); });
       EXPECT_THAT(message, HasSubstr(name)) << harm;
     }
   }
@@ -150,21 +154,28 @@ TEST_F(Checkpoint, SaysWhatToDoWhereNoneIsGood) {
   save(2);
   for (const auto& checkpoint : checkpoints.list()) fs::remove(checkpoint / "model.safetensors");
   const auto message = message_of<ModelError>([&] { checkpoints.newest_good(); });
-  EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"), HasSubstr("step-00000001/model.safetensors: is missing"),
-                             HasSubstr("step-00000002/model.safetensors: is missing"), HasSubstr("begin anew")));
+  EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"),
+                             HasSubstr("step-00000001/model.safetensors: is missing"),
+                             HasSubstr("step-00000002/model.safetensors: is missing"),
+                             HasSubstr("begin anew")));
   EXPECT_EQ(checkpoints.list().size(), 2U) << "nothing is touched";
 }
 
 TEST_F(Checkpoint, KeepsTheOthersWhereOneCantBeWritten) {
   save(1);
-  fs::create_directories(folder.path("checkpoints/unfinished/optimizer.safetensors"));  // what was left is no obstacle
+  // what was left is no obstacle
+  fs::create_directories(folder.path("checkpoints/unfinished/optimizer.safetensors"));
   save(2);
   EXPECT_EQ(checkpoints.list().size(), 2U);
   {
-    const FileSizeLimit limit(fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100);  // the optimizer is larger
-    EXPECT_THAT(message_of<ModelError>([&] { save(3); }), HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
+    // the optimizer is larger
+    const FileSizeLimit limit(
+        fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100);
+    EXPECT_THAT(message_of<ModelError>([&] { save(3); }),
+                HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
   }
-  EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished"))) << "it takes space that others need";
+  EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished")))
+      << "it takes space that others need";
   EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000002");
 }
 
@@ -178,7 +189,8 @@ TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
   EXPECT_EQ(checkpoints.list().size(), 3U) << "the newer one led there";
   EXPECT_EQ(checkpoints.go_back(/*before=*/3)->filename(), "step-00000002");
   EXPECT_EQ(checkpoints.go_back(/*before=*/2)->filename(), "step-00000001");
-  EXPECT_EQ(checkpoints.go_back(/*before=*/1)->filename(), "step-00000001") << "the oldest there is";
+  EXPECT_EQ(checkpoints.go_back(/*before=*/1)->filename(), "step-00000001")
+      << "the oldest there is";
   fs::remove(folder.path("checkpoints/step-00000001/model.safetensors"));
   EXPECT_EQ(checkpoints.go_back(), std::nullopt);
 }
@@ -213,13 +225,15 @@ TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
     const FileSizeLimit limit(10);
     EXPECT_THROW(checkpoints.save_progress(progress), ModelError);
   }
-  EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, std::nullopt);
+  EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score,
+            std::nullopt);
 }
 
 TEST_F(Checkpoint, IsNoCopyThatSomebodyMade) {
   save(1);
   for (const auto* copy : {"step-00000001.bak", "step-good", "step-"}) {
-    fs::copy(folder.path("checkpoints/step-00000001"), folder.path("checkpoints") / copy, fs::copy_options::recursive);
+    fs::copy(folder.path("checkpoints/step-00000001"), folder.path("checkpoints") / copy,
+             fs::copy_options::recursive);
   }
   save(2);
   EXPECT_EQ(checkpoints.list().size(), 2U);
@@ -229,7 +243,8 @@ TEST_F(Checkpoint, IsNoCopyThatSomebodyMade) {
 /// A kill amid save_progress where the file system can't exchange folders.
 TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
   save(1);
-  fs::rename(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/before-step-00000001"));
+  fs::rename(folder.path("checkpoints/step-00000001"),
+             folder.path("checkpoints/before-step-00000001"));
   checkpoints.recover();
   EXPECT_EQ(checkpoints.newest_good().value_or("none").filename(), "step-00000001");
 }
@@ -243,7 +258,9 @@ TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
   checkpoints.save(amid, model, optimizer, {.count = 5});
   fs::remove(folder.path("checkpoints/step-00000002/model.safetensors"));
   const CapturedLog log;
-  EXPECT_THAT(checkpoints.list_for_average(), ElementsAre(folder.path("checkpoints/step-00000001"), folder.path("checkpoints/step-00000003")));
+  EXPECT_THAT(checkpoints.list_for_average(),
+              ElementsAre(folder.path("checkpoints/step-00000001"),
+                          folder.path("checkpoints/step-00000003")));
   EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
 }
 
@@ -265,7 +282,8 @@ std::vector<std::int64_t> kept(const KeepRule& rule, const std::vector<std::int6
 
 TEST(KeepRule, KeepsTheNewestOnesThatWereAskedFor) {
   EXPECT_THAT(kept({.count = 2}, {3, 6, 9}), ElementsAre(6, 9));
-  EXPECT_THAT(kept({.count = 2}, {3, 6, 7}), ElementsAre(3, 6, 7)) << "one of an interruption pushes none out";
+  EXPECT_THAT(kept({.count = 2}, {3, 6, 7}), ElementsAre(3, 6, 7))
+      << "one of an interruption pushes none out";
   EXPECT_THAT(kept({.count = 2}, {3, 6, 7, 9}), ElementsAre(6, 9)) << "nor takes the place of one";
   EXPECT_THAT(kept({.count = 2}, {3, 6, 7, 8}), ElementsAre(3, 6, 8));
   EXPECT_THAT(kept({.count = 1}, {4}), ElementsAre(4)) << "the newest stays, whatever it is";
@@ -275,7 +293,8 @@ TEST(KeepRule, KeepsTheNewestOnesThatWereAskedFor) {
 
 TEST(KeepRule, KeepsAnotherWhereTheyAreTooFew) {
   EXPECT_THAT(kept({.count = 3}, {3, 4, 6}), ElementsAre(3, 4, 6));
-  EXPECT_THAT(kept({.count = 3, .only_asked_for = true}, {3, 4, 6}), ElementsAre(3, 6)) << "but not in the end";
+  EXPECT_THAT(kept({.count = 3, .only_asked_for = true}, {3, 4, 6}), ElementsAre(3, 6))
+      << "but not in the end";
 }
 
 TEST_F(Checkpoint, AveragesWeights) {
@@ -285,7 +304,8 @@ TEST_F(Checkpoint, AveragesWeights) {
   save(2);
   const auto mean = average_weights(checkpoints.list());
   const auto name = model->named_parameters()[0].key();
-  EXPECT_LT((mean.at(name) - (before + model->parameters()[0]) / 2).abs().max().item<double>(), 1e-6);
+  EXPECT_LT((mean.at(name) - (before + model->parameters()[0]) / 2).abs().max().item<double>(),
+            1e-6);
   EXPECT_GT((before - model->parameters()[0]).abs().max().item<double>(), 1e-3);
 }
 

@@ -43,7 +43,9 @@ TEST(AfterUpdate, CountsOnlyUpdatesInARow) {
 TEST(AfterUpdate, DoesWhatTheConfigSays) {
   Divergence state;
   EXPECT_EQ(after_update(patient(OnDivergence::stop, 1), 1, false, state), Remedy::stop);
-  for (int step = 2; step < 99; ++step) EXPECT_EQ(after_update(patient(OnDivergence::ignore, 1), step, false, state), Remedy::leave_out);
+  for (int step = 2; step < 99; ++step)
+    EXPECT_EQ(after_update(patient(OnDivergence::ignore, 1), step, false, state),
+              Remedy::leave_out);
 }
 
 TEST(AfterUpdate, StopsAfterThreeRollbacksWithoutProgress) {
@@ -53,7 +55,8 @@ TEST(AfterUpdate, StopsAfterThreeRollbacksWithoutProgress) {
     EXPECT_EQ(after_update(config, 8, false, state), Remedy::roll_back);
     state = rolled_back(config, 8, 4, state);
     EXPECT_EQ(state.rollbacks, rollback);
-    EXPECT_EQ(after_update(config, 8, true, state), Remedy::none);  // not yet past where it went back
+    // not yet past where it went back
+    EXPECT_EQ(after_update(config, 8, true, state), Remedy::none);
   }
   EXPECT_EQ(state.rate_factor, 0.125);
   EXPECT_EQ(after_update(config, 8, false, state), Remedy::stop);
@@ -61,9 +64,12 @@ TEST(AfterUpdate, StopsAfterThreeRollbacksWithoutProgress) {
 
 TEST(AfterUpdate, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
   const auto config = patient(OnDivergence::rollback, 1);
-  auto state = rolled_back(config, 8, 4, {.left_out = 1, .rollbacks = 2, .step = 7, .back_to = 5, .rate_factor = 0.25});
+  auto state = rolled_back(
+      config, 8, 4, {.left_out = 1, .rollbacks = 2, .step = 7, .back_to = 5, .rate_factor = 0.25});
   EXPECT_EQ(after_update(config, 9, true, state), Remedy::none);
-  EXPECT_EQ(state, (Divergence{.left_out = 0, .rollbacks = 0, .step = 8, .back_to = 4, .rate_factor = 0.125}));
+  EXPECT_EQ(
+      state,
+      (Divergence{.left_out = 0, .rollbacks = 0, .step = 8, .back_to = 4, .rate_factor = 0.125}));
 }
 
 TEST(RolledBack, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
@@ -80,7 +86,8 @@ TEST(RolledBack, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
   EXPECT_EQ(rolled_back(config, 7, 6, state).step, 7) << "of a new series";
 }
 
-/// A run that has a sane checkpoint at step 4; then steps so long that its weights blow up within a few updates.
+/// A run that has a sane checkpoint at step 4; then steps so long that its weights blow up within a
+/// few updates.
 class DivergingRun : public testing::Test {
  protected:
   DivergingRun() {
@@ -101,12 +108,15 @@ class DivergingRun : public testing::Test {
     config.training.learning_rate = 1000;
   }
   RunResult go() const { return train({.config = config, .name = "test", .resume = true}); }
-  nlohmann::json status() const { return nlohmann::json::parse(read_file(folder.path("run") / "status.json")); }
+  nlohmann::json status() const {
+    return nlohmann::json::parse(read_file(folder.path("run") / "status.json"));
+  }
   std::vector<nlohmann::json> events(const std::string& kind) const {
     std::vector<nlohmann::json> found;
     std::ifstream metrics(folder.path("run") / "metrics.jsonl");
     for (std::string line; std::getline(metrics, line);) {
-      if (const auto event = nlohmann::json::parse(line); event["event"] == kind) found.push_back(event);
+      if (const auto event = nlohmann::json::parse(line); event["event"] == kind)
+        found.push_back(event);
     }
     return found;
   }
@@ -123,9 +133,13 @@ TEST_F(DivergingRun, GoesBackAndOnWithALowerRate) {
   EXPECT_EQ(end.progress.step, 30);
   EXPECT_EQ(end.progress.divergence.rate_factor, 1e-5);
   EXPECT_EQ(end.progress.divergence.rollbacks, 0) << "forgotten once past it";
-  EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is left out, number 1 in a row .of the training text: lines? [0-9]"));
-  EXPECT_THAT(log.text(), HasSubstr("step-00000004, and on with 1e-05 of the learning rate (rollback 1 of at most 3"));
-  for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors) EXPECT_LT(tensor.abs().max().item<double>(), 100) << name;
+  EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is left out, number 1 in a row "
+                                        ".of the training text: lines? [0-9]"));
+  EXPECT_THAT(
+      log.text(),
+      HasSubstr("step-00000004, and on with 1e-05 of the learning rate (rollback 1 of at most 3"));
+  for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors)
+    EXPECT_LT(tensor.abs().max().item<double>(), 100) << name;
   ASSERT_EQ(events("rollback").size(), 1U);
   EXPECT_EQ(events("rollback")[0]["step"], 4);
   EXPECT_GT(events("rollback")[0]["from_step"], 5);
@@ -147,18 +161,21 @@ TEST_F(DivergingRun, GoesOnExactlyAfterARollback) {
 
 TEST_F(DivergingRun, StopsWhereGoingBackDoesNotHelp) {
   const auto message = message_of<ModelError>([&] { go(); });
-  EXPECT_THAT(message, AllOf(HasSubstr("diverged"), HasSubstr("after 3 rollbacks without progress"), HasSubstr("lower training.learning_rate")));
+  EXPECT_THAT(message, AllOf(HasSubstr("diverged"), HasSubstr("after 3 rollbacks without progress"),
+                             HasSubstr("lower training.learning_rate")));
   EXPECT_EQ(status()["state"], "failed");
   EXPECT_EQ(status()["exit_code"], 1);
   EXPECT_THAT(status()["reason"].get<std::string>(), HasSubstr("diverged"));
   EXPECT_EQ(newest().filename(), "step-00000004");
   const auto progress = nlohmann::json::parse(read_file(newest() / "progress.json"));
-  EXPECT_EQ(progress["learning_rate_factor"], 0.125) << "a kill right after the last rollback would have lost it";
+  EXPECT_EQ(progress["learning_rate_factor"], 0.125)
+      << "a kill right after the last rollback would have lost it";
   config.training.learning_rate = 0.01;
   EXPECT_EQ(go().end.progress.step, 30) << "its good checkpoint serves";
 }
 
-/// Where checkpoints and validations fall between the update that blew up and the first that has no finite loss.
+/// Where checkpoints and validations fall between the update that blew up and the first that has no
+/// finite loss.
 TEST_F(DivergingRun, GoesBackPastCheckpointsThatAreBlownUpAlready) {
   config.training.rollback_factor = 1e-5;
   config.training.save_steps = config.training.valid_steps = 1;
@@ -166,10 +183,12 @@ TEST_F(DivergingRun, GoesBackPastCheckpointsThatAreBlownUpAlready) {
   begin();
   const auto end = go().end;
   EXPECT_EQ(end.progress.step, 30);
-  for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors) EXPECT_TRUE(tensor.isfinite().all().item<bool>()) << name;
+  for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors)
+    EXPECT_TRUE(tensor.isfinite().all().item<bool>()) << name;
 }
 
-/// Training comes past checkpoints of its own before it diverges again: these are no way out, as their weights lead there.
+/// Training comes past checkpoints of its own before it diverges again: these are no way out, as
+/// their weights lead there.
 TEST_F(DivergingRun, GoesFurtherBackEachTimeThoughItSavesInBetween) {
   config.training.save_steps = 1;
   config.training.keep_checkpoints = 100;
@@ -179,7 +198,8 @@ TEST_F(DivergingRun, GoesFurtherBackEachTimeThoughItSavesInBetween) {
   const auto text = log.text();
   const std::regex target("back to [^ ]*step-0*([0-9]+),");
   std::vector<int> targets;
-  for (std::sregex_iterator found(text.begin(), text.end(), target), end; found != end; ++found) targets.push_back(std::stoi((*found)[1]));
+  for (std::sregex_iterator found(text.begin(), text.end(), target), end; found != end; ++found)
+    targets.push_back(std::stoi((*found)[1]));
   ASSERT_EQ(targets.size(), 3U);
   EXPECT_GT(targets[0], targets[1]);
   EXPECT_GT(targets[1], targets[2]);
@@ -187,7 +207,8 @@ TEST_F(DivergingRun, GoesFurtherBackEachTimeThoughItSavesInBetween) {
 
 TEST_F(DivergingRun, StopsAtOnceWhereAsked) {
   config.training.on_divergence = OnDivergence::stop;
-  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr(": 2 updates in a row had no finite loss or gradient\n"));
+  EXPECT_THAT(message_of<ModelError>([&] { go(); }),
+              HasSubstr(": 2 updates in a row had no finite loss or gradient\n"));
 }
 
 TEST_F(DivergingRun, LeavesUpdatesOutForeverWhereAsked) {
@@ -222,15 +243,18 @@ TEST_F(DivergingRun, StopsWhereThereIsNothingToGoBackTo) {
 TEST(DISABLED_Rank, Diverges) {
   const World world(rank_environment());
   mark_log(world.rank());
-  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world);
+  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
+        world);
 }
 
 TEST_F(DivergingRun, SeveralRanksGoBackTogether) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
   config.training.rollback_factor = 1e-5;
   folder.write("config.yaml", write_config(config));
-  EXPECT_EQ(launch_ranks(2, "Diverges", folder.path()), 0);  // which compares the ranks' parameters at its end
-  EXPECT_EQ(nlohmann::json::parse(read_file(newest() / "progress.json"))["learning_rate_factor"], 1e-5);
+  // which compares the ranks' parameters at its end
+  EXPECT_EQ(launch_ranks(2, "Diverges", folder.path()), 0);
+  EXPECT_EQ(nlohmann::json::parse(read_file(newest() / "progress.json"))["learning_rate_factor"],
+            1e-5);
 }
 
 }  // namespace

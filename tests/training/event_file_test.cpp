@@ -52,13 +52,17 @@ TEST(Crc32c, EqualsPublishedValues) {
   EXPECT_EQ(crc32c(""), 0u);
 }
 
-// The bytes that protobuf's own serialiser gives for Event(wall_time=1.5, step=300, summary=[("a", 0.25)]).
+// The bytes that protobuf's own serialiser gives for Event(wall_time=1.5, step=300, summary=[("a",
+// 0.25)]).
 TEST(ScalarEvent, IsTheMessageThatProtobufWrites) {
-  EXPECT_EQ(hex(scalar_event(1.5, 300, {{"a", 0.25}})), "09000000000000f83f10ac022a0a0a080a0161150000803e");
+  EXPECT_EQ(hex(scalar_event(1.5, 300, {{"a", 0.25}})),
+            "09000000000000f83f10ac022a0a0a080a0161150000803e");
 }
 
 // The frame that tensorboard's RecordWriter gives for "tfm".
-TEST(TfRecord, IsTheFrameThatTensorBoardWrites) { EXPECT_EQ(hex(tfrecord("tfm")), "0300000000000000b099490e74666de129c8f7"); }
+TEST(TfRecord, IsTheFrameThatTensorBoardWrites) {
+  EXPECT_EQ(hex(tfrecord("tfm")), "0300000000000000b099490e74666de129c8f7");
+}
 
 TEST(EventFile, BeginsWithVersionAndSessionStart) {
   const TemporaryFolder folder;
@@ -69,7 +73,8 @@ TEST(EventFile, BeginsWithVersionAndSessionStart) {
   EXPECT_THAT(files[0].filename().string(), testing::StartsWith("events.out.tfevents."));
   const auto found = records(files[0]);
   ASSERT_EQ(found.size(), 3u);
-  EXPECT_EQ(hex(found[0]).substr(18), "10001a0d" + hex("brain.Event:2"));  // after 9 bytes of time: step 0, field 3
+  // after 9 bytes of time: step 0, field 3
+  EXPECT_EQ(hex(found[0]).substr(18), "10001a0d" + hex("brain.Event:2"));
   EXPECT_EQ(hex(found[1]).substr(18),
             "10ad02"
             "3a020801");  // step 301, field 7: status 1, START
@@ -85,7 +90,8 @@ TEST(EventFile, EverySessionHasAFileThatSortsAfterTheLast) {
 TEST(EventFile, SaysWhereItCantBeWritten) {
   const TemporaryFolder folder;
   folder.write("taken", "");
-  EXPECT_THAT(message_of<ModelError>([&] { EventFile(folder.path("taken"), 0); }), testing::HasSubstr("taken"));
+  EXPECT_THAT(message_of<ModelError>([&] { EventFile(folder.path("taken"), 0); }),
+              testing::HasSubstr("taken"));
 }
 
 }  // namespace

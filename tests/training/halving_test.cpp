@@ -21,11 +21,17 @@ class Halving : public testing::Test {
  protected:
   Halving() {
     for (std::int64_t i = 0; i < 7; ++i) {
-      corpus.examples.push_back({TokenIds(static_cast<std::size_t>(1 + i % 3), 3 + static_cast<TokenId>(i)), TokenIds{5, 6}, 100 + i});
+      corpus.examples.push_back(
+          {TokenIds(static_cast<std::size_t>(1 + i % 3), 3 + static_cast<TokenId>(i)),
+           TokenIds{5, 6}, 100 + i});
     }
   }
-  CutRows cut = [this](const Batch& batch, std::size_t begin, std::size_t end) { return rows_of(batch, begin, end, {special, special}); };
-  Batch make(std::span<const std::int64_t> indices) const { return make_batch(corpus, indices, {special, special}); }
+  CutRows cut = [this](const Batch& batch, std::size_t begin, std::size_t end) {
+    return rows_of(batch, begin, end, {special, special});
+  };
+  Batch make(std::span<const std::int64_t> indices) const {
+    return make_batch(corpus, indices, {special, special});
+  }
   Batch whole() const {
     std::vector<std::int64_t> all(corpus.examples.size());
     std::iota(all.begin(), all.end(), 0);
@@ -62,7 +68,8 @@ TEST_F(Halving, LeavesAloneWhatFits) {
 TEST_F(Halving, HalvesUntilItFits) {
   Memory memory{2, {}};
   with_halving({whole()}, cut, std::ref(memory));
-  EXPECT_THAT(memory.done, ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4, 5), ElementsAre(6)));
+  EXPECT_THAT(memory.done,
+              ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4, 5), ElementsAre(6)));
   EXPECT_EQ(memory.attempts, 3) << "all parts as large are halved at once";
 }
 
@@ -70,12 +77,14 @@ TEST_F(Halving, KeepsSmallBatchesWhole) {
   Memory memory{4, {}};
   const std::vector<std::int64_t> few{1, 2};
   with_halving({make(few), whole()}, cut, std::ref(memory));
-  EXPECT_THAT(memory.done, ElementsAre(ElementsAre(1, 2), ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6)));
+  EXPECT_THAT(memory.done,
+              ElementsAre(ElementsAre(1, 2), ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6)));
 }
 
 TEST_F(Halving, NamesThePairThatDoesNotFitByItself) {
   Memory memory{0, {}};
-  const auto message = message_of<ModelError>([&] { with_halving({whole()}, cut, std::ref(memory)); });
+  const auto message =
+      message_of<ModelError>([&] { with_halving({whole()}, cut, std::ref(memory)); });
   EXPECT_THAT(message, HasSubstr("the pair of line 100 does not fit by itself"));
   EXPECT_EQ(memory.attempts, 4);  // 7, 4, 2, 1
 }
@@ -95,7 +104,8 @@ TEST_F(Halving, LeavesTheGradientAsItWas) {
   auto model = make_model(small_config());
   const auto backward = [&](const Batch& batch) {
     const auto logits = model(batch.source, batch.target_input);
-    const auto loss = torch::log_softmax(logits, -1).gather(2, batch.target_output.unsqueeze(2)).squeeze(2);
+    const auto loss =
+        torch::log_softmax(logits, -1).gather(2, batch.target_output.unsqueeze(2)).squeeze(2);
     (-loss * batch.target_output.ne(special.pad)).sum().backward();
   };
   backward(whole());
@@ -109,7 +119,8 @@ TEST_F(Halving, LeavesTheGradientAsItWas) {
     }
   });
   const auto parameters = model->parameters();
-  for (std::size_t i = 0; i < parameters.size(); ++i) EXPECT_TRUE(parameters[i].grad().allclose(expected[i], 1e-4, 1e-5)) << i;
+  for (std::size_t i = 0; i < parameters.size(); ++i)
+    EXPECT_TRUE(parameters[i].grad().allclose(expected[i], 1e-4, 1e-5)) << i;
 }
 
 TEST(OutOfMemory, IsToldFromOtherErrors) {

@@ -11,7 +11,8 @@ namespace {
 
 TEST(CrossEntropy, IsTheFormulaByHand) {
   // Two tokens over V = 3, probabilities 0.7/0.2/0.1 and 0.25/0.25/0.5; the third is padding.
-  const auto logits = torch::tensor({0.7, 0.2, 0.1, 0.25, 0.25, 0.5, 0.1, 0.8, 0.1}).log().view({1, 3, 3});
+  const auto logits =
+      torch::tensor({0.7, 0.2, 0.1, 0.25, 0.25, 0.5, 0.1, 0.8, 0.1}).log().view({1, 3, 3});
   const auto targets = torch::tensor({1, 2, 0}, torch::kInt64).view({1, 3});
   const auto sums = cross_entropy_sums(logits, targets, 0, 0.1);
   const double plain = -std::log(0.2) - std::log(0.5);
@@ -30,7 +31,8 @@ TEST(CrossEntropy, GivesPaddingNoGradient) {
 }
 
 class LossAgainstPyTorch : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Loss, LossAgainstPyTorch, testing::ValuesIn(golden_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Loss, LossAgainstPyTorch, testing::ValuesIn(golden_names()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(LossAgainstPyTorch, GivesItsLossAndEveryGradient) {
   auto golden = load_golden(GetParam());
@@ -41,7 +43,10 @@ TEST_P(LossAgainstPyTorch, GivesItsLossAndEveryGradient) {
   loss.backward();
   EXPECT_NEAR(loss.item<double>(), tensors.at("losses")[0].item<double>(), 1e-5);
   for (const auto& item : golden.model->named_parameters()) {
-    EXPECT_LT((item.value().grad() - tensors.at("gradients/" + item.key())).abs().max().item<double>(), 1e-5) << item.key();
+    EXPECT_LT(
+        (item.value().grad() - tensors.at("gradients/" + item.key())).abs().max().item<double>(),
+        1e-5)
+        << item.key();
   }
 }
 

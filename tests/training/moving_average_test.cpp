@@ -22,7 +22,9 @@ struct OneWeight : torch::nn::Module {
   torch::Tensor w;
 };
 
-float mean_of(const MovingAverage& average) { return average.state().at("average.w")[0].item<float>(); }
+float mean_of(const MovingAverage& average) {
+  return average.state().at("average.w")[0].item<float>();
+}
 
 TEST(MovingAverage, IsTheWeighedMeanOfTheWeightsSoFar) {
   OneWeight module;
@@ -104,15 +106,18 @@ TEST(Optimizer, MovesEmbeddingsAtTheirOwnRate) {
     config.momentum = 0;
     config.embedding_rate_factor = factor;
     Optimizer optimizer(config, *model);
-    for (auto& parameter : model->parameters()) parameter.mutable_grad() = torch::ones_like(parameter);
+    for (auto& parameter : model->parameters())
+      parameter.mutable_grad() = torch::ones_like(parameter);
     optimizer.step(0.5);
     std::map<std::string, double> moved;
-    for (const auto& [name, tensor] : named_parameters(*model)) moved[name] = (before.at(name) - tensor).mean().item<double>();
+    for (const auto& [name, tensor] : named_parameters(*model))
+      moved[name] = (before.at(name) - tensor).mean().item<double>();
     return moved;
   };
   for (const double factor : {1.0, 0.25, 0.0}) {
     for (const auto& [name, step] : steps(factor)) {
-      EXPECT_NEAR(step, name.find("embedding") == std::string::npos ? 0.5 : 0.5 * factor, 1e-6) << name;
+      EXPECT_NEAR(step, name.find("embedding") == std::string::npos ? 0.5 : 0.5 * factor, 1e-6)
+          << name;
     }
   }
 }

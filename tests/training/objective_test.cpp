@@ -21,7 +21,8 @@ struct Objective : testing::Test {
     model.config.model = small_config();
     model.config.tokenizer.kind = TokenizerKind::word;
     const std::vector<std::string> line{"e f g h i j k l m"};
-    model.tokenizers.source = model.tokenizers.target = std::make_shared<const WordTokenizer>(Vocab::build({line}, model.config.tokenizer));
+    model.tokenizers.source = model.tokenizers.target =
+        std::make_shared<const WordTokenizer>(Vocab::build({line}, model.config.tokenizer));
     rebuild();
   }
 
@@ -38,7 +39,9 @@ struct Objective : testing::Test {
   }
 
   double plain_loss(const torch::Tensor& logits) const {
-    return cross_entropy_sums(logits, batch.target_output, test_pad, model.config.training.label_smoothing).smoothed.item<double>();
+    return cross_entropy_sums(logits, batch.target_output, test_pad,
+                              model.config.training.label_smoothing)
+        .smoothed.item<double>();
   }
 
   TranslationModel model;
@@ -91,12 +94,16 @@ TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
   const auto twice = [](const torch::Tensor& x) { return x.repeat({2, 1}); };
   torch::manual_seed(7);
   const auto logits = model.network(twice(batch.source), twice(batch.target_input)).chunk(2);
-  EXPECT_GT((logits[0] - logits[1]).abs().max().item<double>(), 0.01) << "dropout must differ between the passes";
-  const auto expected = pair_loss_sums(logits[0], logits[1], batch.target_output, test_pad, *pair_loss(config())).smoothed.item<double>();
+  EXPECT_GT((logits[0] - logits[1]).abs().max().item<double>(), 0.01)
+      << "dropout must differ between the passes";
+  const auto expected =
+      pair_loss_sums(logits[0], logits[1], batch.target_output, test_pad, *pair_loss(config()))
+          .smoothed.item<double>();
   EXPECT_NEAR(loss(), expected, 1e-4);
 }
 
-/// The first pass sees everything; in the second a cut token's embedding is zero and its position remains, as if its row of the matrix were zero.
+/// The first pass sees everything; in the second a cut token's embedding is zero and its position
+/// remains, as if its row of the matrix were zero.
 TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
   config().simcut = 3;
   config().cut_probability = 0.5;
@@ -104,9 +111,11 @@ TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
   const auto source = token_factors(batch.source, 0.5, 1);
   const auto target = token_factors(batch.target_input, 0.5, 1);
   const auto whole = model.network(batch.source, batch.target_input);
-  const auto cut = model.network->project(model.network->hidden(batch.source, batch.target_input, nullptr, {source, target}));
+  const auto cut = model.network->project(
+      model.network->hidden(batch.source, batch.target_input, nullptr, {source, target}));
   ASSERT_GT((source == 0).sum().item<int64_t>(), 0);
-  const auto expected = pair_loss_sums(whole, cut, batch.target_output, test_pad, {.label_smoothing = 0.1, .first = 1, .forward = 3});
+  const auto expected = pair_loss_sums(whole, cut, batch.target_output, test_pad,
+                                       {.label_smoothing = 0.1, .first = 1, .forward = 3});
   EXPECT_NEAR(loss(), expected.smoothed.item<double>(), 1e-4);
   EXPECT_GT(loss(), plain_loss(whole) + 0.01);
 }
@@ -122,11 +131,14 @@ TEST_F(Objective, SimCutsGradientFlowsThroughBothPasses) {
   torch::manual_seed(7);
   const auto found = gradient(batch_loss(model, batch));
   torch::manual_seed(7);
-  const EmbeddingFactors factors{token_factors(batch.source, 0.5, 1), token_factors(batch.target_input, 0.5, 1)};
+  const EmbeddingFactors factors{token_factors(batch.source, 0.5, 1),
+                                 token_factors(batch.target_input, 0.5, 1)};
   const auto whole = model.network(batch.source, batch.target_input);
-  const auto cut = model.network->project(model.network->hidden(batch.source, batch.target_input, nullptr, factors));
+  const auto cut = model.network->project(
+      model.network->hidden(batch.source, batch.target_input, nullptr, factors));
   const PairLoss weights{.label_smoothing = 0.1, .first = 1, .forward = 3};
-  const auto both = gradient(pair_loss_sums(whole, cut, batch.target_output, test_pad, weights).smoothed);
+  const auto both =
+      gradient(pair_loss_sums(whole, cut, batch.target_output, test_pad, weights).smoothed);
   EXPECT_LT(((found - both).norm() / both.norm()).item<double>(), 1e-5);
 }
 
@@ -156,8 +168,10 @@ TEST_F(Objective, LayerDropoutLeavesLayersOutInTrainingAlone) {
   rebuild();
   int unchanged = 0;
   constexpr int draws = 200;
-  for (int i = 0; i < draws; ++i) unchanged += model.network(batch.source, batch.target_input).equal(full) ? 1 : 0;
-  EXPECT_NEAR(unchanged, draws / 16.0, 12) << "two layers of each stack, all kept in one draw of sixteen";
+  for (int i = 0; i < draws; ++i)
+    unchanged += model.network(batch.source, batch.target_input).equal(full) ? 1 : 0;
+  EXPECT_NEAR(unchanged, draws / 16.0, 12)
+      << "two layers of each stack, all kept in one draw of sixteen";
   model.network->eval();
   EXPECT_TRUE(model.network(batch.source, batch.target_input).equal(full));
 }
@@ -196,7 +210,8 @@ class Regulariser : public testing::TestWithParam<Option> {
     config.training.max_steps = steps;
     config.training.valid_steps = steps == 7 ? 0 : 4;
     train({.config = config, .name = "test", .resume = true});
-    auto state = read_safetensors(Checkpoints(folder.path(run)).list().back() / "model.safetensors").tensors;
+    auto state =
+        read_safetensors(Checkpoints(folder.path(run)).list().back() / "model.safetensors").tensors;
     auto best = read_safetensors(folder.path(run) / weights_file).tensors;
     for (auto& [name, tensor] : best) state["best." + name] = tensor;
     return state;
@@ -205,7 +220,8 @@ class Regulariser : public testing::TestWithParam<Option> {
   TemporaryFolder folder;
   Config config = small_run(folder);
 };
-INSTANTIATE_TEST_SUITE_P(Runs, Regulariser, testing::ValuesIn(options), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Runs, Regulariser, testing::ValuesIn(options),
+                         [](const auto& info) { return info.param.name; });
 
 void expect_equal(const NamedTensors& a, const NamedTensors& b) {
   ASSERT_EQ(a.size(), b.size());
@@ -213,7 +229,8 @@ void expect_equal(const NamedTensors& a, const NamedTensors& b) {
 }
 
 bool same(const NamedTensors& a, const NamedTensors& b) {
-  return std::ranges::all_of(a, [&](const auto& item) { return item.second.equal(b.at(item.first)); });
+  return std::ranges::all_of(a,
+                             [&](const auto& item) { return item.second.equal(b.at(item.first)); });
 }
 
 TEST_P(Regulariser, ChangesTheRun) {
@@ -233,7 +250,9 @@ TEST_P(Regulariser, ResumesExactly) {
 TEST(DISABLED_Rank, TrainsRegularised) {
   const World world(rank_environment());
   mark_log(world.rank());
-  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world);  // compares the ranks' parameters at its end
+  // compares the ranks' parameters at its end
+  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
+        world);
 }
 
 TEST_P(Regulariser, LeavesSeveralRanksWithOneModelWhichTheyResumeExactly) {
@@ -245,7 +264,8 @@ TEST_P(Regulariser, LeavesSeveralRanksWithOneModelWhichTheyResumeExactly) {
     config.training.valid_steps = 0;
     folder.write("config.yaml", write_config(config));
     EXPECT_EQ(launch_ranks(2, "TrainsRegularised", folder.path()), 0);
-    return read_safetensors(Checkpoints(folder.path(run)).list().back() / "model.safetensors").tensors;
+    return read_safetensors(Checkpoints(folder.path(run)).list().back() / "model.safetensors")
+        .tensors;
   };
   const auto straight = train_with_two("straight", 10);
   train_with_two("stopped", 6);
@@ -253,9 +273,11 @@ TEST_P(Regulariser, LeavesSeveralRanksWithOneModelWhichTheyResumeExactly) {
 }
 
 class Averaging : public Regulariser {};
-INSTANTIATE_TEST_SUITE_P(Runs, Averaging, testing::Values(options[4]), [](const auto& info) { return info.param.name; });
+INSTANTIATE_TEST_SUITE_P(Runs, Averaging, testing::Values(options[4]),
+                         [](const auto& info) { return info.param.name; });
 
-/// With decay d after n updates the average is sum d^(n-i) w_i / sum d^(n-i): the weights of each update come from its checkpoint.
+/// With decay d after n updates the average is sum d^(n-i) w_i / sum d^(n-i): the weights of each
+/// update come from its checkpoint.
 TEST_P(Averaging, LeavesTheAverageAsTheModelAndTrainsOnWithTheWeights) {
   config.training.save_steps = 1;
   config.training.keep_checkpoints = 100;

@@ -14,7 +14,9 @@ namespace {
 /// One parameter w with the gradient that a test sets.
 struct OneWeight : torch::nn::Module {
   OneWeight() { w = register_parameter("w", torch::tensor({1.0F, -2.0F})); }
-  void set_gradient(double a, double b) { w.mutable_grad() = torch::tensor({a, b}, torch::kFloat32); }
+  void set_gradient(double a, double b) {
+    w.mutable_grad() = torch::tensor({a, b}, torch::kFloat32);
+  }
   double value(int64_t i) const { return w[i].item<double>(); }
   torch::Tensor w;
 };
@@ -29,7 +31,8 @@ TrainingConfig training(OptimizerKind kind) {
 }
 
 class StepsAgainstPyTorch : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Optimizer, StepsAgainstPyTorch, testing::ValuesIn(golden_names()), [](const auto& info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(Optimizer, StepsAgainstPyTorch, testing::ValuesIn(golden_names()),
+                         [](const auto& info) { return info.param; });
 
 TEST_P(StepsAgainstPyTorch, TenAdamStepsFollowItsLosses) {
   auto golden = load_golden(GetParam());
@@ -40,7 +43,8 @@ TEST_P(StepsAgainstPyTorch, TenAdamStepsFollowItsLosses) {
     optimizer.zero_grad();
     const auto logits = golden.model(tensors.at("source"), tensors.at("target_input"));
     const auto loss = cross_entropy_sums(logits, targets, 0, 0.1).smoothed / targets.ne(0).sum();
-    EXPECT_NEAR(loss.item<double>(), tensors.at("losses")[step].item<double>(), 1e-5) << "step " << step;
+    EXPECT_NEAR(loss.item<double>(), tensors.at("losses")[step].item<double>(), 1e-5)
+        << "step " << step;
     loss.backward();
     optimizer.step(0.01);
   }

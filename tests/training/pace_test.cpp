@@ -10,20 +10,24 @@ namespace {
 TEST(Pace, IsThatOfTheSession) {
   // A thousand steps took 5,000 seconds before; this session does ten a second.
   const Milestones begin{.seconds = 5000, .steps = 1000, .epochs = 10};
-  EXPECT_DOUBLE_EQ(seconds_left(begin, {.seconds = 5010, .steps = 1100, .epochs = 11}, {.seconds = 0, .steps = 2000, .epochs = 0}), 90);
+  EXPECT_DOUBLE_EQ(seconds_left(begin, {.seconds = 5010, .steps = 1100, .epochs = 11},
+                                {.seconds = 0, .steps = 2000, .epochs = 0}),
+                   90);
 }
 
 TEST(Pace, EndsAtTheNearestLimit) {
   const Milestones now{.seconds = 100, .steps = 1000, .epochs = 10};
   EXPECT_DOUBLE_EQ(seconds_left({}, now, {.seconds = 160, .steps = 2000, .epochs = 100}), 60);
   EXPECT_DOUBLE_EQ(seconds_left({}, now, {.seconds = 0, .steps = 2000, .epochs = 12}), 20);
-  EXPECT_DOUBLE_EQ(seconds_left({}, now, {.seconds = 50, .steps = 0, .epochs = 0}), 0) << "passed already";
+  EXPECT_DOUBLE_EQ(seconds_left({}, now, {.seconds = 50, .steps = 0, .epochs = 0}), 0)
+      << "passed already";
 }
 
 TEST(Pace, IsUnknownWithoutALimitOrAStep) {
   EXPECT_TRUE(std::isinf(seconds_left({}, {.seconds = 1, .steps = 1, .epochs = 1}, {})));
-  EXPECT_TRUE(std::isinf(
-      seconds_left({.seconds = 9, .steps = 5, .epochs = 1}, {.seconds = 9, .steps = 5, .epochs = 1}, {.seconds = 0, .steps = 10, .epochs = 0})));
+  EXPECT_TRUE(std::isinf(seconds_left({.seconds = 9, .steps = 5, .epochs = 1},
+                                      {.seconds = 9, .steps = 5, .epochs = 1},
+                                      {.seconds = 0, .steps = 10, .epochs = 0})));
 }
 
 }  // namespace

@@ -14,7 +14,8 @@ using testing::HasSubstr;
 
 Corpus corpus_of(const std::vector<std::size_t>& lengths) {
   Corpus corpus;
-  for (const auto length : lengths) corpus.examples.push_back({TokenIds(length, 3), TokenIds(length - 1, 3)});
+  for (const auto length : lengths)
+    corpus.examples.push_back({TokenIds(length, 3), TokenIds(length - 1, 3)});
   return corpus;
 }
 
@@ -24,7 +25,8 @@ TEST(DiskNeed, CountsWeightsOptimizerAndKeptCheckpoints) {
   const auto adam = disk_need(config, 1000);
   EXPECT_EQ(adam.model, 4000);
   EXPECT_EQ(adam.checkpoint, 12000);
-  EXPECT_EQ(adam.all(), 4000 + 4 * 12000) << "the kept ones, one of an interruption, one being written";
+  EXPECT_EQ(adam.all(), 4000 + 4 * 12000)
+      << "the kept ones, one of an interruption, one being written";
   config.optimizer = OptimizerKind::sgd;
   EXPECT_EQ(disk_need(config, 1000).checkpoint, 8000);
 }
@@ -36,15 +38,18 @@ TEST(DiskNeed, IsWhatARunLeaves) {
   const auto parameters = load_model(result.folder, torch::kCPU).network->parameter_count();
   double bytes = 0;
   const auto checkpoint = Checkpoints(result.folder).list().back();
-  for (const auto& entry : fs::directory_iterator(checkpoint)) bytes += static_cast<double>(entry.file_size());
-  EXPECT_NEAR(disk_need(config.training, parameters).checkpoint / bytes, 1, 0.25) << "headers and the random generator are small change";
+  for (const auto& entry : fs::directory_iterator(checkpoint))
+    bytes += static_cast<double>(entry.file_size());
+  EXPECT_NEAR(disk_need(config.training, parameters).checkpoint / bytes, 1, 0.25)
+      << "headers and the random generator are small change";
 }
 
 TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
   const DiskNeed need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
   check_disk(need, 10000, "runs/a");
   check_disk(need, 4000, "runs/a");  // a warning
-  EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }), HasSubstr("room for 4.0 kB"));
+  EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }),
+              HasSubstr("room for 4.0 kB"));
 }
 
 TEST(SpaceFor, CountsWhatTheRunReplaces) {
@@ -98,14 +103,17 @@ class DryRun : public testing::Test {
  protected:
   TemporaryFolder folder;
   Config config = small_run(folder);
-  std::string dry(bool resume = false) const { return dry_run({.config = config, .name = "test", .resume = resume}); }
+  std::string dry(bool resume = false) const {
+    return dry_run({.config = config, .name = "test", .resume = resume});
+  }
 };
 
 TEST_F(DryRun, SaysWhatTheRunWillTakeAndLeavesNothingBehind) {
   const auto files = std::distance(fs::recursive_directory_iterator(folder.path()), {});
   const auto report = dry();
-  for (const char* part : {"encoder", "all", "pairs", "unknown to the vocabulary", "longest batch", "memory", "tokens/s",
-                           "validation           about", "checkpoint", "disk", "12 updates"}) {
+  for (const char* part :
+       {"encoder", "all", "pairs", "unknown to the vocabulary", "longest batch", "memory",
+        "tokens/s", "validation           about", "checkpoint", "disk", "12 updates"}) {
     EXPECT_THAT(report, HasSubstr(part));
   }
   EXPECT_EQ(std::distance(fs::recursive_directory_iterator(folder.path()), {}), files);
@@ -131,7 +139,9 @@ TEST_F(DryRun, RefusesWhatTheRunWouldRefuse) {
 
 TEST_F(DryRun, OfARunThatGoesOnTakesItsVocabulary) {
   train({.config = config, .name = "test"});
-  const auto parameters = [](const std::string& report) { return report.substr(0, report.find("training text")); };
+  const auto parameters = [](const std::string& report) {
+    return report.substr(0, report.find("training text"));
+  };
   const auto before = parameters(dry(/*resume=*/true));
   folder.write("train.src", "one new\nwords\nmany of them\n");
   folder.write("train.tgt", "and others\nhere\ntoo\n");

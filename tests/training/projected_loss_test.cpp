@@ -18,7 +18,9 @@ struct Problem {
 Problem problem(int64_t tokens, int64_t vocab, bool bias) {
   torch::manual_seed(4);
   const auto leaf = [](torch::Tensor t) { return t.set_requires_grad(true); };
-  Problem p{leaf(torch::randn({tokens, 6})), {leaf(torch::randn({vocab, 6})), bias ? leaf(torch::randn({vocab})) : torch::Tensor()}, {}};
+  Problem p{leaf(torch::randn({tokens, 6})),
+            {leaf(torch::randn({vocab, 6})), bias ? leaf(torch::randn({vocab})) : torch::Tensor()},
+            {}};
   p.targets = torch::randint(0, vocab, {tokens}, torch::kInt64);
   p.targets[0] = 0;  // padding, wherever it stands
   return p;
@@ -26,7 +28,8 @@ Problem problem(int64_t tokens, int64_t vocab, bool bias) {
 
 void expect_equal_to_reference(const Problem& p, double smoothing) {
   const auto logits = torch::linear(p.hidden, p.projection.weight, p.projection.bias);
-  const auto expected = cross_entropy_sums(logits.unsqueeze(0), p.targets.unsqueeze(0), 0, smoothing);
+  const auto expected =
+      cross_entropy_sums(logits.unsqueeze(0), p.targets.unsqueeze(0), 0, smoothing);
   (expected.smoothed * 0.5).backward();
   std::vector<torch::Tensor> leaves{p.hidden, p.projection.weight};
   if (p.projection.bias.defined()) leaves.push_back(p.projection.bias);
@@ -37,22 +40,30 @@ void expect_equal_to_reference(const Problem& p, double smoothing) {
   }
   const auto sums = projected_cross_entropy(p.hidden, p.projection, p.targets, 0, smoothing);
   (sums.smoothed * 0.5).backward();
-  EXPECT_NEAR(sums.smoothed.item<double>(), expected.smoothed.item<double>(), 1e-4 * std::abs(expected.smoothed.item<double>()) + 1e-6);
-  EXPECT_NEAR(sums.plain.item<double>(), expected.plain.item<double>(), 1e-4 * std::abs(expected.plain.item<double>()) + 1e-6);
-  for (std::size_t i = 0; i < leaves.size(); ++i) EXPECT_LT((leaves[i].grad() - gradients[i]).abs().max().item<double>(), 1e-4) << i;
+  EXPECT_NEAR(sums.smoothed.item<double>(), expected.smoothed.item<double>(),
+              1e-4 * std::abs(expected.smoothed.item<double>()) + 1e-6);
+  EXPECT_NEAR(sums.plain.item<double>(), expected.plain.item<double>(),
+              1e-4 * std::abs(expected.plain.item<double>()) + 1e-6);
+  for (std::size_t i = 0; i < leaves.size(); ++i)
+    EXPECT_LT((leaves[i].grad() - gradients[i]).abs().max().item<double>(), 1e-4) << i;
 }
 
 TEST(ProjectedCrossEntropy, EqualsProjectingAndThenTheLoss) {
   for (const bool bias : {false, true}) {
-    for (const double smoothing : {0.0, 0.1}) expect_equal_to_reference(problem(50, 17, bias), smoothing);
+    for (const double smoothing : {0.0, 0.1})
+      expect_equal_to_reference(problem(50, 17, bias), smoothing);
   }
 }
 
-TEST(ProjectedCrossEntropy, EqualsItAcrossChunks) { expect_equal_to_reference(problem(150, 70000, true), 0.1); }  // chunks of 64 tokens
+// chunks of 64 tokens
+TEST(ProjectedCrossEntropy, EqualsItAcrossChunks) {
+  expect_equal_to_reference(problem(150, 70000, true), 0.1);
+}
 
 TEST(ProjectedCrossEntropy, EqualsItWithoutTheKernelToo) {  // as on a GPU
   auto p = problem(50, 17, true);
-  for (auto* leaf : {&p.hidden, &p.projection.weight, &p.projection.bias}) *leaf = leaf->detach().to(torch::kFloat64).set_requires_grad(true);
+  for (auto* leaf : {&p.hidden, &p.projection.weight, &p.projection.bias})
+    *leaf = leaf->detach().to(torch::kFloat64).set_requires_grad(true);
   expect_equal_to_reference(p, 0.1);
 }
 
@@ -67,7 +78,9 @@ TEST(ProjectedCrossEntropy, GivesNothingForNothingButPadding) {
 
 TEST(ProjectedCrossEntropy, GradientsAgreeWithFiniteDifferences) {
   auto p = problem(8, 5, true);
-  const auto loss = [&] { return projected_cross_entropy(p.hidden, p.projection, p.targets, 0, 0.1).smoothed; };
+  const auto loss = [&] {
+    return projected_cross_entropy(p.hidden, p.projection, p.targets, 0, 0.1).smoothed;
+  };
   loss().backward();
   const torch::NoGradGuard no_grad;
   for (const auto& leaf : {p.hidden, p.projection.weight, p.projection.bias}) {

@@ -15,7 +15,9 @@ struct Begun {
 
   void validate(std::int64_t step, double bleu, bool best = true) {
     progress.step = step;
-    log.validation(progress, {.loss = 2, .bleu = bleu, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, best);
+    log.validation(
+        progress,
+        {.loss = 2, .bleu = bleu, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}}, best);
   }
   std::string metrics() const { return folder.read("metrics.jsonl"); }
 
@@ -24,7 +26,8 @@ struct Begun {
   Progress progress;
 };
 
-/// The best model outlives its validation's line, which going back cuts off; also when training goes back twice, or on from there.
+/// The best model outlives its validation's line, which going back cuts off; also when training
+/// goes back twice, or on from there.
 TEST(RunLog, KnowsTheBestValidationAfterARollback) {
   Begun run;
   auto& [folder, log, progress] = run;
@@ -42,7 +45,8 @@ TEST(RunLog, KnowsTheBestValidationAfterARollback) {
   EXPECT_EQ(read_run(folder.path()).best_step, 8);
 }
 
-/// A change is told once, whatever the checkpoint says that training goes on from: a session before may have told it.
+/// A change is told once, whatever the checkpoint says that training goes on from: a session before
+/// may have told it.
 TEST(RunLog, TellsOfAnotherMeasureOnce) {
   Begun run;
   auto& [folder, log, progress] = run;
@@ -54,16 +58,21 @@ TEST(RunLog, TellsOfAnotherMeasureOnce) {
   EXPECT_NE(log.best_validation(), "");
   log.measure(progress, 7, 8, "");
   log.measure(progress, 7, 8, "");
-  EXPECT_EQ(run.metrics(), before + R"({"event":"measure","step":5,"before":"00000007","now":"00000008"})" + "\n");
+  EXPECT_EQ(run.metrics(),
+            before + R"({"event":"measure","step":5,"before":"00000007","now":"00000008"})" + "\n");
   EXPECT_EQ(log.best_validation(), "");
-  const auto kept = RunLog::best_event(4, {.loss = 2, .bleu = 30, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}});
+  const auto kept = RunLog::best_event(
+      4, {.loss = 2, .bleu = 30, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}});
   log.measure(progress, 7, 7, kept);
-  EXPECT_THAT(run.metrics(), testing::EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" + kept + "}\n"));
+  EXPECT_THAT(run.metrics(),
+              testing::EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" +
+                                kept + "}\n"));
   EXPECT_EQ(log.best_validation(), kept);
   EXPECT_EQ(read_run(folder.path()).best_step, 4);
 }
 
-/// A session with another measure that was killed before it saved: its scores are none of the checkpoint's.
+/// A session with another measure that was killed before it saved: its scores are none of the
+/// checkpoint's.
 TEST(RunLog, ForgetsAMeasureThatTheCheckpointDoesNotKnow) {
   Begun run;
   auto& [folder, log, progress] = run;
@@ -80,7 +89,8 @@ TEST(RunLog, ForgetsAMeasureThatTheCheckpointDoesNotKnow) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A run that was killed when its validation stood in the log, and not yet in the checkpoint, validates again.
+/// A run that was killed when its validation stood in the log, and not yet in the checkpoint,
+/// validates again.
 TEST(RunLog, ForgetsAValidationThatIsToComeOnceMore) {
   Begun run;
   auto& [folder, log, progress] = run;

@@ -20,11 +20,17 @@ using testing::HasSubstr;
 using testing::Pair;
 
 constexpr const char* metrics =
-    R"({"event":"step","step":5,"epoch":0,"loss":4.5,"learning_rate":0.1,"gradient_norm":null,"tokens_per_second":100.0,"seconds":61.0}
-{"event":"validation","step":5,"loss":4.0,"bleu":1.0,"chrf":10.0,"best":true,"sets":{"news":{"loss":5.0,"bleu":0.5,"chrf":9.0}},"samples":[{"source":"s","hypothesis":"h","reference":"r"}]}
+    R"({"event":"step","step":5,"epoch":0,"loss":4.5,"learning_rate":0.1,)"
+    R"("gradient_norm":null,"tokens_per_second":100.0,"seconds":61.0}
+{"event":"validation","step":5,"loss":4.0,"bleu":1.0,"chrf":10.0,"best":true,)"
+    R"("sets":{"news":{"loss":5.0,"bleu":0.5,"chrf":9.0}},)"
+    R"("samples":[{"source":"s","hypothesis":"h","reference":"r"}]}
 no json
-{"event":"step","step":10,"epoch":0,"loss":3.5,"learning_rate":0.2,"gradient_norm":1.5,"tokens_per_second":100.0,"seconds":122.0}
-{"event":"validation","step":10,"loss":3.0,"bleu":2.0,"chrf":8.0,"best":false,"sets":{"news":{"loss":4.5,"bleu":0.5,"chrf":9.0}},"samples":[{"source":"s","hypothesis":"i","reference":"r"}]}
+{"event":"step","step":10,"epoch":0,"loss":3.5,"learning_rate":0.2,)"
+    R"("gradient_norm":1.5,"tokens_per_second":100.0,"seconds":122.0}
+{"event":"validation","step":10,"loss":3.0,"bleu":2.0,"chrf":8.0,"best":false,)"
+    R"("sets":{"news":{"loss":4.5,"bleu":0.5,"chrf":9.0}},)"
+    R"("samples":[{"source":"s","hypothesis":"i","reference":"r"}]}
 )";
 
 class ReadRun : public testing::Test {
@@ -35,7 +41,8 @@ class ReadRun : public testing::Test {
     return read_run(folder.path());
   }
   static const RunChart& chart(const RunReport& report, const std::string& title) {
-    return *std::find_if(report.charts.begin(), report.charts.end(), [&](const RunChart& chart) { return chart.title == title; });
+    return *std::find_if(report.charts.begin(), report.charts.end(),
+                         [&](const RunChart& chart) { return chart.title == title; });
   }
 };
 
@@ -48,7 +55,8 @@ TEST_F(ReadRun, MakesACurveOfEachMeasureAndSet) {
   EXPECT_THAT(loss[1].points, ElementsAre(Pair(5, 4.0), Pair(10, 3.0)));
   EXPECT_EQ(loss[2].name, "news");
   EXPECT_THAT(loss[2].points, ElementsAre(Pair(5, 5.0), Pair(10, 4.5)));
-  EXPECT_TRUE(std::isnan(chart(report, "Gradient norm").curves[0].points[0].second)) << "a number that was not finite";
+  EXPECT_TRUE(std::isnan(chart(report, "Gradient norm").curves[0].points[0].second))
+      << "a number that was not finite";
 }
 
 TEST_F(ReadRun, CollectsTheSameLinesTranslations) {
@@ -69,9 +77,11 @@ TEST_F(ReadRun, KnowsWhatIsBestAndWhetherTheRunHasEnded) {
 }
 
 TEST_F(ReadRun, KnowsARunThatGoesOnFromOneThatDied) {
-  folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, "pid": 1, "changed": "2026-01-01T00:00:00Z"})");
+  folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, )"
+                              R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
   EXPECT_FALSE(read().running);
-  EXPECT_THAT(read().facts, testing::Contains(Pair("State", HasSubstr("died at step 12 or later"))));
+  EXPECT_THAT(read().facts,
+              testing::Contains(Pair("State", HasSubstr("died at step 12 or later"))));
   const FileLock lock(folder.path("lock"));
   EXPECT_TRUE(read().running);
   EXPECT_THAT(read().facts, testing::Contains(Pair("State", "running")));
@@ -79,7 +89,8 @@ TEST_F(ReadRun, KnowsARunThatGoesOnFromOneThatDied) {
 
 TEST_F(ReadRun, ALongCurveKeepsItsEnds) {
   std::string lines;
-  for (int step = 1; step <= 5000; ++step) lines += fmt::format("{{\"event\":\"step\",\"step\":{},\"loss\":1}}\n", step);
+  for (int step = 1; step <= 5000; ++step)
+    lines += fmt::format("{{\"event\":\"step\",\"step\":{},\"loss\":1}}\n", step);
   folder.write("metrics.jsonl", lines);
   const auto points = read_run(folder.path()).charts.front().curves.front().points;
   EXPECT_LE(points.size(), 1500u);
@@ -89,7 +100,8 @@ TEST_F(ReadRun, ALongCurveKeepsItsEnds) {
 }
 
 TEST_F(ReadRun, AFolderWithoutMetricsIsSaid) {
-  EXPECT_THAT(message_of<ModelError>([&] { read_run(folder.path()); }), HasSubstr("holds no metrics.jsonl"));
+  EXPECT_THAT(message_of<ModelError>([&] { read_run(folder.path()); }),
+              HasSubstr("holds no metrics.jsonl"));
 }
 
 TEST(SeenRun, KeepsItsPageUpAndTellsEverySet) {
@@ -103,9 +115,11 @@ TEST(SeenRun, KeepsItsPageUpAndTellsEverySet) {
   EXPECT_FALSE(report.running);
   EXPECT_THAT(report.config, HasSubstr("valid_sets: [\"easy="));
   ASSERT_EQ(report.samples.size(), 2u);
-  EXPECT_THAT(report.samples[0].hypotheses, ElementsAre(Pair(0, testing::_), Pair(4, testing::_), Pair(8, testing::_), Pair(12, testing::_)));
+  EXPECT_THAT(report.samples[0].hypotheses, ElementsAre(Pair(0, testing::_), Pair(4, testing::_),
+                                                        Pair(8, testing::_), Pair(12, testing::_)));
   ASSERT_EQ(report.charts[0].curves.size(), 3u);
-  EXPECT_EQ(report.charts[0].curves[1].points, report.charts[0].curves[2].points) << "the further set is the first one's text";
+  EXPECT_EQ(report.charts[0].curves[1].points, report.charts[0].curves[2].points)
+      << "the further set is the first one's text";
   EXPECT_THAT(read_file(result.folder / page_file), HasSubstr("finished: max_steps 12 reached"));
   EXPECT_THAT(read_file(result.folder / "report.json"), HasSubstr("\"easy\""));
 }

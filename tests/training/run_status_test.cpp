@@ -29,7 +29,9 @@ class Status : public testing::Test {
   Config config = small_run(folder);
   std::filesystem::path run = folder.path("run");
 
-  RunResult go(bool resume = false) const { return train({.config = config, .name = "test", .resume = resume}); }
+  RunResult go(bool resume = false) const {
+    return train({.config = config, .name = "test", .resume = resume});
+  }
 };
 
 TEST_F(Status, TellsHowARunEnded) {
@@ -42,7 +44,8 @@ TEST_F(Status, TellsHowARunEnded) {
   EXPECT_EQ(state.checkpoint, 12);
   EXPECT_EQ(state.exit_code, 0);
   EXPECT_EQ(state.pid, ::getpid());
-  EXPECT_THAT(state.changed, MatchesRegex("20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
+  EXPECT_THAT(state.changed,
+              MatchesRegex("20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
 }
 
 TEST_F(Status, TellsOfAnInterruption) {
@@ -71,9 +74,11 @@ TEST_F(Status, TellsOfAFailureAndWhy) {
   EXPECT_EQ(state.exit_code, 1);
   EXPECT_THAT(state.reason, HasSubstr("model.safetensors: can't be written: Is a directory"));
   EXPECT_FALSE(read_run(run).running);
-  EXPECT_THAT(read_file(run / page_file), AllOf(HasSubstr("failed: "), HasSubstr("can't be written: Is a directory")));
+  EXPECT_THAT(read_file(run / page_file),
+              AllOf(HasSubstr("failed: "), HasSubstr("can't be written: Is a directory")));
   std::filesystem::remove(run / "model.safetensors");
-  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12) << "when the cause is mended, the run goes on";
+  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12)
+      << "when the cause is mended, the run goes on";
 }
 
 TEST_F(Status, OfASessionThatARefusedOneFollowedStays) {
@@ -84,7 +89,8 @@ TEST_F(Status, OfASessionThatARefusedOneFollowedStays) {
 }
 
 TEST_F(Status, RunningWithoutALockIsDead) {
-  const auto text = R"({"state": "running", "step": 7, "epoch": 1, "checkpoint": 5, "pid": 1, "changed": "2026-01-01T00:00:00Z"})";
+  const auto text = R"({"state": "running", "step": 7, "epoch": 1, "checkpoint": 5, )"
+                    R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})";
   std::filesystem::create_directory(run);
   write_file(run / status_file, text);
   EXPECT_EQ(read_status(run)->state, "died");
@@ -118,8 +124,10 @@ TEST_F(Status, ASecondTrainerIsRefused) {
   go();
   const FileLock lock(run / lock_file);
   const auto message = message_of<ModelError>([&] { go(/*resume=*/true); });
-  EXPECT_THAT(message, AllOf(HasSubstr("run: is in use by process " + std::to_string(::getpid())), HasSubstr("kill")));
-  EXPECT_EQ(nlohmann::json::parse(read_file(run / status_file))["state"], "finished") << "untouched by who was refused";
+  EXPECT_THAT(message, AllOf(HasSubstr("run: is in use by process " + std::to_string(::getpid())),
+                             HasSubstr("kill")));
+  EXPECT_EQ(nlohmann::json::parse(read_file(run / status_file))["state"], "finished")
+      << "untouched by who was refused";
 }
 
 /// Killed after its first validation wrote a model and before its first checkpoint.
@@ -127,7 +135,9 @@ TEST_F(Status, ARunThatDiedBeforeItsFirstCheckpointMayBeginAgain) {
   go();
   std::filesystem::remove_all(run / "checkpoints");
   EXPECT_THROW(go(/*resume=*/true), ConfigError) << "a finished model is kept";
-  write_file(run / status_file, R"({"state": "running", "step": 3, "epoch": 0, "checkpoint": null, "pid": 1, "changed": "2026-01-01T00:00:00Z"})");
+  write_file(run / status_file,
+             R"({"state": "running", "step": 3, "epoch": 0, "checkpoint": null, )"
+             R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
   EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
 }
 

@@ -9,10 +9,13 @@
 
 namespace tfm {
 
-/// While this lives, every so-manieth CPU tensor of LibTorch's that is larger than so many bytes can't be had.
+/// While this lives, every so-manieth CPU tensor of LibTorch's that is larger than so many bytes
+/// can't be had.
 class ScarceMemory final : public c10::Allocator {
  public:
-  ScarceMemory(std::size_t most, int every) : most_(most), every_(every) { c10::SetCPUAllocator(this, priority); }
+  ScarceMemory(std::size_t most, int every) : most_(most), every_(every) {
+    c10::SetCPUAllocator(this, priority);
+  }
   ~ScarceMemory() override { c10::SetCPUAllocator(plain_, priority); }
   ScarceMemory(const ScarceMemory&) = delete;
   ScarceMemory& operator=(const ScarceMemory&) = delete;
@@ -23,7 +26,9 @@ class ScarceMemory final : public c10::Allocator {
     throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__}, "not enough memory");
   }
   c10::DeleterFnPtr raw_deleter() const override { return plain_->raw_deleter(); }
-  void copy_data(void* to, const void* from, std::size_t bytes) const override { plain_->copy_data(to, from, bytes); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override {
+    plain_->copy_data(to, from, bytes);
+  }
   int refused_in_backward() const { return refused_in_backward_; }
 
  private:

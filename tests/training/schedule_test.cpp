@@ -20,7 +20,8 @@ TrainingConfig with(ScheduleKind kind) {
 }
 
 TEST(Schedule, EveryKindWarmsUpLinearlyToItsPeak) {
-  for (const auto kind : {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::cosine, ScheduleKind::sgdr}) {
+  for (const auto kind : {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::cosine,
+                          ScheduleKind::sgdr}) {
     EXPECT_DOUBLE_EQ(learning_rate_at(with(kind), 1), 0.02);
     EXPECT_DOUBLE_EQ(learning_rate_at(with(kind), 50), 1);
     EXPECT_DOUBLE_EQ(learning_rate_at(with(kind), 100), 2);
@@ -30,7 +31,9 @@ TEST(Schedule, EveryKindWarmsUpLinearlyToItsPeak) {
 TEST(Schedule, InverseSqrtIsThePapersUpToItsScale) {
   const auto config = with(ScheduleKind::inverse_sqrt);
   for (const int64_t step : {1, 60, 100, 400, 10000}) {
-    const double papers = std::min(std::pow(step, -0.5), static_cast<double>(step) * std::pow(100, -1.5));  // without D^-0.5
+    // without D^-0.5
+    const double papers =
+        std::min(std::pow(step, -0.5), static_cast<double>(step) * std::pow(100, -1.5));
     EXPECT_NEAR(learning_rate_at(config, step), 2 * std::sqrt(100.0) * papers, 1e-9);
   }
 }

@@ -1,4 +1,5 @@
-// A training run small enough for a unit test: a made-up language pair in which every word has one translation.
+// A training run small enough for a unit test: a made-up language pair in which every word has one
+// translation.
 #pragma once
 
 #include <random>
@@ -14,7 +15,8 @@ inline std::string made_up_text(char first_letter, std::size_t lines) {
   std::string text;
   for (std::size_t i = 0; i < lines; ++i) {
     for (auto words = 1 + random() % 5; words > 0; --words)
-      text += std::string(3, static_cast<char>(first_letter + random() % 8)) + (words > 1 ? " " : "");
+      text +=
+          std::string(3, static_cast<char>(first_letter + random() % 8)) + (words > 1 ? " " : "");
     text += "\n";
   }
   return text;
@@ -37,7 +39,8 @@ inline Config small_run(const TemporaryFolder& folder) {
   config.training.run_folder = folder.path("run");
   config.training.device = "cpu";
   config.training.threads = 1;
-  config.training.precision = Precision::fp32;  // what is computed in two ways is compared to the last digits
+  // what is computed in two ways is compared to the last digits
+  config.training.precision = Precision::fp32;
   config.training.batch_size = 60;
   config.training.learning_rate = 0.01;
   config.training.warmup_steps = 5;

@@ -1,4 +1,5 @@
-// Training by several ranks, held against one rank that accumulates as many batches. What one rank does by itself: run_test.cpp.
+// Training by several ranks, held against one rank that accumulates as many batches. What one rank
+// does by itself: run_test.cpp.
 #include "tfm/training/trainer.h"
 
 #include <gmock/gmock.h>
@@ -22,7 +23,9 @@ namespace {
 TEST(DISABLED_Rank, Trains) {
   const World world(rank_environment());
   mark_log(world.rank());
-  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world);  // compares the ranks' parameters at its end
+  // compares the ranks' parameters at its end
+  train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
+        world);
 }
 
 /// Rank 0 alone is signalled, and scores alone; all have to know of it.
@@ -31,7 +34,10 @@ TEST(DISABLED_Rank, IsInterruptedAsItScoresTheModel) {
   mark_log(world.rank());
   catch_interrupts();
   if (world.is_first()) std::raise(SIGTERM);
-  EXPECT_THROW(train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true}, world), Interrupted);
+  EXPECT_THROW(
+      train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
+            world),
+      Interrupted);
 }
 
 class SeveralRanks : public testing::Test {
@@ -45,7 +51,8 @@ class SeveralRanks : public testing::Test {
   }
 
   /// Begins or goes on; the weights at its end.
-  NamedTensors train_with(int ranks, const std::string& run, std::int64_t accum_count, std::int64_t max_steps) {
+  NamedTensors train_with(int ranks, const std::string& run, std::int64_t accum_count,
+                          std::int64_t max_steps) {
     config.training.run_folder = folder.path(run);
     config.training.accum_count = accum_count;
     config.training.max_steps = max_steps;
@@ -68,11 +75,13 @@ double largest_difference(const NamedTensors& a, const NamedTensors& b) {
   EXPECT_FALSE(a.empty());
   EXPECT_EQ(a.size(), b.size());
   double largest = 0;
-  for (const auto& [name, tensor] : a) largest = std::max(largest, (tensor - b.at(name)).abs().max().item<double>());
+  for (const auto& [name, tensor] : a)
+    largest = std::max(largest, (tensor - b.at(name)).abs().max().item<double>());
   return largest;
 }
 
-/// Adam makes steps of full size from gradients that are nothing but rounding errors (of key biases, say); summed in another order, those differ.
+/// Adam makes steps of full size from gradients that are nothing but rounding errors (of key
+/// biases, say); summed in another order, those differ.
 TEST_F(SeveralRanks, EqualOneRankWithAsManyBatches) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;
@@ -82,7 +91,9 @@ TEST_F(SeveralRanks, EqualOneRankWithAsManyBatches) {
 }
 
 /// Two batches have one sum, whatever their order.
-TEST_F(SeveralRanks, EqualOneRankWithAdamToo) { EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5); }
+TEST_F(SeveralRanks, EqualOneRankWithAdamToo) {
+  EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
+}
 
 TEST_F(SeveralRanks, MayBeMoreOrFewerWhenARunGoesOn) {
   config.training.optimizer = OptimizerKind::sgd;
@@ -104,7 +115,8 @@ TEST_F(SeveralRanks, GoOnBitForBit) {
 
 TEST_F(SeveralRanks, DrawDropoutOfTheirOwn) {
   config.model.dropout = 0.3;
-  config.data.train_source = folder.write("same.src", "aaa bbb\naaa bbb\n");  // both ranks see the same batch
+  // both ranks see the same batch
+  config.data.train_source = folder.write("same.src", "aaa bbb\naaa bbb\n");
   config.data.train_target = folder.write("same.tgt", "mmm nnn\nmmm nnn\n");
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 1;
@@ -123,7 +135,8 @@ TEST_F(SeveralRanks, ReportWhatTheySent) {
     if (event["event"] != "step") continue;
     ++steps;
     const auto report = nlohmann::json::parse(read_file(folder.path("two") / report_file));
-    const double gradient = 4.0 * report["parameters"].get<double>();  // of which a ring of two sends each byte once
+    // of which a ring of two sends each byte once
+    const double gradient = 4.0 * report["parameters"].get<double>();
     EXPECT_GT(event["comm_bytes"].get<double>(), gradient);
     EXPECT_LT(event["comm_bytes"].get<double>(), 1.05 * gradient + 100);
     EXPECT_GE(event["comm_wait_seconds"].get<double>(), 0);
@@ -143,7 +156,8 @@ TEST_F(SeveralRanks, StopEarlyTogether) {
   config.training.learning_rate = 1e-9;  // nothing is learnt
   config.training.early_stopping = 2;
   train_with(2, "two", 1, 400);
-  EXPECT_EQ(nlohmann::json::parse(read_file(folder.path("two") / report_file))["finished"], "no gain in 2 validations");
+  EXPECT_EQ(nlohmann::json::parse(read_file(folder.path("two") / report_file))["finished"],
+            "no gain in 2 validations");
 }
 
 }  // namespace

@@ -17,7 +17,13 @@
 namespace tfm {
 namespace {
 
-ParallelText text() { return {.source = {"a b", "c", "d e f"}, .target = {"b a", "c", "f e d"}, .line = {1, 2, 3}, .skipped = {}, .files = {}}; }
+ParallelText text() {
+  return {.source = {"a b", "c", "d e f"},
+          .target = {"b a", "c", "f e d"},
+          .line = {1, 2, 3},
+          .skipped = {},
+          .files = {}};
+}
 
 TEST(Validator, MeasuresLossPerTokenWhateverTheBatches) {
   auto model = tiny_model();
@@ -25,7 +31,8 @@ TEST(Validator, MeasuresLossPerTokenWhateverTheBatches) {
   const double together = Validator(config, text(), model.tokenizers).run(model).loss;
   config.decoding.batch_size = 1;  // a batch a sentence
   EXPECT_NEAR(Validator(config, text(), model.tokenizers).run(model).loss, together, 1e-6);
-  EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);  // untrained: about uniform
+  // untrained: about uniform
+  EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);
 }
 
 /// What training never holds, [B * T, V], would be the most memory of all.
@@ -97,8 +104,10 @@ TEST(Validator, MeasuresTheLossThatTheScorerMeasures) {
   const auto pairs = text();
   CorpusScore corpus;
   Scorer scorer({&model}, model.config.decoding);
-  for (std::size_t i = 0; i < pairs.source.size(); ++i) corpus.add(scorer.score({{pairs.source[i], pairs.target[i]}}).front());
-  EXPECT_NEAR(corpus.cross_entropy(), Validator(model.config, pairs, model.tokenizers).run(model).loss, 1e-5);
+  for (std::size_t i = 0; i < pairs.source.size(); ++i)
+    corpus.add(scorer.score({{pairs.source[i], pairs.target[i]}}).front());
+  EXPECT_NEAR(corpus.cross_entropy(),
+              Validator(model.config, pairs, model.tokenizers).run(model).loss, 1e-5);
 }
 
 /// Which is made of finished models: there is none yet, or one of an earlier vocabulary.
@@ -112,7 +121,8 @@ TEST(Validator, ScoresWhatTheTranslatorSays) {
   auto model = tiny_model();
   const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
   std::vector<std::string> expected;
-  for (const auto& translation : Translator(model, model.config.decoding).translate(text().source)) expected.push_back(translation.text());
+  for (const auto& translation : Translator(model, model.config.decoding).translate(text().source))
+    expected.push_back(translation.text());
   EXPECT_EQ(validation.hypotheses, expected);
   EXPECT_EQ(validation.bleu, corpus_bleu(expected, text().target).score);
 }
@@ -153,7 +163,8 @@ TEST(Validator, ScoresFurtherSetsByTheirNames) {
 TEST(Validation, HigherScoresAreBetterWhateverIsMeasured) {
   Validation good{.loss = 1, .bleu = 30, .chrf = 60, .hypotheses = {}};
   Validation bad{.loss = 2, .bleu = 20, .chrf = 50, .hypotheses = {}};
-  for (const auto by : {BestBy::bleu, BestBy::chrf, BestBy::loss}) EXPECT_GT(good.score(by), bad.score(by));
+  for (const auto by : {BestBy::bleu, BestBy::chrf, BestBy::loss})
+    EXPECT_GT(good.score(by), bad.score(by));
 }
 
 }  // namespace

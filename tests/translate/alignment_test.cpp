@@ -20,7 +20,9 @@ class LetterTokenizer : public Tokenizer {
     for (const char c : text) ids.push_back(c);
     return ids;
   }
-  std::string decode(std::span<const TokenId> ids) const override { return {ids.begin(), ids.end()}; }
+  std::string decode(std::span<const TokenId> ids) const override {
+    return {ids.begin(), ids.end()};
+  }
   std::int64_t size() const override { return 128; }
   const SpecialIds& special() const override { return special_; }
   std::string piece(TokenId id) const override { return {static_cast<char>(id)}; }
@@ -40,7 +42,8 @@ TranslationModel letter_model() {
   return model;
 }
 
-TokenPair pair_of(const TranslationModel& model, const std::string& source, const std::string& target) {
+TokenPair pair_of(const TranslationModel& model, const std::string& source,
+                  const std::string& target) {
   auto pair = encode_pair(model, source, target);
   EXPECT_TRUE(pair.has_value());
   return *pair;
@@ -50,24 +53,32 @@ TEST(WordAttention, AddsUpTheTokensOfWordsAndLeavesTheEndMarkOut) {
   const auto model = letter_model();
   const auto pair = pair_of(model, "AbC", "XYz");  // source words Ab, C; target words X, Yz
   // Rows: X, Y, z, the end mark. Columns: A, b, C, the end mark.
-  const auto weights = torch::tensor({{0.1, 0.2, 0.3, 0.4}, {0.5, 0.1, 0.2, 0.2}, {0.0, 0.3, 0.6, 0.1}, {0.7, 0.1, 0.1, 0.1}}, torch::kFloat32);
+  const auto weights = torch::tensor(
+      {{0.1, 0.2, 0.3, 0.4}, {0.5, 0.1, 0.2, 0.2}, {0.0, 0.3, 0.6, 0.1}, {0.7, 0.1, 0.1, 0.1}},
+      torch::kFloat32);
   const auto when_predicted = word_attention(model, pair, weights.unsqueeze(0), false)[0];
-  EXPECT_TRUE(when_predicted.allclose(torch::tensor({{0.3, 0.3}, {0.9, 0.8}}, torch::kFloat32))) << when_predicted;
+  EXPECT_TRUE(when_predicted.allclose(torch::tensor({{0.3, 0.3}, {0.9, 0.8}}, torch::kFloat32)))
+      << when_predicted;
   const auto after_reading = word_attention(model, pair, weights.unsqueeze(0), true)[0];
-  EXPECT_TRUE(after_reading.allclose(torch::tensor({{0.6, 0.2}, {1.1, 0.7}}, torch::kFloat32))) << after_reading;
+  EXPECT_TRUE(after_reading.allclose(torch::tensor({{0.6, 0.2}, {1.1, 0.7}}, torch::kFloat32)))
+      << after_reading;
 }
 
 TEST(Align, LinksEachTargetWordToWhatTheChosenHeadLooksAtMost) {
   auto model = letter_model();
-  const std::vector<TokenPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"), pair_of(model, "ABCDEFG", "UVWXYZ")};
+  const std::vector<TokenPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"),
+                                     pair_of(model, "ABCDEFG", "UVWXYZ")};
   const AlignmentHead head{1, 0, false};
   const auto alignments = align(model, pairs, head);
   ASSERT_EQ(alignments.size(), 3u);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto maps = attention_of(model, {&pairs[i], 1});  // alone, without padding
-    const auto best = word_attention(model, pairs[i], maps.decoder.cross_attention[1][0][0].unsqueeze(0), false)[0].argmax(-1);
+    const auto best = word_attention(model, pairs[i],
+                                     maps.decoder.cross_attention[1][0][0].unsqueeze(0), false)[0]
+                          .argmax(-1);
     ASSERT_EQ(std::ssize(alignments[i]), best.size(0));
-    for (const auto& link : alignments[i]) EXPECT_EQ(link.source, best[link.target].item<int64_t>());
+    for (const auto& link : alignments[i])
+      EXPECT_EQ(link.source, best[link.target].item<int64_t>());
   }
   EXPECT_THAT(alignments[1], ElementsAre(WordLink{0, 0}));
 }
@@ -76,13 +87,16 @@ TEST(Align, CountsWordsOnAcrossThePartsOfALongLine) {
   auto model = letter_model();
   Translation translation;
   auto& candidate = translation.candidates.emplace_back();
-  candidate.parts = {pair_of(model, "AbC", "X"), pair_of(model, "dE", "Yz")};  // the second part begins within source word 1
+  // the second part begins within source word 1
+  candidate.parts = {pair_of(model, "AbC", "X"), pair_of(model, "dE", "Yz")};
   std::vector<Translation> translations{translation, translation};
   align(model, translations, {0, 1, false});
   const auto& links = translations[1].candidates[0].alignment;
   ASSERT_EQ(links.size(), 2u);
   for (const auto& link : links) {
-    const auto possible = link.target == 0 ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{1, 2};  // words Ab and C; d, which C begins, and E
+    // words Ab and C; d, which C begins, and E
+    const auto possible =
+        link.target == 0 ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{1, 2};
     EXPECT_THAT(possible, testing::Contains(link.source));
   }
 }

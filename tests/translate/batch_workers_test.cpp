@@ -69,7 +69,9 @@ TEST_F(BatchWorkers, TranslateAsOneDoes) {
   decoding.batch_type = BatchType::sentences;
   decoding.batch_size = 2;
   std::vector<std::string> lines;
-  for (int i = 0; i < 60; ++i) lines.push_back(std::string(1, static_cast<char>('a' + i % 10)) + " b " + (i % 3 == 0 ? "c d e" : "f"));
+  for (int i = 0; i < 60; ++i)
+    lines.push_back(std::string(1, static_cast<char>('a' + i % 10)) + " b " +
+                    (i % 3 == 0 ? "c d e" : "f"));
   const auto translate = [&](int threads) {
     const ThreadCount all(threads);
     return Translator(model, decoding).translate(lines);

@@ -12,8 +12,13 @@ namespace {
 using testing::HasSubstr;
 
 /// Words of the alphabet of tiny_model between marks.
-const std::vector<std::string> marked{
-    "<p>a <b>b c</b> d</p>", "a {x}, b", "<br/>", "", "a b &amp; c", "a b c", "a < b <i>c d e f g h i j a b c d e f</i>"};
+const std::vector<std::string> marked{"<p>a <b>b c</b> d</p>",
+                                      "a {x}, b",
+                                      "<br/>",
+                                      "",
+                                      "a b &amp; c",
+                                      "a b c",
+                                      "a < b <i>c d e f g h i j a b c d e f</i>"};
 
 DecodingConfig with_markup(const TranslationModel& model) {
   auto decoding = model.config.decoding;
@@ -46,7 +51,8 @@ TEST(KeptMarkup, StandsInEveryCandidateAroundThePlainTextsTranslation) {
   EXPECT_EQ(kept[2].text(), "<br/>");
   EXPECT_EQ(kept[3].text(), "");
   EXPECT_EQ(kept[5].text(), bare[5].text());
-  EXPECT_THAT(kept[0].text(), testing::AllOf(testing::StartsWith("<p>"), testing::EndsWith("</p>")));
+  EXPECT_THAT(kept[0].text(),
+              testing::AllOf(testing::StartsWith("<p>"), testing::EndsWith("</p>")));
   EXPECT_GT(kept[6].parts, 1);
 }
 
@@ -65,11 +71,13 @@ TEST(ReplacedUnknown, ComesFromTheSourceAndIsForbiddenWithoutTheOption) {
   for (const auto& word : translations.front().candidates.front().tokens) EXPECT_NE(word, "<unk>");
   decoding.replace_unknown = true;
   decoding.max_length = 2;
-  const auto translation = Translator(model, decoding).translate({"zebra"}).front().candidates.front();
+  const auto translation =
+      Translator(model, decoding).translate({"zebra"}).front().candidates.front();
   EXPECT_THAT(translation.tokens, testing::ElementsAre("<unk>", "<unk>"));
   EXPECT_EQ(translation.text, "zebra zebra");
   decoding.keep_markup = true;
-  EXPECT_EQ(Translator(model, decoding).translate({"<b>zebra</b>"}).front().text(), "<b>zebra zebra</b>");
+  EXPECT_EQ(Translator(model, decoding).translate({"<b>zebra</b>"}).front().text(),
+            "<b>zebra zebra</b>");
 }
 
 TEST(ReplacedUnknown, WantsAnUnknownTokenToReplace) {

@@ -7,7 +7,8 @@ namespace {
 
 using Ids = std::vector<TokenId>;
 
-/// 10 "the" is in every pair and 1 "house", 2 "book", 3 "a" in some: co-occurrence alone would call 10 the best translation of each.
+/// 10 "the" is in every pair and 1 "house", 2 "book", 3 "a" in some: co-occurrence alone would call
+/// 10 the best translation of each.
 std::vector<Example> pairs() {
   return {
       {{0, 1}, {10, 11}},  // das haus, the house
@@ -32,7 +33,8 @@ TEST(Lexicon, GivesAtMostWhatOccurredBestFirst) {
   EXPECT_EQ(lexicon.best(4, 100), Ids{}) << "never occurred";
 }
 
-/// Brown et al. 1993 by hand, for one pair and its empty word: every source token explains every target token alike, whatever the round.
+/// Brown et al. 1993 by hand, for one pair and its empty word: every source token explains every
+/// target token alike, whatever the round.
 TEST(Lexicon, StaysUndecidedWhereNothingDecides) {
   const std::vector<Example> one{{{0, 1}, {7, 6}}};
   const Lexicon lexicon(one, 2);

@@ -21,7 +21,8 @@ class Divided : public testing::Test {
     return build_tokenizers(config, words, words);
   }
 
-  LineParts divide(const std::string& line, SplitSentences wanted = SplitSentences::automatic, std::int64_t limit = 4) {
+  LineParts divide(const std::string& line, SplitSentences wanted = SplitSentences::automatic,
+                   std::int64_t limit = 4) {
     return LineDivider(*pair.source, limit, wanted).divide(line);
   }
 
@@ -76,7 +77,8 @@ TEST_F(Divided, IsSentenceBySentenceWhereThatIsWanted) {
 }
 
 TEST_F(Divided, HasNoPartWhereThereIsNoToken) {
-  for (const auto wanted : {SplitSentences::automatic, SplitSentences::always, SplitSentences::never}) {
+  for (const auto wanted :
+       {SplitSentences::automatic, SplitSentences::always, SplitSentences::never}) {
     EXPECT_THAT(divide("", wanted).parts, IsEmpty());
     EXPECT_THAT(divide("  \t ", wanted).parts, IsEmpty());
     EXPECT_THAT(divide(" \u3000\u00a0", wanted).parts, IsEmpty());

@@ -29,7 +29,8 @@ TEST(LocalVocabulary, IsFilledUpToFewSizesWithTheLowestIds) {
   const LocalVocabulary local(tokens, spec(), 10000);
   ASSERT_EQ(local.tokens().size(), 1024U);
   EXPECT_TRUE(std::ranges::is_sorted(local.tokens()));
-  EXPECT_EQ(local.tokens()[423], 423) << "600 tokens, 5 of the spec and 419 others, of which the lowest are 0, 3, 4, ...";
+  EXPECT_EQ(local.tokens()[423], 423)
+      << "600 tokens, 5 of the spec and 419 others, of which the lowest are 0, 3, 4, ...";
   EXPECT_EQ(local.tokens()[424], 5000);
   const LocalVocabulary small({3}, spec(), 50);
   EXPECT_EQ(small.tokens().size(), 50U) << "no more than there are";
@@ -44,7 +45,8 @@ TEST(LocalVocabulary, NamesEverythingByItsPlace) {
   EXPECT_EQ(places.forbidden, (TokenIds{-1, 0, -1})) << "-1 is no token";
   EXPECT_EQ(places.constraints[0].prefix, TokenIds{6});
   EXPECT_EQ(places.constraints[0].forced, (std::vector<TokenIds>{{4, 5}}));
-  EXPECT_EQ(places.constraints[0].forbidden, (std::vector<TokenIds>{{3, 2}})) << "99 is not here, so its phrase can't occur";
+  EXPECT_EQ(places.constraints[0].forbidden, (std::vector<TokenIds>{{3, 2}}))
+      << "99 is not here, so its phrase can't occur";
 }
 
 TEST(LocalVocabulary, GivesTokensBack) {

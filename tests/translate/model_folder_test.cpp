@@ -36,7 +36,8 @@ TEST_F(ModelFolder, TranslatesAfterLoadingAsBefore) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
 }
 
-/// Weights in another type are converted out of the file's mapping: there is nothing in it to be given back to the system.
+/// Weights in another type are converted out of the file's mapping: there is nothing in it to be
+/// given back to the system.
 TEST_F(ModelFolder, KnowsWhichWeightsLieInTheirFile) {
   auto model = tiny_model();
   save(folder.path("m"), model);
@@ -49,11 +50,16 @@ TEST_F(ModelFolder, KnowsWhichWeightsLieInTheirFile) {
 
 TEST_F(ModelFolder, SaysWhichFileIsMissing) {
   auto model = tiny_model();
-  EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("none"), torch::kCPU); }).find("is no model folder"), std::string::npos);
+  EXPECT_NE(message_of<ModelError>([&] {
+              load_model(folder.path("none"), torch::kCPU);
+            }).find("is no model folder"),
+            std::string::npos);
   for (const char* file : {"config.yaml", "model.safetensors", "joint.vocab"}) {
     save(folder.path("m"), model);
     fs::remove(folder.path("m") / file);
-    EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find(file), std::string::npos) << file;
+    EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find(file),
+              std::string::npos)
+        << file;
   }
 }
 
@@ -63,12 +69,15 @@ TEST_F(ModelFolder, RefusesWeightsOfAnotherShape) {
   auto config = read_file(folder.path("m") / "config.yaml");
   config.replace(config.find("transformer_ff: 32"), 18, "transformer_ff: 64");
   write_file(folder.path("m") / "config.yaml", config);
-  EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find("do not fit"), std::string::npos);
+  EXPECT_NE(
+      message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find("do not fit"),
+      std::string::npos);
 }
 
 TEST_F(ModelFolder, DefaultsToTheVariableThenToTheNewestRun) {
   EXPECT_THROW(default_model(folder.path("runs")), ModelError);
-  for (const char* run : {"old", "new", "unfinished"}) fs::create_directories(folder.path("runs") / run);
+  for (const char* run : {"old", "new", "unfinished"})
+    fs::create_directories(folder.path("runs") / run);
   write_file(folder.path("runs") / "old" / weights_file, "");
   write_file(folder.path("runs") / "new" / weights_file, "");
   const auto now = fs::file_time_type::clock::now();

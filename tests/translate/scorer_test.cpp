@@ -31,7 +31,8 @@ PairScore score_one(TranslationModel& model, const std::string& source, const st
 
 std::string random_line(std::mt19937& random) {
   std::string line;
-  for (auto words = random() % 9; words > 0; --words) line += std::string(1, static_cast<char>('a' + random() % 10)) + " ";
+  for (auto words = random() % 9; words > 0; --words)
+    line += std::string(1, static_cast<char>('a' + random() % 10)) + " ";
   return line;
 }
 
@@ -42,8 +43,10 @@ std::vector<SentencePair> random_pairs(std::size_t count, unsigned seed) {
   return pairs;
 }
 
-/// The network's own log-probabilities of a target, straight from its logits: token i after bos and tokens 0..i-1.
-std::vector<float> plain_log_probs(TranslationModel& model, const std::string& source, const std::string& target) {
+/// The network's own log-probabilities of a target, straight from its logits: token i after bos and
+/// tokens 0..i-1.
+std::vector<float> plain_log_probs(TranslationModel& model, const std::string& source,
+                                   const std::string& target) {
   const torch::NoGradGuard no_grad;
   const auto& special = model.tokenizers.target->special();
   auto source_ids = model.tokenizers.source->encode(source);
@@ -52,16 +55,19 @@ std::vector<float> plain_log_probs(TranslationModel& model, const std::string& s
   auto inputs = outputs;
   inputs.insert(inputs.begin(), special.bos);
   outputs.push_back(special.eos);
-  const auto logits = model.network(torch::tensor(source_ids, torch::kInt64).unsqueeze(0), torch::tensor(inputs, torch::kInt64).unsqueeze(0));
+  const auto logits = model.network(torch::tensor(source_ids, torch::kInt64).unsqueeze(0),
+                                    torch::tensor(inputs, torch::kInt64).unsqueeze(0));
   const auto log_probs = logits.squeeze(0).log_softmax(-1);
   std::vector<float> found;
-  for (std::size_t i = 0; i < outputs.size(); ++i) found.push_back(log_probs[static_cast<std::int64_t>(i)][outputs[i]].item<float>());
+  for (std::size_t i = 0; i < outputs.size(); ++i)
+    found.push_back(log_probs[static_cast<std::int64_t>(i)][outputs[i]].item<float>());
   return found;
 }
 
 void expect_near(const std::vector<float>& found, const std::vector<float>& expected) {
   ASSERT_EQ(found.size(), expected.size());
-  for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], tolerance) << "token " << i;
+  for (std::size_t i = 0; i < found.size(); ++i)
+    EXPECT_NEAR(found[i], expected[i], tolerance) << "token " << i;
 }
 
 TEST(Scorer, GivesEachTargetTokenTheNetworksLogProbability) {
@@ -69,7 +75,8 @@ TEST(Scorer, GivesEachTargetTokenTheNetworksLogProbability) {
   const auto score = score_one(model, "a b c", "d e");
   EXPECT_THAT(score.tokens, ElementsAre("d", "e", "</s>"));
   expect_near(score.log_probs, plain_log_probs(model, "a b c", "d e"));
-  EXPECT_NEAR(score.log_prob, std::accumulate(score.log_probs.begin(), score.log_probs.end(), 0.0), 1e-12);
+  EXPECT_NEAR(score.log_prob, std::accumulate(score.log_probs.begin(), score.log_probs.end(), 0.0),
+              1e-12);
 }
 
 /// Search decodes token by token with a cache, this in one go.
@@ -85,7 +92,9 @@ TEST(Scorer, FindsWhatSearchReportsOfItsOwnTranslations) {
   std::vector<std::string> lines;
   for (const auto& pair : random_pairs(12, 3)) lines.push_back(pair.source + "a");
   int ended = 0;
-  const auto translations = Translator(model, decoding).translate(lines, {.first_line = 0, .wishes = {}, .alternatives = 1});
+  const auto translations =
+      Translator(model, decoding)
+          .translate(lines, {.first_line = 0, .wishes = {}, .alternatives = 1});
   for (std::size_t i = 0; i < lines.size(); ++i) {
     for (const Candidate& candidate : translations[i].candidates) {
       const auto score = Scorer({&model}, decoding).score({{lines[i], candidate.text}}).front();
@@ -94,7 +103,8 @@ TEST(Scorer, FindsWhatSearchReportsOfItsOwnTranslations) {
         EXPECT_EQ(score.tokens[t], candidate.explanation[t].piece);
         EXPECT_NEAR(score.log_probs[t], candidate.explanation[t].log_prob, tolerance);
       }
-      if (candidate.explanation.size() < score.tokens.size()) continue;  // cut at the longest length: without an end mark
+      // cut at the longest length: without an end mark
+      if (candidate.explanation.size() < score.tokens.size()) continue;
       EXPECT_NEAR(score.log_prob, candidate.log_prob, 1e-4);
       ++ended;
     }
@@ -164,7 +174,8 @@ TEST(Scorer, GivesNoScoreWhereASideIsTooLong) {
   };
   Scorer scorer({&model}, fp32(model));
   EXPECT_EQ(scorer.longest(), 12);
-  const auto scores = scorer.score({{words(13), "a"}, {"a b", "c"}, {"a", words(13)}, {words(12), words(12)}});
+  const auto scores =
+      scorer.score({{words(13), "a"}, {"a b", "c"}, {"a", words(13)}, {words(12), words(12)}});
   for (const std::size_t i : {0, 2}) {
     EXPECT_TRUE(scores[i].too_long);
     EXPECT_TRUE(std::isnan(scores[i].log_prob));
@@ -174,7 +185,8 @@ TEST(Scorer, GivesNoScoreWhereASideIsTooLong) {
   EXPECT_TRUE(std::isfinite(scores[3].log_prob));
   auto decoding = fp32(model);
   decoding.max_length = 13;
-  EXPECT_TRUE(std::isfinite(Scorer({&model}, decoding).score({{words(13), words(13)}}).front().log_prob));
+  EXPECT_TRUE(
+      std::isfinite(Scorer({&model}, decoding).score({{words(13), words(13)}}).front().log_prob));
 }
 
 TEST(Scorer, GoesNoFartherThanLearnedPositions) {
@@ -186,7 +198,8 @@ TEST(Scorer, GoesNoFartherThanLearnedPositions) {
   decoding.max_length = 100;
   Scorer scorer({&model}, decoding);
   EXPECT_EQ(scorer.longest(), 11);
-  EXPECT_TRUE(std::isfinite(scorer.score({{"a a a a a a a a a a a", "a a a a a a a a a a a"}}).front().log_prob));
+  EXPECT_TRUE(std::isfinite(
+      scorer.score({{"a a a a a a a a a a a", "a a a a a a a a a a a"}}).front().log_prob));
 }
 
 TEST(Scorer, AveragesTheProbabilitiesOfSeveralModels) {
@@ -199,7 +212,8 @@ TEST(Scorer, AveragesTheProbabilitiesOfSeveralModels) {
   const auto one = score_one(first, "a b c", "d e f").log_probs;
   const auto other = score_one(second, "a b c", "d e f").log_probs;
   for (std::size_t i = 0; i < one.size(); ++i) {
-    EXPECT_NEAR(both.log_probs[i], std::log((std::exp(one[i]) + std::exp(other[i])) / 2), tolerance);
+    EXPECT_NEAR(both.log_probs[i], std::log((std::exp(one[i]) + std::exp(other[i])) / 2),
+                tolerance);
     EXPECT_NEAR(geometric.log_probs[i], (one[i] + other[i]) / 2, tolerance);
   }
 }

@@ -28,31 +28,44 @@ Corpus shifted_letters(const TokenizerPair& tokenizers) {
   return encode_corpus(text, tokenizers, DataConfig{});
 }
 
-TokenIds ids(const TokenizerPair& tokenizers, const std::string& text) { return tokenizers.target->encode(text); }
+TokenIds ids(const TokenizerPair& tokenizers, const std::string& text) {
+  return tokenizers.target->encode(text);
+}
 
 TEST(Shortlist, OffersTranslationsTheSamePieceAndWhatIsAlwaysOffered) {
   const auto model = tiny_model();
   const auto& tokenizers = model.tokenizers;
-  const auto shortlist = learn_shortlist(shifted_letters(tokenizers), tokenizers, {.per_token = 1, .frequent = 1});
+  const auto shortlist =
+      learn_shortlist(shifted_letters(tokenizers), tokenizers, {.per_token = 1, .frequent = 1});
   const auto offered = shortlist.of(std::vector<TokenIds>{tokenizers.source->encode("a d")});
-  EXPECT_THAT(offered, IsSupersetOf(ids(tokenizers, "b e a d"))) << "translations of a and d, and a and d themselves";
+  EXPECT_THAT(offered, IsSupersetOf(ids(tokenizers, "b e a d")))
+      << "translations of a and d, and a and d themselves";
   const auto& special = tokenizers.target->special();
   EXPECT_THAT(offered, IsSupersetOf({special.bos, special.eos}));
   EXPECT_THAT(offered, Not(IsSupersetOf(ids(tokenizers, "j"))));
-  EXPECT_EQ(std::ranges::adjacent_find(offered, std::ranges::greater_equal{}), offered.end()) << "ascending, each once";
+  EXPECT_EQ(std::ranges::adjacent_find(offered, std::ranges::greater_equal{}), offered.end())
+      << "ascending, each once";
 }
 
 TEST(Shortlist, CoversWhatItWasLearnedFromWhereItIsLargeEnough) {
   const auto model = tiny_model();
   const auto corpus = shifted_letters(model.tokenizers);
-  EXPECT_EQ(coverage(learn_shortlist(corpus, model.tokenizers, {.per_token = 1, .frequent = 0}), corpus), 1);
-  EXPECT_LT(coverage(Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), {}), corpus), 0.1);
+  EXPECT_EQ(
+      coverage(learn_shortlist(corpus, model.tokenizers, {.per_token = 1, .frequent = 0}), corpus),
+      1);
+  EXPECT_LT(
+      coverage(
+          Shortlist(
+              std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), {}),
+          corpus),
+      0.1);
 }
 
 TEST(Shortlist, IsReadAsItWasWritten) {
   const TemporaryFolder folder;
   const auto model = tiny_model();
-  const auto shortlist = learn_shortlist(shifted_letters(model.tokenizers), model.tokenizers, {.per_token = 2, .frequent = 2});
+  const auto shortlist = learn_shortlist(shifted_letters(model.tokenizers), model.tokenizers,
+                                         {.per_token = 2, .frequent = 2});
   shortlist.write(folder.path("shortlist.safetensors"), model.tokenizers);
   const auto again = Shortlist::read(folder.path("shortlist.safetensors"), model.tokenizers);
   for (const char* text : {"a", "b c d", "j", ""}) {
@@ -84,9 +97,11 @@ TEST(Shortlist, RefusesAFileThatDoesNotFit) {
   std::vector<int64_t> offsets(size + 1, 1);
   offsets[0] = 0;
   write(offsets, {9999});
-  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("names tokens that the target vocabulary does not have"));
+  EXPECT_THAT(message_of<ModelError>(read),
+              HasSubstr("names tokens that the target vocabulary does not have"));
   write(offsets, {-1});
-  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("names tokens that the target vocabulary does not have"));
+  EXPECT_THAT(message_of<ModelError>(read),
+              HasSubstr("names tokens that the target vocabulary does not have"));
   write_safetensors(file, {{"offsets", torch::zeros({3})}}, metadata);
   EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is no shortlist: it lacks 'offsets'"));
 }
@@ -96,9 +111,11 @@ TEST(Shortlist, RefusesOneOfOtherVocabulariesOfTheSameSize) {
   const auto model = tiny_model();
   const auto other = tiny_model(1, "a b c d e f g h i k");
   const auto file = folder.path("shortlist.safetensors");
-  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), {1}).write(file, model.tokenizers);
+  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), {1})
+      .write(file, model.tokenizers);
   EXPECT_NO_THROW(Shortlist::read(file, model.tokenizers));
-  EXPECT_THAT(message_of<ModelError>([&] { Shortlist::read(file, other.tokenizers); }), HasSubstr("no shortlist of this model's vocabularies"));
+  EXPECT_THAT(message_of<ModelError>([&] { Shortlist::read(file, other.tokenizers); }),
+              HasSubstr("no shortlist of this model's vocabularies"));
 }
 
 /// Every target token is offered, so that the search must find what it finds without a shortlist.
@@ -108,7 +125,8 @@ TEST(Shortlist, ThatOffersEverythingChangesNothing) {
   TokenIds all(static_cast<std::size_t>(model.tokenizers.target->size()));
   std::iota(all.begin(), all.end(), 0);
   const auto source_size = static_cast<std::size_t>(model.tokenizers.source->size());
-  Shortlist(std::vector<TokenIds>(source_size), all).write(folder.path("all.safetensors"), model.tokenizers);
+  Shortlist(std::vector<TokenIds>(source_size), all)
+      .write(folder.path("all.safetensors"), model.tokenizers);
   const std::vector<std::string> lines{"a b c", "d", "", "e f g h i j a b c d"};
   DecodingConfig decoding = model.config.decoding;
   TranslationRequest request;
@@ -127,7 +145,8 @@ TEST(Shortlist, ThatOffersEverythingChangesNothing) {
         for (std::size_t j = 0; j < plain[i].candidates.size(); ++j) {
           EXPECT_EQ(listed[i].candidates[j].text, plain[i].candidates[j].text);
           EXPECT_NEAR(listed[i].candidates[j].score, plain[i].candidates[j].score, 1e-5);
-          EXPECT_EQ(listed[i].candidates[j].explanation.size(), plain[i].candidates[j].explanation.size());
+          EXPECT_EQ(listed[i].candidates[j].explanation.size(),
+                    plain[i].candidates[j].explanation.size());
         }
       }
     }
@@ -142,7 +161,8 @@ TEST(Shortlist, BoundsWhatATranslationHolds) {
   auto model = tiny_model(1, words);
   model.folder = folder.path();
   const auto offered = ids(model.tokenizers, "w1998 w1999");
-  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), offered)
+  Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())),
+            offered)
       .write(folder.path(shortlist_file), model.tokenizers);
   auto decoding = model.config.decoding;
   decoding.forced_phrases = {"w1997"};
@@ -153,7 +173,8 @@ TEST(Shortlist, BoundsWhatATranslationHolds) {
     int count = 0;
     for (const auto& translation : Translator(model, decoding).translate({"w1 w2", "w3 w4 w5"})) {
       EXPECT_THAT(translation.text(), HasSubstr("w1997")) << "what is forced is offered";
-      for (const TokenId id : ids(model.tokenizers, translation.text())) count += id >= 512 && id < offered.front() - 1 ? 1 : 0;
+      for (const TokenId id : ids(model.tokenizers, translation.text()))
+        count += id >= 512 && id < offered.front() - 1 ? 1 : 0;
     }
     return count;
   };
@@ -161,8 +182,9 @@ TEST(Shortlist, BoundsWhatATranslationHolds) {
   EXPECT_GT(others("none"), 0) << "or the test shows nothing";
 }
 
-/// Greedy search finds what it finds in the whole vocabulary, where that is offered: of 2,000 words a few, far from their own places. With two
-/// models, log-probabilities are averaged: what each model's are relative to is then the same for every token.
+/// Greedy search finds what it finds in the whole vocabulary, where that is offered: of 2,000 words
+/// a few, far from their own places. With two models, log-probabilities are averaged: what each
+/// model's are relative to is then the same for every token.
 TEST(Shortlist, ThatOffersTheBestChangesNoGreedyTranslation) {
   const TemporaryFolder folder;
   std::string words;
@@ -174,7 +196,8 @@ TEST(Shortlist, ThatOffersTheBestChangesNoGreedyTranslation) {
   decoding.beam_size = 1;
   decoding.min_length = 3;
   decoding.ensemble_mean = EnsembleMean::log_probabilities;
-  for (const std::vector<TranslationModel*>& models : {std::vector{&model}, std::vector{&model, &second}}) {
+  for (const std::vector<TranslationModel*>& models :
+       {std::vector{&model}, std::vector{&model, &second}}) {
     for (const double coverage_penalty : {0.0, 0.2}) {
       decoding.coverage_penalty = coverage_penalty;
       decoding.shortlist = "none";
@@ -183,11 +206,15 @@ TEST(Shortlist, ThatOffersTheBestChangesNoGreedyTranslation) {
       for (const auto& translation : plain) {
         for (const TokenId id : ids(model.tokenizers, translation.text())) wanted.push_back(id);
       }
-      EXPECT_GT(std::ranges::count_if(wanted, [](TokenId id) { return id > 600; }), 0) << "or places would be ids";
+      EXPECT_GT(std::ranges::count_if(wanted, [](TokenId id) { return id > 600; }), 0)
+          << "or places would be ids";
       decoding.shortlist = folder.path("wanted");
-      Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())), wanted).write(decoding.shortlist, model.tokenizers);
+      Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())),
+                wanted)
+          .write(decoding.shortlist, model.tokenizers);
       const auto listed = Translator(models, decoding).translate(lines);
-      for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(listed[i].text(), plain[i].text()) << i << " " << models.size();
+      for (std::size_t i = 0; i < lines.size(); ++i)
+        EXPECT_EQ(listed[i].text(), plain[i].text()) << i << " " << models.size();
     }
   }
 }

@@ -1,4 +1,5 @@
-// A model of random weights over a small word vocabulary: enough to test everything about translation but its quality.
+// A model of random weights over a small word vocabulary: enough to test everything about
+// translation but its quality.
 #pragma once
 
 #include <torch/utils.h>
@@ -7,7 +8,8 @@
 
 namespace tfm {
 
-inline TranslationModel tiny_model(uint64_t seed = 1, const std::string& words = "a b c d e f g h i j") {
+inline TranslationModel tiny_model(uint64_t seed = 1,
+                                   const std::string& words = "a b c d e f g h i j") {
   TranslationModel model;
   auto& config = model.config;
   config.model.encoder_layers = config.model.decoder_layers = 2;

@@ -10,7 +10,8 @@ namespace tfm {
 namespace {
 
 /// log p(next | prefix) by one uncached pass.
-std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source, const std::vector<int64_t>& prefix) {
+std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source,
+                            const std::vector<int64_t>& prefix) {
   const torch::NoGradGuard no_grad;
   const auto logits = model.network(source, torch::tensor(prefix, torch::kInt64).unsqueeze(0));
   const auto log_probs = torch::log_softmax(logits[0][-1], -1).contiguous();
@@ -19,7 +20,8 @@ std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source
 
 void expect_row(std::span<const float> all, std::size_t row, const std::vector<float>& expected) {
   for (std::size_t v = 0; v < expected.size(); ++v)
-    EXPECT_NEAR(all[row * expected.size() + v], expected[v], 1e-5) << "row " << row << ", token " << v;
+    EXPECT_NEAR(all[row * expected.size() + v], expected[v], 1e-5)
+        << "row " << row << ", token " << v;
 }
 
 TEST(TransformerStep, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
@@ -37,7 +39,8 @@ TEST(TransformerStep, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
   expect_row(start, 1, uncached(model, second, {1}));
 
   // Sentence 0 branches in two, sentence 1 moves behind them.
-  const auto branched = step.advance(std::vector<std::int32_t>{0, 0, 1}, std::vector<std::int32_t>{4, 5, 6});
+  const auto branched =
+      step.advance(std::vector<std::int32_t>{0, 0, 1}, std::vector<std::int32_t>{4, 5, 6});
   expect_row(branched, 0, uncached(model, first, {1, 4}));
   expect_row(branched, 1, uncached(model, first, {1, 5}));
   expect_row(branched, 2, uncached(model, second, {1, 6}));
@@ -48,7 +51,8 @@ TEST(TransformerStep, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
   expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
 }
 
-/// Of models this wide, some parts of the attention's matrix are large enough for another format than fp32, and some alone are not.
+/// Of models this wide, some parts of the attention's matrix are large enough for another format
+/// than fp32, and some alone are not.
 TEST(TransformerStep, StaysNearTheNetworkInEveryFormatAndWidth) {
   for (const int64_t width : {64, 192, 256, 320}) {
     ModelConfig config;
@@ -57,27 +61,33 @@ TEST(TransformerStep, StaysNearTheNetworkInEveryFormatAndWidth) {
     config.transformer_ff = 64;
     config.heads = 4;
     torch::manual_seed(width);
-    Transformer network(config, VocabSizes{.source = 30, .target = 30, .source_pad = 0, .target_pad = 0});
+    Transformer network(config,
+                        VocabSizes{.source = 30, .target = 30, .source_pad = 0, .target_pad = 0});
     network->eval();
     const torch::InferenceMode inference;
     const auto source = torch::tensor({{4, 5, 6, 7, 2}});
-    const auto expected = torch::log_softmax(network->forward(source, torch::tensor({{1, 8, 9}}))[0], -1);  // [T, V]
+    // [T, V]
+    const auto expected =
+        torch::log_softmax(network->forward(source, torch::tensor({{1, 8, 9}}))[0], -1);
     for (const auto format : {ProductFormat::fp32, ProductFormat::bf16, ProductFormat::int8}) {
       if (format == ProductFormat::bf16 && !has_bf16_products()) continue;
       InferenceWeights weights(format);
       const InferenceWeights::Use use(weights);
       TransformerStep step(network, source);
       for (int64_t position = 0; const std::int32_t token : {1, 8, 9}) {
-        const auto next = step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token});
+        const auto next =
+            step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token});
         const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
-        EXPECT_LT((found - expected[position++]).abs().max().item<float>(), format == ProductFormat::fp32 ? 1e-4 : 0.1)
+        EXPECT_LT((found - expected[position++]).abs().max().item<float>(),
+                  format == ProductFormat::fp32 ? 1e-4 : 0.1)
             << "width " << width << ", format " << static_cast<int>(format) << ", token " << token;
       }
     }
   }
 }
 
-/// Logits of chosen tokens are those of the whole vocabulary; log-probabilities are among the chosen.
+/// Logits of chosen tokens are those of the whole vocabulary; log-probabilities are among the
+/// chosen.
 TEST(TransformerStep, MayOfferSomeTokensOnly) {
   ModelConfig config;
   config.encoder_layers = config.decoder_layers = 1;
@@ -85,11 +95,13 @@ TEST(TransformerStep, MayOfferSomeTokensOnly) {
   config.transformer_ff = 64;
   config.heads = 4;
   torch::manual_seed(1);
-  Transformer network(config, VocabSizes{.source = 300, .target = 300, .source_pad = 0, .target_pad = 0});
+  Transformer network(config,
+                      VocabSizes{.source = 300, .target = 300, .source_pad = 0, .target_pad = 0});
   network->eval();
   const torch::InferenceMode inference;
   TokenIds tokens(205);  // 205 x 320 weights: enough to be laid out in each format
-  for (std::size_t i = 0; i < tokens.size(); ++i) tokens[i] = static_cast<TokenId>(i < 20 ? i : i + 95);
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    tokens[i] = static_cast<TokenId>(i < 20 ? i : i + 95);
   const auto chosen = torch::tensor(at::ArrayRef<TokenId>(tokens), torch::kInt64);
   const auto source = torch::tensor({{4, 5, 6, 7, 2}});
   const auto logits = network->forward(source, torch::tensor({{1, 8, 299}}))[0];  // [T, V]
@@ -98,9 +110,11 @@ TEST(TransformerStep, MayOfferSomeTokensOnly) {
     TransformerStep step(network, source, {.tokens = tokens});
     EXPECT_EQ(step.vocab_size(), std::ssize(tokens));
     for (int64_t position = 0; const std::int32_t place : {1, 8, 204}) {
-      const auto next = step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{place});
+      const auto next =
+          step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{place});
       const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
-      EXPECT_LT((found - expected[position++]).abs().max().item<float>(), tolerance) << what << ", place " << place;
+      EXPECT_LT((found - expected[position++]).abs().max().item<float>(), tolerance)
+          << what << ", place " << place;
     }
   };
   near(1e-4F, "plain");
@@ -108,7 +122,8 @@ TEST(TransformerStep, MayOfferSomeTokensOnly) {
     if (format == ProductFormat::bf16 && !has_bf16_products()) continue;
     InferenceWeights weights(format);
     const InferenceWeights::Use use(weights);
-    near(format == ProductFormat::fp32 ? 1e-4F : 0.1F, "format " + std::to_string(static_cast<int>(format)));
+    near(format == ProductFormat::fp32 ? 1e-4F : 0.1F,
+         "format " + std::to_string(static_cast<int>(format)));
   }
 }
 
@@ -127,8 +142,12 @@ TEST(TransformerStep, TellsTheMeanCrossAttentionWhereAsked) {
   const auto& layers = maps.decoder.cross_attention;
   for (const int64_t row : {0, 1}) {
     auto expected = torch::zeros({4});
-    for (const auto& layer : layers) expected += layer[1 - row].select(1, 1).mean(0) / static_cast<double>(layers.size());  // [H, T, S] -> [S]
-    for (int64_t s = 0; s < 4; ++s) EXPECT_NEAR(step.attention()[static_cast<std::size_t>(row * 4 + s)], expected[s].item<float>(), 1e-5);
+    // [H, T, S] -> [S]
+    for (const auto& layer : layers)
+      expected += layer[1 - row].select(1, 1).mean(0) / static_cast<double>(layers.size());
+    for (int64_t s = 0; s < 4; ++s)
+      EXPECT_NEAR(step.attention()[static_cast<std::size_t>(row * 4 + s)],
+                  expected[s].item<float>(), 1e-5);
   }
   EXPECT_EQ(step.attention()[2], 0) << "padding receives none";
 

@@ -1,5 +1,6 @@
-// decoding.reproducible: a line's translation and scores are the same bits whatever is translated with it. The models are wide enough for the
-// products of every precision to go through their own kernels (inference_weights.h multiplies small matrices in fp32).
+// decoding.reproducible: a line's translation and scores are the same bits whatever is translated
+// with it. The models are wide enough for the products of every precision to go through their own
+// kernels (inference_weights.h multiplies small matrices in fp32).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -19,7 +20,9 @@ namespace {
 
 constexpr unsigned vocabulary = 500;
 
-std::string word(std::size_t number) { return std::string("w").append(std::to_string(number)).append(1, ' '); }
+std::string word(std::size_t number) {
+  return std::string("w").append(std::to_string(number)).append(1, ' ');
+}
 
 TranslationModel wide_model(const std::function<void(Config&)>& change) {
   TranslationModel model;
@@ -46,7 +49,8 @@ std::vector<std::string> random_lines() {
   std::mt19937 random(11);
   std::vector<std::string> lines(64);
   for (auto& line : lines) {
-    for (auto words = random() % 30; words > 0; --words) line.append(word(random() % vocabulary));  // some are too long for one part
+    // some are too long for one part
+    for (auto words = random() % 30; words > 0; --words) line.append(word(random() % vocabulary));
   }
   return lines;
 }
@@ -55,14 +59,17 @@ std::vector<std::string> random_lines() {
 std::string bits(const Translation& translation) {
   std::string text;
   for (const auto& candidate : translation.candidates) {
-    text += candidate.text + "|" + std::to_string(std::bit_cast<std::uint64_t>(candidate.log_prob)) + "|" +
-            std::to_string(std::bit_cast<std::uint64_t>(candidate.score)) + "|" + format_pharaoh(candidate.alignment) + "\n";
+    text += candidate.text + "|" +
+            std::to_string(std::bit_cast<std::uint64_t>(candidate.log_prob)) + "|" +
+            std::to_string(std::bit_cast<std::uint64_t>(candidate.score)) + "|" +
+            format_pharaoh(candidate.alignment) + "\n";
   }
   return text;
 }
 
-/// Lines that are translated differently by themselves and in batches, of so many orders and sizes of batches. Draws depend on a line's number, so
-/// with sampling the order stays and neighbours go instead.
+/// Lines that are translated differently by themselves and in batches, of so many orders and sizes
+/// of batches. Draws depend on a line's number, so with sampling the order stays and neighbours go
+/// instead.
 int differences(const std::function<void(Config&)>& change) {
   auto model = wide_model(change);
   const auto lines = random_lines();
@@ -91,7 +98,8 @@ int differences(const std::function<void(Config&)>& change) {
     request.first_line = static_cast<int64_t>(first);
     auto found = Translator(model, decoding).translate(shuffled, request);
     align(model, found, {});
-    for (std::size_t i = 0; i < found.size(); ++i) count += bits(found[i]) != alone[order[first + i]] ? 1 : 0;
+    for (std::size_t i = 0; i < found.size(); ++i)
+      count += bits(found[i]) != alone[order[first + i]] ? 1 : 0;
   }
   return count;
 }
@@ -106,10 +114,13 @@ void sampling(Config& config) {
 class Reproducible : public testing::TestWithParam<DecodingPrecision> {
  protected:
   void SetUp() override {
-    if (GetParam() == DecodingPrecision::bf16 && !has_bf16_products()) GTEST_SKIP() << "this processor does not multiply in bf16";
+    if (GetParam() == DecodingPrecision::bf16 && !has_bf16_products())
+      GTEST_SKIP() << "this processor does not multiply in bf16";
   }
 };
-INSTANTIATE_TEST_SUITE_P(Precisions, Reproducible, testing::Values(DecodingPrecision::fp32, DecodingPrecision::bf16, DecodingPrecision::int8));
+INSTANTIATE_TEST_SUITE_P(Precisions, Reproducible,
+                         testing::Values(DecodingPrecision::fp32, DecodingPrecision::bf16,
+                                         DecodingPrecision::int8));
 
 TEST_P(Reproducible, ToTheLastBitInEverySearch) {
   for (const auto& search : {greedy, beam, sampling}) {
@@ -131,9 +142,12 @@ TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
     config.model.activation = Activation::gelu;
     config.model.norm = Norm::deviation_norm;
   };
-  const auto rotary = [](Config& config) { config.model.positions = Positions::rotary; };  // without RowCache
-  const auto coverage = [](Config& config) { config.decoding.coverage_penalty = 0.2; };    // likewise
-  for (const std::function<void(Config&)>& architecture : {std::function<void(Config&)>(silu), {gelu}, {rotary}, {coverage}}) {
+  // without RowCache
+  const auto rotary = [](Config& config) { config.model.positions = Positions::rotary; };
+  // likewise
+  const auto coverage = [](Config& config) { config.decoding.coverage_penalty = 0.2; };
+  for (const std::function<void(Config&)>& architecture :
+       {std::function<void(Config&)>(silu), {gelu}, {rotary}, {coverage}}) {
     EXPECT_EQ(differences([&](Config& config) {
                 architecture(config);
                 config.decoding.beam_size = 2;
@@ -143,9 +157,11 @@ TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
   }
 }
 
-/// What the mode is for. A library that happened to add up alike everywhere would make this test, not the mode, wrong.
+/// What the mode is for. A library that happened to add up alike everywhere would make this test,
+/// not the mode, wrong.
 TEST(WithoutReproducible, LastDigitsDiffer) {
-  if (lanes_of_processor() < most_lanes) GTEST_SKIP() << "without AVX-512 no fp32 product is a library's";
+  if (lanes_of_processor() < most_lanes)
+    GTEST_SKIP() << "without AVX-512 no fp32 product is a library's";
   EXPECT_GT(differences([](Config& config) {
               config.decoding.reproducible = false;
               config.decoding.precision = DecodingPrecision::fp32;

@@ -26,7 +26,8 @@ std::vector<std::string> random_lines(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<std::string> lines(count);
   for (auto& line : lines) {
-    for (auto words = random() % 10; words > 0; --words) line += std::string(1, static_cast<char>('a' + random() % 10)) + " ";
+    for (auto words = random() % 10; words > 0; --words)
+      line += std::string(1, static_cast<char>('a' + random() % 10)) + " ";
   }
   return lines;
 }
@@ -37,7 +38,8 @@ TEST(Translator, HeedsASignalWhereAskedTo) {
   catch_interrupts();
   std::raise(SIGTERM);
   EXPECT_THROW(translator.translate({"a b"}, {.interruptible = true}), Interrupted);
-  EXPECT_EQ(translator.translate({"a b"}).size(), 1U) << "else a server's last answers would be lost";
+  EXPECT_EQ(translator.translate({"a b"}).size(), 1U)
+      << "else a server's last answers would be lost";
   clear_interrupt();
 }
 
@@ -51,7 +53,8 @@ TEST(Translator, GivesEachLineItsOwnTranslationInOrder) {
     const auto lines = random_lines(30, 5);
     const auto together = texts(translator.translate(lines));
     ASSERT_EQ(together.size(), lines.size());
-    for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(together[i], texts(translator.translate({lines[i]})).front()) << lines[i];
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      EXPECT_EQ(together[i], texts(translator.translate({lines[i]})).front()) << lines[i];
   }
 }
 
@@ -80,7 +83,8 @@ TEST(Translator, TranslatesATooLongLineInPartsThatItSaysAndLosesNothing) {
 TEST(Translator, NamesWhatTheVocabularyDoesNotCover) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
-  EXPECT_THAT(translator.translate({"a zebra b xylophone"}).front().unknown, ElementsAre("zebra", "xylophone"));
+  EXPECT_THAT(translator.translate({"a zebra b xylophone"}).front().unknown,
+              ElementsAre("zebra", "xylophone"));
 }
 
 TEST(Translator, RepairsWhatIsNotUtf8) {
@@ -97,8 +101,8 @@ TEST(Translator, OrdersCandidatesByScore) {
   decoding.beam_size = decoding.n_best = 4;
   const auto translation = Translator(model, decoding).translate({"a b c"}).front();
   ASSERT_EQ(translation.candidates.size(), 4U);
-  EXPECT_TRUE(
-      std::is_sorted(translation.candidates.begin(), translation.candidates.end(), [](const auto& a, const auto& b) { return a.score > b.score; }));
+  EXPECT_TRUE(std::is_sorted(translation.candidates.begin(), translation.candidates.end(),
+                             [](const auto& a, const auto& b) { return a.score > b.score; }));
 }
 
 TEST(Translator, LeavesATrainingNetworkInTraining) {
@@ -110,8 +114,10 @@ TEST(Translator, LeavesATrainingNetworkInTraining) {
 
 TEST(Translator, NeverSaysASpecialToken) {
   auto model = tiny_model();
-  for (const auto& translation : Translator(model, model.config.decoding).translate(random_lines(20, 9))) {
-    for (const auto& token : translation.candidates.front().tokens) EXPECT_EQ(token.find('<'), std::string::npos) << token;
+  for (const auto& translation :
+       Translator(model, model.config.decoding).translate(random_lines(20, 9))) {
+    for (const auto& token : translation.candidates.front().tokens)
+      EXPECT_EQ(token.find('<'), std::string::npos) << token;
   }
 }
 
@@ -178,7 +184,8 @@ TEST(Translator, BeginsWithThePrefixOfDecodingOrOfTheLine) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.target_prefix = "j i";
-  const std::vector<std::string> lines{"a b", "c d e f g h i j a b c d e f", ""};  // the second in two parts
+  // the second in two parts
+  const std::vector<std::string> lines{"a b", "c d e f g h i j a b c d e f", ""};
   TranslationRequest request;
   request.wishes = {{}, {"h h h", {}}, {"h", {}}};
   for (const int64_t beam : {1, 4}) {
@@ -203,7 +210,8 @@ TEST(Translator, HoldsForcedPhrasesAndNoForbiddenOnes) {
     if (found[i].empty()) continue;
     EXPECT_THAT(found[i], testing::HasSubstr("i j"));
     EXPECT_THAT(found[i], testing::HasSubstr("g"));
-    EXPECT_THAT(found[i], testing::Not(testing::AnyOf(testing::HasSubstr("a"), testing::HasSubstr("b c"))));
+    EXPECT_THAT(found[i],
+                testing::Not(testing::AnyOf(testing::HasSubstr("a"), testing::HasSubstr("b c"))));
   }
 }
 
@@ -218,7 +226,8 @@ TEST(Translator, RefusesWishesThatCantBeMet) {
   Translator translator(model, model.config.decoding);
   TranslationRequest request;
   request.first_line = 6;
-  for (const LineWishes& wishes : {LineWishes{"zebra", {}}, LineWishes{"", {"a zebra"}}, LineWishes{"a b c d", {"e f g", "h i"}}}) {
+  for (const LineWishes& wishes : {LineWishes{"zebra", {}}, LineWishes{"", {"a zebra"}},
+                                   LineWishes{"a b c d", {"e f g", "h i"}}}) {
     request.wishes = {wishes};
     try {
       translator.translate({"a"}, request);
@@ -233,7 +242,8 @@ TEST(Translator, ExplainsEachTokenAndTheEnd) {
   auto model = tiny_model();
   TranslationRequest request;
   request.alternatives = 3;
-  for (const auto& translation : Translator(model, model.config.decoding).translate(random_lines(10, 3), request)) {
+  for (const auto& translation :
+       Translator(model, model.config.decoding).translate(random_lines(10, 3), request)) {
     const auto& best = translation.candidates.front();
     double sum = 0;
     for (const auto& token : best.explanation) {
@@ -244,7 +254,11 @@ TEST(Translator, ExplainsEachTokenAndTheEnd) {
     EXPECT_NEAR(sum, best.log_prob, 1e-4);
     EXPECT_GE(best.explanation.size(), best.tokens.size());
   }
-  EXPECT_TRUE(Translator(model, model.config.decoding).translate({"a"}).front().candidates.front().explanation.empty());
+  EXPECT_TRUE(Translator(model, model.config.decoding)
+                  .translate({"a"})
+                  .front()
+                  .candidates.front()
+                  .explanation.empty());
 }
 
 TEST(Translator, AnEnsembleOfTwinsIsTheModelItself) {
@@ -259,7 +273,8 @@ TEST(Translator, AnEnsembleOfTwinsIsTheModelItself) {
     const auto twins = Translator({&model, &twin}, decoding).translate(lines);
     EXPECT_EQ(texts(twins), texts(alone));
     const auto pair = texts(Translator({&model, &other}, decoding).translate(lines));
-    EXPECT_EQ(pair, texts(Translator({&other, &model}, decoding).translate(lines))) << "the order does not matter";
+    EXPECT_EQ(pair, texts(Translator({&other, &model}, decoding).translate(lines)))
+        << "the order does not matter";
     EXPECT_NE(pair, texts(alone));
   }
 }

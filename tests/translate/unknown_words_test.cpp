@@ -14,7 +14,8 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 
 /// What a model that knows "my name is" would make of "ich heisse Zork", aligned by hand.
-Candidate candidate_of(const TokenizerPair& tokenizers, const std::string& source, const std::string& target, WordAlignment alignment) {
+Candidate candidate_of(const TokenizerPair& tokenizers, const std::string& source,
+                       const std::string& target, WordAlignment alignment) {
   Candidate candidate;
   candidate.parts.push_back({tokenizers.source->encode(source), tokenizers.target->encode(target)});
   candidate.alignment = std::move(alignment);
@@ -30,9 +31,11 @@ class UnknownWordsTest : public testing::Test {
     tokenizers_ = build_tokenizers(config, {"ich heisse"}, {"my name is ."});
   }
 
-  std::string replaced(const std::string& source, const std::string& target, const WordAlignment& alignment,
+  std::string replaced(const std::string& source, const std::string& target,
+                       const WordAlignment& alignment,
                        const UnknownWords& unknown = UnknownWords{}) {
-    auto words = target_words(tokenizers_, source, candidate_of(tokenizers_, source, target, alignment));
+    auto words =
+        target_words(tokenizers_, source, candidate_of(tokenizers_, source, target, alignment));
     unknown.replace(words, source);
     return joined_text(words);
   }
@@ -42,17 +45,25 @@ class UnknownWordsTest : public testing::Test {
 };
 
 TEST_F(UnknownWordsTest, AreReplacedByTheSourceWordThatTheyAreAlignedTo) {
-  EXPECT_EQ(replaced("ich heisse Zork", "my name is ???", {{0, 0}, {1, 1}, {1, 2}, {2, 3}}), "my name is Zork");
+  EXPECT_EQ(replaced("ich heisse Zork", "my name is ???", {{0, 0}, {1, 1}, {1, 2}, {2, 3}}),
+            "my name is Zork");
   EXPECT_EQ(replaced("Zork heisse Mork", "??? is ???", {{2, 0}, {1, 1}, {0, 2}}), "Mork is Zork");
 }
 
-TEST_F(UnknownWordsTest, AreLeftOutWhereTheyAreAlignedToNothing) { EXPECT_EQ(replaced("ich Zork", "my ??? .", {{0, 0}, {1, 2}}), "my ."); }
+TEST_F(UnknownWordsTest, AreLeftOutWhereTheyAreAlignedToNothing) {
+  EXPECT_EQ(replaced("ich Zork", "my ??? .", {{0, 0}, {1, 2}}), "my .");
+}
 
-TEST_F(UnknownWordsTest, LeaveKnownWordsAsTheyAre) { EXPECT_EQ(replaced("ich Zork", "my name", {{1, 0}, {1, 1}}), "my name"); }
+TEST_F(UnknownWordsTest, LeaveKnownWordsAsTheyAre) {
+  EXPECT_EQ(replaced("ich Zork", "my name", {{1, 0}, {1, 1}}), "my name");
+}
 
 TEST_F(UnknownWordsTest, AreLookedUpInTheDictionaryFirst) {
-  const UnknownWords unknown(folder_.write("words.tsv", "M\xC3\xBCnchen\tMunich\n\nWien\tthe city of Vienna\n"));
-  EXPECT_EQ(replaced("ich M\xC3\xBCnchen Wien Graz", "??? ??? ???", {{1, 0}, {2, 1}, {3, 2}}, unknown), "Munich the city of Vienna Graz");
+  const UnknownWords unknown(
+      folder_.write("words.tsv", "M\xC3\xBCnchen\tMunich\n\nWien\tthe city of Vienna\n"));
+  EXPECT_EQ(
+      replaced("ich M\xC3\xBCnchen Wien Graz", "??? ??? ???", {{1, 0}, {2, 1}, {3, 2}}, unknown),
+      "Munich the city of Vienna Graz");
 }
 
 TEST_F(UnknownWordsTest, RefuseADictionaryLineThatIsNoEntry) {
@@ -72,7 +83,9 @@ TEST(TargetWords, CountTheWordsOfTheTextWhereTheVocabularyHasNoTokenForSome) {
   config.joint = false;
   config.unk_token = "";  // a source word that is not in the list has no token at all
   const auto tokenizers = build_tokenizers(config, {"ein bier"}, {"a beer"});
-  const auto words = target_words(tokenizers, "ein kaltes bier", candidate_of(tokenizers, "ein kaltes bier", "a beer", {{0, 0}, {1, 1}}));
+  const auto words =
+      target_words(tokenizers, "ein kaltes bier",
+                   candidate_of(tokenizers, "ein kaltes bier", "a beer", {{0, 0}, {1, 1}}));
   EXPECT_THAT(sources_of_text(words), ElementsAre(0, 2));
 }
 

@@ -1,4 +1,5 @@
-// Collects what the model attended to, sentence by sentence, and writes it as a page, a figure or numbers, by the file's ending.
+// Collects what the model attended to, sentence by sentence, and writes it as a page, a figure or
+// numbers, by the file's ending.
 #pragma once
 
 #include <filesystem>
@@ -13,10 +14,12 @@ namespace tfm {
 
 class AttentionExport {
  public:
-  /// file: .html, .svg or .json; opened at once. Throws ConfigError for another ending. The model must outlive it.
+  /// file: .html, .svg or .json; opened at once. Throws ConfigError for another ending. The model
+  /// must outlive it.
   AttentionExport(TranslationModel& model, const std::filesystem::path& file);
 
-  /// The best translation of a line; each part of a long one is a sentence of its own. What comes after the first 100 sentences is left out and said.
+  /// The best translation of a line; each part of a long one is a sentence of its own. What comes
+  /// after the first 100 sentences is left out and said.
   void add(const std::string& source, const Translation& translation);
   /// Writes the file. A figure shows the first sentence.
   void finish();

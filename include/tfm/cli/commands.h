@@ -1,4 +1,5 @@
-// The commands, one source file each. Each returns its exit code and throws the errors of core/error.h.
+// The commands, one source file each. Each returns its exit code and throws the errors of
+// core/error.h.
 #pragma once
 
 #include "tfm/cli/options.h"

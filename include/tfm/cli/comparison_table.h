@@ -1,4 +1,5 @@
-// Systems beside each other for a person to read: scores, their confidence, and whether they differ from the baseline.
+// Systems beside each other for a person to read: scores, their confidence, and whether they differ
+// from the baseline.
 #pragma once
 
 #include <string>
@@ -11,8 +12,10 @@ namespace tfm {
 /// Below this p-value a difference counts as more than chance.
 inline constexpr double significance_level = 0.05;
 
-/// A line a system under a headline, columns aligned; a star behind p-values below the significance level, and a last line that says what it means.
-std::string comparison_table(const std::vector<std::string>& names, const std::vector<SystemResult>& results);
+/// A line a system under a headline, columns aligned; a star behind p-values below the significance
+/// level, and a last line that says what it means.
+std::string comparison_table(const std::vector<std::string>& names,
+                             const std::vector<SystemResult>& results);
 
 /// " (μ = 33.05 ± 1.02)", as sacreBLEU puts it behind a score.
 std::string format_confidence(const Confidence& confidence);

@@ -1,4 +1,5 @@
-// Warnings of what was unusual about a line, bounded: a line of a hundred thousand unknown words makes a few short messages.
+// Warnings of what was unusual about a line, bounded: a line of a hundred thousand unknown words
+// makes a few short messages.
 #pragma once
 
 #include <cstdint>

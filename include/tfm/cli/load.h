@@ -1,4 +1,5 @@
-// What translate and evaluate share: the models the user means, on the device he means, with his decoding options over the first model's own.
+// What translate and evaluate share: the models the user means, on the device he means, with his
+// decoding options over the first model's own.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +11,10 @@
 
 namespace tfm {
 
-/// At least one model. No folder: the default model, which is said on the log. decoding: "decoding.key=value". Throws ConfigError, ModelError.
-std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders, const RuntimeOptions& runtime,
+/// At least one model. No folder: the default model, which is said on the log. decoding:
+/// "decoding.key=value". Throws ConfigError, ModelError.
+std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders,
+                                                const RuntimeOptions& runtime,
                                                 const std::vector<std::string>& decoding);
 
 /// What a Translator takes.

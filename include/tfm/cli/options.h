@@ -1,5 +1,6 @@
-// The command line: every option of every command, and all of CLI11. A command gets a plain struct. Options that are config fields (decoding) take
-// their names, ranges and help from the field table. `-` and `_` mean the same in option names.
+// The command line: every option of every command, and all of CLI11. A command gets a plain struct.
+// Options that are config fields (decoding) take their names, ranges and help from the field table.
+// `-` and `_` mean the same in option names.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +35,8 @@ struct LaunchOptions {
 enum class OutputFormat { automatic, text, marian, jsonl };
 
 struct TranslateOptions {
-  std::vector<std::filesystem::path> models;  ///< empty: $TFM_MODEL or the newest run; several: they translate together
+  /// empty: $TFM_MODEL or the newest run; several: they translate together
+  std::vector<std::filesystem::path> models;
   std::vector<std::string> texts;
   std::filesystem::path input;
   std::filesystem::path prefixes;  ///< line i: how the translation of line i begins
@@ -43,7 +45,8 @@ struct TranslateOptions {
   bool go_on = false;  ///< with `output` where an earlier session was stopped
   OutputFormat format = OutputFormat::automatic;
   bool alignment = false;
-  bool explain = false;               ///< each token with its probability and what else could have stood there
+  /// each token with its probability and what else could have stood there
+  bool explain = false;
   std::filesystem::path attention;    ///< .html, .svg or .json; empty: not wanted
   std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
@@ -66,10 +69,11 @@ struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
   std::filesystem::path reference;
-  std::vector<std::filesystem::path> hypotheses;  ///< ready translations: no model is needed; several are compared with the first
-  std::filesystem::path alignment;                ///< true word alignments of source and reference
-  std::filesystem::path output;                   ///< where the translations go, if anywhere
-  bool confidence = false;                        ///< intervals, even of a single system
+  /// ready translations: no model is needed; several are compared with the first
+  std::vector<std::filesystem::path> hypotheses;
+  std::filesystem::path alignment;  ///< true word alignments of source and reference
+  std::filesystem::path output;     ///< where the translations go, if anywhere
+  bool confidence = false;          ///< intervals, even of a single system
   BootstrapOptions bootstrap;
   std::vector<std::string> decoding;
   RuntimeOptions runtime;
@@ -80,10 +84,11 @@ struct ReportOptions {
 };
 
 struct AverageOptions {
-  std::vector<std::filesystem::path> folders;  ///< one run folder, or several model folders or checkpoints
-  std::filesystem::path output;                ///< the model folder to make
-  std::int64_t last = 0;                       ///< of the run's checkpoints, the newest so many
-  std::int64_t best = 0;                       ///< or those that scored best
+  /// one run folder, or several model folders or checkpoints
+  std::vector<std::filesystem::path> folders;
+  std::filesystem::path output;  ///< the model folder to make
+  std::int64_t last = 0;         ///< of the run's checkpoints, the newest so many
+  std::int64_t best = 0;         ///< or those that scored best
 };
 
 struct ShortlistOptions {
@@ -106,9 +111,11 @@ enum class ImportFormat { marian, huggingface };
 
 struct ImportOptions {
   ImportFormat format = ImportFormat::marian;
-  std::filesystem::path model;                       ///< folder, or Marian's .npz
-  std::vector<std::filesystem::path> vocabularies;   ///< Marian's, the source's first; one: both sides'
-  std::vector<std::filesystem::path> sentencepiece;  ///< models that divide text into the pieces of the vocabularies; as many
+  std::filesystem::path model;  ///< folder, or Marian's .npz
+  /// Marian's, the source's first; one: both sides'
+  std::vector<std::filesystem::path> vocabularies;
+  /// models that divide text into the pieces of the vocabularies; as many
+  std::vector<std::filesystem::path> sentencepiece;
   std::filesystem::path output;
 };
 
@@ -141,7 +148,8 @@ struct Commands {
   std::function<int(const ConfigOptions&)> config;
 };
 
-/// Parses argv and runs one command. Returns 2 on a wrong command line, 0 after --help and --version; the commands' errors pass through.
+/// Parses argv and runs one command. Returns 2 on a wrong command line, 0 after --help and
+/// --version; the commands' errors pass through.
 int run_command_line(int argc, const char* const* argv, const Commands& commands);
 
 }  // namespace tfm

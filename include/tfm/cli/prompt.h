@@ -1,5 +1,5 @@
-// A line at a time from a person at a terminal: editing keys, and a history that arrow keys walk through and that outlives the session
-// ($XDG_STATE_HOME/tfm/history). The prompt goes to stderr.
+// A line at a time from a person at a terminal: editing keys, and a history that arrow keys walk
+// through and that outlives the session ($XDG_STATE_HOME/tfm/history). The prompt goes to stderr.
 #pragma once
 
 #include <memory>

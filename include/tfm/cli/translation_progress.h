@@ -1,4 +1,5 @@
-// How far the translation of a file is, on a terminal's live line: "12288 lines, 34.1%, 95.2 lines/s, 3 min left".
+// How far the translation of a file is, on a terminal's live line: "12288 lines, 34.1%, 95.2
+// lines/s, 3 min left".
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// What makes a translation the same work as one that was stopped: the input, the models, and every option that its output depends on.
+// What makes a translation the same work as one that was stopped: the input, the models, and every
+// option that its output depends on.
 #pragma once
 
 #include "tfm/cli/options.h"
@@ -8,7 +9,8 @@
 namespace tfm {
 
 /// models: as loaded, with decoding's options set. Reads all files whole once.
-WorkIdentity identity_of(const TranslateOptions& options, const std::vector<TranslationModel>& models);
+WorkIdentity identity_of(const TranslateOptions& options,
+                         const std::vector<TranslationModel>& models);
 
 /// Throws ConfigError where what --continue needs is not given, or what can't be gone on with is.
 void check_continue(const TranslateOptions& options);

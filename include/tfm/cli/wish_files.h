@@ -1,4 +1,5 @@
-// What users want of single lines' translations, from files whose line i belongs to the input's line i.
+// What users want of single lines' translations, from files whose line i belongs to the input's
+// line i.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +12,8 @@ namespace tfm {
 
 class WishFiles {
  public:
-  /// prefixes: how translations begin; phrases: what they contain, separated by tabs. Empty: no such file. Throws DataError where one can't be
-  /// opened.
+  /// prefixes: how translations begin; phrases: what they contain, separated by tabs. Empty: no
+  /// such file. Throws DataError where one can't be opened.
   WishFiles(const std::filesystem::path& prefixes, const std::filesystem::path& phrases);
 
   bool any() const { return prefixes_.has_value() || phrases_.has_value(); }

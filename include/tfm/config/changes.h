@@ -16,9 +16,11 @@ struct ConfigChange {
 };
 
 /// The fields that differ and that `relevant` accepts, in the table's order.
-std::vector<ConfigChange> config_changes(const Config& then, const Config& now, const std::function<bool(const Field&)>& relevant);
+std::vector<ConfigChange> config_changes(const Config& then, const Config& now,
+                                         const std::function<bool(const Field&)>& relevant);
 
-/// A line for each under a header, aligned in columns, each after a line break and indented; empty for no change. An empty value is shown as "".
+/// A line for each under a header, aligned in columns, each after a line break and indented; empty
+/// for no change. An empty value is shown as "".
 std::string to_table(const std::vector<ConfigChange>& changes);
 
 }  // namespace tfm

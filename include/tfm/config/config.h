@@ -1,6 +1,7 @@
-// Everything a run is made of, as plain structs: the names are the keys of the YAML file, the initialisers are the defaults. What each field means,
-// its unit and its range stand in one table, src/config/fields_*.cpp, from which the file format, the command line, `tfm config explain` and the JSON
-// Schema are derived. Rules that need more than one field are in validate.h.
+// Everything a run is made of, as plain structs: the names are the keys of the YAML file, the
+// initialisers are the defaults. What each field means, its unit and its range stand in one table,
+// src/config/fields_*.cpp, from which the file format, the command line, `tfm config explain` and
+// the JSON Schema are derived. Rules that need more than one field are in validate.h.
 #pragma once
 
 #include <cstdint>
@@ -50,10 +51,16 @@ struct ModelConfig {
 
   /// Dh: head_size, or hidden_size / heads where it is 0.
   int64_t resolved_head_size() const { return head_size > 0 ? head_size : hidden_size / heads; }
-  /// Whether a stack ends in a norm: automatic means with pre-norm, whose last sum nothing else normalises.
-  bool has_final_norm() const { return final_norm == FinalNorm::always || (final_norm == FinalNorm::automatic && norm_order == NormOrder::pre); }
+  /// Whether a stack ends in a norm: automatic means with pre-norm, whose last sum nothing else
+  /// normalises.
+  bool has_final_norm() const {
+    return final_norm == FinalNorm::always ||
+           (final_norm == FinalNorm::automatic && norm_order == NormOrder::pre);
+  }
   /// embedding_dropout, or dropout where it is negative.
-  double resolved_embedding_dropout() const { return embedding_dropout < 0 ? dropout : embedding_dropout; }
+  double resolved_embedding_dropout() const {
+    return embedding_dropout < 0 ? dropout : embedding_dropout;
+  }
 
   bool operator==(const ModelConfig&) const = default;
 };
@@ -103,7 +110,8 @@ struct DataConfig {
   /// The longest side in tokens: fixed_length, or max_length where it is 0.
   int64_t resolved_max_length() const { return fixed_length > 0 ? fixed_length : max_length; }
 
-  /// How strongly subwords are sampled, in the tokenizer's own measure; 0: not at all. Only one of the two can be set.
+  /// How strongly subwords are sampled, in the tokenizer's own measure; 0: not at all. Only one of
+  /// the two can be set.
   double resolved_sampling() const { return bpe_dropout > 0 ? bpe_dropout : unigram_alpha; }
 
   bool operator==(const DataConfig&) const = default;

@@ -1,7 +1,8 @@
-// The one table of config fields. Each entry ties a key ("training.learning_rate") to its member, its range or choices and its explanation; reading
-// and writing YAML, `section.key=value` on the command line, `tfm config explain`, the JSON Schema and the "did you mean" of an error all walk this
-// table and know no field by name. A new field is one member in config.h and one entry in src/config/fields_*.cpp
-// (and, for a new choice, its names in choices.h).
+// The one table of config fields. Each entry ties a key ("training.learning_rate") to its member,
+// its range or choices and its explanation; reading and writing YAML, `section.key=value` on the
+// command line, `tfm config explain`, the JSON Schema and the "did you mean" of an error all walk
+// this table and know no field by name. A new field is one member in config.h and one entry in
+// src/config/fields_*.cpp (and, for a new choice, its names in choices.h).
 #pragma once
 
 #include <functional>
@@ -29,11 +30,14 @@ struct Field {
   FieldType type = FieldType::text;
   Range range;                       ///< numbers only
   std::vector<std::string> choices;  ///< choices only, in the enum's order
-  std::string word;                  ///< whole numbers only: stands for 0, which is outside the range ("auto"); empty: there is none
-  std::string doc;                   ///< what it does, its unit, its source
-  /// The value as YAML would spell it, text without quotes: get(set(x)) is x, and numbers keep every digit. A list's entries are joined by "; ".
+  /// whole numbers only: stands for 0, which is outside the range ("auto"); empty: there is none
+  std::string word;
+  std::string doc;  ///< what it does, its unit, its source
+  /// The value as YAML would spell it, text without quotes: get(set(x)) is x, and numbers keep
+  /// every digit. A list's entries are joined by "; ".
   std::function<std::string(const Config&)> get;
-  /// Reads a value; returns what is wrong with it ("must be between 1 and 65536, not 0"), or nothing where it was taken.
+  /// Reads a value; returns what is wrong with it ("must be between 1 and 65536, not 0"), or
+  /// nothing where it was taken.
   std::function<std::optional<std::string>(Config&, std::string_view)> set;
 
   std::string key() const { return section + "." + name; }
@@ -45,7 +49,8 @@ const std::vector<Field>& fields();
 /// The field of a key, with `-` and `_` alike; nullptr where there is none.
 const Field* find_field(std::string_view key);
 
-/// The key nearest to a misspelt one ("training.sead" -> "training.seed"; "seed" -> "training.seed"), or empty where nothing is near.
+/// The key nearest to a misspelt one ("training.sead" -> "training.seed"; "seed" ->
+/// "training.seed"), or empty where nothing is near.
 std::string nearest_key(std::string_view key);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// Rules that need more than one field: heads that divide hidden_size, joint vocabularies for fully tied embeddings, files that belong together.
+// Rules that need more than one field: heads that divide hidden_size, joint vocabularies for fully
+// tied embeddings, files that belong together.
 #pragma once
 
 #include <string>
@@ -8,7 +9,8 @@
 
 namespace tfm {
 
-/// Every violated rule, as "key, key: what is wrong; what to do"; empty where the config is sound. Files are not opened.
+/// Every violated rule, as "key, key: what is wrong; what to do"; empty where the config is sound.
+/// Files are not opened.
 std::vector<std::string> violations(const Config& config);
 
 }  // namespace tfm

@@ -6,6 +6,8 @@
 namespace tfm {
 
 /// Seconds since some moment that is the same for the whole process.
-inline double steady_seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+inline double steady_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// Files that are whole or not there: written under a temporary name in the same folder, flushed to disk, then renamed over the old one.
+// Files that are whole or not there: written under a temporary name in the same folder, flushed to
+// disk, then renamed over the old one.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +9,9 @@
 
 namespace tfm {
 
-/// A file being written; what was not committed is removed. A link is followed; a device or pipe is written to directly. Every failure (no space, no
-/// permission) throws ModelError that names the file.
+/// A file being written; what was not committed is removed. A link is followed; a device or pipe is
+/// written to directly. Every failure (no space, no permission) throws ModelError that names the
+/// file.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path file);
@@ -29,7 +31,8 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-/// Writes all of it to an open file, also after interruptions. False where the file takes no more; errno says why.
+/// Writes all of it to an open file, also after interruptions. False where the file takes no more;
+/// errno says why.
 bool write_all(int descriptor, std::string_view bytes);
 
 void write_file(const std::filesystem::path& file, std::string_view content);
@@ -46,14 +49,17 @@ void sync_folder(const std::filesystem::path& folder);
 /// Removes a file or a folder with all it holds, if it is there. Throws ModelError.
 void remove_tree(const std::filesystem::path& what);
 
-/// Gives a whole folder its name, durably, in place of one that may have it already, at one stroke where the file system can. Throws ModelError.
+/// Gives a whole folder its name, durably, in place of one that may have it already, at one stroke
+/// where the file system can. Throws ModelError.
 void put_folder_in_place(const std::filesystem::path& whole, const std::filesystem::path& name);
 
-/// Gives what put_folder_in_place was replacing in the folder its name back, where a kill left nothing under it (on file systems that can't do it at one
-/// stroke). Only for a folder that nobody else writes to. Throws ModelError.
+/// Gives what put_folder_in_place was replacing in the folder its name back, where a kill left
+/// nothing under it (on file systems that can't do it at one stroke). Only for a folder that nobody
+/// else writes to. Throws ModelError.
 void restore_replaced(const std::filesystem::path& folder);
 
-/// Removes what an AtomicFile whose process was killed left in the folder. Only for a folder that nobody else writes to.
+/// Removes what an AtomicFile whose process was killed left in the folder. Only for a folder that
+/// nobody else writes to.
 void remove_unfinished(const std::filesystem::path& folder);
 
 }  // namespace tfm

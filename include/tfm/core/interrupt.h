@@ -1,5 +1,6 @@
-// Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP, unless nohup has it ignored) ask long work to stop at its next safe point: it saves and
-// throws Interrupted (exit code 130). Another signal, two seconds later or more, kills at once.
+// Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP, unless nohup has it ignored) ask long work
+// to stop at its next safe point: it saves and throws Interrupted (exit code 130). Another signal,
+// two seconds later or more, kills at once.
 #pragma once
 
 namespace tfm {

@@ -1,5 +1,6 @@
-// A line at the bottom of a terminal that tells how far long work is and is rewritten in place. The log goes above it: a message erases the line,
-// prints itself and draws the line again (log.cpp's sink calls around_message). Where stderr is no terminal there is no such line.
+// A line at the bottom of a terminal that tells how far long work is and is rewritten in place. The
+// log goes above it: a message erases the line, prints itself and draws the line again (log.cpp's
+// sink calls around_message). Where stderr is no terminal there is no such line.
 #pragma once
 
 #include <functional>
@@ -16,7 +17,8 @@ class LiveLine {
   LiveLine(const LiveLine&) = delete;
   LiveLine& operator=(const LiveLine&) = delete;
 
-  /// Whether it is worth making a new text: there is a line and it was not rewritten for a quarter of a second. now: seconds of a steady clock.
+  /// Whether it is worth making a new text: there is a line and it was not rewritten for a quarter
+  /// of a second. now: seconds of a steady clock.
   bool due(double now);
   /// ASCII; what is longer than the terminal is wide is cut.
   void show(std::string_view text);

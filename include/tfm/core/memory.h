@@ -3,8 +3,8 @@
 
 namespace tfm {
 
-/// Bytes that this process could take on top of what it has before the machine swaps or the limit of its container is reached; 0 where the system
-/// does not say.
+/// Bytes that this process could take on top of what it has before the machine swaps or the limit
+/// of its container is reached; 0 where the system does not say.
 double available_memory();
 
 /// The most bytes that this process had resident, since the last reset_peak_memory.

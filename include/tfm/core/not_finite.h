@@ -1,4 +1,5 @@
-// The error of a model whose numbers are no numbers any more: who trains can go back, others can only say so.
+// The error of a model whose numbers are no numbers any more: who trains can go back, others can
+// only say so.
 #pragma once
 
 #include "tfm/core/error.h"

@@ -1,4 +1,5 @@
-// Which errors mean that memory ran out. LibTorch has a type for GPUs only (c10::OutOfMemoryError), and its text says so as that of the others does.
+// Which errors mean that memory ran out. LibTorch has a type for GPUs only (c10::OutOfMemoryError),
+// and its text says so as that of the others does.
 #pragma once
 
 #include <exception>

@@ -1,4 +1,5 @@
-// Padded tensors of one batch. target_input is what the decoder sees (bos y1 .. yn), target_output what it must say (y1 .. yn eos).
+// Padded tensors of one batch. target_input is what the decoder sees (bos y1 .. yn), target_output
+// what it must say (y1 .. yn eos).
 #pragma once
 
 #include <torch/types.h>
@@ -17,9 +18,10 @@ struct Batch {
   torch::Tensor target_input;         ///< [B, T] int64
   torch::Tensor target_output;        ///< [B, T] int64
   std::vector<std::int64_t> indices;  ///< [B] the examples' indices in their corpus
-  std::vector<std::int64_t> lines;    ///< [B] where the examples stand in their files, from 1; 0: unknown
-  std::int64_t source_tokens = 0;     ///< without padding
-  std::int64_t target_tokens = 0;     ///< without padding, eos included
+  /// [B] where the examples stand in their files, from 1; 0: unknown
+  std::vector<std::int64_t> lines;
+  std::int64_t source_tokens = 0;  ///< without padding
+  std::int64_t target_tokens = 0;  ///< without padding, eos included
 
   Batch to(torch::Device device) const;
 };
@@ -35,9 +37,11 @@ struct BatchFormat {
 };
 
 /// Pads the examples of the given indices into one batch.
-Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices, const BatchFormat& format);
+Batch make_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
+                 const BatchFormat& format);
 
-/// Rows [begin, end) of a batch, without the columns that are padding in all of them (where no fixed_length asks for these).
+/// Rows [begin, end) of a batch, without the columns that are padding in all of them (where no
+/// fixed_length asks for these).
 Batch rows_of(const Batch& batch, std::size_t begin, std::size_t end, const BatchFormat& format);
 
 /// For people who look for them: "lines 3, 17, 40 and 12 more".

@@ -1,5 +1,6 @@
-// Divides a corpus into batches of similar length, epoch after epoch. An epoch's batches depend on (seed, epoch) alone, so a position is two
-// numbers and a run that goes on sees exactly the batches it would have seen.
+// Divides a corpus into batches of similar length, epoch after epoch. An epoch's batches depend on
+// (seed, epoch) alone, so a position is two numbers and a run that goes on sees exactly the batches
+// it would have seen.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ struct BatchPosition {
 
 struct BatcherOptions {
   BatchType type = BatchType::tokens;
-  /// tokens: B x max(S, T) of a padded batch is at most this (a single longer pair makes a batch of its own). sentences: B.
+  /// tokens: B x max(S, T) of a padded batch is at most this (a single longer pair makes a batch of
+  /// its own). sentences: B.
   std::int64_t size = 4096;
   /// Where above 0: what a pair's length counts as, because every batch is padded to it.
   std::int64_t fixed_length = 0;
@@ -30,9 +32,11 @@ struct BatcherOptions {
 
 class Batcher {
  public:
-  /// Keeps a reference: the corpus must outlive it. begin_epoch, where given, is called before an epoch's first batch is handed out and may change
-  /// the examples' tokens, but not their number. Throws DataError on an empty corpus.
-  Batcher(const Corpus& corpus, BatcherOptions options, std::function<void(std::int64_t)> begin_epoch = {});
+  /// Keeps a reference: the corpus must outlive it. begin_epoch, where given, is called before an
+  /// epoch's first batch is handed out and may change the examples' tokens, but not their number.
+  /// Throws DataError on an empty corpus.
+  Batcher(const Corpus& corpus, BatcherOptions options,
+          std::function<void(std::int64_t)> begin_epoch = {});
 
   /// The examples of the next batch; begins a new epoch after the last one.
   std::vector<std::int64_t> next();
@@ -55,12 +59,15 @@ class Batcher {
   std::vector<std::vector<std::int64_t>> batches_;
 };
 
-/// Every item once, in batches of at most `size` tokens (items x longest) or items, the longest items first and like lengths together: little
-/// padding, and the rows of a batch end at about the same time. For translation and validation, where order does not matter.
-std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size);
+/// Every item once, in batches of at most `size` tokens (items x longest) or items, the longest
+/// items first and like lengths together: little padding, and the rows of a batch end at about the
+/// same time. For translation and validation, where order does not matter.
+std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths,
+                                                         BatchType type, std::int64_t size);
 
 /// Consecutive runs of `order` that obey the budget. lengths[i]: max(S, T) of item i.
-std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths, BatchType type,
-                                                    std::int64_t size);
+std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order,
+                                                    const std::vector<std::int64_t>& lengths,
+                                                    BatchType type, std::int64_t size);
 
 }  // namespace tfm

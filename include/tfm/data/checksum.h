@@ -1,4 +1,5 @@
-// A short fingerprint of text or of a file, for reports and for noticing that data changed between a run and its continuation. Not for security.
+// A short fingerprint of text or of a file, for reports and for noticing that data changed between
+// a run and its continuation. Not for security.
 #pragma once
 
 #include <cstdint>

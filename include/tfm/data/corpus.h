@@ -1,5 +1,6 @@
-// Parallel text: aligned lines from two files or one TSV, then pairs of token ids. Whatever is left out is counted by reason, with the first places
-// where it happened; nothing is dropped in silence. Unequal line counts, a missing or empty file are errors.
+// Parallel text: aligned lines from two files or one TSV, then pairs of token ids. Whatever is left
+// out is counted by reason, with the first places where it happened; nothing is dropped in silence.
+// Unequal line counts, a missing or empty file are errors.
 #pragma once
 
 #include <algorithm>
@@ -47,12 +48,14 @@ struct ParallelText {
   ParallelFiles files;
 };
 
-/// Reads aligned lines. Invalid UTF-8, a side without text and a TSV line without exactly one tab are skipped and counted, or thrown at once where
-/// bad_lines is error. Throws DataError for a missing, empty or unreadable file, for unequal line counts (both counts named), and where nothing is
-/// left.
+/// Reads aligned lines. Invalid UTF-8, a side without text and a TSV line without exactly one tab
+/// are skipped and counted, or thrown at once where bad_lines is error. Throws DataError for a
+/// missing, empty or unreadable file, for unequal line counts (both counts named), and where
+/// nothing is left.
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
-/// One training example: ids without padding. Source ends with eos where DataConfig.source_eos; target has neither bos nor eos (batches add them).
+/// One training example: ids without padding. Source ends with eos where DataConfig.source_eos;
+/// target has neither bos nor eos (batches add them).
 struct Example {
   TokenIds source;
   TokenIds target;
@@ -75,10 +78,12 @@ struct Corpus {
   std::int64_t target_unknown = 0;
 };
 
-/// Encodes text. Pairs with a side over config.max_length tokens, end mark included, are skipped, cut or thrown, by config.long_lines; those over
-/// config.fixed_length are cut. The result's `skipped` counts what encoding left out; what reading left out stays in the text's.
-/// Throws DataError where nothing is left or a vocabulary lacks a mark that the sentences need.
-Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config);
+/// Encodes text. Pairs with a side over config.max_length tokens, end mark included, are skipped,
+/// cut or thrown, by config.long_lines; those over config.fixed_length are cut. The result's
+/// `skipped` counts what encoding left out; what reading left out stays in the text's. Throws
+/// DataError where nothing is left or a vocabulary lacks a mark that the sentences need.
+Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
+                     const DataConfig& config);
 
 /// One line a reason: "12 pairs skipped: over 256 tokens (train.de:881, train.de:1204, ...)".
 std::vector<std::string> describe(const std::vector<Skipped>& skipped);

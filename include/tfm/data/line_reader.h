@@ -1,5 +1,6 @@
-// Lines of a text file, plain or gzip (told by content, not by name). A line's end is LF or CRLF; a byte order mark at the start is dropped; a last
-// line without its end counts. Reads in constant memory.
+// Lines of a text file, plain or gzip (told by content, not by name). A line's end is LF or CRLF; a
+// byte order mark at the start is dropped; a last line without its end counts. Reads in constant
+// memory.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ class LineReader {
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// False at the end. Throws DataError (file, line) where the file is cut short or its gzip data is damaged.
+  /// False at the end. Throws DataError (file, line) where the file is cut short or its gzip data
+  /// is damaged.
   bool next(std::string& line);
   /// Lines read so far: the 1-based number of the line that next gave last.
   std::int64_t line_number() const { return line_number_; }

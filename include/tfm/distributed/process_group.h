@@ -1,6 +1,8 @@
-// The processes (ranks) of one run and what they say to each other: sums, broadcasts and barriers over c10d, LibTorch's own engine: Gloo for
-// CPU tensors, NCCL for CUDA tensors where it was built in. Every rank must make the same calls in the same order. A world of one needs no connection
-// and every call returns at once, so callers need no second path. A rank that dies closes its sockets, at which every call under way throws.
+// The processes (ranks) of one run and what they say to each other: sums, broadcasts and barriers
+// over c10d, LibTorch's own engine: Gloo for CPU tensors, NCCL for CUDA tensors where it was built
+// in. Every rank must make the same calls in the same order. A world of one needs no connection and
+// every call returns at once, so callers need no second path. A rank that dies closes its sockets,
+// at which every call under way throws.
 #pragma once
 
 #include <torch/types.h>
@@ -23,10 +25,12 @@ class Communicator;
 struct Patience {
   std::chrono::milliseconds connect = std::chrono::minutes(5);
   std::chrono::milliseconds collective = std::chrono::minutes(30);
-  std::chrono::milliseconds first_rank = std::chrono::hours(24);  ///< while rank 0 does what the others don't: validation, checkpoints
+  /// while rank 0 does what the others don't: validation, checkpoints
+  std::chrono::milliseconds first_rank = std::chrono::hours(24);
 };
 
-/// What this rank sent for sums so far (2 (N - 1) / N of each buffer, as in a ring), and how long its own work stood still for them.
+/// What this rank sent for sums so far (2 (N - 1) / N of each buffer, as in a ring), and how long
+/// its own work stood still for them.
 struct Traffic {
   double bytes = 0;
   double wait_seconds = 0;
@@ -48,7 +52,8 @@ class World {
  public:
   /// Of one.
   World();
-  /// Connects to all other ranks. Throws CommunicationError where they don't come in time, or where tfm was built without c10d.
+  /// Connects to all other ranks. Throws CommunicationError where they don't come in time, or where
+  /// tfm was built without c10d.
   explicit World(RankEnvironment environment, Patience patience = {});
   ~World();
   World(const World&) = delete;
@@ -91,10 +96,13 @@ bool has_c10d();
 /// Rank 0's values in every tensor of every rank.
 void broadcast_all(const World& world, const std::vector<torch::Tensor>& tensors);
 
-/// Throws CommunicationError, on every rank, where one rank's text differs from rank 0's. what: "the training text".
+/// Throws CommunicationError, on every rank, where one rank's text differs from rank 0's. what:
+/// "the training text".
 void require_same(const World& world, const std::string& text, const std::string& what);
 
-/// Throws CommunicationError, on every rank, where a bit of any tensor differs between ranks. what: "the parameters".
-void require_identical(const World& world, const std::vector<torch::Tensor>& tensors, const std::string& what);
+/// Throws CommunicationError, on every rank, where a bit of any tensor differs between ranks. what:
+/// "the parameters".
+void require_identical(const World& world, const std::vector<torch::Tensor>& tensors,
+                       const std::string& what);
 
 }  // namespace tfm

@@ -1,6 +1,7 @@
-// MarianMT models of Hugging Face Transformers (the OPUS-MT translators, for example): config.json, model.safetensors, vocab.json and two
-// SentencePiece models. Their positions are sines and cosines in halves of the hidden vector; its dimensions are renumbered so that they alternate,
-// as tfm's do, which changes nothing that the model computes.
+// MarianMT models of Hugging Face Transformers (the OPUS-MT translators, for example): config.json,
+// model.safetensors, vocab.json and two SentencePiece models. Their positions are sines and cosines
+// in halves of the hidden vector; its dimensions are renumbered so that they alternate, as tfm's
+// do, which changes nothing that the model computes.
 #pragma once
 
 #include <filesystem>
@@ -9,7 +10,8 @@
 
 namespace tfm {
 
-/// Throws ModelError naming the file and, where the architecture can't be expressed, the field of config.json.
+/// Throws ModelError naming the file and, where the architecture can't be expressed, the field of
+/// config.json.
 TranslationModel import_huggingface(const std::filesystem::path& folder);
 
 }  // namespace tfm

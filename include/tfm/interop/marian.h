@@ -1,5 +1,6 @@
-// Transformers trained with Marian: model.npz, which holds weights and configuration, and a vocabulary for each side. Marian's decoder starts from a
-// zero embedding, here that of an added start token; its padding is no token, here an added one. Neither can be a translation's token.
+// Transformers trained with Marian: model.npz, which holds weights and configuration, and a
+// vocabulary for each side. Marian's decoder starts from a zero embedding, here that of an added
+// start token; its padding is no token, here an added one. Neither can be a translation's token.
 #pragma once
 
 #include <filesystem>
@@ -10,13 +11,16 @@
 namespace tfm {
 
 struct MarianFiles {
-  std::filesystem::path model;                         ///< model.npz, or the folder that holds it (or the only .npz there)
-  std::vector<std::filesystem::path> vocabularies;     ///< .yml (or .json) or .spm: the source's and the target's, or one for both
-  std::vector<std::filesystem::path> sentencepiece{};  ///< what divides text into the pieces of .yml vocabularies; none: text is words already
+  /// model.npz, or the folder that holds it (or the only .npz there)
+  std::filesystem::path model;
+  /// .yml (or .json) or .spm: the source's and the target's, or one for both
+  std::vector<std::filesystem::path> vocabularies;
+  /// what divides text into the pieces of .yml vocabularies; none: text is words already
+  std::vector<std::filesystem::path> sentencepiece{};
 };
 
-/// Throws ModelError naming the file and, where the architecture can't be expressed, the option of Marian; ConfigError where the files that are named
-/// don't go together.
+/// Throws ModelError naming the file and, where the architecture can't be expressed, the option of
+/// Marian; ConfigError where the files that are named don't go together.
 TranslationModel import_marian(const MarianFiles& files);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// Systems that translated the same test set, compared by BLEU and chrF2 with paired bootstrap resampling (bootstrap.h). The first is the baseline.
+// Systems that translated the same test set, compared by BLEU and chrF2 with paired bootstrap
+// resampling (bootstrap.h). The first is the baseline.
 #pragma once
 
 #include <optional>
@@ -23,11 +24,14 @@ struct SystemResult {
   MetricResult chrf;
 };
 
-/// hypotheses: of each system, the baseline's first. Throws DataError where a system has not as many lines as there are references.
-std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses, const std::vector<std::string>& references,
+/// hypotheses: of each system, the baseline's first. Throws DataError where a system has not as
+/// many lines as there are references.
+std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
+                                          const std::vector<std::string>& references,
                                           const BootstrapOptions& options);
 /// With resamples that are given; options.seed means nothing then.
-std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses, const std::vector<std::string>& references,
+std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
+                                          const std::vector<std::string>& references,
                                           const BootstrapOptions& options, const Draw& draw);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// How fast a running loop is: tokens per second since the last reset. The caller passes the time in, in seconds of any clock that never runs back, so
-// that a meter can be tested without waiting.
+// How fast a running loop is: tokens per second since the last reset. The caller passes the time
+// in, in seconds of any clock that never runs back, so that a meter can be tested without waiting.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +25,9 @@ class Meter {
   std::int64_t tokens_ = 0;
 };
 
-/// "1h02m", "3m20s" or "45s", to the nearest second (from an hour on, minutes are cut, not rounded); "?" for what is not finite, such as the time
-/// left at a rate of 0. Negative durations read "0s".
+/// "1h02m", "3m20s" or "45s", to the nearest second (from an hour on, minutes are cut, not
+/// rounded); "?" for what is not finite, such as the time left at a rate of 0. Negative durations
+/// read "0s".
 std::string format_duration(double seconds);
 
 /// "512 B", "1.5 MB", "24 GB": powers of 1000, as disks are sold.

@@ -1,6 +1,7 @@
-// The decoder (Vaswani et al. 2017, section 3.1): a stack of layers, each causal self-attention, cross-attention over the encoder's output and
-// feed-forward. forward sees a whole target at once (training); step sees one new token per row and the cache of all earlier ones (translation).
-// Both give the same result.
+// The decoder (Vaswani et al. 2017, section 3.1): a stack of layers, each causal self-attention,
+// cross-attention over the encoder's output and feed-forward. forward sees a whole target at once
+// (training); step sees one new token per row and the cache of all earlier ones (translation). Both
+// give the same result.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -20,22 +21,28 @@ class DecoderLayerImpl : public torch::nn::Module {
  public:
   explicit DecoderLayerImpl(const ModelConfig& config);
 
-  /// x [B, T, D], memory [B, S, D] -> [B, T, D], or packed as `source` says. self_weights [B, H, T, T] and cross_weights [B, H, T, S] are filled
-  /// where given.
-  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory, const Visibility& source, torch::Tensor* self_weights = nullptr,
+  /// x [B, T, D], memory [B, S, D] -> [B, T, D], or packed as `source` says. self_weights [B, H, T,
+  /// T] and cross_weights [B, H, T, S] are filled where given.
+  torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory,
+                        const Visibility& source, torch::Tensor* self_weights = nullptr,
                         torch::Tensor* cross_weights = nullptr);
 
   /// x [R, 1, D] -> [R, 1, D]. cross_weights [R, H, 1, S] are filled where given.
-  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source, torch::Tensor* cross_weights = nullptr);
+  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source,
+                     torch::Tensor* cross_weights = nullptr);
 
   /// The same over a RowCache, in which this is layer number `index`: x [R, D] -> [R, D]
   torch::Tensor step(const torch::Tensor& x, RowCache& cache, std::size_t index);
 
   /// Keys and values of the cross-attention for packed encoder output [M, D] -> [M, 2 * H * Dh].
-  torch::Tensor project_pairs(const torch::Tensor& memory) const { return cross_attention_->project_pairs(memory); }
+  torch::Tensor project_pairs(const torch::Tensor& memory) const {
+    return cross_attention_->project_pairs(memory);
+  }
 
   /// Keys and values of the cross-attention for an encoder output [B, S, D].
-  KeyValues project_memory(const torch::Tensor& memory) const { return cross_attention_->project_memory(memory); }
+  KeyValues project_memory(const torch::Tensor& memory) const {
+    return cross_attention_->project_memory(memory);
+  }
 
  private:
   MultiHeadAttention self_attention_;
@@ -57,14 +64,17 @@ class DecoderImpl : public torch::nn::Module {
  public:
   explicit DecoderImpl(const ModelConfig& config);
 
-  /// x: embedded target [B, T, D]; memory: the encoder's outputs, [B, S, D] each, one for all layers or one a layer -> [B, T, D]; or all
-  /// packed as `source` says.
-  torch::Tensor forward(torch::Tensor x, const std::vector<torch::Tensor>& memory, const Visibility& source, DecoderAttention* weights = nullptr);
+  /// x: embedded target [B, T, D]; memory: the encoder's outputs, [B, S, D] each, one for all
+  /// layers or one a layer -> [B, T, D]; or all packed as `source` says.
+  torch::Tensor forward(torch::Tensor x, const std::vector<torch::Tensor>& memory,
+                        const Visibility& source, DecoderAttention* weights = nullptr);
 
   /// A cache for the rows of memory (as in forward), source_mask [B, 1, 1, S].
-  DecoderCache make_cache(const std::vector<torch::Tensor>& memory, const torch::Tensor& source_mask) const;
-  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache. attention, where given, receives the cross-attention, the
-  /// mean over all layers and heads, [R, S].
+  DecoderCache make_cache(const std::vector<torch::Tensor>& memory,
+                          const torch::Tensor& source_mask) const;
+  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
+  /// attention, where given, receives the cross-attention, the mean over all layers and heads, [R,
+  /// S].
   torch::Tensor step(torch::Tensor x, DecoderCache& cache, torch::Tensor* attention = nullptr);
 
   /// The same with keys and values that never move: memory packed as `source` says, [M, D] each.

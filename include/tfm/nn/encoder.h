@@ -1,4 +1,5 @@
-// The encoder (Vaswani et al. 2017, section 3.1): a stack of layers, each self-attention and feed-forward with residual connections.
+// The encoder (Vaswani et al. 2017, section 3.1): a stack of layers, each self-attention and
+// feed-forward with residual connections.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -18,7 +19,8 @@ class EncoderLayerImpl : public torch::nn::Module {
   explicit EncoderLayerImpl(const ModelConfig& config);
 
   /// x [B, S, D] -> [B, S, D]. weights, where given, receives the self-attention [B, H, S, S].
-  torch::Tensor forward(const torch::Tensor& x, const Visibility& source, torch::Tensor* weights = nullptr);
+  torch::Tensor forward(const torch::Tensor& x, const Visibility& source,
+                        torch::Tensor* weights = nullptr);
 
  private:
   MultiHeadAttention self_attention_;
@@ -32,16 +34,19 @@ class EncoderImpl : public torch::nn::Module {
  public:
   explicit EncoderImpl(const ModelConfig& config);
 
-  /// x: embedded source [B, S, D] -> what the decoder's layers attend to, [B, S, D] each: one tensor for all of them, or with layerwise
-  /// cross-attention one a layer. The last one has passed the final norm, where there is one. weights, where given, receives each layer's
-  /// self-attention [B, H, S, S].
-  std::vector<torch::Tensor> forward(torch::Tensor x, const Visibility& source, std::vector<torch::Tensor>* weights = nullptr);
+  /// x: embedded source [B, S, D] -> what the decoder's layers attend to, [B, S, D] each: one
+  /// tensor for all of them, or with layerwise cross-attention one a layer. The last one has passed
+  /// the final norm, where there is one. weights, where given, receives each layer's self-attention
+  /// [B, H, S, S].
+  std::vector<torch::Tensor> forward(torch::Tensor x, const Visibility& source,
+                                     std::vector<torch::Tensor>* weights = nullptr);
 
   /// See Transformer::checkpoint_layers.
   void checkpoint_layers(bool on) { checkpoints_ = on; }
 
  private:
-  torch::Tensor run(EncoderLayer& layer, const torch::Tensor& x, const Visibility& source, torch::Tensor* weights) const;
+  torch::Tensor run(EncoderLayer& layer, const torch::Tensor& x, const Visibility& source,
+                    torch::Tensor* weights) const;
 
   bool layerwise_;
   double layer_dropout_;

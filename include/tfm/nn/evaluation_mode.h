@@ -1,4 +1,5 @@
-// Takes a module to evaluation mode (no dropout) for as long as this lives, and back to the mode that it was in.
+// Takes a module to evaluation mode (no dropout) for as long as this lives, and back to the mode
+// that it was in.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -7,7 +8,10 @@ namespace tfm {
 
 class EvaluationMode {
  public:
-  explicit EvaluationMode(torch::nn::Module& module) : module_(module), was_training_(module.is_training()) { module_.eval(); }
+  explicit EvaluationMode(torch::nn::Module& module)
+      : module_(module), was_training_(module.is_training()) {
+    module_.eval();
+  }
   ~EvaluationMode() { module_.train(was_training_); }
   EvaluationMode(const EvaluationMode&) = delete;
   EvaluationMode& operator=(const EvaluationMode&) = delete;

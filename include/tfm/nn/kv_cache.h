@@ -1,5 +1,6 @@
-// Keys and values that decoding has computed already, one object per decoder layer, so that each step projects only its own token.
-// Rows are hypotheses; select keeps, repeats or drops them as the search decides.
+// Keys and values that decoding has computed already, one object per decoder layer, so that each
+// step projects only its own token. Rows are hypotheses; select keeps, repeats or drops them as the
+// search decides.
 #pragma once
 
 #include <torch/types.h>
@@ -10,10 +11,12 @@
 
 namespace tfm {
 
-/// The growing keys and values of one self-attention. Storage doubles, so that a step copies one position and not all of them.
+/// The growing keys and values of one self-attention. Storage doubles, so that a step copies one
+/// position and not all of them.
 class GrowingKeyValues {
  public:
-  /// Appends one position: keys and values [R, H, 1, Dh]. Returns all positions so far, [R, H, length, Dh].
+  /// Appends one position: keys and values [R, H, 1, Dh]. Returns all positions so far, [R, H,
+  /// length, Dh].
   KeyValues append(const KeyValues& step);
   /// Row i becomes the former rows[i]. rows [R'] int64.
   void select(const torch::Tensor& rows);

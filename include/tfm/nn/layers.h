@@ -1,6 +1,7 @@
-// LibTorch's layers as the network makes them. Their initial weights cost time and memory, for nothing where a file's take their place: while an
-// EmptyWeights lives on a thread, matrices of networks made there have their shapes only, and no memory: adopt_parameters (safetensors.h) gives it to
-// them. To make such a network takes no random numbers from whoever trains.
+// LibTorch's layers as the network makes them. Their initial weights cost time and memory, for
+// nothing where a file's take their place: while an EmptyWeights lives on a thread, matrices of
+// networks made there have their shapes only, and no memory: adopt_parameters (safetensors.h) gives
+// it to them. To make such a network takes no random numbers from whoever trains.
 #pragma once
 
 #include <torch/nn/modules/embedding.h>

@@ -1,6 +1,6 @@
-// Normalisation over the hidden dimension, by ModelConfig.norm: LayerNorm (Ba et al. 2016) RMSNorm (Zhang & Sennrich 2019),
-// or deviation_norm: (x - mean) / (sample deviation + epsilon); norm_affine adds a
-// learned scale and, for LayerNorm in a model with biases, a shift.
+// Normalisation over the hidden dimension, by ModelConfig.norm: LayerNorm (Ba et al. 2016) RMSNorm
+// (Zhang & Sennrich 2019), or deviation_norm: (x - mean) / (sample deviation + epsilon);
+// norm_affine adds a learned scale and, for LayerNorm in a model with biases, a shift.
 #pragma once
 
 #include <torch/nn/module.h>

@@ -1,6 +1,8 @@
-// A batch without its padding: the tokens of all sentences one after another. What works on one token at a time (projections, norms, feed-forward)
-// then spends nothing on padding; attention is told where each sentence begins (ops/packed_attention.h). The number of rows N may be rounded up, so
-// that few different shapes occur: rows beyond the last sentence repeat some token, nothing attends to them, and unpack leaves them out.
+// A batch without its padding: the tokens of all sentences one after another. What works on one
+// token at a time (projections, norms, feed-forward) then spends nothing on padding; attention is
+// told where each sentence begins (ops/packed_attention.h). The number of rows N may be rounded up,
+// so that few different shapes occur: rows beyond the last sentence repeat some token, nothing
+// attends to them, and unpack leaves them out.
 #pragma once
 
 #include <torch/types.h>

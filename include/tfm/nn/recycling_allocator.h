@@ -1,7 +1,8 @@
-// Memory for LibTorch's CPU tensors that is kept when freed and given to the next tensor of about that size: each update needs what the one before
-// needed, and fresh pages, like searching a heap, cost time. Sizes are rounded up to eighths of powers of two; a block up to twice as large as asked
-// for is taken where none fits better. All blocks together are at most a quarter more than were in use at a time: beyond that the one that was free
-// for the longest goes back to the system.
+// Memory for LibTorch's CPU tensors that is kept when freed and given to the next tensor of about
+// that size: each update needs what the one before needed, and fresh pages, like searching a heap,
+// cost time. Sizes are rounded up to eighths of powers of two; a block up to twice as large as
+// asked for is taken where none fits better. All blocks together are at most a quarter more than
+// were in use at a time: beyond that the one that was free for the longest goes back to the system.
 #pragma once
 
 #include <c10/core/Allocator.h>

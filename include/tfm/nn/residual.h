@@ -1,4 +1,5 @@
-// The wiring around every sublayer: residual connection, dropout and normalisation, in either order.
+// The wiring around every sublayer: residual connection, dropout and normalisation, in either
+// order.
 //   post (Vaswani et al. 2017, section 3.1):  y = norm(x + dropout(sublayer(x)))
 //   post, dropout_after_sum:                  y = norm(dropout(x + sublayer(x)))
 //   pre  (Xiong et al. 2020):                 y = x + dropout(sublayer(norm(x)))

@@ -19,7 +19,8 @@ int gpu_count();
 /// 0: as many as the machine has cores.
 void set_threads(int64_t threads);
 
-/// LibTorch has so many threads, here and on threads that begin meanwhile, for as long as this lives.
+/// LibTorch has so many threads, here and on threads that begin meanwhile, for as long as this
+/// lives.
 class ThreadCount {
  public:
   explicit ThreadCount(int count);
@@ -33,13 +34,16 @@ class ThreadCount {
 
 enum class MemoryUse { training, translation };
 
-/// Before the first operation. oneDNN keeps the code of its last 1024 products if it is let: each shape has code of its own, and so many of them take
-/// a gigabyte. 512 for translation, 128 for training, whose shapes return within an update and hardly ever later; ONEDNN_PRIMITIVE_CACHE_CAPACITY in
-/// the environment wins. Training, which needs the same sizes at each update: tensors' memory is recycled (recycling_allocator.h). Translation, whose
-/// sizes differ from batch to batch: the C library's heap keeps what is freed, which suits any size.
+/// Before the first operation. oneDNN keeps the code of its last 1024 products if it is let: each
+/// shape has code of its own, and so many of them take a gigabyte. 512 for translation, 128 for
+/// training, whose shapes return within an update and hardly ever later;
+/// ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment wins. Training, which needs the same sizes at
+/// each update: tensors' memory is recycled (recycling_allocator.h). Translation, whose sizes
+/// differ from batch to batch: the C library's heap keeps what is freed, which suits any size.
 void tune_memory(MemoryUse use);
 
-/// Gives the system what freed tensors have left on the CPU: between phases that need other sizes, such as training and validation.
+/// Gives the system what freed tensors have left on the CPU: between phases that need other sizes,
+/// such as training and validation.
 void give_back_memory();
 
 /// Seeds every generator of the device.

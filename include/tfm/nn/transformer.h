@@ -1,5 +1,6 @@
-// The Transformer (Vaswani et al. 2017): embeddings, encoder, decoder, output projection. The one definition for training and translation:
-// forward gives the logits of a whole target, start + step the same logits token by token with a cache.
+// The Transformer (Vaswani et al. 2017): embeddings, encoder, decoder, output projection. The one
+// definition for training and translation: forward gives the logits of a whole target, start + step
+// the same logits token by token with a cache.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -27,20 +28,22 @@ struct VocabSizes {
   int64_t target_pad = 0;
 };
 
-/// Attention probabilities of every layer: encoder [B, H, S, S], decoder.self_attention [B, H, T, T], decoder.cross_attention [B, H, T, S].
+/// Attention probabilities of every layer: encoder [B, H, S, S], decoder.self_attention [B, H, T,
+/// T], decoder.cross_attention [B, H, T, S].
 struct AttentionMaps {
   std::vector<torch::Tensor> encoder;
   DecoderAttention decoder;
 };
 
-/// What token embeddings are multiplied by before positions are added, [B, S] and [B, T]; undefined: by one. A token whose factor is 0 is cut: its
-/// position remains.
+/// What token embeddings are multiplied by before positions are added, [B, S] and [B, T];
+/// undefined: by one. A token whose factor is 0 is cut: its position remains.
 struct EmbeddingFactors {
   torch::Tensor source;
   torch::Tensor target;
 };
 
-/// Some rows of the output projection: the logits of some tokens, where the others are not wanted. For inference.
+/// Some rows of the output projection: the logits of some tokens, where the others are not wanted.
+/// For inference.
 class OutputRows {
  public:
   /// weight [V, D]; bias [V] or undefined; tokens [N] int64.
@@ -60,15 +63,19 @@ class TransformerImpl : public torch::nn::Module {
   /// Parameters are drawn from the global generator, as ModelConfig.init says.
   TransformerImpl(const ModelConfig& config, const VocabSizes& vocab);
 
-  /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, where given, receives every layer's maps.
-  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr);
+  /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, where given, receives
+  /// every layer's maps.
+  torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input,
+                        AttentionMaps* attention = nullptr);
 
-  /// As forward, without the output projection: [B, T, D]. What stands at padding of the target means nothing.
-  torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input, AttentionMaps* attention = nullptr,
-                       const EmbeddingFactors& factors = {});
+  /// As forward, without the output projection: [B, T, D]. What stands at padding of the target
+  /// means nothing.
+  torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input,
+                       AttentionMaps* attention = nullptr, const EmbeddingFactors& factors = {});
   /// hidden [..., D] -> logits [..., V]
   torch::Tensor project(const torch::Tensor& hidden);
-  /// Whether the layers compute their forward pass again in the backward pass instead of keeping it (gradient_checkpointing.h).
+  /// Whether the layers compute their forward pass again in the backward pass instead of keeping it
+  /// (gradient_checkpointing.h).
   void checkpoint_layers(bool on);
   /// The matrix of the output projection, [V, D].
   const torch::Tensor& output_weight() const;
@@ -77,31 +84,39 @@ class TransformerImpl : public torch::nn::Module {
 
   /// Encodes source [B, S] and gives an empty decoder cache with one row a sentence.
   DecoderCache start(const torch::Tensor& source);
-  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or of `rows` only. attention: see Decoder::step.
-  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache, torch::Tensor* attention = nullptr, const OutputRows* rows = nullptr);
+  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or
+  /// of `rows` only. attention: see Decoder::step.
+  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache,
+                     torch::Tensor* attention = nullptr, const OutputRows* rows = nullptr);
 
-  /// Whether this model can decode source [B, S] with a RowCache: on the CPU, without rotary positions. It is then the faster way.
+  /// Whether this model can decode source [B, S] with a RowCache: on the CPU, without rotary
+  /// positions. It is then the faster way.
   bool has_row_cache(const torch::Tensor& source) const { return can_pack(source); }
   /// As start and step, with keys and values that never move. For inference.
   RowCache start_rows(const torch::Tensor& source);
-  torch::Tensor step(const torch::Tensor& tokens, RowCache& cache, const OutputRows* rows = nullptr);
+  torch::Tensor step(const torch::Tensor& tokens, RowCache& cache,
+                     const OutputRows* rows = nullptr);
 
   int64_t parameter_count() const;
 
  private:
   torch::Tensor with_factors(torch::Tensor embedded, const torch::Tensor& factors) const;
-  torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, int64_t first = 0,
+  torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
+                      const torch::Tensor& ids, int64_t first = 0,
                       const torch::Tensor& factors = {});
-  torch::Tensor embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions, const torch::Tensor& ids, const Packing& packing,
+  torch::Tensor embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
+                             const torch::Tensor& ids, const Packing& packing,
                              const torch::Tensor& factors);
   bool can_pack(const torch::Tensor& ids) const;
-  torch::Tensor packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input, const EmbeddingFactors& factors);
+  torch::Tensor packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input,
+                              const EmbeddingFactors& factors);
   void initialise();
 
   ModelConfig config_;
   VocabSizes vocab_;
   torch::nn::Embedding source_embedding_{nullptr};
-  torch::nn::Embedding target_embedding_{nullptr};  // the same object as source_embedding_ where all embeddings are tied
+  // the same object as source_embedding_ where all embeddings are tied
+  torch::nn::Embedding target_embedding_{nullptr};
   PositionalEncoding source_positions_{nullptr};
   PositionalEncoding target_positions_{nullptr};
   Encoder encoder_{nullptr};

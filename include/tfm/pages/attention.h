@@ -1,7 +1,9 @@
-// The attention of translations as pages: one self-contained HTML file to explore, one SVG figure for a paper, JSON for other programs. A page is
-// made of plain numbers and tokens; whoever has a model computes them. Everywhere a layer or head is shown to a reader it counts from 1, in the
-// code from 0. Tokens may hold anything: markup is escaped and bytes that are not UTF-8 become U+FFFD. An attention weight says where a layer read
-// from, not why the model decided (Jain and Wallace 2019; Wiegreffe and Pinter 2019), and the HTML page says so.
+// The attention of translations as pages: one self-contained HTML file to explore, one SVG figure
+// for a paper, JSON for other programs. A page is made of plain numbers and tokens; whoever has a
+// model computes them. Everywhere a layer or head is shown to a reader it counts from 1, in the
+// code from 0. Tokens may hold anything: markup is escaped and bytes that are not UTF-8 become
+// U+FFFD. An attention weight says where a layer read from, not why the model decided (Jain and
+// Wallace 2019; Wiegreffe and Pinter 2019), and the HTML page says so.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +16,8 @@ namespace tfm {
 
 enum class AttentionKind { encoder, decoder, cross };
 
-/// Probabilities of one kind of attention: [L, H, T, S] row-major. Each row sums to 1 over S, or is zero where the query may look at nothing.
+/// Probabilities of one kind of attention: [L, H, T, S] row-major. Each row sums to 1 over S, or is
+/// zero where the query may look at nothing.
 struct AttentionWeights {
   std::int64_t layers = 0;
   std::int64_t heads = 0;
@@ -24,20 +27,25 @@ struct AttentionWeights {
 
   /// All four indices from 0 and within the shape.
   float at(std::int64_t layer, std::int64_t head, std::int64_t row, std::int64_t column) const {
-    return values[static_cast<std::size_t>(((layer * heads + head) * rows + row) * columns + column)];
+    return values[static_cast<std::size_t>(((layer * heads + head) * rows + row) * columns +
+                                           column)];
   }
 };
 
-/// One translated sentence of S source and T target tokens. The three kinds may differ in layers and heads.
+/// One translated sentence of S source and T target tokens. The three kinds may differ in layers
+/// and heads.
 struct SentenceAttention {
   std::string source_text;
   std::string target_text;
-  std::vector<std::string> source;         ///< S tokens as the model sees them, end mark included ("▁Haus", "</s>")
-  std::vector<std::string> target_input;   ///< T tokens, bos y1 .. yn: what the decoder read at each row
+  /// S tokens as the model sees them, end mark included ("▁Haus", "</s>")
+  std::vector<std::string> source;
+  /// T tokens, bos y1 .. yn: what the decoder read at each row
+  std::vector<std::string> target_input;
   std::vector<std::string> target_output;  ///< T tokens, y1 .. yn eos: what each row predicted
   AttentionWeights encoder;                ///< [L, H, S, S]
-  AttentionWeights decoder;                ///< [L, H, T, T] over target_input, causal: zero above the diagonal
-  AttentionWeights cross;                  ///< [L, H, T, S]: rows are target_output, columns source
+  /// [L, H, T, T] over target_input, causal: zero above the diagonal
+  AttentionWeights decoder;
+  AttentionWeights cross;  ///< [L, H, T, S]: rows are target_output, columns source
 
   const AttentionWeights& weights(AttentionKind kind) const;
 };
@@ -48,14 +56,17 @@ struct AttentionChoice {
   std::optional<std::int64_t> head;
 };
 
-// All three throw std::invalid_argument where tokens and shapes disagree (a bug of the caller), and ModelError where a weight is not a finite number.
+// All three throw std::invalid_argument where tokens and shapes disagree (a bug of the caller), and
+// ModelError where a weight is not a finite number.
 
-/// A page of every sentence, kind, layer and head that loads nothing from anywhere; it opens on the cross-attention of first_shown. Its numbers are
-/// rounded to 4 decimals. Throws ConfigError where no kind of attention has the layer or the head.
-std::string attention_html(const std::vector<SentenceAttention>& sentences, const AttentionChoice& first_shown);
+/// A page of every sentence, kind, layer and head that loads nothing from anywhere; it opens on the
+/// cross-attention of first_shown. Its numbers are rounded to 4 decimals. Throws ConfigError where
+/// no kind of attention has the layer or the head.
+std::string attention_html(const std::vector<SentenceAttention>& sentences,
+                           const AttentionChoice& first_shown);
 
-/// The three kinds side by side, on one colour scale from 0 to their largest weight. A kind without the chosen layer or head is left out; throws
-/// ConfigError where none has it.
+/// The three kinds side by side, on one colour scale from 0 to their largest weight. A kind without
+/// the chosen layer or head is left out; throws ConfigError where none has it.
 std::string attention_svg(const SentenceAttention& sentence, const AttentionChoice& choice);
 
 /// docs/file-formats.md describes it. Each number reads back as the same float.

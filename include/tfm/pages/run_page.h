@@ -1,5 +1,6 @@
-// A training run as a page: one self-contained HTML file that loads nothing, with its curves, translations of the same lines through time, facts and
-// config. It is made of plain numbers and text, any of which may hold markup: they travel as JSON and enter the document as text only.
+// A training run as a page: one self-contained HTML file that loads nothing, with its curves,
+// translations of the same lines through time, facts and config. It is made of plain numbers and
+// text, any of which may hold markup: they travel as JSON and enter the document as text only.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +11,8 @@
 
 namespace tfm {
 
-/// One line of a chart: (step, value), steps rising. A value that is no finite number interrupts the line.
+/// One line of a chart: (step, value), steps rising. A value that is no finite number interrupts
+/// the line.
 struct RunCurve {
   std::string name;
   std::vector<std::pair<std::int64_t, double>> points;
@@ -31,7 +33,8 @@ struct RunSample {
 
 struct RunReport {
   std::string name;
-  bool running = false;                                    ///< the page asks for itself anew every minute
+  /// the page asks for itself anew every minute
+  bool running = false;
   std::vector<std::pair<std::string, std::string>> facts;  ///< "Best step" and "1000"
   std::vector<RunChart> charts;
   std::vector<RunSample> samples;

@@ -1,7 +1,7 @@
-// The ways to continue hypotheses by one token, best first: the inner loop that both searches share. It reads every log-probability of every row
-// once, so it decides for whole blocks at a time that nothing in them can reach the list. Forbidden tokens, those banned for a row and impossible
-// ones
-// (-inf) are never candidates. token_rules.h says what is banned.
+// The ways to continue hypotheses by one token, best first: the inner loop that both searches
+// share. It reads every log-probability of every row once, so it decides for whole blocks at a time
+// that nothing in them can reach the list. Forbidden tokens, those banned for a row and impossible
+// ones (-inf) are never candidates. token_rules.h says what is banned.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,12 @@ namespace tfm {
 
 /// A hypothesis that could be continued.
 struct OpenRow {
-  double log_prob = 0;                   ///< of its tokens, penalties included
-  std::span<const float> next;           ///< log-probabilities of the next token [V], penalties included
+  double log_prob = 0;  ///< of its tokens, penalties included
+  /// log-probabilities of the next token [V], penalties included
+  std::span<const float> next;
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
-  std::int32_t only = -1;                ///< the one token that follows, whatever is banned or forbidden; -1: any
+  /// the one token that follows, whatever is banned or forbidden; -1: any
+  std::int32_t only = -1;
 };
 
 struct Continuation {
@@ -31,11 +33,12 @@ class CandidateSelector {
   /// forbidden: never a candidate; what is no token of the vocabulary is ignored.
   CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden);
 
-  /// The `count` likeliest candidates (fewer where there are no more), by falling log_prob; ties: the lower row, then the lower token.
-  /// Throws ModelError where a log-probability is NaN or +inf.
+  /// The `count` likeliest candidates (fewer where there are no more), by falling log_prob; ties:
+  /// the lower row, then the lower token. Throws ModelError where a log-probability is NaN or +inf.
   std::vector<Continuation> best(std::span<const OpenRow> rows, std::size_t count) const;
 
-  /// Every candidate of a row with its log-probability, in the order of tokens. Throws as best does.
+  /// Every candidate of a row with its log-probability, in the order of tokens. Throws as best
+  /// does.
   std::vector<TokenChance> all(const OpenRow& row) const;
 
  private:

@@ -1,5 +1,5 @@
-// Greedy search: the likeliest token at each step. Equal to beam_search with beam 1, cheaper, and the simplest statement of how a StepModel is
-// driven.
+// Greedy search: the likeliest token at each step. Equal to beam_search with beam 1, cheaper, and
+// the simplest statement of how a StepModel is driven.
 #pragma once
 
 #include "tfm/config/config.h"
@@ -9,7 +9,8 @@
 
 namespace tfm {
 
-/// One hypothesis a sentence. A sentence leaves the batch when it ends. Ties go to the lower token id. Forced phrases are not heeded.
+/// One hypothesis a sentence. A sentence leaves the batch when it ends. Ties go to the lower token
+/// id. Forced phrases are not heeded.
 SearchResult greedy_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config);
 
 }  // namespace tfm

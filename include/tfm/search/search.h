@@ -8,8 +8,9 @@
 
 namespace tfm {
 
-/// sample_search with decoding.sampling, greedy_search for a beam of one without wishes that need a beam, else beam_search. Throws ConfigError where
-/// phrases are forced while sampling, and what the searches throw.
+/// sample_search with decoding.sampling, greedy_search for a beam of one without wishes that need a
+/// beam, else beam_search. Throws ConfigError where phrases are forced while sampling, and what the
+/// searches throw.
 SearchResult search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config);
 
 }  // namespace tfm

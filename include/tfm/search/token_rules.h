@@ -1,5 +1,6 @@
-// What may follow a hypothesis and what it costs: the one place where searches meet the user's wishes (prefix, forbidden phrases, shortest length,
-// repetition). A wish that is not made costs nothing: rows are then the model's own and nothing is banned.
+// What may follow a hypothesis and what it costs: the one place where searches meet the user's
+// wishes (prefix, forbidden phrases, shortest length, repetition). A wish that is not made costs
+// nothing: rows are then the model's own and nothing is banned.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace tfm {
 
-/// A row ready for a CandidateSelector, with what it points to. Movable: the vectors keep their storage.
+/// A row ready for a CandidateSelector, with what it points to. Movable: the vectors keep their
+/// storage.
 struct RuledRow {
   std::vector<std::int32_t> banned;
   std::vector<float> penalised;  ///< [V]; empty: open.next is the model's own row
@@ -34,7 +36,8 @@ class TokenRules {
   TokenRules(const SearchSpec& spec, const DecodingConfig& config) : spec_(spec), config_(config) {}
 
   /// A sentence's hypothesis and the model's log-probabilities [V] of what follows it.
-  RuledRow apply(std::size_t sentence, const Hypothesis& hypothesis, std::span<const float> next) const;
+  RuledRow apply(std::size_t sentence, const Hypothesis& hypothesis,
+                 std::span<const float> next) const;
 
   /// The hypothesis longer by a token, or ended by it, with its final score; next: as in apply.
   void take(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const;
@@ -45,6 +48,7 @@ class TokenRules {
 };
 
 /// The `count` likeliest tokens but for `chosen`, best first, ties by the lower token.
-std::vector<TokenChance> runners_up(std::span<const float> next, std::int32_t chosen, std::int64_t count);
+std::vector<TokenChance> runners_up(std::span<const float> next, std::int32_t chosen,
+                                    std::int64_t count);
 
 }  // namespace tfm

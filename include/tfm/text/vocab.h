@@ -1,5 +1,6 @@
-// A word list: token <-> id, ids 0..size-1 in file order, with the special tokens known by name. The unknown token may be absent (the toy of the
-// articles has none): then a word that is not in the list has no id.
+// A word list: token <-> id, ids 0..size-1 in file order, with the special tokens known by name.
+// The unknown token may be absent (the toy of the articles has none): then a word that is not in
+// the list has no id.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace tfm {
 using TokenId = std::int32_t;
 using TokenIds = std::vector<TokenId>;
 
-/// Ids of the special tokens; unk is absent (-1) where the vocabulary has none. In a source vocabulary bos and eos may be absent too.
+/// Ids of the special tokens; unk is absent (-1) where the vocabulary has none. In a source
+/// vocabulary bos and eos may be absent too.
 struct SpecialIds {
   TokenId pad = -1;
   TokenId bos = -1;
@@ -26,19 +28,21 @@ struct SpecialIds {
   TokenId unk = -1;
 };
 
-/// Texts to be read one after the other, without copying them together: both sides of a joint vocabulary.
+/// Texts to be read one after the other, without copying them together: both sides of a joint
+/// vocabulary.
 using Texts = std::vector<std::span<const std::string>>;
 
 class Vocab {
  public:
-  /// Tokens in id order. Throws DataError (where:line) on a duplicate, on a token that is empty or holds white space, and where the padding token
-  /// is missing.
-  Vocab(std::vector<std::string> tokens, const TokenizerConfig& names, std::string_view where = "vocabulary");
+  /// Tokens in id order. Throws DataError (where:line) on a duplicate, on a token that is empty or
+  /// holds white space, and where the padding token is missing.
+  Vocab(std::vector<std::string> tokens, const TokenizerConfig& names,
+        std::string_view where = "vocabulary");
 
   /// One token a line, UTF-8. Throws DataError (file, line).
   static Vocab read(const std::filesystem::path& file, const TokenizerConfig& names);
-  /// The special tokens, then every whitespace-separated word seen at least config.min_count times, by falling count, then by bytes; at most
-  /// config.vocab_size in all.
+  /// The special tokens, then every whitespace-separated word seen at least config.min_count times,
+  /// by falling count, then by bytes; at most config.vocab_size in all.
   static Vocab build(const Texts& texts, const TokenizerConfig& config);
 
   /// Throws ModelError where the file can't be written.

@@ -1,4 +1,5 @@
-// Words between white space, looked up in a word list. Text that spells a special token is text: it never becomes padding, bos or eos.
+// Words between white space, looked up in a word list. Text that spells a special token is text: it
+// never becomes padding, bos or eos.
 #pragma once
 
 #include "tfm/text/tokenizer.h"
@@ -10,8 +11,10 @@ class WordTokenizer : public Tokenizer {
  public:
   explicit WordTokenizer(Vocab vocab) : vocab_(std::move(vocab)) {}
 
-  /// A word outside the vocabulary becomes the unknown token, or is left out where the vocabulary has none.
-  TokenIds encode(std::string_view text, std::vector<std::string>* unknown = nullptr) const override;
+  /// A word outside the vocabulary becomes the unknown token, or is left out where the vocabulary
+  /// has none.
+  TokenIds encode(std::string_view text,
+                  std::vector<std::string>* unknown = nullptr) const override;
   /// The words joined by spaces.
   std::string decode(std::span<const TokenId> ids) const override;
 

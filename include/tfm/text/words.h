@@ -1,4 +1,5 @@
-// White space as tfm's word-level text knows it: the six ASCII characters, so that a no-break or ideographic space stays inside its word.
+// White space as tfm's word-level text knows it: the six ASCII characters, so that a no-break or
+// ideographic space stays inside its word.
 #pragma once
 
 #include <string_view>

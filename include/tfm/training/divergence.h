@@ -1,6 +1,8 @@
-// What to do when the loss or the gradient is no longer a finite number. One such update is left out; several in a row mean that the weights
-// themselves have gone wrong (an exploded update is finite itself, and only those after it are not), so training goes back to a checkpoint and on
-// with smaller steps, or stops. Every rank sees the same norm and the same loss and so decides the same.
+// What to do when the loss or the gradient is no longer a finite number. One such update is left
+// out; several in a row mean that the weights themselves have gone wrong (an exploded update is
+// finite itself, and only those after it are not), so training goes back to a checkpoint and on
+// with smaller steps, or stops. Every rank sees the same norm and the same loss and so decides the
+// same.
 #pragma once
 
 #include <cstdint>
@@ -28,16 +30,20 @@ enum class Remedy { none, leave_out, roll_back, stop };
 inline constexpr std::int64_t most_rollbacks = 3;
 
 /// Counts an update (step: its number) into the state and says what to do about it.
-Remedy after_update(const TrainingConfig& config, std::int64_t step, bool finite, Divergence& state);
+Remedy after_update(const TrainingConfig& config, std::int64_t step, bool finite,
+                    Divergence& state);
 
-/// The step of the checkpoint that must be older than what training goes back to: each rollback without progress goes further back. Nothing where the
-/// newest good one will do.
+/// The step of the checkpoint that must be older than what training goes back to: each rollback
+/// without progress goes further back. Nothing where the newest good one will do.
 std::optional<std::int64_t> must_precede(const Divergence& state);
 
-/// The state with which training goes on after it went back from step `from` to the checkpoint of step `to`.
-Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to, const Divergence& before);
+/// The state with which training goes on after it went back from step `from` to the checkpoint of
+/// step `to`.
+Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to,
+                       const Divergence& before);
 
 /// Why training stops at `step`, as an error that says what to try.
-[[noreturn]] void stop_diverged(const TrainingConfig& config, std::int64_t step, const Divergence& state, const std::string& run_folder);
+[[noreturn]] void stop_diverged(const TrainingConfig& config, std::int64_t step,
+                                const Divergence& state, const std::string& run_folder);
 
 }  // namespace tfm

@@ -1,6 +1,7 @@
-// A moving average of a module's weights, one share of it replaced after every update (temporal averaging: Kingma & Ba 2015, section 7.2, after
-// Polyak & Juditsky 1992). It is without bias: after n updates it is the mean of the n weights so far, the newest weighing 1 and each earlier one
-// `decay` times the next.
+// A moving average of a module's weights, one share of it replaced after every update (temporal
+// averaging: Kingma & Ba 2015, section 7.2, after Polyak & Juditsky 1992). It is without bias:
+// after n updates it is the mean of the n weights so far, the newest weighing 1 and each earlier
+// one `decay` times the next.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -24,8 +25,8 @@ class MovingAverage {
 
   /// "average.NAME" for each parameter and "average_updates", a count.
   NamedTensors state() const;
-  /// Goes on from a state. One without an average (its run had none) leaves it to begin with the next update; one that does not fit throws
-  /// ModelError.
+  /// Goes on from a state. One without an average (its run had none) leaves it to begin with the
+  /// next update; one that does not fit throws ModelError.
   void load_state(const NamedTensors& state, const std::filesystem::path& origin);
 
   /// Exchanges the module's weights with the average; does nothing before the first update.

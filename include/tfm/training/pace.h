@@ -1,5 +1,5 @@
-// How long a session of training still takes at its own pace: what earlier sessions took, on another machine perhaps or beside other programs, does
-// not count.
+// How long a session of training still takes at its own pace: what earlier sessions took, on
+// another machine perhaps or beside other programs, does not count.
 #pragma once
 
 namespace tfm {
@@ -11,7 +11,8 @@ struct Milestones {
   double epochs = 0;
 };
 
-/// limits: 0 is none. Until the nearest of them; infinity where there is none, or where nothing was done yet.
+/// limits: 0 is none. Until the nearest of them; infinity where there is none, or where nothing was
+/// done yet.
 double seconds_left(const Milestones& begin, const Milestones& now, const Milestones& limits);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// The inner loop of projected_pair.h: rows of logits become, in place, the gradient of a PairLoss by them.
+// The inner loop of projected_pair.h: rows of logits become, in place, the gradient of a PairLoss
+// by them.
 #pragma once
 
 #include <torch/types.h>
@@ -7,8 +8,10 @@
 
 namespace tfm {
 
-/// logits [2N, V], contiguous, fp32 or bf16, on the CPU: row 2i is the first prediction of target i and row 2i + 1 the second; targets [N] int64.
-/// smoothed [N] fp32 receives each target's loss, plain [N] its -log p(y), weighted.
-void pair_gradient_(torch::Tensor& logits, const torch::Tensor& targets, const PairLoss& loss, torch::Tensor& smoothed, torch::Tensor& plain);
+/// logits [2N, V], contiguous, fp32 or bf16, on the CPU: row 2i is the first prediction of target i
+/// and row 2i + 1 the second; targets [N] int64. smoothed [N] fp32 receives each target's loss,
+/// plain [N] its -log p(y), weighted.
+void pair_gradient_(torch::Tensor& logits, const torch::Tensor& targets, const PairLoss& loss,
+                    torch::Tensor& smoothed, torch::Tensor& plain);
 
 }  // namespace tfm

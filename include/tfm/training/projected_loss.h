@@ -1,6 +1,7 @@
-// Output projection and label-smoothed cross-entropy in one operation, forward and backward in one pass: a chunk of tokens at a time is projected
-// and its logits become their own gradient in place, so that [tokens, V] never exists and padding costs nothing. Equal to projecting and
-// calling cross_entropy_sums (loss.h), which is its reference.
+// Output projection and label-smoothed cross-entropy in one operation, forward and backward in one
+// pass: a chunk of tokens at a time is projected and its logits become their own gradient in place,
+// so that [tokens, V] never exists and padding costs nothing. Equal to projecting and calling
+// cross_entropy_sums (loss.h), which is its reference.
 #pragma once
 
 #include <torch/types.h>
@@ -15,8 +16,9 @@ struct Projection {
   torch::Tensor bias;
 };
 
-/// hidden [N, D], targets [N] int64. With e = label_smoothing, the gradient of a token's loss by its logits is softmax - (1 - e) onehot(y) - e / V.
-LossSums projected_cross_entropy(const torch::Tensor& hidden, const Projection& projection, const torch::Tensor& targets, int64_t pad,
-                                 double label_smoothing);
+/// hidden [N, D], targets [N] int64. With e = label_smoothing, the gradient of a token's loss by
+/// its logits is softmax - (1 - e) onehot(y) - e / V.
+LossSums projected_cross_entropy(const torch::Tensor& hidden, const Projection& projection,
+                                 const torch::Tensor& targets, int64_t pad, double label_smoothing);
 
 }  // namespace tfm

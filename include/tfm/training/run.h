@@ -1,5 +1,6 @@
-// From a config to a trained model folder: reads the text, makes or loads the tokenizers, builds the network, starts or resumes the Trainer, and
-// leaves a run folder that is a whole model with its report.
+// From a config to a trained model folder: reads the text, makes or loads the tokenizers, builds
+// the network, starts or resumes the Trainer, and leaves a run folder that is a whole model with
+// its report.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +12,8 @@
 
 namespace tfm {
 
-/// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves nothing behind. Returns what there is to say. Throws
-/// what train throws.
+/// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves
+/// nothing behind. Returns what there is to say. Throws what train throws.
 std::string dry_run(const RunRequest& request);
 
 struct RunResult {
@@ -20,8 +21,9 @@ struct RunResult {
   TrainingEnd end;
 };
 
-/// Trains, as one of the world's ranks; all must be given the same request and see the same folders. Throws ConfigError where the run folder is taken
-/// or the resumed config does not fit, DataError, ModelError, CommunicationError, Interrupted.
+/// Trains, as one of the world's ranks; all must be given the same request and see the same
+/// folders. Throws ConfigError where the run folder is taken or the resumed config does not fit,
+/// DataError, ModelError, CommunicationError, Interrupted.
 RunResult train(const RunRequest& request, const World& world);
 /// As the only one.
 RunResult train(const RunRequest& request);

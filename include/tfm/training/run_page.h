@@ -1,4 +1,5 @@
-// report.html of a run folder: made anew from metrics.jsonl, config.yaml and report.json, so that it can be made at any time, of any run.
+// report.html of a run folder: made anew from metrics.jsonl, config.yaml and report.json, so that
+// it can be made at any time, of any run.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +11,8 @@ namespace tfm {
 inline constexpr const char* metrics_file = "metrics.jsonl";
 inline constexpr const char* page_file = "report.html";
 
-/// What the folder's files say of its run; lines of metrics.jsonl that are no JSON objects are passed over. Throws ModelError where there is no
-/// metrics.jsonl.
+/// What the folder's files say of its run; lines of metrics.jsonl that are no JSON objects are
+/// passed over. Throws ModelError where there is no metrics.jsonl.
 RunReport read_run(const std::filesystem::path& run_folder);
 
 /// Writes report.html.

@@ -1,5 +1,5 @@
-// Where a run has its place: its folder is chosen, locked and described, and the checkpoint that it goes on from is found. What a run must not change
-// between its sessions is refused here.
+// Where a run has its place: its folder is chosen, locked and described, and the checkpoint that it
+// goes on from is found. What a run must not change between its sessions is refused here.
 #pragma once
 
 #include <filesystem>
@@ -17,7 +17,8 @@ namespace tfm {
 
 struct RunRequest {
   Config config;
-  std::string name;     ///< names the run folder where config.training.run_folder is empty: runs/NAME
+  /// names the run folder where config.training.run_folder is empty: runs/NAME
+  std::string name;
   bool resume = false;  ///< go on from the newest checkpoint; begins where there is none
 };
 
@@ -29,25 +30,28 @@ struct RunPlace {
 /// Whether a model's weights or tokens depend on the field.
 bool shapes_model(const Field& field);
 
-/// Whether training began there. A start that failed before (a config that only the data could refuse, say) leaves a folder that is free.
+/// Whether training began there. A start that failed before (a config that only the data could
+/// refuse, say) leaves a folder that is free.
 bool holds_run(const std::filesystem::path& folder);
 
 /// Whether the request has no checkpoint to go on from.
 bool begins(const RunRequest& request);
 
-/// The folder that the config names, else runs/NAME or the first free one of runs/NAME-2, ...; to resume, the last that has a checkpoint. Throws
-/// ConfigError where it is another run's.
+/// The folder that the config names, else runs/NAME or the first free one of runs/NAME-2, ...; to
+/// resume, the last that has a checkpoint. Throws ConfigError where it is another run's.
 std::filesystem::path choose_folder(const RunRequest& request);
 
-/// Says what changed since the last session. Throws ConfigError, naming `file`, where weights or tokens depend on what changed.
+/// Says what changed since the last session. Throws ConfigError, naming `file`, where weights or
+/// tokens depend on what changed.
 void compare_configs(const Config& before, const Config& now, const std::filesystem::path& file);
 
-/// The model that a new run begins with (training.init_from) must be of the same make. Throws ConfigError.
+/// The model that a new run begins with (training.init_from) must be of the same make. Throws
+/// ConfigError.
 void check_origin(const Config& config);
 
-/// Rank 0 chooses and locks the folder (status: its hold) and writes what describes the run; the others read it there. Gives the model its
-/// tokenizers.
-RunPlace take_place(const RunRequest& request, const World& world, const ParallelText& text, TranslationModel& model,
-                    std::unique_ptr<RunStatus>& status);
+/// Rank 0 chooses and locks the folder (status: its hold) and writes what describes the run; the
+/// others read it there. Gives the model its tokenizers.
+RunPlace take_place(const RunRequest& request, const World& world, const ParallelText& text,
+                    TranslationModel& model, std::unique_ptr<RunStatus>& status);
 
 }  // namespace tfm

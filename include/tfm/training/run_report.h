@@ -1,4 +1,5 @@
-// report.json: what a finished run tells of its model: how it was trained, on which text, and what the validation says of it.
+// report.json: what a finished run tells of its model: how it was trained, on which text, and what
+// the validation says of it.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +20,10 @@ struct TextSummary {
 
 TextSummary summary_of(const ParallelText& text);
 
-/// Into result.folder. text: what it was trained on, as its files hold it; validator: nullptr where the run has no validation text; best: the model
-/// that is kept. Throws ModelError where the file can't be written.
-void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text, const Validator* validator,
-                  TranslationModel& best);
+/// Into result.folder. text: what it was trained on, as its files hold it; validator: nullptr where
+/// the run has no validation text; best: the model that is kept. Throws ModelError where the file
+/// can't be written.
+void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text,
+                  const Validator* validator, TranslationModel& best);
 
 }  // namespace tfm

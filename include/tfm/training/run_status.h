@@ -1,5 +1,6 @@
-// What a run is doing, as status.json in its folder, for people and programs that look in from outside: running, finished, failed or interrupted, and
-// since when. A process that is killed can't say so: the file says "running" while nobody holds the folder's lock, and is then read as "died".
+// What a run is doing, as status.json in its folder, for people and programs that look in from
+// outside: running, finished, failed or interrupted, and since when. A process that is killed can't
+// say so: the file says "running" while nobody holds the folder's lock, and is then read as "died".
 #pragma once
 
 #include <cstdint>
@@ -21,7 +22,8 @@ Interrupted interrupted_run(const std::string& where, const std::filesystem::pat
 
 /// What status.json says.
 struct RunState {
-  std::string state;   ///< "running", "finished", "failed", "interrupted"; or "died", which no process writes
+  /// "running", "finished", "failed", "interrupted"; or "died", which no process writes
+  std::string state;
   std::string reason;  ///< of the last three
   std::int64_t step = 0;
   std::int64_t epoch = 0;
@@ -34,11 +36,13 @@ struct RunState {
 /// Nothing where the folder has no status.json that can be read.
 std::optional<RunState> read_status(const std::filesystem::path& run_folder);
 
-/// Holds the run folder for this process and keeps its status.json. What the process writes at its end depends on how this ends: `finished` was
-/// called, or an exception passes through `train` and is given to `failed`.
+/// Holds the run folder for this process and keeps its status.json. What the process writes at its
+/// end depends on how this ends: `finished` was called, or an exception passes through `train` and
+/// is given to `failed`.
 class RunStatus {
  public:
-  /// Takes the folder, creating it where needed. Throws ModelError naming the process that trains in it.
+  /// Takes the folder, creating it where needed. Throws ModelError naming the process that trains
+  /// in it.
   explicit RunStatus(std::filesystem::path run_folder);
 
   /// What the session before this one left; nothing in a new folder.
@@ -50,11 +54,13 @@ class RunStatus {
 
   /// Begins, from a checkpoint of this step or (-1) without one.
   void start(std::int64_t checkpoint);
-  /// At most once a second, as it is called after each update. Warns where it can't write: the next checkpoint will tell whether the run can go on.
+  /// At most once a second, as it is called after each update. Warns where it can't write: the next
+  /// checkpoint will tell whether the run can go on.
   void update(const Progress& progress);
   void saved(const Progress& progress);
   void finished(const Progress& progress, const std::string& reason);
-  /// Says why, from the exception that is being handled, and with which code the program will exit. Throws nothing: the disk may be full.
+  /// Says why, from the exception that is being handled, and with which code the program will exit.
+  /// Throws nothing: the disk may be full.
   void failed() noexcept;
 
  private:

@@ -1,4 +1,5 @@
-// What an update costs in communication: the difference between two readings of World::traffic, per update. Nothing in a world of one.
+// What an update costs in communication: the difference between two readings of World::traffic, per
+// update. Nothing in a world of one.
 #pragma once
 
 #include <cstdint>
@@ -22,7 +23,8 @@ class TrafficMeter {
     Traffic traffic;
     std::int64_t step = 0;
   };
-  static std::optional<Traffic> per_update(const World& world, const Reading& before, std::int64_t step);
+  static std::optional<Traffic> per_update(const World& world, const Reading& before,
+                                           std::int64_t step);
 
   Reading first_;
   Reading last_;

@@ -1,7 +1,9 @@
-// The training loop and nothing else: batch, loss, gradient, update; every N updates a log line, a validation, a checkpoint. What it works on is made
-// by run.h. It can stop after any update (Ctrl-C, a limit, early stopping) and go on from a checkpoint as if it had not. With several ranks each
-// takes its share of an update's batches (N ranks equal one with accum_count N times as large), all make the same updates, and rank 0 alone logs,
-// validates, saves and decides when to stop.
+// The training loop and nothing else: batch, loss, gradient, update; every N updates a log line, a
+// validation, a checkpoint. What it works on is made by run.h. It can stop after any update
+// (Ctrl-C, a limit, early stopping) and go on from a checkpoint as if it had not. With several
+// ranks each takes its share of an update's batches (N ranks equal one with accum_count N times as
+// large), all make the same updates, and rank 0 alone logs, validates, saves and decides when to
+// stop.
 #pragma once
 
 #include <filesystem>
@@ -34,26 +36,33 @@ struct TrainingEnd {
 
 /// Of what a run's progress refers to.
 struct RunChecksums {
-  std::uint32_t data = 0;   ///< of the training text and of what decides its batches: a position in the data means nothing in others
-  std::uint32_t score = 0;  ///< of the validation text and of what is best: scores by another measure don't compare
+  /// of the training text and of what decides its batches: a position in the data means nothing in
+  /// others
+  std::uint32_t data = 0;
+  /// of the validation text and of what is best: scores by another measure don't compare
+  std::uint32_t score = 0;
 };
 
 class Trainer {
  public:
-  /// All must outlive it. validator: nullptr where there is no validation text (the last weights are the model then) and on other ranks than 0.
-  Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator, std::filesystem::path run_folder, const World& world);
+  /// All must outlive it. validator: nullptr where there is no validation text (the last weights
+  /// are the model then) and on other ranks than 0.
+  Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator,
+          std::filesystem::path run_folder, const World& world);
 
   void begin(const RunChecksums& checksums);
   /// Whom to tell how far training is; nullptr: nobody. Must outlive this.
   void report_to(RunStatus* status) { status_ = status; }
-  /// Continues from a checkpoint: with a new epoch where the data are others, with the best model's score by the new measure where that is
-  /// another.
+  /// Continues from a checkpoint: with a new epoch where the data are others, with the best model's
+  /// score by the new measure where that is another.
   void resume(const std::filesystem::path& checkpoint, const RunChecksums& checksums);
 
-  /// Updates and nothing else: no log, validation or checkpoint. Whether every batch fit into memory as it was.
+  /// Updates and nothing else: no log, validation or checkpoint. Whether every batch fit into
+  /// memory as it was.
   bool try_updates(std::int64_t count);
 
-  /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a checkpoint saved.
+  /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a
+  /// checkpoint saved.
   TrainingEnd run();
 
  private:
@@ -109,7 +118,8 @@ class Trainer {
   Progress progress_;
   Meter meter_;
   std::int64_t divided_updates_ = 0;
-  std::string suspects_;  // the lines of this rank's batches whose loss was not finite in the last update
+  // the lines of this rank's batches whose loss was not finite in the last update
+  std::string suspects_;
   double learning_rate_ = 0;
   double gradient_norm_ = 0;
   std::int64_t saved_step_ = -1;

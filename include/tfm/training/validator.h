@@ -1,5 +1,6 @@
-// Scores the model being trained on held-out text: cross-entropy per token, and BLEU and chrF of what the very Translator that users run makes of it.
-// There may be several texts; the first decides which model is best, the others are told beside it.
+// Scores the model being trained on held-out text: cross-entropy per token, and BLEU and chrF of
+// what the very Translator that users run makes of it. There may be several texts; the first
+// decides which model is best, the others are told beside it.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,8 @@
 
 namespace tfm {
 
-/// How a model in training translates: as the config says, but from its whole vocabulary, since shortlists are made of finished models.
+/// How a model in training translates: as the config says, but from its whole vocabulary, since
+/// shortlists are made of finished models.
 DecodingConfig decoding_in_training(const Config& config);
 
 /// A line as the model translates it now, for a person to read.
@@ -36,7 +38,8 @@ struct Validation {
   double bleu = 0;
   double chrf = 0;
   std::vector<std::string> hypotheses;
-  std::vector<Sample> samples{};    ///< config.training.valid_samples lines, spread over the text, the same each time
+  /// config.training.valid_samples lines, spread over the text, the same each time
+  std::vector<Sample> samples{};
   std::vector<SetScores> others{};  ///< of the sets that add() added, in order
 
   /// Higher is better, whatever it is: the loss is negated.
@@ -45,9 +48,9 @@ struct Validation {
 
 class Validator {
  public:
-  /// BLEU and chrF take the first config.training.valid_sentences lines (0: all); the loss takes every pair within
-  /// data.max_length; what it leaves out is said on the log. Throws DataError where data.valid_alignment
-  /// does not fit the text.
+  /// BLEU and chrF take the first config.training.valid_sentences lines (0: all); the loss takes
+  /// every pair within data.max_length; what it leaves out is said on the log. Throws DataError
+  /// where data.valid_alignment does not fit the text.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
   /// A further set (data.valid_sets).
@@ -56,8 +59,10 @@ class Validator {
   /// Throws Interrupted once a signal has come.
   Validation run(TranslationModel& model) const;
 
-  /// What takes most of run()'s memory: of each set the longest batch's loss, and as many lines translated as are translated at once: of the longest,
-  /// whose keys and values are the most, and of the shortest, a batch of which has the most rows of logits. Throws Interrupted as run() does.
+  /// What takes most of run()'s memory: of each set the longest batch's loss, and as many lines
+  /// translated as are translated at once: of the longest, whose keys and values are the most, and
+  /// of the shortest, a batch of which has the most rows of logits. Throws Interrupted as run()
+  /// does.
   void try_longest(TranslationModel& model) const;
 
   /// That run() translates, of all sets.
@@ -65,7 +70,8 @@ class Validator {
 
   /// The first set's.
   const ParallelText& text() const { return sets_.front().text; }
-  /// The true word alignments of data.valid_alignment, one a line of the validation files; empty where it names none.
+  /// The true word alignments of data.valid_alignment, one a line of the validation files; empty
+  /// where it names none.
   const std::vector<GoldAlignment>& alignments() const { return alignments_; }
 
  private:

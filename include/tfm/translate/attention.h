@@ -1,5 +1,5 @@
-// What a model attends to in a sentence and a given translation of it: the network runs once over both, as in training, and returns the attention of
-// every layer.
+// What a model attends to in a sentence and a given translation of it: the network runs once over
+// both, as in training, and returns the attention of every layer.
 #pragma once
 
 #include <optional>
@@ -17,19 +17,22 @@ namespace tfm {
 struct TokenPair {
   TokenIds source;  ///< with its end mark, where the model has one
   TokenIds target;  ///< without marks
-  // Of a part of a long line that is not its first: whether no space stands between the part before it and this one.
+  // Of a part of a long line that is not its first: whether no space stands between the part before
+  // it and this one.
   bool joined_source = false;
   bool joined_target = false;
 };
 
 /// Nothing where a side has no token or more than the model takes.
-std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::string& source, const std::string& target);
+std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::string& source,
+                                     const std::string& target);
 
 /// The source without its end mark.
 std::span<const TokenId> source_text_of(const TranslationModel& model, const TokenPair& pair);
 
-/// Attention over a batch of pairs: row t of a decoder map is what predicts target token t (the last one the end mark), after reading the begin mark
-/// and tokens 0..t-1. Padding is at the end of rows and columns.
+/// Attention over a batch of pairs: row t of a decoder map is what predicts target token t (the
+/// last one the end mark), after reading the begin mark and tokens 0..t-1. Padding is at the end of
+/// rows and columns.
 AttentionMaps attention_of(TranslationModel& model, std::span<const TokenPair> pairs);
 
 }  // namespace tfm

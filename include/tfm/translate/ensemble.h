@@ -1,4 +1,5 @@
-// Whether models can translate together: what search/ensemble.h needs of them, and what a user must be told where they don't fit.
+// Whether models can translate together: what search/ensemble.h needs of them, and what a user must
+// be told where they don't fit.
 #pragma once
 
 #include <span>
@@ -7,7 +8,8 @@
 
 namespace tfm {
 
-/// Throws ModelError where the models' source or target vocabularies differ, token by token, or only some read an end mark.
+/// Throws ModelError where the models' source or target vocabularies differ, token by token, or
+/// only some read an end mark.
 void check_ensemble(std::span<TranslationModel* const> models);
 
 }  // namespace tfm

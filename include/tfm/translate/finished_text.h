@@ -1,5 +1,5 @@
-// What becomes of a translation's text when the search is done and its words are aligned: unknown words are replaced (unknown_words.h), markup of the
-// source is put back (text/markup.h).
+// What becomes of a translation's text when the search is done and its words are aligned: unknown
+// words are replaced (unknown_words.h), markup of the source is put back (text/markup.h).
 #pragma once
 
 #include <optional>
@@ -14,19 +14,22 @@ namespace tfm {
 
 class TextFinisher {
  public:
-  /// Throws ConfigError where the target vocabulary has no unknown token to be replaced, DataError where the dictionary can't be read.
+  /// Throws ConfigError where the target vocabulary has no unknown token to be replaced, DataError
+  /// where the dictionary can't be read.
   TextFinisher(const DecodingConfig& decoding, const Tokenizer& target);
 
   /// The lines as the model shall see them, of which finish keeps the markup.
   std::vector<std::string> plain(const std::vector<std::string>& lines);
 
-  /// lines: what was translated; the lines that plain was given last. Texts of candidates change, and alignments of those that had to be aligned are
-  /// filled.
-  void finish(TranslationModel& model, const std::vector<std::string>& lines, std::vector<Translation>& translations) const;
+  /// lines: what was translated; the lines that plain was given last. Texts of candidates change,
+  /// and alignments of those that had to be aligned are filled.
+  void finish(TranslationModel& model, const std::vector<std::string>& lines,
+              std::vector<Translation>& translations) const;
 
  private:
   bool has_marks(std::size_t line) const { return line < marked_.size() && marked_[line].any(); }
-  void finish(const TokenizerPair& tokenizers, const std::string& line, const MarkedText* marks, Candidate& candidate) const;
+  void finish(const TokenizerPair& tokenizers, const std::string& line, const MarkedText* marks,
+              Candidate& candidate) const;
 
   bool keep_markup_;
   std::optional<UnknownWords> unknown_;

@@ -1,5 +1,5 @@
-// Models about to translate or to score: what decoding.precision means for them where they are, their weights laid out for it, and the state that
-// they work in: no gradients, no dropout.
+// Models about to translate or to score: what decoding.precision means for them where they are,
+// their weights laid out for it, and the state that they work in: no gradients, no dropout.
 #pragma once
 
 #include <torch/types.h>
@@ -18,9 +18,11 @@ namespace tfm {
 
 class Inference {
  public:
-  /// The models must outlive it, and their weights must not change. batch_invariant: a row's products are the same bits in any batch (on the CPU, and
-  /// in fp32 where bf16 is wanted). Throws ConfigError where the first model's device does not have decoding.precision.
-  Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding, bool batch_invariant = false);
+  /// The models must outlive it, and their weights must not change. batch_invariant: a row's
+  /// products are the same bits in any batch (on the CPU, and in fp32 where bf16 is wanted). Throws
+  /// ConfigError where the first model's device does not have decoding.precision.
+  Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
+            bool batch_invariant = false);
 
   bool on_cpu() const { return weights_.has_value(); }
   bool batch_invariant() const { return batch_invariant_; }

@@ -1,5 +1,6 @@
-// Which target tokens translate a source token, learned from pairs of sentences: IBM Model 1 (Brown et al. 1993), its probabilities found by
-// expectation maximisation. Only tokens that occur in one pair together have a probability. Deterministic.
+// Which target tokens translate a source token, learned from pairs of sentences: IBM Model 1 (Brown
+// et al. 1993), its probabilities found by expectation maximisation. Only tokens that occur in one
+// pair together have a probability. Deterministic.
 #pragma once
 
 #include <cstdint>
@@ -12,10 +13,12 @@ namespace tfm {
 
 class Lexicon {
  public:
-  /// Source tokens are below source_size. Target tokens that nothing in the sentence explains fall to an empty source word of its own.
+  /// Source tokens are below source_size. Target tokens that nothing in the sentence explains fall
+  /// to an empty source word of its own.
   Lexicon(std::span<const Example> examples, std::int64_t source_size);
 
-  /// The likeliest translations of a source token, best first, ties by the lower token; fewer than `count` where fewer occurred with it.
+  /// The likeliest translations of a source token, best first, ties by the lower token; fewer than
+  /// `count` where fewer occurred with it.
   std::vector<TokenId> best(TokenId source, std::int64_t count) const;
 
  private:

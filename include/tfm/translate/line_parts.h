@@ -1,5 +1,6 @@
-// A line as what goes through the model at once: the whole of it, or parts of a line that is too long or that is to be translated sentence by
-// sentence. Parts are as many whole sentences as fit (text/sentences.h); only a sentence that is too long by itself is cut, into equal numbers of
+// A line as what goes through the model at once: the whole of it, or parts of a line that is too
+// long or that is to be translated sentence by sentence. Parts are as many whole sentences as fit
+// (text/sentences.h); only a sentence that is too long by itself is cut, into equal numbers of
 // tokens.
 #pragma once
 
@@ -14,8 +15,10 @@
 namespace tfm {
 
 struct LinePart {
-  TokenIds ids;     ///< without an end mark; never empty
-  std::string gap;  ///< the white space between the part before it and this one; empty for the first, and within a word
+  TokenIds ids;  ///< without an end mark; never empty
+  /// the white space between the part before it and this one; empty for the first, and within a
+  /// word
+  std::string gap;
 };
 
 struct LineParts {
@@ -27,7 +30,8 @@ struct LineParts {
 class LineDivider {
  public:
   /// limit: tokens that a part may have, at least 1. The tokenizer must outlive this.
-  LineDivider(const Tokenizer& tokenizer, std::int64_t limit, SplitSentences wanted) : tokenizer_(tokenizer), limit_(limit), wanted_(wanted) {}
+  LineDivider(const Tokenizer& tokenizer, std::int64_t limit, SplitSentences wanted)
+      : tokenizer_(tokenizer), limit_(limit), wanted_(wanted) {}
 
   /// line: valid UTF-8.
   LineParts divide(std::string_view line) const;

@@ -1,4 +1,5 @@
-// A batch's own vocabulary: some tokens of the whole one, in its order. Search works on their places in it and knows nothing of the others.
+// A batch's own vocabulary: some tokens of the whole one, in its order. Search works on their
+// places in it and knows nothing of the others.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,10 @@ namespace tfm {
 
 class LocalVocabulary {
  public:
-  /// tokens: any, in any order, and with them whatever the spec needs: its marks, prefixes and forced phrases. Filled up with the lowest ids of the
-  /// vocab_size that there are (the frequent ones, as subword models count) to a multiple of 512: product kernels are compiled for each new size.
+  /// tokens: any, in any order, and with them whatever the spec needs: its marks, prefixes and
+  /// forced phrases. Filled up with the lowest ids of the vocab_size that there are (the frequent
+  /// ones, as subword models count) to a multiple of 512: product kernels are compiled for each new
+  /// size.
   LocalVocabulary(TokenIds tokens, const SearchSpec& spec, std::int64_t vocab_size);
 
   /// Ascending. A token's place in it is what search calls it.

@@ -1,4 +1,5 @@
-// The Transformer as a StepModel: search decides which rows go on, this keeps their keys and values.
+// The Transformer as a StepModel: search decides which rows go on, this keeps their keys and
+// values.
 #pragma once
 
 #include <torch/types.h>
@@ -14,17 +15,22 @@
 namespace tfm {
 
 struct StepOptions {
-  bool wants_attention = false;       ///< each step tells its attention, which costs the fused attention kernel
-  std::span<const TokenId> tokens{};  ///< the vocabulary, in this order, is only these tokens; empty: the whole one
+  /// each step tells its attention, which costs the fused attention kernel
+  bool wants_attention = false;
+  /// the vocabulary, in this order, is only these tokens; empty: the whole one
+  std::span<const TokenId> tokens{};
 };
 
 class TransformerStep : public StepModel {
  public:
-  /// Encodes source [B, S] (on the network's device); sentence i is its row i. The network and the options' tokens must outlive this.
-  TransformerStep(Transformer& network, const torch::Tensor& source, const StepOptions& options = {});
+  /// Encodes source [B, S] (on the network's device); sentence i is its row i. The network and the
+  /// options' tokens must outlive this.
+  TransformerStep(Transformer& network, const torch::Tensor& source,
+                  const StepOptions& options = {});
 
   std::int64_t vocab_size() const override;
-  std::span<const float> advance(std::span<const std::int32_t> parents, std::span<const std::int32_t> tokens) override;
+  std::span<const float> advance(std::span<const std::int32_t> parents,
+                                 std::span<const std::int32_t> tokens) override;
   /// The mean over all layers and heads of the cross-attention.
   std::span<const float> attention() const override;
 

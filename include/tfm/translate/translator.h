@@ -1,8 +1,10 @@
-// Lines -> lines: the one way from text to translated text, used by the command line and by validation during training. N lines in, N results out,
-// in order: an empty line gives an empty line, a line over the model's length is translated in parts (line_parts.h) and joined, invalid UTF-8 is
-// replaced by U+FFFD; all but the first is told in the result. A translation holds nothing that a reader could take for a line's end. A line's
-// translation does not depend on which others are translated with it: with decoding.reproducible to the last bit, else but for the last digits of
-// sums.
+// Lines -> lines: the one way from text to translated text, used by the command line and by
+// validation during training. N lines in, N results out, in order: an empty line gives an empty
+// line, a line over the model's length is translated in parts (line_parts.h) and joined, invalid
+// UTF-8 is replaced by U+FFFD; all but the first is told in the result. A translation holds nothing
+// that a reader could take for a line's end. A line's translation does not depend on which others
+// are translated with it: with decoding.reproducible to the last bit, else but for the last digits
+// of sums.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +30,8 @@ namespace tfm {
 struct ExplainedToken {
   std::string piece;  ///< as it is stored ("▁house"); the end mark is one
   float log_prob = 0;
-  std::vector<std::pair<std::string, float>> alternatives;  ///< pieces and log-probabilities, best first
+  /// pieces and log-probabilities, best first
+  std::vector<std::pair<std::string, float>> alternatives;
 };
 
 struct Candidate {
@@ -36,27 +39,34 @@ struct Candidate {
   double log_prob = 0;
   double score = 0;  ///< normalised by length: what candidates are ordered by
   std::vector<std::string> tokens;
-  std::vector<TokenPair> parts;             ///< what the model saw and gave: one, or several of a long line
-  WordAlignment alignment;                  ///< where it was asked for (alignment.h); words of all parts are counted on
+  /// what the model saw and gave: one, or several of a long line
+  std::vector<TokenPair> parts;
+  /// where it was asked for (alignment.h); words of all parts are counted on
+  WordAlignment alignment;
   std::vector<ExplainedToken> explanation;  ///< where TranslationRequest::alternatives asks for it
 };
 
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for an empty line
   std::vector<std::string> unknown;   ///< pieces of the source that the vocabulary does not cover
-  int64_t parts = 1;                  ///< so many sentences or parts went through the model by themselves
-  bool too_long = false;              ///< the line was divided because it was too long for the model
-  bool repaired = false;              ///< the line was not valid UTF-8
+  /// so many sentences or parts went through the model by themselves
+  int64_t parts = 1;
+  /// the line was divided because it was too long for the model
+  bool too_long = false;
+  bool repaired = false;  ///< the line was not valid UTF-8
 
   const std::string& text() const { return candidates.front().text; }
 };
 
 /// What is wanted of some lines beside what decoding says.
 struct TranslationRequest {
-  int64_t first_line = 0;            ///< the first line's number in the input: what sampling draws depends on it
+  /// the first line's number in the input: what sampling draws depends on it
+  int64_t first_line = 0;
   std::vector<LineWishes> wishes{};  ///< of each line; empty: none has any
-  int64_t alternatives = 0;          ///< above 0: Candidate::explanation, with so many alternatives a token
-  bool interruptible = false;        ///< between batches, once a signal has come: then Interrupted is thrown
+  /// above 0: Candidate::explanation, with so many alternatives a token
+  int64_t alternatives = 0;
+  /// between batches, once a signal has come: then Interrupted is thrown
+  bool interruptible = false;
 };
 
 class StepModel;     // search/step_model.h
@@ -64,16 +74,20 @@ class TextFinisher;  // finished_text.h
 
 class Translator {
  public:
-  /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it translates. Throws ConfigError where
-  /// decoding.stop_token, target_prefix or forced_phrases are not in the target vocabulary, or the device does not have decoding.precision, and
-  /// ModelError where decoding.shortlist can't be had. The weights must not change while this lives.
+  /// Keeps a reference: the model must outlive it. Takes its network to evaluation mode while it
+  /// translates. Throws ConfigError where decoding.stop_token, target_prefix or forced_phrases are
+  /// not in the target vocabulary, or the device does not have decoding.precision, and ModelError
+  /// where decoding.shortlist can't be had. The weights must not change while this lives.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
-  /// Several models as one (search/ensemble.h). Throws ModelError where they do not share both vocabularies.
+  /// Several models as one (search/ensemble.h). Throws ModelError where they do not share both
+  /// vocabularies.
   Translator(std::vector<TranslationModel*> models, const DecodingConfig& decoding);
   ~Translator();
 
-  /// Throws DataError where a line's wishes are not in the target vocabulary or don't fit into the longest translation.
-  std::vector<Translation> translate(const std::vector<std::string>& lines, const TranslationRequest& request = {});
+  /// Throws DataError where a line's wishes are not in the target vocabulary or don't fit into the
+  /// longest translation.
+  std::vector<Translation> translate(const std::vector<std::string>& lines,
+                                     const TranslationRequest& request = {});
 
  private:
   struct Piece {  // what goes through the model as one sentence: a line, or a part of a long one
@@ -85,14 +99,20 @@ class Translator {
     int64_t max_length = 0;
   };
 
-  std::vector<Translation> translate_plain(const std::vector<std::string>& lines, const TranslationRequest& request);
-  std::vector<Piece> encode(const std::vector<std::string>& lines, const TranslationRequest& request, std::vector<Translation>& results) const;
+  std::vector<Translation> translate_plain(const std::vector<std::string>& lines,
+                                           const TranslationRequest& request);
+  std::vector<Piece> encode(const std::vector<std::string>& lines,
+                            const TranslationRequest& request,
+                            std::vector<Translation>& results) const;
   void add_wishes(Piece& piece, const TranslationRequest& request) const;
-  SearchSpec spec_of(const std::vector<const Piece*>& batch, const TranslationRequest& request) const;
+  SearchSpec spec_of(const std::vector<const Piece*>& batch,
+                     const TranslationRequest& request) const;
   SearchResult search(const std::vector<const Piece*>& batch, const TranslationRequest& request);
-  SearchResult search_with(std::vector<std::unique_ptr<StepModel>> steps, const SearchSpec& spec) const;
+  SearchResult search_with(std::vector<std::unique_ptr<StepModel>> steps,
+                           const SearchSpec& spec) const;
   std::vector<std::vector<int64_t>> batches(const std::vector<Piece>& pieces) const;
-  void add_part(Translation& result, const Piece& piece, const std::vector<Hypothesis>& hypotheses) const;
+  void add_part(Translation& result, const Piece& piece,
+                const std::vector<Hypothesis>& hypotheses) const;
   void explain(Candidate& candidate, const Hypothesis& hypothesis) const;
 
   std::vector<TranslationModel*> models_;

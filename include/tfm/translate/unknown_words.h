@@ -1,5 +1,6 @@
-// Words that a model has no token for: the unknown token in a translation gives way to the source word that it is aligned to, or to that word's
-// translation in a dictionary (Luong et al. 2015, "Addressing the Rare Word Problem"; Jean et al. 2015). Names and numbers come through so.
+// Words that a model has no token for: the unknown token in a translation gives way to the source
+// word that it is aligned to, or to that word's translation in a dictionary (Luong et al. 2015,
+// "Addressing the Rare Word Problem"; Jean et al. 2015). Names and numbers come through so.
 #pragma once
 
 #include <filesystem>
@@ -14,12 +15,12 @@ namespace tfm {
 
 class UnknownWords {
  public:
-  /// dictionary: lines of a source word, a tab, its translation; of two lines for a word the later counts. Empty: none. Throws DataError (file,
-  /// line).
+  /// dictionary: lines of a source word, a tab, its translation; of two lines for a word the later
+  /// counts. Empty: none. Throws DataError (file, line).
   explicit UnknownWords(const std::filesystem::path& dictionary = {});
 
-  /// Each unknown word becomes what stands for the source word that it is aligned to; one without a source word is left out. source: the line that
-  /// was translated.
+  /// Each unknown word becomes what stands for the source word that it is aligned to; one without a
+  /// source word is left out. source: the line that was translated.
   void replace(std::vector<TargetWord>& words, std::string_view source) const;
 
  private:

@@ -25,7 +25,8 @@ void apply(const torch::Tensor& x, const torch::Tensor& y, float (*function)(flo
 torch::Tensor of_each(const torch::Tensor& x, float (*function)(float)) {
   const auto contiguous = x.contiguous();
   auto y = torch::empty_like(contiguous);
-  x.scalar_type() == torch::kBFloat16 ? apply<Bf16Bits>(contiguous, y, function) : apply<float>(contiguous, y, function);
+  x.scalar_type() == torch::kBFloat16 ? apply<Bf16Bits>(contiguous, y, function)
+                                      : apply<float>(contiguous, y, function);
   return y;
 }
 

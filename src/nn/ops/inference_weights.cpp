@@ -18,9 +18,11 @@ namespace {
 using torch::Tensor;
 using OptionalTensor = std::optional<Tensor>;
 
-/// LibTorch has these kernels without C++ functions of their own: they are found by name and called with boxed arguments, whose C++ types differ from
-/// version to version.
-c10::OperatorHandle operation(const char* name) { return c10::Dispatcher::singleton().findSchemaOrThrow(name, ""); }
+/// LibTorch has these kernels without C++ functions of their own: they are found by name and called
+/// with boxed arguments, whose C++ types differ from version to version.
+c10::OperatorHandle operation(const char* name) {
+  return c10::Dispatcher::singleton().findSchemaOrThrow(name, "");
+}
 
 Tensor call(const c10::OperatorHandle& operation, std::vector<c10::IValue> arguments) {
   operation.callBoxed(arguments);
@@ -44,31 +46,38 @@ Tensor packed_int8(const Tensor& weight) {
   return call(pack, {weight, c10::IValue()});
 }
 
-/// values [N, K] int8 and a packed weight -> their product [N, out], each column times its scale, fp32.
-Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& scales, const Tensor& zeros) {
+/// values [N, K] int8 and a packed weight -> their product [N, out], each column times its scale,
+/// fp32.
+Tensor multiply_int8(const Tensor& values, const Tensor& weight, const Tensor& scales,
+                     const Tensor& zeros) {
   static const auto linear = operation("onednn::qlinear_pointwise");
-  return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0, int64_t{0}, at::kFloat, "none", no_scalars, ""});
+  return call(linear, {values, 1.0, int64_t{0}, weight, scales, zeros, c10::IValue(), 1.0,
+                       int64_t{0}, at::kFloat, "none", no_scalars, ""});
 }
 
-/// What LibTorch's int8 products are like on this processor. Asked of a product itself: whatever kernel it chooses is what counts.
+/// What LibTorch's int8 products are like on this processor. Asked of a product itself: whatever
+/// kernel it chooses is what counts.
 struct LibraryInt8 {
-  /// Without instructions for sums of int8 products (VNNI) two of them are added in 16 bits, which overflow where weights have 8 bits, and stay whole
-  /// where they have 7.
+  /// Without instructions for sums of int8 products (VNNI) two of them are added in 16 bits, which
+  /// overflow where weights have 8 bits, and stay whole where they have 7.
   int largest_weight = 127;
-  /// oneDNN 3.12 finds no kernel for LibTorch's layout on an AMD EPYC with AVX-512 VNNI and without AMX, and takes a plain loop: a thousandth as
-  /// fast as theirs are.
+  /// oneDNN 3.12 finds no kernel for LibTorch's layout on an AMD EPYC with AVX-512 VNNI and without
+  /// AMX, and takes a plain loop: a thousandth as fast as theirs are.
   bool has_kernel = false;
 };
 
 const LibraryInt8& library_int8() {
   static const LibraryInt8 library = [] {
     constexpr int64_t rows = 8, width = 256, columns = 64;
-    constexpr double plain_loop = 0.7e-3;  // seconds, and more: kernels take 0.03e-3 at most, and a busy machine does not delay each of the tries
+    // seconds, and more: kernels take 0.03e-3 at most, and a busy machine does not delay each of
+    // the tries
+    constexpr double plain_loop = 0.7e-3;
     constexpr int tries = 5;
     const auto options = torch::TensorOptions().dtype(torch::kInt8);
     const auto x = torch::full({rows, width}, 127, options);
     const auto weight = packed_int8(torch::full({columns, width}, 127, options));
-    const auto [scales, zeros] = std::pair(torch::ones({columns}), torch::zeros({columns}, torch::kInt32));
+    const auto [scales, zeros] =
+        std::pair(torch::ones({columns}), torch::zeros({columns}, torch::kInt32));
     LibraryInt8 found;
     for (int i = 0; i < tries && !found.has_kernel; ++i) {
       const double begin = steady_seconds();
@@ -83,17 +92,21 @@ const LibraryInt8& library_int8() {
 
 int largest_int8_weight() { return library_int8().largest_weight; }
 
-OptionalTensor if_defined(const Tensor& tensor) { return tensor.defined() ? OptionalTensor(tensor) : std::nullopt; }
+OptionalTensor if_defined(const Tensor& tensor) {
+  return tensor.defined() ? OptionalTensor(tensor) : std::nullopt;
+}
 
 /// y [N, out] becomes y * scales [N] + bias [out], in place.
 void rescale(const Tensor& y, const Tensor& scales, const Tensor& bias) {
   auto* rows = y.data_ptr<float>();
   const int64_t width = y.size(1);
-  at::parallel_for(0, y.size(0), std::max<int64_t>(1, 16384 / width), [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      rescale_row(rows + row * width, scales.const_data_ptr<float>()[row], bias.defined() ? bias.const_data_ptr<float>() : nullptr, width);
-    }
-  });
+  at::parallel_for(0, y.size(0), std::max<int64_t>(1, 16384 / width),
+                   [&](int64_t begin, int64_t end) {
+                     for (int64_t row = begin; row < end; ++row) {
+                       rescale_row(rows + row * width, scales.const_data_ptr<float>()[row],
+                                   bias.defined() ? bias.const_data_ptr<float>() : nullptr, width);
+                     }
+                   });
 }
 
 template <class T>
@@ -102,9 +115,11 @@ void round_rows(const Tensor& x, int largest, const Int8Rows& rounded) {
   auto* to = rounded.values.data_ptr<int8_t>();
   auto* scales = rounded.scales.data_ptr<float>();
   const int64_t width = x.size(1);
-  at::parallel_for(0, x.size(0), std::max<int64_t>(1, 16384 / width), [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) scales[row] = round_row(from + row * width, width, largest, to + row * width);
-  });
+  at::parallel_for(
+      0, x.size(0), std::max<int64_t>(1, 16384 / width), [&](int64_t begin, int64_t end) {
+        for (int64_t row = begin; row < end; ++row)
+          scales[row] = round_row(from + row * width, width, largest, to + row * width);
+      });
 }
 
 }  // namespace
@@ -120,28 +135,39 @@ bool has_bf16_products() {
 
 Int8Rows to_int8_rows(const Tensor& x, int largest) {
   const auto contiguous = x.contiguous();
-  Int8Rows rounded{torch::empty(x.sizes(), x.options().dtype(torch::kInt8)), torch::empty({x.size(0)}, x.options().dtype(torch::kFloat32))};
-  x.scalar_type() == torch::kBFloat16 ? round_rows<Bf16Bits>(contiguous, largest, rounded) : round_rows<float>(contiguous, largest, rounded);
+  Int8Rows rounded{torch::empty(x.sizes(), x.options().dtype(torch::kInt8)),
+                   torch::empty({x.size(0)}, x.options().dtype(torch::kFloat32))};
+  x.scalar_type() == torch::kBFloat16 ? round_rows<Bf16Bits>(contiguous, largest, rounded)
+                                      : round_rows<float>(contiguous, largest, rounded);
   return rounded;
 }
 
-/// Setting up one of oneDNN's products takes some 25 microseconds. Products with a small matrix are our own (row_product.h, int8_panels.h).
+/// Setting up one of oneDNN's products takes some 25 microseconds. Products with a small matrix are
+/// our own (row_product.h, int8_panels.h).
 constexpr int64_t small = 65536;
 bool is_small(const Tensor& weight) { return weight.numel() <= small; }
 
-/// A library lays out a part of the matrix at each product, which for few rows takes as long as the product itself, and each step of decoding has
-/// few. Without AVX-512 our own products of most shapes are as fast with many rows, too (docs/benchmarks.md); with it, a library's are faster.
-bool has_panels(const Tensor& weight) { return is_small(weight) || lanes_of_processor() < most_lanes; }
-bool wants_int8_panels(const Tensor& weight) { return has_int8_panels() && (is_small(weight) || !library_int8().has_kernel); }
+/// A library lays out a part of the matrix at each product, which for few rows takes as long as the
+/// product itself, and each step of decoding has few. Without AVX-512 our own products of most
+/// shapes are as fast with many rows, too (docs/benchmarks.md); with it, a library's are faster.
+bool has_panels(const Tensor& weight) {
+  return is_small(weight) || lanes_of_processor() < most_lanes;
+}
+bool wants_int8_panels(const Tensor& weight) {
+  return has_int8_panels() && (is_small(weight) || !library_int8().has_kernel);
+}
 
-/// Parts of a matrix follow the whole: what they give is compared (queries with keys), and should be of one type.
+/// Parts of a matrix follow the whole: what they give is compared (queries with keys), and should
+/// be of one type.
 ProductFormat InferenceWeights::format_for(const Tensor& weight) const {
   const bool has_kernel = format_ == ProductFormat::int8 && has_int8_panels();
   return is_small(weight) && !has_kernel ? ProductFormat::fp32 : format_;
 }
 
-InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias, ProductFormat format) const {
-  if (format == ProductFormat::int8) return lay_out(to_int8_rows(weight.detach(), largest_int8_weight()), bias);
+InferenceWeights::Product InferenceWeights::lay_out(const Tensor& weight, const Tensor& bias,
+                                                    ProductFormat format) const {
+  if (format == ProductFormat::int8)
+    return lay_out(to_int8_rows(weight.detach(), largest_int8_weight()), bias);
   Product product;
   product.weight = weight.detach();
   product.bias = bias;
@@ -163,7 +189,8 @@ InferenceWeights::Product InferenceWeights::lay_out(const Int8Rows& weight, cons
   }
   product.weight = packed_int8(weight.values);
   product.scales = weight.scales;
-  product.zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32));
+  product.zeros =
+      torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32));
   return product;
 }
 
@@ -179,23 +206,31 @@ Tensor InferenceWeights::multiply_rows(const Tensor& rows, const Product& produc
     rescale(y, rounded.scales, product.bias);
     return y;
   }
-  if (product.panels.defined()) return multiply_panels(rows.to(torch::kFloat32), product.panels, product.bias, product.weight.size(0));
-  if (product.weight.is_mkldnn()) return multiply_reordered(rows.to(torch::kBFloat16), product.weight, if_defined(product.bias));
+  if (product.panels.defined())
+    return multiply_panels(rows.to(torch::kFloat32), product.panels, product.bias,
+                           product.weight.size(0));
+  if (product.weight.is_mkldnn())
+    return multiply_reordered(rows.to(torch::kBFloat16), product.weight, if_defined(product.bias));
   return torch::linear(rows.to(torch::kFloat32), product.weight, product.bias);
 }
 
-Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
+Tensor InferenceWeights::multiply(const Tensor& x, const Tensor& weight, const Tensor& bias,
+                                  int64_t begin, int64_t end) {
   return multiply(x, product(weight, bias, begin, end));
 }
 
 /// Laid out when it is first asked for. What is found stays where it is.
-const InferenceWeights::Product& InferenceWeights::product(const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
+const InferenceWeights::Product& InferenceWeights::product(const Tensor& weight, const Tensor& bias,
+                                                           int64_t begin, int64_t end) {
   const std::lock_guard lock(laying_out_);
   const Key key(weight.unsafeGetTensorImpl(), begin, end);
   if (const auto found = products_.find(key); found != products_.end()) return found->second;
-  const auto part = [&](const Tensor& tensor) { return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor; };
+  const auto part = [&](const Tensor& tensor) {
+    return tensor.defined() && end > 0 ? tensor.slice(0, begin, end) : tensor;
+  };
   const auto format = format_for(weight);
-  const auto& made = products_.emplace(key, lay_out(part(weight), part(bias), format)).first->second;
+  const auto& made =
+      products_.emplace(key, lay_out(part(weight), part(bias), format)).first->second;
   const bool copied = format != ProductFormat::fp32 || made.panels.defined();
   if (after_copy_ && copied) after_copy_(part(weight));
   return made;
@@ -209,8 +244,11 @@ Tensor InferenceWeights::multiply(const Tensor& x, const Product& product) {
   return y.view(shape);
 }
 
-InferenceWeights::ChosenRows InferenceWeights::choose_rows(const Tensor& weight, const Tensor& bias, const Tensor& rows) {
-  const auto chosen = [&rows](const Tensor& tensor) { return tensor.defined() ? tensor.detach().index_select(0, rows) : tensor; };
+InferenceWeights::ChosenRows InferenceWeights::choose_rows(const Tensor& weight, const Tensor& bias,
+                                                           const Tensor& rows) {
+  const auto chosen = [&rows](const Tensor& tensor) {
+    return tensor.defined() ? tensor.detach().index_select(0, rows) : tensor;
+  };
   if (format_ != ProductFormat::int8) {
     const auto part = chosen(weight);
     return ChosenRows(lay_out(part, chosen(bias), format_for(part)));
@@ -224,7 +262,8 @@ const Int8Rows& InferenceWeights::rounded(const Tensor& weight) {
   const std::lock_guard lock(laying_out_);
   const auto* key = weight.unsafeGetTensorImpl();
   if (const auto found = rounded_.find(key); found != rounded_.end()) return found->second;
-  const auto& made = rounded_.emplace(key, to_int8_rows(weight.detach(), largest_int8_weight())).first->second;
+  const auto& made =
+      rounded_.emplace(key, to_int8_rows(weight.detach(), largest_int8_weight())).first->second;
   if (after_copy_) after_copy_(weight);
   return made;
 }

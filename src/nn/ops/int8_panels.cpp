@@ -44,12 +44,16 @@ TFM_VNNI inline void write_row(const Task& task, int64_t row, int64_t first, __m
   const auto count = std::clamp<int64_t>(task.columns - first, 0, 16);
   const auto mask = static_cast<__mmask16>((1U << count) - 1U);
   const __m512i exact = _mm512_sub_epi32(sum, _mm512_loadu_si512(task.offsets + first));
-  const __m512 scale = _mm512_mul_ps(_mm512_maskz_loadu_ps(mask, task.scales + first), _mm512_set1_ps(task.x_scales[row]));
-  const __m512 shift = task.bias != nullptr ? _mm512_maskz_loadu_ps(mask, task.bias + first) : _mm512_setzero_ps();
-  _mm512_mask_storeu_ps(task.y + row * task.y_row + first, mask, _mm512_fmadd_ps(_mm512_maskz_cvtepi32_ps(mask, exact), scale, shift));
+  const __m512 scale = _mm512_mul_ps(_mm512_maskz_loadu_ps(mask, task.scales + first),
+                                     _mm512_set1_ps(task.x_scales[row]));
+  const __m512 shift =
+      task.bias != nullptr ? _mm512_maskz_loadu_ps(mask, task.bias + first) : _mm512_setzero_ps();
+  _mm512_mask_storeu_ps(task.y + row * task.y_row + first, mask,
+                        _mm512_fmadd_ps(_mm512_maskz_cvtepi32_ps(mask, exact), scale, shift));
 }
 
-/// The instruction multiplies numbers without sign by numbers with one: so x comes with 128 added, and the offsets take 128 times W's row sums away.
+/// The instruction multiplies numbers without sign by numbers with one: so x comes with 128 added,
+/// and the offsets take 128 times W's row sums away.
 TFM_VNNI void multiply(const Task& task) {
   __m512i sums[tile_rows][2] = {};
   for (int64_t k = 0; k < task.groups; ++k) {
@@ -76,11 +80,13 @@ void multiply(const Task&) {}  // has_int8_panels is false
 
 #endif
 
-/// values [N, in] int8 -> each plus 128, rows filled up to whole groups, and their number to whole tiles.
+/// values [N, in] int8 -> each plus 128, rows filled up to whole groups, and their number to whole
+/// tiles.
 std::vector<uint8_t> with_offset(const torch::Tensor& values) {
   const int64_t in = values.size(1);
   const int64_t row_bytes = whole(in, group) * group;
-  std::vector<uint8_t> result(static_cast<std::size_t>(whole(values.size(0), tile_rows) * tile_rows * row_bytes));
+  std::vector<uint8_t> result(
+      static_cast<std::size_t>(whole(values.size(0), tile_rows) * tile_rows * row_bytes));
   const auto* from = values.const_data_ptr<int8_t>();
   for (int64_t row = 0; row < values.size(0); ++row) {
     auto* to = result.data() + row * row_bytes;
@@ -93,8 +99,9 @@ std::vector<uint8_t> with_offset(const torch::Tensor& values) {
 
 bool has_int8_panels() {
 #if defined(__x86_64__)
-  static const bool has =
-      __builtin_cpu_supports("avx512vnni") != 0 && __builtin_cpu_supports("avx512bw") != 0 && __builtin_cpu_supports("avx512vl") != 0;
+  static const bool has = __builtin_cpu_supports("avx512vnni") != 0 &&
+                          __builtin_cpu_supports("avx512bw") != 0 &&
+                          __builtin_cpu_supports("avx512vl") != 0;
   return has;
 #else
   return false;
@@ -104,13 +111,15 @@ bool has_int8_panels() {
 Int8Panels to_int8_panels(const torch::Tensor& weight, const torch::Tensor& scales) {
   const int64_t panels = whole(weight.size(0), panel_width);
   const int64_t groups = whole(weight.size(1), group);
-  const auto padded = at::constant_pad_nd(weight, {0, groups * group - weight.size(1), 0, panels * panel_width - weight.size(0)});
+  const auto padded = at::constant_pad_nd(
+      weight, {0, groups * group - weight.size(1), 0, panels * panel_width - weight.size(0)});
   return {.values = padded.view({panels, panel_width, groups, group}).transpose(1, 2).contiguous(),
           .offsets = padded.to(torch::kInt32).sum(1).mul(128).to(torch::kInt32),
           .scales = scales.contiguous()};
 }
 
-torch::Tensor multiply_int8_panels(const torch::Tensor& values, const torch::Tensor& scales, const Int8Panels& weight, const torch::Tensor& bias) {
+torch::Tensor multiply_int8_panels(const torch::Tensor& values, const torch::Tensor& scales,
+                                   const Int8Panels& weight, const torch::Tensor& bias) {
   const int64_t rows = values.size(0);
   const int64_t out = weight.scales.size(0);
   const int64_t groups = weight.values.size(1);

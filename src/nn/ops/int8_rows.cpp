@@ -30,13 +30,15 @@ TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) 
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
   const auto top = static_cast<float>(most);
   const float factor = high > 0 ? top / high : 0;
-  for (int64_t i = 0; i < width; ++i) to[i] = static_cast<int8_t>(static_cast<int32_t>((widen(x[i]) * factor + rounder) - rounder));
+  for (int64_t i = 0; i < width; ++i)
+    to[i] = static_cast<int8_t>(static_cast<int32_t>((widen(x[i]) * factor + rounder) - rounder));
   return high / top;
 }
 
 template <class T>
 float run(const T* x, int64_t width, int most, int8_t* to) {
-  return with_lanes([&](auto lanes) TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, most, to); });
+  return with_lanes([&](auto lanes)
+                        TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, most, to); });
 }
 
 TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
@@ -49,8 +51,12 @@ TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int6
 
 }  // namespace
 
-float round_row(const float* x, int64_t width, int most, int8_t* to) { return run(x, width, most, to); }
-float round_row(const Bf16Bits* x, int64_t width, int most, int8_t* to) { return run(x, width, most, to); }
+float round_row(const float* x, int64_t width, int most, int8_t* to) {
+  return run(x, width, most, to);
+}
+float round_row(const Bf16Bits* x, int64_t width, int most, int8_t* to) {
+  return run(x, width, most, to);
+}
 void rescale_row(float* row, float scale, const float* bias, int64_t width) {
   with_lanes([&](auto) TFM_BODY { scale_and_shift(row, scale, bias, width); });
 }

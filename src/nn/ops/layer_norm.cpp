@@ -17,7 +17,8 @@ struct Affine {
 };
 
 template <class L, class Addend>
-TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, Affine affine, float* to) {
+TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, Affine affine,
+                          float* to) {
   const int64_t whole = width - width % L::count;
   typename L::Floats sums = {};
   for (int64_t i = 0; i < whole; i += L::count) {
@@ -55,26 +56,34 @@ void normalise_row(const float* x, const Addend* y, int64_t width, Affine affine
 }
 
 template <class Addend>
-void run(const torch::Tensor& x, const torch::Tensor& y, Affine affine, const torch::Tensor& result) {
+void run(const torch::Tensor& x, const torch::Tensor& y, Affine affine,
+         const torch::Tensor& result) {
   const auto* from = x.const_data_ptr<float>();
   const auto* added = y.defined() ? static_cast<const Addend*>(y.const_data_ptr()) : nullptr;
   auto* to = result.mutable_data_ptr<float>();
   const int64_t width = x.size(-1);
   const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, width));
-  at::parallel_for(0, x.numel() / std::max<int64_t>(1, width), grain, [&](int64_t begin, int64_t end) {
-    for (int64_t row = begin; row < end; ++row) {
-      normalise_row(from + row * width, added != nullptr ? added + row * width : nullptr, width, affine, to + row * width);
-    }
-  });
+  at::parallel_for(
+      0, x.numel() / std::max<int64_t>(1, width), grain, [&](int64_t begin, int64_t end) {
+        for (int64_t row = begin; row < end; ++row) {
+          normalise_row(from + row * width, added != nullptr ? added + row * width : nullptr, width,
+                        affine, to + row * width);
+        }
+      });
 }
 
-const float* data_or_null(const torch::Tensor& tensor) { return tensor.defined() ? tensor.const_data_ptr<float>() : nullptr; }
+const float* data_or_null(const torch::Tensor& tensor) {
+  return tensor.defined() ? tensor.const_data_ptr<float>() : nullptr;
+}
 
 }  // namespace
 
-bool has_layer_norm_of_sum(const torch::Tensor& x) { return !torch::GradMode::is_enabled() && x.is_cpu() && x.scalar_type() == torch::kFloat32; }
+bool has_layer_norm_of_sum(const torch::Tensor& x) {
+  return !torch::GradMode::is_enabled() && x.is_cpu() && x.scalar_type() == torch::kFloat32;
+}
 
-torch::Tensor layer_norm_of_sum(const torch::Tensor& x, const torch::Tensor& y, const torch::Tensor& scale, const torch::Tensor& shift,
+torch::Tensor layer_norm_of_sum(const torch::Tensor& x, const torch::Tensor& y,
+                                const torch::Tensor& scale, const torch::Tensor& shift,
                                 double epsilon) {
   const auto base = x.contiguous();
   const auto addend = y.defined() ? y.contiguous() : y;

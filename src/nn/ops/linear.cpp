@@ -17,29 +17,36 @@ using torch::autograd::variable_list;
 /// weight and bias are there for their gradients; factor and shift are what is computed with.
 class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
  public:
-  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/, const std::optional<Tensor>& bias, const Tensor& factor,
+  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/,
+                        const std::optional<Tensor>& bias, const Tensor& factor,
                         const std::optional<Tensor>& shift) {
     const auto input = x.to(torch::kBFloat16);
     context->save_for_backward({input, factor});
     context->saved_data["x_type"] = x.scalar_type();
     context->saved_data["bias"] = bias.has_value();
-    const auto rows = torch::linear(input.reshape({-1, input.size(-1)}), factor, shift.value_or(Tensor()));
+    const auto rows =
+        torch::linear(input.reshape({-1, input.size(-1)}), factor, shift.value_or(Tensor()));
     auto shape = x.sizes().vec();
     shape.back() = factor.size(0);
-    return at::_unsafe_view(rows, shape);  // a plain view of a custom operation's result could not be changed in place
+    // a plain view of a custom operation's result could not be changed in place
+    return at::_unsafe_view(rows, shape);
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
     const auto saved = context->get_saved_variables();
-    const auto rows = gradients[0].to(torch::kBFloat16).reshape({-1, gradients[0].size(-1)});  // [N, out]
-    const auto input = saved[0].reshape({-1, saved[0].size(-1)});                              // [N, in]
+    // [N, out]
+    const auto rows = gradients[0].to(torch::kBFloat16).reshape({-1, gradients[0].size(-1)});
+    // [N, in]
+    const auto input = saved[0].reshape({-1, saved[0].size(-1)});
     Tensor x;
-    if (context->needs_input_grad(0)) x = rows.mm(saved[1]).view(saved[0].sizes()).to(context->saved_data["x_type"].toScalarType());
+    if (context->needs_input_grad(0))
+      x = rows.mm(saved[1]).view(saved[0].sizes()).to(context->saved_data["x_type"].toScalarType());
     Tensor weight;
     if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
     Tensor bias;
     // A product with ones runs at the speed of products; sum over the first dimension does not.
-    if (context->saved_data["bias"].toBool()) bias = torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
+    if (context->saved_data["bias"].toBool())
+      bias = torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
     return {x, weight, bias, {}, {}};
   }
 };
@@ -48,12 +55,16 @@ Tensor rows_of(const Tensor& parameter, int64_t begin, int64_t end) {
   return parameter.defined() && end > 0 ? parameter.slice(0, begin, end) : parameter;
 }
 
-std::optional<Tensor> if_defined(const Tensor& tensor) { return tensor.defined() ? std::optional(tensor) : std::nullopt; }
+std::optional<Tensor> if_defined(const Tensor& tensor) {
+  return tensor.defined() ? std::optional(tensor) : std::nullopt;
+}
 
 }  // namespace
 
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin, int64_t end) {
-  if (auto* laid_out = InferenceWeights::current()) return laid_out->multiply(x, weight, bias, begin, end);
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin,
+              int64_t end) {
+  if (auto* laid_out = InferenceWeights::current())
+    return laid_out->multiply(x, weight, bias, begin, end);
   const auto own_weight = rows_of(weight, begin, end);
   const auto own_bias = rows_of(bias, begin, end);
   if (!bf16_products()) return torch::linear(x, own_weight, own_bias);

@@ -12,8 +12,8 @@ namespace {
 /// NaN or +inf: comparisons pass over the former.
 TFM_INLINE bool is_strange(float x) { return !(x <= std::numeric_limits<float>::max()); }
 
-/// Where the logits are: elsewhere, or in `to` itself. The same address twice would look like an overlap to the compiler, which then takes one by
-/// one.
+/// Where the logits are: elsewhere, or in `to` itself. The same address twice would look like an
+/// overlap to the compiler, which then takes one by one.
 template <class L, class T>
 struct From {
   const T* logits;
@@ -26,7 +26,9 @@ struct From {
 };
 template <class L>
 struct InPlace {
-  TFM_INLINE typename L::Floats take_lanes(int64_t i, const float* to) const { return L::load(to + i); }
+  TFM_INLINE typename L::Floats take_lanes(int64_t i, const float* to) const {
+    return L::load(to + i);
+  }
   TFM_INLINE float take(int64_t i, const float* to) const { return to[i]; }
 };
 
@@ -49,7 +51,8 @@ TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
   }
   Partial<L> sums(0);
   for (int64_t i = 0; i < whole; i += most_lanes) {
-    for (int64_t r = 0; r < Partial<L>::registers; ++r) sums.parts[r] += exp_of_negative(L::load(to + i + r * L::count) - largest);
+    for (int64_t r = 0; r < Partial<L>::registers; ++r)
+      sums.parts[r] += exp_of_negative(L::load(to + i + r * L::count) - largest);
   }
   float sum = sums.reduced(Sum());
   for (int64_t i = whole; i < width; ++i) sum += exp_of_negative(to[i] - largest);
@@ -59,7 +62,9 @@ TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
 
 template <class T>
 void run(const T* logits, int64_t width, float* to) {
-  with_lanes([&](auto lanes) TFM_BODY { log_softmax<decltype(lanes)>(From<decltype(lanes), T>{logits}, width, to); });
+  with_lanes([&](auto lanes) TFM_BODY {
+    log_softmax<decltype(lanes)>(From<decltype(lanes), T>{logits}, width, to);
+  });
 }
 
 }  // namespace
@@ -67,7 +72,9 @@ void run(const T* logits, int64_t width, float* to) {
 void log_softmax_row(const float* logits, int64_t width, float* to) { run(logits, width, to); }
 void log_softmax_row(const Bf16Bits* logits, int64_t width, float* to) { run(logits, width, to); }
 void log_softmax_row(float* row, int64_t width) {
-  with_lanes([&](auto lanes) TFM_BODY { log_softmax<decltype(lanes)>(InPlace<decltype(lanes)>(), width, row); });
+  with_lanes([&](auto lanes) TFM_BODY {
+    log_softmax<decltype(lanes)>(InPlace<decltype(lanes)>(), width, row);
+  });
 }
 
 }  // namespace tfm

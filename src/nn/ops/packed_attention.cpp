@@ -32,12 +32,15 @@ struct Layout {
   }
 };
 
-/// Columns of a matrix [rows, stride]: those of the queries, the keys or the values (or of their gradients) of all heads.
+/// Columns of a matrix [rows, stride]: those of the queries, the keys or the values (or of their
+/// gradients) of all heads.
 template <class Number>
 struct Columns {
   Number* first;
   int64_t stride;
-  RowsOf<Number> of(int64_t row, int64_t column) const { return {first + row * stride + column, stride}; }
+  RowsOf<Number> of(int64_t row, int64_t column) const {
+    return {first + row * stride + column, stride};
+  }
 };
 
 template <class T>
@@ -49,7 +52,8 @@ Columns<T> columns_to_fill(const Tensor& matrix, int64_t first) {
   return {static_cast<T*>(matrix.mutable_data_ptr()) + first, matrix.size(1)};
 }
 
-/// work(shape, row of the queries, row of the memory, column of the head, scratch) for each sentence and head.
+/// work(shape, row of the queries, row of the memory, column of the head, scratch) for each
+/// sentence and head.
 template <class Work>
 void for_each_head(const Layout& layout, const Work& work) {
   at::parallel_for(0, layout.sentences() * layout.heads, 1, [&](int64_t begin, int64_t end) {
@@ -58,21 +62,27 @@ void for_each_head(const Layout& layout, const Work& work) {
       const auto sentence = static_cast<std::size_t>(task / layout.heads);
       const auto shape = layout.shape(sentence);
       scratch.resize(std::max(scratch.size(), static_cast<std::size_t>(attention_scratch(shape))));
-      work(shape, layout.query_begins[sentence], layout.memory_begins[sentence], task % layout.heads * layout.width, scratch.data());
+      work(shape, layout.query_begins[sentence], layout.memory_begins[sentence],
+           task % layout.heads * layout.width, scratch.data());
     }
   });
 }
 
-/// Queries are the first H * Dh columns of `queries`; keys, then values, the last ones of `memory`, which may be the same matrix.
+/// Queries are the first H * Dh columns of `queries`; keys, then values, the last ones of `memory`,
+/// which may be the same matrix.
 template <class T>
-void run_forward(const Layout& layout, const Tensor& queries, const Tensor& memory, const Tensor& context) {
+void run_forward(const Layout& layout, const Tensor& queries, const Tensor& memory,
+                 const Tensor& context) {
   const int64_t inner = layout.heads * layout.width;
   const auto q = columns<T>(queries, 0);
   const auto k = columns<T>(memory, memory.size(1) - 2 * inner);
   const auto v = columns<T>(memory, memory.size(1) - inner);
   const auto out = columns_to_fill<T>(context, 0);
-  for_each_head(layout, [&](const AttentionShape& shape, int64_t row, int64_t key_row, int64_t column, float* scratch) {
-    attend(AttentionForward<T>{shape, q.of(row, column), k.of(key_row, column), v.of(key_row, column), out.of(row, column)}, scratch);
+  for_each_head(layout, [&](const AttentionShape& shape, int64_t row, int64_t key_row,
+                            int64_t column, float* scratch) {
+    attend(AttentionForward<T>{shape, q.of(row, column), k.of(key_row, column),
+                               v.of(key_row, column), out.of(row, column)},
+           scratch);
   });
 }
 
@@ -95,10 +105,13 @@ void run_backward(const Layout& layout, const Matrices& m) {
   const auto dq = columns_to_fill<T>(m.query_gradient, 0);
   const auto dk = columns_to_fill<T>(m.memory_gradient, keys);
   const auto dv = columns_to_fill<T>(m.memory_gradient, keys + inner);
-  for_each_head(layout, [&](const AttentionShape& shape, int64_t row, int64_t key_row, int64_t column, float* scratch) {
-    attend_backward(AttentionBackward<T>{shape, q.of(row, column), k.of(key_row, column), v.of(key_row, column), g.of(row, column),
-                                         dq.of(row, column), dk.of(key_row, column), dv.of(key_row, column)},
-                    scratch);
+  for_each_head(layout, [&](const AttentionShape& shape, int64_t row, int64_t key_row,
+                            int64_t column, float* scratch) {
+    attend_backward(
+        AttentionBackward<T>{shape, q.of(row, column), k.of(key_row, column), v.of(key_row, column),
+                             g.of(row, column), dq.of(row, column), dk.of(key_row, column),
+                             dv.of(key_row, column)},
+        scratch);
   });
 }
 
@@ -113,12 +126,14 @@ Tensor empty_rows(const Tensor& like, int64_t columns, const std::vector<int64_t
 
 Tensor attention(const Layout& layout, const Tensor& queries, const Tensor& memory) {
   auto context = empty_rows(queries, layout.heads * layout.width, layout.query_begins);
-  is_fp32(queries) ? run_forward<float>(layout, queries, memory, context) : run_forward<Bf16Bits>(layout, queries, memory, context);
+  is_fp32(queries) ? run_forward<float>(layout, queries, memory, context)
+                   : run_forward<Bf16Bits>(layout, queries, memory, context);
   return context;
 }
 
 void attention_backward(const Layout& layout, const Matrices& matrices) {
-  is_fp32(matrices.queries) ? run_backward<float>(layout, matrices) : run_backward<Bf16Bits>(layout, matrices);
+  is_fp32(matrices.queries) ? run_backward<float>(layout, matrices)
+                            : run_backward<Bf16Bits>(layout, matrices);
 }
 
 void remember(AutogradContext* context, const Layout& layout) {
@@ -155,7 +170,8 @@ class SelfAttention : public torch::autograd::Function<SelfAttention> {
 
 class CrossAttention : public torch::autograd::Function<CrossAttention> {
  public:
-  static Tensor forward(AutogradContext* context, const Tensor& queries, const Tensor& memory, const Layout& layout) {
+  static Tensor forward(AutogradContext* context, const Tensor& queries, const Tensor& memory,
+                        const Layout& layout) {
     remember(context, layout);
     context->save_for_backward({queries, memory});
     return attention(layout, queries, memory);
@@ -172,16 +188,21 @@ class CrossAttention : public torch::autograd::Function<CrossAttention> {
 
 }  // namespace
 
-bool has_packed_attention(const Tensor& x) { return x.is_cpu() && (is_fp32(x) || x.scalar_type() == torch::kBFloat16); }
-
-Tensor packed_self_attention(const Tensor& parts, int64_t heads, const Packing& packing, bool causal) {
-  return SelfAttention::apply(parts.contiguous(), Layout{heads, parts.size(1) / (3 * heads), causal, packing.begins(), packing.begins()});
+bool has_packed_attention(const Tensor& x) {
+  return x.is_cpu() && (is_fp32(x) || x.scalar_type() == torch::kBFloat16);
 }
 
-Tensor packed_cross_attention(const Tensor& queries, const Tensor& memory, int64_t heads, const Packing& query_packing,
-                              const Packing& memory_packing) {
+Tensor packed_self_attention(const Tensor& parts, int64_t heads, const Packing& packing,
+                             bool causal) {
+  return SelfAttention::apply(parts.contiguous(), Layout{heads, parts.size(1) / (3 * heads), causal,
+                                                         packing.begins(), packing.begins()});
+}
+
+Tensor packed_cross_attention(const Tensor& queries, const Tensor& memory, int64_t heads,
+                              const Packing& query_packing, const Packing& memory_packing) {
   return CrossAttention::apply(queries.contiguous(), memory.contiguous(),
-                               Layout{heads, queries.size(1) / heads, false, query_packing.begins(), memory_packing.begins()});
+                               Layout{heads, queries.size(1) / heads, false, query_packing.begins(),
+                                      memory_packing.begins()});
 }
 
 }  // namespace tfm

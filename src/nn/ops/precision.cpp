@@ -34,7 +34,8 @@ bool wants_bf16(Precision precision, torch::Device device, int64_t hidden_size) 
   if (device.is_cuda()) return true;
 #if defined(__x86_64__)
   constexpr int64_t wide_enough = 128;
-  return hidden_size >= wide_enough && __builtin_cpu_supports("avx512bf16") != 0;  // whatever has AMX has it too
+  // whatever has AMX has it too
+  return hidden_size >= wide_enough && __builtin_cpu_supports("avx512bf16") != 0;
 #else
   static_cast<void>(hidden_size);
   return false;

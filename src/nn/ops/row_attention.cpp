@@ -22,7 +22,8 @@ TFM_INLINE float dot(const float* a, const T* b, int64_t width) {
 template <class L, class T>
 TFM_INLINE void add_scaled(float scale, const T* from, int64_t width, float* to) {
   const int64_t whole = width - width % L::count;
-  for (int64_t i = 0; i < whole; i += L::count) L::store(L::load(to + i) + L::load(from + i) * scale, to + i);
+  for (int64_t i = 0; i < whole; i += L::count)
+    L::store(L::load(to + i) + L::load(from + i) * scale, to + i);
   for (int64_t i = whole; i < width; ++i) to[i] += scale * widen(from[i]);
 }
 
@@ -38,16 +39,20 @@ TFM_INLINE void attend(const RowAttention<T>& task, float* scratch) {
   for (int64_t i = 0; i < inner; ++i) query[i] = widen(task.query[i]) * scale;
   for (int64_t s = 0; s < keys; ++s) {
     const auto* key = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]);
-    for (int64_t h = 0; h < task.heads; ++h) probabilities[h * padded + s] = dot<L>(query + h * task.width, key + h * task.width, task.width);
+    for (int64_t h = 0; h < task.heads; ++h)
+      probabilities[h * padded + s] =
+          dot<L>(query + h * task.width, key + h * task.width, task.width);
   }
   if (keys > 0) {
-    for (int64_t h = 0; h < task.heads; ++h) row_softmax<L>(probabilities + h * padded, keys, padded);
+    for (int64_t h = 0; h < task.heads; ++h)
+      row_softmax<L>(probabilities + h * padded, keys, padded);
   }
   std::fill(context, context + inner, 0.0F);
   for (int64_t s = 0; s < keys; ++s) {
     const auto* value = static_cast<const T*>(task.keys[static_cast<std::size_t>(s)]) + inner;
     for (int64_t h = 0; h < task.heads; ++h)
-      add_scaled<L>(probabilities[h * padded + s], value + h * task.width, task.width, context + h * task.width);
+      add_scaled<L>(probabilities[h * padded + s], value + h * task.width, task.width,
+                    context + h * task.width);
   }
   for (int64_t i = 0; i < inner; ++i) narrow(context[i], task.context[i]);
 }
@@ -59,7 +64,9 @@ void run(const RowAttention<T>& task, float* scratch) {
 
 }  // namespace
 
-int64_t row_attention_scratch(int64_t heads, int64_t width, int64_t keys) { return heads * (2 * width + whole_lanes(keys)); }
+int64_t row_attention_scratch(int64_t heads, int64_t width, int64_t keys) {
+  return heads * (2 * width + whole_lanes(keys));
+}
 
 void attend_row(const RowAttention<float>& task, float* scratch) { run(task, scratch); }
 void attend_row(const RowAttention<Bf16Bits>& task, float* scratch) { run(task, scratch); }

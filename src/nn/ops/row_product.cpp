@@ -30,12 +30,15 @@ void multiply_panel(const Product& product, const float* panel, int64_t first_co
   float* y = whole ? product.y + first_column : wider.data();
   const int64_t y_row = whole ? product.out : panel_width;
   with_lanes([&](auto lanes) TFM_BODY {
-    small_product<decltype(lanes)>({product.rows, panel_width, product.in}, {product.x, product.in, 1}, {panel, panel_width}, {y, y_row});
+    small_product<decltype(lanes)>({product.rows, panel_width, product.in},
+                                   {product.x, product.in, 1}, {panel, panel_width}, {y, y_row});
   });
   if (whole && product.bias == nullptr) return;
   for (int64_t row = 0; row < product.rows; ++row) {
     float* to = product.y + row * product.out + first_column;
-    for (int64_t j = 0; j < width; ++j) to[j] = y[row * y_row + j] + (product.bias != nullptr ? product.bias[first_column + j] : 0.0F);
+    for (int64_t j = 0; j < width; ++j)
+      to[j] =
+          y[row * y_row + j] + (product.bias != nullptr ? product.bias[first_column + j] : 0.0F);
   }
 }
 
@@ -47,7 +50,8 @@ torch::Tensor to_panels(const torch::Tensor& weight) {
   return padded.view({panels, panel_width, weight.size(1)}).transpose(1, 2).contiguous();
 }
 
-torch::Tensor multiply_panels(const torch::Tensor& x, const torch::Tensor& panels, const torch::Tensor& bias, int64_t out) {
+torch::Tensor multiply_panels(const torch::Tensor& x, const torch::Tensor& panels,
+                              const torch::Tensor& bias, int64_t out) {
   const auto rows = x.contiguous();
   const auto shift = bias.defined() ? bias.contiguous() : bias;
   const auto y = torch::empty({x.size(0), out}, x.options());
@@ -59,7 +63,8 @@ torch::Tensor multiply_panels(const torch::Tensor& x, const torch::Tensor& panel
                         .y = y.mutable_data_ptr<float>()};
   const auto* first = panels.const_data_ptr<float>();
   at::parallel_for(0, panels.size(0), 1, [&](int64_t begin, int64_t end) {
-    for (int64_t panel = begin; panel < end; ++panel) multiply_panel(product, first + panel * panel_width * product.in, panel * panel_width);
+    for (int64_t panel = begin; panel < end; ++panel)
+      multiply_panel(product, first + panel * panel_width * product.in, panel * panel_width);
   });
   return y;
 }

@@ -10,7 +10,8 @@ namespace tfm {
 namespace {
 
 template <class T>
-void run(const torch::Tensor& queries, int64_t heads, int64_t width, const SeenKeys& seen, const torch::Tensor& context) {
+void run(const torch::Tensor& queries, int64_t heads, int64_t width, const SeenKeys& seen,
+         const torch::Tensor& context) {
   const auto* query = static_cast<const T*>(queries.const_data_ptr());
   auto* out = static_cast<T*>(context.mutable_data_ptr());
   at::parallel_for(0, queries.size(0), 1, [&](int64_t begin, int64_t end) {
@@ -19,17 +20,22 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const SeenK
     for (int64_t row = begin; row < end; ++row) {
       keys.clear();
       seen(row, keys);
-      scratch.resize(std::max(scratch.size(), static_cast<std::size_t>(row_attention_scratch(heads, width, std::ssize(keys)))));
-      attend_row(RowAttention<T>{heads, width, query + row * queries.stride(0), keys, out + row * heads * width}, scratch.data());
+      scratch.resize(std::max(scratch.size(), static_cast<std::size_t>(row_attention_scratch(
+                                                  heads, width, std::ssize(keys)))));
+      attend_row(RowAttention<T>{heads, width, query + row * queries.stride(0), keys,
+                                 out + row * heads * width},
+                 scratch.data());
     }
   });
 }
 
 }  // namespace
 
-torch::Tensor step_attention(const torch::Tensor& queries, int64_t heads, int64_t width, const SeenKeys& seen) {
+torch::Tensor step_attention(const torch::Tensor& queries, int64_t heads, int64_t width,
+                             const SeenKeys& seen) {
   const auto context = torch::empty({queries.size(0), heads * width}, queries.options());
-  queries.scalar_type() == torch::kFloat32 ? run<float>(queries, heads, width, seen, context) : run<Bf16Bits>(queries, heads, width, seen, context);
+  queries.scalar_type() == torch::kFloat32 ? run<float>(queries, heads, width, seen, context)
+                                           : run<Bf16Bits>(queries, heads, width, seen, context);
   return context;
 }
 

@@ -1,5 +1,6 @@
-// The feed-forward layer's smooth functions, one number at a time. LibTorch computes them in vectors, and what is left over at the end of a thread's
-// share by another formula, so that a number's result depends on where it stands; here it depends on the number alone. For inference.
+// The feed-forward layer's smooth functions, one number at a time. LibTorch computes them in
+// vectors, and what is left over at the end of a thread's share by another formula, so that a
+// number's result depends on where it stands; here it depends on the number alone. For inference.
 #pragma once
 
 #include <torch/types.h>

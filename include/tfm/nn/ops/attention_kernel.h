@@ -1,5 +1,6 @@
-// The inner loops of packed_attention.h: one head of one sentence. Everything is computed in fp32, a block of queries at a time, so that the
-// probabilities [T, S] never exist as a whole; backward computes them again.
+// The inner loops of packed_attention.h: one head of one sentence. Everything is computed in fp32,
+// a block of queries at a time, so that the probabilities [T, S] never exist as a whole; backward
+// computes them again.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,12 @@
-// Numbers of plain loops, in fp32 or bf16. The latter are handled as their 16 bits, which such loops can widen and narrow without a branch.
+// Numbers of plain loops, in fp32 or bf16. The latter are handled as their 16 bits, which such
+// loops can widen and narrow without a branch.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
-/// Of a function that loops are made of: it becomes part of the loop, compiled for the same instructions.
+/// Of a function that loops are made of: it becomes part of the loop, compiled for the same
+/// instructions.
 #define TFM_INLINE __attribute__((always_inline)) inline
 
 namespace tfm {

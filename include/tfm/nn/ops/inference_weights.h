@@ -1,13 +1,16 @@
-// The weights of a model that only translates, each laid out once for the processor's product kernels. While one is in use on a thread (Use), linear
-// (linear.h) multiplies through it:
+// The weights of a model that only translates, each laid out once for the processor's product
+// kernels. While one is in use on a thread (Use), linear (linear.h) multiplies through it:
 //   fp32  as the weights are, laid out anew where products are our own
 //   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
-//   int8  x and W rounded to 8 bits (W to 7 where the processor has no exact sums of 8), symmetric around 0, with one scale for each row of x and
+//   int8  x and W rounded to 8 bits (W to 7 where the processor has no exact sums of 8), symmetric
+//   around 0, with one scale for each row of x and
 //         each row of W; sums are exact, the result is fp32
-// Small matrices are multiplied by kernels of our own: in int8 where that is wanted and the processor can (int8_panels.h), else in fp32
-// (row_product.h); without AVX-512 all are that are multiplied in fp32.
-// Batch-invariant: a row's product, bit for bit, is the same whichever rows are multiplied with it. fp32 goes through row_product.h; int8 is exact as
-// it is; bf16 is not offered. Weights must not change while they are here. Several threads may multiply at a time. On the CPU only.
+// Small matrices are multiplied by kernels of our own: in int8 where that is wanted and the
+// processor can (int8_panels.h), else in fp32 (row_product.h); without AVX-512 all are that are
+// multiplied in fp32. Batch-invariant: a row's product, bit for bit, is the same whichever rows are
+// multiplied with it. fp32 goes through row_product.h; int8 is exact as it is; bf16 is not offered.
+// Weights must not change while they are here. Several threads may multiply at a time. On the CPU
+// only.
 #pragma once
 
 #include <torch/types.h>
@@ -30,7 +33,8 @@ struct Int8Rows {
   torch::Tensor scales;  ///< [N] fp32
 };
 
-/// x [N, K] fp32 or bf16, on the CPU. A row's largest number becomes `largest`; a row of zeros has scale 0, one with a number that is not finite NaN.
+/// x [N, K] fp32 or bf16, on the CPU. A row's largest number becomes `largest`; a row of zeros has
+/// scale 0, one with a number that is not finite NaN.
 Int8Rows to_int8_rows(const torch::Tensor& x, int largest = 127);
 
 /// Whether this processor can multiply in bf16.
@@ -38,21 +42,26 @@ bool has_bf16_products();
 
 class InferenceWeights {
  public:
-  /// batch_invariant: not with bf16. after_copy: told of each weight, whole or part, that a copy has taken the place of.
-  explicit InferenceWeights(ProductFormat format, bool batch_invariant = false, std::function<void(const torch::Tensor&)> after_copy = {})
+  /// batch_invariant: not with bf16. after_copy: told of each weight, whole or part, that a copy
+  /// has taken the place of.
+  explicit InferenceWeights(ProductFormat format, bool batch_invariant = false,
+                            std::function<void(const torch::Tensor&)> after_copy = {})
       : format_(format), batch_invariant_(batch_invariant), after_copy_(std::move(after_copy)) {}
 
   bool batch_invariant() const { return batch_invariant_; }
-  /// Whether keys and values that a decoder keeps are rounded to bf16: with int8, whose own rounding is the coarser one.
+  /// Whether keys and values that a decoder keeps are rounded to bf16: with int8, whose own
+  /// rounding is the coarser one.
   bool rounds_kept_states() const { return format_ == ProductFormat::int8; }
 
   /// x [..., in]; weight, bias, begin, end: as linear has them -> [..., out].
-  torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
+  torch::Tensor multiply(const torch::Tensor& x, const torch::Tensor& weight,
+                         const torch::Tensor& bias, int64_t begin, int64_t end);
 
   /// Some rows of a weight, laid out as the whole would be; of no use after these weights are gone.
   class ChosenRows;
   /// weight [out, in]; bias [out] or undefined; rows [N] int64.
-  ChosenRows choose_rows(const torch::Tensor& weight, const torch::Tensor& bias, const torch::Tensor& rows);
+  ChosenRows choose_rows(const torch::Tensor& weight, const torch::Tensor& bias,
+                         const torch::Tensor& rows);
 
   /// In use on this thread for as long as this lives.
   class Use {
@@ -80,10 +89,12 @@ class InferenceWeights {
   };
   using Key = std::tuple<const c10::TensorImpl*, int64_t, int64_t>;
 
-  const Product& product(const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin, int64_t end);
+  const Product& product(const torch::Tensor& weight, const torch::Tensor& bias, int64_t begin,
+                         int64_t end);
   const Int8Rows& rounded(const torch::Tensor& weight);
   ProductFormat format_for(const torch::Tensor& weight) const;
-  Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias, ProductFormat format) const;
+  Product lay_out(const torch::Tensor& weight, const torch::Tensor& bias,
+                  ProductFormat format) const;
   static Product lay_out(const Int8Rows& weight, const torch::Tensor& bias);
   static torch::Tensor multiply(const torch::Tensor& x, const Product& product);
   static torch::Tensor multiply_rows(const torch::Tensor& rows, const Product& product);
@@ -100,7 +111,9 @@ class InferenceWeights {
 class InferenceWeights::ChosenRows {
  public:
   /// x [..., in] -> [..., N]
-  torch::Tensor multiply(const torch::Tensor& x) const { return InferenceWeights::multiply(x, product_); }
+  torch::Tensor multiply(const torch::Tensor& x) const {
+    return InferenceWeights::multiply(x, product_);
+  }
 
  private:
   friend class InferenceWeights;

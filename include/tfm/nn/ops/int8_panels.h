@@ -1,6 +1,7 @@
-// Products of a matrix in 8 bits, on processors that have instructions for sums of int8 products (AVX-512 VNNI): for small matrices, as setting up a
-// library's product costs several times what they take, and for all where the library has no kernel. Sums are exact. The plain reference is the
-// product of the integers.
+// Products of a matrix in 8 bits, on processors that have instructions for sums of int8 products
+// (AVX-512 VNNI): for small matrices, as setting up a library's product costs several times what
+// they take, and for all where the library has no kernel. Sums are exact. The plain reference is
+// the product of the integers.
 #pragma once
 
 #include <torch/types.h>
@@ -14,7 +15,8 @@ bool has_int8_panels();
 
 /// A matrix W [out, in] in 8 bits, laid out for them.
 struct Int8Panels {
-  torch::Tensor values;   ///< [ceil(out / 32), ceil(in / 4), 32, 4] int8, zero where W has no number
+  /// [ceil(out / 32), ceil(in / 4), 32, 4] int8, zero where W has no number
+  torch::Tensor values;
   torch::Tensor offsets;  ///< [ceil(out / 32) * 32] int32: 128 times the sum of each row of W
   torch::Tensor scales;   ///< [out] fp32: row j of the weight is scales[j] times row j of W
 };
@@ -22,8 +24,9 @@ struct Int8Panels {
 /// weight [out, in] int8, scales [out] fp32.
 Int8Panels to_int8_panels(const torch::Tensor& weight, const torch::Tensor& scales);
 
-/// values [N, in] int8 with a scale a row, scales [N] fp32; bias [out] fp32 or undefined -> [N, out] fp32: scales * (values W^T) * weight's scales +
-/// bias.
-torch::Tensor multiply_int8_panels(const torch::Tensor& values, const torch::Tensor& scales, const Int8Panels& weight, const torch::Tensor& bias);
+/// values [N, in] int8 with a scale a row, scales [N] fp32; bias [out] fp32 or undefined -> [N,
+/// out] fp32: scales * (values W^T) * weight's scales + bias.
+torch::Tensor multiply_int8_panels(const torch::Tensor& values, const torch::Tensor& scales,
+                                   const Int8Panels& weight, const torch::Tensor& bias);
 
 }  // namespace tfm

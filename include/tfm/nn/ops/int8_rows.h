@@ -7,7 +7,8 @@
 
 namespace tfm {
 
-/// to[i] = x[i] / scale to the nearest integer, where scale, the result, is max |x| / most. Where a number is not finite: zeros, and NaN.
+/// to[i] = x[i] / scale to the nearest integer, where scale, the result, is max |x| / most. Where a
+/// number is not finite: zeros, and NaN.
 float round_row(const float* x, int64_t width, int most, int8_t* to);
 float round_row(const Bf16Bits* x, int64_t width, int most, int8_t* to);
 

@@ -1,7 +1,9 @@
-// Numbers side by side in one register, as many as the processor's hold, and loops over them compiled once for each such width: with_lanes takes the
-// widest that the processor has. A loop over lanes that is written with them runs side by side; one that is written as an inner loop over an array is
-// at the compiler's mercy, and GCC 12 unrolls many of those into single numbers. So it does with vectors wider than the processor's registers, many
-// times more slowly: no kernel may fix the number of its lanes.
+// Numbers side by side in one register, as many as the processor's hold, and loops over them
+// compiled once for each such width: with_lanes takes the widest that the processor has. A loop
+// over lanes that is written with them runs side by side; one that is written as an inner loop over
+// an array is at the compiler's mercy, and GCC 12 unrolls many of those into single numbers. So it
+// does with vectors wider than the processor's registers, many times more slowly: no kernel may fix
+// the number of its lanes.
 #pragma once
 
 #include <cstdint>
@@ -9,14 +11,17 @@
 
 #include "tfm/nn/ops/bf16_bits.h"
 
-// No function here is ever called: the way in which a register would be handed over does not matter.
+// No function here is ever called: the way in which a register would be handed over does not
+// matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace tfm {
 
 template <class Number, int64_t n>
 struct VectorOf {
-  typedef Number Type __attribute__((vector_size(n * sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 can't depend on n in the other form
+  typedef Number Type __attribute__((vector_size(
+      n *
+      sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 can't depend on n in the other form
 };
 
 /// A vector wherever it lies: a pointer to numbers may be taken for one to these.
@@ -34,11 +39,17 @@ struct Lanes {
   using Shorts = typename VectorOf<uint16_t, n>::Type;
 
   static TFM_INLINE Floats all(float x) { return Floats{} + x; }
-  static TFM_INLINE Floats load(const float* from) { return reinterpret_cast<const Anywhere<Floats>*>(from)->vector; }
-  static TFM_INLINE Floats load(const Bf16Bits* from) {
-    return reinterpret_cast<Floats>(__builtin_convertvector(reinterpret_cast<const Anywhere<Shorts>*>(from)->vector, Bits) << 16);
+  static TFM_INLINE Floats load(const float* from) {
+    return reinterpret_cast<const Anywhere<Floats>*>(from)->vector;
   }
-  static TFM_INLINE void store(const Floats& x, float* to) { reinterpret_cast<Anywhere<Floats>*>(to)->vector = x; }
+  static TFM_INLINE Floats load(const Bf16Bits* from) {
+    return reinterpret_cast<Floats>(
+        __builtin_convertvector(reinterpret_cast<const Anywhere<Shorts>*>(from)->vector, Bits)
+        << 16);
+  }
+  static TFM_INLINE void store(const Floats& x, float* to) {
+    reinterpret_cast<Anywhere<Floats>*>(to)->vector = x;
+  }
   /// As narrow does.
   static TFM_INLINE void store(const Floats& x, Bf16Bits* to) {
     const auto bits = reinterpret_cast<Bits>(x);
@@ -48,7 +59,8 @@ struct Lanes {
   }
 };
 
-/// Those of the widest registers there are. Rows that kernels lay out for themselves are padded to so many, whatever the processor has.
+/// Those of the widest registers there are. Rows that kernels lay out for themselves are padded to
+/// so many, whatever the processor has.
 constexpr int64_t most_lanes = 16;
 /// The smallest multiple of most_lanes that is at least n.
 TFM_INLINE int64_t whole_lanes(int64_t n) { return (n + most_lanes - 1) / most_lanes * most_lanes; }
@@ -81,8 +93,9 @@ TFM_INLINE float reduce(const Floats& x, Operation operation) {
   }
 }
 
-/// What most_lanes lanes come to over a long row, in as many registers as that takes here: as exact as with the widest, and the next addition need
-/// not wait for the last one. Loops go by most_lanes, and inside over `registers`.
+/// What most_lanes lanes come to over a long row, in as many registers as that takes here: as exact
+/// as with the widest, and the next addition need not wait for the last one. Loops go by
+/// most_lanes, and inside over `registers`.
 template <class L>
 struct Partial {
   static constexpr int64_t registers = most_lanes / L::count;
@@ -104,12 +117,14 @@ struct Partial {
   }
 };
 
-/// How many lanes this processor's registers hold: 16 with AVX-512, 8 with AVX2, else 4. As LibTorch sees it, ATEN_CPU_CAPABILITY included.
+/// How many lanes this processor's registers hold: 16 with AVX-512, 8 with AVX2, else 4. As
+/// LibTorch sees it, ATEN_CPU_CAPABILITY included.
 int64_t lanes_of_processor();
 
 #if defined(__x86_64__)
 template <class Body>
-__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) auto with_16_lanes(const Body& body) {
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) auto with_16_lanes(
+    const Body& body) {
   return body(Lanes<16>());
 }
 template <class Body>

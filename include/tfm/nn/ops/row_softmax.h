@@ -9,10 +9,12 @@
 
 namespace tfm {
 
-/// The first `seen` (at least one) scores become probabilities, those up to `padded` (a multiple of the lanes, L::count) zero.
+/// The first `seen` (at least one) scores become probabilities, those up to `padded` (a multiple of
+/// the lanes, L::count) zero.
 template <class L>
 TFM_INLINE void row_softmax(float* row, int64_t seen, int64_t padded) {
-  for (int64_t i = seen; i < padded; ++i) row[i] = -std::numeric_limits<float>::infinity();  // the maximum of none, and e^x is zero
+  // the maximum of none, and e^x is zero
+  for (int64_t i = seen; i < padded; ++i) row[i] = -std::numeric_limits<float>::infinity();
   auto high = L::load(row);
   for (int64_t i = L::count; i < padded; i += L::count) high = Larger()(L::load(row + i), high);
   const float largest = reduce(high, Larger());

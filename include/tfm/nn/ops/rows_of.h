@@ -1,4 +1,5 @@
-// Where a matrix lies that is part of a larger one, such as one head of all: its first number, and how far apart its rows begin.
+// Where a matrix lies that is part of a larger one, such as one head of all: its first number, and
+// how far apart its rows begin.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
-// Products without a library, whose setting up costs more than a small product: one sentence's attention; a few rows with a matrix (row_product.h).
-// In registers a tile at a time; for use within with_lanes.
+// Products without a library, whose setting up costs more than a small product: one sentence's
+// attention; a few rows with a matrix (row_product.h). In registers a tile at a time; for use
+// within with_lanes.
 #pragma once
 
 #include <cstdint>
@@ -62,9 +63,10 @@ TFM_INLINE void product_tile_of(int64_t rows, const SmallProduct& p) {
   product_tile<L, most, vectors>(p);
 }
 
-/// The first `vectors` vectors of columns, in as few tiles as six rows a tile allow (their six times two sums, two vectors of b and a number of a
-/// take fifteen of sixteen registers), as equal in height as can be: a low one takes as long as one of four rows, since each addition waits for the
-/// last.
+/// The first `vectors` vectors of columns, in as few tiles as six rows a tile allow (their six
+/// times two sums, two vectors of b and a number of a take fifteen of sixteen registers), as equal
+/// in height as can be: a low one takes as long as one of four rows, since each addition waits for
+/// the last.
 template <class L, int vectors>
 TFM_INLINE void product_columns(SmallProduct p) {
   constexpr int tall = 6;
@@ -77,9 +79,11 @@ TFM_INLINE void product_columns(SmallProduct p) {
 
 /// c = a b, or c += a b where `add`; n a multiple of L::count.
 template <class L>
-TFM_INLINE void small_product(ProductSize size, Strided a, RowsOf<const float> b, RowsOf<float> c, bool add = false) {
+TFM_INLINE void small_product(ProductSize size, Strided a, RowsOf<const float> b, RowsOf<float> c,
+                              bool add = false) {
   constexpr int64_t two = 2 * L::count;
-  for (; size.n >= two; size.n -= two, b.first += two, c.first += two) product_columns<L, 2>({size, a, b, c, add});
+  for (; size.n >= two; size.n -= two, b.first += two, c.first += two)
+    product_columns<L, 2>({size, a, b, c, add});
   if (size.n > 0) product_columns<L, 1>({size, a, b, c, add});
 }
 

@@ -35,7 +35,8 @@ constexpr float smallest_exponent = -80.0F;
 /// e^x for x <= 0 to a few units in the last place.
 TFM_INLINE float exp_of_negative(float x) {
   const auto parts = exp_parts(x < smallest_exponent ? smallest_exponent : x);
-  const auto scale = std::bit_cast<float>(static_cast<int32_t>(static_cast<uint32_t>(static_cast<int32_t>(parts.exponent) + 127) << 23));
+  const auto scale = std::bit_cast<float>(static_cast<int32_t>(
+      static_cast<uint32_t>(static_cast<int32_t>(parts.exponent) + 127) << 23));
   return x < smallest_exponent ? 0.0F : parts.mantissa * scale;
 }
 
