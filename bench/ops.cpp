@@ -12,15 +12,15 @@
 
 #include <cmath>
 
+#include "tfm/losses/cross_entropy.h"
+#include "tfm/losses/linear_cross_entropy.h"
 #include "tfm/nn/attention.h"
 #include "tfm/nn/norm.h"
-#include "tfm/nn/ops/dropout.h"
-#include "tfm/nn/ops/row_product.h"
-#include "tfm/nn/runtime.h"
 #include "tfm/nn/transformer.h"
-#include "tfm/training/loss.h"
-#include "tfm/training/optimizer.h"
-#include "tfm/training/projected_loss.h"
+#include "tfm/optim/optimizer.h"
+#include "tfm/tensor/batch_invariant_gemm.h"
+#include "tfm/tensor/dropout.h"
+#include "tfm/tensor/runtime.h"
 
 namespace {
 
@@ -70,7 +70,7 @@ void time_with_backward(State& state, int64_t items, Forward&& forward) {
 void MasklessDropout(State& state) {
   const auto x = leaf({batch, length, state.range(0)});
   time_with_backward(state, x.numel(),
-                     [&] { return tfm::maskless_dropout(x, probability, /*training=*/true); });
+                     [&] { return tfm::stateless_dropout(x, probability, /*training=*/true); });
 }
 
 void LibTorchDropout(State& state) {
@@ -98,8 +98,8 @@ constexpr double smoothing = 0.1;
 void ProjectedCrossEntropy(State& state) {
   const OutputLayer layer(state.range(0));
   time_with_backward(state, tokens, [&] {
-    return tfm::projected_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0,
-                                        smoothing)
+    return tfm::linear_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0,
+                                     smoothing)
         .smoothed;
   });
 }
@@ -118,7 +118,7 @@ void SelfAttention(State& state) {
   tfm::MultiHeadAttention attention(model_config(state));
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
   const auto x = leaf({batch, length, state.range(0)});
-  const tfm::Visibility visible{.mask = {}, .causal = true};
+  const tfm::AttentionMask visible{.mask = {}, .causal = true};
   time_with_backward(state, tokens, [&] { return attention->self_forward(x, visible); });
 }
 
@@ -129,7 +129,7 @@ void CrossAttention(State& state) {
   const auto memory = leaf({batch, length, state.range(0)});
   auto ids = torch::ones({batch, length}, torch::kInt64);
   ids.slice(1, length - 2).zero_();  // padding, so that there is a mask to apply
-  const tfm::Visibility visible{.mask = tfm::padding_mask(ids, 0)};
+  const tfm::AttentionMask visible{.mask = tfm::padding_mask(ids, 0)};
   time_with_backward(state, tokens, [&] { return attention(x, memory, visible); });
 }
 
@@ -166,9 +166,10 @@ void time_product(State& state, Multiply&& multiply) {
 }
 
 void Panels(State& state) {
-  const auto panels = tfm::to_panels(torch::randn({state.range(2), state.range(1)}));
-  time_product(
-      state, [&](const Tensor& x) { return tfm::multiply_panels(x, panels, {}, state.range(2)); });
+  const auto panels = tfm::pack_panels(torch::randn({state.range(2), state.range(1)}));
+  time_product(state, [&](const Tensor& x) {
+    return tfm::batch_invariant_gemm(x, panels, {}, state.range(2));
+  });
 }
 
 void LibTorchProduct(State& state) {

@@ -81,7 +81,8 @@ function(tfm_use_c10d)
   set(includes "${TFM_GLOO_INCLUDE}" ${nccl_includes})
   # Named again, /usr/include would hide the standard library's headers.
   list(REMOVE_ITEM includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-  set_source_files_properties(${ARGN} PROPERTIES COMPILE_DEFINITIONS "${definitions}"
+  set_source_files_properties(
+    ${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_DEFINITIONS "${definitions}"
                                                  INCLUDE_DIRECTORIES "${includes}"
                                                  SKIP_PRECOMPILE_HEADERS ON)
 endfunction()

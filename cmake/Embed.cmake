@@ -1,13 +1,13 @@
-# tfm_embed(ROOM file...): puts text files of src/ROOM into the room's library, each as
-# `const std::string_view tfm::<name>_file` with the dot of its name as an underscore. The room
+# tfm_embed(LIBRARY file...): puts text files of src/LIBRARY into the library, each as
+# `const std::string_view tfm::<name>_file` with the dot of its name as an underscore. The library
 # declares them in a header of its own. Run as a script (-DINPUT -DOUTPUT -DSYMBOL), this file
 # writes one of them.
 
-function(tfm_embed room)
+function(tfm_embed library)
   foreach(file IN LISTS ARGN)
     string(MAKE_C_IDENTIFIER "${file}" symbol)
-    set(input "${CMAKE_SOURCE_DIR}/src/${room}/${file}")
-    set(output "${CMAKE_BINARY_DIR}/embedded/${room}/${symbol}.cpp")
+    set(input "${CMAKE_SOURCE_DIR}/src/${library}/${file}")
+    set(output "${CMAKE_BINARY_DIR}/embedded/${library}/${symbol}.cpp")
     add_custom_command(
       OUTPUT "${output}"
       COMMAND "${CMAKE_COMMAND}" "-DINPUT=${input}" "-DOUTPUT=${output}" "-DSYMBOL=${symbol}_file"
@@ -15,7 +15,7 @@ function(tfm_embed room)
       DEPENDS "${input}" "${CMAKE_CURRENT_FUNCTION_LIST_FILE}"
       COMMENT "Embedding ${file}"
       VERBATIM)
-    target_sources(tfm_${room} PRIVATE "${output}")
+    target_sources(tfm_${library} PRIVATE "${output}")
   endforeach()
 endfunction()
 

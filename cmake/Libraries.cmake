@@ -1,23 +1,102 @@
-# The other libraries, all packaged by the distribution (scripts/setup installs them).
-find_package(spdlog REQUIRED)
-find_package(yaml-cpp REQUIRED)
-find_package(nlohmann_json REQUIRED)
-find_package(CLI11 REQUIRED)
-find_package(ZLIB REQUIRED)
-find_package(Threads REQUIRED)
+# tfm_library(NAME [TORCH] [DEPENDS library...] [LIBRARIES target...]): the library tfm_NAME from
+# src/NAME/*.cpp, with its public headers in include/tfm/NAME and its private ones beside the
+# sources. TORCH: the library works on tensors. Every other library is plain: neither its sources
+# nor what they include reach a header of LibTorch (tests/architecture checks it).
+# tfm_test(NAME [LIBRARY...]): the program tfm_NAME_test from tests/NAME/*_test.cpp.
 
-find_path(TFM_SENTENCEPIECE_INCLUDE sentencepiece_processor.h REQUIRED)
-find_library(TFM_SENTENCEPIECE_LIBRARY sentencepiece REQUIRED)
-find_library(TFM_SENTENCEPIECE_TRAIN_LIBRARY sentencepiece_train REQUIRED)
-add_library(tfm_sentencepiece INTERFACE)
-add_library(tfm::sentencepiece ALIAS tfm_sentencepiece)
-target_include_directories(tfm_sentencepiece SYSTEM INTERFACE "${TFM_SENTENCEPIECE_INCLUDE}")
-target_link_libraries(tfm_sentencepiece INTERFACE "${TFM_SENTENCEPIECE_LIBRARY}"
-                                                  "${TFM_SENTENCEPIECE_TRAIN_LIBRARY}")
+add_library(tfm_options INTERFACE)
+target_compile_options(tfm_options INTERFACE -Wall -Wextra $<$<BOOL:${TFM_WERROR}>:-Werror>)
+# GCC 12 and 13 warn of overlaps within std::string's own operator+ (GCC bug 105651).
+target_compile_options(tfm_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+if(TFM_SANITIZE)
+  target_compile_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE} -fno-omit-frame-pointer
+                                               -fno-sanitize-recover=undefined)
+  target_link_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE})
+endif()
+# src: the headers of kernels are private to the project, e.g. "kernels/simd.h".
+target_include_directories(tfm_options INTERFACE "${CMAKE_SOURCE_DIR}/include"
+                                                 "${CMAKE_SOURCE_DIR}/src")
+target_compile_definitions(tfm_options INTERFACE TFM_VERSION="${PROJECT_VERSION}")
 
-find_path(TFM_EDIT_INCLUDE histedit.h REQUIRED)
-find_library(TFM_EDIT_LIBRARY edit REQUIRED)
-add_library(tfm_edit INTERFACE)
-add_library(tfm::edit ALIAS tfm_edit)
-target_include_directories(tfm_edit SYSTEM INTERFACE "${TFM_EDIT_INCLUDE}")
-target_link_libraries(tfm_edit INTERFACE "${TFM_EDIT_LIBRARY}")
+# A source that includes LibTorch's headers costs the compiler 6 to 10 s, however short it is. So a
+# TORCH library is compiled as one source (a unity build), and the headers that all of them use are
+# compiled once (a precompiled header). The whole <torch/torch.h> would load twice as long.
+option(TFM_UNITY "Compile each library that needs LibTorch as one source" ON)
+add_library(tfm_torch_pch OBJECT "${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp")
+target_link_libraries(tfm_torch_pch PRIVATE tfm_options tfm::libtorch)
+target_precompile_headers(
+  tfm_torch_pch PRIVATE <torch/types.h> <torch/cuda.h> <torch/utils.h> <torch/nn/init.h>
+  <torch/nn/module.h> <torch/nn/pimpl.h> <torch/nn/modules/embedding.h>
+  <torch/nn/modules/linear.h>)
+
+set_property(GLOBAL PROPERTY TFM_LIBRARIES "")
+
+function(tfm_library name)
+  cmake_parse_arguments(LIBRARY "TORCH" "" "DEPENDS;LIBRARIES" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  add_library(tfm_${name} STATIC ${sources})
+  target_link_libraries(tfm_${name} PUBLIC tfm_options)
+  if(LIBRARY_TORCH)  # before the other libraries: its fmt-first folder must come first
+    target_link_libraries(tfm_${name} PUBLIC tfm::libtorch)
+    target_precompile_headers(tfm_${name} REUSE_FROM tfm_torch_pch)
+    set_target_properties(tfm_${name} PROPERTIES UNITY_BUILD ${TFM_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+    # In a unity build GCC takes every source for a header, in which a class must not have a member
+    # of a type without linkage.
+    target_compile_options(tfm_${name} PRIVATE
+                           $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+  foreach(library IN LISTS LIBRARY_DEPENDS)
+    target_link_libraries(tfm_${name} PUBLIC tfm_${library})
+  endforeach()
+  target_link_libraries(tfm_${name} PUBLIC ${LIBRARY_LIBRARIES})
+  set_property(GLOBAL APPEND PROPERTY TFM_LIBRARIES ${name})
+  set_property(GLOBAL PROPERTY TFM_LIBRARY_${name} "${LIBRARY_DEPENDS}")
+  set_property(GLOBAL PROPERTY TFM_LIBRARY_${name}_TORCH "${LIBRARY_TORCH}")
+endfunction()
+
+# One line per library, for tests/architecture: "nn torch: core config tensor".
+function(tfm_write_dependencies file)
+  get_property(libraries GLOBAL PROPERTY TFM_LIBRARIES)
+  set(lines "")
+  foreach(library IN LISTS libraries)
+    get_property(depends GLOBAL PROPERTY TFM_LIBRARY_${library})
+    get_property(torch GLOBAL PROPERTY TFM_LIBRARY_${library}_TORCH)
+    string(REPLACE ";" " " depends "${depends}")
+    string(APPEND lines "${library}$<$<BOOL:${torch}>: torch>: ${depends}\n")
+  endforeach()
+  file(GENERATE OUTPUT "${file}" CONTENT "${lines}")
+endfunction()
+
+function(tfm_test name)
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${name}/*_test.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(tfm_${name}_test ${sources})
+  get_property(libraries GLOBAL PROPERTY TFM_LIBRARIES)
+  if(name IN_LIST libraries)
+    target_link_libraries(tfm_${name}_test PRIVATE tfm_${name})
+    get_property(torch GLOBAL PROPERTY TFM_LIBRARY_${name}_TORCH)
+    if(torch)
+      target_precompile_headers(tfm_${name}_test REUSE_FROM tfm_torch_pch)
+    endif()
+  else()
+    target_link_libraries(tfm_${name}_test PRIVATE tfm_options)
+  endif()
+  target_include_directories(tfm_${name}_test PRIVATE "${CMAKE_SOURCE_DIR}/tests")
+  target_link_libraries(tfm_${name}_test PRIVATE ${ARGN} GTest::gmock GTest::gtest_main)
+  target_compile_definitions(tfm_${name}_test PRIVATE TFM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+                                                      TFM_BINARY_DIR="${CMAKE_BINARY_DIR}")
+  add_test(NAME ${name} COMMAND tfm_${name}_test)
+  # Many tests per program, and a busy machine is no fault of theirs. OpenMP's threads wait by
+  # spinning: beside each other such programs slow down several times.
+  set_tests_properties(${name} PROPERTIES TIMEOUT 3600 PROCESSORS 2)
+  if(TFM_SANITIZE)
+    # LibTorch is not instrumented: a vector that it grows for us looks overrun to
+    # container-overflow. Leaks and all else are checked.
+    set_tests_properties(
+      ${name} PROPERTIES ENVIRONMENT
+              "ASAN_OPTIONS=detect_container_overflow=0;UBSAN_OPTIONS=print_stacktrace=1")
+  endif()
+endfunction()

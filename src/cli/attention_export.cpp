@@ -34,8 +34,8 @@ std::vector<std::string> pieces(const Tokenizer& tokenizer, const TokenIds& ids)
   return result;
 }
 
-AttentionChoice first_shown(const TranslationModel& model) {
-  const auto head = chosen_alignment_head(model);
+AttentionSelection first_shown(const TranslationModel& model) {
+  const auto head = resolve_alignment_head(model);
   return {.layer = head.layer, .head = head.head};
 }
 
@@ -61,9 +61,9 @@ void AttentionExport::add(const std::string& source, const Translation& translat
   }
 }
 
-SentenceAttention AttentionExport::attention_of_part(const TokenPair& part) const {
+SentenceAttention AttentionExport::attention_of_part(const EncodedPair& part) const {
   const auto& target = *model_.tokenizers.target;
-  const auto maps = attention_of(model_, {&part, 1});
+  const auto maps = compute_attention(model_, {&part, 1});
   SentenceAttention sentence;
   sentence.source = pieces(*model_.tokenizers.source, part.source);
   sentence.target_output = pieces(target, part.target);

@@ -12,7 +12,7 @@ int average_command(const AverageOptions& options) {
                       "choose among one run's checkpoints, but several folders are named",
                       "Name one run folder, or leave them out.");
   }
-  const auto chosen = of_run ? chosen_checkpoints(options.folders.front(),
+  const auto chosen = of_run ? select_checkpoints(options.folders.front(),
                                                   {.last = options.last, .best = options.best})
                              : options.folders;
   for (const auto& folder : chosen) spdlog::info("averaging {}", folder.string());

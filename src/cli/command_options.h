@@ -1,6 +1,6 @@
-// The options of each command, a function a command; inside the cli room only. Each fills a struct
-// of tfm/cli/options.h and sets what runs when the command was named: code becomes the exit code of
-// its entry in `commands`. code and commands must outlive the parsing.
+// The options of each command, a function a command; inside the cli library only. Each fills a
+// struct of tfm/cli/options.h and sets what runs when the command was named: code becomes the exit
+// code of its entry in `commands`. code and commands must outlive the parsing.
 #pragma once
 
 #include <CLI/CLI.hpp>

@@ -13,7 +13,7 @@ std::string metric_columns(const MetricResult& metric) {
   if (metric.p_value)
     p = fmt::format("{:.4f}{}", *metric.p_value, *metric.p_value < significance_level ? " *" : "");
   return fmt::format("  {:>6.2f}  {:>6.2f} ± {:>5.2f}  {:<8}", metric.score, metric.confidence.mean,
-                     metric.confidence.half_width, p);
+                     metric.confidence.margin, p);
 }
 
 std::string without_trailing_space(std::string line) {
@@ -39,8 +39,8 @@ std::string comparison_table(const std::vector<std::string>& names,
                              significance_level);
 }
 
-std::string format_confidence(const Confidence& confidence) {
-  return fmt::format(" (μ = {:.2f} ± {:.2f})", confidence.mean, confidence.half_width);
+std::string format_confidence(const ConfidenceInterval& confidence) {
+  return fmt::format(" (μ = {:.2f} ± {:.2f})", confidence.mean, confidence.margin);
 }
 
 }  // namespace tfm

@@ -7,7 +7,7 @@
 #include "tfm/cli/load.h"
 #include "tfm/cli/output.h"
 #include "tfm/core/error.h"
-#include "tfm/data/line_reader.h"
+#include "tfm/core/line_reader.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
 #include "tfm/translate/alignment.h"
@@ -48,7 +48,7 @@ Lines translate_all(std::vector<TranslationModel>& models, const Lines& source) 
 double error_rate_of_alignments(TranslationModel& model, const Lines& source,
                                 const Lines& references,
                                 const std::vector<GoldAlignment>& all_gold) {
-  std::vector<TokenPair> pairs;
+  std::vector<EncodedPair> pairs;
   std::vector<GoldAlignment> gold;
   for (std::size_t i = 0; i < source.size(); ++i) {
     auto pair = encode_pair(model, source[i], references[i]);
@@ -60,7 +60,7 @@ double error_rate_of_alignments(TranslationModel& model, const Lines& source,
     spdlog::warn("{} of {} pairs are empty or too long for the model: no alignment",
                  source.size() - pairs.size(), source.size());
   }
-  return alignment_error_rate(align(model, pairs, chosen_alignment_head(model)), gold);
+  return alignment_error_rate(align(model, pairs, resolve_alignment_head(model)), gold);
 }
 
 /// One system's translations.
@@ -80,7 +80,7 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
     gold = read_alignments(options.alignment);
     check_lines(options.alignment, gold.size(), options.reference, references.size());
   }
-  auto models = load_for_decoding(options.models, options.runtime, options.decoding);
+  auto models = load_models(options.models, options.runtime, options.decoding);
   Scored scored;
   scored.hypotheses = translate_all(models, source);
   if (!options.alignment.empty())
@@ -98,8 +98,8 @@ void print_comparison(const EvaluateOptions& options, const Lines& references) {
     check_lines(file, systems.back().size(), options.reference, references.size());
   }
   Output output;
-  output.line("BLEU|" + with_bootstrap(bleu_signature(), options.bootstrap));
-  output.line("chrF2|" + with_bootstrap(chrf_signature(), options.bootstrap));
+  output.line("BLEU|" + bootstrap_signature(bleu_signature(), options.bootstrap));
+  output.line("chrF2|" + bootstrap_signature(chrf_signature(), options.bootstrap));
   output.write(comparison_table(names, compare_systems(systems, references, options.bootstrap)));
   output.finish();
 }
@@ -109,7 +109,7 @@ void print_scores(const EvaluateOptions& options, const Scored& scored, const Li
   if (!options.confidence) bootstrap.samples = 0;
   const auto result = compare_systems({scored.hypotheses}, references, bootstrap).front();
   const auto name = [&](const std::string& signature) {
-    return options.confidence ? with_bootstrap(signature, bootstrap) : signature;
+    return options.confidence ? bootstrap_signature(signature, bootstrap) : signature;
   };
   const auto confidence = [&](const MetricResult& metric) {
     return options.confidence ? format_confidence(metric.confidence) : std::string();

@@ -3,15 +3,15 @@
 #include "tfm/config/fields.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
-#include "tfm/nn/runtime.h"
+#include "tfm/tensor/runtime.h"
 
 namespace tfm {
 
-std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders,
-                                                const RuntimeOptions& runtime,
-                                                const std::vector<std::string>& decoding) {
+std::vector<TranslationModel> load_models(const std::vector<std::filesystem::path>& folders,
+                                          const RuntimeOptions& runtime,
+                                          const std::vector<std::string>& decoding) {
   set_threads(runtime.threads);
-  tune_memory(MemoryUse::translation);
+  configure_allocator(Workload::translation);
   const auto device = select_device(runtime.device);
   const auto chosen = folders.empty() ? std::vector{default_model()} : folders;
   std::vector<TranslationModel> models;

@@ -6,12 +6,12 @@
 #include "tfm/cli/output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
-#include "tfm/metrics/meter.h"
-#include "tfm/nn/parameter_parts.h"
+#include "tfm/core/format.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/tensor/parameter_summary.h"
 #include "tfm/training/checkpoint.h"
-#include "tfm/translate/model_folder.h"
 
 namespace tfm {
 namespace {
@@ -80,7 +80,7 @@ int model_info_command(const ModelOptions& options) {
   const auto checkpoints = Checkpoints(folder).list();
   Output output;
   output.line(folder.string());
-  output.write("\nparameters\n" + describe_parts(parameter_parts(weights)));
+  output.write("\nparameters\n" + format_parameter_summary(summarize_parameters(weights)));
   output.write("\nvocabulary\n" + vocabularies(load_tokenizers(config.tokenizer, folder)));
   output.write("\nreport\n" + report_lines(folder));
   output.write(fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",

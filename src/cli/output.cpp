@@ -5,7 +5,7 @@
 #include <iostream>
 
 #include "tfm/core/error.h"
-#include "tfm/text/one_line.h"
+#include "tfm/text/line_breaks.h"
 
 namespace tfm {
 
@@ -13,8 +13,8 @@ Output::Output(const std::filesystem::path& file) {
   if (!file.empty()) file_.emplace(file);
 }
 
-Output::Output(const std::filesystem::path& file, WorkIdentity work)
-    : continued_(std::make_unique<ContinuedFile>(file, std::move(work))) {}
+Output::Output(const std::filesystem::path& file, JobFingerprint work)
+    : continued_(std::make_unique<ResumableFile>(file, std::move(work))) {}
 
 void Output::flush() {
   if (continued_) {
@@ -48,7 +48,7 @@ void Output::finish() {
 }
 
 std::string json_line(const nlohmann::ordered_json& object) {
-  return json_on_one_line(
+  return escape_line_breaks(
       object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
 }
 

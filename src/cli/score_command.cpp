@@ -62,7 +62,7 @@ class PairScoring {
 
   void write(const PairScore& score) {
     const double value =
-        normalised_score(score.log_prob, std::ssize(score.tokens), options_.normalize);
+        length_normalized_score(score.log_prob, std::ssize(score.tokens), options_.normalize);
     if (options_.format == ScoreFormat::jsonl) {
       output_.line(score_json(line_, score, value));
     } else {
@@ -109,9 +109,10 @@ class PairScoring {
 int score_command(const ScoreOptions& options) {
   check_line_counts(options.source, options.target);  // rather now than at the end of hours
   PairReader reader(options.source, options.target);
-  auto models = load_for_decoding(options.models, options.runtime, options.decoding);
+  auto models = load_models(options.models, options.runtime, options.decoding);
   Output output(options.output);
-  if (!options.output.empty()) catch_interrupts();  // so that its temporary file goes as well
+  if (!options.output.empty())
+    install_signal_handlers();  // so that its temporary file goes as well
   PairScoring scoring(models, options, output);
   std::string source;
   std::string target;

@@ -2,7 +2,7 @@
 #include "tfm/cli/output.h"
 #include "tfm/core/error.h"
 #include "tfm/data/training_corpus.h"
-#include "tfm/translate/model_folder.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/translate/shortlist.h"
 
 namespace tfm {

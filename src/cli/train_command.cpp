@@ -10,12 +10,12 @@
 namespace tfm {
 
 int train_command(const TrainOptions& options) {
-  catch_interrupts();
+  install_signal_handlers();
   auto environment = rank_environment();
-  if (environment.size > 1) mark_log(environment.rank);
-  const RunRequest request{.config = load_config(options.config, options.overrides),
-                           .name = options.config.stem().string(),
-                           .resume = options.resume};
+  if (environment.size > 1) set_log_rank(environment.rank);
+  const TrainRequest request{.config = load_config(options.config, options.overrides),
+                             .name = options.config.stem().string(),
+                             .resume = options.resume};
   if (options.dry_run) {
     if (environment.size > 1)
       throw ConfigError("--dry-run", "runs as one process",
@@ -26,8 +26,8 @@ int train_command(const TrainOptions& options) {
     output.finish();
     return 0;
   }
-  const World world(std::move(environment));
-  train(request, world);
+  const ProcessGroup group(std::move(environment));
+  train(request, group);
   return 0;
 }
 

@@ -10,19 +10,19 @@
 
 #include "tfm/cli/attention_export.h"
 #include "tfm/cli/commands.h"
+#include "tfm/cli/constraint_files.h"
 #include "tfm/cli/explanation.h"
-#include "tfm/cli/line_report.h"
+#include "tfm/cli/line_warnings.h"
 #include "tfm/cli/load.h"
 #include "tfm/cli/output.h"
 #include "tfm/cli/prompt.h"
+#include "tfm/cli/resume_check.h"
 #include "tfm/cli/translation_progress.h"
-#include "tfm/cli/translation_work.h"
-#include "tfm/cli/wish_files.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
-#include "tfm/data/line_reader.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
 
@@ -94,7 +94,7 @@ class LineTranslation {
                         "Use --format text or jsonl.");
     }
     if (options.explain) request_.alternatives = shown_alternatives;
-    if (options.alignment) alignment_head_ = chosen_alignment_head(model_);
+    if (options.alignment) alignment_head_ = resolve_alignment_head(model_);
     if (!options.attention.empty()) attention_.emplace(model_, options.attention);
   }
 
@@ -107,7 +107,7 @@ class LineTranslation {
   void show_progress(TranslationProgress* progress) { progress_ = progress; }
 
   void add(std::string line) {
-    if (wishes_.any()) request_.wishes.push_back(wishes_.next());
+    if (wishes_.any()) request_.constraints.push_back(wishes_.next());
     bytes_ += line.size();
     lines_.push_back(std::move(line));
     if (lines_.size() >= lines_at_once || bytes_ >= bytes_at_once) translate();
@@ -121,14 +121,14 @@ class LineTranslation {
     seconds_ += steady_seconds() - begin;
     if (alignment_head_) align(model_, translations, *alignment_head_);
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
-      report_unusual(line_, translations[i]);
+      warn_about_line(line_, translations[i]);
       write(lines_[i], translations[i]);
       tokens_ += translations[i].candidates.front().tokens.size();
       if (attention_) attention_->add(lines_[i], translations[i]);
     }
     lines_.clear();
     bytes_ = 0;
-    request_.wishes.clear();
+    request_.constraints.clear();
     output_.complete(line_);
     if (progress_ != nullptr) progress_->show(line_);
   }
@@ -167,7 +167,7 @@ class LineTranslation {
   Output& output_;
   std::optional<AlignmentHead> alignment_head_;
   std::optional<AttentionExport> attention_;
-  WishFiles wishes_;
+  ConstraintFiles wishes_;
   TranslationProgress* progress_ = nullptr;
   std::vector<std::string> lines_;
   std::size_t bytes_ = 0;  // of lines_
@@ -188,14 +188,14 @@ void translate_terminal(LineTranslation& translation) {
 }
 
 /// Whether reading on would not wait for whoever writes.
-bool more_is_there() {
+bool input_ready() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
 }
 
 /// Until the next line begins, the input ends, or someone interrupts: a stream that reads would be
 /// told of that by nobody.
-void wait_for_more() {
+void wait_for_input() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   while (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&input, 1, -1) < 0 && errno == EINTR &&
          !interrupt_requested())
@@ -205,7 +205,7 @@ void wait_for_more() {
 /// A pipe is read in chunks, of what is there: a writer that waits for its answer gets it.
 void translate_pipe(LineTranslation& translation) {
   bool first = true;
-  for (std::string line; wait_for_more(), !interrupt_requested() && std::getline(std::cin, line);
+  for (std::string line; wait_for_input(), !interrupt_requested() && std::getline(std::cin, line);
        first = false) {
     const bool ended = !std::cin.eof();
     if (ended && line.ends_with('\r')) line.pop_back();
@@ -214,7 +214,7 @@ void translate_pipe(LineTranslation& translation) {
       if (line.empty() && !ended) break;  // the mark was all there was
     }
     translation.add(std::move(line));
-    if (!more_is_there()) translation.translate();
+    if (!input_ready()) translation.translate();
   }
 }
 
@@ -231,7 +231,7 @@ void translate_file(LineTranslation& translation, LineReader& input, std::int64_
 }
 
 Output open_output(const TranslateOptions& options, const std::vector<TranslationModel>& models) {
-  return options.go_on ? Output(options.output, identity_of(options, models))
+  return options.go_on ? Output(options.output, job_fingerprint(options, models))
                        : Output(options.output);
 }
 
@@ -245,9 +245,10 @@ int translate_command(const TranslateOptions& options) {
   std::optional<LineReader> input;
   // before the model is loaded: a wrong name is said at once
   if (!options.input.empty()) input.emplace(options.input);
-  auto models = load_for_decoding(options.models, options.runtime, options.decoding);
+  auto models = load_models(options.models, options.runtime, options.decoding);
   auto output = open_output(options, models);
-  if (!options.output.empty()) catch_interrupts();  // so that its temporary file goes as well
+  if (!options.output.empty())
+    install_signal_handlers();  // so that its temporary file goes as well
   LineTranslation translation(models, options, output);
   if (input) {
     translate_file(translation, *input, output.lines_done());

@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "tfm/core/clock.h"
-#include "tfm/metrics/meter.h"
+#include "tfm/core/format.h"
 
 namespace tfm {
 

@@ -116,7 +116,7 @@ void check_vocabularies(const Config& config, Violations& found) {
   }
 }
 
-void check_sampling(const Config& config, Violations& found) {
+void check_subword_regularization(const Config& config, Violations& found) {
   const TokenizerConfig& tokenizer = config.tokenizer;
   const auto require = [&](const char* key, SubwordAlgorithm algorithm, const char* name,
                            const char* other) {
@@ -322,7 +322,7 @@ void check_shortlist(const DecodingConfig& decoding, Violations& found) {
       "reproducible to false");
 }
 
-void check_decoding_by_chance(const DecodingConfig& decoding, Violations& found) {
+void check_sampling_options(const DecodingConfig& decoding, Violations& found) {
   const auto refuse = [&](const char* key, const char* reason) {
     found.push_back(std::string("decoding.") + key + ", decoding.sampling: " + reason);
   };
@@ -351,7 +351,7 @@ std::vector<std::string> violations(const Config& config) {
   check_data(config.data, found);
   check_valid_sets(config.data, found);
   check_vocabularies(config, found);
-  check_sampling(config, found);
+  check_subword_regularization(config, found);
   check_regularisers(config, found);
   check_special_tokens(config.tokenizer, found);
   const DataConfig& data = config.data;
@@ -362,7 +362,7 @@ std::vector<std::string> violations(const Config& config) {
   check_beam(config.decoding, found);
   check_unknown_words(config.decoding, found);
   check_shortlist(config.decoding, found);
-  check_decoding_by_chance(config.decoding, found);
+  check_sampling_options(config.decoding, found);
   return found;
 }
 

@@ -33,7 +33,7 @@ bool is_ignored(int signal) {
   return sigaction(signal, nullptr, &now) == 0 && now.sa_handler == SIG_IGN;
 }
 
-void catch_interrupts() {
+void install_signal_handlers() {
   requested = 0;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
@@ -42,7 +42,7 @@ void catch_interrupts() {
 
 bool interrupt_requested() { return requested != 0; }
 
-void stop_if_interrupted(const char* work) {
+void throw_if_interrupted(const char* work) {
   if (interrupt_requested()) throw Interrupted(fmt::format("interrupted in {}", work));
 }
 

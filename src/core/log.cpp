@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <memory>
 
-#include "tfm/core/live_line.h"
+#include "tfm/core/progress_line.h"
 
 namespace tfm {
 namespace {
@@ -16,7 +16,7 @@ using ColourSink = spdlog::sinks::stderr_color_sink_mt;
 class Sink : public ColourSink {
  public:
   void log(const spdlog::details::log_msg& message) override {
-    around_message([&] {
+    print_above_progress([&] {
       ColourSink::log(message);
       ColourSink::flush();
     });
@@ -36,7 +36,7 @@ void set_up_log(Verbosity verbosity) {
   spdlog::set_default_logger(std::move(logger));
 }
 
-void mark_log(int rank) {
+void set_log_rank(int rank) {
   const auto& logger = spdlog::default_logger();
   logger->set_pattern(fmt::format("%^%L%$ %H:%M:%S rank {}: %v", rank));
   if (rank > 0) logger->set_level(std::max(logger->level(), spdlog::level::warn));

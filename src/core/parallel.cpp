@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-void in_parallel(std::size_t count, std::int64_t threads,
-                 const std::function<void(std::size_t, std::size_t)>& work) {
+void parallel_for(std::size_t count, std::int64_t threads,
+                  const std::function<void(std::size_t, std::size_t)>& work) {
   const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads)
                                          : std::max(1U, std::thread::hardware_concurrency());
   const std::size_t ranges = std::min(wanted, count);

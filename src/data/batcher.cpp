@@ -61,7 +61,7 @@ std::vector<std::int64_t> Batcher::next() {
   return batch;
 }
 
-void Batcher::seek(BatchPosition position) {
+void Batcher::seek(DataPosition position) {
   if (position.epoch >= 0 && planned_epoch_ != position.epoch) plan(position.epoch);
   if (position.epoch < 0 || position.next < 0 || position.next >= batches_per_epoch()) {
     throw DataError("",
@@ -80,7 +80,7 @@ void Batcher::plan(std::int64_t epoch) {
   std::vector<std::int64_t> order(lengths.size());
   std::iota(order.begin(), order.end(), 0);
   if (!options_.shuffle) {
-    batches_ = fill_batches(order, lengths, options_.type, options_.size);
+    batches_ = batches_within_budget(order, lengths, options_.type, options_.size);
     return;
   }
   Shuffler shuffler(options_.seed, epoch);
@@ -92,22 +92,22 @@ void Batcher::plan(std::int64_t epoch) {
   };
   std::stable_sort(order.begin(), order.end(),
                    [&](std::int64_t a, std::int64_t b) { return length(a) < length(b); });
-  batches_ = fill_batches(order, lengths, options_.type, options_.size);
+  batches_ = batches_within_budget(order, lengths, options_.type, options_.size);
   shuffler.shuffle(batches_);
 }
 
-std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths,
-                                                         BatchType type, std::int64_t size) {
+std::vector<std::vector<std::int64_t>> length_sorted_batches(
+    const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size) {
   std::vector<std::int64_t> order(lengths.size());
   std::iota(order.begin(), order.end(), 0);
   const auto length = [&](std::int64_t i) { return lengths[static_cast<std::size_t>(i)]; };
   std::ranges::stable_sort(order, std::greater<>{}, length);
-  return fill_batches(order, lengths, type, size);
+  return batches_within_budget(order, lengths, type, size);
 }
 
-std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order,
-                                                    const std::vector<std::int64_t>& lengths,
-                                                    BatchType type, std::int64_t size) {
+std::vector<std::vector<std::int64_t>> batches_within_budget(
+    const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths,
+    BatchType type, std::int64_t size) {
   std::vector<std::vector<std::int64_t>> batches;
   std::int64_t longest = 0;
   for (const std::int64_t item : order) {

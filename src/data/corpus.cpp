@@ -14,7 +14,7 @@ class CorpusEncoder {
       throw DataError("data.source_eos", "the source vocabulary has no token that ends a sentence",
                       "Add it to the vocabulary, or set source_eos to false.");
     }
-    const SpecialIds& target = tokenizers.target->special();
+    const SpecialTokens& target = tokenizers.target->special();
     if (target.bos < 0 || target.eos < 0) {
       throw DataError("tokenizer",
                       "the target vocabulary lacks the token that begins or ends a sentence",
@@ -67,7 +67,7 @@ class CorpusEncoder {
     const LongLines policy = config_.fixed_length > 0 ? LongLines::truncate : config_.long_lines;
     if (policy == LongLines::error) {
       throw DataError(
-          place_of(file, text_.line[i]), reason,
+          file_and_line(file, text_.line[i]), reason,
           "Shorten the line, raise data.max_length, or set data.long_lines to skip or truncate.");
     }
     if (policy == LongLines::skip) {
@@ -76,14 +76,14 @@ class CorpusEncoder {
     }
     if (long_source) example.source.resize(static_cast<std::size_t>(source_room));
     if (long_target) example.target.resize(static_cast<std::size_t>(target_room));
-    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = true},
-               place_of(file, text_.line[i]));
+    record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = true},
+                file_and_line(file, text_.line[i]));
     return true;
   }
 
   void leave_out(const std::string& reason, const std::filesystem::path& file, std::size_t i) {
-    count_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false},
-               place_of(file, text_.line[i]));
+    record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false},
+                file_and_line(file, text_.line[i]));
   }
 
   const ParallelText& text_;

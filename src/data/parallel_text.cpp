@@ -4,8 +4,8 @@
 
 #include "skips.h"
 #include "tfm/core/error.h"
+#include "tfm/core/line_reader.h"
 #include "tfm/data/corpus.h"
-#include "tfm/data/line_reader.h"
 #include "tfm/data/pair_reader.h"
 #include "tfm/text/utf8.h"
 
@@ -75,10 +75,10 @@ class ParallelReader {
   }
 
   void leave_out(const std::string& reason, const std::filesystem::path& file, std::int64_t line) {
-    const std::string place = place_of(file, line);
+    const std::string place = file_and_line(file, line);
     if (bad_lines_ == BadLines::error)
       throw DataError(place, reason, "Mend the line, or set data.bad_lines to skip.");
-    count_skip(text_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false}, place);
+    record_skip(text_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false}, place);
   }
 
   BadLines bad_lines_;
@@ -95,7 +95,7 @@ ParallelFiles valid_files(const DataConfig& config) {
   return {config.valid_source, config.valid_target, config.valid_tsv};
 }
 
-std::vector<std::pair<std::string, ParallelFiles>> further_valid_files(const DataConfig& config) {
+std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config) {
   std::vector<std::pair<std::string, ParallelFiles>> sets;
   for (const std::string& set : config.valid_sets) {
     const auto equals = set.find('=');

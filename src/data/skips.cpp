@@ -4,11 +4,11 @@
 
 namespace tfm {
 
-std::string place_of(const std::filesystem::path& file, std::int64_t line) {
+std::string file_and_line(const std::filesystem::path& file, std::int64_t line) {
   return file.string() + ":" + std::to_string(line);
 }
 
-void count_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place) {
+void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place) {
   constexpr std::size_t most_places = 3;
   auto found = std::find_if(skipped.begin(), skipped.end(), [&](const Skipped& each) {
     return each.reason == what.reason && each.cut == what.cut;

@@ -10,10 +10,10 @@
 namespace tfm {
 
 /// "train.de:881"
-std::string place_of(const std::filesystem::path& file, std::int64_t line);
+std::string file_and_line(const std::filesystem::path& file, std::int64_t line);
 
 /// Adds one case to its reason, in the order in which reasons first occur.
-void count_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place);
+void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place);
 
 /// The files' sides, the TSV for both where there is one.
 const std::filesystem::path& source_file(const ParallelFiles& files);

@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <torch/csrc/distributed/c10d/ProcessGroupGloo.hpp>
 
-#include "engines.h"
+#include "backends.h"
 #include "local_address.h"
 
 namespace tfm {

@@ -37,7 +37,7 @@ struct Bucket {
   torch::Tensor flat;
   std::int64_t gradient_elements = 0;
   std::size_t arrived = 0;
-  Pending sum;
+  CollectiveWork sum;
 
   torch::Tensor values(const Slot& slot) const {
     return flat.narrow(0, slot.offset, slot.parameter.numel()).view(slot.parameter.sizes());
@@ -73,9 +73,9 @@ std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters,
 
 class GradientReducer::Buckets {
  public:
-  Buckets(const World& world, const std::vector<torch::Tensor>& parameters,
+  Buckets(const ProcessGroup& group, const std::vector<torch::Tensor>& parameters,
           std::int64_t bucket_bytes)
-      : world_(world),
+      : group_(group),
         buckets_(lay_out(parameters,
                          bucket_bytes > 0 ? bucket_bytes : choose_bucket_bytes(parameters))) {
     for (std::size_t i = 0; i < buckets_.size(); ++i) {
@@ -99,7 +99,7 @@ class GradientReducer::Buckets {
     }
   }
 
-  void start_over() {
+  void reset() {
     if (std::exchange(armed_, false)) started_over_ = true;
   }
 
@@ -147,7 +147,7 @@ class GradientReducer::Buckets {
   void send_ready() {
     for (; next_ < buckets_.size() && buckets_[next_].arrived == buckets_[next_].slots.size();
          ++next_) {
-      buckets_[next_].sum = world_.start_all_reduce(buckets_[next_].flat);
+      buckets_[next_].sum = group_.all_reduce_async(buckets_[next_].flat);
     }
   }
 
@@ -173,7 +173,7 @@ class GradientReducer::Buckets {
     }
   }
 
-  const World& world_;
+  const ProcessGroup& group_;
   std::vector<Bucket> buckets_;
   std::vector<std::pair<NodePointer, std::uintptr_t>> hooks_;
   std::size_t next_ = 0;  // the bucket that is to leave next
@@ -181,9 +181,10 @@ class GradientReducer::Buckets {
   bool started_over_ = false;  // since it was armed: some gradients may have been taken
 };
 
-GradientReducer::GradientReducer(const World& world, const std::vector<torch::Tensor>& parameters,
+GradientReducer::GradientReducer(const ProcessGroup& group,
+                                 const std::vector<torch::Tensor>& parameters,
                                  std::int64_t bucket_bytes) {
-  if (world.size() > 1) buckets_ = std::make_unique<Buckets>(world, parameters, bucket_bytes);
+  if (group.size() > 1) buckets_ = std::make_unique<Buckets>(group, parameters, bucket_bytes);
 }
 
 GradientReducer::~GradientReducer() = default;
@@ -192,8 +193,8 @@ void GradientReducer::arm() {
   if (buckets_) buckets_->arm();
 }
 
-void GradientReducer::start_over() {
-  if (buckets_) buckets_->start_over();
+void GradientReducer::reset() {
+  if (buckets_) buckets_->reset();
 }
 
 void GradientReducer::finish() {

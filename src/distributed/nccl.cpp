@@ -1,6 +1,6 @@
 #if TFM_HAS_C10D
 
-#include "engines.h"
+#include "backends.h"
 
 #if TFM_HAS_NCCL
 #include <torch/csrc/distributed/c10d/ProcessGroupNCCL.hpp>

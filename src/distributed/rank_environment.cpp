@@ -12,7 +12,7 @@
 namespace tfm {
 namespace {
 
-constexpr const char* remedy =
+constexpr const char* hint =
     "Start the ranks with tfm launch, torchrun or srun (docs/scaling.md), or unset WORLD_SIZE to "
     "train with one process.";
 
@@ -45,7 +45,7 @@ int number_in(const Variable& variable, int least, int most) {
     throw ConfigError(variable.name,
                       "'" + variable.value + "' is no number from " + std::to_string(least) +
                           " to " + std::to_string(most),
-                      remedy);
+                      hint);
   }
   return number;
 }
@@ -72,7 +72,7 @@ RankEnvironment rank_environment(const Variables& variables) {
   const auto missing = !rank ? "RANK" : !address ? "MASTER_ADDR" : !port ? "MASTER_PORT" : nullptr;
   if (missing != nullptr)
     throw ConfigError(missing, "is not set, but " + std::string(size->name) + " is " + size->value,
-                      remedy);
+                      hint);
   environment.rank = number_in(*rank, 0, environment.size - 1);
   environment.master_address = address->value;
   environment.master_port = static_cast<std::uint16_t>(number_in(*port, 1, 65535));
@@ -84,7 +84,7 @@ RankEnvironment rank_environment(const Variables& variables) {
           variables, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"})) {
     environment.local_size = number_in(*local, 1, environment.size);
   }
-  environment.store_is_hosted = text_of(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
+  environment.use_agent_store = text_of(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   if (const auto restarts = first_set(variables, {"TORCHELASTIC_RESTART_COUNT"}))
     environment.attempt = restarts->value;
   return environment;
@@ -94,13 +94,13 @@ RankEnvironment rank_environment() {
   return rank_environment([](const char* name) { return std::getenv(name); });
 }
 
-std::int64_t threads_of_rank(const RankEnvironment& environment, std::int64_t asked) {
+std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t asked) {
   if (asked > 0 || environment.size == 1) return asked;
   return std::max<std::int64_t>(
       1, std::thread::hardware_concurrency() / static_cast<unsigned>(environment.local_size));
 }
 
-std::string device_of_rank(const RankEnvironment& environment, const std::string& asked, int gpus) {
+std::string local_device(const RankEnvironment& environment, const std::string& asked, int gpus) {
   const bool any = asked == "auto" || asked == "cuda";
   return any && environment.size > 1 && gpus > 0 ? "cuda:" + std::to_string(environment.local_rank)
                                                  : asked;

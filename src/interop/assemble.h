@@ -4,25 +4,25 @@
 #include <filesystem>
 #include <vector>
 
-#include "foreign_embeddings.h"
-#include "tfm/translate/model_folder.h"
+#include "imported_embeddings.h"
+#include "tfm/model/model_folder.h"
 
 namespace tfm {
 
-struct ForeignModel {
+struct ForeignModelParts {
   std::filesystem::path origin;
-  Config config{};         ///< without what the embeddings decide
-  NamedTensors weights{};  ///< under tfm's names, without the embeddings and the output projection
-  ForeignEmbeddings embeddings{};
+  Config config{};      ///< without what the embeddings decide
+  StateDict weights{};  ///< under tfm's names, without the embeddings and the output projection
+  ImportedEmbeddings embeddings{};
   /// for kind pieces: the source's and the target's model, or one for both
   std::vector<std::filesystem::path> sentencepiece{};
 };
 
 /// Throws ModelError where a value is out of the range that tfm's config allows, or breaks one of
 /// its rules: before sizes are used.
-void require_possible(const Config& config, const std::filesystem::path& origin);
+void check_config_limits(const Config& config, const std::filesystem::path& origin);
 
 /// Throws ModelError where the parts don't fit together.
-TranslationModel assemble(const ForeignModel& foreign);
+TranslationModel assemble(const ForeignModelParts& foreign);
 
 }  // namespace tfm

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <limits>
 
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 
 namespace tfm {
 namespace {

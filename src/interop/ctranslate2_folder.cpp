@@ -1,8 +1,8 @@
 #include <nlohmann/json.hpp>
 
 #include "ctranslate2_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/interop/ctranslate2.h"
 
 namespace tfm {
@@ -33,7 +33,7 @@ void write_vocabularies(const TokenizerPair& tokenizers, const fs::path& folder)
 
 /// The piece of the target's special token, which must be the source's too where it has one:
 /// CTranslate2 has one name for both.
-std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialIds::* which,
+std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialTokens::* which,
                          const char* field) {
   const auto& [source, target] = tokenizers;
   const std::string piece = target->piece(target->special().*which);
@@ -48,13 +48,13 @@ std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialIds::* 
 }
 
 json config_of(const TranslationModel& model) {
-  const auto bos = common_piece(model.tokenizers, &SpecialIds::bos, "tokenizer.bos_token");
+  const auto bos = common_piece(model.tokenizers, &SpecialTokens::bos, "tokenizer.bos_token");
   return {{"add_source_bos", false},
           {"add_source_eos", model.config.data.source_eos},
           {"bos_token", bos},
           {"decoder_start_token", bos},
-          {"eos_token", common_piece(model.tokenizers, &SpecialIds::eos, "tokenizer.eos_token")},
-          {"unk_token", common_piece(model.tokenizers, &SpecialIds::unk, "tokenizer.unk_token")},
+          {"eos_token", common_piece(model.tokenizers, &SpecialTokens::eos, "tokenizer.eos_token")},
+          {"unk_token", common_piece(model.tokenizers, &SpecialTokens::unk, "tokenizer.unk_token")},
           {"layer_norm_epsilon", model.config.model.norm_epsilon},
           {"multi_query_attention", false}};
 }

@@ -50,7 +50,7 @@ class VariableWriter {
       : config_(model.config.model),
         source_pieces_(model.tokenizers.source->size()),
         target_pieces_(model.tokenizers.target->size()),
-        parameters_(named_parameters(*model.network)),
+        parameters_(state_dict(*model.network)),
         positions_(position_count(model.config)) {
     if (config_.positions != Positions::learned && config_.positions != Positions::rotary)
       table_ = fixed_positions();
@@ -86,7 +86,7 @@ class VariableWriter {
     if (config_.positions == Positions::sinusoidal)
       return sinusoidal_table(positions_, config_.hidden_size);
     if (config_.positions == Positions::sinusoidal_halves)
-      return sinusoidal_halves_table(positions_, config_.hidden_size);
+      return sinusoidal_concat_table(positions_, config_.hidden_size);
     return torch::zeros({positions_, config_.hidden_size});
   }
 
@@ -208,7 +208,7 @@ class VariableWriter {
   const ModelConfig& config_;
   int64_t source_pieces_;
   int64_t target_pieces_;
-  NamedTensors parameters_;
+  StateDict parameters_;
   int64_t positions_;
   torch::Tensor table_;  // [positions, D]; undefined where positions are learned or rotary
   CTranslate2Variables variables_;

@@ -1,9 +1,9 @@
 #include "tfm/interop/huggingface.h"
 
 #include "assemble.h"
-#include "foreign_vocabulary.h"
-#include "foreign_weights.h"
 #include "huggingface_config.h"
+#include "imported_vocabulary.h"
+#include "imported_weights.h"
 #include "layers.h"
 #include "tfm/core/error.h"
 #include "tfm/nn/positional_encoding.h"
@@ -35,7 +35,7 @@ void require_files(const fs::path& folder) {
   }
 }
 
-std::string part_name(const LayerPart& part) {
+std::string huggingface_name(const LayerPart& part) {
   return "model." + part.stack + ".layers." + std::to_string(part.layer) +
          (part.sublayer == "self_attention"    ? ".self_attn"
           : part.sublayer == "cross_attention" ? ".encoder_attn"
@@ -44,14 +44,14 @@ std::string part_name(const LayerPart& part) {
 
 std::string linear_name(const LayerPart& part, const std::string& which) {
   if (part.sublayer == "feed_forward")
-    return part_name(part) + (which == "input" ? ".fc1" : ".fc2");
-  return part_name(part) + (which == "output"  ? ".out_proj"
-                            : which == "query" ? ".q_proj"
-                            : which == "key"   ? ".k_proj"
-                                               : ".v_proj");
+    return huggingface_name(part) + (which == "input" ? ".fc1" : ".fc2");
+  return huggingface_name(part) + (which == "output"  ? ".out_proj"
+                                   : which == "query" ? ".q_proj"
+                                   : which == "key"   ? ".k_proj"
+                                                      : ".v_proj");
 }
 
-LayerSource layer_source(ForeignWeights& weights, const ModelConfig& config) {
+LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
   const int64_t width = config.hidden_size;
   const int64_t inner = config.transformer_ff;
   return {.linear =
@@ -66,7 +66,7 @@ LayerSource layer_source(ForeignWeights& weights, const ModelConfig& config) {
           .norm =
               [&weights, width](const LayerPart& part) {
                 const auto name =
-                    part_name(part) +
+                    huggingface_name(part) +
                     (part.sublayer == "feed_forward" ? ".final_layer_norm" : "_layer_norm");
                 return NormWeights{weights.take(name + ".weight", {width}),
                                    weights.take(name + ".bias", {width})};
@@ -74,21 +74,21 @@ LayerSource layer_source(ForeignWeights& weights, const ModelConfig& config) {
 }
 
 /// The first of these names that the file has: a tied matrix is stored under any of its names.
-std::string first_of(const ForeignWeights& weights, const std::vector<std::string>& names) {
+std::string first_of(const ImportedWeights& weights, const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (weights.has(name)) return name;
   }
   return names.front();  // what is missing then
 }
 
-ForeignEmbeddings read_embeddings(ForeignWeights& weights, const HuggingFaceConfig& config,
-                                  const fs::path& folder) {
+ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,
+                                   const fs::path& folder) {
   const std::string shared = "model.shared.weight";
   const std::string encoder = "model.encoder.embed_tokens.weight";
   const std::string decoder = "model.decoder.embed_tokens.weight";
   const std::string output = "lm_head.weight";
   const int64_t width = config.config.model.hidden_size;
-  ForeignEmbeddings result;
+  ImportedEmbeddings result;
   std::vector<std::string> source_names{encoder};
   if (config.shared)
     source_names = config.tied ? std::vector{shared, encoder, decoder, output}
@@ -113,19 +113,19 @@ ForeignEmbeddings read_embeddings(ForeignWeights& weights, const HuggingFaceConf
 
 /// tfm's own start token, which is no padding, takes the embedding of the one that the model starts
 /// from.
-void name_special_tokens(ForeignEmbeddings& embeddings, const HuggingFaceConfig& config,
+void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig& config,
                          TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;
   names.pad_token = tokens[static_cast<std::size_t>(config.pad)];
   names.eos_token = tokens[static_cast<std::size_t>(config.eos)];
   names.unk_token = "<unk>";
-  names.bos_token = free_name("<s>", embeddings.source_tokens, tokens);
+  names.bos_token = unused_name("<s>", embeddings.source_tokens, tokens);
   embeddings.append(names.bos_token, embeddings.target_or_source()[config.start].clone());
 }
 
 /// Transformers' table: sines in the first half, cosines in the second. A model that was saved with
 /// another one is another model.
-void check_positions(ForeignWeights& weights, const ModelConfig& config) {
+void check_positions(ImportedWeights& weights, const ModelConfig& config) {
   for (const char* stack : {"encoder", "decoder"}) {
     const std::string name = std::string("model.") + stack + ".embed_positions.weight";
     if (!weights.has(name)) continue;
@@ -150,10 +150,10 @@ torch::Tensor alternating_order(int64_t width) {
 TranslationModel import_huggingface(const fs::path& folder) {
   require_files(folder);
   const auto config = read_huggingface_config(folder);
-  require_possible(config.config, folder / "config.json");
-  ForeignWeights weights(read_safetensors(folder / safetensors_name).tensors,
-                         folder / safetensors_name);
-  ForeignModel foreign{.origin = folder, .config = config.config};
+  check_config_limits(config.config, folder / "config.json");
+  ImportedWeights weights(read_safetensors(folder / safetensors_name).tensors,
+                          folder / safetensors_name);
+  ForeignModelParts foreign{.origin = folder, .config = config.config};
   foreign.config.tokenizer.kind = TokenizerKind::pieces;
   foreign.sentencepiece = {folder / "source.spm", folder / "target.spm"};
   foreign.embeddings = read_embeddings(weights, config, folder);
@@ -161,9 +161,9 @@ TranslationModel import_huggingface(const fs::path& folder) {
   foreign.weights =
       layer_weights(foreign.config.model, layer_source(weights, foreign.config.model));
   check_positions(weights, foreign.config.model);
-  weights.require_all_taken();
+  weights.check_all_consumed();
   const auto order = alternating_order(foreign.config.model.hidden_size);
-  reorder_hidden(foreign.weights, order);
+  permute_hidden(foreign.weights, order);
   for (auto* matrix :
        {&foreign.embeddings.source, &foreign.embeddings.target, &foreign.embeddings.output}) {
     if (matrix->defined()) *matrix = matrix->index_select(1, order);

@@ -4,8 +4,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 
 namespace tfm {
 namespace {
@@ -13,9 +13,9 @@ namespace {
 using nlohmann::json;
 
 /// Reads fields and collects what can't be expressed, so that all of it is said at once.
-class Reader {
+class HuggingFaceReader {
  public:
-  explicit Reader(json document) : document_(std::move(document)) {}
+  explicit HuggingFaceReader(json document) : document_(std::move(document)) {}
 
   template <class Value>
   Value get(const char* field, Value otherwise) const {
@@ -46,7 +46,7 @@ class Reader {
   std::string faults_;
 };
 
-Activation activation_of(Reader& reader) {
+Activation activation_of(HuggingFaceReader& reader) {
   static const std::map<std::string, Activation> known{{"relu", Activation::relu},
                                                        {"gelu", Activation::gelu},
                                                        {"swish", Activation::silu},
@@ -58,7 +58,7 @@ Activation activation_of(Reader& reader) {
   return Activation::relu;
 }
 
-void read_model(Reader& reader, ModelConfig& model) {
+void read_model(HuggingFaceReader& reader, ModelConfig& model) {
   model.encoder_layers = reader.get<std::int64_t>("encoder_layers", 12);
   model.decoder_layers = reader.get<std::int64_t>("decoder_layers", 12);
   model.hidden_size = reader.get<std::int64_t>("d_model", 1024);
@@ -74,7 +74,7 @@ void read_model(Reader& reader, ModelConfig& model) {
 }
 
 /// How to search stands in generation_config.json, in older models in config.json.
-void read_search(const Reader& generation, Config& config) {
+void read_search(const HuggingFaceReader& generation, Config& config) {
   constexpr std::int64_t longest = 512;
   constexpr std::int64_t widest = 64;
   config.decoding.max_length =
@@ -102,7 +102,7 @@ auto reading(const std::filesystem::path& file, const Read& read) {
   }
 }
 
-HuggingFaceConfig translate(Reader& reader) {
+HuggingFaceConfig translate(HuggingFaceReader& reader) {
   HuggingFaceConfig result;
   if (const auto type = reader.get<std::string>("model_type", "none"); type != "marian")
     reader.refuse("model_type", type + ", not marian");
@@ -133,10 +133,11 @@ HuggingFaceConfig translate(Reader& reader) {
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const auto file = folder / "config.json";
   const auto generation = folder / "generation_config.json";
-  Reader reader(read_object(file));
+  HuggingFaceReader reader(read_object(file));
   auto result = reading(file, [&] { return translate(reader); });
   const bool search_apart = std::filesystem::exists(generation);
-  const Reader search = search_apart ? Reader(read_object(generation)) : reader;
+  const HuggingFaceReader search =
+      search_apart ? HuggingFaceReader(read_object(generation)) : reader;
   reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
   if (reader.faults().empty()) return result;
   throw ModelError(file.string(), "asks for what tfm's model can't do:" + reader.faults(),

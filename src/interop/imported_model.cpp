@@ -6,25 +6,26 @@
 
 #include "assemble.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
-#include "tfm/text/piece_tokenizer.h"
-#include "tfm/text/word_tokenizer.h"
+#include "tfm/tokenizer/mapped_sentencepiece_tokenizer.h"
+#include "tfm/tokenizer/word_tokenizer.h"
 
 namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
 
-TokenizerPair make_tokenizers(const TokenizerConfig& config, const ForeignEmbeddings& embeddings,
+TokenizerPair make_tokenizers(const TokenizerConfig& config, const ImportedEmbeddings& embeddings,
                               const std::vector<fs::path>& sentencepiece) {
   Vocab source(embeddings.source_tokens, config, "source vocabulary");
   Vocab target(embeddings.target_tokens, config, "target vocabulary");
   if (config.kind == TokenizerKind::pieces) {
     const auto& [first, last] = std::pair(sentencepiece.front(), sentencepiece.back());
-    return {
-        std::make_shared<const PieceTokenizer>(read_file(first), std::move(source), first.string()),
-        std::make_shared<const PieceTokenizer>(read_file(last), std::move(target), last.string())};
+    return {std::make_shared<const MappedSentencePieceTokenizer>(read_file(first),
+                                                                 std::move(source), first.string()),
+            std::make_shared<const MappedSentencePieceTokenizer>(read_file(last), std::move(target),
+                                                                 last.string())};
   }
   const auto both = std::make_shared<const WordTokenizer>(std::move(source));
   if (config.joint) return {both, both};
@@ -70,7 +71,7 @@ class UnfinishedFolder {
 
 }  // namespace
 
-void require_possible(const Config& config, const fs::path& origin) {
+void check_config_limits(const Config& config, const fs::path& origin) {
   try {
     parse_config(write_config(config), "its configuration");
   } catch (const ConfigError& error) {
@@ -79,12 +80,12 @@ void require_possible(const Config& config, const fs::path& origin) {
   }
 }
 
-TranslationModel assemble(const ForeignModel& foreign) {
+TranslationModel assemble(const ForeignModelParts& foreign) {
   TranslationModel model;
   model.config = foreign.config;
   auto weights = foreign.weights;
   foreign.embeddings.add_to(weights, model.config, foreign.origin);
-  require_possible(model.config, foreign.origin);
+  check_config_limits(model.config, foreign.origin);
   try {
     model.tokenizers =
         make_tokenizers(model.config.tokenizer, foreign.embeddings, foreign.sentencepiece);
@@ -92,7 +93,7 @@ TranslationModel assemble(const ForeignModel& foreign) {
     throw ModelError(foreign.origin.string(), error.what());
   }
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-  load_parameters(*model.network, weights, foreign.origin);
+  load_state_dict(*model.network, weights, foreign.origin);
   model.network->eval();
   return model;
 }
@@ -114,8 +115,8 @@ void save_imported(const TranslationModel& model, const fs::path& folder, const 
   const nlohmann::ordered_json report{
       {"tfm", TFM_VERSION}, {"imported_from", origin.string()}, {"format", format}};
   const UnfinishedFolder unfinished(folder);
-  save_description(unfinished.path(), model.config, model.tokenizers);
-  write_safetensors(unfinished.path() / weights_file, named_parameters(*model.network));
+  save_config_and_tokenizers(unfinished.path(), model.config, model.tokenizers);
+  write_safetensors(unfinished.path() / weights_file, state_dict(*model.network));
   write_file(unfinished.path() / report_file, report.dump(2) + "\n");
   unfinished.put_in_place();
 }

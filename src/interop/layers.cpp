@@ -3,12 +3,12 @@
 namespace tfm {
 namespace {
 
-void add_linear(NamedTensors& weights, const std::string& name, const LinearWeights& linear) {
+void add_linear(StateDict& weights, const std::string& name, const LinearWeights& linear) {
   weights[name + ".weight"] = linear.weight;
   weights[name + ".bias"] = linear.bias;
 }
 
-void add_attention(NamedTensors& weights, const std::string& name, const LayerPart& part,
+void add_attention(StateDict& weights, const std::string& name, const LayerPart& part,
                    const LayerSource& source) {
   const auto query = source.linear(part, "query");
   const auto key = source.linear(part, "key");
@@ -18,7 +18,7 @@ void add_attention(NamedTensors& weights, const std::string& name, const LayerPa
   add_linear(weights, name + ".output", source.linear(part, "output"));
 }
 
-void add_sublayer(NamedTensors& weights, const LayerPart& part, const LayerSource& source) {
+void add_sublayer(StateDict& weights, const LayerPart& part, const LayerSource& source) {
   const std::string name = part.stack + ".layer" + std::to_string(part.layer) + "." + part.sublayer;
   if (part.sublayer == "feed_forward") {
     for (const char* which : {"input", "output"})
@@ -42,8 +42,8 @@ int64_t hidden_dimension(const std::string& name, const torch::Tensor& weight) {
 
 }  // namespace
 
-NamedTensors layer_weights(const ModelConfig& config, const LayerSource& source) {
-  NamedTensors weights;
+StateDict layer_weights(const ModelConfig& config, const LayerSource& source) {
+  StateDict weights;
   for (int64_t i = 0; i < config.encoder_layers; ++i) {
     for (const char* sublayer : {"self_attention", "feed_forward"})
       add_sublayer(weights, {"encoder", i, sublayer}, source);
@@ -55,7 +55,7 @@ NamedTensors layer_weights(const ModelConfig& config, const LayerSource& source)
   return weights;
 }
 
-void reorder_hidden(NamedTensors& weights, const torch::Tensor& order) {
+void permute_hidden(StateDict& weights, const torch::Tensor& order) {
   for (auto& [name, weight] : weights) {
     const auto dimension = hidden_dimension(name, weight);
     if (dimension >= 0) weight = weight.index_select(dimension, order);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "tfm/config/config.h"
-#include "tfm/nn/safetensors.h"
+#include "tfm/tensor/safetensors.h"
 
 namespace tfm {
 
@@ -35,11 +35,11 @@ struct LayerSource {
 };
 
 /// The weights of all layers of both stacks, without final norms.
-NamedTensors layer_weights(const ModelConfig& config, const LayerSource& source);
+StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
 
 /// Renumbers the hidden dimensions of a whole model: new dimension i is the former order[i].
 /// Everything but fixed positions treats them alike, so the model computes the same with the
 /// positions' dimensions renumbered. order [D] int64.
-void reorder_hidden(NamedTensors& weights, const torch::Tensor& order);
+void permute_hidden(StateDict& weights, const torch::Tensor& order);
 
 }  // namespace tfm

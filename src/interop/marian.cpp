@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "assemble.h"
-#include "foreign_vocabulary.h"
+#include "imported_vocabulary.h"
 #include "marian_weights.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/npz.h"
@@ -58,12 +58,12 @@ std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
   auto tokens = is_sentencepiece(file)        ? read_sentencepiece_vocabulary(file)
                 : file.extension() == ".json" ? read_json_vocabulary(file)
                                               : read_yaml_vocabulary(file);
-  if (!is_sentencepiece(file)) cut_to_size(tokens, size, file);
+  if (!is_sentencepiece(file)) truncate_to_size(tokens, size, file);
   for (const char* token : {"</s>", "<unk>"}) require_token(tokens, token, file);
   return of_size(std::move(tokens), size, file);
 }
 
-MarianConfig take_config(NamedTensors& tensors, const fs::path& file) {
+MarianConfig take_config(StateDict& tensors, const fs::path& file) {
   const auto found = tensors.find(options_name);
   if (found == tensors.end() || found->second.element_size() != 1) {
     throw ModelError(file.string(), std::string("holds no ") + options_name,
@@ -78,7 +78,7 @@ MarianConfig take_config(NamedTensors& tensors, const fs::path& file) {
 }
 
 /// Marian scales embeddings only where positions are sinusoids.
-void read_positions(const NamedTensors& tensors, const fs::path& file, ModelConfig& model,
+void read_positions(const StateDict& tensors, const fs::path& file, ModelConfig& model,
                     DataConfig& data) {
   const auto learned = tensors.find(marian_positions);
   if (learned == tensors.end()) {
@@ -93,11 +93,11 @@ void read_positions(const NamedTensors& tensors, const fs::path& file, ModelConf
   data.max_length = std::min(data.max_length, model.max_positions);
 }
 
-void name_special_tokens(ForeignEmbeddings& embeddings, TokenizerConfig& names) {
+void name_special_tokens(ImportedEmbeddings& embeddings, TokenizerConfig& names) {
   names.eos_token = "</s>";
   names.unk_token = "<unk>";
-  names.pad_token = free_name("<pad>", embeddings.source_tokens, embeddings.target_tokens);
-  names.bos_token = free_name("<s>", embeddings.source_tokens, embeddings.target_tokens);
+  names.pad_token = unused_name("<pad>", embeddings.source_tokens, embeddings.target_tokens);
+  names.bos_token = unused_name("<s>", embeddings.source_tokens, embeddings.target_tokens);
   const auto zero = torch::zeros({embeddings.source.size(1)});
   embeddings.append(names.pad_token, zero);
   embeddings.append(names.bos_token, zero);
@@ -110,14 +110,14 @@ TranslationModel import_marian(const MarianFiles& files) {
   const auto file = model_file(files.model);
   auto tensors = read_npz(file);
   auto config = take_config(tensors, file);
-  ForeignModel foreign{.origin = file};
+  ForeignModelParts foreign{.origin = file};
   read_positions(tensors, file, config.model, foreign.config.data);
   foreign.config.model = config.model;
-  require_possible(foreign.config, file);
-  ForeignWeights weights(std::move(tensors), file);
+  check_config_limits(foreign.config, file);
+  ImportedWeights weights(std::move(tensors), file);
   foreign.weights = marian_layers(weights, config.model);
   foreign.embeddings = marian_embeddings(weights, config);
-  weights.require_all_taken();
+  weights.check_all_consumed();
   foreign.embeddings.source_tokens = read_tokens(files.vocabularies.front(), config.source_size);
   const bool one_list = files.vocabularies.size() == 1 && config.source_size == config.target_size;
   foreign.embeddings.target_tokens =

@@ -14,9 +14,9 @@ namespace tfm {
 namespace {
 
 /// Reads options and collects what can't be expressed, so that all of it is said at once.
-class Reader {
+class MarianReader {
  public:
-  explicit Reader(YAML::Node options) : options_(std::move(options)) {}
+  explicit MarianReader(YAML::Node options) : options_(std::move(options)) {}
 
   template <class Value>
   Value get(const char* option, Value otherwise) const {
@@ -59,7 +59,7 @@ std::optional<std::pair<int, int>> release_of(const std::string& version) {
 
 /// Older versions normalised the queries of self-attention only, not its keys and values
 /// (marian-dev, issue 699). The norm at the top came with the same release.
-void require_normalised_keys(Reader& reader, bool has_top_norm) {
+void require_normalised_keys(MarianReader& reader, bool has_top_norm) {
   constexpr std::pair first_mended{1, 10};
   const auto version = reader.get<std::string>("version", "");
   const auto release = release_of(version);
@@ -69,7 +69,7 @@ void require_normalised_keys(Reader& reader, bool has_top_norm) {
                     ", and before 1.10 pre-norm left the keys and values of self-attention raw");
 }
 
-void read_norms(Reader& reader, ModelConfig& model) {
+void read_norms(MarianReader& reader, ModelConfig& model) {
   const auto before = without_dropout(reader.get<std::string>("transformer-preprocess", ""));
   const auto after = without_dropout(reader.get<std::string>("transformer-postprocess", "dan"));
   const auto top = without_dropout(reader.get<std::string>("transformer-postprocess-top", ""));
@@ -89,7 +89,7 @@ void read_norms(Reader& reader, ModelConfig& model) {
 }
 
 /// How many tokens each side has, which the tensors' shapes are held against.
-void read_sizes(Reader& reader, MarianConfig& config) {
+void read_sizes(MarianReader& reader, MarianConfig& config) {
   const auto sizes = reader.get<std::vector<std::int64_t>>("dim-vocabs", {});
   if (sizes.size() != 2)
     return reader.refuse("dim-vocabs", std::to_string(sizes.size()) + " vocabularies, not 2");
@@ -99,7 +99,7 @@ void read_sizes(Reader& reader, MarianConfig& config) {
   config.target_size = sizes[1];
 }
 
-void read_feed_forward(Reader& reader, ModelConfig& model) {
+void read_feed_forward(MarianReader& reader, ModelConfig& model) {
   model.transformer_ff = reader.get<std::int64_t>("transformer-dim-ffn", 2048);
   const auto of_decoder = reader.get<std::int64_t>("transformer-decoder-dim-ffn", 0);
   if (of_decoder != 0 && of_decoder != model.transformer_ff)
@@ -114,7 +114,7 @@ void read_feed_forward(Reader& reader, ModelConfig& model) {
     reader.refuse("transformer-ffn-activation", activation + ", not relu or swish");
 }
 
-MarianConfig translate(Reader& reader) {
+MarianConfig translate(MarianReader& reader) {
   MarianConfig result;
   reader.require("type", "amun", "transformer");
   reader.require("transformer-decoder-autoreg", "self-attention", "self-attention");
@@ -147,7 +147,7 @@ MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem:
   try {
     const auto options = YAML::Load(yaml);
     if (!options.IsMap()) throw ModelError(origin.string(), "its special:model.yml is no YAML map");
-    Reader reader(options);
+    MarianReader reader(options);
     const auto result = translate(reader);
     if (reader.faults().empty()) return result;
     throw ModelError(origin.string(),

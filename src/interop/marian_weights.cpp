@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-std::string part_name(const LayerPart& part) {
+std::string marian_name(const LayerPart& part) {
   return part.stack + "_l" + std::to_string(part.layer + 1) +
          (part.sublayer == "self_attention"    ? "_self"
           : part.sublayer == "cross_attention" ? "_context"
@@ -18,7 +18,7 @@ std::string letter_of(const LayerPart& part, const std::string& which) {
   return which.substr(0, 1);  // query, key, value, output
 }
 
-NormWeights take_norm(ForeignWeights& weights, const std::string& name, const std::string& suffix,
+NormWeights take_norm(ImportedWeights& weights, const std::string& name, const std::string& suffix,
                       int64_t width) {
   return {weights.take(name + "_ln_scale" + suffix, {width}),
           weights.take(name + "_ln_bias" + suffix, {width})};
@@ -26,21 +26,22 @@ NormWeights take_norm(ForeignWeights& weights, const std::string& name, const st
 
 }  // namespace
 
-NamedTensors marian_layers(ForeignWeights& weights, const ModelConfig& config) {
+StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config) {
   const int64_t width = config.hidden_size;
   const int64_t inner = config.transformer_ff;
   const std::string suffix = config.norm_order == NormOrder::pre ? "_pre" : "";
   const auto linear = [&](const LayerPart& part, const std::string& which) {
     const int64_t out = which == "input" ? inner : width;
     const int64_t in = part.sublayer == "feed_forward" && which == "output" ? inner : width;
-    const auto name = part_name(part);
+    const auto name = marian_name(part);
     const auto letter = letter_of(part, which);
     return LinearWeights{weights.take(name + "_W" + letter, {in, out}).t().contiguous(),
                          weights.take(name + "_b" + letter, {out})};
   };
   const auto norm = [&](const LayerPart& part) {
-    return take_norm(weights, part_name(part) + (part.sublayer == "feed_forward" ? "_ffn" : "_Wo"),
-                     suffix, width);
+    return take_norm(weights,
+                     marian_name(part) + (part.sublayer == "feed_forward" ? "_ffn" : "_Wo"), suffix,
+                     width);
   };
   auto layers = layer_weights(config, {.linear = linear, .norm = norm});
   for (const std::string stack : {"encoder", "decoder"}) {
@@ -58,10 +59,10 @@ NamedTensors marian_layers(ForeignWeights& weights, const ModelConfig& config) {
   return layers;
 }
 
-ForeignEmbeddings marian_embeddings(ForeignWeights& weights, const MarianConfig& config) {
+ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfig& config) {
   const int64_t width = config.model.hidden_size;
   const std::string output = "decoder_ff_logit_out";
-  ForeignEmbeddings result;
+  ImportedEmbeddings result;
   if (weights.has("Wemb")) {
     if (config.source_size != config.target_size) {
       throw ModelError(weights.origin().string(),

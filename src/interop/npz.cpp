@@ -8,8 +8,8 @@
 #include <numeric>
 #include <regex>
 
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "zip.h"
 
 namespace tfm {
@@ -118,9 +118,9 @@ torch::Tensor read_array(std::string_view array) {
 
 }  // namespace
 
-NamedTensors read_npz(const std::filesystem::path& file) {
+StateDict read_npz(const std::filesystem::path& file) {
   const std::string bytes = read_file(file);
-  NamedTensors arrays;
+  StateDict arrays;
   std::string current;
   try {
     for (const auto& [name, content] : unzip(bytes)) {

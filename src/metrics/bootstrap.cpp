@@ -35,7 +35,7 @@ double mean_of(std::span<const double> values) {
 
 }  // namespace
 
-Draw random_draw(std::size_t lines, std::uint64_t seed) {
+Draw bootstrap_resampler(std::size_t lines, std::uint64_t seed) {
   return [lines, seed](std::size_t number) {
     auto random = generator_of(seed, number);
     std::vector<std::uint32_t> drawn(lines);
@@ -44,12 +44,12 @@ Draw random_draw(std::size_t lines, std::uint64_t seed) {
   };
 }
 
-Confidence confidence_of(std::vector<double> scores) {
+ConfidenceInterval confidence_interval(std::vector<double> scores) {
   if (scores.empty()) return {};
   std::ranges::sort(scores);
   const std::size_t outside = scores.size() / 40;  // 2.5% on either side
   return {.mean = mean_of(scores),
-          .half_width = (scores[scores.size() - 1 - outside] - scores[outside]) / 2};
+          .margin = (scores[scores.size() - 1 - outside] - scores[outside]) / 2};
 }
 
 double paired_p_value(std::span<const double> system, std::span<const double> baseline,
@@ -64,7 +64,7 @@ double paired_p_value(std::span<const double> system, std::span<const double> ba
   return static_cast<double>(1 + farther) / static_cast<double>(1 + differences.size());
 }
 
-std::string with_bootstrap(const std::string& signature, const BootstrapOptions& options) {
+std::string bootstrap_signature(const std::string& signature, const BootstrapOptions& options) {
   const auto references_end = signature.find('|');
   return fmt::format("{}|bs:{}|seed:{}{}", signature.substr(0, references_end), options.samples,
                      options.seed, signature.substr(references_end));

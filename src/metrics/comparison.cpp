@@ -19,7 +19,7 @@ LineCounts count_lines(const Lines& hypotheses, const Lines& references, std::in
   require_pairs("comparison", hypotheses, references);
   LineCounts counts{std::vector<BleuCounts>(references.size()),
                     std::vector<ChrfCounts>(references.size())};
-  in_parallel(references.size(), threads, [&](std::size_t begin, std::size_t end) {
+  parallel_for(references.size(), threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       counts.bleu[i] = bleu_counts(hypotheses[i], references[i]);
       counts.chrf[i] = chrf_counts(hypotheses[i], references[i]);
@@ -54,7 +54,7 @@ class MetricComparison {
       baseline_ = result.score;
       baseline_scores_ = scores;
     }
-    result.confidence = confidence_of(std::move(scores));
+    result.confidence = confidence_interval(std::move(scores));
     return result;
   }
 
@@ -72,7 +72,7 @@ std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
                                           const Lines& references,
                                           const BootstrapOptions& options) {
   return compare_systems(hypotheses, references, options,
-                         random_draw(references.size(), options.seed));
+                         bootstrap_resampler(references.size(), options.seed));
 }
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,

@@ -3,19 +3,19 @@
 #include <cmath>
 
 #include "tfm/nn/layers.h"
-#include "tfm/nn/ops/linear.h"
-#include "tfm/nn/ops/packed_attention.h"
 #include "tfm/nn/positional_encoding.h"
+#include "tfm/tensor/linear.h"
+#include "tfm/tensor/varlen_attention.h"
 
 namespace tfm {
 
 torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const KeyValues& memory,
-                                           const Visibility& visible, double dropout,
+                                           const AttentionMask& visible, double dropout,
                                            torch::Tensor* weights) {
   // [B, H, T, Dh] x [B, H, Dh, S] -> [B, H, T, S]
   auto scores = torch::matmul(queries, memory.keys.transpose(-2, -1)) /
                 std::sqrt(static_cast<double>(queries.size(-1)));
-  const auto mask = visible.as_mask(queries.size(-2), queries.device());
+  const auto mask = visible.materialize(queries.size(-2), queries.device());
   torch::Tensor probabilities;
   if (mask.defined()) {
     scores = scores.masked_fill(mask.logical_not(), -std::numeric_limits<double>::infinity());
@@ -67,15 +67,16 @@ torch::Tensor MultiHeadAttentionImpl::split_heads(const torch::Tensor& x) const 
 
 torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries,
                                                    const KeyValues& memory,
-                                                   const Visibility& visible,
+                                                   const AttentionMask& visible,
                                                    torch::Tensor* weights) {
   const double dropout = is_training() ? dropout_ : 0.0;
   torch::Tensor context;
   if (weights != nullptr || dropout > 0) {
     context = scaled_dot_product_attention(queries, memory, visible, dropout, weights);
   } else if (visible.mask.defined()) {  // the fused kernels take either a mask or causality
-    context = at::scaled_dot_product_attention(queries, memory.keys, memory.values,
-                                               visible.as_mask(queries.size(-2), queries.device()));
+    context =
+        at::scaled_dot_product_attention(queries, memory.keys, memory.values,
+                                         visible.materialize(queries.size(-2), queries.device()));
   } else {
     context = at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0,
                                                visible.causal);
@@ -91,64 +92,67 @@ torch::Tensor MultiHeadAttentionImpl::project_output(const torch::Tensor& contex
 
 torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& query,
                                               const torch::Tensor& memory,
-                                              const Visibility& visible, torch::Tensor* weights) {
+                                              const AttentionMask& visible,
+                                              torch::Tensor* weights) {
   if (visible.queries != nullptr) {
-    return project_output(packed_cross_attention(project(query, 0, 1), project(memory, 1, 2),
+    return project_output(varlen_cross_attention(project(query, 0, 1), project(memory, 1, 2),
                                                  heads_, *visible.queries, *visible.memory));
   }
-  return attend(query, project_memory(memory), visible, weights);
+  return attend(query, project_kv(memory), visible, weights);
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_forward(const torch::Tensor& x,
-                                                   const Visibility& visible,
+                                                   const AttentionMask& visible,
                                                    torch::Tensor* weights) {
   if (visible.queries != nullptr)
     return project_output(
-        packed_self_attention(project(x, 0, 3), heads_, *visible.queries, visible.causal));
+        varlen_self_attention(project(x, 0, 3), heads_, *visible.queries, visible.causal));
   torch::Tensor queries;
-  const auto memory = split_parts(queries, x, 0);
+  const auto memory = split_qkv(queries, x, 0);
   return attend_heads(queries, memory, visible, weights);
 }
 
-torch::Tensor MultiHeadAttentionImpl::self_step(
+torch::Tensor MultiHeadAttentionImpl::self_attention_step(
     const torch::Tensor& x, int64_t position,
     const std::function<KeyValues(const KeyValues&)>& remember) {
   torch::Tensor queries;
-  const auto memory = remember(split_parts(queries, x, position));
-  return attend_heads(queries, memory, Visibility{}, nullptr);
+  const auto memory = remember(split_qkv(queries, x, position));
+  return attend_heads(queries, memory, AttentionMask{}, nullptr);
 }
 
-torch::Tensor MultiHeadAttentionImpl::self_step(const torch::Tensor& x, RowCache& cache,
-                                                std::size_t layer) const {
+torch::Tensor MultiHeadAttentionImpl::self_attention_step(const torch::Tensor& x,
+                                                          IndirectKvCache& cache,
+                                                          std::size_t layer) const {
   return project_output(cache.self_attention(layer, project(x, 0, 3), heads_));
 }
 
-torch::Tensor MultiHeadAttentionImpl::cross_step(const torch::Tensor& x, const RowCache& cache,
-                                                 std::size_t layer) const {
+torch::Tensor MultiHeadAttentionImpl::cross_attention_step(const torch::Tensor& x,
+                                                           const IndirectKvCache& cache,
+                                                           std::size_t layer) const {
   return project_output(cache.cross_attention(layer, project(x, 0, 1), heads_));
 }
 
 /// Queries, keys and values of self-attention over x [B, T, D], whose first token has this
 /// position.
-KeyValues MultiHeadAttentionImpl::split_parts(torch::Tensor& queries, const torch::Tensor& x,
-                                              int64_t position) const {
+KeyValues MultiHeadAttentionImpl::split_qkv(torch::Tensor& queries, const torch::Tensor& x,
+                                            int64_t position) const {
   const auto parts = for_attention(project(x, 0, 3)).chunk(3, -1);
   queries = split_heads(parts[0]);
   KeyValues memory{split_heads(parts[1]), split_heads(parts[2])};
   if (rotary_) {
-    queries = rotate(queries, position);
-    memory.keys = rotate(memory.keys, position);
+    queries = apply_rotary(queries, position);
+    memory.keys = apply_rotary(memory.keys, position);
   }
   return memory;
 }
 
-KeyValues MultiHeadAttentionImpl::project_memory(const torch::Tensor& memory) const {
+KeyValues MultiHeadAttentionImpl::project_kv(const torch::Tensor& memory) const {
   const auto parts = for_attention(project(memory, 1, 2)).chunk(2, -1);
   return {split_heads(parts[0]), split_heads(parts[1])};
 }
 
 torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& query, const KeyValues& memory,
-                                             const Visibility& visible, torch::Tensor* weights) {
+                                             const AttentionMask& visible, torch::Tensor* weights) {
   return attend_heads(split_heads(for_attention(project(query, 0, 1))), memory, visible, weights);
 }
 

@@ -4,7 +4,7 @@
 
 #include "tfm/nn/gradient_checkpointing.h"
 #include "tfm/nn/layer_dropout.h"
-#include "tfm/nn/ops/inference_weights.h"
+#include "tfm/tensor/packed_weights.h"
 
 namespace tfm {
 namespace {
@@ -25,11 +25,11 @@ DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config)
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
 torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
-                                        const Visibility& source, torch::Tensor* self_weights,
+                                        const AttentionMask& source, torch::Tensor* self_weights,
                                         torch::Tensor* cross_weights) {
   // Target padding stands at the end, where the causal mask hides it from every real token: it
   // needs no mask of its own.
-  const Visibility past{
+  const AttentionMask past{
       .mask = {}, .causal = true, .queries = source.queries, .memory = source.queries};
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
     return self_attention_->self_forward(z, past, self_weights);
@@ -41,12 +41,12 @@ torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Ten
                                          [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
-torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache,
-                                     const Visibility& source, torch::Tensor* cross_weights) {
+torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerKvCache& cache,
+                                     const AttentionMask& source, torch::Tensor* cross_weights) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
-    return self_attention_->self_step(z, cache.self_attention.length(), [&](const KeyValues& own) {
-      return cache.self_attention.append(own);
-    });
+    return self_attention_->self_attention_step(
+        z, cache.self_attention.length(),
+        [&](const KeyValues& own) { return cache.self_attention.append(own); });
   });
   y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
     return cross_attention_->attend(z, cache.cross_attention, source, cross_weights);
@@ -55,11 +55,14 @@ torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerCache& cache,
                                          [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
 
-torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, RowCache& cache, std::size_t index) {
-  auto y = self_attention_residual_->forward(
-      x, [&](const torch::Tensor& z) { return self_attention_->self_step(z, cache, index); });
-  y = cross_attention_residual_->forward(
-      y, [&](const torch::Tensor& z) { return cross_attention_->cross_step(z, cache, index); });
+torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, IndirectKvCache& cache,
+                                     std::size_t index) {
+  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
+    return self_attention_->self_attention_step(z, cache, index);
+  });
+  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
+    return cross_attention_->cross_attention_step(z, cache, index);
+  });
   return feed_forward_residual_->forward(y,
                                          [&](const torch::Tensor& z) { return feed_forward_(z); });
 }
@@ -71,9 +74,9 @@ DecoderImpl::DecoderImpl(const ModelConfig& config) : layer_dropout_(config.laye
 }
 
 torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Tensor>& memory,
-                                   const Visibility& source, DecoderAttention* weights) {
+                                   const AttentionMask& source, DecoderAttentionMaps* weights) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    if (drops_layer(layer_dropout_, is_training())) continue;
+    if (should_drop_layer(layer_dropout_, is_training())) continue;
     const auto& attended = memory_of(memory, i);
     if (weights != nullptr) {
       x = layers_[i](x, attended, source, &weights->self_attention.emplace_back(),
@@ -82,7 +85,7 @@ torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Ten
       const auto run = [layer = layers_[i], source](const auto& inputs) mutable {
         return layer(inputs[0], inputs[1], source, nullptr, nullptr);
       };
-      x = checkpointed({x, attended}, layers_[i]->parameters(), run);
+      x = gradient_checkpoint({x, attended}, layers_[i]->parameters(), run);
     } else {
       x = layers_[i](x, attended, source, nullptr, nullptr);
     }
@@ -90,19 +93,20 @@ torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Ten
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-DecoderCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory,
-                                     const torch::Tensor& source_mask) const {
-  DecoderCache cache;
+ContiguousKvCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory,
+                                          const torch::Tensor& source_mask) const {
+  ContiguousKvCache cache;
   cache.source_mask = source_mask;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    auto projected = layers_[i]->project_memory(memory_of(memory, i));
+    auto projected = layers_[i]->project_kv(memory_of(memory, i));
     cache.layers.push_back({{}, {projected.keys.contiguous(), projected.values.contiguous()}});
   }
   return cache;
 }
 
-torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache, torch::Tensor* attention) {
-  const Visibility source{.mask = cache.source_mask};
+torch::Tensor DecoderImpl::step(torch::Tensor x, ContiguousKvCache& cache,
+                                torch::Tensor* attention) {
+  const AttentionMask source{.mask = cache.source_mask};
   std::vector<torch::Tensor> weights(attention != nullptr ? layers_.size() : 0);
   for (std::size_t i = 0; i < layers_.size(); ++i)
     x = layers_[i]->step(x, cache.layers[i], source, weights.empty() ? nullptr : &weights[i]);
@@ -113,16 +117,16 @@ torch::Tensor DecoderImpl::step(torch::Tensor x, DecoderCache& cache, torch::Ten
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-RowCache DecoderImpl::make_row_cache(const std::vector<torch::Tensor>& memory,
-                                     const Packing& source) const {
+IndirectKvCache DecoderImpl::make_kv_cache(const std::vector<torch::Tensor>& memory,
+                                           const UnpaddedBatch& source) const {
   std::vector<torch::Tensor> projected;
   for (std::size_t i = 0; i < layers_.size(); ++i)
-    projected.push_back(layers_[i]->project_pairs(memory_of(memory, i)));
-  const auto* inference = InferenceWeights::current();
-  return {std::move(projected), source, inference != nullptr && inference->rounds_kept_states()};
+    projected.push_back(layers_[i]->project_kv_fused(memory_of(memory, i)));
+  const auto* inference = PackedWeights::current();
+  return {std::move(projected), source, inference != nullptr && inference->uses_bf16_kv_cache()};
 }
 
-torch::Tensor DecoderImpl::step(torch::Tensor x, RowCache& cache) {
+torch::Tensor DecoderImpl::step(torch::Tensor x, IndirectKvCache& cache) {
   cache.begin_step();
   for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache, i);
   return final_norm_.is_empty() ? x : final_norm_(x);

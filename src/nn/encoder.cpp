@@ -13,7 +13,7 @@ EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config)
       self_attention_residual_(register_module("self_attention_residual", Residual(config))),
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
-torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const Visibility& source,
+torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const AttentionMask& source,
                                         torch::Tensor* weights) {
   const auto attended = self_attention_residual_->forward(
       x, [&](const torch::Tensor& y) { return self_attention_->self_forward(y, source, weights); });
@@ -30,18 +30,18 @@ EncoderImpl::EncoderImpl(const ModelConfig& config)
 }
 
 torch::Tensor EncoderImpl::run(EncoderLayer& layer, const torch::Tensor& x,
-                               const Visibility& source, torch::Tensor* weights) const {
+                               const AttentionMask& source, torch::Tensor* weights) const {
   if (!checkpoints_ || weights != nullptr) return layer(x, source, weights);
-  return checkpointed({x}, layer->parameters(), [layer, source](const auto& inputs) mutable {
+  return gradient_checkpoint({x}, layer->parameters(), [layer, source](const auto& inputs) mutable {
     return layer(inputs[0], source, nullptr);
   });
 }
 
-std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const Visibility& source,
+std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const AttentionMask& source,
                                                 std::vector<torch::Tensor>* weights) {
   std::vector<torch::Tensor> outputs;
   for (auto& layer : layers_) {
-    if (!drops_layer(layer_dropout_, is_training()))
+    if (!should_drop_layer(layer_dropout_, is_training()))
       x = run(layer, x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
     if (layerwise_) outputs.push_back(x);
   }

@@ -1,24 +1,24 @@
 #include "tfm/nn/feed_forward.h"
 
 #include "tfm/nn/layers.h"
-#include "tfm/nn/ops/activation.h"
-#include "tfm/nn/ops/dropout.h"
-#include "tfm/nn/ops/inference_weights.h"
-#include "tfm/nn/ops/linear.h"
+#include "tfm/tensor/activation.h"
+#include "tfm/tensor/dropout.h"
+#include "tfm/tensor/linear.h"
+#include "tfm/tensor/packed_weights.h"
 
 namespace tfm {
 namespace {
 
 bool batch_invariant() {
-  const auto* weights = InferenceWeights::current();
+  const auto* weights = PackedWeights::current();
   return weights != nullptr && weights->batch_invariant();
 }
 
 torch::Tensor invariant_or_plain_gelu(const torch::Tensor& x) {
-  return batch_invariant() ? gelu_of_each(x) : torch::gelu(x);
+  return batch_invariant() ? batch_invariant_gelu(x) : torch::gelu(x);
 }
 torch::Tensor invariant_or_plain_silu(const torch::Tensor& x) {
-  return batch_invariant() ? silu_of_each(x) : torch::silu(x);
+  return batch_invariant() ? batch_invariant_silu(x) : torch::silu(x);
 }
 
 }  // namespace
@@ -51,7 +51,7 @@ torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x) {
       hidden = hidden * invariant_or_plain_silu(linear(x, gate_->weight, gate_->bias));
       break;
   }
-  return linear(maskless_dropout(hidden, dropout_, is_training()), output_->weight, output_->bias);
+  return linear(stateless_dropout(hidden, dropout_, is_training()), output_->weight, output_->bias);
 }
 
 }  // namespace tfm

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <utility>
 
-#include "tfm/nn/ops/precision.h"
+#include "tfm/tensor/autocast.h"
 
 namespace tfm {
 namespace {
@@ -62,13 +62,13 @@ struct Recomputation : torch::CustomClassHolder {
   LayerFunction run;
   std::vector<Tensor> parameters;
   RandomState random;
-  // a GPU's backward pass runs on another thread, which knows of no Bf16Products
+  // a GPU's backward pass runs on another thread, which knows of no Bf16AutocastGuard
   bool bf16 = false;
 
   /// run(inputs) as it was.
   Tensor repeat(const std::vector<Tensor>& inputs) {
     const torch::AutoGradMode with_gradient(true);
-    const Bf16Products products(bf16 && !bf16_products());
+    const Bf16AutocastGuard products(bf16 && !autocast_enabled());
     const DrawnAgain drawn_again(random, inputs.front().device());
     return run(inputs);
   }
@@ -81,7 +81,7 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
     auto recomputation = c10::make_intrusive<Recomputation>();
     recomputation->parameters = parameters.vec();
     recomputation->random = RandomState::now(inputs.front().device());
-    recomputation->bf16 = bf16_products();
+    recomputation->bf16 = autocast_enabled();
     recomputation->run = std::move(run);
     context->save_for_backward(inputs.vec());
     auto output = recomputation->run(inputs.vec());
@@ -119,8 +119,8 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
 
 }  // namespace
 
-Tensor checkpointed(const std::vector<Tensor>& inputs, const std::vector<Tensor>& parameters,
-                    LayerFunction run) {
+Tensor gradient_checkpoint(const std::vector<Tensor>& inputs, const std::vector<Tensor>& parameters,
+                           LayerFunction run) {
   if (!torch::GradMode::is_enabled()) return run(inputs);
   return Checkpoint::apply(at::TensorList(inputs), at::TensorList(parameters), std::move(run));
 }

@@ -4,7 +4,7 @@
 
 namespace tfm {
 
-bool drops_layer(double p, bool training) {
+bool should_drop_layer(double p, bool training) {
   return training && p > 0 && torch::rand({}, torch::kFloat64).item<double>() < p;
 }
 

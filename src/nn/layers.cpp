@@ -7,13 +7,13 @@
 
 namespace tfm {
 
-EmptyWeights::EmptyWeights() : before_(std::exchange(wanted_, true)) {
+EmptyWeightsGuard::EmptyWeightsGuard() : before_(std::exchange(wanted_, true)) {
   auto generator = at::detail::getDefaultCPUGenerator();
   const std::lock_guard lock(generator.mutex());
   random_numbers_ = generator.get_state();
 }
 
-EmptyWeights::~EmptyWeights() {
+EmptyWeightsGuard::~EmptyWeightsGuard() {
   wanted_ = before_;
   auto generator = at::detail::getDefaultCPUGenerator();
   const std::lock_guard lock(generator.mutex());
@@ -21,11 +21,11 @@ EmptyWeights::~EmptyWeights() {
 }
 
 torch::Tensor make_weight(torch::IntArrayRef shape) {
-  return EmptyWeights::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape);
+  return EmptyWeightsGuard::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape);
 }
 
 torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) {
-  if (!EmptyWeights::wanted())
+  if (!EmptyWeightsGuard::wanted())
     return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias));
   // LibTorch knows no layer without initial values: this one is made small and grows.
   torch::nn::Linear layer(torch::nn::LinearOptions(1, 1).bias(bias));
@@ -37,7 +37,7 @@ torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) {
 
 torch::nn::Embedding make_embedding(int64_t count, int64_t width) {
   auto options = torch::nn::EmbeddingOptions(count, width);
-  if (EmptyWeights::wanted()) options._weight(make_weight({count, width}));
+  if (EmptyWeightsGuard::wanted()) options._weight(make_weight({count, width}));
   return torch::nn::Embedding(options);
 }
 

@@ -1,6 +1,6 @@
 #include "tfm/nn/norm.h"
 
-#include "tfm/nn/ops/layer_norm.h"
+#include "tfm/tensor/add_layer_norm.h"
 
 namespace tfm {
 
@@ -14,18 +14,17 @@ NormalizationImpl::NormalizationImpl(const ModelConfig& config)
 
 /// Not in training, even where no gradient is recorded: a layer that is computed again must give
 /// what it gave (gradient_checkpointing.h).
-bool NormalizationImpl::has_fused_form(const torch::Tensor& x) const {
-  return kind_ == Norm::layer_norm && !is_training() && has_layer_norm_of_sum(x);
+bool NormalizationImpl::can_fuse(const torch::Tensor& x) const {
+  return kind_ == Norm::layer_norm && !is_training() && can_fuse_add_layer_norm(x);
 }
 
-torch::Tensor NormalizationImpl::forward_sum(const torch::Tensor& x, const torch::Tensor& y) {
-  return has_fused_form(x) && x.sizes() == y.sizes()
-             ? layer_norm_of_sum(x, y, scale_, shift_, epsilon_)
-             : forward(x + y);
+torch::Tensor NormalizationImpl::add_and_norm(const torch::Tensor& x, const torch::Tensor& y) {
+  return can_fuse(x) && x.sizes() == y.sizes() ? add_layer_norm(x, y, scale_, shift_, epsilon_)
+                                               : forward(x + y);
 }
 
 torch::Tensor NormalizationImpl::forward(const torch::Tensor& x) {
-  if (has_fused_form(x)) return layer_norm_of_sum(x, {}, scale_, shift_, epsilon_);
+  if (can_fuse(x)) return add_layer_norm(x, {}, scale_, shift_, epsilon_);
   if (kind_ == Norm::layer_norm)
     return torch::layer_norm(x, {hidden_size_}, scale_, shift_, epsilon_);
   torch::Tensor normalised;

@@ -18,7 +18,7 @@ torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size) {
   return torch::stack({angle.sin(), angle.cos()}, -1).flatten(1).to(torch::kFloat32);
 }
 
-torch::Tensor sinusoidal_halves_table(int64_t length, int64_t hidden_size) {
+torch::Tensor sinusoidal_concat_table(int64_t length, int64_t hidden_size) {
   const int64_t frequencies = hidden_size / 2;
   const auto position = torch::arange(length, torch::kFloat64).unsqueeze(1);  // [L, 1]
   const auto frequency = torch::exp(torch::arange(frequencies, torch::kFloat64) *
@@ -27,7 +27,7 @@ torch::Tensor sinusoidal_halves_table(int64_t length, int64_t hidden_size) {
   return torch::cat({angle.sin(), angle.cos()}, -1).to(torch::kFloat32);  // [L, D]
 }
 
-torch::Tensor rotate(const torch::Tensor& x, int64_t first) {
+torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first) {
   const int64_t length = x.size(-2);
   const int64_t pairs = x.size(-1) / 2;
   // [T, Dh/2, (sin, cos)]
@@ -57,7 +57,7 @@ torch::Tensor PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& l
   constexpr int64_t first_rows = 256;
   if (!table_.defined() || table_.size(0) < rows) {
     const auto make =
-        kind_ == Positions::sinusoidal_halves ? sinusoidal_halves_table : sinusoidal_table;
+        kind_ == Positions::sinusoidal_halves ? sinusoidal_concat_table : sinusoidal_table;
     table_ = make(std::max(2 * rows, first_rows), hidden_size_);
   }
   return table_ = table_.to(like.options());
@@ -82,9 +82,9 @@ torch::Tensor PositionalEncodingImpl::forward(const torch::Tensor& x, const torc
   return x + learned_->weight.slice(0, first, end);
 }
 
-torch::Tensor PositionalEncodingImpl::forward_packed(const torch::Tensor& x,
-                                                     const torch::Tensor& ids,
-                                                     const torch::Tensor& positions) {
+torch::Tensor PositionalEncodingImpl::forward_unpadded(const torch::Tensor& x,
+                                                       const torch::Tensor& ids,
+                                                       const torch::Tensor& positions) {
   const int64_t end = positions.numel() == 0 ? 0 : positions.max().item<int64_t>() + 1;
   switch (kind_) {
     case Positions::sinusoidal:

@@ -1,6 +1,6 @@
 #include "tfm/nn/residual.h"
 
-#include "tfm/nn/ops/dropout.h"
+#include "tfm/tensor/dropout.h"
 
 namespace tfm {
 
@@ -11,8 +11,8 @@ ResidualImpl::ResidualImpl(const ModelConfig& config)
       norm_(register_module("norm", Normalization(config))) {}
 
 torch::Tensor ResidualImpl::add(const torch::Tensor& x, const torch::Tensor& y) const {
-  if (dropout_after_sum_) return maskless_dropout(x + y, dropout_, is_training());
-  return add_dropped(x, y, dropout_, is_training());
+  if (dropout_after_sum_) return stateless_dropout(x + y, dropout_, is_training());
+  return dropout_add(x, y, dropout_, is_training());
 }
 
 }  // namespace tfm

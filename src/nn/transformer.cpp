@@ -6,10 +6,10 @@
 #include <memory>
 
 #include "tfm/nn/layers.h"
-#include "tfm/nn/ops/dropout.h"
-#include "tfm/nn/ops/linear.h"
-#include "tfm/nn/ops/packed_attention.h"
-#include "tfm/nn/ops/precision.h"
+#include "tfm/tensor/autocast.h"
+#include "tfm/tensor/dropout.h"
+#include "tfm/tensor/linear.h"
+#include "tfm/tensor/varlen_attention.h"
 
 namespace tfm {
 namespace {
@@ -27,20 +27,20 @@ void pytorch_linear(torch::Tensor& weight) {
 
 }  // namespace
 
-OutputRows::OutputRows(const torch::Tensor& weight, const torch::Tensor& bias,
-                       const torch::Tensor& tokens) {
-  if (auto* inference = InferenceWeights::current()) {
-    laid_out_ = inference->choose_rows(weight, bias, tokens);
+VocabularySubset::VocabularySubset(const torch::Tensor& weight, const torch::Tensor& bias,
+                                   const torch::Tensor& tokens) {
+  if (auto* inference = PackedWeights::current()) {
+    laid_out_ = inference->select_rows(weight, bias, tokens);
     return;
   }
   const auto chosen = [&tokens](const torch::Tensor& factor) {
     return factor.defined() ? factor.detach().index_select(0, tokens) : factor;
   };
-  weight_ = chosen(as_factor(weight));
-  bias_ = chosen(as_factor(bias));
+  weight_ = chosen(cached_cast(weight));
+  bias_ = chosen(cached_cast(bias));
 }
 
-torch::Tensor OutputRows::project(const torch::Tensor& hidden) const {
+torch::Tensor VocabularySubset::project(const torch::Tensor& hidden) const {
   return laid_out_ ? laid_out_->multiply(hidden)
                    : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
 }
@@ -62,7 +62,7 @@ TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vo
   } else if (config.tied_output_bias) {
     tied_output_bias_ = register_parameter("output_bias", torch::zeros({vocab.target}));
   }
-  if (!EmptyWeights::wanted()) initialise();
+  if (!EmptyWeightsGuard::wanted()) initialise();
 }
 
 void TransformerImpl::initialise() {
@@ -89,8 +89,8 @@ void TransformerImpl::initialise() {
 
 /// embedded [..., D], each token's times its factor [...], where there are any, and times sqrt(D),
 /// where the config says so.
-torch::Tensor TransformerImpl::with_factors(torch::Tensor embedded,
-                                            const torch::Tensor& factors) const {
+torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
+                                                   const torch::Tensor& factors) const {
   if (factors.defined()) embedded = embedded * factors.unsqueeze(-1);
   return config_.embedding_scale ? embedded * std::sqrt(static_cast<double>(config_.hidden_size))
                                  : embedded;
@@ -99,54 +99,57 @@ torch::Tensor TransformerImpl::with_factors(torch::Tensor embedded,
 torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
                                      const torch::Tensor& ids, int64_t first,
                                      const torch::Tensor& factors) {
-  const auto x = positions(with_factors(embedding(ids), factors), ids, first);  // [B, T, D]
-  return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
+  const auto x = positions(apply_token_dropout(embedding(ids), factors), ids, first);  // [B, T, D]
+  return stateless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
 
-torch::Tensor TransformerImpl::embed_packed(torch::nn::Embedding& embedding,
-                                            PositionalEncoding& positions, const torch::Tensor& ids,
-                                            const Packing& packing, const torch::Tensor& factors) {
-  const auto packed = packing.pack(ids);
+torch::Tensor TransformerImpl::embed_unpadded(torch::nn::Embedding& embedding,
+                                              PositionalEncoding& positions,
+                                              const torch::Tensor& ids,
+                                              const UnpaddedBatch& packing,
+                                              const torch::Tensor& factors) {
+  const auto packed = packing.unpad(ids);
   const auto embedded =
-      with_factors(embedding(packed), factors.defined() ? packing.pack(factors) : factors);
-  const auto x = positions->forward_packed(embedded, packed, packing.positions());  // [N, D]
-  return maskless_dropout(x, config_.resolved_embedding_dropout(), is_training());
+      apply_token_dropout(embedding(packed), factors.defined() ? packing.unpad(factors) : factors);
+  const auto x = positions->forward_unpadded(embedded, packed, packing.positions());  // [N, D]
+  return stateless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
 
 /// Whether the kernel for packed sentences can do all that this model's attention does.
-bool TransformerImpl::can_pack(const torch::Tensor& ids) const {
+bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   const auto& weight = source_embedding_->weight;
   const bool plain =
       config_.positions != Positions::rotary && (config_.attention_dropout <= 0 || !is_training());
-  return plain && ids.is_cpu() && has_packed_attention(weight);
+  return plain && ids.is_cpu() && supports_varlen_attention(weight);
 }
 
-torch::Tensor TransformerImpl::packed_hidden(const torch::Tensor& source,
-                                             const torch::Tensor& target_input,
-                                             const EmbeddingFactors& factors) {
+torch::Tensor TransformerImpl::hidden_unpadded(const torch::Tensor& source,
+                                               const torch::Tensor& target_input,
+                                               const TokenDropoutMasks& factors) {
   // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
-  const int64_t row_multiple = bf16_products() ? 256 : 1;
+  const int64_t row_multiple = autocast_enabled() ? 256 : 1;
   const auto source_packing =
-      std::make_shared<const Packing>(source, vocab_.source_pad, row_multiple);
+      std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad, row_multiple);
   const auto target_packing =
-      std::make_shared<const Packing>(target_input, vocab_.target_pad, row_multiple);
-  const Visibility among_source{
+      std::make_shared<const UnpaddedBatch>(target_input, vocab_.target_pad, row_multiple);
+  const AttentionMask among_source{
       .mask = {}, .causal = false, .queries = source_packing, .memory = source_packing};
-  const Visibility from_target{
+  const AttentionMask from_target{
       .mask = {}, .causal = false, .queries = target_packing, .memory = source_packing};
   const auto memory = encoder_(
-      embed_packed(source_embedding_, source_positions_, source, *source_packing, factors.source),
+      embed_unpadded(source_embedding_, source_positions_, source, *source_packing, factors.source),
       among_source);
-  const auto target = embed_packed(target_embedding_, target_positions_, target_input,
-                                   *target_packing, factors.target);
-  return target_packing->unpack(decoder_(target, memory, from_target));
+  const auto target = embed_unpadded(target_embedding_, target_positions_, target_input,
+                                     *target_packing, factors.target);
+  return target_packing->pad(decoder_(target, memory, from_target));
 }
 
 torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
                                       const torch::Tensor& target_input, AttentionMaps* attention,
-                                      const EmbeddingFactors& factors) {
-  if (attention == nullptr && can_pack(source)) return packed_hidden(source, target_input, factors);
-  const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
+                                      const TokenDropoutMasks& factors) {
+  if (attention == nullptr && can_unpad(source))
+    return hidden_unpadded(source, target_input, factors);
+  const AttentionMask visible{.mask = padding_mask(source, vocab_.source_pad)};
   const auto memory =
       encoder_(embed(source_embedding_, source_positions_, source, 0, factors.source), visible,
                attention != nullptr ? &attention->encoder : nullptr);
@@ -166,9 +169,9 @@ torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) {
   return linear(hidden, output_weight(), output_bias());
 }
 
-void TransformerImpl::checkpoint_layers(bool on) {
-  encoder_->checkpoint_layers(on);
-  decoder_->checkpoint_layers(on);
+void TransformerImpl::set_gradient_checkpointing(bool on) {
+  encoder_->set_gradient_checkpointing(on);
+  decoder_->set_gradient_checkpointing(on);
 }
 
 torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
@@ -177,31 +180,32 @@ torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
   return project(hidden(source, target_input, attention));
 }
 
-DecoderCache TransformerImpl::start(const torch::Tensor& source) {
-  const Visibility visible{.mask = padding_mask(source, vocab_.source_pad)};
+ContiguousKvCache TransformerImpl::start(const torch::Tensor& source) {
+  const AttentionMask visible{.mask = padding_mask(source, vocab_.source_pad)};
   return decoder_->make_cache(
       encoder_(embed(source_embedding_, source_positions_, source), visible), visible.mask);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, DecoderCache& cache,
-                                    torch::Tensor* attention, const OutputRows* rows) {
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, ContiguousKvCache& cache,
+                                    torch::Tensor* attention, const VocabularySubset* rows) {
   // [R, 1, D]
   const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);
   const auto hidden = decoder_->step(x, cache, attention).squeeze(1);
   return rows != nullptr ? rows->project(hidden) : project(hidden);
 }
 
-RowCache TransformerImpl::start_rows(const torch::Tensor& source) {
-  const auto packing = std::make_shared<const Packing>(source, vocab_.source_pad);
-  const Visibility among_source{.mask = {}, .causal = false, .queries = packing, .memory = packing};
-  return decoder_->make_row_cache(
-      encoder_(embed_packed(source_embedding_, source_positions_, source, *packing, {}),
+IndirectKvCache TransformerImpl::start_rows(const torch::Tensor& source) {
+  const auto packing = std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad);
+  const AttentionMask among_source{
+      .mask = {}, .causal = false, .queries = packing, .memory = packing};
+  return decoder_->make_kv_cache(
+      encoder_(embed_unpadded(source_embedding_, source_positions_, source, *packing, {}),
                among_source),
       *packing);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, RowCache& cache,
-                                    const OutputRows* rows) {
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, IndirectKvCache& cache,
+                                    const VocabularySubset* rows) {
   // [R, 1, D]
   const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length());
   const auto hidden = decoder_->step(x.squeeze(1), cache);

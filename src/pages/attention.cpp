@@ -44,7 +44,8 @@ const AttentionWeights& SentenceAttention::weights(AttentionKind kind) const {
   return kind == AttentionKind::decoder ? decoder : cross;
 }
 
-std::vector<float> attention_map(const AttentionWeights& weights, const AttentionChoice& choice) {
+std::vector<float> attention_map(const AttentionWeights& weights,
+                                 const AttentionSelection& choice) {
   const std::int64_t first_layer = choice.layer.value_or(0),
                      end_layer = choice.layer ? *choice.layer + 1 : weights.layers;
   const std::int64_t first_head = choice.head.value_or(0),
@@ -65,11 +66,11 @@ std::vector<float> attention_map(const AttentionWeights& weights, const Attentio
   return map;
 }
 
-bool has_choice(const AttentionWeights& weights, const AttentionChoice& choice) {
+bool has_choice(const AttentionWeights& weights, const AttentionSelection& choice) {
   return within(choice.layer, weights.layers) && within(choice.head, weights.heads);
 }
 
-void check_choice(const SentenceAttention& sentence, const AttentionChoice& choice) {
+void check_choice(const SentenceAttention& sentence, const AttentionSelection& choice) {
   std::int64_t layers = 0, heads = 0;
   for (const AttentionKind kind : all_attention_kinds) {
     if (has_choice(sentence.weights(kind), choice)) return;

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int page_decimals = 4;  // a page of many sentences stays small, and shows 3
 
-std::string first_shown_json(const AttentionChoice& choice) {
+std::string first_shown_json(const AttentionSelection& choice) {
   nlohmann::json json = {{"layer", nullptr}, {"head", nullptr}};
   if (choice.layer) json["layer"] = *choice.layer;
   if (choice.head) json["head"] = *choice.head;
@@ -20,7 +20,7 @@ std::string first_shown_json(const AttentionChoice& choice) {
 }  // namespace
 
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
-                           const AttentionChoice& first_shown) {
+                           const AttentionSelection& first_shown) {
   const std::string document = within_script(attention_document(sentences, page_decimals));
   if (!sentences.empty()) check_choice(sentences.front(), first_shown);
   const std::string first = first_shown_json(first_shown);

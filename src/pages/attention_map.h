@@ -13,12 +13,12 @@ inline constexpr std::array all_attention_kinds = {AttentionKind::encoder, Atten
 
 /// The chosen layer and head, or the mean over them: [T, S] row-major. The weights must have the
 /// choice.
-std::vector<float> attention_map(const AttentionWeights& weights, const AttentionChoice& choice);
+std::vector<float> attention_map(const AttentionWeights& weights, const AttentionSelection& choice);
 
-bool has_choice(const AttentionWeights& weights, const AttentionChoice& choice);
+bool has_choice(const AttentionWeights& weights, const AttentionSelection& choice);
 
 /// Throws ConfigError where no kind of attention of the sentence has the choice.
-void check_choice(const SentenceAttention& sentence, const AttentionChoice& choice);
+void check_choice(const SentenceAttention& sentence, const AttentionSelection& choice);
 
 /// Throws std::invalid_argument where tokens and shapes disagree, ModelError where a weight is not
 /// finite.

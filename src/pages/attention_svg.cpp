@@ -82,7 +82,7 @@ std::string colour(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", channel(0), channel(1), channel(2));
 }
 
-std::string name_of(const AttentionWeights& weights, const AttentionChoice& choice) {
+std::string name_of(const AttentionWeights& weights, const AttentionSelection& choice) {
   const auto part = [](const char* what, const std::optional<std::int64_t>& index,
                        std::int64_t count) {
     return index ? fmt::format("{} {}", what, *index)
@@ -93,7 +93,7 @@ std::string name_of(const AttentionWeights& weights, const AttentionChoice& choi
 }
 
 Panel panel_of(const SentenceAttention& sentence, AttentionKind kind,
-               const AttentionChoice& choice) {
+               const AttentionSelection& choice) {
   const AttentionWeights& weights = sentence.weights(kind);
   Panel panel{kind,
               "Encoder self-attention",
@@ -121,7 +121,7 @@ Panel panel_of(const SentenceAttention& sentence, AttentionKind kind,
 }
 
 /// The panels of the kinds that have the choice, their cells beginning at one height.
-std::vector<Panel> panels_of(const SentenceAttention& sentence, const AttentionChoice& choice) {
+std::vector<Panel> panels_of(const SentenceAttention& sentence, const AttentionSelection& choice) {
   std::vector<Panel> panels;
   double top = 0;
   for (const AttentionKind kind : all_attention_kinds) {
@@ -225,7 +225,7 @@ text {{ unicode-bidi: plaintext; white-space: pre; }}
 
 }  // namespace
 
-std::string attention_svg(const SentenceAttention& sentence, const AttentionChoice& choice) {
+std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& choice) {
   check_sentence(sentence);
   check_choice(sentence, choice);
   const std::vector<Panel> panels = panels_of(sentence, choice);

@@ -33,7 +33,7 @@ json samples_json(const std::vector<RunSample>& samples) {
 
 }  // namespace
 
-std::string run_page_html(const RunReport& report) {
+std::string run_page_html(const RunPageData& report) {
   json document = {{"name", report.name},    {"running", report.running},
                    {"facts", report.facts},  {"charts", charts_json(report.charts)},
                    {"best_step", nullptr},   {"samples", samples_json(report.samples)},

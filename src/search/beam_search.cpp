@@ -6,14 +6,14 @@
 #include "tfm/core/error.h"
 #include "tfm/search/candidates.h"
 #include "tfm/search/forced_phrases.h"
+#include "tfm/search/logits_processor.h"
 #include "tfm/search/penalties.h"
-#include "tfm/search/token_rules.h"
 
 namespace tfm {
 namespace {
 
 /// An unfinished hypothesis, and the row of the model's last call that it continues.
-struct LiveRow {
+struct LiveHypothesis {
   Hypothesis hypothesis;
   std::int32_t parent = 0;
   ForcedPhrases::Progress progress;  // empty where nothing is forced
@@ -26,12 +26,12 @@ struct LiveRow {
 struct Beam {
   std::size_t sentence = 0;
   ForcedPhrases phrases;
-  std::vector<LiveRow> live;
+  std::vector<LiveHypothesis> live;
   std::vector<Hypothesis> finished;
 };
 
 /// What the model's last call gave.
-struct ModelRows {
+struct StepOutput {
   std::span<const float> log_probs;  // [rows, V]
   std::span<const float> attention;  // [rows, S], or empty
   std::size_t rows = 0;
@@ -39,14 +39,14 @@ struct ModelRows {
   std::span<const float> next(std::size_t row) const {
     return log_probs.subspan(row * (log_probs.size() / rows), log_probs.size() / rows);
   }
-  std::span<const float> attention_of(std::size_t row) const {
+  std::span<const float> compute_attention(std::size_t row) const {
     return attention.subspan(row * (attention.size() / rows), attention.size() / rows);
   }
 };
 
 /// Throws DataError where the forced phrases don't fit into the longest translation.
-void check_room(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix,
-                std::int64_t max_length) {
+void check_phrases_fit(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix,
+                       std::int64_t max_length) {
   auto progress = phrases.start();
   for (const std::int32_t token : prefix) progress = phrases.after(std::move(progress), token);
   const std::int64_t needed = std::ssize(prefix) + phrases.missing(progress);
@@ -60,7 +60,7 @@ void check_room(const ForcedPhrases& phrases, std::span<const std::int32_t> pref
 
 class BeamSearch {
  public:
-  BeamSearch(StepModel& model, const SearchSpec& spec, const DecodingConfig& config)
+  BeamSearch(StepModel& model, const SearchRequest& spec, const DecodingConfig& config)
       : model_(model),
         spec_(spec),
         config_(config),
@@ -74,8 +74,9 @@ class BeamSearch {
       const ForcedPhrases phrases(spec.constraints.empty()
                                       ? std::span<const std::vector<std::int32_t>>()
                                       : spec.constraints[i].forced);
-      if (!phrases.empty()) check_room(phrases, spec.constraints[i].prefix, spec.max_lengths[i]);
-      LiveRow start{{}, static_cast<std::int32_t>(i), phrases.start(), {}};
+      if (!phrases.empty())
+        check_phrases_fit(phrases, spec.constraints[i].prefix, spec.max_lengths[i]);
+      LiveHypothesis start{{}, static_cast<std::int32_t>(i), phrases.start(), {}};
       if (config.coverage_penalty > 0)
         start.coverage.assign(static_cast<std::size_t>(spec.source_lengths.at(i)), 0);
       for (std::size_t group = 0; group < groups_; ++group)
@@ -87,7 +88,7 @@ class BeamSearch {
   SearchResult run() {
     while (!active_.empty()) {
       step();
-      retire_ended();
+      remove_finished();
     }
     const auto n_best = static_cast<std::size_t>(std::max<std::int64_t>(config_.n_best, 1));
     for (auto& finished : result_) {
@@ -102,9 +103,9 @@ class BeamSearch {
   void step() {
     std::vector<std::int32_t> parents;
     for (const Beam& beam : active_) {
-      for (const LiveRow& row : beam.live) parents.push_back(row.parent);
+      for (const LiveHypothesis& row : beam.live) parents.push_back(row.parent);
     }
-    ModelRows rows{model_.advance(parents, next_tokens_), {}, parents.size()};
+    StepOutput rows{model_.advance(parents, next_tokens_), {}, parents.size()};
     if (config_.coverage_penalty > 0) {
       rows.attention = model_.attention();
       if (rows.attention.empty())
@@ -123,34 +124,35 @@ class BeamSearch {
   }
 
   /// first_row: where the beam's rows begin among the model's.
-  void extend(Beam& beam, const ModelRows& rows, std::size_t first_row) {
-    std::vector<RuledRow> ruled;
-    std::vector<OpenRow> open;
+  void extend(Beam& beam, const StepOutput& rows, std::size_t first_row) {
+    std::vector<ProcessedRow> ruled;
+    std::vector<CandidateRow> open;
     ruled.reserve(beam.live.size());
     open.reserve(beam.live.size());
     for (std::size_t i = 0; i < beam.live.size(); ++i) {
-      LiveRow& live = beam.live[i];
+      LiveHypothesis& live = beam.live[i];
       ruled.push_back(rules_.apply(beam.sentence, live.hypothesis, rows.next(first_row + i)));
       for (const std::int32_t token : chosen_) ruled[i].adjust(token, -config_.diversity_strength);
       if (beam.phrases.missing(live.progress) > 0) forbid_end(ruled[i]);
       open.push_back(ruled[i].open);
-      if (!live.coverage.empty()) add_attention(live.coverage, rows.attention_of(first_row + i));
+      if (!live.coverage.empty())
+        add_attention(live.coverage, rows.compute_attention(first_row + i));
     }
     const std::int64_t room =
         spec_.max_lengths[beam.sentence] - std::ssize(beam.live[0].hypothesis.tokens);
     const auto found = candidates(beam, open, room);
     const auto rows_ended = finish(beam, found, rows, first_row);
     if (room <= 0 || (found.empty() && beam.finished.empty())) {
-      cut_live(beam, rows_ended);
+      truncate_live(beam, rows_ended);
     } else {
       continue_live(beam, found, rows, first_row);
     }
     if (groups_ > 1) {
-      for (const LiveRow& row : beam.live) chosen_.push_back(row.hypothesis.tokens.back());
+      for (const LiveHypothesis& row : beam.live) chosen_.push_back(row.hypothesis.tokens.back());
     }
   }
 
-  void forbid_end(RuledRow& row) const {
+  void forbid_end(ProcessedRow& row) const {
     row.ban(spec_.eos);
     if (spec_.stop >= 0) row.ban(spec_.stop);
   }
@@ -159,19 +161,19 @@ class BeamSearch {
     for (std::size_t i = 0; i < coverage.size(); ++i) coverage[i] += attention[i];
   }
 
-  std::vector<Continuation> candidates(const Beam& beam, std::span<const OpenRow> open,
+  std::vector<Continuation> candidates(const Beam& beam, std::span<const CandidateRow> open,
                                        std::int64_t room) const {
     // A row ends in at most two ways, so three times the beam always leaves beam_size
     // continuations, where the vocabulary has as many.
     if (beam.phrases.empty()) return selector_.best(open, (spec_.stop < 0 ? 2 : 3) * beam_size_);
-    PhraseSearch search{beam.phrases, {}, beam_size_, room, spec_.eos, spec_.stop};
-    for (const LiveRow& row : beam.live) search.progress.push_back(&row.progress);
-    return phrase_candidates(selector_, open, search);
+    BeamAllocationInput search{beam.phrases, {}, beam_size_, room, spec_.eos, spec_.stop};
+    for (const LiveHypothesis& row : beam.live) search.progress.push_back(&row.progress);
+    return allocate_beam(selector_, open, search);
   }
 
   /// Finishes the hypotheses that take eos or the stop token within the first beam_size ranks;
   /// returns by row which took eos.
-  std::vector<bool> finish(Beam& beam, std::span<const Continuation> found, const ModelRows& rows,
+  std::vector<bool> finish(Beam& beam, std::span<const Continuation> found, const StepOutput& rows,
                            std::size_t first_row) const {
     std::vector<bool> ended(beam.live.size(), false);
     const bool full =
@@ -188,11 +190,11 @@ class BeamSearch {
   }
 
   /// No token may follow: what has not ended is finished as it stands.
-  void cut_live(Beam& beam, const std::vector<bool>& ended) const {
+  void truncate_live(Beam& beam, const std::vector<bool>& ended) const {
     for (std::size_t row = 0; row < beam.live.size(); ++row) {
       if (ended[row]) continue;
       Hypothesis& hypothesis = beam.live[row].hypothesis;
-      cut_short(hypothesis, config_.length_penalty);
+      finish_truncated(hypothesis, config_.length_penalty);
       add_finished(beam, std::move(hypothesis), beam.live[row].coverage);
     }
     beam.live.clear();
@@ -203,9 +205,9 @@ class BeamSearch {
     beam.finished.push_back(std::move(hypothesis));
   }
 
-  void continue_live(Beam& beam, std::span<const Continuation> found, const ModelRows& rows,
+  void continue_live(Beam& beam, std::span<const Continuation> found, const StepOutput& rows,
                      std::size_t first_row) const {
-    std::vector<LiveRow> live;
+    std::vector<LiveHypothesis> live;
     for (const Continuation& candidate : found) {
       if (candidate.token == spec_.eos || candidate.token == spec_.stop) continue;
       if (live.size() == beam_size_) break;
@@ -220,7 +222,7 @@ class BeamSearch {
 
   /// Moves the results of the beams that ended out of the batch, and lays out the next call for the
   /// others.
-  void retire_ended() {
+  void remove_finished() {
     const auto over = [this](const Beam& beam) {
       return beam.live.empty() || beam.finished.size() >= beam_size_;
     };
@@ -230,16 +232,17 @@ class BeamSearch {
     std::erase_if(active_, over);
     next_tokens_.clear();
     for (const Beam& beam : active_) {
-      for (const LiveRow& row : beam.live) next_tokens_.push_back(row.hypothesis.tokens.back());
+      for (const LiveHypothesis& row : beam.live)
+        next_tokens_.push_back(row.hypothesis.tokens.back());
     }
   }
 
   StepModel& model_;
-  const SearchSpec& spec_;
+  const SearchRequest& spec_;
   const DecodingConfig& config_;
   std::size_t groups_;
   std::size_t beam_size_;  // of a group
-  TokenRules rules_;
+  LogitsProcessor rules_;
   CandidateSelector selector_;
   std::vector<Beam> active_;
   std::vector<std::int32_t> next_tokens_;  // one a live row, in the order of active_
@@ -249,7 +252,8 @@ class BeamSearch {
 
 }  // namespace
 
-SearchResult beam_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) {
+SearchResult beam_search(StepModel& model, const SearchRequest& spec,
+                         const DecodingConfig& config) {
   return BeamSearch(model, spec, config).run();
 }
 

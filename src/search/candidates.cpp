@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tfm/core/not_finite.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
@@ -13,9 +13,9 @@ constexpr std::size_t block_size = 64;
 
 /// The best so far, sorted; a candidate enters only where it beats the last one, so that among
 /// equals the first seen stays.
-class BestList {
+class TopK {
  public:
-  explicit BestList(std::size_t count) : count_(count) { list_.reserve(count + 1); }
+  explicit TopK(std::size_t count) : count_(count) { list_.reserve(count + 1); }
 
   void offer(const Continuation& candidate) {
     if (full() && candidate.log_prob <= list_.back().log_prob) return;
@@ -45,7 +45,7 @@ class BestList {
 
 /// True where a value reaches the threshold or is NaN. Counts instead of leaving early: compilers
 /// turn this loop into vector instructions.
-bool worth_a_look(std::span<const float> block, float threshold) {
+bool any_reaches(std::span<const float> block, float threshold) {
   int hits = 0;
   for (const float value : block) hits += !(value < threshold);
   return hits > 0;
@@ -54,7 +54,7 @@ bool worth_a_look(std::span<const float> block, float threshold) {
 /// False for what is impossible.
 bool is_candidate(float log_prob) {
   if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
-    throw NotFiniteError(
+    throw NonFiniteError(
         "", "the model's weights give non-finite scores",
         "Training has diverged: use an earlier checkpoint or a lower learning rate.");
   }
@@ -72,16 +72,16 @@ CandidateSelector::CandidateSelector(std::int64_t vocab_size,
   }
 }
 
-bool CandidateSelector::allowed(const OpenRow& row, std::size_t token) const {
+bool CandidateSelector::allowed(const CandidateRow& row, std::size_t token) const {
   return !forbidden_[token] &&
          std::ranges::find(row.banned, static_cast<std::int32_t>(token)) == row.banned.end();
 }
 
-std::vector<Continuation> CandidateSelector::best(std::span<const OpenRow> rows,
+std::vector<Continuation> CandidateSelector::best(std::span<const CandidateRow> rows,
                                                   std::size_t count) const {
-  BestList best(std::min(count, rows.size() * forbidden_.size()));
+  TopK best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    const OpenRow& row = rows[r];
+    const CandidateRow& row = rows[r];
     const auto offer = [&](std::size_t token) {
       best.offer({static_cast<std::int32_t>(r), static_cast<std::int32_t>(token),
                   row.log_prob + row.next[token]});
@@ -95,7 +95,7 @@ std::vector<Continuation> CandidateSelector::best(std::span<const OpenRow> rows,
     for (std::size_t start = 0; start < row.next.size(); start += block_size) {
       const auto block = row.next.subspan(start, std::min(block_size, row.next.size() - start));
       const float threshold = best.threshold(row.log_prob);
-      if (!worth_a_look(block, threshold)) continue;
+      if (!any_reaches(block, threshold)) continue;
       for (std::size_t i = 0; i < block.size(); ++i) {
         if (block[i] < threshold) continue;
         if (is_candidate(block[i]) && allowed(row, start + i)) offer(start + i);
@@ -105,13 +105,13 @@ std::vector<Continuation> CandidateSelector::best(std::span<const OpenRow> rows,
   return best.take();
 }
 
-std::vector<TokenChance> CandidateSelector::all(const OpenRow& row) const {
+std::vector<ScoredToken> CandidateSelector::all(const CandidateRow& row) const {
   if (row.only >= 0) {
     const float log_prob = row.next[static_cast<std::size_t>(row.only)];
     is_candidate(log_prob);  // for its NaN
     return {{row.only, log_prob}};
   }
-  std::vector<TokenChance> chances;
+  std::vector<ScoredToken> chances;
   for (std::size_t token = 0; token < row.next.size(); ++token) {
     if (is_candidate(row.next[token]) && allowed(row, token))
       chances.push_back({static_cast<std::int32_t>(token), row.next[token]});

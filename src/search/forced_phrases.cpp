@@ -62,8 +62,9 @@ std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t
 
 /// The likeliest over all rows, each row's own likeliest, and all that bring a phrase on, whatever
 /// else forbids them.
-std::vector<Continuation> gather(const CandidateSelector& selector, std::span<const OpenRow> rows,
-                                 const PhraseSearch& search) {
+std::vector<Continuation> gather(const CandidateSelector& selector,
+                                 std::span<const CandidateRow> rows,
+                                 const BeamAllocationInput& search) {
   auto found = selector.best(rows, 3 * search.beam_size);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const auto row = static_cast<std::int32_t>(r);
@@ -115,9 +116,9 @@ std::vector<std::int32_t> ForcedPhrases::next_tokens(const Progress& progress) c
   return tokens;
 }
 
-std::vector<Continuation> phrase_candidates(const CandidateSelector& selector,
-                                            std::span<const OpenRow> rows,
-                                            const PhraseSearch& search) {
+std::vector<Continuation> allocate_beam(const CandidateSelector& selector,
+                                        std::span<const CandidateRow> rows,
+                                        const BeamAllocationInput& search) {
   std::vector<Banked> going;
   std::vector<Banked> all;
   for (const Continuation& each : gather(selector, rows, search)) {

@@ -3,13 +3,14 @@
 #include <numeric>
 
 #include "tfm/search/candidates.h"
-#include "tfm/search/token_rules.h"
+#include "tfm/search/logits_processor.h"
 
 namespace tfm {
 
-SearchResult greedy_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) {
+SearchResult greedy_search(StepModel& model, const SearchRequest& spec,
+                           const DecodingConfig& config) {
   const auto vocab_size = static_cast<std::size_t>(model.vocab_size());
-  const TokenRules rules(spec, config);
+  const LogitsProcessor rules(spec, config);
   const CandidateSelector selector(model.vocab_size(), spec.forbidden);
   SearchResult result(spec.max_lengths.size(), std::vector<Hypothesis>(1));
 
@@ -27,11 +28,11 @@ SearchResult greedy_search(StepModel& model, const SearchSpec& spec, const Decod
       const std::size_t sentence = active[row];
       Hypothesis& hypothesis = result[sentence][0];
       const auto next = log_probs.subspan(row * vocab_size, vocab_size);
-      const RuledRow ruled = rules.apply(sentence, hypothesis, next);
+      const ProcessedRow ruled = rules.apply(sentence, hypothesis, next);
       const auto best = selector.best({&ruled.open, 1}, 1);
       const bool full = std::ssize(hypothesis.tokens) >= spec.max_lengths[sentence];
       if (best.empty() || (full && best[0].token != spec.eos)) {
-        cut_short(hypothesis, config.length_penalty);
+        finish_truncated(hypothesis, config.length_penalty);
         continue;
       }
       rules.take(hypothesis, best[0].token, next);

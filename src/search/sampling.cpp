@@ -5,16 +5,16 @@
 #include <random>
 
 #include "tfm/search/candidates.h"
-#include "tfm/search/token_rules.h"
+#include "tfm/search/logits_processor.h"
 
 namespace tfm {
 namespace {
 
-bool likelier(const TokenChance& a, const TokenChance& b) {
+bool likelier(const ScoredToken& a, const ScoredToken& b) {
   return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
 }
 
-void keep_likeliest(std::vector<TokenChance>& candidates, std::int64_t count) {
+void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
   if (count <= 0 || count >= std::ssize(candidates)) return;
   std::ranges::partial_sort(candidates, candidates.begin() + count, likelier);
   candidates.resize(static_cast<std::size_t>(count));
@@ -23,16 +23,16 @@ void keep_likeliest(std::vector<TokenChance>& candidates, std::int64_t count) {
 /// What each candidate weighs, at most 1.
 class Weights {
  public:
-  Weights(const std::vector<TokenChance>& candidates, double temperature)
+  Weights(const std::vector<ScoredToken>& candidates, double temperature)
       : highest_(std::ranges::min(candidates, likelier).log_prob), temperature_(temperature) {}
 
-  double of(const TokenChance& candidate) const {
+  double of(const ScoredToken& candidate) const {
     return std::exp((candidate.log_prob - highest_) / temperature_);
   }
 
-  double total(const std::vector<TokenChance>& candidates) const {
+  double total(const std::vector<ScoredToken>& candidates) const {
     double sum = 0;
-    for (const TokenChance& candidate : candidates) sum += of(candidate);
+    for (const ScoredToken& candidate : candidates) sum += of(candidate);
     return sum;
   }
 
@@ -43,12 +43,12 @@ class Weights {
 
 /// Those that together weigh at least share of all, the likeliest first; at least one. A heap: the
 /// nucleus is small beside the vocabulary.
-void keep_nucleus(std::vector<TokenChance>& candidates, const Weights& weights, double share) {
+void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, double share) {
   if (share >= 1) return;
   const double wanted = share * weights.total(candidates);
-  const auto heap_order = [](const TokenChance& a, const TokenChance& b) { return likelier(b, a); };
+  const auto heap_order = [](const ScoredToken& a, const ScoredToken& b) { return likelier(b, a); };
   std::ranges::make_heap(candidates, heap_order);
-  std::vector<TokenChance> nucleus;
+  std::vector<ScoredToken> nucleus;
   for (double sum = 0; !candidates.empty() && (nucleus.empty() || sum < wanted);) {
     std::ranges::pop_heap(candidates, heap_order);
     nucleus.push_back(candidates.back());
@@ -81,7 +81,7 @@ struct Drawing {
 
 class SampleSearch {
  public:
-  SampleSearch(StepModel& model, const SearchSpec& spec, const DecodingConfig& config)
+  SampleSearch(StepModel& model, const SearchRequest& spec, const DecodingConfig& config)
       : model_(model),
         spec_(spec),
         config_(config),
@@ -127,21 +127,21 @@ class SampleSearch {
     drawing.last = -1;
     const bool full = std::ssize(hypothesis.tokens) >= spec_.max_lengths[drawing.sentence];
     if (!token || (full && *token != spec_.eos))
-      return cut_short(hypothesis, config_.length_penalty);
+      return finish_truncated(hypothesis, config_.length_penalty);
     rules_.take(hypothesis, *token, next);
     if (!hypothesis.ended) drawing.last = *token;
   }
 
   std::optional<std::int32_t> draw(Drawing& drawing, const Hypothesis& hypothesis,
                                    std::span<const float> next) const {
-    const RuledRow row = rules_.apply(drawing.sentence, hypothesis, next);
-    return draw_token(selector_.all(row.open), config_, uniform(drawing.generator));
+    const ProcessedRow row = rules_.apply(drawing.sentence, hypothesis, next);
+    return sample_token(selector_.all(row.open), config_, uniform(drawing.generator));
   }
 
   StepModel& model_;
-  const SearchSpec& spec_;
+  const SearchRequest& spec_;
   const DecodingConfig& config_;
-  TokenRules rules_;
+  LogitsProcessor rules_;
   CandidateSelector selector_;
   std::vector<Drawing> active_;
   SearchResult result_;
@@ -149,22 +149,23 @@ class SampleSearch {
 
 }  // namespace
 
-std::optional<std::int32_t> draw_token(std::vector<TokenChance> candidates,
-                                       const DecodingConfig& config, double u) {
+std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
+                                         const DecodingConfig& config, double u) {
   if (candidates.empty()) return std::nullopt;
   if (config.temperature == 0) return std::ranges::min(candidates, likelier).token;
-  keep_likeliest(candidates, config.sampling_topk);
+  apply_top_k(candidates, config.sampling_topk);
   const Weights weights(candidates, config.temperature);
-  keep_nucleus(candidates, weights, config.sampling_topp);
+  apply_top_p(candidates, weights, config.sampling_topp);
   double left = u * weights.total(candidates);
-  for (const TokenChance& candidate : candidates) {
+  for (const ScoredToken& candidate : candidates) {
     left -= weights.of(candidate);
     if (left < 0) return candidate.token;
   }
   return candidates.back().token;  // rounding left a rest
 }
 
-SearchResult sample_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) {
+SearchResult sample_search(StepModel& model, const SearchRequest& spec,
+                           const DecodingConfig& config) {
   return SampleSearch(model, spec, config).run();
 }
 

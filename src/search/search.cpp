@@ -9,9 +9,9 @@
 
 namespace tfm {
 
-SearchResult search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config) {
+SearchResult search(StepModel& model, const SearchRequest& spec, const DecodingConfig& config) {
   const bool forced = std::ranges::any_of(
-      spec.constraints, [](const Constraints& wishes) { return !wishes.forced.empty(); });
+      spec.constraints, [](const Constraints& constraints) { return !constraints.forced.empty(); });
   if (config.sampling && forced) {
     throw ConfigError("decoding.sampling", "only beam search can force phrases",
                       "Set decoding.sampling to false, or force no phrases.");

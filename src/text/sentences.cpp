@@ -4,7 +4,7 @@
 
 #include "abbreviations.h"
 #include "characters.h"
-#include "tfm/text/one_line.h"
+#include "tfm/text/line_breaks.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
@@ -166,7 +166,7 @@ std::string sentence_separator(std::string_view before, std::string_view gap,
   while (last > 0 && (before[last] & '\xC0') == '\x80') --last;
   std::size_t first = 0;
   if (is_cjk(next_code_point(before, last)) && is_cjk(next_code_point(after, first))) return "";
-  return gap.empty() ? " " : on_one_line(gap);
+  return gap.empty() ? " " : replace_line_breaks(gap);
 }
 
 }  // namespace tfm

@@ -10,14 +10,14 @@
 #include <utility>
 
 #include "run_events.h"
-#include "tfm/config/changes.h"
+#include "tfm/config/config_diff.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/training/checkpoint.h"
+#include "tfm/training/run_folder.h"
 #include "tfm/training/run_page.h"
-#include "tfm/training/run_place.h"
-#include "tfm/translate/model_folder.h"
 
 namespace tfm {
 namespace {
@@ -97,8 +97,8 @@ void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_f
 /// The same shapes may be another number of heads or another activation.
 void require_same_architecture(const Config& first, const fs::path& first_folder,
                                const fs::path& folder) {
-  const auto differences = to_table(
-      config_changes(first, load_config(described_in(folder) / config_file), shapes_model));
+  const auto differences =
+      to_table(diff_configs(first, load_config(described_in(folder) / config_file), shapes_model));
   if (differences.empty()) return;
   throw ModelError(
       folder.string(),
@@ -106,7 +106,7 @@ void require_same_architecture(const Config& first, const fs::path& first_folder
       "Average models of one architecture.");
 }
 
-void require_same_shapes(const NamedTensors& first, const fs::path& first_folder,
+void require_same_shapes(const StateDict& first, const fs::path& first_folder,
                          const fs::path& folder) {
   const auto other = read_safetensors(folder / weights_file).tensors;
   for (const auto& [name, tensor] : first) {
@@ -135,9 +135,9 @@ ordered_json report_of(const std::vector<fs::path>& folders, const fs::path& des
 
 }  // namespace
 
-std::vector<fs::path> chosen_checkpoints(const fs::path& run_folder,
-                                         const CheckpointChoice& choice) {
-  auto kept = Checkpoints(run_folder).list_sound();
+std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
+                                         const CheckpointSelection& choice) {
+  auto kept = Checkpoints(run_folder).list_valid();
   std::erase_if(kept,
                 // what an interruption may have left: untrained
                 [](const fs::path& checkpoint) { return Checkpoints::step_of(checkpoint) == 0; });
@@ -181,7 +181,7 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
   const auto first = read_safetensors(folders.front() / weights_file).tensors;
   for (const auto& folder : folders) require_same_shapes(first, folders.front(), folder);
   const auto mean = average_weights(folders);
-  save_description(output, config, tokenizers);
+  save_config_and_tokenizers(output, config, tokenizers);
   write_safetensors(output / weights_file, mean);
   write_file(output / report_file, report_of(named, description).dump(2) + "\n");
 }

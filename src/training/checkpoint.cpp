@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/core/log.h"
-#include "tfm/training/manifest.h"
+#include "tfm/model/manifest.h"
 
 namespace tfm {
 namespace {
@@ -25,7 +25,7 @@ constexpr const char* progress_name = "progress.json";
 constexpr const char* prefix = "step-";
 constexpr const char* damaged_prefix = "damaged-";
 
-std::string to_json(const Progress& progress) {
+std::string to_json(const TrainerState& progress) {
   json object = {{"step", progress.step},
                  {"epoch", progress.position.epoch},
                  {"next_batch", progress.position.next},
@@ -39,8 +39,8 @@ std::string to_json(const Progress& progress) {
                  {"validated_step", progress.validated_step},
                  {"averaged_step", progress.averaged_step},
                  {"scoreless_step", progress.scoreless_step},
-                 {"data_checksum", progress.data_checksum},
-                 {"score_checksum", progress.score_checksum},
+                 {"data_checksum", progress.data_fingerprint},
+                 {"score_checksum", progress.metric_fingerprint},
                  {"asked_for", progress.asked_for},
                  {"updates_left_out", progress.divergence.left_out},
                  {"rollbacks", progress.divergence.rollbacks},
@@ -51,10 +51,10 @@ std::string to_json(const Progress& progress) {
   return object.dump(2) + "\n";
 }
 
-Progress progress_from(const fs::path& file) {
+TrainerState progress_from(const fs::path& file) {
   try {
     const auto object = json::parse(read_file(file));
-    Progress progress;
+    TrainerState progress;
     progress.step = object.at("step");
     progress.position = {object.at("epoch"), object.at("next_batch")};
     progress.seconds = object.at("seconds");
@@ -68,8 +68,8 @@ Progress progress_from(const fs::path& file) {
     progress.validated_step = object.at("validated_step");
     progress.averaged_step = object.value("averaged_step", std::int64_t{-1});
     progress.scoreless_step = object.value("scoreless_step", std::int64_t{-1});
-    progress.data_checksum = object.at("data_checksum");
-    progress.score_checksum = object.value("score_checksum", std::uint32_t{0});
+    progress.data_fingerprint = object.at("data_checksum");
+    progress.metric_fingerprint = object.value("score_checksum", std::uint32_t{0});
     progress.asked_for = object.value("asked_for", true);
     progress.divergence = {.left_out = object.at("updates_left_out"),
                            .rollbacks = object.at("rollbacks"),
@@ -104,7 +104,7 @@ std::vector<torch::Device> generator_devices(const Transformer& network) {
 void discard(const fs::path& checkpoint) {
   const auto removed = checkpoint.parent_path() / "removed";
   remove_tree(removed);
-  put_folder_in_place(checkpoint, removed);
+  replace_folder(checkpoint, removed);
   remove_tree(removed);
 }
 
@@ -116,7 +116,7 @@ bool is_checkpoint(const fs::path& folder) {
 }
 
 /// What is wrong with a checkpoint's files, if anything.
-std::optional<std::string> damage_of(const fs::path& checkpoint) {
+std::optional<std::string> find_corruption(const fs::path& checkpoint) {
   try {
     verify_manifest(checkpoint);
     return std::nullopt;
@@ -137,7 +137,7 @@ bool was_asked_for(const fs::path& checkpoint) {
 
 struct Saved {
   fs::path folder;
-  Progress progress;
+  TrainerState progress;
 };
 
 /// Those of these that are as they were written and not saved amid updates that were left out;
@@ -145,7 +145,7 @@ struct Saved {
 std::vector<Saved> sound(const std::vector<fs::path>& checkpoints) {
   std::vector<Saved> found;
   for (const auto& checkpoint : checkpoints) {
-    if (const auto damage = damage_of(checkpoint)) {
+    if (const auto damage = find_corruption(checkpoint)) {
       spdlog::warn("damaged checkpoint: {}", *damage);
       continue;
     }
@@ -166,10 +166,10 @@ std::vector<Saved> asked_for(std::vector<Saved> checkpoints) {
   return checkpoints;
 }
 
-void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
+void quarantine(const std::vector<fs::path>& damaged, const fs::path& good) {
   for (const auto& checkpoint : damaged) {
-    put_folder_in_place(
-        checkpoint, checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
+    replace_folder(checkpoint,
+                   checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
   }
   if (!damaged.empty())
     spdlog::warn(
@@ -181,7 +181,7 @@ void set_aside(const std::vector<fs::path>& damaged, const fs::path& good) {
 
 Checkpoints::Checkpoints(const fs::path& run_folder) : folder_(run_folder / "checkpoints") {}
 
-std::vector<std::int64_t> KeepRule::kept(std::vector<Entry> checkpoints) const {
+std::vector<std::int64_t> RetentionPolicy::kept(std::vector<Entry> checkpoints) const {
   if (checkpoints.empty()) return {};
   const auto most = std::max<std::int64_t>(1, count);
   const auto oldest = [&](bool asked_for) {
@@ -208,7 +208,7 @@ void Checkpoints::put_in_place(const fs::path& checkpoint,
     make_folder(unfinished);
     fill(unfinished);
     write_manifest(unfinished, {weights_name, optimizer_name, progress_name});
-    put_folder_in_place(unfinished, checkpoint);
+    replace_folder(unfinished, checkpoint);
   } catch (...) {
     std::error_code none;  // what led here is the error to report
     fs::remove_all(unfinished, none);
@@ -216,14 +216,14 @@ void Checkpoints::put_in_place(const fs::path& checkpoint,
   }
 }
 
-void Checkpoints::save(const Progress& progress, const Transformer& network,
-                       const Optimizer& optimizer, const KeepRule& keep) const {
+void Checkpoints::save(const TrainerState& progress, const Transformer& network,
+                       const Optimizer& optimizer, const RetentionPolicy& keep) const {
   put_in_place(folder_ / fmt::format("{}{:08}", prefix, progress.step),
                [&](const fs::path& unfinished) {
                  auto state = optimizer.state();
                  for (const auto device : generator_devices(network))
                    state[generator_name(device)] = generator_of(device).get_state();
-                 write_safetensors(unfinished / weights_name, named_parameters(*network));
+                 write_safetensors(unfinished / weights_name, state_dict(*network));
                  write_safetensors(unfinished / optimizer_name, state);
                  write_file(unfinished / progress_name, to_json(progress));
                });
@@ -231,8 +231,8 @@ void Checkpoints::save(const Progress& progress, const Transformer& network,
   if (progress.divergence.left_out == 0) remove_old(keep);
 }
 
-void Checkpoints::remove_old(const KeepRule& keep) const {
-  std::vector<KeepRule::Entry> entries;
+void Checkpoints::remove_old(const RetentionPolicy& keep) const {
+  std::vector<RetentionPolicy::Entry> entries;
   const auto all = list();
   for (const auto& checkpoint : all)
     entries.push_back({step_of(checkpoint), was_asked_for(checkpoint)});
@@ -242,9 +242,9 @@ void Checkpoints::remove_old(const KeepRule& keep) const {
   }
 }
 
-void Checkpoints::save_progress(const Progress& progress) const {
+void Checkpoints::save_progress(const TrainerState& progress) const {
   const auto newest = list().back();
-  if (damage_of(newest)) return;  // a new manifest would make it look whole
+  if (find_corruption(newest)) return;  // a new manifest would make it look whole
   put_in_place(newest, [&](const fs::path& unfinished) {
     for (const auto* name : {weights_name, optimizer_name}) {
       std::error_code no_links;  // the file system may have none
@@ -255,7 +255,7 @@ void Checkpoints::save_progress(const Progress& progress) const {
   });
 }
 
-void Checkpoints::recover() const { restore_replaced(folder_); }
+void Checkpoints::recover() const { recover_replaced_folder(folder_); }
 
 std::vector<fs::path> Checkpoints::list() const {
   std::vector<fs::path> found;
@@ -267,9 +267,9 @@ std::vector<fs::path> Checkpoints::list() const {
   return found;
 }
 
-std::vector<fs::path> Checkpoints::list_sound() const { return folders_of(sound(list())); }
+std::vector<fs::path> Checkpoints::list_valid() const { return folders_of(sound(list())); }
 
-std::vector<fs::path> Checkpoints::list_for_average() const {
+std::vector<fs::path> Checkpoints::list_averageable() const {
   return folders_of(asked_for(sound(list())));
 }
 
@@ -277,14 +277,14 @@ std::int64_t Checkpoints::step_of(const fs::path& checkpoint) {
   return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix)));
 }
 
-std::optional<fs::path> Checkpoints::newest_good() const {
+std::optional<fs::path> Checkpoints::latest_valid() const {
   const auto all = list();
   std::vector<fs::path> damaged;
   std::string damages;
   for (auto checkpoint = all.rbegin(); checkpoint != all.rend(); ++checkpoint) {
-    const auto damage = damage_of(*checkpoint);
+    const auto damage = find_corruption(*checkpoint);
     if (!damage) {
-      set_aside(damaged, *checkpoint);
+      quarantine(damaged, *checkpoint);
       return *checkpoint;
     }
     spdlog::error("damaged checkpoint: {}", *damage);
@@ -313,10 +313,11 @@ std::optional<fs::path> Checkpoints::go_back(std::optional<std::int64_t> before)
   return target;
 }
 
-Progress Checkpoints::load(const fs::path& checkpoint, Transformer& network, Optimizer& optimizer) {
+TrainerState Checkpoints::load(const fs::path& checkpoint, Transformer& network,
+                               Optimizer& optimizer) {
   verify_manifest(checkpoint);
   auto progress = progress_from(checkpoint / progress_name);
-  load_parameters(*network, read_safetensors(checkpoint / weights_name).tensors,
+  load_state_dict(*network, read_safetensors(checkpoint / weights_name).tensors,
                   checkpoint / weights_name);
   const auto state = read_safetensors(checkpoint / optimizer_name).tensors;
   optimizer.load_state(state, checkpoint / optimizer_name);
@@ -333,8 +334,8 @@ Progress Checkpoints::load(const fs::path& checkpoint, Transformer& network, Opt
   return progress;
 }
 
-NamedTensors average_weights(const std::vector<fs::path>& checkpoints) {
-  NamedTensors mean;
+StateDict average_weights(const std::vector<fs::path>& checkpoints) {
+  StateDict mean;
   for (const auto& checkpoint : checkpoints) {
     if (is_checkpoint(checkpoint)) verify_manifest(checkpoint);  // a model folder has no manifest
     for (const auto& [name, tensor] : read_safetensors(checkpoint / weights_name).tensors) {

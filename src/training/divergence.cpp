@@ -8,22 +8,22 @@
 
 namespace tfm {
 
-Remedy after_update(const TrainingConfig& config, std::int64_t step, bool finite,
-                    Divergence& state) {
+DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, bool finite,
+                               Divergence& state) {
   if (finite) {
     state.left_out = 0;
     if (step > state.step) state.rollbacks = 0;
-    return Remedy::none;
+    return DivergenceAction::none;
   }
   ++state.left_out;
   if (config.on_divergence == OnDivergence::ignore || state.left_out < config.divergence_patience)
-    return Remedy::leave_out;
-  return config.on_divergence == OnDivergence::rollback && state.rollbacks < most_rollbacks
-             ? Remedy::roll_back
-             : Remedy::stop;
+    return DivergenceAction::leave_out;
+  return config.on_divergence == OnDivergence::rollback && state.rollbacks < max_rollbacks
+             ? DivergenceAction::roll_back
+             : DivergenceAction::stop;
 }
 
-std::optional<std::int64_t> must_precede(const Divergence& state) {
+std::optional<std::int64_t> rollback_limit(const Divergence& state) {
   return state.rollbacks > 0 && state.back_to >= 0 ? std::optional(state.back_to) : std::nullopt;
 }
 
@@ -36,8 +36,8 @@ Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int
           .rate_factor = before.rate_factor * config.rollback_factor};
 }
 
-void stop_diverged(const TrainingConfig& config, std::int64_t step, const Divergence& state,
-                   const std::string& run_folder) {
+void throw_diverged(const TrainingConfig& config, std::int64_t step, const Divergence& state,
+                    const std::string& run_folder) {
   std::string what = fmt::format(
       "training diverged at step {}: {} updates in a row had no finite loss or gradient", step,
       state.left_out);

@@ -6,9 +6,9 @@
 #include <map>
 
 #include "tfm/core/error.h"
+#include "tfm/core/format.h"
 #include "tfm/core/log.h"
 #include "tfm/data/batcher.h"
-#include "tfm/metrics/meter.h"
 
 namespace tfm {
 namespace {
@@ -17,18 +17,18 @@ namespace fs = std::filesystem;
 
 /// The longest first.
 std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Config& config) {
-  return batches_by_length(corpus.lengths(config.data.fixed_length), config.training.batch_type,
-                           config.training.batch_size);
+  return length_sorted_batches(corpus.lengths(config.data.fixed_length), config.training.batch_type,
+                               config.training.batch_size);
 }
 
 }  // namespace
 
-DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
+DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
   // Momentum, or the means of gradients and of their squares; and the moving average.
   const double states =
       (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
-  DiskNeed need;
+  DiskUsage need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
   // the kept ones, one of an interruption, and one being written
@@ -36,22 +36,22 @@ DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters) {
   return need;
 }
 
-fs::path nearest_folder(const fs::path& run_folder) {
+fs::path nearest_existing_folder(const fs::path& run_folder) {
   auto folder = fs::absolute(run_folder);
   while (!fs::exists(folder) && folder.has_relative_path()) folder = folder.parent_path();
   return folder;
 }
 
-double space_for(const fs::path& run_folder) {
+double free_space(const fs::path& run_folder) {
   double taken = 0;
   std::error_code none;
   for (const auto& entry : fs::recursive_directory_iterator(run_folder / "checkpoints", none)) {
     if (entry.is_regular_file(none)) taken += static_cast<double>(entry.file_size(none));
   }
-  return taken + static_cast<double>(fs::space(nearest_folder(run_folder)).available);
+  return taken + static_cast<double>(fs::space(nearest_existing_folder(run_folder)).available);
 }
 
-void check_disk(const DiskNeed& need, double space, const fs::path& run_folder) {
+void check_disk(const DiskUsage& need, double space, const fs::path& run_folder) {
   const auto told = fmt::format("{} free for {}", format_bytes(space), run_folder.string());
   if (space < need.model + need.checkpoint) {
     throw ModelError(
@@ -129,7 +129,7 @@ TranslationModel trial_of(const TranslationModel& described) {
   return model;
 }
 
-std::int64_t steps_within(double minutes, double update_seconds) {
+std::int64_t steps_for_minutes(double minutes, double update_seconds) {
   constexpr double share_for_updates = 0.9;
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(share_for_updates * 60 * minutes / update_seconds));

@@ -11,21 +11,21 @@
 #include <nlohmann/json.hpp>
 
 #include "run_events.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
-#include "tfm/metrics/meter.h"
+#include "tfm/core/format.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/training/run_status.h"
-#include "tfm/translate/model_folder.h"
 
 namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-using json = nlohmann::ordered_json;
+using ordered_json = nlohmann::ordered_json;
 
 constexpr std::size_t most_points = 1500;  // of a curve: more than a screen has columns
 
-double number(const json& object, const char* key) {
+double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
   return found != object.end() && found->is_number() ? found->get<double>()
                                                      : std::numeric_limits<double>::quiet_NaN();
@@ -46,7 +46,7 @@ void thin(RunCurve& curve) {
 /// metrics.jsonl read from its first line to its last.
 class RunReader {
  public:
-  void add(const json& event) {
+  void add(const ordered_json& event) {
     const auto kind = event.value("event", "");
     step_ = event.value("step", std::int64_t{0});
     if (kind == "step") add_step(event);
@@ -56,8 +56,8 @@ class RunReader {
     if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
-  RunReport report() {
-    RunReport report;
+  RunPageData report() {
+    RunPageData report;
     report.best_step = best_step_;
     report.charts = {
         chart("Loss",
@@ -85,7 +85,7 @@ class RunReader {
     return found->second;
   }
 
-  void add_step(const json& event) {
+  void add_step(const ordered_json& event) {
     seconds_ = std::max(seconds_, number(event, "seconds"));
     curve("loss", "training").points.emplace_back(step_, number(event, "loss"));
     curve("learning_rate", "rate").points.emplace_back(step_, number(event, "learning_rate"));
@@ -95,7 +95,7 @@ class RunReader {
   }
 
   /// set: "" for the first, which has no name.
-  void add_scores(const std::string& set, const json& scores) {
+  void add_scores(const std::string& set, const ordered_json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
     for (const char* score : {"loss", "bleu", "chrf"}) {
       curve(std::string("valid_") + score + suffix, set.empty() ? "validation" : set)
@@ -103,18 +103,18 @@ class RunReader {
     }
   }
 
-  void note_best(const json& validation) {
+  void note_best(const ordered_json& validation) {
     best_step_ = validation.value("step", std::int64_t{0});
     best_ = validation;
   }
 
-  void add_validation(const json& event) {
+  void add_validation(const ordered_json& event) {
     if (event.value("best", false)) note_best(event);
     add_scores("", event);
     // items() of a temporary would outlive it
-    const auto sets = event.value("sets", json::object());
+    const auto sets = event.value("sets", ordered_json::object());
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
-    for (const auto& sample : event.value("samples", json::array())) {
+    for (const auto& sample : event.value("samples", ordered_json::array())) {
       const auto source = sample.value("source", ""), reference = sample.value("reference", "");
       auto known = std::ranges::find_if(samples_, [&](const RunSample& one) {
         return one.source == source && one.reference == reference;
@@ -154,7 +154,7 @@ class RunReader {
   std::int64_t step_ = 0;
   double seconds_ = 0;
   std::optional<std::int64_t> best_step_;
-  json best_;
+  ordered_json best_;
 };
 
 /// Why the run ended, if it has: report.json of an earlier end says nothing of a run that went on
@@ -162,7 +162,7 @@ class RunReader {
 std::string end_of(const fs::path& run_folder, std::int64_t step) {
   if (!fs::exists(run_folder / report_file)) return "";
   const auto report =
-      json::parse(read_file(run_folder / report_file), nullptr, /*allow_exceptions=*/false);
+      ordered_json::parse(read_file(run_folder / report_file), nullptr, /*allow_exceptions=*/false);
   if (!report.is_object() || report.value("steps", std::int64_t{-1}) < step) return "";
   return report.value("finished", "");
 }
@@ -187,7 +187,7 @@ RunPageState state_of(const std::optional<RunState>& status, const fs::path& run
 
 }  // namespace
 
-RunReport read_run(const fs::path& run_folder) {
+RunPageData read_run(const fs::path& run_folder) {
   if (!std::ifstream(run_folder / metrics_file)) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
                      "Give a folder that `tfm train` wrote.");
@@ -196,7 +196,8 @@ RunReport read_run(const fs::path& run_folder) {
   // an end without its events.
   const auto status = read_status(run_folder);
   RunReader reader;
-  for_each_event(run_folder, [&](const json& event, const std::string&) { reader.add(event); });
+  for_each_event(run_folder,
+                 [&](const ordered_json& event, const std::string&) { reader.add(event); });
   auto report = reader.report();
   report.name = fs::canonical(run_folder).filename().string();
   const auto state = state_of(status, run_folder, reader.step());

@@ -2,25 +2,25 @@
 
 #include <nlohmann/json.hpp>
 
-#include "tfm/core/files.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/log.h"
-#include "tfm/data/checksum.h"
-#include "tfm/nn/runtime.h"
-#include "tfm/training/alignment_choice.h"
+#include "tfm/data/text_checksum.h"
+#include "tfm/tensor/runtime.h"
+#include "tfm/training/alignment_head_selection.h"
 
 namespace tfm {
 namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json to_json(const TextSummary& text) {
+ordered_json to_json(const CorpusSummary& text) {
   return {{"pairs", text.pairs}, {"crc32", fmt::format("{:08x}", text.checksum)}};
 }
 
 /// What the validation says about the finished model.
 void report_validation(ordered_json& report, const Validator& validator, TranslationModel& best) {
   const auto validation = validator.run(best);
-  report["validation_text"] = to_json(summary_of(validator.text()));
+  report["validation_text"] = to_json(summarize(validator.text()));
   report["validation"] = {
       {"loss", validation.loss}, {"bleu", validation.bleu}, {"chrf", validation.chrf}};
   for (const auto& set : validation.others) {
@@ -30,7 +30,7 @@ void report_validation(ordered_json& report, const Validator& validator, Transla
   spdlog::info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}",
                report["best_step"].get<std::int64_t>(), validation.loss, validation.bleu,
                validation.chrf);
-  const auto choice = choose_alignment_head(best, validator.text(), validator.alignments());
+  const auto choice = select_alignment_head(best, validator.text(), validator.alignments());
   if (!choice) return;
   report["alignment"] = {{"head", to_string(choice->head)},
                          {"after_reading", choice->head.after_reading},
@@ -40,11 +40,11 @@ void report_validation(ordered_json& report, const Validator& validator, Transla
 
 }  // namespace
 
-TextSummary summary_of(const ParallelText& text) {
+CorpusSummary summarize(const ParallelText& text) {
   return {.pairs = text.source.size(), .checksum = checksum(text)};
 }
 
-void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text,
+void write_report(const RunResult& result, const TranslationModel& model, const CorpusSummary& text,
                   const Validator* validator, TranslationModel& best) {
   const auto& progress = result.end.progress;
   ordered_json report = {{"tfm", TFM_VERSION},

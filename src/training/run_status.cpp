@@ -8,9 +8,9 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/core/log.h"
 
 namespace tfm {
@@ -46,7 +46,7 @@ const fs::path& made(const fs::path& folder) {
 
 }  // namespace
 
-Interrupted interrupted_run(const std::string& where, const fs::path& run_folder) {
+Interrupted make_interrupted_error(const std::string& where, const fs::path& run_folder) {
   return Interrupted(
       fmt::format("interrupted {}; everything is saved in {}", where, run_folder.string()),
       "Go on with the same command and --resume.");
@@ -78,7 +78,7 @@ RunStatus::RunStatus(fs::path run_folder)
     : folder_(std::move(run_folder)), lock_(made(folder_) / lock_file) {
   before_ = read_status(folder_);
   if (before_ && before_->state == "running") before_->state = "died";  // the lock is ours now
-  remove_unfinished(folder_);
+  remove_stale_temporaries(folder_);
 }
 
 void RunStatus::start(std::int64_t checkpoint) {
@@ -99,12 +99,12 @@ void RunStatus::start(std::int64_t checkpoint) {
   write();
 }
 
-void RunStatus::set(const Progress& progress) {
+void RunStatus::set(const TrainerState& progress) {
   now_.step = progress.step;
   now_.epoch = progress.position.epoch;
 }
 
-void RunStatus::update(const Progress& progress) {
+void RunStatus::update(const TrainerState& progress) {
   set(progress);
   if (steady_seconds() - written_at_ < 1) return;
   try {
@@ -117,13 +117,13 @@ void RunStatus::update(const Progress& progress) {
   }
 }
 
-void RunStatus::saved(const Progress& progress) {
+void RunStatus::saved(const TrainerState& progress) {
   set(progress);
   now_.checkpoint = progress.step;
   write();
 }
 
-void RunStatus::finished(const Progress& progress, const std::string& reason) {
+void RunStatus::finished(const TrainerState& progress, const std::string& reason) {
   set(progress);
   now_.state = "finished";
   now_.reason = reason;

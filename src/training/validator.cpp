@@ -6,16 +6,16 @@
 #include <functional>
 #include <numeric>
 
-#include "projection_gradients.h"
+#include "losses/output_gradients.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
-#include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
+#include "tfm/losses/cross_entropy.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
+#include "tfm/model/batch.h"
 #include "tfm/nn/evaluation_mode.h"
-#include "tfm/training/loss.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -55,7 +55,7 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
 
 namespace {
 
-BatchFormat format_of(const TranslationModel& model) {
+CollateOptions format_of(const TranslationModel& model) {
   return {.source = model.tokenizers.source->special(),
           .target = model.tokenizers.target->special()};
 }
@@ -64,7 +64,7 @@ BatchFormat format_of(const TranslationModel& model) {
 /// V], may be more than an update ever holds.
 double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
   const torch::NoGradGuard no_grad;
-  const EvaluationMode evaluation(*network);
+  const EvalModeGuard evaluation(*network);
   const auto hidden = network->hidden(batch.source, batch.target_input).flatten(0, 1);
   const auto targets = batch.target_output.flatten();
   const int64_t rows = chunk_rows(network->output_weight().size(0));
@@ -81,8 +81,8 @@ double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
 }  // namespace
 
 std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) const {
-  return batches_by_length(corpus.lengths(/*fixed_length=*/0), config_.decoding.batch_type,
-                           config_.decoding.batch_size);
+  return length_sorted_batches(corpus.lengths(/*fixed_length=*/0), config_.decoding.batch_type,
+                               config_.decoding.batch_size);
 }
 
 double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
@@ -90,15 +90,15 @@ double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const
   int64_t tokens = 0;
   const auto format = format_of(model);
   for (const auto& indices : batches(corpus)) {
-    stop_if_interrupted("a validation");
-    const auto batch = make_batch(corpus, indices, format).to(model.device);
+    throw_if_interrupted("a validation");
+    const auto batch = collate(corpus, indices, format).to(model.device);
     sum += loss_of(model.network, batch, format.target.pad);
     tokens += batch.target_tokens;
   }
   return sum / static_cast<double>(tokens);
 }
 
-DecodingConfig decoding_in_training(const Config& config) {
+DecodingConfig validation_decoding_config(const Config& config) {
   auto decoding = config.decoding;
   decoding.shortlist = "none";
   return decoding;
@@ -112,8 +112,8 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
       set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
   const std::vector<std::string> reference(
       set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto translations =
-      Translator(model, decoding_in_training(config_)).translate(source, {.interruptible = true});
+  const auto translations = Translator(model, validation_decoding_config(config_))
+                                .translate(source, {.interruptible = true});
   for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
   result.bleu = corpus_bleu(result.hypotheses, reference).score;
   result.chrf = corpus_chrf(result.hypotheses, reference);
@@ -145,14 +145,14 @@ std::size_t Validator::line_count() const {
                          [&](std::size_t sum, const Set& set) { return sum + line_count(set); });
 }
 
-void Validator::try_longest(TranslationModel& model) const {
+void Validator::probe_peak_memory(TranslationModel& model) const {
   const auto format = format_of(model);
   for (const auto& set : sets_) {
     if (set.corpus.examples.empty()) continue;
-    stop_if_interrupted("a validation");
+    throw_if_interrupted("a validation");
     const auto all = batches(set.corpus);
     const auto& longest = all.front();
-    loss_of(model.network, make_batch(set.corpus, longest, format).to(model.device),
+    loss_of(model.network, collate(set.corpus, longest, format).to(model.device),
             format.target.pad);
     std::vector<std::string> lines(
         set.text.source.begin(),
@@ -161,7 +161,7 @@ void Validator::try_longest(TranslationModel& model) const {
     const auto translate = [&](std::size_t batch) {  // one a thread
       const auto count =
           std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
-      Translator(model, decoding_in_training(config_))
+      Translator(model, validation_decoding_config(config_))
           .translate({lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(count)},
                      {.interruptible = true});
     };

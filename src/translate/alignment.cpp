@@ -36,13 +36,15 @@ class PartJoiner {
  public:
   explicit PartJoiner(const TranslationModel& model) : model_(model) {}
 
-  void add(const TokenPair& part, const WordAlignment& links) {
-    const int64_t first_source = source_words_ - (part.joined_source && source_words_ > 0 ? 1 : 0);
-    const int64_t first_target = target_words_ - (part.joined_target && target_words_ > 0 ? 1 : 0);
+  void add(const EncodedPair& part, const WordAlignment& links) {
+    const int64_t first_source =
+        source_words_ - (part.no_space_before_source && source_words_ > 0 ? 1 : 0);
+    const int64_t first_target =
+        target_words_ - (part.no_space_before_target && target_words_ > 0 ? 1 : 0);
     for (const auto& link : links)
       joined_.push_back({first_source + link.source, first_target + link.target});
     source_words_ =
-        first_source + words_in(*model_.tokenizers.source, source_text_of(model_, part));
+        first_source + words_in(*model_.tokenizers.source, source_without_eos(model_, part));
     target_words_ = first_target + words_in(*model_.tokenizers.target, part.target);
   }
 
@@ -50,7 +52,7 @@ class PartJoiner {
 
  private:
   static int64_t words_in(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
-    return ids.empty() ? 0 : word_numbers(tokenizer, ids).back() + 1;
+    return ids.empty() ? 0 : word_ids(tokenizer, ids).back() + 1;
   }
 
   const TranslationModel& model_;
@@ -61,16 +63,16 @@ class PartJoiner {
 
 }  // namespace
 
-AlignmentHead chosen_alignment_head(const TranslationModel& model) {
+AlignmentHead resolve_alignment_head(const TranslationModel& model) {
   const std::string_view text = model.config.decoding.alignment_head;
   if (text == "auto") return model.best_alignment_head.value_or(AlignmentHead{});
   return parse_alignment_head(text, model.config.model);
 }
 
-torch::Tensor word_attention(const TranslationModel& model, const TokenPair& pair,
+torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
                              const torch::Tensor& weights, bool after_reading) {
-  const auto source_words = word_numbers(*model.tokenizers.source, source_text_of(model, pair));
-  const auto target_words = word_numbers(*model.tokenizers.target, pair.target);
+  const auto source_words = word_ids(*model.tokenizers.source, source_without_eos(model, pair));
+  const auto target_words = word_ids(*model.tokenizers.target, pair.target);
   const auto tokens = static_cast<int64_t>(pair.target.size());
   const int64_t first = after_reading ? 1 : 0;  // row t + 1 has read token t
   const auto rows = weights.slice(-2, first, first + tokens)
@@ -80,14 +82,14 @@ torch::Tensor word_attention(const TranslationModel& model, const TokenPair& pai
   return torch::matmul(membership(target_words, tokens), torch::matmul(rows, from.t()));
 }
 
-WordAlignment links_to(const torch::Tensor& best) {
+WordAlignment links_from_argmax(const torch::Tensor& best) {
   WordAlignment links;
   for (int64_t word = 0; word < best.size(0); ++word)
     links.push_back({best[word].item<int64_t>(), word});
   return links;
 }
 
-std::vector<WordAlignment> align(TranslationModel& model, const std::vector<TokenPair>& pairs,
+std::vector<WordAlignment> align(TranslationModel& model, const std::vector<EncodedPair>& pairs,
                                  const AlignmentHead& head) {
   std::vector<int64_t> lengths;
   for (const auto& pair : pairs)
@@ -95,19 +97,19 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Toke
   std::vector<WordAlignment> alignments(pairs.size());
   // padding and the number of rows change sums: reproducible is one pair at a time
   const auto& decoding = model.config.decoding;
-  for (const auto& batch : batches_by_length(
+  for (const auto& batch : length_sorted_batches(
            lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
            decoding.reproducible ? 1 : decoding.batch_size)) {
-    std::vector<TokenPair> members;
+    std::vector<EncodedPair> members;
     for (const int64_t i : batch) members.push_back(pairs[static_cast<std::size_t>(i)]);
-    const auto maps = attention_of(model, members);
+    const auto maps = compute_attention(model, members);
     for (std::size_t row = 0; row < members.size(); ++row) {
       const auto weights = select_head(maps, static_cast<int64_t>(row), head);
       // [target words, source words]
       const auto words = word_attention(model, members[row], weights, head.after_reading)[0];
       if (words.numel() == 0) continue;
       auto& links = alignments[static_cast<std::size_t>(batch[row])];
-      links = links_to(words.argmax(-1));
+      links = links_from_argmax(words.argmax(-1));
       std::sort(links.begin(), links.end());
     }
   }
@@ -116,7 +118,7 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Toke
 
 void align(TranslationModel& model, std::vector<Translation>& translations,
            const AlignmentHead& head) {
-  std::vector<TokenPair> pairs;
+  std::vector<EncodedPair> pairs;
   for (const auto& translation : translations) {
     for (const auto& candidate : translation.candidates)
       pairs.insert(pairs.end(), candidate.parts.begin(), candidate.parts.end());

@@ -1,14 +1,15 @@
 #include "tfm/translate/attention.h"
 
-#include "tfm/data/batch.h"
+#include "tfm/model/batch.h"
 #include "tfm/nn/evaluation_mode.h"
 
 namespace tfm {
 
-std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::string& source,
-                                     const std::string& target) {
+std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
+                                       const std::string& target) {
   const auto& config = model.config;
-  TokenPair pair{model.tokenizers.source->encode(source), model.tokenizers.target->encode(target)};
+  EncodedPair pair{model.tokenizers.source->encode(source),
+                   model.tokenizers.target->encode(target)};
   if (pair.source.empty() || pair.target.empty()) return std::nullopt;
   if (config.data.source_eos) pair.source.push_back(model.tokenizers.source->special().eos);
   const auto longest = static_cast<std::size_t>(config.data.resolved_max_length());
@@ -16,13 +17,14 @@ std::optional<TokenPair> encode_pair(const TranslationModel& model, const std::s
   return pair;
 }
 
-std::span<const TokenId> source_text_of(const TranslationModel& model, const TokenPair& pair) {
+std::span<const TokenId> source_without_eos(const TranslationModel& model,
+                                            const EncodedPair& pair) {
   return std::span(pair.source).first(pair.source.size() - (model.config.data.source_eos ? 1 : 0));
 }
 
-AttentionMaps attention_of(TranslationModel& model, std::span<const TokenPair> pairs) {
+AttentionMaps compute_attention(TranslationModel& model, std::span<const EncodedPair> pairs) {
   const torch::InferenceMode inference;
-  const EvaluationMode evaluation(*model.network);
+  const EvalModeGuard evaluation(*model.network);
   const auto& target = model.tokenizers.target->special();
   std::vector<TokenIds> sources;
   std::vector<TokenIds> inputs;
@@ -32,8 +34,9 @@ AttentionMaps attention_of(TranslationModel& model, std::span<const TokenPair> p
     inputs.back().insert(inputs.back().end(), pair.target.begin(), pair.target.end());
   }
   AttentionMaps maps;
-  model.network->hidden(pad_rows(sources, model.tokenizers.source->special().pad).to(model.device),
-                        pad_rows(inputs, target.pad).to(model.device), &maps);
+  model.network->hidden(
+      pad_sequences(sources, model.tokenizers.source->special().pad).to(model.device),
+      pad_sequences(inputs, target.pad).to(model.device), &maps);
   return maps;
 }
 

@@ -6,7 +6,7 @@
 #include <atomic>
 
 #include "tfm/core/parallel.h"
-#include "tfm/nn/runtime.h"
+#include "tfm/tensor/runtime.h"
 
 namespace tfm {
 
@@ -16,14 +16,15 @@ void for_each_batch(std::size_t count, Inference& inference,
   const std::size_t workers = inference.on_cpu() ? std::clamp<std::size_t>(count, 1, threads) : 1;
   // Whatever number of batches there is: LibTorch's kernels may add up in another order on another
   // number of threads.
-  const ThreadCount each(static_cast<int>(inference.batch_invariant() ? 1 : threads / workers));
+  const ThreadCountGuard each(
+      static_cast<int>(inference.batch_invariant() ? 1 : threads / workers));
   if (workers == 1) {
     for (std::size_t i = 0; i < count; ++i) work(i);
     return;
   }
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
-  in_parallel(workers, static_cast<std::int64_t>(workers), [&](std::size_t, std::size_t) {
+  parallel_for(workers, static_cast<std::int64_t>(workers), [&](std::size_t, std::size_t) {
     const Inference::OnThread use(inference);
     try {
       for (std::size_t i = next++; i < count && !failed; i = next++) work(i);

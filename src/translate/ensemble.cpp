@@ -20,8 +20,8 @@ void check_same(const Tokenizer& first, const Tokenizer& other, const std::strin
       fail("token " + std::to_string(id) + " is '" + other.piece(id) + "', not '" +
            first.piece(id) + "'");
   }
-  const SpecialIds& a = first.special();
-  const SpecialIds& b = other.special();
+  const SpecialTokens& a = first.special();
+  const SpecialTokens& b = other.special();
   if (a.pad != b.pad || a.bos != b.bos || a.eos != b.eos || a.unk != b.unk)
     fail("other tokens are its marks");
 }

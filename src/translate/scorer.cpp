@@ -5,9 +5,9 @@
 #include <memory>
 #include <numeric>
 
-#include "tfm/data/batch.h"
 #include "tfm/data/batcher.h"
-#include "tfm/nn/ops/log_softmax.h"
+#include "tfm/model/batch.h"
+#include "tfm/tensor/log_softmax.h"
 #include "tfm/text/utf8.h"
 #include "tfm/translate/ensemble.h"
 
@@ -25,8 +25,8 @@ struct PaddedPairs {
 /// Rows are told by length, not by padding: a token may have the padding's id where a model has one
 /// mark for two things.
 PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices,
-                const BatchFormat& format) {
-  const auto batch = make_batch(corpus, indices, format);
+                const CollateOptions& format) {
+  const auto batch = collate(corpus, indices, format);
   const auto width = batch.target_output.size(1);
   std::vector<std::int64_t> places;
   for (std::size_t row = 0; row < indices.size(); ++row) {
@@ -148,7 +148,8 @@ std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs) {
   std::vector<std::int64_t> lengths;
   lengths.reserve(corpus.examples.size());
   for (const Example& example : corpus.examples) lengths.push_back(example.length());
-  for (const auto& batch : batches_by_length(lengths, decoding_.batch_type, decoding_.batch_size)) {
+  for (const auto& batch :
+       length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size)) {
     const auto found = log_probs(corpus, batch);
     auto next = found.begin();
     for (const std::int64_t index : batch) {

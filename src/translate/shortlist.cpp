@@ -8,24 +8,19 @@
 #include <string>
 #include <unordered_map>
 
+#include "sort_once.h"
 #include "tfm/core/error.h"
-#include "tfm/data/checksum.h"
-#include "tfm/nn/safetensors.h"
-#include "tfm/translate/lexicon.h"
+#include "tfm/data/lexical_table.h"
+#include "tfm/data/text_checksum.h"
+#include "tfm/tensor/safetensors.h"
 
 namespace tfm {
 namespace {
 
 constexpr const char* format_name = "tfm shortlist";
 
-void sort_once(TokenIds& tokens) {
-  std::ranges::sort(tokens);
-  const auto doubles = std::ranges::unique(tokens);
-  tokens.erase(doubles.begin(), doubles.end());
-}
-
 /// Marks that a search must be able to name, whatever it may produce.
-TokenIds marks(const SpecialIds& special) {
+TokenIds marks(const SpecialTokens& special) {
   TokenIds ids;
   for (const TokenId id : {special.pad, special.bos, special.eos, special.unk}) {
     if (id >= 0) ids.push_back(id);
@@ -169,9 +164,9 @@ Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair
 }
 
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
-                          const ShortlistSize& size) {
+                          const ShortlistLimits& size) {
   const auto source_size = tokenizers.source->size();
-  const Lexicon lexicon(evenly_spread(corpus.examples), source_size);
+  const LexicalTable lexicon(evenly_spread(corpus.examples), source_size);
   const auto same = same_pieces(tokenizers);
   std::vector<TokenIds> of_source;
   for (TokenId source = 0; source < source_size; ++source) {
@@ -200,8 +195,8 @@ double coverage(const Shortlist& shortlist, const Corpus& corpus) {
   return tokens > 0 ? static_cast<double>(covered) / static_cast<double>(tokens) : 1;
 }
 
-std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem::path& model,
-                                                           const DecodingConfig& decoding) {
+std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path& model,
+                                                    const DecodingConfig& decoding) {
   if (decoding.shortlist == "none") return std::nullopt;
   const auto file = decoding.shortlist == "auto" ? model / shortlist_file
                                                  : std::filesystem::path(decoding.shortlist);
@@ -210,10 +205,10 @@ std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem
                    "Make one from the training text: tfm shortlist -m " + model.string() + ".");
 }
 
-std::optional<Shortlist> chosen_shortlist(const std::filesystem::path& model,
-                                          const TokenizerPair& tokenizers,
-                                          const DecodingConfig& decoding) {
-  const auto file = chosen_shortlist_file(model, decoding);
+std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,
+                                        const TokenizerPair& tokenizers,
+                                        const DecodingConfig& decoding) {
+  const auto file = shortlist_path(model, decoding);
   return file ? std::optional(Shortlist::read(*file, tokenizers)) : std::nullopt;
 }
 

@@ -8,7 +8,7 @@ namespace tfm {
 namespace {
 
 TEST(Interrupt, IsARequestAndNotTheEnd) {
-  catch_interrupts();
+  install_signal_handlers();
   EXPECT_FALSE(interrupt_requested());
   std::raise(SIGINT);
   EXPECT_TRUE(interrupt_requested());
@@ -17,7 +17,7 @@ TEST(Interrupt, IsARequestAndNotTheEnd) {
 }
 
 TEST(Interrupt, TakesTwoSignalsAtOnceForOneWish) {
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGTERM);
   std::raise(SIGTERM);
   EXPECT_TRUE(interrupt_requested());
@@ -26,11 +26,11 @@ TEST(Interrupt, TakesTwoSignalsAtOnceForOneWish) {
 
 TEST(Interrupt, IsAlsoAClosedTerminalUnlessNohupHasItIgnored) {
   std::signal(SIGHUP, SIG_IGN);
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGHUP);
   EXPECT_FALSE(interrupt_requested());
   std::signal(SIGHUP, SIG_DFL);
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGHUP);
   EXPECT_TRUE(interrupt_requested());
   clear_interrupt();

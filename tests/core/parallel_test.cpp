@@ -9,11 +9,11 @@
 namespace tfm {
 namespace {
 
-TEST(InParallel, VisitsEveryItemOnceWhateverTheThreads) {
+TEST(ParallelFor, VisitsEveryItemOnceWhateverTheThreads) {
   for (const std::size_t count : {0, 1, 2, 7, 100}) {
     for (const std::int64_t threads : {0, 1, 3, 200}) {
       std::vector<std::atomic<int>> visits(count);
-      in_parallel(count, threads, [&](std::size_t begin, std::size_t end) {
+      parallel_for(count, threads, [&](std::size_t begin, std::size_t end) {
         for (std::size_t i = begin; i < end; ++i) ++visits[i];
       });
       for (const auto& visit : visits)
@@ -22,13 +22,13 @@ TEST(InParallel, VisitsEveryItemOnceWhateverTheThreads) {
   }
 }
 
-TEST(InParallel, ThrowsWhatAnItemThrowsAfterTheOthersAreDone) {
+TEST(ParallelFor, ThrowsWhatAnItemThrowsAfterTheOthersAreDone) {
   std::atomic<int> done = 0;
   const auto work = [&](std::size_t begin, std::size_t) {
     if (begin == 0) throw std::runtime_error("the first");
     ++done;
   };
-  EXPECT_THROW(in_parallel(4, 4, work), std::runtime_error);
+  EXPECT_THROW(parallel_for(4, 4, work), std::runtime_error);
   EXPECT_EQ(done, 3);
 }
 

@@ -72,20 +72,20 @@ Shape shape_of(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
   return shape;
 }
 
-class EachKind : public testing::TestWithParam<BatcherOptions> {};
+class BatcherModes : public testing::TestWithParam<BatcherOptions> {};
 
-TEST_P(EachKind, GivesEveryPairOnceAnEpoch) {
+TEST_P(BatcherModes, GivesEveryPairOnceAnEpoch) {
   const Corpus corpus = random_corpus(777);
   Batcher batcher(corpus, GetParam());
   for (int epoch = 0; epoch < 3; ++epoch)
     EXPECT_EQ(sorted(flat(epoch_of(batcher))), all_of(corpus));
 }
 
-TEST_P(EachKind, GoesOnFromAnyPositionAsItWould) {
+TEST_P(BatcherModes, GoesOnFromAnyPositionAsItWould) {
   const Corpus corpus = random_corpus(300);
   Batcher through(corpus, GetParam());
   for (int i = 0; i < 3 * through.batches_per_epoch(); ++i) {
-    const BatchPosition position = through.position();
+    const DataPosition position = through.position();
     Batcher resumed(corpus, GetParam());
     resumed.seek(position);
     ASSERT_EQ(resumed.next(), through.next())
@@ -93,7 +93,7 @@ TEST_P(EachKind, GoesOnFromAnyPositionAsItWould) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Batcher, EachKind,
+INSTANTIATE_TEST_SUITE_P(Batcher, BatcherModes,
                          testing::Values(BatcherOptions{BatchType::tokens, 1000, true, 1},
                                          BatcherOptions{BatchType::tokens, 1000, false, 1},
                                          BatcherOptions{BatchType::sentences, 32, true, 1},
@@ -217,22 +217,22 @@ TEST(Batcher, DrawsTheSameOrderEverywhere) {
 }
 
 TEST(FillBatches, BeginsANewOneBeforeTheBudgetIsPassed) {
-  EXPECT_THAT(fill_batches({0, 1, 2, 3}, {2, 2, 3, 1}, BatchType::tokens, 6),
+  EXPECT_THAT(batches_within_budget({0, 1, 2, 3}, {2, 2, 3, 1}, BatchType::tokens, 6),
               ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
 }
 
 TEST(FillBatches, GivesAnItemOverTheBudgetABatchOfItsOwn) {
-  EXPECT_THAT(fill_batches({0, 1, 2}, {2, 9, 2}, BatchType::tokens, 6),
+  EXPECT_THAT(batches_within_budget({0, 1, 2}, {2, 9, 2}, BatchType::tokens, 6),
               ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
 }
 
 TEST(FillBatches, CountsSentencesWhateverTheirLength) {
-  EXPECT_THAT(fill_batches({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2),
+  EXPECT_THAT(batches_within_budget({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2),
               ElementsAre(ElementsAre(2, 1), ElementsAre(0)));
 }
 
 TEST(FillBatches, OfNothingIsNothing) {
-  EXPECT_TRUE(fill_batches({}, {}, BatchType::tokens, 6).empty());
+  EXPECT_TRUE(batches_within_budget({}, {}, BatchType::tokens, 6).empty());
 }
 
 TEST(Batcher, CountsTheFixedLengthWherePairsArePaddedToIt) {

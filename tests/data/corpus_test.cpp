@@ -18,7 +18,7 @@ using testing::HasSubstr;
 // all.
 class NumberTokenizer : public Tokenizer {
  public:
-  explicit NumberTokenizer(SpecialIds special) : special_(special) {}
+  explicit NumberTokenizer(SpecialTokens special) : special_(special) {}
 
   TokenIds encode(std::string_view text, std::vector<std::string>* unknown) const override {
     TokenIds ids;
@@ -33,16 +33,16 @@ class NumberTokenizer : public Tokenizer {
   }
   std::string decode(std::span<const TokenId>) const override { return ""; }
   std::int64_t size() const override { return 100; }
-  const SpecialIds& special() const override { return special_; }
+  const SpecialTokens& special() const override { return special_; }
   std::string piece(TokenId id) const override { return std::to_string(id); }
-  bool begins_word(TokenId) const override { return true; }
+  bool starts_word(TokenId) const override { return true; }
   void save(const std::filesystem::path&, std::string_view) const override {}
 
  private:
-  SpecialIds special_;
+  SpecialTokens special_;
 };
 
-TokenizerPair numbers(SpecialIds source = {0, 1, 2, 3}, SpecialIds target = {0, 1, 2, 3}) {
+TokenizerPair numbers(SpecialTokens source = {0, 1, 2, 3}, SpecialTokens target = {0, 1, 2, 3}) {
   return {std::make_shared<NumberTokenizer>(source), std::make_shared<NumberTokenizer>(target)};
 }
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "data/gzip_file.h"
+#include "gzip_file.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
 

@@ -5,8 +5,8 @@
 
 #include "text/sample_text.h"
 #include "tfm/data/batcher.h"
-#include "tfm/text/sentencepiece_tokenizer.h"
-#include "tfm/text/sentencepiece_training.h"
+#include "tfm/tokenizer/sentencepiece_tokenizer.h"
+#include "tfm/tokenizer/sentencepiece_training.h"
 
 namespace tfm {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <new>
 
-#include "ranks.h"
+#include "multi_process.h"
 
 namespace tfm {
 namespace {
@@ -45,36 +45,36 @@ std::vector<torch::Tensor> expected(int ranks, bool rank_zero_lacks_one) {
   return gradients;
 }
 
-void check(const World& world, std::int64_t bucket_bytes, std::size_t buckets) {
+void check(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_t buckets) {
   Network network;
-  GradientReducer reducer(world, network.parameters(), bucket_bytes);
+  GradientReducer reducer(group, network.parameters(), bucket_bytes);
   EXPECT_EQ(reducer.bucket_count(), buckets);
   for (const bool lacks : {false, true, false}) {
     for (auto& parameter : network.parameters()) parameter.mutable_grad().reset();
     for (int pass = 0; pass < 2; ++pass) {
       if (pass == 1) reducer.arm();
-      network.loss(world.rank() * 2 + pass, pass == 0 && !(world.rank() == 0 && lacks)).backward();
+      network.loss(group.rank() * 2 + pass, pass == 0 && !(group.rank() == 0 && lacks)).backward();
     }
     reducer.finish();
-    const auto wanted = expected(world.size(), lacks);
+    const auto wanted = expected(group.size(), lacks);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& gradient = network.parameters()[i].grad();
       EXPECT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
       if (!wanted[i].defined() || !gradient.defined()) continue;
       EXPECT_TRUE(gradient.allclose(wanted[i], 1e-5, 1e-5)) << "parameter " << i;
     }
-    require_identical(world, {network.first.grad(), network.bias.grad(), network.second.grad()},
-                      "gradients");
+    check_tensors_identical(
+        group, {network.first.grad(), network.bias.grad(), network.second.grad()}, "gradients");
   }
 }
 
 TEST(DISABLED_Rank, ReducesGradients) {
   // a rank that fails here may leave the others waiting
-  const World world(rank_environment(), {.collective = std::chrono::minutes(1)});
+  const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
   // all are smaller than the smallest bucket
-  check(world, /*bucket_bytes=*/0, 1);
-  check(world, /*bucket_bytes=*/1, 5);
-  check(world, /*bucket_bytes=*/6600, 2);
+  check(group, /*bucket_bytes=*/0, 1);
+  check(group, /*bucket_bytes=*/1, 5);
+  check(group, /*bucket_bytes=*/6600, 2);
 }
 
 TEST(GradientReducer, GivesTheSumOfAllRanksPasses) {
@@ -84,19 +84,19 @@ TEST(GradientReducer, GivesTheSumOfAllRanksPasses) {
 }
 
 /// Rank 1 runs out of memory in one of its passes and makes both again.
-void check_starting_over(const World& world, int failing_pass, std::int64_t bucket_bytes) {
+void check_starting_over(const ProcessGroup& group, int failing_pass, std::int64_t bucket_bytes) {
   Network network;
-  GradientReducer reducer(world, network.parameters(), bucket_bytes);
+  GradientReducer reducer(group, network.parameters(), bucket_bytes);
   for (int update = 0; update < 2; ++update) {
     for (int attempt = 0; attempt < 2; ++attempt) {
-      reducer.start_over();
+      reducer.reset();
       for (auto& parameter : network.parameters()) parameter.mutable_grad().reset();
       const bool again = attempt > 0;
       bool failed = false;
       for (int pass = 0; pass < 2 && !failed; ++pass) {
         if (pass == 1) reducer.arm();
-        const auto loss = network.loss(world.rank() * 2 + pass, pass == 0);
-        const bool fails = world.rank() == 1 && !again && pass == failing_pass;
+        const auto loss = network.loss(group.rank() * 2 + pass, pass == 0);
+        const bool fails = group.rank() == 1 && !again && pass == failing_pass;
         const auto hook = network.first.register_hook([&](const torch::Tensor& gradient) {
           // when those of the later layers have been taken, and sent where they fill a bucket
           if (fails) throw std::bad_alloc();
@@ -113,22 +113,22 @@ void check_starting_over(const World& world, int failing_pass, std::int64_t buck
       if (!failed) break;
     }
     reducer.finish();
-    const auto wanted = expected(world.size(), /*rank_zero_lacks_one=*/false);
+    const auto wanted = expected(group.size(), /*rank_zero_lacks_one=*/false);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& gradient = network.parameters()[i].grad();
       ASSERT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
       if (!wanted[i].defined()) continue;
       EXPECT_TRUE(gradient.allclose(wanted[i], 1e-5, 1e-5))
-          << "parameter " << i << " of rank " << world.rank();
+          << "parameter " << i << " of rank " << group.rank();
     }
   }
 }
 
 TEST(DISABLED_Rank, StartsOver) {
-  const World world(rank_environment(), {.collective = std::chrono::minutes(1)});
+  const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
   for (const int failing_pass : {0, 1}) {
     for (const std::int64_t bucket_bytes : {1, 6600})
-      check_starting_over(world, failing_pass, bucket_bytes);
+      check_starting_over(group, failing_pass, bucket_bytes);
   }
 }
 
@@ -139,8 +139,8 @@ TEST(GradientReducer, GivesTheSumAlsoWhereAPassFailedAndIsMadeAgain) {
 
 TEST(GradientReducer, DoesNothingInAWorldOfOne) {
   Network network;
-  const World world;
-  GradientReducer reducer(world, network.parameters());
+  const ProcessGroup group;
+  GradientReducer reducer(group, network.parameters());
   reducer.arm();
   network.loss(0, false).backward();
   const auto before = network.first.grad().clone();

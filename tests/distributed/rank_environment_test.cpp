@@ -45,8 +45,8 @@ TEST(RankEnvironment, ReadsTorchrunsVariables) {
   EXPECT_EQ(environment.local_size, 2);
   EXPECT_EQ(environment.master_address, "node0");
   EXPECT_EQ(environment.master_port, 29500);
-  EXPECT_FALSE(environment.store_is_hosted);
-  EXPECT_TRUE(from(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "True")).store_is_hosted);
+  EXPECT_FALSE(environment.use_agent_store);
+  EXPECT_TRUE(from(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "True")).use_agent_store);
   EXPECT_EQ(from(with(torchrun, "TORCHELASTIC_RESTART_COUNT", "2")).attempt, "2");
 }
 
@@ -79,14 +79,14 @@ TEST(RankEnvironment, NamesTheVariableThatIsMissingOrWrong) {
 
 TEST(RankEnvironment, SharesTheMachinesCoresAndGpus) {
   RankEnvironment alone;
-  EXPECT_EQ(threads_of_rank(alone, 0), 0);
-  EXPECT_EQ(device_of_rank(alone, "auto", 4), "auto");
+  EXPECT_EQ(threads_per_rank(alone, 0), 0);
+  EXPECT_EQ(local_device(alone, "auto", 4), "auto");
   const auto fourth = from(torchrun);
-  EXPECT_EQ(threads_of_rank(fourth, 3), 3);
-  EXPECT_GE(threads_of_rank(fourth, 0), 1);
-  EXPECT_EQ(device_of_rank(fourth, "auto", 2), "cuda:1");
-  EXPECT_EQ(device_of_rank(fourth, "auto", 0), "auto");
-  EXPECT_EQ(device_of_rank(fourth, "cuda:0", 2), "cuda:0");
+  EXPECT_EQ(threads_per_rank(fourth, 3), 3);
+  EXPECT_GE(threads_per_rank(fourth, 0), 1);
+  EXPECT_EQ(local_device(fourth, "auto", 2), "cuda:1");
+  EXPECT_EQ(local_device(fourth, "auto", 0), "auto");
+  EXPECT_EQ(local_device(fourth, "cuda:0", 2), "cuda:0");
 }
 
 }  // namespace

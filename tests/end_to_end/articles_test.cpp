@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "end_to_end/program.h"
-#include "end_to_end/terminal.h"
+#include "program.h"
+#include "terminal.h"
 
 namespace tfm {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "end_to_end/program.h"
+#include "program.h"
 
 namespace tfm {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
-#include "end_to_end/child.h"
-#include "end_to_end/small_translator.h"
+#include "child.h"
+#include "small_translator.h"
 
 namespace tfm {
 namespace {

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <vector>
 
-#include "end_to_end/small_translator.h"
+#include "small_translator.h"
 
 namespace tfm {
 namespace {

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "end_to_end/program.h"
+#include "program.h"
 
 namespace tfm {
 namespace {
@@ -14,7 +14,7 @@ using testing::HasSubstr;
 
 /// Sentences "n3 n1 n7" and their translations "e3 e1 e7"; a sixth of the words are names that
 /// occur once: too rare for the vocabulary.
-class WordForWord : public testing::Test {
+class MarkupEndToEnd : public testing::Test {
  protected:
   static void SetUpTestSuite() {
     place = new Workplace;
@@ -52,7 +52,7 @@ decoding: {beam_size: 1}
   inline static Workplace* place = nullptr;
 };
 
-TEST_F(WordForWord, KeepsMarkupAroundTheWordsThatItCovered) {
+TEST_F(MarkupEndToEnd, KeepsMarkupAroundTheWordsThatItCovered) {
   EXPECT_EQ(place->tfm("translate -q --keep-markup '<p>n3 n1 <b>n7</b> n5</p>'").out,
             "<p>e3 e1 <b>e7</b> e5</p>\n");
   EXPECT_EQ(place->tfm("translate -q --keep-markup 'n3 {name} n1 n7'").out, "e3 {name} e1 e7\n");
@@ -60,7 +60,7 @@ TEST_F(WordForWord, KeepsMarkupAroundTheWordsThatItCovered) {
             "<br/>\n\ne3 e1 e7\n");
 }
 
-TEST_F(WordForWord, KeepsMarkupInEveryFormat) {
+TEST_F(MarkupEndToEnd, KeepsMarkupInEveryFormat) {
   const std::string line =
       "translate -q --keep-markup --beam-size 4 --n-best 2 'n3 <i>n1</i> n7' --format ";
   const auto marian = place->tfm(line + "marian").out;
@@ -77,7 +77,7 @@ TEST_F(WordForWord, KeepsMarkupInEveryFormat) {
   EXPECT_THAT(prefixed, testing::ContainsRegex("<i>.*</i>"));
 }
 
-TEST_F(WordForWord, ReplacesTheUnknownTokenByTheWordThatItIsAlignedTo) {
+TEST_F(MarkupEndToEnd, ReplacesTheUnknownTokenByTheWordThatItIsAlignedTo) {
   EXPECT_EQ(place->tfm("translate -q --replace-unknown 'n3 Zork n7'").out, "e3 Zork e7\n");
   EXPECT_EQ(place->tfm("translate -q --replace-unknown --keep-markup 'n3 <b>Zork</b> n7'").out,
             "e3 <b>Zork</b> e7\n");

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "end_to_end/program.h"
+#include "program.h"
 
 namespace tfm {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <algorithm>
 
-#include "end_to_end/program.h"
-#include "end_to_end/small_translator.h"
+#include "program.h"
+#include "small_translator.h"
 
 namespace tfm {
 namespace {

@@ -2,7 +2,7 @@
 // it translates badly but fast.
 #pragma once
 
-#include "end_to_end/program.h"
+#include "program.h"
 
 namespace tfm {
 

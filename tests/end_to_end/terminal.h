@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "end_to_end/program.h"
+#include "program.h"
 
 namespace tfm {
 

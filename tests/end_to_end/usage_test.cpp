@@ -2,7 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "end_to_end/program.h"
+#include "program.h"
 
 namespace tfm {
 namespace {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "text/sample_text.h"
-#include "tfm/text/sentencepiece_training.h"
+#include "tfm/tokenizer/sentencepiece_training.h"
 
 int main(int argc, char** argv) {
   if (argc != 2) return 2;

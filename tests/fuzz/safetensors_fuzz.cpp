@@ -1,7 +1,7 @@
 // Any bytes: a ModelError, or tensors whose every value can be read.
 #include "memory_file.h"
 #include "tfm/core/error.h"
-#include "tfm/nn/safetensors.h"
+#include "tfm/tensor/safetensors.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const tfm::MemoryFile file(data, size);

@@ -3,7 +3,7 @@
 #include <cstdlib>
 
 #include "tfm/core/error.h"
-#include "tfm/text/sentencepiece_tokenizer.h"
+#include "tfm/tokenizer/sentencepiece_tokenizer.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   try {

@@ -3,7 +3,7 @@
 
 #include "memory_file.h"
 #include "tfm/core/error.h"
-#include "tfm/text/vocab.h"
+#include "tfm/tokenizer/vocab.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const tfm::MemoryFile file(data, size);

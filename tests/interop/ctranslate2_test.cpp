@@ -8,10 +8,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "interop/small_model.h"
+#include "small_model.h"
 #include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/nn/positional_encoding.h"
 #include "tfm/translate/translator.h"
 
@@ -152,7 +152,7 @@ TEST_F(CTranslate2Folder, HoldsTheVariablesOfTheSpecification) {
 TEST_F(CTranslate2Folder, HoldsTheWeightsAsTheyAre) {
   const auto model = small_model();
   const auto file = exported(model);
-  const auto weights = named_parameters(*model.network);
+  const auto weights = state_dict(*model.network);
   const auto& stacked = file.variables.at("decoder/layer_1/self_attention/linear_0/weight");
   EXPECT_EQ(stacked.shape, (std::vector<std::uint32_t>{48, 16}));
   EXPECT_EQ(stacked.type, 0);
@@ -307,7 +307,7 @@ json.dump({"tokens": [x.hypotheses[0] for x in found],
 };
 
 /// Log-probabilities of a target's tokens and its end mark, by one run over the whole.
-std::vector<double> log_probs_of(TranslationModel& model, const TokenPair& pair) {
+std::vector<double> log_probs_of(TranslationModel& model, const EncodedPair& pair) {
   const torch::InferenceMode inference;
   TokenIds input{model.tokenizers.target->special().bos};
   input.insert(input.end(), pair.target.begin(), pair.target.end());

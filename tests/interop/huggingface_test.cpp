@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "file_size_limit.h"
-#include "interop/imported.h"
+#include "imported.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/imported_model.h"
 #include "tfm/translate/translator.h"
@@ -51,7 +51,7 @@ class HuggingFace : public testing::Test {
 
   SafetensorsFile file;
   json config;
-  NamedTensors weights;
+  StateDict weights;
   std::string source_spm;
   std::vector<std::string> tokens;
   TemporaryFolder folder;

@@ -6,13 +6,13 @@
 
 #include <map>
 
-#include "interop/npz_file.h"
+#include "npz_file.h"
 #include "temporary_folder.h"
 #include "text/sample_text.h"
-#include "tfm/core/files.h"
-#include "tfm/text/sentencepiece_tokenizer.h"
-#include "tfm/text/sentencepiece_training.h"
-#include "tfm/translate/model_folder.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/tokenizer/sentencepiece_tokenizer.h"
+#include "tfm/tokenizer/sentencepiece_training.h"
 
 namespace tfm {
 
@@ -42,7 +42,7 @@ inline std::vector<std::string> list_of_pieces(const std::string& model, std::si
 
 /// Logits of the golden batch, [2, T + 1, V of the golden model]. The golden source is padded by
 /// its last row's last id.
-inline torch::Tensor logits_of(TranslationModel& model, const NamedTensors& golden) {
+inline torch::Tensor logits_of(TranslationModel& model, const StateDict& golden) {
   const torch::InferenceMode inference;
   const auto source_pad = model.tokenizers.source->special().pad;
   constexpr int64_t golden_pad = 23;

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "interop/imported.h"
+#include "imported.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/imported_model.h"
 #include "tfm/interop/npz.h"
@@ -24,7 +24,7 @@ class Marian : public testing::Test {
   }
 
   /// The golden model's arrays with these changes, as an archive of fp32 arrays.
-  std::filesystem::path changed(const std::function<void(NamedTensors&, std::string&)>& change) {
+  std::filesystem::path changed(const std::function<void(StateDict&, std::string&)>& change) {
     auto arrays = read_npz(interop_golden("marian_post.npz"));
     const auto bytes = arrays.at("special:model.yml");
     std::string yaml(static_cast<const char*>(bytes.data_ptr()),
@@ -44,7 +44,7 @@ class Marian : public testing::Test {
               npy("|i1", "(" + std::to_string(yaml.size() + 1) + ",)", yaml + '\0'));
     return folder.write("changed.npz", zip.bytes());
   }
-  std::string fault(const std::function<void(NamedTensors&, std::string&)>& change) {
+  std::string fault(const std::function<void(StateDict&, std::string&)>& change) {
     const auto file = changed(change);
     return message_of<ModelError>(
         [&] { import_marian({.model = file, .vocabularies = {folder.write("v.yml", list(23))}}); });
@@ -82,7 +82,7 @@ TEST_F(Marian, StartsFromATokenThatNoTranslationGets) {
       model.network->forward(golden.at("source"), golden.at("target")).softmax(-1);
   for (const auto id : {special.pad, special.bos})
     EXPECT_EQ(probabilities.select(-1, id).max().item<float>(), 0);
-  EXPECT_EQ(named_parameters(*model.network)
+  EXPECT_EQ(state_dict(*model.network)
                 .at("source_embedding.weight")[special.bos]
                 .abs()
                 .max()
@@ -129,7 +129,7 @@ TEST_F(Marian, KeepsIdsWhereTheListHasHolesAndImpossibleTokens) {
 }
 
 TEST_F(Marian, RefusesWhatCantBeExpressedByTheOptionsNames) {
-  const auto message = fault([](NamedTensors&, std::string& yaml) {
+  const auto message = fault([](StateDict&, std::string& yaml) {
     yaml +=
         "transformer-decoder-dim-ffn: 24\ntransformer-no-bias: true\nlemma-dim-emb: "
         "4\ntransformer-decoder-heads: 4\n"
@@ -151,13 +151,13 @@ TEST_F(Marian, RefusesWhatCantBeExpressedByTheOptionsNames) {
 }
 
 TEST_F(Marian, RefusesAModelThatWritesFromRightToLeft) {
-  EXPECT_THAT(fault([](NamedTensors&, std::string& yaml) { yaml += "right-left: true\n"; }),
+  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml += "right-left: true\n"; }),
               HasSubstr("right-left: true"));
 }
 
 TEST_F(Marian, RefusesPreNormWhoseKeysAndValuesWereNotNormalised) {
   const auto with = [&](const std::string& top, const std::string& version) {
-    return [=](NamedTensors& arrays, std::string& yaml) {
+    return [=](StateDict& arrays, std::string& yaml) {
       arrays = read_npz(interop_golden("marian_pre.npz"));
       const auto bytes = arrays.at("special:model.yml");
       yaml = std::string(static_cast<const char*>(bytes.data_ptr()),
@@ -193,7 +193,7 @@ TEST_F(Marian, RefusesPreNormWhoseKeysAndValuesWereNotNormalised) {
 
 TEST_F(Marian, DoesNotBelieveSizesThatNoTensorHas) {
   const auto sized = [](const std::string& sizes) {
-    return [=](NamedTensors& arrays, std::string& yaml) {
+    return [=](StateDict& arrays, std::string& yaml) {
       arrays.erase("decoder_ff_logit_out_b");
       yaml.replace(yaml.find("[23, 23]"), 8, sizes);
     };
@@ -231,25 +231,24 @@ TEST_F(Marian, AFolderWhoseSourceListLostItsEndMarkIsNotLoaded) {
 }
 
 TEST_F(Marian, RefusesTensorsThatAreMissingMisshapenOrLeftOver) {
-  EXPECT_THAT(fault([](NamedTensors& arrays, std::string&) {
+  EXPECT_THAT(fault([](StateDict& arrays, std::string&) {
                 arrays["encoder_l1_gate_W"] = torch::ones({2});
               }),
               HasSubstr("no place for:\n  encoder_l1_gate_W"));
-  EXPECT_THAT(
-      fault([](NamedTensors& arrays, std::string&) { arrays.erase("decoder_l2_context_Wk"); }),
-      HasSubstr("'decoder_l2_context_Wk'"));
-  EXPECT_THAT(fault([](NamedTensors& arrays, std::string&) {
+  EXPECT_THAT(fault([](StateDict& arrays, std::string&) { arrays.erase("decoder_l2_context_Wk"); }),
+              HasSubstr("'decoder_l2_context_Wk'"));
+  EXPECT_THAT(fault([](StateDict& arrays, std::string&) {
                 arrays["encoder_l1_ffn_W1"] = torch::ones({12, 8});
               }),
               HasSubstr("'encoder_l1_ffn_W1'"));
 }
 
 TEST_F(Marian, SaysWhereAFileIsNoModelOfMarians) {
-  EXPECT_THAT(fault([](NamedTensors&, std::string& yaml) { yaml.clear(); }),
+  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml.clear(); }),
               HasSubstr("holds no special:model.yml"));
-  EXPECT_THAT(fault([](NamedTensors&, std::string& yaml) { yaml = "type: [transformer"; }),
+  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml = "type: [transformer"; }),
               HasSubstr("special:model.yml is not understood"));
-  EXPECT_THAT(fault([](NamedTensors&, std::string& yaml) { yaml = "type: s2s"; }),
+  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml = "type: s2s"; }),
               HasSubstr("type: 's2s'"));
 }
 

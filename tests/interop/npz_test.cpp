@@ -3,10 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "interop/npz_file.h"
+#include "npz_file.h"
 #include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 
 namespace tfm {
 namespace {
@@ -17,8 +17,8 @@ const std::vector<float> six{1, 2, 3, 4, 5, 6};
 
 class Npz : public testing::Test {
  protected:
-  NamedTensors read(const std::string& bytes) { return read_npz(folder.write("a.npz", bytes)); }
-  NamedTensors read_entry(const std::string& array) {
+  StateDict read(const std::string& bytes) { return read_npz(folder.write("a.npz", bytes)); }
+  StateDict read_entry(const std::string& array) {
     ZipWriter zip;
     zip.add("x.npy", array);
     return read(zip.bytes());

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <utility>
 
-#include "metrics/golden.h"
+#include "golden.h"
 #include "tfm/core/error.h"
 
 namespace tfm {

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "metrics/golden.h"
+#include "golden.h"
 #include "tfm/core/error.h"
 
 namespace tfm {

@@ -44,14 +44,14 @@ Draw given(const json& resamples) {
 
 struct Tolerances {
   double mean = 0;
-  double half_width = 0;
+  double margin = 0;
   double p = 0;
 };
 
 void expect_results(const MetricResult& result, const json& expected, const Tolerances& tolerance) {
   EXPECT_NEAR(result.score, expected.at("score").get<double>(), 1e-10);
   EXPECT_NEAR(result.confidence.mean, expected.at("mean").get<double>(), tolerance.mean);
-  EXPECT_NEAR(result.confidence.half_width, expected.at("ci").get<double>(), tolerance.half_width);
+  EXPECT_NEAR(result.confidence.margin, expected.at("ci").get<double>(), tolerance.margin);
   ASSERT_EQ(result.p_value.has_value(), !expected.at("p").is_null());
   if (!result.p_value) return;
   EXPECT_NEAR(*result.p_value, expected.at("p").get<double>(), tolerance.p);
@@ -178,14 +178,14 @@ TEST(RandomDraw, DrawsEveryLineAboutAsOften) {
   constexpr std::size_t lines = 7;
   constexpr int resamples = 10000;
   std::vector<int> counts(lines);
-  const auto draw = random_draw(lines, 12345);
+  const auto draw = bootstrap_resampler(lines, 12345);
   for (std::size_t number = 0; number < resamples; ++number) {
     const auto drawn = draw(number);
     ASSERT_EQ(drawn.size(), lines);
     for (const auto line : drawn) ++counts.at(line);
   }
   for (const int count : counts) EXPECT_NEAR(count, resamples, 4 * std::sqrt(resamples));
-  EXPECT_EQ(draw(3), random_draw(lines, 12345)(3));
+  EXPECT_EQ(draw(3), bootstrap_resampler(lines, 12345)(3));
   EXPECT_NE(draw(3), draw(4));
 }
 
@@ -193,14 +193,14 @@ TEST(RandomDraw, DrawsEveryLineAboutAsOften) {
 TEST(ConfidenceOf, LeavesAFortiethOutAtEachEnd) {
   std::vector<double> scores(40);
   for (int i = 0; i < 40; ++i) scores[static_cast<std::size_t>(i)] = i < 39 ? i : 1000;
-  EXPECT_NEAR(confidence_of(scores).half_width, (38. - 1.) / 2, 1e-12);
-  EXPECT_NEAR(confidence_of(scores).mean, (741. + 1000.) / 40, 1e-12);
-  EXPECT_EQ(confidence_of({5}).half_width, 0);
+  EXPECT_NEAR(confidence_interval(scores).margin, (38. - 1.) / 2, 1e-12);
+  EXPECT_NEAR(confidence_interval(scores).mean, (741. + 1000.) / 40, 1e-12);
+  EXPECT_EQ(confidence_interval({5}).margin, 0);
 }
 
 TEST(WithBootstrap, HasSacrebleusForm) {
   const auto signature = golden_bootstrap().at("bleu_signature").get<std::string>();
-  EXPECT_EQ(with_bootstrap(bleu_signature(), {}),
+  EXPECT_EQ(bootstrap_signature(bleu_signature(), {}),
             signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION);
 }
 

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "nn/model_fixture.h"
+#include "model_fixture.h"
 
 namespace tfm {
 namespace {
@@ -15,7 +15,7 @@ TEST(ScaledDotProductAttention, IsTheFormulaByHand) {
   const auto values = torch::tensor({10.0, 0.0, 20.0, 4.0}).view({1, 1, 2, 2});
   torch::Tensor weights;
   const auto result =
-      tfm::scaled_dot_product_attention(queries, {keys, values}, Visibility{}, 0, &weights);
+      tfm::scaled_dot_product_attention(queries, {keys, values}, AttentionMask{}, 0, &weights);
   // scores 2/sqrt(2) and 0
   const double first = std::exp(2 / std::sqrt(2.0)) / (std::exp(2 / std::sqrt(2.0)) + 1);
   EXPECT_NEAR(weights[0][0][0][0].item<double>(), first, 1e-6);
@@ -33,13 +33,13 @@ TEST(ScaledDotProductAttention, AgreesWithLibTorchUnderEveryMask) {
   const auto near = [](const torch::Tensor& a, const torch::Tensor& b) {
     EXPECT_LT((a - b).abs().max().item<double>(), 1e-5);
   };
-  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{}),
+  near(tfm::scaled_dot_product_attention(q, {k, v}, AttentionMask{}),
        at::scaled_dot_product_attention(q, k, v));
-  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = padding}),
+  near(tfm::scaled_dot_product_attention(q, {k, v}, AttentionMask{.mask = padding}),
        at::scaled_dot_product_attention(q, k, v, padding));
-  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = {}, .causal = true}),
+  near(tfm::scaled_dot_product_attention(q, {k, v}, AttentionMask{.mask = {}, .causal = true}),
        at::scaled_dot_product_attention(q, k, v, {}, 0.0, true));
-  near(tfm::scaled_dot_product_attention(q, {k, v}, Visibility{.mask = padding, .causal = true}),
+  near(tfm::scaled_dot_product_attention(q, {k, v}, AttentionMask{.mask = padding, .causal = true}),
        at::scaled_dot_product_attention(q, k, v,
                                         padding.logical_and(subsequent_mask(5, torch::kCPU))));
 }
@@ -50,7 +50,7 @@ TEST(ScaledDotProductAttention, GivesZerosWhereNothingMayBeSeen) {
   const auto hidden = torch::tensor({0, 0, 0, 1, 1, 1}, torch::kBool).view({1, 1, 2, 3});
   torch::Tensor weights;
   const auto result =
-      tfm::scaled_dot_product_attention(q, {k, k}, Visibility{.mask = hidden}, 0, &weights);
+      tfm::scaled_dot_product_attention(q, {k, k}, AttentionMask{.mask = hidden}, 0, &weights);
   EXPECT_EQ(result[0][0][0].abs().max().item<double>(), 0);
   EXPECT_EQ(weights[0][0][0].abs().max().item<double>(), 0);
   EXPECT_NEAR(weights[0][0][1].sum().item<double>(), 1, 1e-6);
@@ -63,9 +63,11 @@ TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
   MultiHeadAttention attention(small_config());
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.3);
   const auto x = torch::randn({2, 5, 16});
-  EXPECT_LT(
-      (attention->self_forward(x, {}) - attention(x, x, Visibility{})).abs().max().item<double>(),
-      1e-5);
+  EXPECT_LT((attention->self_forward(x, {}) - attention(x, x, AttentionMask{}))
+                .abs()
+                .max()
+                .item<double>(),
+            1e-5);
 }
 
 TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
@@ -74,9 +76,9 @@ TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.3);
   const auto x = torch::randn({2, 5, 16});
   const auto mask = torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
-  for (const Visibility& visible :
-       {Visibility{}, Visibility{.mask = mask}, Visibility{.mask = {}, .causal = true},
-        Visibility{.mask = mask, .causal = true}}) {
+  for (const AttentionMask& visible :
+       {AttentionMask{}, AttentionMask{.mask = mask}, AttentionMask{.mask = {}, .causal = true},
+        AttentionMask{.mask = mask, .causal = true}}) {
     torch::Tensor weights;  // asking for weights takes the plain path
     EXPECT_LT((attention->self_forward(x, visible) - attention->self_forward(x, visible, &weights))
                   .abs()

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/model_fixture.h"
+#include "model_fixture.h"
 
 namespace tfm {
 namespace {

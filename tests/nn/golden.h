@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "tfm/nn/safetensors.h"
 #include "tfm/nn/transformer.h"
+#include "tfm/tensor/safetensors.h"
 
 namespace tfm {
 
 struct Golden {
-  NamedTensors tensors;
+  StateDict tensors;
   Transformer model{nullptr};  ///< PyTorch's weights, evaluation mode
 };
 
@@ -48,12 +48,12 @@ inline Golden load_golden(const std::string& name) {
   golden.tensors = read_safetensors(file).tensors;
   const auto config = golden_config(name);
   golden.model = Transformer(config, VocabSizes{.source = 11, .target = 11, .source_pad = 0});
-  NamedTensors weights;
+  StateDict weights;
   const std::string prefix = "weights/";
   for (const auto& [key, tensor] : golden.tensors) {
     if (key.starts_with(prefix)) weights[key.substr(prefix.size())] = tensor;
   }
-  load_parameters(*golden.model, weights, file);
+  load_state_dict(*golden.model, weights, file);
   golden.model->eval();
   return golden;
 }

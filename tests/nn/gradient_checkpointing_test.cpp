@@ -6,9 +6,9 @@
 #include <torch/csrc/autograd/variable.h>
 #include <torch/nn/modules/linear.h>
 
-#include "nn/model_fixture.h"
-#include "tfm/nn/ops/dropout.h"
-#include "tfm/nn/ops/precision.h"
+#include "model_fixture.h"
+#include "tfm/tensor/autocast.h"
+#include "tfm/tensor/dropout.h"
 
 namespace tfm {
 namespace {
@@ -26,8 +26,8 @@ struct Pass {
 Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   auto model = make_model(config);
   model->train();
-  model->checkpoint_layers(checkpoints);
-  const Bf16Products products(bf16);
+  model->set_gradient_checkpointing(checkpoints);
+  const Bf16AutocastGuard products(bf16);
   const auto source = ids({{3, 4, 2, 9}, {5, 2, 0, 0}});
   const auto target = ids({{1, 6, 7}, {1, 9, 0}});
   torch::manual_seed(5);
@@ -85,7 +85,7 @@ Tensor doubled(const Tensor& x, c10::weak_intrusive_ptr<c10::TensorImpl>& inner,
     inner = c10::weak_intrusive_ptr<c10::TensorImpl>(kept.getIntrusivePtr());
     return kept.log() * 2;
   };
-  return checkpoints ? checkpointed({x}, {}, layer) : layer({x});
+  return checkpoints ? gradient_checkpoint({x}, {}, layer) : layer({x});
 }
 
 TEST(GradientCheckpointing, KeepsNothingInside) {
@@ -108,8 +108,8 @@ TEST(GradientCheckpointing, HandsAParametersGradientOverOnce) {
         return outputs;
       }));
   const auto once = [&](const Tensor& x) {
-    return checkpointed({x}, layer->parameters(),
-                        [layer](const auto& in) mutable { return layer(in[0]); });
+    return gradient_checkpoint({x}, layer->parameters(),
+                               [layer](const auto& in) mutable { return layer(in[0]); });
   };
   const auto x = torch::randn({2, 3});
   once(once(x)).sum().backward();
@@ -123,7 +123,7 @@ TEST(GradientCheckpointing, HandsAParametersGradientOverOnce) {
 TEST(GradientCheckpointing, LeavesOutInputsWithoutGradient) {
   const auto x = torch::randn({3});
   const auto y = torch::randn({3}).requires_grad_();
-  checkpointed({x, y}, {}, [](const auto& in) { return in[0] * in[1]; }).sum().backward();
+  gradient_checkpoint({x, y}, {}, [](const auto& in) { return in[0] * in[1]; }).sum().backward();
   EXPECT_FALSE(x.grad().defined());
   EXPECT_TRUE(y.grad().equal(x));
 }

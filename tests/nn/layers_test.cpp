@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "nn/model_fixture.h"
+#include "model_fixture.h"
 #include "temporary_folder.h"
-#include "tfm/nn/safetensors.h"
 #include "tfm/nn/transformer.h"
+#include "tfm/tensor/safetensors.h"
 
 namespace tfm {
 namespace {
@@ -25,42 +25,42 @@ ModelConfig all_parts() {
 
 const VocabSizes vocab{.source = 11, .target = 13, .source_pad = 0, .target_pad = 0};
 
-TEST(EmptyWeights, LeaveEveryNameAndShapeAsItIs) {
+TEST(EmptyWeightsGuard, LeaveEveryNameAndShapeAsItIs) {
   const Transformer whole(all_parts(), vocab);
-  const EmptyWeights empty;
+  const EmptyWeightsGuard empty;
   const Transformer bare(all_parts(), vocab);
-  const auto expected = named_parameters(*whole);
-  const auto found = named_parameters(*bare);
+  const auto expected = state_dict(*whole);
+  const auto found = state_dict(*bare);
   ASSERT_EQ(found.size(), expected.size());
   for (const auto& [name, tensor] : expected)
     EXPECT_EQ(found.at(name).sizes(), tensor.sizes()) << name;
 }
 
-TEST(EmptyWeights, ANetworkThatAdoptsWeightsComputesWithThem) {
+TEST(EmptyWeightsGuard, ANetworkThatAdoptsWeightsComputesWithThem) {
   const TemporaryFolder folder;
   Transformer whole(all_parts(), vocab);
   whole->eval();
   const auto file = folder.path("weights.safetensors");
-  write_safetensors(file, named_parameters(*whole));
+  write_safetensors(file, state_dict(*whole));
   Transformer bare = [] {
-    const EmptyWeights empty;
+    const EmptyWeightsGuard empty;
     return Transformer(all_parts(), vocab);
   }();
   bare->eval();
   const auto weights = read_safetensors(file);
-  adopt_parameters(*bare, weights.tensors, file);
-  for (const auto& [name, tensor] : named_parameters(*bare))
+  assign_parameters(*bare, weights.tensors, file);
+  for (const auto& [name, tensor] : state_dict(*bare))
     EXPECT_EQ(tensor.const_data_ptr(), weights.tensors.at(name).const_data_ptr()) << name;
   const auto source = torch::randint(1, 11, {2, 5});
   const auto target = torch::randint(1, 13, {2, 4});
   EXPECT_TRUE(bare->forward(source, target).equal(whole->forward(source, target)));
 }
 
-TEST(EmptyWeights, LastAsLongAsTheyLive) {
+TEST(EmptyWeightsGuard, LastAsLongAsTheyLive) {
   {
-    const EmptyWeights empty;
+    const EmptyWeightsGuard empty;
   }
-  EXPECT_FALSE(EmptyWeights::wanted());
+  EXPECT_FALSE(EmptyWeightsGuard::wanted());
   EXPECT_GT(make_linear(8, 8, true)->weight.abs().max().item<float>(), 0);
 }
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-#include "nn/model_fixture.h"
+#include "model_fixture.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -26,7 +26,7 @@ TEST(SinusoidalTable, IsThePapersFormula) {
 }
 
 TEST(SinusoidalHalvesTable, HasSinesThenCosinesOfFrequenciesFromOneToATenThousandth) {
-  const auto table = sinusoidal_halves_table(50, 6);
+  const auto table = sinusoidal_concat_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
     for (int64_t i = 0; i < 3; ++i) {
       const double angle = static_cast<double>(position) *
@@ -41,11 +41,11 @@ TEST(PositionalEncoding, HasHalvesPackedOrNot) {
   auto config = small_config();
   config.positions = Positions::sinusoidal_halves;
   PositionalEncoding encoding(config, test_vocab);
-  const auto table = sinusoidal_halves_table(9, 16);
+  const auto table = sinusoidal_concat_table(9, 16);
   EXPECT_LT((encoding(torch::zeros({1, 9, 16}), no_ids)[0] - table).abs().max().item<double>(),
             1e-6);
   const auto positions = torch::tensor({3, 0, 8}, torch::kInt64);
-  EXPECT_LT((encoding->forward_packed(torch::zeros({3, 16}), no_ids, positions) -
+  EXPECT_LT((encoding->forward_unpadded(torch::zeros({3, 16}), no_ids, positions) -
              table.index_select(0, positions))
                 .abs()
                 .max()
@@ -88,17 +88,17 @@ TEST(Rotate, KeepsLengthsAndMakesProductsDependOnDistanceAlone) {
   const auto q = torch::randn({1, 1, 1, 8});
   const auto k = torch::randn({1, 1, 1, 8});
   const auto product = [&](int64_t i, int64_t j) {
-    return (rotate(q, i) * rotate(k, j)).sum().item<double>();
+    return (apply_rotary(q, i) * apply_rotary(k, j)).sum().item<double>();
   };
   EXPECT_NEAR(product(2, 5), product(12, 15), 1e-4);
   EXPECT_NEAR(product(7, 7), (q * k).sum().item<double>(), 1e-4);
   EXPECT_GT(std::abs(product(2, 5) - product(2, 6)), 1e-3);
-  EXPECT_NEAR(rotate(q, 9).norm().item<double>(), q.norm().item<double>(), 1e-5);
+  EXPECT_NEAR(apply_rotary(q, 9).norm().item<double>(), q.norm().item<double>(), 1e-5);
 }
 
 TEST(Rotate, TurnsEachPairByItsAngle) {
   const auto x = torch::tensor({1.0F, 0.0F, 0.0F, 1.0F}).view({1, 1, 1, 4});
-  const auto y = rotate(x, 3).flatten();
+  const auto y = apply_rotary(x, 3).flatten();
   EXPECT_NEAR(y[0].item<double>(), std::cos(3.0), 1e-6);
   EXPECT_NEAR(y[1].item<double>(), std::sin(3.0), 1e-6);
   EXPECT_NEAR(y[2].item<double>(), -std::sin(3.0 / 100), 1e-6);  // 10000^(2/4) = 100

@@ -6,8 +6,8 @@
 #include <random>
 #include <string>
 
-#include "nn/golden.h"
-#include "nn/model_fixture.h"
+#include "golden.h"
+#include "model_fixture.h"
 
 namespace tfm {
 namespace {
@@ -96,8 +96,8 @@ TEST_P(EveryArchitecture, DecodesWithACacheAsWithout) {
 
 TEST_P(EveryArchitecture, DecodesWithKeysThatNeverMoveAsWithout) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}, {0, 0, 0, 0}});
-  ASSERT_EQ(model->has_row_cache(source), GetParam().positions != Positions::rotary);
-  if (!model->has_row_cache(source)) return;
+  ASSERT_EQ(model->supports_indirect_cache(source), GetParam().positions != Positions::rotary);
+  if (!model->supports_indirect_cache(source)) return;
   const auto target = torch::randint(3, test_vocab, {3, 40}, torch::kInt64);
   const auto expected = model(source, target);
   const torch::InferenceMode inference;
@@ -292,11 +292,11 @@ TEST(Transformer, DropsOutInTrainingOnly) {
   }
 }
 
-class AgainstPyTorch : public testing::TestWithParam<std::string> {};
-INSTANTIATE_TEST_SUITE_P(Transformer, AgainstPyTorch, testing::ValuesIn(golden_names()),
+class PyTorchParity : public testing::TestWithParam<std::string> {};
+INSTANTIATE_TEST_SUITE_P(Transformer, PyTorchParity, testing::ValuesIn(golden_names()),
                          [](const auto& info) { return info.param; });
 
-TEST_P(AgainstPyTorch, GivesItsLogits) {
+TEST_P(PyTorchParity, GivesItsLogits) {
   auto golden = load_golden(GetParam());
   const auto& target = golden.tensors.at("target_input");
   const auto logits = golden.model(golden.tensors.at("source"), target);

@@ -3,8 +3,8 @@
 
 #include <regex>
 
-#include "pages/browser.h"
-#include "pages/sample.h"
+#include "browser.h"
+#include "sample.h"
 
 namespace tfm {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "pages/sample.h"
+#include "sample.h"
 
 namespace tfm {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <regex>
 
-#include "pages/sample.h"
+#include "sample.h"
 
 namespace tfm {
 namespace {

@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "pages/sample.h"
+#include "sample.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
 

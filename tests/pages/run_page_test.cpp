@@ -6,7 +6,7 @@
 #include <limits>
 #include <regex>
 
-#include "pages/browser.h"
+#include "browser.h"
 
 namespace tfm {
 namespace {
@@ -16,8 +16,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 /// Two charts, one with two curves and a gap; two samples, one of them hostile.
-RunReport made_up_run() {
-  RunReport report;
+RunPageData made_up_run() {
+  RunPageData report;
   report.name = "made </up>";
   report.facts = {{"State", "finished: max_steps 40 reached"}, {"Step", "40"}};
   report.charts = {
@@ -60,7 +60,7 @@ class RunPageInBrowser : public testing::Test {
                       "was not opened";
   }
 
-  static json ask(const RunReport& report, const std::string& probe) {
+  static json ask(const RunPageData& report, const std::string& probe) {
     const std::string helpers = R"js(
       const texts = (selector, place = document) =>
         [...place.querySelectorAll(selector)].map((element) => element.textContent);

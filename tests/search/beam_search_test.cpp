@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "search/table_model.h"
+#include "table_model.h"
 #include "tfm/core/error.h"
 #include "tfm/search/greedy.h"
 
@@ -245,7 +245,7 @@ TEST(BeamSearch, BeamOneIsGreedy) {
     const std::size_t vocab_size = 3 + seed % 100;
     DecodingConfig config = decoding(1, 1, 0.7);
     config.no_repeat_ngram_size = seed % 3;
-    const SearchSpec spec = spec_of({0, 2, 8, 5});
+    const SearchRequest spec = spec_of({0, 2, 8, 5});
     TableModel greedy_model(static_cast<std::int64_t>(vocab_size), 4,
                             random_table(seed, vocab_size));
     TableModel beam_model(static_cast<std::int64_t>(vocab_size), 4, random_table(seed, vocab_size));

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "search/table_model.h"
+#include "table_model.h"
 #include "tfm/core/error.h"
 #include "tfm/search/search.h"
 
@@ -25,7 +25,7 @@ DecodingConfig beam_of(std::int64_t size, std::int64_t n_best = 1) {
   return config;
 }
 
-SearchSpec forcing(const Phrases& phrases, std::int64_t max_length) {
+SearchRequest forcing(const Phrases& phrases, std::int64_t max_length) {
   auto spec = spec_of({max_length});
   spec.constraints = {{{}, phrases, {}}};
   return spec;

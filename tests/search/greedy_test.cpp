@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "search/table_model.h"
+#include "table_model.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -78,7 +78,7 @@ TEST(Greedy, SentencesLeaveTheBatchWhenTheyEnd) {
 
 TEST(Greedy, NeverProducesForbiddenTokens) {
   TableModel model(4, 1, written_table({{{}, {0.5, 0.05, 0.3, 0.15}}}, 4));
-  SearchSpec spec = spec_of({5});
+  SearchRequest spec = spec_of({5});
   spec.forbidden = {table_bos, 2, -1};
   EXPECT_THAT(greedy_search(model, spec, {})[0][0].tokens, ElementsAre(3));
 }

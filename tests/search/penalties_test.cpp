@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "search/table_model.h"
+#include "table_model.h"
 #include "tfm/core/error.h"
 #include "tfm/search/beam_search.h"
 

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "search/table_model.h"
+#include "table_model.h"
 #include "tfm/core/error.h"
 #include "tfm/search/greedy.h"
 
@@ -21,8 +21,8 @@ DecodingConfig sampling(std::int64_t samples = 1) {
   return config;
 }
 
-std::vector<TokenChance> chances(const std::vector<double>& probabilities) {
-  std::vector<TokenChance> result;
+std::vector<ScoredToken> chances(const std::vector<double>& probabilities) {
+  std::vector<ScoredToken> result;
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
     if (probabilities[i] > 0)
       result.push_back(
@@ -37,7 +37,7 @@ std::vector<double> shares(const std::vector<double>& probabilities, const Decod
   constexpr int grid = 10000;
   std::vector<double> result(probabilities.size(), 0);
   for (int i = 0; i < grid; ++i) {
-    const auto token = draw_token(chances(probabilities), config, (i + 0.5) / grid);
+    const auto token = sample_token(chances(probabilities), config, (i + 0.5) / grid);
     result[static_cast<std::size_t>(token.value())] += 1.0 / grid;
   }
   return result;
@@ -45,17 +45,17 @@ std::vector<double> shares(const std::vector<double>& probabilities, const Decod
 
 testing::Matcher<double> share(double expected) { return DoubleNear(expected, 2e-4); }
 
-TEST(DrawToken, DrawsEachTokenAsOftenAsItIsLikely) {
+TEST(SampleToken, DrawsEachTokenAsOftenAsItIsLikely) {
   EXPECT_THAT(shares({0.1, 0.6, 0, 0.3}, sampling()),
               ElementsAre(share(0.1), share(0.6), 0, share(0.3)));
 }
 
-TEST(DrawToken, NormalisesWhatIsLeft) {
+TEST(SampleToken, NormalisesWhatIsLeft) {
   EXPECT_THAT(shares({0.1, 0, 0.3}, sampling()), ElementsAre(share(0.25), 0, share(0.75)));
 }
 
 // p^(1/T), normalised: at T = 1/2 the squares of 1 : 2 : 7.
-TEST(DrawToken, TheTemperatureSharpensOrFlattens) {
+TEST(SampleToken, TheTemperatureSharpensOrFlattens) {
   auto config = sampling();
   config.temperature = 0.5;
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config),
@@ -66,7 +66,7 @@ TEST(DrawToken, TheTemperatureSharpensOrFlattens) {
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config), ElementsAre(0, 0, share(1)));
 }
 
-TEST(DrawToken, TopKKeepsTheLikeliestAndTheLowerAmongEquals) {
+TEST(SampleToken, TopKKeepsTheLikeliestAndTheLowerAmongEquals) {
   auto config = sampling();
   config.sampling_topk = 2;
   EXPECT_THAT(shares({0.1, 0.5, 0.15, 0.25}, config),
@@ -76,7 +76,7 @@ TEST(DrawToken, TopKKeepsTheLikeliestAndTheLowerAmongEquals) {
   EXPECT_THAT(shares({0.5, 0.5}, config), ElementsAre(share(0.5), share(0.5)));
 }
 
-TEST(DrawToken, TopPKeepsTheFewestThatTogetherAreLikelyEnough) {
+TEST(SampleToken, TopPKeepsTheFewestThatTogetherAreLikelyEnough) {
   auto config = sampling();
   config.sampling_topp = 0.7;
   EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config),
@@ -89,7 +89,7 @@ TEST(DrawToken, TopPKeepsTheFewestThatTogetherAreLikelyEnough) {
 }
 
 // Of 0.4 : 0.3 : 0.2 : 0.1 top-3 leaves 4/9, 3/9, 2/9; of these two reach 7/9, but not 0.78.
-TEST(DrawToken, TopPCountsWhatTopKLeft) {
+TEST(SampleToken, TopPCountsWhatTopKLeft) {
   auto config = sampling();
   config.sampling_topk = 3;
   config.sampling_topp = 0.77;
@@ -100,8 +100,8 @@ TEST(DrawToken, TopPCountsWhatTopKLeft) {
               ElementsAre(share(4 / 9.0), share(3 / 9.0), share(2 / 9.0), 0));
 }
 
-TEST(DrawToken, DrawsNothingFromNothing) {
-  EXPECT_EQ(draw_token({}, sampling(), 0.5), std::nullopt);
+TEST(SampleToken, DrawsNothingFromNothing) {
+  EXPECT_EQ(sample_token({}, sampling(), 0.5), std::nullopt);
 }
 
 // Pearson's statistic over whole translations; with four degrees of freedom 18.5 is exceeded once
@@ -152,7 +152,7 @@ TEST(Sampling, AtTemperatureZeroOrAmongOneItIsGreedy) {
     auto config = sampling();
     (seed % 2 == 0 ? config.temperature : config.sampling_topp) = 0;
     if (seed % 3 == 0) config.temperature = 1, config.sampling_topp = 1, config.sampling_topk = 1;
-    const SearchSpec spec = spec_of({0, 3, 8});
+    const SearchRequest spec = spec_of({0, 3, 8});
     TableModel one(20, 3, random_table(seed, 20));
     TableModel other(20, 3, random_table(seed, 20));
     const auto greedy = greedy_search(one, spec, config);

@@ -4,7 +4,7 @@
 
 #include <gmock/gmock.h>
 
-#include "search/table_model.h"
+#include "table_model.h"
 
 namespace tfm {
 namespace {
@@ -28,19 +28,19 @@ std::vector<float> attention(std::int32_t sentence, const Prefix& prefix) {
   return row;
 }
 
-SearchSpec spec_for(const Case& what, const std::vector<std::int32_t>& sentences) {
-  SearchSpec spec = spec_of({});
+SearchRequest spec_for(const Case& what, const std::vector<std::int32_t>& sentences) {
+  SearchRequest spec = spec_of({});
   spec.alternatives = 2;
   for (const std::int32_t sentence : sentences) {
     spec.max_lengths.push_back(max_lengths[static_cast<std::size_t>(sentence)]);
     spec.streams.push_back(static_cast<std::uint64_t>(sentence));
     spec.source_lengths.push_back(1 + sentence % 4);
     if (!what.constraints) continue;
-    Constraints wishes;
-    for (std::int32_t i = 0; i < sentence % 3; ++i) wishes.prefix.push_back(2 + sentence + i);
-    if (what.forced && sentence % 2 == 0) wishes.forced = {{20 + sentence, 3}, {5}};
-    wishes.forbidden = {{4}, {7, 8 + sentence}};
-    spec.constraints.push_back(wishes);
+    Constraints constraints;
+    for (std::int32_t i = 0; i < sentence % 3; ++i) constraints.prefix.push_back(2 + sentence + i);
+    if (what.forced && sentence % 2 == 0) constraints.forced = {{20 + sentence, 3}, {5}};
+    constraints.forbidden = {{4}, {7, 8 + sentence}};
+    spec.constraints.push_back(constraints);
   }
   return spec;
 }

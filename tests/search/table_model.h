@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "tfm/search/hypothesis.h"
-#include "tfm/search/spec.h"
+#include "tfm/search/search_request.h"
 #include "tfm/search/step_model.h"
 
 namespace tfm {
@@ -101,8 +101,8 @@ class TableModel : public StepModel {
   std::vector<float> attention_;
 };
 
-inline SearchSpec spec_of(std::vector<std::int64_t> max_lengths) {
-  SearchSpec spec;
+inline SearchRequest spec_of(std::vector<std::int64_t> max_lengths) {
+  SearchRequest spec;
   spec.bos = table_bos;
   spec.eos = table_eos;
   spec.max_lengths = std::move(max_lengths);

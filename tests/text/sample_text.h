@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "tfm/config/config.h"
-#include "tfm/text/tokenizer.h"
+#include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
 

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <string>
 
-#include "tfm/text/one_line.h"
+#include "tfm/text/line_breaks.h"
 
 namespace tfm {
 namespace {
@@ -126,9 +126,9 @@ TEST(SentenceSeparator, IsTheSourcesWhereTheTargetHasSpaces) {
 }
 
 TEST(OneLine, HasNoCharacterThatEndsOneForAnyone) {
-  EXPECT_EQ(on_one_line("a\nb\rc\vd\fe\u0085f\u2028g\u2029h"), "a b c d e f g h");
-  EXPECT_EQ(on_one_line("\u00e4 \u4f60\t"), "\u00e4 \u4f60\t");
-  EXPECT_EQ(json_on_one_line("{\"a\":\"\u2028\u0085\u2029\u00e4\"}"),
+  EXPECT_EQ(replace_line_breaks("a\nb\rc\vd\fe\u0085f\u2028g\u2029h"), "a b c d e f g h");
+  EXPECT_EQ(replace_line_breaks("\u00e4 \u4f60\t"), "\u00e4 \u4f60\t");
+  EXPECT_EQ(escape_line_breaks("{\"a\":\"\u2028\u0085\u2029\u00e4\"}"),
             "{\"a\":\"\\u2028\\u0085\\u2029\u00e4\"}");
 }
 

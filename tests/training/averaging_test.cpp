@@ -4,11 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "small_run.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/training/checkpoint.h"
 #include "tfm/translate/translator.h"
-#include "training/small_run.h"
 
 namespace tfm {
 namespace {
@@ -41,7 +41,7 @@ class Averaging : public testing::Test {
   static std::string validation(int step, int bleu) {
     return fmt::format("{{\"event\":\"validation\",\"step\":{},\"bleu\":{}}}\n", step, bleu);
   }
-  static NamedTensors weights(const fs::path& place) {
+  static StateDict weights(const fs::path& place) {
     return read_safetensors(place / weights_file).tensors;
   }
 
@@ -60,7 +60,7 @@ TEST_F(Averaging, IsTheMeanOfTwoModelsAndTranslates) {
 
 TEST_F(Averaging, TakesCheckpointsOfARun) {
   const auto out = folder->path("of checkpoints");
-  const auto chosen = chosen_checkpoints(run(), {.last = 2});
+  const auto chosen = select_checkpoints(run(), {.last = 2});
   EXPECT_THAT(chosen, ElementsAre(run() / "checkpoints/step-00000008",
                                   run() / "checkpoints/step-00000012"));
   average_models(chosen, out);
@@ -81,7 +81,7 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
   write_file(run() / "metrics.jsonl",
              validation(4, 9) + validation(8, 3) + validation(12, 5) + validation(12, 1));
   EXPECT_THAT(
-      chosen_checkpoints(run(), {.best = 2}),
+      select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }
@@ -97,17 +97,17 @@ TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
       validation(4, 9) + validation(8, 3) + measure(1, 2) + validation(8, 90) + validation(12, 80);
   write_file(run() / "metrics.jsonl", old);
   EXPECT_THAT(
-      chosen_checkpoints(run(), {.best = 2}),
+      select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", old + measure(2, 1) + validation(12, 5));
   EXPECT_THAT(
-      chosen_checkpoints(run(), {.best = 2}),
+      select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   const auto the_models = ",\"best_validation\":{\"step\":4,\"bleu\":9}";
   write_file(run() / "metrics.jsonl",
              validation(8, 90) + measure(1, 3, the_models) + validation(8, 3) + validation(12, 5));
   EXPECT_THAT(
-      chosen_checkpoints(run(), {.best = 2}),
+      select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }
@@ -122,7 +122,7 @@ TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
     write_file(run() / "metrics.jsonl",
                event + the_models + validation(4, 60) + validation(8, 50) + validation(12, 5));
     EXPECT_THAT(
-        chosen_checkpoints(run(), {.best = 2}),
+        select_checkpoints(run(), {.best = 2}),
         ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008"))
         << event;
   }
@@ -133,7 +133,7 @@ TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
 TEST_F(Averaging, LeavesOutWeightsThatNothingTrained) {
   const auto untrained = run() / "checkpoints/step-00000000";
   fs::copy(run() / "checkpoints/step-00000004", untrained);
-  EXPECT_THAT(chosen_checkpoints(run(), {}),
+  EXPECT_THAT(select_checkpoints(run(), {}),
               ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000008",
                           run() / "checkpoints/step-00000012"));
   fs::remove_all(untrained);
@@ -157,7 +157,7 @@ TEST_F(Averaging, RefusesWhatDoesNotFit) {
   EXPECT_THAT(
       message_of<ModelError>([&] { average_models({run(), folder->path("second")}, run()); }),
       HasSubstr("holds a model already"));
-  EXPECT_THAT(message_of<ModelError>([&] { chosen_checkpoints(run(), {.last = 9}); }),
+  EXPECT_THAT(message_of<ModelError>([&] { select_checkpoints(run(), {.last = 9}); }),
               HasSubstr("keeps 3 checkpoints"));
 }
 

@@ -6,12 +6,12 @@
 #include <fstream>
 #include <functional>
 
+#include "captured_log.h"
 #include "file_size_limit.h"
 #include "nn/model_fixture.h"
 #include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
-#include "training/captured_log.h"
 
 namespace tfm {
 namespace {
@@ -29,14 +29,14 @@ class Checkpoint : public testing::Test {
   Checkpoints checkpoints{folder.path()};
 
   void save(std::int64_t step) {
-    Progress progress;
+    TrainerState progress;
     progress.step = step;
     checkpoints.save(progress, model, optimizer, {.count = 5});
   }
 
   /// That nobody asked for.
   void save_another(std::int64_t step) {
-    Progress progress;
+    TrainerState progress;
     progress.step = step;
     progress.asked_for = false;
     checkpoints.save(progress, model, optimizer, {.count = 5});
@@ -51,7 +51,7 @@ class Checkpoint : public testing::Test {
 
 TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
   one_step();
-  const Progress saved{
+  const TrainerState saved{
       .step = 7,
       .position = {2, 3},
       .seconds = 1.5,
@@ -63,8 +63,8 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
       .best_step = 5,
       .validations_without_gain = 1,
       .averaged_step = 4,
-      .data_checksum = 77,
-      .score_checksum = 78,
+      .data_fingerprint = 77,
+      .metric_fingerprint = 78,
       .asked_for = false,
       .divergence = {.left_out = 2, .rollbacks = 1, .step = 6, .rate_factor = 0.25}};
   checkpoints.save(saved, model, optimizer, {.count = 2});
@@ -85,8 +85,8 @@ TEST_F(Checkpoint, RestoresWeightsOptimizerProgressAndRandomNumbers) {
   EXPECT_EQ(progress.report_loss, 1.25);
   EXPECT_EQ(progress.report_tokens, 4);
   EXPECT_EQ(progress.averaged_step, 4);
-  EXPECT_EQ(progress.data_checksum, 77U);
-  EXPECT_EQ(progress.score_checksum, 78U);
+  EXPECT_EQ(progress.data_fingerprint, 77U);
+  EXPECT_EQ(progress.metric_fingerprint, 78U);
   EXPECT_FALSE(progress.asked_for);
   EXPECT_EQ(progress.divergence, saved.divergence);
   model = other;
@@ -139,21 +139,21 @@ TEST_F(Checkpoint, GoesBackToTheNewestGoodOne) {
       for (const int step : {1, 2, 3}) save(step);
       damage(folder.path("checkpoints/step-00000002") / name);
       damage(folder.path("checkpoints/step-00000003") / name);
-      EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000001") << harm << " " << name;
+      EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000001") << harm << " " << name;
       EXPECT_EQ(checkpoints.list().size(), 1U) << "damaged ones no longer count";
       EXPECT_TRUE(fs::exists(folder.path("checkpoints/damaged-step-00000003")));
     }
   }
   save(4);
-  EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000004");
+  EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000004");
 }
 
 TEST_F(Checkpoint, SaysWhatToDoWhereNoneIsGood) {
-  EXPECT_EQ(checkpoints.newest_good(), std::nullopt);
+  EXPECT_EQ(checkpoints.latest_valid(), std::nullopt);
   save(1);
   save(2);
   for (const auto& checkpoint : checkpoints.list()) fs::remove(checkpoint / "model.safetensors");
-  const auto message = message_of<ModelError>([&] { checkpoints.newest_good(); });
+  const auto message = message_of<ModelError>([&] { checkpoints.latest_valid(); });
   EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"),
                              HasSubstr("step-00000001/model.safetensors: is missing"),
                              HasSubstr("step-00000002/model.safetensors: is missing"),
@@ -176,12 +176,12 @@ TEST_F(Checkpoint, KeepsTheOthersWhereOneCantBeWritten) {
   }
   EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished")))
       << "it takes space that others need";
-  EXPECT_EQ(checkpoints.newest_good()->filename(), "step-00000002");
+  EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000002");
 }
 
 TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
   for (const int step : {1, 2, 3}) save(step);
-  Progress amid;
+  TrainerState amid;
   amid.step = 4;
   amid.divergence.left_out = 2;
   checkpoints.save(amid, model, optimizer, {.count = 5});
@@ -197,7 +197,7 @@ TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
 
 TEST_F(Checkpoint, SavedAmidADivergencePushesNoGoodOneOut) {
   save(1);
-  Progress amid;
+  TrainerState amid;
   amid.divergence.left_out = 1;
   for (const int step : {2, 3}) {
     amid.step = step;
@@ -208,24 +208,24 @@ TEST_F(Checkpoint, SavedAmidADivergencePushesNoGoodOneOut) {
 
 TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
   save(1);
-  Progress progress;
+  TrainerState progress;
   progress.step = 1;
   progress.best_score = 7;
   checkpoints.save_progress(progress);
-  EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score, 7);
+  EXPECT_EQ(Checkpoints::load(*checkpoints.latest_valid(), model, optimizer).best_score, 7);
 }
 
 /// A full disk on the way: a kill would leave the same.
 TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
   save(1);
-  Progress progress;
+  TrainerState progress;
   progress.step = 1;
   progress.best_score = 7;
   {
     const FileSizeLimit limit(10);
     EXPECT_THROW(checkpoints.save_progress(progress), ModelError);
   }
-  EXPECT_EQ(Checkpoints::load(*checkpoints.newest_good(), model, optimizer).best_score,
+  EXPECT_EQ(Checkpoints::load(*checkpoints.latest_valid(), model, optimizer).best_score,
             std::nullopt);
 }
 
@@ -246,19 +246,19 @@ TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
   fs::rename(folder.path("checkpoints/step-00000001"),
              folder.path("checkpoints/before-step-00000001"));
   checkpoints.recover();
-  EXPECT_EQ(checkpoints.newest_good().value_or("none").filename(), "step-00000001");
+  EXPECT_EQ(checkpoints.latest_valid().value_or("none").filename(), "step-00000001");
 }
 
 TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
   for (const int step : {1, 2, 3}) save(step);
   save_another(4);
-  Progress amid;
+  TrainerState amid;
   amid.step = 5;
   amid.divergence.left_out = 1;
   checkpoints.save(amid, model, optimizer, {.count = 5});
   fs::remove(folder.path("checkpoints/step-00000002/model.safetensors"));
   const CapturedLog log;
-  EXPECT_THAT(checkpoints.list_for_average(),
+  EXPECT_THAT(checkpoints.list_averageable(),
               ElementsAre(folder.path("checkpoints/step-00000001"),
                           folder.path("checkpoints/step-00000003")));
   EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
@@ -274,13 +274,14 @@ TEST_F(Checkpoint, GoesBackToOneThatWasAskedForIfThereIsOne) {
 }
 
 /// Steps that are multiples of three were asked for.
-std::vector<std::int64_t> kept(const KeepRule& rule, const std::vector<std::int64_t>& steps) {
-  std::vector<KeepRule::Entry> entries;
+std::vector<std::int64_t> kept(const RetentionPolicy& rule,
+                               const std::vector<std::int64_t>& steps) {
+  std::vector<RetentionPolicy::Entry> entries;
   for (const auto step : steps) entries.push_back({step, step % 3 == 0});
   return rule.kept(entries);
 }
 
-TEST(KeepRule, KeepsTheNewestOnesThatWereAskedFor) {
+TEST(RetentionPolicy, KeepsTheNewestOnesThatWereAskedFor) {
   EXPECT_THAT(kept({.count = 2}, {3, 6, 9}), ElementsAre(6, 9));
   EXPECT_THAT(kept({.count = 2}, {3, 6, 7}), ElementsAre(3, 6, 7))
       << "one of an interruption pushes none out";
@@ -291,7 +292,7 @@ TEST(KeepRule, KeepsTheNewestOnesThatWereAskedFor) {
   EXPECT_THAT(kept({.count = 2}, {}), ElementsAre());
 }
 
-TEST(KeepRule, KeepsAnotherWhereTheyAreTooFew) {
+TEST(RetentionPolicy, KeepsAnotherWhereTheyAreTooFew) {
   EXPECT_THAT(kept({.count = 3}, {3, 4, 6}), ElementsAre(3, 4, 6));
   EXPECT_THAT(kept({.count = 3, .only_asked_for = true}, {3, 4, 6}), ElementsAre(3, 6))
       << "but not in the end";

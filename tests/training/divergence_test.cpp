@@ -7,14 +7,14 @@
 #include <nlohmann/json.hpp>
 #include <regex>
 
-#include "ranks.h"
+#include "captured_log.h"
+#include "multi_process.h"
+#include "small_run.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/core/log.h"
 #include "tfm/training/averaging.h"
-#include "training/captured_log.h"
-#include "training/small_run.h"
 
 namespace tfm {
 namespace {
@@ -30,67 +30,67 @@ TrainingConfig patient(OnDivergence what, std::int64_t patience) {
   return config;
 }
 
-TEST(AfterUpdate, CountsOnlyUpdatesInARow) {
+TEST(DivergencePolicy, CountsOnlyUpdatesInARow) {
   const auto config = patient(OnDivergence::rollback, 2);
   Divergence state;
-  EXPECT_EQ(after_update(config, 1, true, state), Remedy::none);
-  EXPECT_EQ(after_update(config, 2, false, state), Remedy::leave_out);
-  EXPECT_EQ(after_update(config, 3, true, state), Remedy::none);
-  EXPECT_EQ(after_update(config, 4, false, state), Remedy::leave_out);
-  EXPECT_EQ(after_update(config, 5, false, state), Remedy::roll_back);
+  EXPECT_EQ(record_update(config, 1, true, state), DivergenceAction::none);
+  EXPECT_EQ(record_update(config, 2, false, state), DivergenceAction::leave_out);
+  EXPECT_EQ(record_update(config, 3, true, state), DivergenceAction::none);
+  EXPECT_EQ(record_update(config, 4, false, state), DivergenceAction::leave_out);
+  EXPECT_EQ(record_update(config, 5, false, state), DivergenceAction::roll_back);
 }
 
-TEST(AfterUpdate, DoesWhatTheConfigSays) {
+TEST(DivergencePolicy, DoesWhatTheConfigSays) {
   Divergence state;
-  EXPECT_EQ(after_update(patient(OnDivergence::stop, 1), 1, false, state), Remedy::stop);
+  EXPECT_EQ(record_update(patient(OnDivergence::stop, 1), 1, false, state), DivergenceAction::stop);
   for (int step = 2; step < 99; ++step)
-    EXPECT_EQ(after_update(patient(OnDivergence::ignore, 1), step, false, state),
-              Remedy::leave_out);
+    EXPECT_EQ(record_update(patient(OnDivergence::ignore, 1), step, false, state),
+              DivergenceAction::leave_out);
 }
 
-TEST(AfterUpdate, StopsAfterThreeRollbacksWithoutProgress) {
+TEST(DivergencePolicy, StopsAfterThreeRollbacksWithoutProgress) {
   const auto config = patient(OnDivergence::rollback, 1);
   Divergence state;
   for (int rollback = 1; rollback <= 3; ++rollback) {
-    EXPECT_EQ(after_update(config, 8, false, state), Remedy::roll_back);
+    EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::roll_back);
     state = rolled_back(config, 8, 4, state);
     EXPECT_EQ(state.rollbacks, rollback);
     // not yet past where it went back
-    EXPECT_EQ(after_update(config, 8, true, state), Remedy::none);
+    EXPECT_EQ(record_update(config, 8, true, state), DivergenceAction::none);
   }
   EXPECT_EQ(state.rate_factor, 0.125);
-  EXPECT_EQ(after_update(config, 8, false, state), Remedy::stop);
+  EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::stop);
 }
 
-TEST(AfterUpdate, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
+TEST(DivergencePolicy, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
   const auto config = patient(OnDivergence::rollback, 1);
   auto state = rolled_back(
       config, 8, 4, {.left_out = 1, .rollbacks = 2, .step = 7, .back_to = 5, .rate_factor = 0.25});
-  EXPECT_EQ(after_update(config, 9, true, state), Remedy::none);
+  EXPECT_EQ(record_update(config, 9, true, state), DivergenceAction::none);
   EXPECT_EQ(
       state,
       (Divergence{.left_out = 0, .rollbacks = 0, .step = 8, .back_to = 4, .rate_factor = 0.125}));
 }
 
-TEST(RolledBack, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
+TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
   const auto config = patient(OnDivergence::rollback, 1);
-  EXPECT_EQ(must_precede({}), std::nullopt);
+  EXPECT_EQ(rollback_limit({}), std::nullopt);
   auto state = rolled_back(config, 8, 6, {});
-  EXPECT_EQ(must_precede(state), 6);
+  EXPECT_EQ(rollback_limit(state), 6);
   state = rolled_back(config, 7, 4, state);
-  EXPECT_EQ(must_precede(state), 4);
-  after_update(config, 8, true, state);
+  EXPECT_EQ(rollback_limit(state), 4);
+  record_update(config, 8, true, state);
   EXPECT_EQ(state.rollbacks, 2) << "past 7 is not yet past 8";
-  after_update(config, 9, true, state);
-  EXPECT_EQ(must_precede(state), std::nullopt);
+  record_update(config, 9, true, state);
+  EXPECT_EQ(rollback_limit(state), std::nullopt);
   EXPECT_EQ(rolled_back(config, 7, 6, state).step, 7) << "of a new series";
 }
 
 /// A run that has a sane checkpoint at step 4; then steps so long that its weights blow up within a
 /// few updates.
-class DivergingRun : public testing::Test {
+class DivergenceRecovery : public testing::Test {
  protected:
-  DivergingRun() {
+  DivergenceRecovery() {
     config.training.optimizer = OptimizerKind::sgd;
     config.training.schedule = ScheduleKind::constant;
     config.training.warmup_steps = 1;
@@ -126,7 +126,7 @@ class DivergingRun : public testing::Test {
   Config config = small_run(folder);
 };
 
-TEST_F(DivergingRun, GoesBackAndOnWithALowerRate) {
+TEST_F(DivergenceRecovery, GoesBackAndOnWithALowerRate) {
   config.training.rollback_factor = 1e-5;
   const CapturedLog log;
   const auto end = go().end;
@@ -145,7 +145,7 @@ TEST_F(DivergingRun, GoesBackAndOnWithALowerRate) {
   EXPECT_GT(events("rollback")[0]["from_step"], 5);
 }
 
-TEST_F(DivergingRun, GoesOnExactlyAfterARollback) {
+TEST_F(DivergenceRecovery, GoesOnExactlyAfterARollback) {
   config.training.rollback_factor = 1e-5;
   config.model.dropout = 0.2;
   begin();
@@ -159,7 +159,7 @@ TEST_F(DivergingRun, GoesOnExactlyAfterARollback) {
   EXPECT_TRUE(read_file(newest() / weights_file) == straight);
 }
 
-TEST_F(DivergingRun, StopsWhereGoingBackDoesNotHelp) {
+TEST_F(DivergenceRecovery, StopsWhereGoingBackDoesNotHelp) {
   const auto message = message_of<ModelError>([&] { go(); });
   EXPECT_THAT(message, AllOf(HasSubstr("diverged"), HasSubstr("after 3 rollbacks without progress"),
                              HasSubstr("lower training.learning_rate")));
@@ -176,7 +176,7 @@ TEST_F(DivergingRun, StopsWhereGoingBackDoesNotHelp) {
 
 /// Where checkpoints and validations fall between the update that blew up and the first that has no
 /// finite loss.
-TEST_F(DivergingRun, GoesBackPastCheckpointsThatAreBlownUpAlready) {
+TEST_F(DivergenceRecovery, GoesBackPastCheckpointsThatAreBlownUpAlready) {
   config.training.rollback_factor = 1e-5;
   config.training.save_steps = config.training.valid_steps = 1;
   config.training.keep_checkpoints = 100;
@@ -189,7 +189,7 @@ TEST_F(DivergingRun, GoesBackPastCheckpointsThatAreBlownUpAlready) {
 
 /// Training comes past checkpoints of its own before it diverges again: these are no way out, as
 /// their weights lead there.
-TEST_F(DivergingRun, GoesFurtherBackEachTimeThoughItSavesInBetween) {
+TEST_F(DivergenceRecovery, GoesFurtherBackEachTimeThoughItSavesInBetween) {
   config.training.save_steps = 1;
   config.training.keep_checkpoints = 100;
   begin();
@@ -205,13 +205,13 @@ TEST_F(DivergingRun, GoesFurtherBackEachTimeThoughItSavesInBetween) {
   EXPECT_GT(targets[1], targets[2]);
 }
 
-TEST_F(DivergingRun, StopsAtOnceWhereAsked) {
+TEST_F(DivergenceRecovery, StopsAtOnceWhereAsked) {
   config.training.on_divergence = OnDivergence::stop;
   EXPECT_THAT(message_of<ModelError>([&] { go(); }),
               HasSubstr(": 2 updates in a row had no finite loss or gradient\n"));
 }
 
-TEST_F(DivergingRun, LeavesUpdatesOutForeverWhereAsked) {
+TEST_F(DivergenceRecovery, LeavesUpdatesOutForeverWhereAsked) {
   config.training.on_divergence = OnDivergence::ignore;
   EXPECT_GT(go().end.progress.divergence.left_out, 2);
   const auto last = events("step").back();
@@ -219,7 +219,7 @@ TEST_F(DivergingRun, LeavesUpdatesOutForeverWhereAsked) {
   EXPECT_TRUE(last["loss"].is_null()) << "of no update: not 0";
 }
 
-TEST_F(DivergingRun, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
+TEST_F(DivergenceRecovery, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
   config.data.valid_source = config.data.valid_target = "";  // the last weights are the model
   config.training.divergence_patience = 100;
   config.training.max_steps = 30;
@@ -230,24 +230,24 @@ TEST_F(DivergingRun, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
   EXPECT_GT(go().end.progress.divergence.left_out, 0);
   EXPECT_TRUE(std::filesystem::exists(folder.path("run") / weights_file));
   EXPECT_FALSE(nlohmann::json::parse(read_file(newest() / "progress.json"))["asked_for"]);
-  const auto chosen = chosen_checkpoints(folder.path("run"), {});
+  const auto chosen = select_checkpoints(folder.path("run"), {});
   EXPECT_EQ(chosen.size() + 1, Checkpoints(folder.path("run")).list().size());
   EXPECT_NE(chosen.back(), newest()) << "an average of models that blew up";
 }
 
-TEST_F(DivergingRun, StopsWhereThereIsNothingToGoBackTo) {
+TEST_F(DivergenceRecovery, StopsWhereThereIsNothingToGoBackTo) {
   std::filesystem::remove_all(folder.path("run"));
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("no checkpoint to go back to"));
 }
 
 TEST(DISABLED_Rank, Diverges) {
-  const World world(rank_environment());
-  mark_log(world.rank());
+  const ProcessGroup group(rank_environment());
+  set_log_rank(group.rank());
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
-        world);
+        group);
 }
 
-TEST_F(DivergingRun, SeveralRanksGoBackTogether) {
+TEST_F(DivergenceRecovery, SeveralRanksGoBackTogether) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
   config.training.rollback_factor = 1e-5;
   folder.write("config.yaml", write_config(config));

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "small_run.h"
 #include "tfm/core/error.h"
-#include "training/small_run.h"
 
 namespace tfm {
 namespace {
@@ -19,19 +19,19 @@ Corpus corpus_of(const std::vector<std::size_t>& lengths) {
   return corpus;
 }
 
-TEST(DiskNeed, CountsWeightsOptimizerAndKeptCheckpoints) {
+TEST(DiskUsage, CountsWeightsOptimizerAndKeptCheckpoints) {
   TrainingConfig config;
   config.keep_checkpoints = 2;
-  const auto adam = disk_need(config, 1000);
+  const auto adam = estimate_disk_usage(config, 1000);
   EXPECT_EQ(adam.model, 4000);
   EXPECT_EQ(adam.checkpoint, 12000);
   EXPECT_EQ(adam.all(), 4000 + 4 * 12000)
       << "the kept ones, one of an interruption, one being written";
   config.optimizer = OptimizerKind::sgd;
-  EXPECT_EQ(disk_need(config, 1000).checkpoint, 8000);
+  EXPECT_EQ(estimate_disk_usage(config, 1000).checkpoint, 8000);
 }
 
-TEST(DiskNeed, IsWhatARunLeaves) {
+TEST(DiskUsage, IsWhatARunLeaves) {
   const TemporaryFolder folder;
   const auto config = small_run(folder);
   const auto result = train({.config = config, .name = "test"});
@@ -40,12 +40,12 @@ TEST(DiskNeed, IsWhatARunLeaves) {
   const auto checkpoint = Checkpoints(result.folder).list().back();
   for (const auto& entry : fs::directory_iterator(checkpoint))
     bytes += static_cast<double>(entry.file_size());
-  EXPECT_NEAR(disk_need(config.training, parameters).checkpoint / bytes, 1, 0.25)
+  EXPECT_NEAR(estimate_disk_usage(config.training, parameters).checkpoint / bytes, 1, 0.25)
       << "headers and the random generator are small change";
 }
 
 TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
-  const DiskNeed need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
+  const DiskUsage need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
   check_disk(need, 10000, "runs/a");
   check_disk(need, 4000, "runs/a");  // a warning
   EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }),
@@ -55,11 +55,11 @@ TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
 TEST(SpaceFor, CountsWhatTheRunReplaces) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path("run/checkpoints"));
-  EXPECT_GT(space_for(folder.path("none/run")), 0) << "a folder that is not there yet";
+  EXPECT_GT(free_space(folder.path("none/run")), 0) << "a folder that is not there yet";
   folder.write("run/checkpoints/old", "");
-  const double before = space_for(folder.path("run"));
+  const double before = free_space(folder.path("run"));
   fs::resize_file(folder.path("run/checkpoints/old"), 100000000000);  // without blocks on the disk
-  EXPECT_GT(space_for(folder.path("run")) - before, 0.9e11);
+  EXPECT_GT(free_space(folder.path("run")) - before, 0.9e11);
 }
 
 TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
@@ -95,8 +95,8 @@ TEST(PlannedUpdates, AreTheNearestLimits) {
 }
 
 TEST(StepsWithin, LeaveATenthOfTheTime) {
-  EXPECT_EQ(steps_within(/*minutes=*/10, /*update_seconds=*/0.5), 1080);
-  EXPECT_EQ(steps_within(1, 1000), 1) << "one at least";
+  EXPECT_EQ(steps_for_minutes(/*minutes=*/10, /*update_seconds=*/0.5), 1080);
+  EXPECT_EQ(steps_for_minutes(1, 1000), 1) << "one at least";
 }
 
 class DryRun : public testing::Test {

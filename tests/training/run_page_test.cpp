@@ -7,10 +7,10 @@
 
 #include <cmath>
 
+#include "small_run.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/file_lock.h"
-#include "tfm/core/files.h"
-#include "training/small_run.h"
 
 namespace tfm {
 namespace {
@@ -36,11 +36,11 @@ no json
 class ReadRun : public testing::Test {
  protected:
   TemporaryFolder folder;
-  RunReport read() const {
+  RunPageData read() const {
     folder.write("metrics.jsonl", metrics);
     return read_run(folder.path());
   }
-  static const RunChart& chart(const RunReport& report, const std::string& title) {
+  static const RunChart& chart(const RunPageData& report, const std::string& title) {
     return *std::find_if(report.charts.begin(), report.charts.end(),
                          [&](const RunChart& chart) { return chart.title == title; });
   }
@@ -104,7 +104,7 @@ TEST_F(ReadRun, AFolderWithoutMetricsIsSaid) {
               HasSubstr("holds no metrics.jsonl"));
 }
 
-TEST(SeenRun, KeepsItsPageUpAndTellsEverySet) {
+TEST(RunPageUpdates, KeepsItsPageUpAndTellsEverySet) {
   const TemporaryFolder folder;
   auto config = small_run(folder);
   config.data.valid_sets = {"easy=" + config.data.valid_source + "," + config.data.valid_target};

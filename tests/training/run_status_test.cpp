@@ -9,12 +9,12 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "captured_log.h"
+#include "small_run.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/training/run_page.h"
-#include "training/captured_log.h"
-#include "training/small_run.h"
 
 namespace tfm {
 namespace {
@@ -49,7 +49,7 @@ TEST_F(Status, TellsHowARunEnded) {
 }
 
 TEST_F(Status, TellsOfAnInterruption) {
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(go(), Interrupted);
   clear_interrupt();
@@ -112,7 +112,7 @@ TEST_F(Status, GoesOnWhileItCantBeWritten) {
   std::filesystem::remove(run / status_file);
   std::filesystem::create_directories(run / status_file / "in the way");
   const CapturedLog log;
-  Progress progress;
+  TrainerState progress;
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   status.update(progress);
   EXPECT_THAT(log.text(), HasSubstr(status_file));

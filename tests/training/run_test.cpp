@@ -12,15 +12,15 @@
 #include <regex>
 #include <sstream>
 
+#include "captured_log.h"
+#include "failing_allocator.h"
+#include "small_run.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/training/run_page.h"
 #include "tfm/translate/translator.h"
-#include "training/captured_log.h"
-#include "training/scarce_memory.h"
-#include "training/small_run.h"
 
 namespace tfm {
 namespace {
@@ -36,7 +36,7 @@ class Run : public testing::Test {
   RunResult go(bool resume = false) const {
     return train({.config = config, .name = "test", .resume = resume});
   }
-  NamedTensors last_weights() const {
+  StateDict last_weights() const {
     return read_safetensors(Checkpoints(folder.path("run")).list().back() / weights_file).tensors;
   }
   nlohmann::json saved_progress() const {
@@ -68,10 +68,10 @@ class Run : public testing::Test {
     fs::remove_all(one.training.run_folder);
     return static_cast<std::size_t>(steps);
   }
-  void start_over() const { fs::remove_all(folder.path("run")); }
+  void reset() const { fs::remove_all(folder.path("run")); }
 };
 
-void expect_equal(const NamedTensors& a, const NamedTensors& b) {
+void expect_equal(const StateDict& a, const StateDict& b) {
   ASSERT_EQ(a.size(), b.size());
   for (const auto& [name, tensor] : a) EXPECT_TRUE(tensor.equal(b.at(name))) << name;
 }
@@ -102,9 +102,9 @@ TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
   const auto expected = last_weights();
   int refused_in_backward = 0;
   for (const int every : {1, 8, 15}) {
-    start_over();
+    reset();
     // 520 tokens' queries, keys and values: a third of the text's
-    const ScarceMemory memory(200'000, every);
+    const FailingAllocator memory(200'000, every);
     const CapturedLog log;
     go();
     EXPECT_THAT(log.text(), HasSubstr("out of memory in a batch of"));
@@ -122,7 +122,7 @@ TEST_F(Run, IsTheSameWithGradientCheckpointing) {
   config.training.accum_count = 2;
   go();
   const auto kept = last_weights();
-  start_over();
+  reset();
   config.training.gradient_checkpointing = true;
   go();
   expect_equal(last_weights(), kept);
@@ -146,7 +146,7 @@ TEST_F(Run, ReportsTheTextAsItsFilesHoldIt) {
   };
   config.tokenizer.joint = true;
   const auto one_direction = text();
-  start_over();
+  reset();
   config.data.bidirectional = true;
   EXPECT_EQ(text(), one_direction);
 }
@@ -159,11 +159,11 @@ TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
   go();
   const auto straight = last_weights();
   const auto events = validations();
-  start_over();
+  reset();
   config.training.max_steps = 3;
   go();
   config.training.max_steps = 14;
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(go(/*resume=*/true), Interrupted);
   clear_interrupt();
@@ -218,8 +218,8 @@ TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
               testing::Contains(testing::Key("checkpoints/step-00000018/optimizer.safetensors")));
   // between lines of the log; at one, saved and not validated; between the last two checkpoints
   for (const int half : {8, 15, 16}) {
-    start_over();
-    catch_interrupts();
+    reset();
+    install_signal_handlers();
     {
       const CapturedLog log([&](const std::string& line) {
         // of an update or a validation
@@ -241,7 +241,7 @@ TEST_F(Run, ThatIsFinishedAndResumedStaysAsItIs) {
   config.training.max_steps = 9;
   for (const int averaged : {0, 3}) {
     config.training.average_checkpoints = averaged;
-    start_over();
+    reset();
     const auto end = go().end.progress;
     const auto finished = contents(folder.path("run"));
     const auto saved = saved_progress();
@@ -262,7 +262,7 @@ TEST_F(Run, CountsNoMeanOfCheckpointsAsAValidationWithoutGain) {
 }
 
 TEST_F(Run, SavesAndThrowsWhenInterrupted) {
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(go(), Interrupted);
   clear_interrupt();
@@ -279,7 +279,7 @@ TEST_F(Run, BeginsWithTheValidationThatASignalCutShort) {
   const auto straight = validations();
   ASSERT_EQ(straight.size(), 7U);
   const auto model = folder.path("run") / weights_file;
-  catch_interrupts();
+  install_signal_handlers();
   for (const bool at_the_end : {false, true}) {
     at_the_end ? fs::remove_all(model) : fs::remove_all(folder.path("run"));
     std::raise(SIGTERM);
@@ -315,7 +315,7 @@ TEST_F(Run, GoesBackToNoWeightsWithoutAScore) {
 TEST_F(Run, KeepsItsLastGoodCheckpointWhereTheEndHasNoScore) {
   config.training.keep_checkpoints = 1;
   for (const int last : {9, 12}) {  // 12 is one of valid_steps
-    start_over();
+    reset();
     config.training.max_steps = 8;
     config.training.learning_rate = 0.01;
     go();
@@ -323,20 +323,20 @@ TEST_F(Run, KeepsItsLastGoodCheckpointWhereTheEndHasNoScore) {
     // which no file may say: the config is refused when it is read, at the end
     config.training.learning_rate = 1e30;
     EXPECT_THROW(go(/*resume=*/true), ConfigError);
-    EXPECT_THAT(Checkpoints(folder.path("run")).list_for_average(),
+    EXPECT_THAT(Checkpoints(folder.path("run")).list_averageable(),
                 testing::ElementsAre(folder.path("run/checkpoints/step-00000008")))
         << last;
     config.training.learning_rate = 0.01;
     folder.write("run/config.yaml", write_config(config));
     go(/*resume=*/true);
-    EXPECT_THAT(Checkpoints(folder.path("run")).list_for_average(),
+    EXPECT_THAT(Checkpoints(folder.path("run")).list_averageable(),
                 testing::ElementsAre(folder.path("run/checkpoints/step-00000008")))
         << last << ": a resumed run knows as well";
   }
 }
 
 TEST_F(Run, SaysHowToGoOnWhereItsLastScoreIsInterrupted) {
-  catch_interrupts();
+  install_signal_handlers();
   {
     const CapturedLog log([](const std::string& line) {
       // training is over; the model is scored for the report
@@ -418,9 +418,9 @@ TEST_F(Run, GoesOnFromTheLastGoodCheckpoint) {
 }
 
 /// A run that stops amid an epoch.
-class StoppedRun : public Run {
+class ResumeWithChanges : public Run {
  protected:
-  StoppedRun() {
+  ResumeWithChanges() {
     config.training.max_steps = 13;
     position = go().end.progress.position;
     config.training.max_steps = 14;
@@ -433,28 +433,28 @@ class StoppedRun : public Run {
     EXPECT_EQ(after.next, 1);
     EXPECT_THAT(log.text(), HasSubstr("going on with a new epoch"));
   }
-  BatchPosition position;
+  DataPosition position;
 };
 
-TEST_F(StoppedRun, BeginsANewEpochWhereTheTextChanged) {
+TEST_F(ResumeWithChanges, BeginsANewEpochWhereTheTextChanged) {
   folder.write("train.src", made_up_text('a', 38));
   folder.write("train.tgt", made_up_text('m', 38));
   expect_new_epoch();
 }
 
-TEST_F(StoppedRun, BeginsANewEpochWhereBatchesAreMadeOtherwise) {
+TEST_F(ResumeWithChanges, BeginsANewEpochWhereBatchesAreMadeOtherwise) {
   config.training.batch_size = 30;
   expect_new_epoch();
 }
 
-TEST_F(StoppedRun, GoesOnInItsEpochWhereNothingChanged) {
+TEST_F(ResumeWithChanges, GoesOnInItsEpochWhereNothingChanged) {
   const CapturedLog log;
   EXPECT_EQ(go(/*resume=*/true).end.progress.position.next, position.next + 1);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("new epoch")));
 }
 
 /// BLEU against the negated loss: no model to come could be better.
-TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
+TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
   config.training.best_by = BestBy::loss;
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.progress;
@@ -464,7 +464,7 @@ TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
   EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), HasSubstr(R"({"event":"measure")"));
 }
 
-TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
+TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
   config.decoding.batch_size = 100;  // changes no translation
   config.training.learning_rate = 1e-9;
   const auto best = go(/*resume=*/true).end.progress.best_score.value();
@@ -476,7 +476,7 @@ TEST_F(StoppedRun, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
 
 /// What another measure makes incomparable is not worthless: worse weights must not take the
 /// model's place.
-TEST_F(StoppedRun, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
+TEST_F(ResumeWithChanges, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
   const auto weights = [&] { return read_safetensors(folder.path("run") / weights_file).tensors; };
   const auto kept = weights();
   const auto best_step = saved_progress()["best_step"].get<std::int64_t>();
@@ -505,7 +505,7 @@ TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {
   config.model.dropout = 0.2;
   config.training.max_steps = 5;
   const auto learnt = [&](BestBy by) {
-    start_over();
+    reset();
     config.training.best_by = BestBy::bleu;
     config.training.max_steps = 5;
     go();
@@ -518,7 +518,7 @@ TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {
   expect_equal(learnt(BestBy::loss), as_before);
 }
 
-TEST_F(StoppedRun, GoesOnWhereTheModelToScoreByAnotherMeasureIsDamaged) {
+TEST_F(ResumeWithChanges, GoesOnWhereTheModelToScoreByAnotherMeasureIsDamaged) {
   config.training.best_by = BestBy::loss;
   folder.write("run/model.safetensors", "damaged");
   const CapturedLog log;
@@ -526,10 +526,10 @@ TEST_F(StoppedRun, GoesOnWhereTheModelToScoreByAnotherMeasureIsDamaged) {
   EXPECT_THAT(log.text(), HasSubstr("the run's model so far has no score"));
 }
 
-TEST_F(StoppedRun, SaysHowToGoOnWhereScoringByAnotherMeasureIsInterrupted) {
+TEST_F(ResumeWithChanges, SaysHowToGoOnWhereScoringByAnotherMeasureIsInterrupted) {
   config.training.best_by = BestBy::loss;
   const auto before = saved_progress();
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THAT(message_of<Interrupted>([&] { go(/*resume=*/true); }),
               testing::AllOf(HasSubstr("interrupted at step 13"), HasSubstr("--resume")));
@@ -538,7 +538,7 @@ TEST_F(StoppedRun, SaysHowToGoOnWhereScoringByAnotherMeasureIsInterrupted) {
   EXPECT_EQ(go(/*resume=*/true).end.progress.step, 14);
 }
 
-TEST_F(StoppedRun, KeepsTheBestScoreWhereNothingChanged) {
+TEST_F(ResumeWithChanges, KeepsTheBestScoreWhereNothingChanged) {
   const double best = saved_progress()["best_score"];
   config.training.learning_rate = 1e-9;  // the model to come is no better
   const CapturedLog log;
@@ -703,7 +703,7 @@ TEST_F(Run, LogsEveryEpochEvenWhereAnUpdateSpansTwo) {
   config.training.max_epochs = 6;
   // 3, 6: past 2 and 4, and at 6
   config.training.accum_count = static_cast<std::int64_t>(3 * batches_in_an_epoch());
-  start_over();
+  reset();
   go();
   EXPECT_EQ(lines(), 2U);
 }
@@ -717,7 +717,7 @@ TEST_F(Run, AccumulatedBatchesEqualOneLargeBatch) {
   config.training.max_steps = 4;
   go();
   const auto whole = last_weights();
-  start_over();
+  reset();
   config.training.batch_size = 5;
   config.training.accum_count = 4;
   go();
@@ -832,7 +832,7 @@ TEST_F(Run, FixedLengthTrainsAsDynamicPaddingDoes) {
   config.training.batch_size = 40;  // one batch holds all, so both see the same
   go();
   const auto expected = last_weights();
-  start_over();
+  reset();
   config.data.fixed_length = 9;
   go();
   for (const auto& [name, tensor] : last_weights())
@@ -860,7 +860,7 @@ TEST_F(Run, ReportsTheHeadThatAlignsBest) {
   ASSERT_TRUE(model.best_alignment_head.has_value());
   EXPECT_EQ(to_string(*model.best_alignment_head), report["alignment"]["head"].get<std::string>());
   folder.write("valid.align", "0-0\n");
-  start_over();
+  reset();
   EXPECT_THROW(go(), DataError) << "one alignment for ten lines";
 }
 
@@ -871,7 +871,7 @@ TEST_F(Run, LearnsInBf16AsInFp32) {
   config.model.dropout = 0;
   const auto loss = [&](Precision precision) {
     config.training.precision = precision;
-    start_over();
+    reset();
     return nlohmann::json::parse(read_file(go().folder / report_file))["validation"]["loss"]
         .get<double>();
   };
@@ -884,7 +884,7 @@ TEST_F(Run, ResumesExactlyInBf16) {
   config.training.save_steps = 7;
   go();
   const auto expected = last_weights();
-  start_over();
+  reset();
   config.training.max_steps = 7;
   config.training.valid_steps = 0;
   go();

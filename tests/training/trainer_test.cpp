@@ -9,38 +9,38 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "ranks.h"
+#include "multi_process.h"
+#include "small_run.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
-#include "training/small_run.h"
 
 namespace tfm {
 namespace {
 
 TEST(DISABLED_Rank, Trains) {
-  const World world(rank_environment());
-  mark_log(world.rank());
+  const ProcessGroup group(rank_environment());
+  set_log_rank(group.rank());
   // compares the ranks' parameters at its end
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
-        world);
+        group);
 }
 
 /// Rank 0 alone is signalled, and scores alone; all have to know of it.
 TEST(DISABLED_Rank, IsInterruptedAsItScoresTheModel) {
-  const World world(rank_environment());
-  mark_log(world.rank());
-  catch_interrupts();
-  if (world.is_first()) std::raise(SIGTERM);
+  const ProcessGroup group(rank_environment());
+  set_log_rank(group.rank());
+  install_signal_handlers();
+  if (group.is_main()) std::raise(SIGTERM);
   EXPECT_THROW(
       train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
-            world),
+            group),
       Interrupted);
 }
 
-class SeveralRanks : public testing::Test {
+class MultiRank : public testing::Test {
  protected:
   void SetUp() override {
     if (!has_c10d()) GTEST_SKIP() << "built without c10d";
@@ -51,8 +51,8 @@ class SeveralRanks : public testing::Test {
   }
 
   /// Begins or goes on; the weights at its end.
-  NamedTensors train_with(int ranks, const std::string& run, std::int64_t accum_count,
-                          std::int64_t max_steps) {
+  StateDict train_with(int ranks, const std::string& run, std::int64_t accum_count,
+                       std::int64_t max_steps) {
     config.training.run_folder = folder.path(run);
     config.training.accum_count = accum_count;
     config.training.max_steps = max_steps;
@@ -71,7 +71,7 @@ class SeveralRanks : public testing::Test {
   Config config = small_run(folder);
 };
 
-double largest_difference(const NamedTensors& a, const NamedTensors& b) {
+double largest_difference(const StateDict& a, const StateDict& b) {
   EXPECT_FALSE(a.empty());
   EXPECT_EQ(a.size(), b.size());
   double largest = 0;
@@ -82,7 +82,7 @@ double largest_difference(const NamedTensors& a, const NamedTensors& b) {
 
 /// Adam makes steps of full size from gradients that are nothing but rounding errors (of key
 /// biases, say); summed in another order, those differ.
-TEST_F(SeveralRanks, EqualOneRankWithAsManyBatches) {
+TEST_F(MultiRank, EqualOneRankWithAsManyBatches) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;
   const auto six = train_with(1, "one", 6, 8);
@@ -91,11 +91,11 @@ TEST_F(SeveralRanks, EqualOneRankWithAsManyBatches) {
 }
 
 /// Two batches have one sum, whatever their order.
-TEST_F(SeveralRanks, EqualOneRankWithAdamToo) {
+TEST_F(MultiRank, EqualOneRankWithAdamToo) {
   EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
 }
 
-TEST_F(SeveralRanks, MayBeMoreOrFewerWhenARunGoesOn) {
+TEST_F(MultiRank, MayBeMoreOrFewerWhenARunGoesOn) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;
   train_with(2, "changing", 3, 3);
@@ -104,7 +104,7 @@ TEST_F(SeveralRanks, MayBeMoreOrFewerWhenARunGoesOn) {
   EXPECT_LT(largest_difference(changing, train_with(1, "one", 6, 8)), 1e-5);
 }
 
-TEST_F(SeveralRanks, GoOnBitForBit) {
+TEST_F(MultiRank, GoOnBitForBit) {
   config.model.dropout = 0.2;
   config.training.batch_size = 70;  // three batches an epoch, of which an update takes four
   train_with(2, "stopped", 2, 4);
@@ -113,7 +113,7 @@ TEST_F(SeveralRanks, GoOnBitForBit) {
   EXPECT_EQ(largest_difference(resumed, straight), 0);
 }
 
-TEST_F(SeveralRanks, DrawDropoutOfTheirOwn) {
+TEST_F(MultiRank, DrawDropoutOfTheirOwn) {
   config.model.dropout = 0.3;
   // both ranks see the same batch
   config.data.train_source = folder.write("same.src", "aaa bbb\naaa bbb\n");
@@ -126,7 +126,7 @@ TEST_F(SeveralRanks, DrawDropoutOfTheirOwn) {
   EXPECT_GT(largest_difference(two, one), 1e-6);
 }
 
-TEST_F(SeveralRanks, ReportWhatTheySent) {
+TEST_F(MultiRank, ReportWhatTheySent) {
   train_with(2, "two", 1, 10);
   std::istringstream lines(read_file(folder.path("two") / "metrics.jsonl"));
   int steps = 0;
@@ -144,7 +144,7 @@ TEST_F(SeveralRanks, ReportWhatTheySent) {
   EXPECT_EQ(steps, 2);
 }
 
-TEST_F(SeveralRanks, StopTogetherWhereOneIsInterruptedAsItScoresTheModel) {
+TEST_F(MultiRank, StopTogetherWhereOneIsInterruptedAsItScoresTheModel) {
   train_with(1, "stopped", 1, 4);
   config.training.best_by = BestBy::loss;
   folder.write("config.yaml", write_config(config));
@@ -152,7 +152,7 @@ TEST_F(SeveralRanks, StopTogetherWhereOneIsInterruptedAsItScoresTheModel) {
   EXPECT_EQ(Checkpoints(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 
-TEST_F(SeveralRanks, StopEarlyTogether) {
+TEST_F(MultiRank, StopEarlyTogether) {
   config.training.learning_rate = 1e-9;  // nothing is learnt
   config.training.early_stopping = 2;
   train_with(2, "two", 1, 400);

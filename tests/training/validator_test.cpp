@@ -6,12 +6,12 @@
 #include <cmath>
 #include <csignal>
 
+#include "failing_allocator.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/translate/scorer.h"
 #include "tfm/translate/translator.h"
-#include "training/scarce_memory.h"
 #include "translate/tiny_model.h"
 
 namespace tfm {
@@ -46,7 +46,7 @@ TEST(Validator, NeverHoldsALargeBatchsLogitsAtOnce) {
   for (int64_t line = 1; line <= 300; ++line) large.line.push_back(line);
   const Validator validator(model.config, large, model.tokenizers);
   const double expected = validator.run(model).loss;
-  const ScarceMemory memory(40'000'000, 1);  // 3,300 tokens' logits take 106 MB
+  const FailingAllocator memory(40'000'000, 1);  // 3,300 tokens' logits take 106 MB
   EXPECT_EQ(validator.run(model).loss, expected);
   EXPECT_NEAR(expected, std::log(8000.0), 2);
 }
@@ -55,10 +55,10 @@ TEST(Validator, NeverHoldsALargeBatchsLogitsAtOnce) {
 TEST(Validator, HeedsASignal) {
   auto model = tiny_model();
   const Validator validator(model.config, text(), model.tokenizers);
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(validator.run(model), Interrupted);
-  EXPECT_THROW(validator.try_longest(model), Interrupted);
+  EXPECT_THROW(validator.probe_peak_memory(model), Interrupted);
   clear_interrupt();
   EXPECT_GT(validator.run(model).loss, 0);
 }
@@ -82,7 +82,7 @@ TEST(Validator, TriesWhatTakesMostMemory) {
   validator.add("shorter and longer", lines_of("a b", 8), model.tokenizers);
   EXPECT_EQ(validator.line_count(), 120U);
   const auto fits = [&](std::size_t most, auto work) {
-    const ScarceMemory memory(most, 1);
+    const FailingAllocator memory(most, 1);
     try {
       work();
       return true;
@@ -94,8 +94,8 @@ TEST(Validator, TriesWhatTakesMostMemory) {
   std::size_t least = 64;
   while (!fits(least, [&] { validator.run(model); })) least += 64;
   EXPECT_GT(least, 1000U);
-  EXPECT_TRUE(fits(least, [&] { validator.try_longest(model); })) << least;
-  EXPECT_FALSE(fits(least - 64, [&] { validator.try_longest(model); })) << least;
+  EXPECT_TRUE(fits(least, [&] { validator.probe_peak_memory(model); })) << least;
+  EXPECT_FALSE(fits(least - 64, [&] { validator.probe_peak_memory(model); })) << least;
 }
 
 TEST(Validator, MeasuresTheLossThatTheScorerMeasures) {

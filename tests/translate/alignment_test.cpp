@@ -5,7 +5,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/nn/evaluation_mode.h"
-#include "translate/tiny_model.h"
+#include "tiny_model.h"
 
 namespace tfm {
 namespace {
@@ -24,13 +24,13 @@ class LetterTokenizer : public Tokenizer {
     return {ids.begin(), ids.end()};
   }
   std::int64_t size() const override { return 128; }
-  const SpecialIds& special() const override { return special_; }
+  const SpecialTokens& special() const override { return special_; }
   std::string piece(TokenId id) const override { return {static_cast<char>(id)}; }
-  bool begins_word(TokenId id) const override { return id >= 'A' && id <= 'Z'; }
+  bool starts_word(TokenId id) const override { return id >= 'A' && id <= 'Z'; }
   void save(const std::filesystem::path&, std::string_view) const override {}
 
  private:
-  SpecialIds special_{0, 1, 2, 3};
+  SpecialTokens special_{0, 1, 2, 3};
 };
 
 TranslationModel letter_model() {
@@ -42,8 +42,8 @@ TranslationModel letter_model() {
   return model;
 }
 
-TokenPair pair_of(const TranslationModel& model, const std::string& source,
-                  const std::string& target) {
+EncodedPair pair_of(const TranslationModel& model, const std::string& source,
+                    const std::string& target) {
   auto pair = encode_pair(model, source, target);
   EXPECT_TRUE(pair.has_value());
   return *pair;
@@ -66,13 +66,13 @@ TEST(WordAttention, AddsUpTheTokensOfWordsAndLeavesTheEndMarkOut) {
 
 TEST(Align, LinksEachTargetWordToWhatTheChosenHeadLooksAtMost) {
   auto model = letter_model();
-  const std::vector<TokenPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"),
-                                     pair_of(model, "ABCDEFG", "UVWXYZ")};
+  const std::vector<EncodedPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"),
+                                       pair_of(model, "ABCDEFG", "UVWXYZ")};
   const AlignmentHead head{1, 0, false};
   const auto alignments = align(model, pairs, head);
   ASSERT_EQ(alignments.size(), 3u);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto maps = attention_of(model, {&pairs[i], 1});  // alone, without padding
+    const auto maps = compute_attention(model, {&pairs[i], 1});  // alone, without padding
     const auto best = word_attention(model, pairs[i],
                                      maps.decoder.cross_attention[1][0][0].unsqueeze(0), false)[0]
                           .argmax(-1);
@@ -105,7 +105,7 @@ TEST(AlignmentHead, IsReadFromTheConfig) {
   auto model = tiny_model();  // 2 layers, 2 heads
   const auto chosen = [&](const char* text) {
     model.config.decoding.alignment_head = text;
-    return chosen_alignment_head(model);
+    return resolve_alignment_head(model);
   };
   EXPECT_FALSE(chosen("auto").layer.has_value());
   EXPECT_EQ(chosen("1:0").layer, 1);

@@ -10,9 +10,9 @@
 
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
-#include "tfm/nn/runtime.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/translate/translator.h"
-#include "translate/tiny_model.h"
+#include "tiny_model.h"
 
 namespace tfm {
 namespace {
@@ -24,7 +24,7 @@ struct BatchWorkers : testing::Test {
 
 TEST_F(BatchWorkers, DoEveryBatchOnce) {
   for (const int threads : {1, 2, 3, 8}) {
-    const ThreadCount all(threads);
+    const ThreadCountGuard all(threads);
     const Inference::Use use(inference);
     std::vector<std::atomic<int>> done(50);
     for_each_batch(done.size(), inference, [&](std::size_t i) { ++done[i]; });
@@ -36,7 +36,7 @@ TEST_F(BatchWorkers, DoEveryBatchOnce) {
 
 /// Each waits for the other: they end only where both run at once.
 TEST_F(BatchWorkers, WorkSideBySideAndShareTheThreads) {
-  const ThreadCount all(4);
+  const ThreadCountGuard all(4);
   const Inference::Use use(inference);
   std::atomic<int> here{0};
   std::vector<int> threads(2);
@@ -46,14 +46,14 @@ TEST_F(BatchWorkers, WorkSideBySideAndShareTheThreads) {
     while (here < 2 && std::chrono::steady_clock::now() < until) std::this_thread::yield();
     threads[i] = torch::get_num_threads();
     EXPECT_TRUE(c10::InferenceMode::is_enabled());
-    EXPECT_NE(InferenceWeights::current(), nullptr);
+    EXPECT_NE(PackedWeights::current(), nullptr);
   });
   EXPECT_EQ(here, 2);
   EXPECT_EQ(threads, (std::vector{2, 2})) << "of four";
 }
 
 TEST_F(BatchWorkers, ThrowWhatABatchThrew) {
-  const ThreadCount all(3);
+  const ThreadCountGuard all(3);
   const Inference::Use use(inference);
   EXPECT_EQ(message_of<DataError>([&] {
               for_each_batch(20, inference, [](std::size_t i) {
@@ -73,7 +73,7 @@ TEST_F(BatchWorkers, TranslateAsOneDoes) {
     lines.push_back(std::string(1, static_cast<char>('a' + i % 10)) + " b " +
                     (i % 3 == 0 ? "c d e" : "f"));
   const auto translate = [&](int threads) {
-    const ThreadCount all(threads);
+    const ThreadCountGuard all(threads);
     return Translator(model, decoding).translate(lines);
   };
   const auto one = translate(1);

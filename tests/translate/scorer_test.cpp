@@ -8,9 +8,9 @@
 #include <random>
 
 #include "tfm/core/error.h"
-#include "tfm/nn/ops/inference_weights.h"
+#include "tfm/tensor/packed_weights.h"
 #include "tfm/translate/translator.h"
-#include "translate/tiny_model.h"
+#include "tiny_model.h"
 
 namespace tfm {
 namespace {
@@ -94,7 +94,7 @@ TEST(Scorer, FindsWhatSearchReportsOfItsOwnTranslations) {
   int ended = 0;
   const auto translations =
       Translator(model, decoding)
-          .translate(lines, {.first_line = 0, .wishes = {}, .alternatives = 1});
+          .translate(lines, {.first_line = 0, .constraints = {}, .alternatives = 1});
   for (std::size_t i = 0; i < lines.size(); ++i) {
     for (const Candidate& candidate : translations[i].candidates) {
       const auto score = Scorer({&model}, decoding).score({{lines[i], candidate.text}}).front();
@@ -234,7 +234,7 @@ TEST(Scorer, ComesCloseInOtherPrecisions) {
   auto decoding = fp32(model);
   const double exact = Scorer({&model}, decoding).score({{"a b c", "d e f"}}).front().log_prob;
   for (const auto precision : {DecodingPrecision::bf16, DecodingPrecision::int8}) {
-    if (precision == DecodingPrecision::bf16 && !has_bf16_products()) continue;
+    if (precision == DecodingPrecision::bf16 && !cpu_supports_bf16()) continue;
     decoding.precision = precision;
     const double found = Scorer({&model}, decoding).score({{"a b c", "d e f"}}).front().log_prob;
     EXPECT_NE(found, exact);

@@ -4,11 +4,11 @@
 #include <gtest/gtest.h>
 
 #include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/files.h"
-#include "tfm/nn/safetensors.h"
+#include "tfm/tensor/safetensors.h"
 #include "tfm/translate/translator.h"
-#include "translate/tiny_model.h"
+#include "tiny_model.h"
 
 namespace tfm {
 namespace {

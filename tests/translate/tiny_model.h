@@ -4,7 +4,7 @@
 
 #include <torch/utils.h>
 
-#include "tfm/translate/model_folder.h"
+#include "tfm/model/model_folder.h"
 
 namespace tfm {
 

@@ -9,11 +9,11 @@
 #include <numeric>
 #include <random>
 
-#include "tfm/nn/ops/inference_weights.h"
-#include "tfm/nn/ops/lanes.h"
+#include "kernels/simd.h"
+#include "tfm/tensor/packed_weights.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
-#include "translate/tiny_model.h"
+#include "tiny_model.h"
 
 namespace tfm {
 namespace {
@@ -114,7 +114,7 @@ void sampling(Config& config) {
 class Reproducible : public testing::TestWithParam<DecodingPrecision> {
  protected:
   void SetUp() override {
-    if (GetParam() == DecodingPrecision::bf16 && !has_bf16_products())
+    if (GetParam() == DecodingPrecision::bf16 && !cpu_supports_bf16())
       GTEST_SKIP() << "this processor does not multiply in bf16";
   }
 };
@@ -142,7 +142,7 @@ TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
     config.model.activation = Activation::gelu;
     config.model.norm = Norm::deviation_norm;
   };
-  // without RowCache
+  // without IndirectKvCache
   const auto rotary = [](Config& config) { config.model.positions = Positions::rotary; };
   // likewise
   const auto coverage = [](Config& config) { config.decoding.coverage_penalty = 0.2; };
@@ -160,8 +160,7 @@ TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
 /// What the mode is for. A library that happened to add up alike everywhere would make this test,
 /// not the mode, wrong.
 TEST(WithoutReproducible, LastDigitsDiffer) {
-  if (lanes_of_processor() < most_lanes)
-    GTEST_SKIP() << "without AVX-512 no fp32 product is a library's";
+  if (simd_width() < max_lanes) GTEST_SKIP() << "without AVX-512 no fp32 product is a library's";
   EXPECT_GT(differences([](Config& config) {
               config.decoding.reproducible = false;
               config.decoding.precision = DecodingPrecision::fp32;

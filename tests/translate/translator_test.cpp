@@ -9,7 +9,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
-#include "translate/tiny_model.h"
+#include "tiny_model.h"
 
 namespace tfm {
 namespace {
@@ -35,7 +35,7 @@ std::vector<std::string> random_lines(std::size_t count, unsigned seed) {
 TEST(Translator, HeedsASignalWhereAskedTo) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
-  catch_interrupts();
+  install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(translator.translate({"a b"}, {.interruptible = true}), Interrupted);
   EXPECT_EQ(translator.translate({"a b"}).size(), 1U)
@@ -187,7 +187,7 @@ TEST(Translator, BeginsWithThePrefixOfDecodingOrOfTheLine) {
   // the second in two parts
   const std::vector<std::string> lines{"a b", "c d e f g h i j a b c d e f", ""};
   TranslationRequest request;
-  request.wishes = {{}, {"h h h", {}}, {"h", {}}};
+  request.constraints = {{}, {"h h h", {}}, {"h", {}}};
   for (const int64_t beam : {1, 4}) {
     decoding.beam_size = beam;
     const auto found = texts(Translator(model, decoding).translate(lines, request));
@@ -204,7 +204,7 @@ TEST(Translator, HoldsForcedPhrasesAndNoForbiddenOnes) {
   decoding.forbidden_phrases = {"a", "b c", "zebra"};
   const auto lines = random_lines(20, 3);
   TranslationRequest request;
-  request.wishes.assign(lines.size(), {"", {"g"}});
+  request.constraints.assign(lines.size(), {"", {"g"}});
   const auto found = texts(Translator(model, decoding).translate(lines, request));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     if (found[i].empty()) continue;
@@ -226,9 +226,10 @@ TEST(Translator, RefusesWishesThatCantBeMet) {
   Translator translator(model, model.config.decoding);
   TranslationRequest request;
   request.first_line = 6;
-  for (const LineWishes& wishes : {LineWishes{"zebra", {}}, LineWishes{"", {"a zebra"}},
-                                   LineWishes{"a b c d", {"e f g", "h i"}}}) {
-    request.wishes = {wishes};
+  for (const LineConstraints& constraints :
+       {LineConstraints{"zebra", {}}, LineConstraints{"", {"a zebra"}},
+        LineConstraints{"a b c d", {"e f g", "h i"}}}) {
+    request.constraints = {constraints};
     try {
       translator.translate({"a"}, request);
       ADD_FAILURE() << "accepted";

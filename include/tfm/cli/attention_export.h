@@ -25,7 +25,7 @@ class AttentionExport {
   void finish();
 
  private:
-  SentenceAttention attention_of_part(const TokenPair& part) const;
+  SentenceAttention attention_of_part(const EncodedPair& part) const;
   std::string render() const;
 
   TranslationModel& model_;

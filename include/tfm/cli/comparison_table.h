@@ -18,6 +18,6 @@ std::string comparison_table(const std::vector<std::string>& names,
                              const std::vector<SystemResult>& results);
 
 /// " (μ = 33.05 ± 1.02)", as sacreBLEU puts it behind a score.
-std::string format_confidence(const Confidence& confidence);
+std::string format_confidence(const ConfidenceInterval& confidence);
 
 }  // namespace tfm

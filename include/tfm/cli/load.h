@@ -7,15 +7,15 @@
 #include <vector>
 
 #include "tfm/cli/options.h"
-#include "tfm/translate/model_folder.h"
+#include "tfm/model/model_folder.h"
 
 namespace tfm {
 
 /// At least one model. No folder: the default model, which is said on the log. decoding:
 /// "decoding.key=value". Throws ConfigError, ModelError.
-std::vector<TranslationModel> load_for_decoding(const std::vector<std::filesystem::path>& folders,
-                                                const RuntimeOptions& runtime,
-                                                const std::vector<std::string>& decoding);
+std::vector<TranslationModel> load_models(const std::vector<std::filesystem::path>& folders,
+                                          const RuntimeOptions& runtime,
+                                          const std::vector<std::string>& decoding);
 
 /// What a Translator takes.
 std::vector<TranslationModel*> pointers(std::vector<TranslationModel>& models);

@@ -96,7 +96,7 @@ struct ShortlistOptions {
   std::filesystem::path source;  ///< empty: the model's own training text
   std::filesystem::path target;
   std::filesystem::path output;  ///< empty: in the model's folder
-  ShortlistSize size;
+  ShortlistLimits size;
 };
 
 enum class ExportFormat { ctranslate2 };

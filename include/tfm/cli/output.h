@@ -1,5 +1,5 @@
 // Where a command's results go: stdout, a file that appears when it is complete, or one that also
-// keeps what is done for a later session to go on with (core/continued_file.h). A full disk or a
+// keeps what is done for a later session to go on with (core/resumable_file.h). A full disk or a
 // closed pipe is an error, never a short result.
 #pragma once
 
@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "tfm/core/continued_file.h"
-#include "tfm/core/files.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/resumable_file.h"
 
 namespace tfm {
 
@@ -21,7 +21,7 @@ class Output {
   explicit Output(const std::filesystem::path& file = {});
 
   /// Goes on with the file where an earlier session was stopped.
-  Output(const std::filesystem::path& file, WorkIdentity work);
+  Output(const std::filesystem::path& file, JobFingerprint work);
 
   void write(const std::string& text) { pending_ += text; }
   void line(const std::string& text) { pending_.append(text).append("\n"); }
@@ -40,7 +40,7 @@ class Output {
 
  private:
   std::optional<AtomicFile> file_;
-  std::unique_ptr<ContinuedFile> continued_;
+  std::unique_ptr<ResumableFile> continued_;
   std::string pending_;
 };
 

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <optional>
 
-#include "tfm/core/live_line.h"
-#include "tfm/data/line_reader.h"
+#include "tfm/core/line_reader.h"
+#include "tfm/core/progress_line.h"
 
 namespace tfm {
 
@@ -29,7 +29,7 @@ class TranslationProgress {
   std::int64_t first_line_ = 0;
   double first_share_ = 0;
   double begun_;
-  LiveLine line_;
+  ProgressLine line_;
 };
 
 }  // namespace tfm

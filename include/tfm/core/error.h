@@ -11,9 +11,9 @@ namespace tfm {
 
 class Error : public std::runtime_error {
  public:
-  /// where: "configs/a.yaml:12", "train.de:881", "training.seed" or empty. remedy: what to do, a
+  /// where: "configs/a.yaml:12", "train.de:881", "training.seed" or empty. hint: what to do, a
   /// full sentence, or empty.
-  Error(std::string_view where, std::string_view what, std::string_view remedy, int exit_code);
+  Error(std::string_view where, std::string_view what, std::string_view hint, int exit_code);
 
   int exit_code() const { return exit_code_; }
 
@@ -24,38 +24,45 @@ class Error : public std::runtime_error {
 /// A wrong command line, config file or field value. Exit code 2.
 class ConfigError : public Error {
  public:
-  ConfigError(std::string_view where, std::string_view what, std::string_view remedy = "")
-      : Error(where, what, remedy, 2) {}
+  ConfigError(std::string_view where, std::string_view what, std::string_view hint = "")
+      : Error(where, what, hint, 2) {}
 };
 
 /// Text that can't be read or used: a missing file, unequal line counts, invalid UTF-8. Exit
 /// code 1.
 class DataError : public Error {
  public:
-  DataError(std::string_view where, std::string_view what, std::string_view remedy = "")
-      : Error(where, what, remedy, 1) {}
+  DataError(std::string_view where, std::string_view what, std::string_view hint = "")
+      : Error(where, what, hint, 1) {}
 };
 
 /// A model folder, checkpoint or device that can't be used. Exit code 1.
 class ModelError : public Error {
  public:
-  ModelError(std::string_view where, std::string_view what, std::string_view remedy = "")
-      : Error(where, what, remedy, 1) {}
+  ModelError(std::string_view where, std::string_view what, std::string_view hint = "")
+      : Error(where, what, hint, 1) {}
+};
+
+/// Weights that compute infinities or NaN: training has diverged. Exit code 1. The trainer can roll
+/// back; other callers can only report it.
+class NonFiniteError : public ModelError {
+ public:
+  using ModelError::ModelError;
 };
 
 /// Another process of a distributed run that is gone, does not answer or does not fit. Exit code 1.
 class CommunicationError : public Error {
  public:
-  CommunicationError(std::string_view where, std::string_view what, std::string_view remedy = "")
-      : Error(where, what, remedy, 1) {}
+  CommunicationError(std::string_view where, std::string_view what, std::string_view hint = "")
+      : Error(where, what, hint, 1) {}
 };
 
 /// Work that stopped because the user asked for it (Ctrl-C, SIGTERM), after what can be gone on
 /// with was saved. Exit code 130.
 class Interrupted : public Error {
  public:
-  explicit Interrupted(std::string_view what, std::string_view remedy = "")
-      : Error("", what, remedy, 130) {}
+  explicit Interrupted(std::string_view what, std::string_view hint = "")
+      : Error("", what, hint, 130) {}
 };
 
 }  // namespace tfm

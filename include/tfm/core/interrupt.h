@@ -6,16 +6,16 @@
 namespace tfm {
 
 /// Installs the handlers; safe to call again.
-void catch_interrupts();
+void install_signal_handlers();
 
 /// Whether this process ignores the signal, as one begun by nohup does SIGHUP.
 bool is_ignored(int signal);
 
-/// True once a signal has come since catch_interrupts (or clear_interrupt).
+/// True once a signal has come since install_signal_handlers (or clear_interrupt).
 bool interrupt_requested();
 
 /// Throws Interrupted ("interrupted in WORK") where interrupt_requested().
-void stop_if_interrupted(const char* work);
+void throw_if_interrupted(const char* work);
 
 /// Forgets a pending request: for tests.
 void clear_interrupt();

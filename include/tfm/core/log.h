@@ -14,6 +14,6 @@ void set_up_log(Verbosity verbosity);
 
 /// For one of several processes that share a terminal: its lines name its rank, and other ranks
 /// than 0 say warnings and errors only.
-void mark_log(int rank);
+void set_log_rank(int rank);
 
 }  // namespace tfm

@@ -13,7 +13,7 @@
 namespace tfm {
 
 /// epoch: 0-based. next: index of the batch to come within the epoch.
-struct BatchPosition {
+struct DataPosition {
   std::int64_t epoch = 0;
   std::int64_t next = 0;
 };
@@ -42,9 +42,9 @@ class Batcher {
   std::vector<std::int64_t> next();
 
   /// Where the next batch stands: {e, 0} exactly when epoch e begins.
-  BatchPosition position() const { return position_; }
+  DataPosition position() const { return position_; }
   /// Goes to a position that position() gave, on the same corpus and options.
-  void seek(BatchPosition position);
+  void seek(DataPosition position);
   /// Of the epoch that was begun last.
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
 
@@ -54,7 +54,7 @@ class Batcher {
   const Corpus& corpus_;
   BatcherOptions options_;
   std::function<void(std::int64_t)> begin_epoch_;
-  BatchPosition position_;
+  DataPosition position_;
   std::int64_t planned_epoch_ = -1;
   std::vector<std::vector<std::int64_t>> batches_;
 };
@@ -62,12 +62,12 @@ class Batcher {
 /// Every item once, in batches of at most `size` tokens (items x longest) or items, the longest
 /// items first and like lengths together: little padding, and the rows of a batch end at about the
 /// same time. For translation and validation, where order does not matter.
-std::vector<std::vector<std::int64_t>> batches_by_length(const std::vector<std::int64_t>& lengths,
-                                                         BatchType type, std::int64_t size);
+std::vector<std::vector<std::int64_t>> length_sorted_batches(
+    const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size);
 
 /// Consecutive runs of `order` that obey the budget. lengths[i]: max(S, T) of item i.
-std::vector<std::vector<std::int64_t>> fill_batches(const std::vector<std::int64_t>& order,
-                                                    const std::vector<std::int64_t>& lengths,
-                                                    BatchType type, std::int64_t size);
+std::vector<std::vector<std::int64_t>> batches_within_budget(
+    const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths,
+    BatchType type, std::int64_t size);
 
 }  // namespace tfm

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "tfm/config/config.h"
-#include "tfm/text/tokenizer.h"
+#include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
 
@@ -37,7 +37,7 @@ ParallelFiles train_files(const DataConfig& config);
 ParallelFiles valid_files(const DataConfig& config);
 
 /// The files of each of data.valid_sets, by its name.
-std::vector<std::pair<std::string, ParallelFiles>> further_valid_files(const DataConfig& config);
+std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config);
 
 /// Aligned raw lines. line[i] is the 1-based line in the file(s) that pair i came from.
 struct ParallelText {

@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <string>
 
-#include "tfm/data/line_reader.h"
+#include "tfm/core/line_reader.h"
 
 namespace tfm {
 

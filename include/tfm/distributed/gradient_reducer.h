@@ -17,10 +17,10 @@ namespace tfm {
 
 class GradientReducer {
  public:
-  /// Hooks into the gradients of these parameters, which it keeps (shared storage); world must
+  /// Hooks into the gradients of these parameters, which it keeps (shared storage); group must
   /// outlive it. Takes memory of the gradients' size once more. bucket_bytes 0: 25 MB, less for
-  /// small models so that there are several buckets. In a world of one it does nothing.
-  GradientReducer(const World& world, const std::vector<torch::Tensor>& parameters,
+  /// small models so that there are several buckets. In a group of one it does nothing.
+  GradientReducer(const ProcessGroup& group, const std::vector<torch::Tensor>& parameters,
                   std::int64_t bucket_bytes = 0);
   ~GradientReducer();
   GradientReducer(const GradientReducer&) = delete;
@@ -31,7 +31,7 @@ class GradientReducer {
   void arm();
   /// Before an update's passes are made again because one of them failed. Sums that left already
   /// are whole and stay; gradients that had not come are taken in the pass after the next arm().
-  void start_over();
+  void reset();
   /// After that pass: waits, and leaves every parameter's gradient as the sum over the ranks. A
   /// parameter that had none on any rank has none still.
   void finish();
@@ -40,7 +40,7 @@ class GradientReducer {
 
  private:
   class Buckets;
-  std::unique_ptr<Buckets> buckets_;  // none in a world of one
+  std::unique_ptr<Buckets> buckets_;  // none in a group of one
 };
 
 }  // namespace tfm

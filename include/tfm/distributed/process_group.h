@@ -1,6 +1,6 @@
 // The processes (ranks) of one run and what they say to each other: sums, broadcasts and barriers
 // over c10d, LibTorch's own engine: Gloo for CPU tensors, NCCL for CUDA tensors where it was built
-// in. Every rank must make the same calls in the same order. A world of one needs no connection and
+// in. Every rank must make the same calls in the same order. A group of one needs no connection and
 // every call returns at once, so callers need no second path. A rank that dies closes its sockets,
 // at which every call under way throws.
 #pragma once
@@ -19,10 +19,10 @@
 
 namespace tfm {
 
-class Communicator;
+class CollectiveBackend;
 
 /// How long to wait for a rank that lives but does not answer; one that died is noticed at once.
-struct Patience {
+struct Timeouts {
   std::chrono::milliseconds connect = std::chrono::minutes(5);
   std::chrono::milliseconds collective = std::chrono::minutes(30);
   /// while rank 0 does what the others don't: validation, checkpoints
@@ -31,16 +31,16 @@ struct Patience {
 
 /// What this rank sent for sums so far (2 (N - 1) / N of each buffer, as in a ring), and how long
 /// its own work stood still for them.
-struct Traffic {
+struct CommStats {
   double bytes = 0;
   double wait_seconds = 0;
 };
 
 /// A collective under way.
-class Pending {
+class CollectiveWork {
  public:
-  Pending() = default;
-  explicit Pending(std::function<void()> wait) : wait_(std::move(wait)) {}
+  CollectiveWork() = default;
+  explicit CollectiveWork(std::function<void()> wait) : wait_(std::move(wait)) {}
   /// Returns when the tensor holds the result. Throws CommunicationError.
   void wait();
 
@@ -48,61 +48,62 @@ class Pending {
   std::function<void()> wait_;
 };
 
-class World {
+class ProcessGroup {
  public:
   /// Of one.
-  World();
+  ProcessGroup();
   /// Connects to all other ranks. Throws CommunicationError where they don't come in time, or where
   /// tfm was built without c10d.
-  explicit World(RankEnvironment environment, Patience patience = {});
-  ~World();
-  World(const World&) = delete;
-  World& operator=(const World&) = delete;
+  explicit ProcessGroup(RankEnvironment environment, Timeouts patience = {});
+  ~ProcessGroup();
+  ProcessGroup(const ProcessGroup&) = delete;
+  ProcessGroup& operator=(const ProcessGroup&) = delete;
 
   const RankEnvironment& environment() const { return environment_; }
   int rank() const { return environment_.rank; }
   int size() const { return environment_.size; }
-  bool is_first() const { return environment_.rank == 0; }
+  bool is_main() const { return environment_.rank == 0; }
 
   /// Sums a contiguous tensor over all ranks, in place. It must stay alive until the wait.
-  Pending start_all_reduce(const torch::Tensor& tensor) const;
+  CollectiveWork all_reduce_async(const torch::Tensor& tensor) const;
   /// The same for a few numbers, and at once.
   void all_reduce(std::span<double> values) const;
   /// The same, for what rank 0 may come late to: it may be validating or writing.
-  void all_reduce_after_first(std::span<double> values) const;
+  void all_reduce_patient(std::span<double> values) const;
   /// Rank 0's values replace the others', in place. The tensor must be contiguous.
   void broadcast(const torch::Tensor& tensor) const;
-  /// Rank 0's text, on every rank. Waits as all_reduce_after_first does.
+  /// Rank 0's text, on every rank. Waits as all_reduce_patient does.
   std::string broadcast(const std::string& text) const;
   /// Returns when every rank has called it.
   void barrier() const;
 
   /// Since the start.
-  Traffic traffic() const { return traffic_; }
+  CommStats traffic() const { return traffic_; }
 
  private:
-  Pending start_sum(const torch::Tensor& tensor, std::chrono::milliseconds timeout) const;
+  CollectiveWork start_sum(const torch::Tensor& tensor, std::chrono::milliseconds timeout) const;
   void sum(std::span<double> values, std::chrono::milliseconds timeout) const;
 
   RankEnvironment environment_;
-  Patience patience_;
-  std::unique_ptr<Communicator> communicator_;  // none in a world of one
-  mutable Traffic traffic_;
+  Timeouts patience_;
+  std::unique_ptr<CollectiveBackend> communicator_;  // none in a group of one
+  mutable CommStats traffic_;
 };
 
-/// Whether this tfm was built with c10d; without it a world can't be of more than one.
+/// Whether this tfm was built with c10d; without it a group can't be of more than one.
 bool has_c10d();
 
 /// Rank 0's values in every tensor of every rank.
-void broadcast_all(const World& world, const std::vector<torch::Tensor>& tensors);
+void broadcast_all(const ProcessGroup& group, const std::vector<torch::Tensor>& tensors);
 
 /// Throws CommunicationError, on every rank, where one rank's text differs from rank 0's. what:
 /// "the training text".
-void require_same(const World& world, const std::string& text, const std::string& what);
+void check_same_on_all_ranks(const ProcessGroup& group, const std::string& text,
+                             const std::string& what);
 
 /// Throws CommunicationError, on every rank, where a bit of any tensor differs between ranks. what:
 /// "the parameters".
-void require_identical(const World& world, const std::vector<torch::Tensor>& tensors,
-                       const std::string& what);
+void check_tensors_identical(const ProcessGroup& group, const std::vector<torch::Tensor>& tensors,
+                             const std::string& what);
 
 }  // namespace tfm

@@ -18,7 +18,7 @@ struct RankEnvironment {
   std::string master_address;  ///< where rank 0 is found
   std::uint16_t master_port = 0;
   /// torchrun's agent listens on master_port already, so rank 0 must not
-  bool store_is_hosted = false;
+  bool use_agent_store = false;
   /// torchrun's count of restarts: each has keys of its own in the store
   std::string attempt = "0";
 };
@@ -26,17 +26,17 @@ struct RankEnvironment {
 /// A variable's value, or nullptr: std::getenv.
 using Variables = std::function<const char*(const char*)>;
 
-/// A world of one where nothing says otherwise. Throws ConfigError naming the variable that is
+/// A group of one where nothing says otherwise. Throws ConfigError naming the variable that is
 /// missing or wrong.
 RankEnvironment rank_environment(const Variables& variables);
 /// Of this process's environment.
 RankEnvironment rank_environment();
 
 /// CPU threads of one operation: those asked for, or (0) this rank's share of the machine's cores.
-std::int64_t threads_of_rank(const RankEnvironment& environment, std::int64_t asked);
+std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t asked);
 
 /// "auto" and "cuda" mean the GPU of this rank (cuda:LOCAL_RANK) where there are several ranks and
 /// `gpus` were found; all else stays.
-std::string device_of_rank(const RankEnvironment& environment, const std::string& asked, int gpus);
+std::string local_device(const RankEnvironment& environment, const std::string& asked, int gpus);
 
 }  // namespace tfm

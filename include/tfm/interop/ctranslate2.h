@@ -8,14 +8,14 @@
 #include <map>
 #include <string>
 
-#include "tfm/nn/safetensors.h"
-#include "tfm/translate/model_folder.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/tensor/safetensors.h"
 
 namespace tfm {
 
 struct CTranslate2Variables {
   /// by name: weights in fp32, attributes as scalars of the type that the specification asks for
-  NamedTensors values;
+  StateDict values;
   std::map<std::string, std::string> aliases;  ///< names that stand for another name's value
 };
 

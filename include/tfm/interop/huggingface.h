@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "tfm/translate/model_folder.h"
+#include "tfm/model/model_folder.h"
 
 namespace tfm {
 

@@ -5,13 +5,13 @@
 
 #include <filesystem>
 
-#include "tfm/nn/safetensors.h"
+#include "tfm/tensor/safetensors.h"
 
 namespace tfm {
 
 /// The arrays by name (without ".npy"), in the type that they have there: fp16, fp32, fp64, 8- to
 /// 64-bit integers, little-endian. Throws ModelError naming the file where it is cut short,
 /// damaged, or of a kind that is not read (zip64, other compression, other types).
-NamedTensors read_npz(const std::filesystem::path& file);
+StateDict read_npz(const std::filesystem::path& file);
 
 }  // namespace tfm

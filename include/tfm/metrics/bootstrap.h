@@ -25,14 +25,14 @@ struct BootstrapOptions {
 using Draw = std::function<std::vector<std::uint32_t>(std::size_t number)>;
 
 /// Depends on (seed, number, lines) alone: all systems and metrics see the same resamples.
-Draw random_draw(std::size_t lines, std::uint64_t seed);
+Draw bootstrap_resampler(std::size_t lines, std::uint64_t seed);
 
 /// The score of each resample; score: of summed Counts.
 template <class Counts, class Score>
 std::vector<double> resampled_scores(const std::vector<Counts>& lines, const Draw& draw,
                                      const BootstrapOptions& options, const Score& score) {
   std::vector<double> scores(static_cast<std::size_t>(options.samples));
-  in_parallel(scores.size(), options.threads, [&](std::size_t begin, std::size_t end) {
+  parallel_for(scores.size(), options.threads, [&](std::size_t begin, std::size_t end) {
     for (std::size_t number = begin; number < end; ++number) {
       Counts sum;
       for (const std::uint32_t line : draw(number)) sum += lines[line];
@@ -43,14 +43,14 @@ std::vector<double> resampled_scores(const std::vector<Counts>& lines, const Dra
 }
 
 /// Of the scores of resamples.
-struct Confidence {
+struct ConfidenceInterval {
   double mean = 0;
   /// half the distance between the scores that 2.5% are below and 2.5% above
-  double half_width = 0;
+  double margin = 0;
 };
 
 /// 0 where there is none.
-Confidence confidence_of(std::vector<double> scores);
+ConfidenceInterval confidence_interval(std::vector<double> scores);
 
 /// How often chance alone would bring two systems as far apart as they are. difference: of their
 /// scores on the whole test set; system, baseline: their scores on the same resamples. (1 + how
@@ -61,6 +61,6 @@ double paired_p_value(std::span<const double> system, std::span<const double> ba
 
 /// A metric's signature with the resampling in it, where sacreBLEU puts it:
 /// "nrefs:1|bs:1000|seed:12345|case:...".
-std::string with_bootstrap(const std::string& signature, const BootstrapOptions& options);
+std::string bootstrap_signature(const std::string& signature, const BootstrapOptions& options);
 
 }  // namespace tfm

@@ -14,7 +14,7 @@ namespace tfm {
 /// A metric of one system.
 struct MetricResult {
   double score = 0;               ///< of the whole test set
-  Confidence confidence;          ///< of its resamples
+  ConfidenceInterval confidence;  ///< of its resamples
   std::optional<double> p_value;  ///< against the baseline, which itself has none
 };
 

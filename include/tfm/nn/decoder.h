@@ -11,8 +11,8 @@
 
 #include "tfm/config/config.h"
 #include "tfm/nn/attention.h"
+#include "tfm/nn/contiguous_kv_cache.h"
 #include "tfm/nn/feed_forward.h"
-#include "tfm/nn/kv_cache.h"
 #include "tfm/nn/residual.h"
 
 namespace tfm {
@@ -24,24 +24,24 @@ class DecoderLayerImpl : public torch::nn::Module {
   /// x [B, T, D], memory [B, S, D] -> [B, T, D], or packed as `source` says. self_weights [B, H, T,
   /// T] and cross_weights [B, H, T, S] are filled where given.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& memory,
-                        const Visibility& source, torch::Tensor* self_weights = nullptr,
+                        const AttentionMask& source, torch::Tensor* self_weights = nullptr,
                         torch::Tensor* cross_weights = nullptr);
 
   /// x [R, 1, D] -> [R, 1, D]. cross_weights [R, H, 1, S] are filled where given.
-  torch::Tensor step(const torch::Tensor& x, LayerCache& cache, const Visibility& source,
+  torch::Tensor step(const torch::Tensor& x, LayerKvCache& cache, const AttentionMask& source,
                      torch::Tensor* cross_weights = nullptr);
 
-  /// The same over a RowCache, in which this is layer number `index`: x [R, D] -> [R, D]
-  torch::Tensor step(const torch::Tensor& x, RowCache& cache, std::size_t index);
+  /// The same over a IndirectKvCache, in which this is layer number `index`: x [R, D] -> [R, D]
+  torch::Tensor step(const torch::Tensor& x, IndirectKvCache& cache, std::size_t index);
 
   /// Keys and values of the cross-attention for packed encoder output [M, D] -> [M, 2 * H * Dh].
-  torch::Tensor project_pairs(const torch::Tensor& memory) const {
-    return cross_attention_->project_pairs(memory);
+  torch::Tensor project_kv_fused(const torch::Tensor& memory) const {
+    return cross_attention_->project_kv_fused(memory);
   }
 
   /// Keys and values of the cross-attention for an encoder output [B, S, D].
-  KeyValues project_memory(const torch::Tensor& memory) const {
-    return cross_attention_->project_memory(memory);
+  KeyValues project_kv(const torch::Tensor& memory) const {
+    return cross_attention_->project_kv(memory);
   }
 
  private:
@@ -55,7 +55,7 @@ class DecoderLayerImpl : public torch::nn::Module {
 TORCH_MODULE(DecoderLayer);
 
 /// Attention of every layer, in order: each [B, H, T, S] of its kind.
-struct DecoderAttention {
+struct DecoderAttentionMaps {
   std::vector<torch::Tensor> self_attention;
   std::vector<torch::Tensor> cross_attention;
 };
@@ -67,23 +67,24 @@ class DecoderImpl : public torch::nn::Module {
   /// x: embedded target [B, T, D]; memory: the encoder's outputs, [B, S, D] each, one for all
   /// layers or one a layer -> [B, T, D]; or all packed as `source` says.
   torch::Tensor forward(torch::Tensor x, const std::vector<torch::Tensor>& memory,
-                        const Visibility& source, DecoderAttention* weights = nullptr);
+                        const AttentionMask& source, DecoderAttentionMaps* weights = nullptr);
 
   /// A cache for the rows of memory (as in forward), source_mask [B, 1, 1, S].
-  DecoderCache make_cache(const std::vector<torch::Tensor>& memory,
-                          const torch::Tensor& source_mask) const;
+  ContiguousKvCache make_cache(const std::vector<torch::Tensor>& memory,
+                               const torch::Tensor& source_mask) const;
   /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
   /// attention, where given, receives the cross-attention, the mean over all layers and heads, [R,
   /// S].
-  torch::Tensor step(torch::Tensor x, DecoderCache& cache, torch::Tensor* attention = nullptr);
+  torch::Tensor step(torch::Tensor x, ContiguousKvCache& cache, torch::Tensor* attention = nullptr);
 
   /// The same with keys and values that never move: memory packed as `source` says, [M, D] each.
-  RowCache make_row_cache(const std::vector<torch::Tensor>& memory, const Packing& source) const;
+  IndirectKvCache make_kv_cache(const std::vector<torch::Tensor>& memory,
+                                const UnpaddedBatch& source) const;
   /// x [R, D] -> [R, D]
-  torch::Tensor step(torch::Tensor x, RowCache& cache);
+  torch::Tensor step(torch::Tensor x, IndirectKvCache& cache);
 
-  /// See Transformer::checkpoint_layers.
-  void checkpoint_layers(bool on) { checkpoints_ = on; }
+  /// See Transformer::set_gradient_checkpointing.
+  void set_gradient_checkpointing(bool on) { checkpoints_ = on; }
 
  private:
   double layer_dropout_;

@@ -19,7 +19,7 @@ class EncoderLayerImpl : public torch::nn::Module {
   explicit EncoderLayerImpl(const ModelConfig& config);
 
   /// x [B, S, D] -> [B, S, D]. weights, where given, receives the self-attention [B, H, S, S].
-  torch::Tensor forward(const torch::Tensor& x, const Visibility& source,
+  torch::Tensor forward(const torch::Tensor& x, const AttentionMask& source,
                         torch::Tensor* weights = nullptr);
 
  private:
@@ -38,14 +38,14 @@ class EncoderImpl : public torch::nn::Module {
   /// tensor for all of them, or with layerwise cross-attention one a layer. The last one has passed
   /// the final norm, where there is one. weights, where given, receives each layer's self-attention
   /// [B, H, S, S].
-  std::vector<torch::Tensor> forward(torch::Tensor x, const Visibility& source,
+  std::vector<torch::Tensor> forward(torch::Tensor x, const AttentionMask& source,
                                      std::vector<torch::Tensor>* weights = nullptr);
 
-  /// See Transformer::checkpoint_layers.
-  void checkpoint_layers(bool on) { checkpoints_ = on; }
+  /// See Transformer::set_gradient_checkpointing.
+  void set_gradient_checkpointing(bool on) { checkpoints_ = on; }
 
  private:
-  torch::Tensor run(EncoderLayer& layer, const torch::Tensor& x, const Visibility& source,
+  torch::Tensor run(EncoderLayer& layer, const torch::Tensor& x, const AttentionMask& source,
                     torch::Tensor* weights) const;
 
   bool layerwise_;

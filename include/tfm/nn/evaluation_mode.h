@@ -6,15 +6,15 @@
 
 namespace tfm {
 
-class EvaluationMode {
+class EvalModeGuard {
  public:
-  explicit EvaluationMode(torch::nn::Module& module)
+  explicit EvalModeGuard(torch::nn::Module& module)
       : module_(module), was_training_(module.is_training()) {
     module_.eval();
   }
-  ~EvaluationMode() { module_.train(was_training_); }
-  EvaluationMode(const EvaluationMode&) = delete;
-  EvaluationMode& operator=(const EvaluationMode&) = delete;
+  ~EvalModeGuard() { module_.train(was_training_); }
+  EvalModeGuard(const EvalModeGuard&) = delete;
+  EvalModeGuard& operator=(const EvalModeGuard&) = delete;
 
  private:
   torch::nn::Module& module_;

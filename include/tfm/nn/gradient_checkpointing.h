@@ -19,7 +19,7 @@ using LayerFunction = std::function<torch::Tensor(const std::vector<torch::Tenso
 
 /// run(inputs), with gradients of the inputs and of `parameters`, the leaf tensors that run depends
 /// on as well. run must not change its inputs.
-torch::Tensor checkpointed(const std::vector<torch::Tensor>& inputs,
-                           const std::vector<torch::Tensor>& parameters, LayerFunction run);
+torch::Tensor gradient_checkpoint(const std::vector<torch::Tensor>& inputs,
+                                  const std::vector<torch::Tensor>& parameters, LayerFunction run);
 
 }  // namespace tfm

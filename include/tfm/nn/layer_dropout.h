@@ -7,6 +7,6 @@ namespace tfm {
 
 /// Whether a layer is left out now: true with probability p in training. Draws from the CPU's
 /// global generator; where p is 0 it draws nothing.
-bool drops_layer(double p, bool training);
+bool should_drop_layer(double p, bool training);
 
 }  // namespace tfm

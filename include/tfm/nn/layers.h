@@ -1,7 +1,7 @@
 // LibTorch's layers as the network makes them. Their initial weights cost time and memory, for
-// nothing where a file's take their place: while an EmptyWeights lives on a thread, matrices of
-// networks made there have their shapes only, and no memory: adopt_parameters (safetensors.h) gives
-// it to them. To make such a network takes no random numbers from whoever trains.
+// nothing where a file's take their place: while an EmptyWeightsGuard lives on a thread, matrices
+// of networks made there have their shapes only, and no memory: assign_parameters (safetensors.h)
+// gives it to them. To make such a network takes no random numbers from whoever trains.
 #pragma once
 
 #include <torch/nn/modules/embedding.h>
@@ -9,12 +9,12 @@
 
 namespace tfm {
 
-class EmptyWeights {
+class EmptyWeightsGuard {
  public:
-  EmptyWeights();
-  ~EmptyWeights();
-  EmptyWeights(const EmptyWeights&) = delete;
-  EmptyWeights& operator=(const EmptyWeights&) = delete;
+  EmptyWeightsGuard();
+  ~EmptyWeightsGuard();
+  EmptyWeightsGuard(const EmptyWeightsGuard&) = delete;
+  EmptyWeightsGuard& operator=(const EmptyWeightsGuard&) = delete;
 
   static bool wanted() { return wanted_; }
 

@@ -17,10 +17,10 @@ class NormalizationImpl : public torch::nn::Module {
   /// x [..., D] -> [..., D]
   torch::Tensor forward(const torch::Tensor& x);
   /// forward(x + y), y as x.
-  torch::Tensor forward_sum(const torch::Tensor& x, const torch::Tensor& y);
+  torch::Tensor add_and_norm(const torch::Tensor& x, const torch::Tensor& y);
 
  private:
-  bool has_fused_form(const torch::Tensor& x) const;
+  bool can_fuse(const torch::Tensor& x) const;
 
   Norm kind_;
   int64_t hidden_size_;

@@ -3,7 +3,7 @@
 // with the longest sequence seen, so it is neither a parameter nor part of a checkpoint. Learned
 // positions are an embedding of max_positions rows; by_token reads the table at the token's id (see
 // ModelConfig). rotary and none add nothing here: rotary turns queries and keys within attention
-// (rotate).
+// (apply_rotary).
 #pragma once
 
 #include <torch/nn/module.h>
@@ -21,12 +21,12 @@ torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size);
 
 /// The same as tensor2tensor and Marian have it: all sines, then all cosines, of D/2 frequencies
 /// from 1 to 1/10000 inclusive: [length, D] fp32. D is even and at least 4.
-torch::Tensor sinusoidal_halves_table(int64_t length, int64_t hidden_size);
+torch::Tensor sinusoidal_concat_table(int64_t length, int64_t hidden_size);
 
 /// Rotary positions (Su et al. 2021, section 3.2): turns each pair (2i, 2i+1) of x [B, H, T, Dh] by
 /// position / 10000^(2i/Dh), so that the product of a query and a key depends on their distance
 /// alone. first: the position of x's first token. Dh is even.
-torch::Tensor rotate(const torch::Tensor& x, int64_t first = 0);
+torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first = 0);
 
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
@@ -38,8 +38,8 @@ class PositionalEncodingImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0);
 
   /// The same for packed tokens: x [N, D], ids [N], positions [N] -> [N, D].
-  torch::Tensor forward_packed(const torch::Tensor& x, const torch::Tensor& ids,
-                               const torch::Tensor& positions);
+  torch::Tensor forward_unpadded(const torch::Tensor& x, const torch::Tensor& ids,
+                                 const torch::Tensor& positions);
 
  private:
   void require_learned(int64_t positions) const;

@@ -21,7 +21,7 @@ class ResidualImpl : public torch::nn::Module {
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
     if (order_ == NormOrder::pre) return add(x, sublayer(norm_(x)));
-    return is_training() ? norm_(add(x, sublayer(x))) : norm_->forward_sum(x, sublayer(x));
+    return is_training() ? norm_(add(x, sublayer(x))) : norm_->add_and_norm(x, sublayer(x));
   }
 
  private:

@@ -14,9 +14,9 @@
 #include "tfm/config/config.h"
 #include "tfm/nn/decoder.h"
 #include "tfm/nn/encoder.h"
-#include "tfm/nn/ops/inference_weights.h"
-#include "tfm/nn/packing.h"
 #include "tfm/nn/positional_encoding.h"
+#include "tfm/tensor/packed_weights.h"
+#include "tfm/tensor/unpadded_batch.h"
 
 namespace tfm {
 
@@ -32,29 +32,30 @@ struct VocabSizes {
 /// T], decoder.cross_attention [B, H, T, S].
 struct AttentionMaps {
   std::vector<torch::Tensor> encoder;
-  DecoderAttention decoder;
+  DecoderAttentionMaps decoder;
 };
 
 /// What token embeddings are multiplied by before positions are added, [B, S] and [B, T];
 /// undefined: by one. A token whose factor is 0 is cut: its position remains.
-struct EmbeddingFactors {
+struct TokenDropoutMasks {
   torch::Tensor source;
   torch::Tensor target;
 };
 
 /// Some rows of the output projection: the logits of some tokens, where the others are not wanted.
 /// For inference.
-class OutputRows {
+class VocabularySubset {
  public:
   /// weight [V, D]; bias [V] or undefined; tokens [N] int64.
-  OutputRows(const torch::Tensor& weight, const torch::Tensor& bias, const torch::Tensor& tokens);
+  VocabularySubset(const torch::Tensor& weight, const torch::Tensor& bias,
+                   const torch::Tensor& tokens);
 
   /// hidden [..., D] -> logits [..., N]
   torch::Tensor project(const torch::Tensor& hidden) const;
 
  private:
-  std::optional<InferenceWeights::ChosenRows> laid_out_;  // where InferenceWeights are in use
-  torch::Tensor weight_;                                  // else
+  std::optional<PackedWeights::PackedRows> laid_out_;  // where PackedWeights are in use
+  torch::Tensor weight_;                               // else
   torch::Tensor bias_;
 };
 
@@ -71,45 +72,45 @@ class TransformerImpl : public torch::nn::Module {
   /// As forward, without the output projection: [B, T, D]. What stands at padding of the target
   /// means nothing.
   torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input,
-                       AttentionMaps* attention = nullptr, const EmbeddingFactors& factors = {});
+                       AttentionMaps* attention = nullptr, const TokenDropoutMasks& factors = {});
   /// hidden [..., D] -> logits [..., V]
   torch::Tensor project(const torch::Tensor& hidden);
   /// Whether the layers compute their forward pass again in the backward pass instead of keeping it
   /// (gradient_checkpointing.h).
-  void checkpoint_layers(bool on);
+  void set_gradient_checkpointing(bool on);
   /// The matrix of the output projection, [V, D].
   const torch::Tensor& output_weight() const;
   /// Its bias, [V], or undefined.
   torch::Tensor output_bias() const;
 
   /// Encodes source [B, S] and gives an empty decoder cache with one row a sentence.
-  DecoderCache start(const torch::Tensor& source);
+  ContiguousKvCache start(const torch::Tensor& source);
   /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or
   /// of `rows` only. attention: see Decoder::step.
-  torch::Tensor step(const torch::Tensor& tokens, DecoderCache& cache,
-                     torch::Tensor* attention = nullptr, const OutputRows* rows = nullptr);
+  torch::Tensor step(const torch::Tensor& tokens, ContiguousKvCache& cache,
+                     torch::Tensor* attention = nullptr, const VocabularySubset* rows = nullptr);
 
-  /// Whether this model can decode source [B, S] with a RowCache: on the CPU, without rotary
+  /// Whether this model can decode source [B, S] with a IndirectKvCache: on the CPU, without rotary
   /// positions. It is then the faster way.
-  bool has_row_cache(const torch::Tensor& source) const { return can_pack(source); }
+  bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
   /// As start and step, with keys and values that never move. For inference.
-  RowCache start_rows(const torch::Tensor& source);
-  torch::Tensor step(const torch::Tensor& tokens, RowCache& cache,
-                     const OutputRows* rows = nullptr);
+  IndirectKvCache start_rows(const torch::Tensor& source);
+  torch::Tensor step(const torch::Tensor& tokens, IndirectKvCache& cache,
+                     const VocabularySubset* rows = nullptr);
 
   int64_t parameter_count() const;
 
  private:
-  torch::Tensor with_factors(torch::Tensor embedded, const torch::Tensor& factors) const;
+  torch::Tensor apply_token_dropout(torch::Tensor embedded, const torch::Tensor& factors) const;
   torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
                       const torch::Tensor& ids, int64_t first = 0,
                       const torch::Tensor& factors = {});
-  torch::Tensor embed_packed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
-                             const torch::Tensor& ids, const Packing& packing,
-                             const torch::Tensor& factors);
-  bool can_pack(const torch::Tensor& ids) const;
-  torch::Tensor packed_hidden(const torch::Tensor& source, const torch::Tensor& target_input,
-                              const EmbeddingFactors& factors);
+  torch::Tensor embed_unpadded(torch::nn::Embedding& embedding, PositionalEncoding& positions,
+                               const torch::Tensor& ids, const UnpaddedBatch& packing,
+                               const torch::Tensor& factors);
+  bool can_unpad(const torch::Tensor& ids) const;
+  torch::Tensor hidden_unpadded(const torch::Tensor& source, const torch::Tensor& target_input,
+                                const TokenDropoutMasks& factors);
   void initialise();
 
   ModelConfig config_;

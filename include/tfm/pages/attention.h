@@ -51,7 +51,7 @@ struct SentenceAttention {
 };
 
 /// A layer and a head, from 0; nullopt: the mean over them.
-struct AttentionChoice {
+struct AttentionSelection {
   std::optional<std::int64_t> layer;
   std::optional<std::int64_t> head;
 };
@@ -63,11 +63,11 @@ struct AttentionChoice {
 /// cross-attention of first_shown. Its numbers are rounded to 4 decimals. Throws ConfigError where
 /// no kind of attention has the layer or the head.
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
-                           const AttentionChoice& first_shown);
+                           const AttentionSelection& first_shown);
 
 /// The three kinds side by side, on one colour scale from 0 to their largest weight. A kind without
 /// the chosen layer or head is left out; throws ConfigError where none has it.
-std::string attention_svg(const SentenceAttention& sentence, const AttentionChoice& choice);
+std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& choice);
 
 /// docs/file-formats.md describes it. Each number reads back as the same float.
 std::string attention_json(const std::vector<SentenceAttention>& sentences);

@@ -31,7 +31,7 @@ struct RunSample {
   std::vector<std::pair<std::int64_t, std::string>> hypotheses;
 };
 
-struct RunReport {
+struct RunPageData {
   std::string name;
   /// the page asks for itself anew every minute
   bool running = false;
@@ -42,6 +42,6 @@ struct RunReport {
   std::string config;                     ///< YAML
 };
 
-std::string run_page_html(const RunReport& report);
+std::string run_page_html(const RunPageData& report);
 
 }  // namespace tfm

@@ -3,8 +3,8 @@
 // finished and never change again, the best beam_size of the others live on. A sentence ends, and
 // leaves the batch, when beam_size hypotheses are finished, when none is left alive, or at its
 // maximum length, where those still alive are cut and compete with the finished ones. Hypotheses
-// are compared by normalised_score; ties go to the lower row, then to the lower token id, so that
-// results are reproducible.
+// are compared by length_normalized_score; ties go to the lower row, then to the lower token id, so
+// that results are reproducible.
 //
 // With config.beam_groups > 1 it is diverse beam search (Vijayakumar et al. 2016): each group is a
 // beam search of its own over beam_size / groups hypotheses, and at each step a token loses
@@ -14,7 +14,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/search/hypothesis.h"
-#include "tfm/search/spec.h"
+#include "tfm/search/search_request.h"
 #include "tfm/search/step_model.h"
 
 namespace tfm {
@@ -23,6 +23,6 @@ namespace tfm {
 /// no more). Throws DataError where forced phrases need more tokens than a sentence's longest
 /// translation has, ConfigError where a coverage penalty is wanted of a model that tells no
 /// attention.
-SearchResult beam_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config);
+SearchResult beam_search(StepModel& model, const SearchRequest& spec, const DecodingConfig& config);
 
 }  // namespace tfm

@@ -1,7 +1,7 @@
 // The ways to continue hypotheses by one token, best first: the inner loop that both searches
 // share. It reads every log-probability of every row once, so it decides for whole blocks at a time
 // that nothing in them can reach the list. Forbidden tokens, those banned for a row and impossible
-// ones (-inf) are never candidates. token_rules.h says what is banned.
+// ones (-inf) are never candidates. logits_processor.h says what is banned.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@
 namespace tfm {
 
 /// A hypothesis that could be continued.
-struct OpenRow {
+struct CandidateRow {
   double log_prob = 0;  ///< of its tokens, penalties included
   /// log-probabilities of the next token [V], penalties included
   std::span<const float> next;
@@ -35,14 +35,14 @@ class CandidateSelector {
 
   /// The `count` likeliest candidates (fewer where there are no more), by falling log_prob; ties:
   /// the lower row, then the lower token. Throws ModelError where a log-probability is NaN or +inf.
-  std::vector<Continuation> best(std::span<const OpenRow> rows, std::size_t count) const;
+  std::vector<Continuation> best(std::span<const CandidateRow> rows, std::size_t count) const;
 
   /// Every candidate of a row with its log-probability, in the order of tokens. Throws as best
   /// does.
-  std::vector<TokenChance> all(const OpenRow& row) const;
+  std::vector<ScoredToken> all(const CandidateRow& row) const;
 
  private:
-  bool allowed(const OpenRow& row, std::size_t token) const;
+  bool allowed(const CandidateRow& row, std::size_t token) const;
 
   std::vector<char> forbidden_;  // by token
 };

@@ -37,7 +37,7 @@ class ForcedPhrases {
 };
 
 /// What a choice among continuations must know of a beam's sentence.
-struct PhraseSearch {
+struct BeamAllocationInput {
   const ForcedPhrases& phrases;
   std::vector<const ForcedPhrases::Progress*> progress;  ///< of each row
   std::size_t beam_size = 0;
@@ -48,8 +48,8 @@ struct PhraseSearch {
 
 /// The continuations that a beam takes: at most beam_size that end, then at most beam_size others.
 /// rows may not end (eos and stop banned) where their phrases are not met.
-std::vector<Continuation> phrase_candidates(const CandidateSelector& selector,
-                                            std::span<const OpenRow> rows,
-                                            const PhraseSearch& search);
+std::vector<Continuation> allocate_beam(const CandidateSelector& selector,
+                                        std::span<const CandidateRow> rows,
+                                        const BeamAllocationInput& search);
 
 }  // namespace tfm

@@ -4,13 +4,14 @@
 
 #include "tfm/config/config.h"
 #include "tfm/search/hypothesis.h"
-#include "tfm/search/spec.h"
+#include "tfm/search/search_request.h"
 #include "tfm/search/step_model.h"
 
 namespace tfm {
 
 /// One hypothesis a sentence. A sentence leaves the batch when it ends. Ties go to the lower token
 /// id. Forced phrases are not heeded.
-SearchResult greedy_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config);
+SearchResult greedy_search(StepModel& model, const SearchRequest& spec,
+                           const DecodingConfig& config);
 
 }  // namespace tfm

@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-struct TokenChance {
+struct ScoredToken {
   std::int32_t token = 0;
   float log_prob = 0;
 };
@@ -26,16 +26,16 @@ struct Hypothesis {
   /// by eos or the stop token; false: cut at the maximum length, or where no token was possible
   bool ended = false;
   /// For each of token_log_probs, the likeliest other tokens in its place, best first; only where
-  /// SearchSpec::alternatives asks for them.
-  std::vector<std::vector<TokenChance>> alternatives;
+  /// SearchRequest::alternatives asks for them.
+  std::vector<std::vector<ScoredToken>> alternatives;
 
-  double compared_log_prob() const { return log_prob + penalty; }
+  double penalized_log_prob() const { return log_prob + penalty; }
 };
 
 /// log_prob / length^alpha, length counting eos (Wu et al. 2016, without its constants; Marian's
 /// --normalize). alpha 0: the plain sum. An empty hypothesis that was cut has length 0 and counts
 /// as 1, which keeps its score finite.
-inline double normalised_score(double log_prob, std::int64_t length, double alpha) {
+inline double length_normalized_score(double log_prob, std::int64_t length, double alpha) {
   return log_prob / std::pow(static_cast<double>(std::max<std::int64_t>(length, 1)), alpha);
 }
 
@@ -47,27 +47,27 @@ inline void append_token(Hypothesis& hypothesis, std::int32_t token, float token
 }
 
 /// The hypothesis ended by eos, with its final score.
-inline void end_by_eos(Hypothesis& hypothesis, float eos_log_prob, double alpha) {
+inline void finish_with_eos(Hypothesis& hypothesis, float eos_log_prob, double alpha) {
   hypothesis.token_log_probs.push_back(eos_log_prob);
   hypothesis.log_prob += eos_log_prob;
   hypothesis.ended = true;
-  hypothesis.score =
-      normalised_score(hypothesis.compared_log_prob(), std::ssize(hypothesis.tokens) + 1, alpha);
+  hypothesis.score = length_normalized_score(hypothesis.penalized_log_prob(),
+                                             std::ssize(hypothesis.tokens) + 1, alpha);
 }
 
 /// The hypothesis ended by the stop token, which stays its last, with its final score.
-inline void end_by_stop(Hypothesis& hypothesis, std::int32_t stop, float stop_log_prob,
-                        double alpha) {
+inline void finish_with_stop_token(Hypothesis& hypothesis, std::int32_t stop, float stop_log_prob,
+                                   double alpha) {
   append_token(hypothesis, stop, stop_log_prob);
   hypothesis.ended = true;
-  hypothesis.score =
-      normalised_score(hypothesis.compared_log_prob(), std::ssize(hypothesis.tokens), alpha);
+  hypothesis.score = length_normalized_score(hypothesis.penalized_log_prob(),
+                                             std::ssize(hypothesis.tokens), alpha);
 }
 
 /// The hypothesis finished as it stands, with its final score.
-inline void cut_short(Hypothesis& hypothesis, double alpha) {
-  hypothesis.score =
-      normalised_score(hypothesis.compared_log_prob(), std::ssize(hypothesis.tokens), alpha);
+inline void finish_truncated(Hypothesis& hypothesis, double alpha) {
+  hypothesis.score = length_normalized_score(hypothesis.penalized_log_prob(),
+                                             std::ssize(hypothesis.tokens), alpha);
 }
 
 /// For each sentence, hypotheses from best to worst; drawn ones in the order of drawing.

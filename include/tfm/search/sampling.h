@@ -11,7 +11,7 @@
 
 #include "tfm/config/config.h"
 #include "tfm/search/hypothesis.h"
-#include "tfm/search/spec.h"
+#include "tfm/search/search_request.h"
 #include "tfm/search/step_model.h"
 
 namespace tfm {
@@ -19,12 +19,13 @@ namespace tfm {
 /// The token that u, uniform in [0, 1), picks: temperature, then config.sampling_topk, then
 /// config.sampling_topp (of what top-k left). candidates in the order of tokens; ties go to the
 /// lower token. Nothing where there is no candidate.
-std::optional<std::int32_t> draw_token(std::vector<TokenChance> candidates,
-                                       const DecodingConfig& config, double u);
+std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
+                                         const DecodingConfig& config, double u);
 
 /// config.n_best independent samples a sentence, in the order of drawing; the first does not depend
 /// on how many follow. Log-probabilities and scores are the model's own, before temperature and
 /// truncation. Forced phrases are not heeded.
-SearchResult sample_search(StepModel& model, const SearchSpec& spec, const DecodingConfig& config);
+SearchResult sample_search(StepModel& model, const SearchRequest& spec,
+                           const DecodingConfig& config);
 
 }  // namespace tfm

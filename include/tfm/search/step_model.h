@@ -1,6 +1,7 @@
 // What a search needs of a model, and nothing else: continue some rows by one token each and say
 // how likely every next token is. Searches are written and tested against this interface with
-// hand-made probability tables; translate/transformer_step.h implements it over the Transformer.
+// hand-made probability tables; translate/transformer_step_model.h implements it over the
+// Transformer.
 #pragma once
 
 #include <cstdint>

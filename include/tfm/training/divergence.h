@@ -24,18 +24,18 @@ struct Divergence {
   bool operator==(const Divergence&) const = default;
 };
 
-enum class Remedy { none, leave_out, roll_back, stop };
+enum class DivergenceAction { none, leave_out, roll_back, stop };
 
 /// Rollbacks without progress after which training stops.
-inline constexpr std::int64_t most_rollbacks = 3;
+inline constexpr std::int64_t max_rollbacks = 3;
 
 /// Counts an update (step: its number) into the state and says what to do about it.
-Remedy after_update(const TrainingConfig& config, std::int64_t step, bool finite,
-                    Divergence& state);
+DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, bool finite,
+                               Divergence& state);
 
 /// The step of the checkpoint that must be older than what training goes back to: each rollback
 /// without progress goes further back. Nothing where the newest good one will do.
-std::optional<std::int64_t> must_precede(const Divergence& state);
+std::optional<std::int64_t> rollback_limit(const Divergence& state);
 
 /// The state with which training goes on after it went back from step `from` to the checkpoint of
 /// step `to`.
@@ -43,7 +43,7 @@ Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int
                        const Divergence& before);
 
 /// Why training stops at `step`, as an error that says what to try.
-[[noreturn]] void stop_diverged(const TrainingConfig& config, std::int64_t step,
-                                const Divergence& state, const std::string& run_folder);
+[[noreturn]] void throw_diverged(const TrainingConfig& config, std::int64_t step,
+                                 const Divergence& state, const std::string& run_folder);
 
 }  // namespace tfm

@@ -11,13 +11,13 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/training/validator.h"
-#include "tfm/translate/model_folder.h"
 
 namespace tfm {
 
 /// Bytes.
-struct DiskNeed {
+struct DiskUsage {
   double model = 0;              ///< the weights alone
   double checkpoint = 0;         ///< with the optimizer's state
   std::int64_t checkpoints = 0;  ///< at once, at most
@@ -25,18 +25,18 @@ struct DiskNeed {
   double all() const { return model + checkpoint * static_cast<double>(checkpoints); }
 };
 
-DiskNeed disk_need(const TrainingConfig& config, std::int64_t parameters);
+DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters);
 
 /// The run folder, or where there is none yet the nearest folder above it that there is.
-std::filesystem::path nearest_folder(const std::filesystem::path& run_folder);
+std::filesystem::path nearest_existing_folder(const std::filesystem::path& run_folder);
 
 /// Free space where the folder is or will be, with what its checkpoints take already, as a run
 /// replaces them. Bytes.
-double space_for(const std::filesystem::path& run_folder);
+double free_space(const std::filesystem::path& run_folder);
 
 /// Warns where not all checkpoints will fit. Throws ModelError where not even one does, and nothing
 /// could be saved.
-void check_disk(const DiskNeed& need, double space, const std::filesystem::path& run_folder);
+void check_disk(const DiskUsage& need, double space, const std::filesystem::path& run_folder);
 
 /// How many pairs have how many tokens on their longer side, in classes of doubling width: a line
 /// each.
@@ -64,20 +64,21 @@ TranslationModel trial_of(const TranslationModel& described);
 /// At every start: checks the disk; then, in a folder of the run that goes, trains on the longest
 /// batch, translates some validation lines, writes a checkpoint and reads it back. Throws what the
 /// run would have failed with. valid: nullptr where there is no validation text.
-void try_start(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
-               const std::filesystem::path& run_folder);
+void run_preflight(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
+                   const std::filesystem::path& run_folder);
 
 /// Seconds of an update on a batch like most: the median of some. The model is spoilt thereafter.
-double time_update(TranslationModel& model, const Corpus& corpus);
+double measure_update_time(TranslationModel& model, const Corpus& corpus);
 
 /// The updates that nine tenths of so many minutes are enough for, at least one: the last tenth is
 /// for validations, checkpoints and the machine's slower moments.
-std::int64_t steps_within(double minutes, double update_seconds);
+std::int64_t steps_for_minutes(double minutes, double update_seconds);
 
 /// Trains on the longest batch, then on some of the others, saves and loads a checkpoint,
 /// translates; says what it took. The model is spoilt thereafter. valid: nullptr where there is no
 /// validation text. scratch: a folder to write to. run_folder: where the run would be.
-std::string rehearse(TranslationModel& model, const Corpus& corpus, const Validator* valid,
-                     const std::filesystem::path& scratch, const std::filesystem::path& run_folder);
+std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
+                           const std::filesystem::path& scratch,
+                           const std::filesystem::path& run_folder);
 
 }  // namespace tfm

@@ -13,7 +13,7 @@ inline constexpr const char* page_file = "report.html";
 
 /// What the folder's files say of its run; lines of metrics.jsonl that are no JSON objects are
 /// passed over. Throws ModelError where there is no metrics.jsonl.
-RunReport read_run(const std::filesystem::path& run_folder);
+RunPageData read_run(const std::filesystem::path& run_folder);
 
 /// Writes report.html.
 void write_run_page(const std::filesystem::path& run_folder);

@@ -6,24 +6,24 @@
 #include <cstdint>
 
 #include "tfm/data/corpus.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/training/run.h"
 #include "tfm/training/validator.h"
-#include "tfm/translate/model_folder.h"
 
 namespace tfm {
 
 /// What identifies a parallel text.
-struct TextSummary {
+struct CorpusSummary {
   std::size_t pairs = 0;
   std::uint32_t checksum = 0;  ///< CRC-32
 };
 
-TextSummary summary_of(const ParallelText& text);
+CorpusSummary summarize(const ParallelText& text);
 
 /// Into result.folder. text: what it was trained on, as its files hold it; validator: nullptr where
 /// the run has no validation text; best: the model that is kept. Throws ModelError where the file
 /// can't be written.
-void write_report(const RunResult& result, const TranslationModel& model, const TextSummary& text,
+void write_report(const RunResult& result, const TranslationModel& model, const CorpusSummary& text,
                   const Validator* validator, TranslationModel& best);
 
 }  // namespace tfm

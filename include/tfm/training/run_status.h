@@ -18,7 +18,8 @@ inline constexpr const char* status_file = "status.json";
 inline constexpr const char* lock_file = "lock";
 
 /// How a session ends that a signal stopped, when all was saved. where: "at step 50".
-Interrupted interrupted_run(const std::string& where, const std::filesystem::path& run_folder);
+Interrupted make_interrupted_error(const std::string& where,
+                                   const std::filesystem::path& run_folder);
 
 /// What status.json says.
 struct RunState {
@@ -56,15 +57,15 @@ class RunStatus {
   void start(std::int64_t checkpoint);
   /// At most once a second, as it is called after each update. Warns where it can't write: the next
   /// checkpoint will tell whether the run can go on.
-  void update(const Progress& progress);
-  void saved(const Progress& progress);
-  void finished(const Progress& progress, const std::string& reason);
+  void update(const TrainerState& progress);
+  void saved(const TrainerState& progress);
+  void finished(const TrainerState& progress, const std::string& reason);
   /// Says why, from the exception that is being handled, and with which code the program will exit.
   /// Throws nothing: the disk may be full.
   void failed() noexcept;
 
  private:
-  void set(const Progress& progress);
+  void set(const TrainerState& progress);
   void write();
 
   std::filesystem::path folder_;

@@ -10,13 +10,13 @@
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
 #include "tfm/metrics/alignment.h"
-#include "tfm/translate/model_folder.h"
+#include "tfm/model/model_folder.h"
 
 namespace tfm {
 
 /// How a model in training translates: as the config says, but from its whole vocabulary, since
 /// shortlists are made of finished models.
-DecodingConfig decoding_in_training(const Config& config);
+DecodingConfig validation_decoding_config(const Config& config);
 
 /// A line as the model translates it now, for a person to read.
 struct Sample {
@@ -26,7 +26,7 @@ struct Sample {
 };
 
 /// Of a further set: as in Validation.
-struct SetScores {
+struct ValidationSetScores {
   std::string name;
   double loss = 0;
   double bleu = 0;
@@ -40,7 +40,7 @@ struct Validation {
   std::vector<std::string> hypotheses;
   /// config.training.valid_samples lines, spread over the text, the same each time
   std::vector<Sample> samples{};
-  std::vector<SetScores> others{};  ///< of the sets that add() added, in order
+  std::vector<ValidationSetScores> others{};  ///< of the sets that add() added, in order
 
   /// Higher is better, whatever it is: the loss is negated.
   double score(BestBy by) const;
@@ -63,7 +63,7 @@ class Validator {
   /// translated as are translated at once: of the longest, whose keys and values are the most, and
   /// of the shortest, a batch of which has the most rows of logits. Throws Interrupted as run()
   /// does.
-  void try_longest(TranslationModel& model) const;
+  void probe_peak_memory(TranslationModel& model) const;
 
   /// That run() translates, of all sets.
   std::size_t line_count() const;

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "tfm/config/config.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/nn/evaluation_mode.h"
-#include "tfm/nn/ops/inference_weights.h"
-#include "tfm/nn/ops/precision.h"
-#include "tfm/translate/model_folder.h"
+#include "tfm/tensor/autocast.h"
+#include "tfm/tensor/packed_weights.h"
 
 namespace tfm {
 
@@ -34,8 +34,8 @@ class Inference {
 
    private:
     torch::InferenceMode no_gradients_;
-    std::optional<InferenceWeights::Use> weights_;
-    Bf16Products products_;
+    std::optional<PackedWeights::Use> weights_;
+    Bf16AutocastGuard products_;
   };
 
   /// The models are ready to work, on this thread, for as long as this lives.
@@ -44,13 +44,13 @@ class Inference {
     explicit Use(Inference& inference);
 
    private:
-    std::vector<std::unique_ptr<EvaluationMode>> no_dropout_;
+    std::vector<std::unique_ptr<EvalModeGuard>> no_dropout_;
     OnThread on_thread_;
   };
 
  private:
   std::vector<TranslationModel*> models_;
-  std::optional<InferenceWeights> weights_;  // on the CPU
+  std::optional<PackedWeights> weights_;  // on the CPU
   bool bf16_on_device_ = false;
   bool batch_invariant_;
 };

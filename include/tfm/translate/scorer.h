@@ -13,8 +13,8 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/translate/inference.h"
-#include "tfm/translate/model_folder.h"
 
 namespace tfm {
 

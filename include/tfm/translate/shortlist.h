@@ -12,13 +12,13 @@
 
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
-#include "tfm/text/tokenizer.h"
+#include "tfm/tokenizer/tokenizer.h"
 
 namespace tfm {
 
 inline constexpr const char* shortlist_file = "shortlist.safetensors";
 
-struct ShortlistSize {
+struct ShortlistLimits {
   std::int64_t per_token = 50;  ///< likeliest translations of each source token
   /// tokens of the target that are frequent enough to be offered always
   std::int64_t frequent = 50;
@@ -43,11 +43,11 @@ class Shortlist {
   TokenIds always_;
 };
 
-/// The likeliest translations by a Lexicon and the same piece of text, where the target has it;
-/// always: the frequent tokens and marks. Of a large corpus some 200,000 pairs, evenly spread, are
-/// learned from.
+/// The likeliest translations by a LexicalTable and the same piece of text, where the target has
+/// it; always: the frequent tokens and marks. Of a large corpus some 200,000 pairs, evenly spread,
+/// are learned from.
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
-                          const ShortlistSize& size);
+                          const ShortlistLimits& size);
 
 /// The share of the corpus's target tokens that the shortlist of their own sentence holds; of a
 /// large corpus, of the same pairs as above.
@@ -55,11 +55,11 @@ double coverage(const Shortlist& shortlist, const Corpus& corpus);
 
 /// The file that decoding.shortlist names for the model in this folder; nothing where it is `none`.
 /// Throws ModelError where it is not there.
-std::optional<std::filesystem::path> chosen_shortlist_file(const std::filesystem::path& model,
-                                                           const DecodingConfig& decoding);
+std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path& model,
+                                                    const DecodingConfig& decoding);
 /// What it holds. Throws ModelError.
-std::optional<Shortlist> chosen_shortlist(const std::filesystem::path& model,
-                                          const TokenizerPair& tokenizers,
-                                          const DecodingConfig& decoding);
+std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,
+                                        const TokenizerPair& tokenizers,
+                                        const DecodingConfig& decoding);
 
 }  // namespace tfm

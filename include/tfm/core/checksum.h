@@ -1,0 +1,19 @@
+// A short fingerprint of a file, for reports and for noticing that a file has changed. Not for
+// security.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tfm {
+
+struct FileFingerprint {
+  std::uintmax_t bytes = 0;
+  std::string crc32;  ///< eight hexadecimal digits
+};
+
+/// Of the whole file. Throws DataError where it can't be read.
+FileFingerprint fingerprint(const std::filesystem::path& file);
+
+}  // namespace tfm

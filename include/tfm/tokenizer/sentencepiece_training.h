@@ -1,0 +1,18 @@
+// Trains a SentencePiece model (Kudo and Richardson 2018) from lines in memory. The same lines and
+// config give the same bytes.
+#pragma once
+
+#include <string>
+
+#include "tfm/config/config.h"
+#include "tfm/tokenizer/vocab.h"
+
+namespace tfm {
+
+/// The serialised model, with pad, bos, eos and unk as ids 0 to 3 under the names of the config.
+/// Text is normalised by SentencePiece's default rule (NFKC and single spaces). Throws ConfigError
+/// where a special token has no name, DataError where there is no text, or where the vocabulary
+/// size does not fit the text: the error says which size does.
+std::string train_sentencepiece(const Texts& texts, const TokenizerConfig& config);
+
+}  // namespace tfm

@@ -1,0 +1,32 @@
+// Words between white space, looked up in a word list. Text that spells a special token is text: it
+// never becomes padding, bos or eos.
+#pragma once
+
+#include "tfm/tokenizer/tokenizer.h"
+#include "tfm/tokenizer/vocab.h"
+
+namespace tfm {
+
+class WordTokenizer : public Tokenizer {
+ public:
+  explicit WordTokenizer(Vocab vocab) : vocab_(std::move(vocab)) {}
+
+  /// A word outside the vocabulary becomes the unknown token, or is left out where the vocabulary
+  /// has none.
+  TokenIds encode(std::string_view text,
+                  std::vector<std::string>* unknown = nullptr) const override;
+  /// The words joined by spaces.
+  std::string decode(std::span<const TokenId> ids) const override;
+
+  std::int64_t size() const override { return vocab_.size(); }
+  const SpecialTokens& special() const override { return vocab_.special(); }
+  std::string piece(TokenId id) const override { return vocab_.token(id); }
+  bool starts_word(TokenId) const override { return true; }
+  /// folder/stem.vocab
+  void save(const std::filesystem::path& folder, std::string_view stem) const override;
+
+ private:
+  Vocab vocab_;
+};
+
+}  // namespace tfm

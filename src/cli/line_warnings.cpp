@@ -1,0 +1,39 @@
+#include "tfm/cli/line_warnings.h"
+
+#include <algorithm>
+#include <string>
+
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::size_t most_words = 8;
+constexpr std::size_t most_bytes = 64;  // of a word
+
+/// The word as it may stand on a terminal: not too long, and without control characters.
+std::string shown(const std::string& word) {
+  std::size_t end = std::min(word.size(), most_bytes);
+  while (end < word.size() && end > 0 && (word[end] & '\xC0') == '\x80') --end;
+  auto text = word.substr(0, end);
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7F; }, '?');
+  return end < word.size() ? text + "..." : text;
+}
+
+}  // namespace
+
+void warn_about_line(std::int64_t line, const Translation& translation) {
+  const auto& unknown = translation.unknown;
+  for (std::size_t i = 0; i < std::min(unknown.size(), most_words); ++i)
+    spdlog::warn("line {}: unknown: {}", line + 1, shown(unknown[i]));
+  if (unknown.size() > most_words)
+    spdlog::warn("line {}: and {} more unknown words", line + 1, unknown.size() - most_words);
+  if (translation.repaired)
+    spdlog::warn("line {}: not valid UTF-8; what does not belong was replaced", line + 1);
+  if (translation.too_long)
+    spdlog::warn("line {}: too long for the model; translated in {} parts", line + 1,
+                 translation.parts);
+}
+
+}  // namespace tfm

@@ -1,0 +1,30 @@
+#include "tfm/core/format.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+namespace tfm {
+
+std::string format_duration(double seconds) {
+  constexpr double longest = 1e15;  // keeps the conversion to an integer defined
+  if (!std::isfinite(seconds)) return "?";
+  const auto total = static_cast<std::int64_t>(std::round(std::clamp(seconds, 0.0, longest)));
+  if (total >= 3600) return fmt::format("{}h{:02}m", total / 3600, total / 60 % 60);
+  if (total >= 60) return fmt::format("{}m{:02}s", total / 60, total % 60);
+  return fmt::format("{}s", total);
+}
+
+std::string format_bytes(double bytes) {
+  constexpr double unit = 1000;
+  if (bytes < unit) return fmt::format("{:.0f} B", bytes);
+  for (const char* name : {"kB", "MB", "GB"}) {
+    bytes /= unit;
+    if (bytes < unit) return fmt::format("{:.{}f} {}", bytes, bytes < 10 ? 1 : 0, name);
+  }
+  return fmt::format("{:.1f} TB", bytes / unit);
+}
+
+}  // namespace tfm

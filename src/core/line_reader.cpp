@@ -1,0 +1,95 @@
+#include "tfm/core/line_reader.h"
+
+#include <zlib.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+std::string place(const std::filesystem::path& file, std::int64_t line) {
+  return file.string() + ":" + std::to_string(line);
+}
+
+}  // namespace
+
+// gzFile reads a file that does not begin as gzip does unchanged.
+struct LineReader::Handle {
+  explicit Handle(gzFile opened) : file(opened) {}
+  ~Handle() { gzclose_r(file); }
+  Handle(const Handle&) = delete;
+  Handle& operator=(const Handle&) = delete;
+
+  /// False at the end. where: for the error.
+  bool refill(const std::string& where) {
+    const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
+    if (count > 0) {
+      rest = {buffer.data(), static_cast<std::size_t>(count)};
+      return true;
+    }
+    int code = Z_OK;
+    const char* message = gzerror(file, &code);
+    // A gzip file that stops early reads like one that ends, save for this code.
+    if (code == Z_BUF_ERROR)
+      throw DataError(where, "the gzip file is cut short", "Fetch or compress it again.");
+    if (count < 0)
+      throw DataError(where, std::string("can't be read on: ") + message,
+                      "Fetch or compress it again.");
+    return false;
+  }
+
+  gzFile file;
+  std::array<char, 1 << 16> buffer;
+  std::string_view rest;  ///< what of the buffer is still to come
+};
+
+LineReader::LineReader(std::filesystem::path file) : file_(std::move(file)) {
+  if (std::filesystem::is_directory(file_))
+    throw DataError(file_.string(), "is a folder, not a text file", "Name a file inside it.");
+  const gzFile opened = gzopen(file_.c_str(), "rb");
+  if (opened == nullptr) {
+    throw DataError(file_.string(), std::string("can't be opened: ") + std::strerror(errno),
+                    "Check the path and who may read the file.");
+  }
+  handle_ = std::make_unique<Handle>(opened);
+}
+
+LineReader::~LineReader() = default;
+
+std::int64_t LineReader::bytes_read() const { return gzoffset(handle_->file); }
+
+bool LineReader::next(std::string& line) {
+  line.clear();
+  bool ended = false;
+  bool any = false;
+  while (!ended && (!handle_->rest.empty() || handle_->refill(place(file_, line_number_ + 1)))) {
+    any = true;
+    std::string_view& rest = handle_->rest;
+    const auto end = rest.find('\n');
+    ended = end != std::string_view::npos;
+    line.append(rest.substr(0, end));
+    rest.remove_prefix(ended ? end + 1 : rest.size());
+  }
+  if (!any) return false;
+  if (ended && line.ends_with('\r')) line.pop_back();
+  if (line_number_ == 0 && line.starts_with(byte_order_mark)) {
+    line.erase(0, byte_order_mark.size());
+    if (line.empty() && !ended) return false;  // the mark was all there was
+  }
+  ++line_number_;
+  return true;
+}
+
+std::vector<std::string> read_lines(const std::filesystem::path& file) {
+  LineReader reader(file);
+  std::vector<std::string> lines;
+  for (std::string line; reader.next(line);) lines.push_back(line);
+  return lines;
+}
+
+}  // namespace tfm

@@ -1,0 +1,143 @@
+#include "tfm/core/resumable_file.h"
+
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <sstream>
+#include <string>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/clock.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view heading = "tfm journal 1";
+
+/// A value is one line of the journal.
+std::string one_line(std::string text) {
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  return text;
+}
+
+fs::path with_ending(fs::path file, const char* ending) { return file += ending; }
+
+std::string begin_anew(const fs::path& part) {
+  return "Remove " + part.string() + " to begin anew.";
+}
+
+}  // namespace
+
+ResumableFile::ResumableFile(fs::path file, JobFingerprint identity)
+    : file_(std::move(file)), identity_(std::move(identity)) {
+  std::error_code none;  // a file that is not there yet
+  if (const auto target = fs::canonical(file_, none); !none) file_ = target;
+  if (fs::exists(file_) && !fs::is_regular_file(file_))
+    throw ConfigError("--continue", file_.string() + " is no regular file", "Name a file.");
+  part_ = with_ending(file_, ".part");
+  journal_ = with_ending(part_, ".journal");
+  for (auto& [name, value] : identity_) value = one_line(value);
+  try {
+    open_part();
+  } catch (...) {
+    if (descriptor_ >= 0) ::close(descriptor_);  // and with it the lock
+    throw;
+  }
+}
+
+ResumableFile::~ResumableFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void ResumableFile::open_part() {
+  const bool there = fs::exists(part_);
+  descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+  if (descriptor_ < 0) fail("can't be written");
+  lock();
+  if (!there || !read_journal()) {
+    records_ = bytes_ = 0;
+    save();
+  }
+  if (static_cast<std::int64_t>(fs::file_size(part_)) < bytes_) {
+    throw DataError(part_.string(), "is shorter than its journal says", begin_anew(part_));
+  }
+  if (::ftruncate(descriptor_, bytes_) != 0 || ::lseek(descriptor_, bytes_, SEEK_SET) < 0)
+    fail("can't be written");
+  written_ = bytes_;
+}
+
+/// True: records of this work are there.
+bool ResumableFile::read_journal() {
+  if (!fs::exists(journal_)) {
+    if (fs::file_size(part_) == 0) return false;  // a process was stopped before it wrote one
+    throw ConfigError(
+        "--continue",
+        part_.string() + " has no journal (" + journal_.string() + "), so it can't be gone on with",
+        begin_anew(part_));
+  }
+  std::istringstream lines(read_file(journal_));
+  std::string line;
+  std::getline(lines, line);
+  const bool known = line == heading && lines >> records_ >> bytes_ && std::getline(lines, line);
+  if (!known || records_ < 0 || bytes_ < 0)
+    throw DataError(journal_.string(), "is no journal of this version", begin_anew(part_));
+  if (records_ == 0) return false;  // whatever work it was, nothing is lost
+  for (const auto& [name, value] : identity_) {
+    if (std::getline(lines, line) && line == name + ": " + value) continue;
+    throw ConfigError(
+        "--continue",
+        part_.string() + " was begun with another " + name + " (" + line + "; now " + value + ")",
+        "Give the command that it was begun with, or remove " + part_.string() + " to begin anew.");
+  }
+  return true;
+}
+
+void ResumableFile::lock() {
+  if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
+  throw DataError(part_.string(), "is being written by another process",
+                  "Wait until it has ended, or give another file.");
+}
+
+void ResumableFile::write(std::string_view bytes) {
+  if (!write_all(descriptor_, bytes)) fail("could not be written whole");
+  written_ += std::ssize(bytes);
+}
+
+void ResumableFile::complete(std::int64_t records) {
+  constexpr double pause = 0.5;  // seconds: flushing to disk takes time
+  records_ = records;
+  bytes_ = written_;
+  if (steady_seconds() - saved_at_ >= pause) save();
+}
+
+void ResumableFile::save() {
+  if (::fdatasync(descriptor_) != 0) fail("could not be flushed to disk");
+  std::string text =
+      std::string(heading) + "\n" + std::to_string(records_) + " " + std::to_string(bytes_) + "\n";
+  for (const auto& [name, value] : identity_)
+    text.append(name).append(": ").append(value).append("\n");
+  write_file(journal_, text);
+  saved_at_ = steady_seconds();
+}
+
+void ResumableFile::finish() {
+  if (::fsync(descriptor_) != 0) fail("could not be flushed to disk");
+  if (::rename(part_.c_str(), file_.c_str()) != 0) fail("could not be renamed");
+  sync_folder(file_.has_parent_path() ? file_.parent_path() : ".");
+  remove_tree(journal_);
+}
+
+void ResumableFile::fail(std::string_view action) const {
+  const int error = errno;
+  throw ModelError(part_.string(), std::string(action) + ": " + std::strerror(error),
+                   "Check free space and permissions of its folder.");
+}
+
+}  // namespace tfm

@@ -1,0 +1,29 @@
+#include "tfm/data/text_checksum.h"
+
+#include <zlib.h>
+
+namespace tfm {
+
+std::uint32_t checksum(const ParallelText& text, std::string_view settings) {
+  uLong sum = crc32(0, nullptr, 0);
+  for (const auto* side : {&text.source, &text.target}) {
+    for (const auto& line : *side) {
+      sum = crc32_z(sum, reinterpret_cast<const Bytef*>(line.data()), line.size());
+      // so that moved line ends change it
+      sum = crc32_z(sum, reinterpret_cast<const Bytef*>("\n"), 1);
+    }
+  }
+  sum = crc32_z(sum, reinterpret_cast<const Bytef*>(settings.data()), settings.size());
+  return static_cast<std::uint32_t>(sum);
+}
+
+std::uint32_t checksum(const Tokenizer& tokenizer) {
+  uLong sum = crc32(0, nullptr, 0);
+  for (TokenId id = 0; id < tokenizer.size(); ++id) {
+    const auto piece = tokenizer.piece(id) + "\n";
+    sum = crc32_z(sum, reinterpret_cast<const Bytef*>(piece.data()), piece.size());
+  }
+  return static_cast<std::uint32_t>(sum);
+}
+
+}  // namespace tfm

@@ -1,0 +1,45 @@
+#include "imported_weights.h"
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+bool fits(at::IntArrayRef found, const std::vector<int64_t>& wanted) {
+  if (found.size() != wanted.size()) return false;
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    if (wanted[i] >= 0 && found[i] != wanted[i]) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+torch::Tensor ImportedWeights::take(const std::string& name, const std::vector<int64_t>& shape) {
+  const auto found = tensors_.find(name);
+  if (found == tensors_.end())
+    throw ModelError(origin_.string(), "holds no tensor '" + name + "'",
+                     "Its configuration says that there is one.");
+  taken_.insert(name);
+  auto tensor = found->second;
+  if (tensor.dim() == static_cast<int64_t>(shape.size()) + 1 && tensor.size(0) == 1)
+    tensor = tensor.squeeze(0);
+  if (!fits(tensor.sizes(), shape)) {
+    throw ModelError(origin_.string(),
+                     c10::str("tensor '", name, "' is ", tensor.sizes(),
+                              " where its configuration asks for ", at::IntArrayRef(shape)));
+  }
+  return tensor.to(torch::kFloat32).contiguous();
+}
+
+void ImportedWeights::check_all_consumed() const {
+  std::string left;
+  for (const auto& [name, tensor] : tensors_) {
+    if (!taken_.contains(name)) left += "\n  " + name;
+  }
+  if (!left.empty())
+    throw ModelError(origin_.string(), "holds tensors that tfm's model has no place for:" + left,
+                     "Such a model can't be imported.");
+}
+
+}  // namespace tfm

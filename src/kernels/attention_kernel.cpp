@@ -1,0 +1,201 @@
+#include "attention_kernel.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "row_softmax.h"
+#include "small_gemm.h"
+
+namespace tfm {
+namespace {
+
+/// Queries at a time: their probabilities stay in the processor's caches.
+constexpr int64_t block = 48;
+
+/// Where the parts of the scratch memory begin; rows of Dh and of S are padded to whole lanes.
+struct Scratch {
+  Scratch(const AttentionShape& shape, float* memory)
+      : next_(memory), width(round_up_to_lanes(shape.width)), keys(round_up_to_lanes(shape.keys)) {
+    for (float** blocks : {&queries, &context, &query_gradient}) *blocks = take(block * width);
+    for (float** rows : {&key_rows, &key_gradient, &value_gradient}) *rows = take(keys * width);
+    for (float** columns : {&key_columns, &value_columns}) *columns = take(width * keys);
+    for (float** scores : {&probabilities, &score_gradient}) *scores = take(block * keys);
+  }
+
+  float* take(int64_t numbers) { return std::exchange(next_, next_ + numbers); }
+  int64_t size(const float* memory) const { return next_ - memory; }
+
+  float* next_;
+  int64_t width;
+  int64_t keys;
+  float* queries;         // [block, Dh], divided by sqrt(Dh)
+  float* context;         // [block, Dh], or its gradient
+  float* query_gradient;  // [block, Dh]
+  float* key_rows;        // [S, Dh]; values in forward
+  float* key_gradient;    // [S, Dh]
+  float* value_gradient;  // [S, Dh]
+  float* key_columns;     // [Dh, S]
+  float* value_columns;   // [Dh, S]
+  float* probabilities;   // [block, S]
+  float* score_gradient;  // [block, S]
+};
+
+/// to [count, to.stride], zero beyond width
+template <class T>
+TFM_INLINE void load_rows(RowView<const T> from, int64_t count, int64_t width, float scale,
+                          RowView<float> to) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < width; ++j)
+      to.first[i * to.stride + j] = widen(from.first[i * from.stride + j]) * scale;
+    for (int64_t j = width; j < to.stride; ++j) to.first[i * to.stride + j] = 0;
+  }
+}
+
+/// Transposed: to [width, to.stride], zero beyond count
+template <class T>
+TFM_INLINE void load_columns(RowView<const T> from, int64_t count, int64_t width,
+                             RowView<float> to) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < width; ++j)
+      to.first[j * to.stride + i] = widen(from.first[i * from.stride + j]);
+  }
+  for (int64_t j = 0; j < width; ++j)
+    std::fill(to.first + j * to.stride + count, to.first + (j + 1) * to.stride, 0.0F);
+}
+
+template <class T>
+TFM_INLINE void store_rows(RowView<const float> from, int64_t count, int64_t width, float scale,
+                           RowView<T> to) {
+  for (int64_t i = 0; i < count; ++i) {
+    for (int64_t j = 0; j < width; ++j)
+      narrow(from.first[i * from.stride + j] * scale, to.first[i * to.stride + j]);
+  }
+}
+
+/// A block of queries: those from `first` on, `count` of them, which see the first `keys` keys at
+/// most.
+struct Block {
+  Block(const AttentionShape& shape, int64_t begin)
+      : first(begin),
+        count(std::min(block, shape.queries - begin)),
+        keys(shape.causal ? first + count : shape.keys),
+        padded(round_up_to_lanes(keys)) {}
+  int64_t first;
+  int64_t count;
+  int64_t keys;
+  int64_t padded;
+};
+
+template <class T>
+TFM_INLINE RowView<T> from_row(RowView<T> rows, int64_t row) {
+  return {rows.first + row * rows.stride, rows.stride};
+}
+
+/// Fills scratch.queries and scratch.probabilities; scratch.key_columns must be there.
+template <class L, class T>
+TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape,
+                                 RowView<const T> queries, const Scratch& s) {
+  const float scale = 1 / std::sqrt(static_cast<float>(shape.width));
+  load_rows(from_row(queries, part.first), part.count, shape.width, scale, {s.queries, s.width});
+  small_gemm<L>({part.count, part.padded, shape.width}, {s.queries, s.width, 1},
+                {s.key_columns, s.keys}, {s.probabilities, s.keys});
+  for (int64_t i = 0; i < part.count; ++i)
+    row_softmax<L>(s.probabilities + i * s.keys, shape.causal ? part.first + i + 1 : part.keys,
+                   part.padded);
+}
+
+template <class L, class T>
+TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
+  const auto& shape = task.shape;
+  const Scratch s(shape, memory);
+  load_columns(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
+  load_rows(task.values, shape.keys, shape.width, 1, {s.key_rows, s.width});
+  for (int64_t begin = 0; begin < shape.queries; begin += block) {
+    const Block part(shape, begin);
+    if (part.keys == 0) {
+      std::fill(s.context, s.context + part.count * s.width, 0.0F);
+    } else {
+      probabilities_of<L>(part, shape, task.queries, s);
+      small_gemm<L>({part.count, s.width, part.keys}, {s.probabilities, s.keys, 1},
+                    {s.key_rows, s.width}, {s.context, s.width});
+    }
+    store_rows({s.context, s.width}, part.count, shape.width, 1, from_row(task.context, begin));
+  }
+}
+
+/// With P the probabilities and dP their gradient, dS = P (dP - sum_s P dP), in place of dP.
+template <class L>
+TFM_INLINE void softmax_backward(const float* probabilities, float* gradient, int64_t size) {
+  typename L::Floats sums = {};
+  for (int64_t i = 0; i < size; i += L::count)
+    sums += L::load(probabilities + i) * L::load(gradient + i);
+  const float mean = reduce(sums, Sum());
+  for (int64_t i = 0; i < size; i += L::count)
+    L::store(L::load(probabilities + i) * (L::load(gradient + i) - mean), gradient + i);
+}
+
+template <class L, class T>
+TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
+  const auto& shape = task.shape;
+  const Scratch s(shape, memory);
+  load_columns(task.keys, shape.keys, shape.width, {s.key_columns, s.keys});
+  load_columns(task.values, shape.keys, shape.width, {s.value_columns, s.keys});
+  load_rows(task.keys, shape.keys, shape.width, 1, {s.key_rows, s.width});
+  std::fill(s.key_gradient, s.key_gradient + s.keys * s.width, 0.0F);
+  std::fill(s.value_gradient, s.value_gradient + s.keys * s.width, 0.0F);
+  for (int64_t begin = 0; begin < shape.queries; begin += block) {
+    const Block part(shape, begin);
+    std::fill(s.query_gradient, s.query_gradient + part.count * s.width, 0.0F);
+    if (part.keys > 0) {
+      probabilities_of<L>(part, shape, task.queries, s);
+      load_rows(from_row(task.context_gradient, begin), part.count, shape.width, 1,
+                {s.context, s.width});
+      small_gemm<L>({part.count, part.padded, shape.width}, {s.context, s.width, 1},
+                    {s.value_columns, s.keys}, {s.score_gradient, s.keys});
+      for (int64_t i = 0; i < part.count; ++i)
+        softmax_backward<L>(s.probabilities + i * s.keys, s.score_gradient + i * s.keys,
+                            part.padded);
+      small_gemm<L>({part.count, s.width, part.keys}, {s.score_gradient, s.keys, 1},
+                    {s.key_rows, s.width}, {s.query_gradient, s.width});
+      small_gemm<L>({part.keys, s.width, part.count}, {s.score_gradient, 1, s.keys},
+                    {s.queries, s.width}, {s.key_gradient, s.width},
+                    /*add=*/true);
+      small_gemm<L>({part.keys, s.width, part.count}, {s.probabilities, 1, s.keys},
+                    {s.context, s.width}, {s.value_gradient, s.width},
+                    /*add=*/true);
+    }
+    store_rows({s.query_gradient, s.width}, part.count, shape.width,
+               1 / std::sqrt(static_cast<float>(shape.width)),
+               from_row(task.query_gradient, begin));
+  }
+  store_rows({s.key_gradient, s.width}, shape.keys, shape.width, 1, task.key_gradient);
+  store_rows({s.value_gradient, s.width}, shape.keys, shape.width, 1, task.value_gradient);
+}
+
+template <class T>
+void run(const AttentionForward<T>& task, float* scratch) {
+  simd_dispatch([&](auto lanes) TFM_BODY { forward<decltype(lanes)>(task, scratch); });
+}
+
+template <class T>
+void run_backward(const AttentionBackward<T>& task, float* scratch) {
+  simd_dispatch([&](auto lanes) TFM_BODY { backward<decltype(lanes)>(task, scratch); });
+}
+
+}  // namespace
+
+int64_t attention_scratch_size(const AttentionShape& shape) {
+  return Scratch(shape, nullptr).size(nullptr);
+}
+
+void attend(const AttentionForward<float>& task, float* scratch) { run(task, scratch); }
+void attend(const AttentionForward<Bf16>& task, float* scratch) { run(task, scratch); }
+void attend_backward(const AttentionBackward<float>& task, float* scratch) {
+  run_backward(task, scratch);
+}
+void attend_backward(const AttentionBackward<Bf16>& task, float* scratch) {
+  run_backward(task, scratch);
+}
+
+}  // namespace tfm

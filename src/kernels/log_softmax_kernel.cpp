@@ -1,0 +1,80 @@
+#include "log_softmax_kernel.h"
+
+#include <cmath>
+#include <limits>
+
+#include "simd.h"
+#include "vector_exp.h"
+
+namespace tfm {
+namespace {
+
+/// NaN or +inf: comparisons pass over the former.
+TFM_INLINE bool is_strange(float x) { return !(x <= std::numeric_limits<float>::max()); }
+
+/// Where the logits are: elsewhere, or in `to` itself. The same address twice would look like an
+/// overlap to the compiler, which then takes one by one.
+template <class L, class T>
+struct From {
+  const T* logits;
+  TFM_INLINE typename L::Floats take_lanes(int64_t i, float* to) const {
+    const auto x = L::load(logits + i);
+    L::store(x, to + i);
+    return x;
+  }
+  TFM_INLINE float take(int64_t i, float* to) const { return to[i] = widen(logits[i]); }
+};
+template <class L>
+struct InPlace {
+  TFM_INLINE typename L::Floats take_lanes(int64_t i, const float* to) const {
+    return L::load(to + i);
+  }
+  TFM_INLINE float take(int64_t i, const float* to) const { return to[i]; }
+};
+
+template <class L, class Source>
+TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
+  const int64_t whole = width - width % max_lanes;
+  auto high = L::all(-std::numeric_limits<float>::infinity());
+  typename L::Floats faults = {};  // 0, or NaN where a logit is NaN or +inf
+  for (int64_t i = 0; i < whole; i += L::count) {
+    const auto logits = source.take_lanes(i, to);
+    high = Max()(logits, high);
+    faults += logits <= std::numeric_limits<float>::max() ? typename L::Floats{} : logits * 0.0F;
+  }
+  float largest = reduce(high, Max());
+  bool strange = is_strange(reduce(faults, Sum()));
+  for (int64_t i = whole; i < width; ++i) {
+    const float logit = source.take(i, to);
+    largest = logit > largest ? logit : largest;
+    strange |= is_strange(logit);
+  }
+  Accumulator<L> sums(0);
+  for (int64_t i = 0; i < whole; i += max_lanes) {
+    for (int64_t r = 0; r < Accumulator<L>::registers; ++r)
+      sums.parts[r] += fast_exp_nonpositive(L::load(to + i + r * L::count) - largest);
+  }
+  float sum = sums.reduced(Sum());
+  for (int64_t i = whole; i < width; ++i) sum += fast_exp_nonpositive(to[i] - largest);
+  const float shift = strange ? std::numeric_limits<float>::quiet_NaN() : largest + std::log(sum);
+  for (int64_t i = 0; i < width; ++i) to[i] -= shift;
+}
+
+template <class T>
+void run(const T* logits, int64_t width, float* to) {
+  simd_dispatch([&](auto lanes) TFM_BODY {
+    log_softmax<decltype(lanes)>(From<decltype(lanes), T>{logits}, width, to);
+  });
+}
+
+}  // namespace
+
+void log_softmax_row(const float* logits, int64_t width, float* to) { run(logits, width, to); }
+void log_softmax_row(const Bf16* logits, int64_t width, float* to) { run(logits, width, to); }
+void log_softmax_row(float* row, int64_t width) {
+  simd_dispatch([&](auto lanes) TFM_BODY {
+    log_softmax<decltype(lanes)>(InPlace<decltype(lanes)>(), width, row);
+  });
+}
+
+}  // namespace tfm

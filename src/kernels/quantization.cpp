@@ -1,0 +1,64 @@
+#include "quantization.h"
+
+#include "simd.h"
+
+namespace tfm {
+namespace {
+
+template <class L, class T>
+TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) {
+  typename L::Floats largest = {};
+  typename L::Floats fault = {};  // 0, or NaN where a number is not finite
+  const int64_t whole = width - width % L::count;
+  const auto size_of = [](float number) { return number < 0 ? -number : number; };
+  for (int64_t i = 0; i < whole; i += L::count) {
+    const auto numbers = L::load(x + i);
+    largest = Max()(numbers < 0 ? -numbers : numbers, largest);
+    fault += numbers * 0.0F;
+  }
+  float high = reduce(largest, Max());
+  float any_fault = reduce(fault, Sum());
+  for (int64_t i = whole; i < width; ++i) {
+    const float size = size_of(widen(x[i]));
+    high = size > high ? size : high;
+    any_fault += size * 0;
+  }
+  if (any_fault != 0) {
+    for (int64_t i = 0; i < width; ++i) to[i] = 0;
+    return any_fault;
+  }
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
+  const auto top = static_cast<float>(most);
+  const float factor = high > 0 ? top / high : 0;
+  for (int64_t i = 0; i < width; ++i)
+    to[i] = static_cast<int8_t>(static_cast<int32_t>((widen(x[i]) * factor + rounder) - rounder));
+  return high / top;
+}
+
+template <class T>
+float run(const T* x, int64_t width, int most, int8_t* to) {
+  return simd_dispatch([&](auto lanes)
+                           TFM_BODY { return round_to_int8<decltype(lanes)>(x, width, most, to); });
+}
+
+TFM_INLINE void scale_and_shift(float* row, float scale, const float* bias, int64_t width) {
+  if (bias == nullptr) {
+    for (int64_t i = 0; i < width; ++i) row[i] *= scale;
+  } else {
+    for (int64_t i = 0; i < width; ++i) row[i] = row[i] * scale + bias[i];
+  }
+}
+
+}  // namespace
+
+float quantize_row(const float* x, int64_t width, int most, int8_t* to) {
+  return run(x, width, most, to);
+}
+float quantize_row(const Bf16* x, int64_t width, int most, int8_t* to) {
+  return run(x, width, most, to);
+}
+void dequantize_row(float* row, float scale, const float* bias, int64_t width) {
+  simd_dispatch([&](auto) TFM_BODY { scale_and_shift(row, scale, bias, width); });
+}
+
+}  // namespace tfm

@@ -1,0 +1,152 @@
+// Numbers side by side in one register, as many as the processor's hold, and loops over them
+// compiled once for each such width: simd_dispatch takes the widest that the processor has. A loop
+// over lanes that is written with them runs side by side; one that is written as an inner loop over
+// an array is at the compiler's mercy, and GCC 12 unrolls many of those into single numbers. So it
+// does with vectors wider than the processor's registers, many times more slowly: no kernel may fix
+// the number of its lanes.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+
+#include "bf16.h"
+
+// No function here is ever called: the way in which a register would be handed over does not
+// matter.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+namespace tfm {
+
+template <class Number, int64_t n>
+struct VectorOf {
+  typedef Number Type __attribute__((vector_size(
+      n *
+      sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 can't depend on n in the other form
+};
+
+/// A vector wherever it lies: a pointer to numbers may be taken for one to these.
+template <class Vector>
+struct __attribute__((packed, may_alias)) Unaligned {
+  Vector vector;
+};
+
+/// n numbers side by side.
+template <int64_t n>
+struct Simd {
+  static constexpr int64_t count = n;
+  using Floats = typename VectorOf<float, n>::Type;
+  using Bits = typename VectorOf<uint32_t, n>::Type;
+  using Shorts = typename VectorOf<uint16_t, n>::Type;
+
+  static TFM_INLINE Floats all(float x) { return Floats{} + x; }
+  static TFM_INLINE Floats load(const float* from) {
+    return reinterpret_cast<const Unaligned<Floats>*>(from)->vector;
+  }
+  static TFM_INLINE Floats load(const Bf16* from) {
+    return reinterpret_cast<Floats>(
+        __builtin_convertvector(reinterpret_cast<const Unaligned<Shorts>*>(from)->vector, Bits)
+        << 16);
+  }
+  static TFM_INLINE void store(const Floats& x, float* to) {
+    reinterpret_cast<Unaligned<Floats>*>(to)->vector = x;
+  }
+  /// As narrow does.
+  static TFM_INLINE void store(const Floats& x, Bf16* to) {
+    const auto bits = reinterpret_cast<Bits>(x);
+    const Bits rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
+    const Bits kept = x == x ? rounded : Bits{} + 0x7fc0U;
+    reinterpret_cast<Unaligned<Shorts>*>(to)->vector = __builtin_convertvector(kept, Shorts);
+  }
+};
+
+/// Those of the widest registers there are. Rows that kernels lay out for themselves are padded to
+/// so many, whatever the processor has.
+constexpr int64_t max_lanes = 16;
+/// The smallest multiple of max_lanes that is at least n.
+TFM_INLINE int64_t round_up_to_lanes(int64_t n) {
+  return (n + max_lanes - 1) / max_lanes * max_lanes;
+}
+
+struct Sum {
+  template <class T>
+  TFM_INLINE T operator()(const T& a, const T& b) const {
+    return a + b;
+  }
+};
+/// b where a is no number.
+struct Max {
+  template <class T>
+  TFM_INLINE T operator()(const T& a, const T& b) const {
+    return a > b ? a : b;
+  }
+};
+
+/// All lanes as one number: halves with each other, down to the last.
+template <class Floats, class Operation>
+TFM_INLINE float reduce(const Floats& x, Operation operation) {
+  constexpr int64_t count = sizeof(Floats) / sizeof(float);
+  if constexpr (count == 2) {
+    return operation(float{x[0]}, float{x[1]});
+  } else {
+    using Half = typename VectorOf<float, count / 2>::Type;
+    Half halves[2];
+    std::memcpy(halves, &x, sizeof(halves));
+    return reduce<Half>(operation(halves[0], halves[1]), operation);
+  }
+}
+
+/// What max_lanes lanes come to over a long row, in as many registers as that takes here: as exact
+/// as with the widest, and the next addition need not wait for the last one. Loops go by
+/// max_lanes, and inside over `registers`.
+template <class L>
+struct Accumulator {
+  static constexpr int64_t registers = max_lanes / L::count;
+  typename L::Floats parts[registers];
+
+  TFM_INLINE explicit Accumulator(float begin) {
+    for (auto& part : parts) part = L::all(begin);
+  }
+
+  /// All lanes as one number, in the same order whatever the registers' width.
+  template <class Operation>
+  TFM_INLINE float reduced(Operation operation) const {
+    typename L::Floats left[registers];
+    for (int64_t r = 0; r < registers; ++r) left[r] = parts[r];
+    for (int64_t half = registers / 2; half > 0; half /= 2) {
+      for (int64_t r = 0; r < half; ++r) left[r] = operation(left[r], left[r + half]);
+    }
+    return reduce(left[0], operation);
+  }
+};
+
+/// How many lanes this processor's registers hold: 16 with AVX-512, 8 with AVX2, else 4. As
+/// LibTorch sees it, ATEN_CPU_CAPABILITY included.
+int64_t simd_width();
+
+#if defined(__x86_64__)
+template <class Body>
+__attribute__((target("avx512f,avx512bw,avx512dq,avx512vl,avx2,fma"))) auto simd_dispatch_avx512(
+    const Body& body) {
+  return body(Simd<16>());
+}
+template <class Body>
+__attribute__((target("avx2,fma"))) auto simd_dispatch_avx2(const Body& body) {
+  return body(Simd<8>());
+}
+#endif
+
+/// body(Simd<n>()), compiled for n lanes. All that it calls must be inlined into it (TFM_INLINE):
+///
+///     simd_dispatch([&](auto lanes) TFM_BODY { return kernel<decltype(lanes)>(numbers); })
+template <class Body>
+auto simd_dispatch(const Body& body) {
+#if defined(__x86_64__)
+  const int64_t lanes = simd_width();
+  if (lanes == 16) return simd_dispatch_avx512(body);
+  if (lanes == 8) return simd_dispatch_avx2(body);
+#endif
+  return body(Simd<4>());
+}
+#define TFM_BODY __attribute__((always_inline))
+
+}  // namespace tfm

@@ -1,0 +1,51 @@
+// e^x for loops, of one number or of lanes (simd.h).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "simd.h"
+
+namespace tfm {
+
+/// e^x = mantissa * 2^exponent, of one number or of lanes.
+template <class Number>
+struct ExpParts {
+  Number mantissa;
+  Number exponent;  // a whole number
+};
+
+/// Cephes' method: 2^n times a polynomial over half a doubling.
+template <class Number>
+TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
+  const Number n = (x * 1.44269504F + rounder) - rounder;
+  const Number r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
+  Number y = r * 1.9875691500e-4F + 1.3981999507e-3F;
+  y = y * r + 8.3334519073e-3F;
+  y = y * r + 4.1665795894e-2F;
+  y = y * r + 1.6666665459e-1F;
+  y = y * r + 5.0000001201e-1F;
+  return {y * r * r + r + 1.0F, n};
+}
+
+/// Below it e^x is taken for 0, so that no subnormal number ever slows a product down.
+constexpr float smallest_exponent = -80.0F;
+
+/// e^x for x <= 0 to a few units in the last place.
+TFM_INLINE float fast_exp_nonpositive(float x) {
+  const auto parts = exp_parts(x < smallest_exponent ? smallest_exponent : x);
+  const auto scale = std::bit_cast<float>(static_cast<int32_t>(
+      static_cast<uint32_t>(static_cast<int32_t>(parts.exponent) + 127) << 23));
+  return x < smallest_exponent ? 0.0F : parts.mantissa * scale;
+}
+
+template <class Floats>
+TFM_INLINE Floats fast_exp_nonpositive(const Floats& x) {
+  using Integers = decltype(x < x);  // as many, of as many bits
+  const auto parts = exp_parts<Floats>(x < smallest_exponent ? Floats{} + smallest_exponent : x);
+  const Integers scale = (__builtin_convertvector(parts.exponent, Integers) + 127) << 23;
+  return x < smallest_exponent ? Floats{} : parts.mantissa * reinterpret_cast<Floats>(scale);
+}
+
+}  // namespace tfm

@@ -1,0 +1,131 @@
+#include "tfm/losses/linear_consistency_loss.h"
+
+#include <torch/autograd.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "output_gradients.h"
+#include "tfm/losses/consistency_loss_gradient.h"
+#include "tfm/tensor/autocast.h"
+
+namespace tfm {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// One side's part of the gradient: own and other are the log-probabilities, toward the weight of
+/// KL(own || other), away that of the other direction.
+Tensor side_gradient(const Tensor& own, const Tensor& other, double toward, double away) {
+  const auto probability = own.exp();
+  const auto difference = own - other;
+  const auto divergence = (probability * difference).sum(-1, /*keepdim=*/true);
+  return toward * probability * (difference - divergence) + away * (probability - other.exp());
+}
+
+/// weight * (softmax - smoothed target)
+Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double smoothing,
+                       double weight) {
+  auto gradient = log_probs.exp() - smoothing / static_cast<double>(log_probs.size(1));
+  const auto column = targets.unsqueeze(1);
+  return weight * gradient.scatter_add_(
+                      1, column, torch::full_like(column, smoothing - 1, gradient.options()));
+}
+
+/// The kernel's work in plain operations, for other devices and number formats.
+void pair_gradient_plainly(Tensor& logits, const Tensor& targets, const ConsistencyLoss& loss,
+                           Tensor& smoothed, Tensor& plain) {
+  const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
+  const auto both = torch::log_softmax(logits, -1, type).unflatten(0, {-1, 2});
+  const auto p = both.select(1, 0);
+  const auto q = both.select(1, 1);
+  const auto column = targets.unsqueeze(1);
+  plain = -(loss.first * p.gather(1, column) + loss.second * q.gather(1, column)).squeeze(1);
+  const auto uniform = -(loss.first * p.mean(-1) + loss.second * q.mean(-1));
+  const auto divergence = ((loss.forward * p.exp() - loss.backward * q.exp()) * (p - q)).sum(-1);
+  smoothed = (1 - loss.label_smoothing) * plain + loss.label_smoothing * uniform + divergence;
+  const auto of_first = target_gradient(p, targets, loss.label_smoothing, loss.first) +
+                        side_gradient(p, q, loss.forward, loss.backward);
+  const auto of_second = target_gradient(q, targets, loss.label_smoothing, loss.second) +
+                         side_gradient(q, p, loss.backward, loss.forward);
+  logits = torch::stack({of_first, of_second}, 1).flatten(0, 1).to(logits.scalar_type());
+}
+
+struct ConsistencyPass {
+  ProjectionGradients gradients;
+  Tensor smoothed;
+  Tensor plain;
+};
+
+/// hidden [2N', D]: both predictions of a target side by side. Only the first `count` targets are
+/// tokens.
+ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
+                           const Tensor& targets, int64_t count, const ConsistencyLoss& loss) {
+  ProjectionGradients gradients(hidden, factors);
+  ConsistencyPass pass{gradients, torch::zeros({}, gradients.sums),
+                       torch::zeros({}, gradients.sums)};
+  const bool kernel = hidden.is_cpu() && hidden.scalar_type() != torch::kFloat64;
+  const int64_t pairs = chunk_rows(factors.weight.size(0)) / 2;
+  for (int64_t begin = 0; begin < targets.size(0); begin += pairs) {
+    const int64_t end = std::min(begin + pairs, targets.size(0));
+    const auto chunk = hidden.slice(0, 2 * begin, 2 * end);
+    auto scores = torch::linear(chunk, factors.weight, factors.bias);  // [2 * pairs, V]
+    auto smoothed = torch::empty({end - begin}, gradients.sums);
+    auto plain = torch::empty_like(smoothed);
+    (kernel ? consistency_loss_backward_ : pair_gradient_plainly)(
+        scores, targets.slice(0, begin, end), loss, smoothed, plain);
+    const int64_t tokens = std::min(end, count) - begin;
+    scores.slice(0, 2 * tokens).zero_();
+    pass.smoothed += smoothed.slice(0, 0, tokens).sum();
+    pass.plain += plain.slice(0, 0, tokens).sum();
+    gradients.add(chunk, scores, factors, 2 * begin);
+  }
+  return pass;
+}
+
+class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
+ public:
+  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight,
+                               const std::optional<Tensor>& bias, const Tensor& targets,
+                               int64_t pad, const ConsistencyLoss& loss) {
+    const auto counted = targets.ne(pad).nonzero().squeeze(1);
+    const auto order = torch::stack({counted, counted + targets.size(0)}, 1).flatten();
+    const int64_t count = counted.size(0);
+    const OutputProjection factors{cached_cast(weight), cached_cast(bias.value_or(Tensor()))};
+    const auto products = factors.weight.scalar_type();
+    const auto tokens = with_whole_rows(hidden.index_select(0, order).to(products), products);
+    const auto labels =
+        at::constant_pad_nd(targets.index_select(0, counted), {0, tokens.size(0) / 2 - count});
+    const auto pass = run_chunks(tokens, factors, labels, count, loss);
+    const auto& gradients = pass.gradients;
+    const auto of_tokens = gradients.hidden.narrow(0, 0, 2 * count).to(hidden.scalar_type());
+    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, order, of_tokens),
+                                gradients.weight, gradients.bias});
+    context->mark_non_differentiable({pass.plain});
+    return {pass.smoothed, pass.plain};
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const auto saved = context->get_saved_variables();
+    const auto& scale = gradients[0];
+    return {saved[0] * scale,
+            saved[1] * scale,
+            saved[2].defined() ? saved[2] * scale : Tensor(),
+            {},
+            {},
+            {}};
+  }
+};
+
+}  // namespace
+
+LossSums linear_consistency_loss(const Tensor& hidden, const OutputProjection& projection,
+                                 const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
+  const auto bias = projection.bias.defined() ? std::optional(projection.bias) : std::nullopt;
+  const auto sums = ProjectedPairLoss::apply(hidden, projection.weight, bias, targets, pad, loss);
+  return {sums[0], sums[1]};
+}
+
+}  // namespace tfm

@@ -1,0 +1,67 @@
+#include "tfm/losses/objective.h"
+
+#include <optional>
+
+#include "tfm/losses/linear_consistency_loss.h"
+
+namespace tfm {
+namespace {
+
+/// Factors of one pass over ids: dropout's, or none.
+torch::Tensor dropped(const torch::Tensor& ids, const TrainingConfig& training) {
+  const double p = training.token_dropout;
+  return p > 0 ? token_dropout_mask(ids, p, 1 / (1 - p)) : torch::Tensor();
+}
+
+/// Factors of both passes: the second one's tokens are cut as well.
+torch::Tensor cut(const torch::Tensor& ids, const TrainingConfig& training) {
+  auto both = dropped(ids.repeat({2, 1}), training);
+  if (training.simcut <= 0) return both;
+  if (!both.defined()) both = torch::ones_like(ids, torch::kFloat32).repeat({2, 1});
+  both.slice(0, ids.size(0)).mul_(token_dropout_mask(ids, training.cut_probability, 1));
+  return both;
+}
+
+OutputProjection output_layer(const Transformer& network) {
+  return {network->output_weight(), network->output_bias()};
+}
+
+}  // namespace
+
+std::optional<ConsistencyLoss> consistency_loss(const TrainingConfig& training) {
+  const double smoothing = training.label_smoothing;
+  if (training.r_drop > 0)
+    return ConsistencyLoss{smoothing, 0.5, 0.5, training.r_drop / 4, training.r_drop / 4};
+  if (training.simcut > 0) return ConsistencyLoss{smoothing, 1, 0, training.simcut, 0};
+  return std::nullopt;
+}
+
+torch::Tensor token_dropout_mask(const torch::Tensor& ids, double p, double kept) {
+  const torch::NoGradGuard no_grad;
+  return torch::rand(ids.sizes(), ids.options().dtype(torch::kFloat32)).ge_(p).mul_(kept);
+}
+
+torch::Tensor compute_loss(TranslationModel& model, const Batch& batch) {
+  const auto& training = model.config.training;
+  auto& network = *model.network;
+  const auto pad = model.tokenizers.target->special().pad;
+  const auto targets = batch.target_output.flatten();
+  const auto pair = consistency_loss(training);
+  if (!pair) {
+    const TokenDropoutMasks factors{dropped(batch.source, training),
+                                    dropped(batch.target_input, training)};
+    const auto hidden =
+        network.hidden(batch.source, batch.target_input, nullptr, factors).flatten(0, 1);
+    return linear_cross_entropy(hidden, output_layer(model.network), targets, pad,
+                                training.label_smoothing)
+        .smoothed;
+  }
+  const TokenDropoutMasks factors{cut(batch.source, training), cut(batch.target_input, training)};
+  const auto hidden =
+      network
+          .hidden(batch.source.repeat({2, 1}), batch.target_input.repeat({2, 1}), nullptr, factors)
+          .flatten(0, 1);
+  return linear_consistency_loss(hidden, output_layer(model.network), targets, pad, *pair).smoothed;
+}
+
+}  // namespace tfm

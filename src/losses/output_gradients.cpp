@@ -1,0 +1,50 @@
+#include "output_gradients.h"
+
+#include <algorithm>
+
+namespace tfm {
+
+namespace {
+
+/// oneDNN compiles a bf16 product anew for each number of rows: it should meet few.
+constexpr int64_t row_multiple = 128;
+
+}  // namespace
+
+int64_t chunk_rows(int64_t vocab_size) {
+  constexpr int64_t numbers = 4 << 20;
+  return std::clamp<int64_t>(numbers / vocab_size / row_multiple * row_multiple, row_multiple,
+                             4096);
+}
+
+torch::Tensor with_whole_rows(const torch::Tensor& x, torch::ScalarType products) {
+  const int64_t missing =
+      products == torch::kBFloat16 ? (row_multiple - x.size(0) % row_multiple) % row_multiple : 0;
+  if (missing == 0) return x;
+  auto shape = x.sizes().vec();
+  shape[0] = missing;
+  return torch::cat({x, torch::zeros(shape, x.options())});
+}
+
+ProjectionGradients::ProjectionGradients(const torch::Tensor& input,
+                                         const OutputProjection& factors)
+    : sums(input.options().dtype(input.scalar_type() == torch::kFloat64 ? torch::kFloat64
+                                                                        : torch::kFloat32)),
+      hidden(torch::empty_like(input)),
+      weight(torch::zeros(factors.weight.sizes(), sums)) {
+  if (factors.bias.defined()) bias = torch::zeros(factors.bias.sizes(), sums);
+}
+
+void ProjectionGradients::add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
+                              const OutputProjection& factors, int64_t begin) {
+  auto place = hidden.slice(0, begin, begin + chunk.size(0));
+  at::mm_out(place, logit_gradient, factors.weight);
+  if (logit_gradient.scalar_type() == weight.scalar_type()) {
+    weight.addmm_(logit_gradient.t(), chunk);
+  } else {
+    weight += logit_gradient.t().mm(chunk);
+  }
+  if (bias.defined()) bias += logit_gradient.sum(0, /*keepdim=*/false, bias.scalar_type());
+}
+
+}  // namespace tfm

@@ -1,0 +1,122 @@
+#include "marked_units.h"
+
+#include <algorithm>
+#include <map>
+
+#include "tfm/text/utf8.h"
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+bool is_punctuation(char32_t c) {
+  if (c < 0x80)
+    return c > ' ' && c < 0x7F && !(c >= '0' && c <= '9') && !(c >= 'A' && c <= 'Z') &&
+           !(c >= 'a' && c <= 'z');
+  constexpr std::u32string_view latin = U"¡§«»¿";
+  return latin.find(c) != latin.npos || (c >= 0x2010 && c <= 0x2044) ||
+         (c >= 0x3001 && c <= 0x301F) || (c >= 0xFF01 && c <= 0xFF0F) ||
+         (c >= 0xFF1A && c <= 0xFF20);
+}
+
+/// Where the core of a word begins and ends, in bytes of the word; the whole of a word that is
+/// nothing but punctuation.
+std::pair<std::size_t, std::size_t> core_of(std::string_view word) {
+  std::size_t begin = word.size();
+  std::size_t end = 0;
+  for (std::size_t at = 0; at < word.size();) {
+    const std::size_t start = at;
+    if (is_punctuation(next_code_point(word, at))) continue;
+    begin = std::min(begin, start);
+    end = at;
+  }
+  return begin < end ? std::pair(begin, end) : std::pair(std::size_t{0}, word.size());
+}
+
+using Place = std::pair<std::size_t, Unit::Role>;  // word, part of it
+
+/// The units that marks divide a part of a word into, and the one of them that stands for all.
+struct Division {
+  std::size_t first = 0;
+  std::size_t last = 0;
+  std::size_t most_marked = 0;
+};
+
+std::map<Place, Division> divisions_of(const MarkedUnits& source) {
+  std::map<Place, Division> divisions;
+  for (std::size_t i = 0; i < source.units.size(); ++i) {
+    const auto [found, is_new] =
+        divisions.emplace(Place(source.units[i].word, source.units[i].role), Division{i, i, i});
+    auto& division = found->second;
+    division.last = i;
+    if (source.depth[i] > source.depth[division.most_marked]) division.most_marked = i;
+  }
+  return divisions;
+}
+
+}  // namespace
+
+std::vector<Unit> units_of(std::string_view text, std::span<const MarkupToken> marks) {
+  std::vector<Unit> units;
+  auto mark = marks.begin();
+  const auto add = [&](std::size_t begin, std::size_t end, std::size_t word, Unit::Role role) {
+    while (mark != marks.end() && mark->at <= begin) ++mark;
+    for (; mark != marks.end() && mark->at < end; ++mark) {
+      if (mark->at == begin) continue;
+      units.push_back({begin, mark->at, word, role});
+      begin = mark->at;
+    }
+    if (begin < end) units.push_back({begin, end, word, role});
+  };
+  std::size_t number = 0;
+  for (const auto word : split_words(text)) {
+    const auto begin = static_cast<std::size_t>(word.data() - text.data());
+    const auto [core, after] = core_of(word);
+    add(begin, begin + core, number, Unit::Role::before);
+    add(begin + core, begin + after, number, Unit::Role::core);
+    add(begin + after, begin + word.size(), number, Unit::Role::after);
+    ++number;
+  }
+  return units;
+}
+
+AlignedUnits align_units(const MarkedUnits& source, std::string_view translation,
+                         std::span<const std::int64_t> source_of) {
+  const auto divisions = divisions_of(source);
+  AlignedUnits aligned;
+  const auto add = [&](const Unit& unit, std::int64_t from) {
+    aligned.units.push_back(unit);
+    aligned.source.push_back(from);
+  };
+  for (const Unit& unit : units_of(translation, {})) {
+    const auto word = unit.word < source_of.size() ? source_of[unit.word] : unaligned;
+    const auto found = word < 0 ? divisions.end()
+                                : divisions.find(Place(static_cast<std::size_t>(word), unit.role));
+    if (found == divisions.end()) {
+      add(unit, unaligned);
+      continue;
+    }
+    const auto& [first, last, most_marked] = found->second;
+    const std::size_t begin = source.units[first].begin;
+    if (source.text.substr(begin, source.units[last].end - begin) !=
+        translation.substr(unit.begin, unit.end - unit.begin)) {
+      add(unit, static_cast<std::int64_t>(most_marked));
+      continue;
+    }
+    for (std::size_t i = first; i <= last; ++i) {
+      const Unit& part = source.units[i];
+      add({unit.begin + (part.begin - begin), unit.begin + (part.end - begin), unit.word,
+           unit.role},
+          static_cast<std::int64_t>(i));
+    }
+  }
+  // What ends a sentence ends its translation, whichever words stand before it.
+  const auto ends = [](const std::vector<Unit>& units) {
+    return !units.empty() && units.back().role == Unit::Role::after;
+  };
+  if (ends(source.units) && ends(aligned.units))
+    aligned.source.back() = static_cast<std::int64_t>(source.units.size()) - 1;
+  return aligned;
+}
+
+}  // namespace tfm

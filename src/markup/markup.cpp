@@ -1,0 +1,188 @@
+#include "tfm/markup/markup.h"
+
+#include <algorithm>
+#include <cctype>
+
+#include "markup_syntax.h"
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+/// Elements nested deeper are taken for single tags: restoring walks the tree recursively.
+constexpr std::size_t deepest = 200;
+
+bool is_space(char c) { return whitespace.find(c) != whitespace.npos; }
+bool is_ascii_punctuation(char c) {
+  return c > ' ' && c < '\x7F' && std::isalnum(static_cast<unsigned char>(c)) == 0;
+}
+bool closes(char c) { return std::string_view(".,;:!?)]}").find(c) != std::string_view::npos; }
+
+/// Reads a line from left to right into plain text and marks.
+class Reader {
+ public:
+  Reader(std::string_view line, std::vector<MarkupToken>& marks) : line_(line), marks_(marks) {}
+
+  void read() {
+    while (at_ < line_.size()) {
+      if (is_space(line_[at_])) {
+        space();
+      } else if (!(line_[at_] == '<' && tag()) && !(line_[at_] == '&' && entity()) &&
+                 !placeholder()) {
+        if (line_[at_] == '&' || line_[at_] == '<' || line_[at_] == '>') raw_specials += line_[at_];
+        text(line_.substr(at_, 1));
+        ++at_;
+      }
+    }
+    for (const std::size_t open : open_) marks_[open].kind = MarkupToken::Kind::point;
+  }
+
+  std::string plain;
+  std::string raw_specials;
+  bool escaped = false;
+  bool html = false;
+
+ private:
+  void space() {
+    ++at_;
+    space_ = true;
+    if (run_of_marks_) marks_.back().space_after = true;
+  }
+
+  /// Takes `length` bytes of the line as a mark.
+  MarkupToken& mark(std::size_t length, MarkupToken::Kind kind) {
+    MarkupToken mark{std::string(line_.substr(at_, length)), kind, 0, plain.size(), false, false,
+                     kind == MarkupToken::Kind::placeholder};
+    mark.space_before = at_ > 0 && is_space(line_[at_ - 1]);
+    at_ += length;
+    run_of_marks_ = true;
+    marks_.push_back(std::move(mark));
+    return marks_.back();
+  }
+
+  bool tag() {
+    const auto tag = tag_at(line_, at_);
+    if (!tag) return false;
+    html = true;
+    const std::size_t index = marks_.size();
+    auto& taken = mark(tag->length, MarkupToken::Kind::point);
+    taken.divides = divides_words(tag->name);
+    if (tag->kind == Tag::Kind::start && open_.size() < deepest) {
+      taken.kind = MarkupToken::Kind::opening;  // until the line ends without its other half
+      open_.push_back(index);
+      names_.push_back(tag->name);
+    } else if (tag->kind == Tag::Kind::end) {
+      close(index, tag->name);
+    }
+    return true;
+  }
+
+  /// What is open within the element that ends here has no end of its own.
+  void close(std::size_t index, const std::string& name) {
+    const auto found = std::find(names_.rbegin(), names_.rend(), name);
+    if (found == names_.rend()) return;
+    const auto depth = static_cast<std::size_t>(names_.rend() - found) - 1;
+    for (std::size_t i = depth + 1; i < open_.size(); ++i)
+      marks_[open_[i]].kind = MarkupToken::Kind::point;
+    marks_[index].kind = MarkupToken::Kind::closing;
+    marks_[index].partner = open_[depth];
+    marks_[open_[depth]].partner = index;
+    open_.resize(depth);
+    names_.resize(depth);
+  }
+
+  bool entity() {
+    const auto found = entity_at(line_, at_);
+    if (!found) return false;
+    escaped = html = true;
+    if (found->text.empty()) {
+      mark(found->length, MarkupToken::Kind::placeholder).divides = false;
+    } else {
+      text(found->text);
+      at_ += found->length;
+    }
+    return true;
+  }
+
+  /// With the brackets and quotes that hold nothing else, and with further placeholders that only
+  /// punctuation parts from it: ("{name}"), {h}:{min}.
+  bool placeholder() {
+    std::size_t length = placeholder_length(line_, at_);
+    std::size_t opened = 0;
+    while (length == 0 && at_ + opened < line_.size() && opened < 4 &&
+           closing_of(line_[at_ + opened]) != '\0') {
+      ++opened;
+      if (at_ + opened < line_.size()) length = placeholder_length(line_, at_ + opened);
+    }
+    if (length == 0) return false;
+    std::size_t end = at_ + opened + length;
+    for (std::size_t next = further(end); next > end; next = further(end)) end = next;
+    for (std::size_t i = opened; i-- > 0; ++end) {
+      if (end >= line_.size() || line_[end] != closing_of(line_[at_ + i])) return false;
+    }
+    mark(end - at_, MarkupToken::Kind::placeholder);
+    return true;
+  }
+
+  static char closing_of(char c) {
+    constexpr std::string_view opening = "([\"'{";
+    constexpr std::string_view closing = ")]\"'}";
+    const auto found = opening.find(c);
+    return found == opening.npos ? '\0' : closing[found];
+  }
+
+  /// The end of the placeholder that follows `end` after nothing or a few characters of
+  /// punctuation, or `end`.
+  std::size_t further(std::size_t end) const {
+    for (std::size_t at = end; at < std::min(line_.size(), end + 3); ++at) {
+      if (const auto length = placeholder_length(line_, at); length > 0) return at + length;
+      if (!is_ascii_punctuation(line_[at]) || line_[at] == '<' || line_[at] == '&' ||
+          closing_of(line_[at]) != '\0')
+        break;
+    }
+    return end;
+  }
+
+  /// Text that follows a mark without a space: two words where the mark divides them, and
+  /// punctuation belongs to the word before a placeholder.
+  void after_marks(char first) {
+    const bool glued = !is_space(line_[at_ - 1]);
+    bool divided = false;
+    bool placeholder = false;
+    for (auto mark = marks_.rbegin(); mark != marks_.rend() && mark->at == plain.size(); ++mark) {
+      divided |= mark->divides;
+      placeholder |= mark->kind == MarkupToken::Kind::placeholder;
+    }
+    if (glued && divided) space_ = true;
+    if (glued && placeholder && closes(first)) space_ = false;
+  }
+
+  void text(std::string_view piece) {
+    if (run_of_marks_) after_marks(piece.front());
+    run_of_marks_ = false;
+    if (space_ && !plain.empty()) plain += ' ';
+    space_ = false;
+    plain += piece;
+  }
+
+  std::string_view line_;
+  std::vector<MarkupToken>& marks_;
+  std::vector<std::size_t> open_;   // marks whose end tag is to come
+  std::vector<std::string> names_;  // theirs
+  std::size_t at_ = 0;
+  bool space_ = false;         // white space since the last text
+  bool run_of_marks_ = false;  // what was read last, but for white space, is a mark
+};
+
+}  // namespace
+
+MarkedText::MarkedText(std::string_view line) {
+  Reader reader(line, marks_);
+  reader.read();
+  raw_specials_ = std::move(reader.raw_specials);
+  escaped_ = reader.escaped;
+  html_ = reader.html;
+  plain_ = any() ? std::move(reader.plain) : std::string(line);
+}
+
+}  // namespace tfm

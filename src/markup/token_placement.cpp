@@ -1,0 +1,203 @@
+#include "token_placement.h"
+
+#include <algorithm>
+#include <map>
+
+namespace tfm {
+namespace {
+
+struct Run {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  bool empty() const { return begin >= end; }
+};
+
+/// An element (begin mark to end mark), a single mark (both the same), or the root (no mark).
+struct Node {
+  std::size_t first = 0;  // marks
+  std::size_t last = 0;
+  Run covered;  // units of the source
+  std::vector<std::size_t> children;
+};
+
+class Placement {
+ public:
+  Placement(std::span<const MarkupToken> marks, const std::vector<Unit>& source,
+            std::span<const std::int64_t> aligned)
+      : marks_(marks),
+        source_(source),
+        targets_(source.size()),
+        aligned_before_(aligned.size() + 1) {
+    for (std::size_t t = 0; t < aligned.size(); ++t) {
+      if (aligned[t] >= 0) targets_[static_cast<std::size_t>(aligned[t])].push_back(t);
+      aligned_before_[t + 1] = aligned_before_[t] + (aligned[t] >= 0 ? 1 : 0);
+    }
+    build();
+  }
+
+  std::vector<Written> write() {
+    write_children(nodes_.front(), {0, aligned_before_.size() - 1});
+    return std::move(written_);
+  }
+
+ private:
+  struct Item {
+    std::size_t node = 0;
+    Run run;  // empty: what stands before unit run.begin
+  };
+  using Taken = std::map<std::size_t, Item>;  // runs of siblings by their begins
+
+  void build() {
+    nodes_.push_back({0, 0, {0, source_.size()}, {}});
+    std::vector<std::size_t> open{0};
+    for (std::size_t i = 0; i < marks_.size(); ++i) {
+      const std::size_t unit = unit_after(source_, marks_[i]);
+      if (marks_[i].kind == MarkupToken::Kind::closing) {
+        nodes_[open.back()].covered.end = unit;
+        open.pop_back();
+        continue;
+      }
+      const bool element = marks_[i].kind == MarkupToken::Kind::opening;
+      nodes_[open.back()].children.push_back(nodes_.size());
+      if (element) open.push_back(nodes_.size());
+      nodes_.push_back({i, element ? marks_[i].partner : i, {unit, unit}, {}});
+    }
+  }
+
+  /// The run of units in `within`, apart from `taken`, that agrees best: one point for each unit
+  /// that is aligned to what the element covers, one off for each that is aligned to something
+  /// else. Of equals the longer.
+  Run best_run(const Node& node, Run within, const Taken& taken) const {
+    std::vector<std::size_t> own;
+    for (std::size_t s = node.covered.begin; s < node.covered.end; ++s)
+      own.insert(own.end(), targets_[s].begin(), targets_[s].end());
+    std::sort(own.begin(), own.end());
+    Run best;
+    Run run;
+    std::int64_t most = 0;
+    std::int64_t points = 0;
+    for (const std::size_t t : own) {
+      const auto next_taken = taken.upper_bound(t);
+      const bool is_taken =
+          next_taken != taken.begin() && std::prev(next_taken)->second.run.end > t;
+      if (t < within.begin || t >= within.end || is_taken) continue;
+      const bool apart =
+          run.empty() || (next_taken != taken.begin() && std::prev(next_taken)->first >= run.end);
+      const std::int64_t between = apart ? 0 : aligned_before_[t] - aligned_before_[run.end];
+      const bool goes_on = !apart && points - between >= 0;
+      run = {goes_on ? run.begin : t, t + 1};
+      points = goes_on ? points - between + 1 : 1;
+      if (points > most || (points == most && run.end - run.begin > best.end - best.begin)) {
+        most = points;
+        best = run;
+      }
+    }
+    return best;
+  }
+
+  /// The place in `within` of what covers nothing: before the word that followed it, else after the
+  /// one before it, else about there.
+  std::size_t file_and_line(const Node& node, const Node& parent, Run within) const {
+    constexpr std::size_t farthest = 16;
+    const std::size_t here = node.covered.begin;
+    if (here >= parent.covered.end) return within.end;
+    if (here <= parent.covered.begin) return within.begin;
+    for (std::size_t step = 0; step < farthest; ++step) {
+      if (here + step < parent.covered.end) {
+        for (const std::size_t t : targets_[here + step]) {
+          if (t >= within.begin && t < within.end) return t;
+        }
+      }
+      if (here >= parent.covered.begin + step + 1) {
+        const auto& before = targets_[here - step - 1];
+        for (auto t = before.rbegin(); t != before.rend(); ++t) {
+          if (*t >= within.begin && *t < within.end) return *t + 1;
+        }
+      }
+    }
+    return within.end;
+  }
+
+  std::vector<Item> placed_children(const Node& parent, Run within) const {
+    std::vector<Item> items;
+    Taken taken;
+    for (const std::size_t child : parent.children) {
+      const Node& node = nodes_[child];
+      Run run;
+      if (!node.covered.empty()) {
+        const bool whole = node.covered.begin == parent.covered.begin &&
+                           node.covered.end == parent.covered.end && taken.empty();
+        run = whole ? within : best_run(node, within, taken);
+      }
+      if (!run.empty()) taken.emplace(run.begin, Item{child, run});
+      items.push_back({child, run});
+    }
+    for (auto& [child, run] : items) {
+      if (!run.empty()) continue;
+      std::size_t place = file_and_line(nodes_[child], parent, within);
+      const auto next = taken.lower_bound(place);
+      // not within a sibling, but on the side where it was
+      if (next != taken.begin() && std::prev(next)->second.run.end > place) {
+        const Item& sibling = std::prev(next)->second;
+        place = child < sibling.node ? sibling.run.begin : sibling.run.end;
+      }
+      run = {place, place};
+    }
+    std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
+      return a.run.begin != b.run.begin ? a.run.begin < b.run.begin
+                                        : a.run.empty() && !b.run.empty();
+    });
+    return items;
+  }
+
+  void write_children(const Node& parent, Run within) {
+    std::size_t next = within.begin;
+    const auto units_to = [&](std::size_t end) {
+      for (; next < end; ++next) written_.push_back({false, next});
+    };
+    for (const auto& [child, run] : placed_children(parent, within)) {
+      units_to(run.begin);
+      const Node& node = nodes_[child];
+      written_.push_back({true, node.first});
+      write_children(node, run);
+      if (node.last != node.first) written_.push_back({true, node.last});
+      next = std::max(next, run.end);
+    }
+    units_to(within.end);
+  }
+
+  std::span<const MarkupToken> marks_;
+  const std::vector<Unit>& source_;
+  std::vector<std::vector<std::size_t>> targets_;  // of each unit of the source, in order
+  // how many of the first t units of the translation are aligned
+  std::vector<std::int64_t> aligned_before_;
+  std::vector<Node> nodes_;  // the first is the root
+  std::vector<Written> written_;
+};
+
+}  // namespace
+
+std::size_t unit_after(const std::vector<Unit>& source, const MarkupToken& mark) {
+  const auto found = std::ranges::lower_bound(source, mark.at, {}, &Unit::begin);
+  return static_cast<std::size_t>(found - source.begin());
+}
+
+std::vector<std::int64_t> depth_of(std::span<const MarkupToken> marks,
+                                   const std::vector<Unit>& source) {
+  std::vector<std::int64_t> change(source.size() + 1);
+  for (const MarkupToken& mark : marks) {
+    if (mark.kind == MarkupToken::Kind::opening) ++change[unit_after(source, mark)];
+    if (mark.kind == MarkupToken::Kind::closing) --change[unit_after(source, mark)];
+  }
+  for (std::size_t i = 1; i < change.size(); ++i) change[i] += change[i - 1];
+  return change;
+}
+
+std::vector<Written> place_marks(std::span<const MarkupToken> marks,
+                                 const std::vector<Unit>& source,
+                                 std::span<const std::int64_t> aligned) {
+  return Placement(marks, source, aligned).write();
+}
+
+}  // namespace tfm

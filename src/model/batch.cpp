@@ -1,0 +1,95 @@
+#include "tfm/model/batch.h"
+
+#include <algorithm>
+
+namespace tfm {
+
+Batch Batch::to(torch::Device device) const {
+  Batch moved = *this;
+  for (auto* tensor : {&moved.source, &moved.target_input, &moved.target_output})
+    *tensor = tensor->to(device);
+  return moved;
+}
+
+torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad, std::int64_t min_width) {
+  auto width = static_cast<std::size_t>(min_width);
+  for (const TokenIds& row : rows) width = std::max(width, row.size());
+  auto padded = torch::full({std::ssize(rows), static_cast<std::int64_t>(width)},
+                            static_cast<std::int64_t>(pad), torch::kInt64);
+  auto* next = padded.mutable_data_ptr<std::int64_t>();
+  for (const TokenIds& row : rows) {
+    std::copy(row.begin(), row.end(), next);
+    next += width;
+  }
+  return padded;
+}
+
+Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
+              const CollateOptions& format) {
+  Batch batch;
+  batch.indices.assign(indices.begin(), indices.end());
+  std::vector<TokenIds> sources;
+  std::vector<TokenIds> inputs;
+  std::vector<TokenIds> outputs;
+  for (const std::int64_t index : indices) {
+    const Example& example = corpus.examples.at(static_cast<std::size_t>(index));
+    sources.push_back(example.source);
+    inputs.push_back({format.target.bos});
+    inputs.back().insert(inputs.back().end(), example.target.begin(), example.target.end());
+    outputs.push_back(example.target);
+    outputs.back().push_back(format.target.eos);
+    batch.lines.push_back(example.line);
+    batch.source_tokens += std::ssize(example.source);
+    batch.target_tokens += std::ssize(outputs.back());
+  }
+  batch.source = pad_sequences(sources, format.source.pad, format.fixed_length);
+  batch.target_input = pad_sequences(inputs, format.target.pad, format.fixed_length);
+  batch.target_output = pad_sequences(outputs, format.target.pad, format.fixed_length);
+  return batch;
+}
+
+namespace {
+
+/// Rows [begin, end) of ids [B, T], as wide as the longest of them.
+torch::Tensor trimmed_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end,
+                           TokenId pad, bool keep_width) {
+  const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
+  if (keep_width) return rows;
+  const auto used = rows.ne(pad).any(0).nonzero();  // columns
+  return rows.slice(1, 0, used.numel() > 0 ? used[-1].item<std::int64_t>() + 1 : 0);
+}
+
+}  // namespace
+
+Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
+                 const CollateOptions& format) {
+  const bool keep_width = format.fixed_length > 0;
+  Batch part;
+  part.source = trimmed_rows(batch.source, begin, end, format.source.pad, keep_width);
+  part.target_output = trimmed_rows(batch.target_output, begin, end, format.target.pad, keep_width);
+  part.target_input =
+      batch.target_input.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end))
+          .slice(1, 0, part.target_output.size(1));
+  const auto cut = [&](const std::vector<std::int64_t>& all) {
+    return std::vector(all.begin() + static_cast<std::ptrdiff_t>(begin),
+                       all.begin() + static_cast<std::ptrdiff_t>(end));
+  };
+  part.indices = cut(batch.indices);
+  part.lines = cut(batch.lines);
+  part.source_tokens = part.source.ne(format.source.pad).sum().item<std::int64_t>();
+  part.target_tokens = part.target_output.ne(format.target.pad).sum().item<std::int64_t>();
+  return part;
+}
+
+std::string lines_of(const Batch& batch) {
+  constexpr std::size_t named = 10;
+  auto lines = batch.lines;
+  std::sort(lines.begin(), lines.end());
+  std::string text = lines.size() == 1 ? "line" : "lines";
+  for (std::size_t i = 0; i < std::min(named, lines.size()); ++i)
+    text += (i > 0 ? ", " : " ") + std::to_string(lines[i]);
+  if (lines.size() > named) text += " and " + std::to_string(lines.size() - named) + " more";
+  return text;
+}
+
+}  // namespace tfm

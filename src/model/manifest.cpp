@@ -1,0 +1,71 @@
+#include "tfm/model/manifest.h"
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/checksum.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+constexpr const char* format_name = "tfm manifest";
+
+FileFingerprint fingerprint_of(const fs::path& file) {
+  try {
+    return fingerprint(file);
+  } catch (const DataError&) {
+    throw ModelError(file.string(), "can't be read", "Use another checkpoint.");
+  }
+}
+
+void compare(const fs::path& file, const ordered_json& entry) {
+  if (!fs::exists(file)) throw ModelError(file.string(), "is missing", "Use another checkpoint.");
+  const auto found = fingerprint_of(file);
+  const auto bytes = entry.at("bytes").get<std::uintmax_t>();
+  if (found.bytes != bytes)
+    throw ModelError(file.string(), fmt::format("has {} bytes instead of {}", found.bytes, bytes),
+                     "Use another checkpoint.");
+  const auto crc32 = entry.at("crc32").get<std::string>();
+  if (found.crc32 != crc32) {
+    throw ModelError(file.string(),
+                     fmt::format("is damaged: its CRC-32 is {} instead of {}", found.crc32, crc32),
+                     "Use another checkpoint.");
+  }
+}
+
+}  // namespace
+
+void write_manifest(const fs::path& folder, const std::vector<std::string>& files) {
+  ordered_json manifest = {
+      {"format", format_name}, {"version", 1}, {"files", ordered_json::object()}};
+  for (const auto& name : files) {
+    const auto [bytes, crc32] = fingerprint_of(folder / name);
+    manifest["files"][name] = {{"bytes", bytes}, {"crc32", crc32}};
+  }
+  write_file(folder / manifest_file, manifest.dump(2) + "\n");
+}
+
+void verify_manifest(const fs::path& folder) {
+  const auto file = folder / manifest_file;
+  if (!fs::exists(file))
+    throw ModelError(file.string(), "is missing: the folder is incomplete",
+                     "Use another checkpoint.");
+  try {
+    const auto manifest = ordered_json::parse(read_file(file));
+    if (manifest.at("files").empty())
+      throw ModelError(file.string(), "lists no file", "Use another checkpoint.");
+    for (const auto& [name, entry] : manifest.at("files").items()) compare(folder / name, entry);
+  } catch (const nlohmann::json::exception& error) {
+    throw ModelError(file.string(), std::string("is damaged: ") + error.what(),
+                     "Use another checkpoint.");
+  }
+}
+
+}  // namespace tfm

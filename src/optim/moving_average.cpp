@@ -1,0 +1,67 @@
+#include "tfm/optim/moving_average.h"
+
+#include <cmath>
+
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+constexpr const char* prefix = "average.";
+constexpr const char* updates_name = "average_updates";
+
+}  // namespace
+
+ExponentialMovingAverage::ExponentialMovingAverage(double decay, const torch::nn::Module& module)
+    : decay_(decay), updates_(torch::zeros({}, torch::kInt64)) {
+  for (const auto& item : module.named_parameters()) {
+    names_.push_back(item.key());
+    parameters_.push_back(item.value());
+    means_.push_back(torch::zeros_like(item.value().detach()));
+  }
+}
+
+void ExponentialMovingAverage::update() {
+  const torch::NoGradGuard no_grad;
+  updates_ += 1;
+  // of the newest: 1 at first
+  const double share = (1 - decay_) / (1 - std::pow(decay_, updates_.item<double>()));
+  at::_foreach_lerp_(means_, parameters_, share);
+}
+
+StateDict ExponentialMovingAverage::state() const {
+  StateDict state{{updates_name, updates_}};
+  for (std::size_t i = 0; i < names_.size(); ++i) state[prefix + names_[i]] = means_[i];
+  return state;
+}
+
+void ExponentialMovingAverage::load_state(const StateDict& saved,
+                                          const std::filesystem::path& origin) {
+  const torch::NoGradGuard no_grad;
+  if (!saved.contains(updates_name)) {
+    spdlog::warn("{} holds no moving average of the weights: it begins with the next update",
+                 origin.string());
+    for (auto& [name, tensor] : state()) tensor.zero_();  // after a rollback it holds what diverged
+    return;
+  }
+  for (auto& [name, tensor] : state()) {
+    const auto found = saved.find(name);
+    if (found == saved.end() || found->second.sizes() != tensor.sizes()) {
+      throw ModelError(origin.string(), "holds no fitting '" + name + "'",
+                       "Resume from another checkpoint, or with training.ema_decay 0.");
+    }
+    tensor.copy_(found->second);
+  }
+}
+
+void ExponentialMovingAverage::swap() {
+  if (updates_.item<int64_t>() == 0) return;
+  for (std::size_t i = 0; i < means_.size(); ++i) {
+    const auto weights = parameters_[i].tensor_data();
+    parameters_[i].set_data(means_[i]);
+    means_[i] = weights;
+  }
+}
+
+}  // namespace tfm

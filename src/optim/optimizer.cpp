@@ -1,0 +1,132 @@
+#include "tfm/optim/optimizer.h"
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+std::vector<torch::Tensor> gradients_of(const std::vector<torch::Tensor>& parameters) {
+  std::vector<torch::Tensor> gradients;
+  gradients.reserve(parameters.size());
+  for (const auto& parameter : parameters) gradients.push_back(parameter.grad());
+  return gradients;
+}
+
+}  // namespace
+
+Optimizer::Optimizer(const TrainingConfig& config, const torch::nn::Module& module)
+    : config_(config) {
+  const bool adam = config.optimizer != OptimizerKind::sgd;
+  for (const auto& item : module.named_parameters()) {
+    const bool embedding = item.key().find("embedding") != std::string::npos;
+    Slot slot{item.key(), item.value(), embedding, torch::zeros_like(item.value().detach()), {},
+              {}};
+    if (adam) {
+      slot.second = torch::zeros_like(slot.first);
+      slot.steps = torch::zeros({}, slot.first.options().dtype(torch::kFloat32));
+    }
+    slots_.push_back(std::move(slot));
+  }
+  if (config.ema_decay > 0) average_.emplace(config.ema_decay, module);
+}
+
+void Optimizer::zero_grad() {
+  for (auto& slot : slots_) slot.parameter.mutable_grad().reset();
+}
+
+std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::* member,
+                                             std::optional<bool> embeddings) const {
+  std::vector<torch::Tensor> tensors;
+  for (const auto& slot : slots_) {
+    const bool asked = !embeddings || *embeddings == slot.embedding;
+    if (asked && slot.parameter.grad().defined()) tensors.push_back(slot.*member);
+  }
+  return tensors;
+}
+
+double Optimizer::clip(double max_norm) {
+  const torch::NoGradGuard no_grad;
+  // embeddings that stay as they are take no part
+  const bool frozen = config_.embedding_rate_factor == 0;
+  const auto gradients =
+      gradients_of(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
+  if (gradients.empty()) return 0;
+  const auto norm = torch::stack(at::_foreach_norm(gradients, 2)).norm().item<double>();
+  if (max_norm > 0 && norm > max_norm) at::_foreach_mul_(gradients, max_norm / norm);
+  return norm;
+}
+
+void Optimizer::step(double learning_rate) {
+  const torch::NoGradGuard no_grad;
+  if (config_.embedding_rate_factor == 1) {
+    step_group(learning_rate, std::nullopt);
+  } else {
+    step_group(learning_rate, false);
+    if (config_.embedding_rate_factor > 0)
+      step_group(learning_rate * config_.embedding_rate_factor, true);
+  }
+  if (average_) average_->update();
+}
+
+/// embeddings: these alone, or all but these; nothing: every parameter.
+void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings) {
+  const auto parameters = gather(&Slot::parameter, embeddings);
+  if (parameters.empty()) return;
+  const auto gradients = gradients_of(parameters);
+  const auto first = gather(&Slot::first, embeddings);
+  if (config_.optimizer == OptimizerKind::sgd) {
+    // It takes no buffers where there is no momentum to keep.
+    const auto momenta = config_.momentum > 0 ? first : std::vector<torch::Tensor>();
+    at::_fused_sgd_(parameters, gradients, momenta, config_.weight_decay, config_.momentum,
+                    learning_rate, /*dampening=*/0.0, /*nesterov=*/false,
+                    /*maximize=*/false, /*is_first_step=*/false);
+    return;
+  }
+  const auto second = gather(&Slot::second, embeddings);
+  const auto steps = gather(&Slot::steps, embeddings);
+  at::_foreach_add_(steps, 1);
+  if (config_.optimizer == OptimizerKind::adam) {
+    at::_fused_adam_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1,
+                     config_.beta2, config_.weight_decay, config_.epsilon, /*amsgrad=*/false,
+                     /*maximize=*/false);
+  } else {
+    at::_fused_adamw_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1,
+                      config_.beta2, config_.weight_decay, config_.epsilon, /*amsgrad=*/false,
+                      /*maximize=*/false);
+  }
+}
+
+StateDict Optimizer::state() const {
+  auto state = own_state();
+  if (average_) state.merge(average_->state());
+  return state;
+}
+
+StateDict Optimizer::own_state() const {
+  StateDict state;
+  for (const auto& slot : slots_) {
+    if (slot.second.defined()) {
+      state["exp_avg." + slot.name] = slot.first;
+      state["exp_avg_sq." + slot.name] = slot.second;
+      state["step." + slot.name] = slot.steps;
+    } else {
+      state["momentum." + slot.name] = slot.first;
+    }
+  }
+  return state;
+}
+
+void Optimizer::load_state(const StateDict& saved, const std::filesystem::path& origin) {
+  const torch::NoGradGuard no_grad;
+  if (average_) average_->load_state(saved, origin);
+  for (auto& [name, tensor] : own_state()) {
+    const auto found = saved.find(name);
+    if (found == saved.end() || found->second.sizes() != tensor.sizes()) {
+      throw ModelError(origin.string(), "holds no fitting optimizer state '" + name + "'",
+                       "Resume with the optimizer and model of the run's config.yaml.");
+    }
+    tensor.copy_(found->second);
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,51 @@
+#include "tfm/tensor/add_layer_norm.h"
+
+#include <ATen/Parallel.h>
+
+#include <algorithm>
+
+#include "kernels/layer_norm_kernel.h"
+
+namespace tfm {
+namespace {
+
+template <class Addend>
+void run(const torch::Tensor& x, const torch::Tensor& y, NormAffine affine,
+         const torch::Tensor& result) {
+  const auto* from = x.const_data_ptr<float>();
+  const auto* added = y.defined() ? static_cast<const Addend*>(y.const_data_ptr()) : nullptr;
+  auto* to = result.mutable_data_ptr<float>();
+  const int64_t width = x.size(-1);
+  const int64_t grain = std::max<int64_t>(1, 16384 / std::max<int64_t>(1, width));
+  at::parallel_for(
+      0, x.numel() / std::max<int64_t>(1, width), grain, [&](int64_t begin, int64_t end) {
+        for (int64_t row = begin; row < end; ++row) {
+          add_layer_norm_row(from + row * width, added != nullptr ? added + row * width : nullptr,
+                             width, affine, to + row * width);
+        }
+      });
+}
+
+const float* data_or_null(const torch::Tensor& tensor) {
+  return tensor.defined() ? tensor.const_data_ptr<float>() : nullptr;
+}
+
+}  // namespace
+
+bool can_fuse_add_layer_norm(const torch::Tensor& x) {
+  return !torch::GradMode::is_enabled() && x.is_cpu() && x.scalar_type() == torch::kFloat32;
+}
+
+torch::Tensor add_layer_norm(const torch::Tensor& x, const torch::Tensor& y,
+                             const torch::Tensor& scale, const torch::Tensor& shift,
+                             double epsilon) {
+  const auto base = x.contiguous();
+  const auto addend = y.defined() ? y.contiguous() : y;
+  auto result = torch::empty_like(base);
+  const NormAffine affine{data_or_null(scale), data_or_null(shift), static_cast<float>(epsilon)};
+  const bool wide = !addend.defined() || addend.scalar_type() == torch::kFloat32;
+  wide ? run<float>(base, addend, affine, result) : run<Bf16>(base, addend, affine, result);
+  return result;
+}
+
+}  // namespace tfm

@@ -1,0 +1,143 @@
+#include "tfm/tensor/caching_allocator.h"
+
+#include <c10/core/CPUAllocator.h>
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <limits>
+#include <new>
+
+namespace tfm {
+namespace {
+
+constexpr std::size_t alignment = 64;  // a cache line, and the widest register
+constexpr std::size_t huge_page = std::size_t{2} << 20;
+constexpr std::size_t smallest_power = 9;  // 512 bytes
+
+}  // namespace
+
+/// What stands before a tensor's data.
+struct alignas(alignment) CachingAllocator::Block {
+  std::size_t index;
+  std::size_t freed;  // when, in blocks freed so far
+};
+
+CachingAllocator& CachingAllocator::instance() {
+  // never destroyed: tensors may outlive any order of destruction
+  static auto* allocator = new CachingAllocator;
+  return *allocator;
+}
+
+void CachingAllocator::install() { c10::SetCPUAllocator(this, /*priority=*/100); }
+
+CachingAllocator::Counts CachingAllocator::counts() const {
+  const std::lock_guard lock(mutex_);
+  return counts_;
+}
+
+/// The smallest size that holds so many bytes: 2^p * (8 + e) / 8.
+std::size_t CachingAllocator::size_index(std::size_t bytes) {
+  bytes = std::max(bytes, std::size_t{1} << smallest_power);
+  // bytes in (2^power, 2^(power + 1)]
+  const auto power = static_cast<std::size_t>(std::bit_width(bytes - 1) - 1);
+  const std::size_t step = (std::size_t{1} << power) / steps;
+  const std::size_t eighths = (bytes - (std::size_t{1} << power) + step - 1) / step;
+  return (power + 1 - smallest_power) * steps + eighths - steps;
+}
+
+std::size_t CachingAllocator::size_at(std::size_t index) {
+  const std::size_t power = index / steps + smallest_power;
+  return (std::size_t{1} << power) / steps * (steps + index % steps);
+}
+
+c10::DataPtr CachingAllocator::allocate(std::size_t bytes) {
+  const c10::Device cpu(c10::DeviceType::CPU);
+  if (bytes == 0) return {nullptr, nullptr, &CachingAllocator::free, cpu};
+  const std::lock_guard lock(mutex_);
+  const std::size_t index = size_index(bytes + sizeof(Block));
+  Block* block = index < size_count ? reuse(index) : nullptr;
+  if (block == nullptr && index < size_count) block = take(index);
+  if (block == nullptr)
+    throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__},
+                                fmt::format("not enough memory: {} bytes asked for", bytes));
+  counts_.in_use += size_at(block->index);
+  counts_.most_in_use = std::max(counts_.most_in_use, counts_.in_use);
+  void* data = block + 1;
+  return {data, data, &CachingAllocator::free, cpu};
+}
+
+/// A kept block of this size, or up to twice as large.
+CachingAllocator::Block* CachingAllocator::reuse(std::size_t index) {
+  for (std::size_t i = index; i < std::min(index + steps, size_count); ++i) {
+    if (free_[i].empty()) continue;
+    Block* block = free_[i].back();
+    free_[i].pop_back();
+    counts_.kept -= size_at(i);
+    return block;
+  }
+  return nullptr;
+}
+
+/// A new block, or none where the system has no more.
+CachingAllocator::Block* CachingAllocator::take(std::size_t index) {
+  const std::size_t size = size_at(index);
+  const std::size_t most = std::max({counts_.most_in_use, counts_.in_use + size, huge_page});
+  while (counts_.kept > 0 && counts_.in_use + counts_.kept + size > most + most / 4)
+    give_back_longest_free();
+  const bool huge = size >= huge_page;
+  const auto allocate = [&] {
+    void* memory = nullptr;
+    return posix_memalign(&memory, huge ? huge_page : alignment, size) == 0 ? memory : nullptr;
+  };
+  void* memory = allocate();
+  if (memory == nullptr) {
+    while (counts_.kept > 0) give_back_longest_free();
+    memory = allocate();
+  }
+  if (memory == nullptr) return nullptr;
+  // a wish: fewer, larger pages where the block has whole ones
+  if (huge) madvise(memory, size, MADV_HUGEPAGE);
+  ++counts_.taken;
+  return new (memory) Block{index, 0};
+}
+
+void CachingAllocator::release_cached() {
+  const std::lock_guard lock(mutex_);
+  while (counts_.kept > 0) give_back_longest_free();
+  counts_.most_in_use = counts_.in_use;
+}
+
+/// There must be one.
+void CachingAllocator::give_back_longest_free() {
+  const auto freed = [](const std::vector<Block*>& blocks) {
+    return blocks.empty() ? std::numeric_limits<std::size_t>::max() : blocks[0]->freed;
+  };
+  auto& blocks = *std::ranges::min_element(free_, {}, freed);
+  counts_.kept -= size_at(blocks[0]->index);
+  std::free(blocks[0]);
+  blocks.erase(blocks.begin());
+}
+
+void CachingAllocator::free(void* data) {
+  if (data == nullptr) return;
+  auto& self = instance();
+  auto* block = static_cast<Block*>(data) - 1;
+  const std::lock_guard lock(self.mutex_);
+  const std::size_t size = size_at(block->index);
+  block->freed = ++self.freed_;
+  self.free_[block->index].push_back(block);
+  self.counts_.in_use -= size;
+  self.counts_.kept += size;
+}
+
+c10::DeleterFnPtr CachingAllocator::raw_deleter() const { return &CachingAllocator::free; }
+
+void CachingAllocator::copy_data(void* to, const void* from, std::size_t bytes) const {
+  std::memcpy(to, from, bytes);
+}
+
+}  // namespace tfm

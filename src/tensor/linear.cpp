@@ -1,0 +1,72 @@
+#include "tfm/tensor/linear.h"
+
+#include <torch/autograd.h>
+
+#include <optional>
+
+#include "optional_tensor.h"
+#include "tfm/tensor/autocast.h"
+#include "tfm/tensor/packed_weights.h"
+
+namespace tfm {
+namespace {
+
+using torch::Tensor;
+using torch::autograd::AutogradContext;
+using torch::autograd::variable_list;
+
+/// weight and bias are there for their gradients; factor and shift are what is computed with.
+class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
+ public:
+  static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/,
+                        const std::optional<Tensor>& bias, const Tensor& factor,
+                        const std::optional<Tensor>& shift) {
+    const auto input = x.to(torch::kBFloat16);
+    context->save_for_backward({input, factor});
+    context->saved_data["x_type"] = x.scalar_type();
+    context->saved_data["bias"] = bias.has_value();
+    const auto rows =
+        torch::linear(input.reshape({-1, input.size(-1)}), factor, shift.value_or(Tensor()));
+    auto shape = x.sizes().vec();
+    shape.back() = factor.size(0);
+    // a plain view of a custom operation's result could not be changed in place
+    return at::_unsafe_view(rows, shape);
+  }
+
+  static variable_list backward(AutogradContext* context, variable_list gradients) {
+    const auto saved = context->get_saved_variables();
+    // [N, out]
+    const auto rows = gradients[0].to(torch::kBFloat16).reshape({-1, gradients[0].size(-1)});
+    // [N, in]
+    const auto input = saved[0].reshape({-1, saved[0].size(-1)});
+    Tensor x;
+    if (context->needs_input_grad(0))
+      x = rows.mm(saved[1]).view(saved[0].sizes()).to(context->saved_data["x_type"].toScalarType());
+    Tensor weight;
+    if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
+    Tensor bias;
+    // A product with ones runs at the speed of products; sum over the first dimension does not.
+    if (context->saved_data["bias"].toBool())
+      bias = torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
+    return {x, weight, bias, {}, {}};
+  }
+};
+
+Tensor rows_of(const Tensor& parameter, int64_t begin, int64_t end) {
+  return parameter.defined() && end > 0 ? parameter.slice(0, begin, end) : parameter;
+}
+
+}  // namespace
+
+Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin,
+              int64_t end) {
+  if (auto* packed = PackedWeights::current()) return packed->multiply(x, weight, bias, begin, end);
+  const auto own_weight = rows_of(weight, begin, end);
+  const auto own_bias = rows_of(bias, begin, end);
+  if (!autocast_enabled()) return torch::linear(x, own_weight, own_bias);
+  const auto factor = rows_of(cached_cast(weight), begin, end);
+  const auto shift = rows_of(cached_cast(bias), begin, end);
+  return Bf16Linear::apply(x, own_weight, if_defined(own_bias), factor, if_defined(shift));
+}
+
+}  // namespace tfm

@@ -1,0 +1,50 @@
+#include "tfm/tensor/parameter_summary.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tfm {
+namespace {
+
+/// 1234567 -> "1,234,567"
+std::string grouped(std::int64_t number) {
+  const auto digits = std::to_string(number);
+  std::string text;
+  for (std::size_t i = 0; i < digits.size(); ++i) {
+    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
+    text += digits[i];
+  }
+  return text;
+}
+
+std::string line(const std::string& name, std::int64_t count, std::int64_t all) {
+  return fmt::format("  {:<20}{:>15}{:>8.1f}%\n", name, grouped(count),
+                     100.0 * static_cast<double>(count) / static_cast<double>(all));
+}
+
+}  // namespace
+
+std::vector<ParameterGroup> summarize_parameters(const StateDict& parameters) {
+  std::vector<ParameterGroup> parts;
+  for (const auto& [name, tensor] : parameters) {
+    const auto part = name.substr(0, name.find('.'));
+    auto found = std::ranges::find(parts, part, &ParameterGroup::name);
+    if (found == parts.end()) found = parts.insert(found, {.name = part});
+    found->count += tensor.numel();
+    ++found->tensors;
+  }
+  std::ranges::stable_sort(parts, std::greater<>{}, &ParameterGroup::count);
+  return parts;
+}
+
+std::string format_parameter_summary(const std::vector<ParameterGroup>& parts) {
+  std::int64_t all = 0;
+  for (const auto& part : parts) all += part.count;
+  std::string text;
+  for (const auto& part : parts)
+    text += line(part.name, part.count, std::max<std::int64_t>(1, all));
+  return text + line("all", all, std::max<std::int64_t>(1, all));
+}
+
+}  // namespace tfm

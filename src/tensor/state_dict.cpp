@@ -1,0 +1,61 @@
+#include "tfm/tensor/state_dict.h"
+
+#include <set>
+
+#include "tfm/core/error.h"
+
+namespace tfm {
+
+StateDict state_dict(const torch::nn::Module& module) {
+  StateDict result;
+  for (const auto& item : module.named_parameters()) result[item.key()] = item.value().detach();
+  return result;
+}
+
+namespace {
+
+/// Calls take(parameter, weight) for each parameter.
+template <class Take>
+void match_parameters(torch::nn::Module& module, const StateDict& weights,
+                      const std::filesystem::path& origin, const Take& take) {
+  const torch::NoGradGuard no_grad;
+  std::string faults;
+  std::set<std::string> wanted;
+  for (auto& item : module.named_parameters()) {
+    wanted.insert(item.key());
+    const auto found = weights.find(item.key());
+    if (found == weights.end()) {
+      faults += "\n  missing: " + item.key();
+    } else if (found->second.sizes() != item.value().sizes()) {
+      faults += "\n  " + item.key() + ": " + c10::str(found->second.sizes()) +
+                " where the config asks for " + c10::str(item.value().sizes());
+    } else {
+      take(item.value(), found->second);
+    }
+  }
+  for (const auto& [name, tensor] : weights) {
+    if (!wanted.contains(name)) faults += "\n  surplus: " + name;
+  }
+  if (!faults.empty())
+    throw ModelError(origin.string(), "its weights do not fit the model's config:" + faults,
+                     "Use the config.yaml that was saved with it.");
+}
+
+}  // namespace
+
+void load_state_dict(torch::nn::Module& module, const StateDict& weights,
+                     const std::filesystem::path& origin) {
+  match_parameters(
+      module, weights, origin,
+      [](torch::Tensor& parameter, const torch::Tensor& weight) { parameter.copy_(weight); });
+}
+
+void assign_parameters(torch::nn::Module& module, const StateDict& weights,
+                       const std::filesystem::path& origin) {
+  match_parameters(module, weights, origin,
+                   [](torch::Tensor& parameter, const torch::Tensor& weight) {
+                     parameter.set_data(weight.to(parameter.scalar_type()));
+                   });
+}
+
+}  // namespace tfm

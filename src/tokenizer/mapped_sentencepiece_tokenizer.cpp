@@ -1,0 +1,89 @@
+#include "tfm/tokenizer/mapped_sentencepiece_tokenizer.h"
+
+#include <stdexcept>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/tokenizer/sentencepiece_tokenizer.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::string_view word_mark = "\u2581";
+
+/// The language mark that text begins with (">>fra<<"), or nothing.
+std::string_view language_mark(std::string_view text) {
+  const auto end = text.substr(0, text.find(' ')).find("<<");
+  return text.starts_with(">>") && end != std::string_view::npos ? text.substr(0, end + 2)
+                                                                 : std::string_view();
+}
+
+bool is_special(TokenId id, const SpecialTokens& special) {
+  return id == special.pad || id == special.bos || id == special.eos || id == special.unk;
+}
+
+}  // namespace
+
+MappedSentencePieceTokenizer::MappedSentencePieceTokenizer(std::string model, Vocab vocab,
+                                                           std::string_view where)
+    : model_(std::move(model)), vocab_(std::move(vocab)) {
+  if (!load_sentencepiece(model_, processor_))
+    throw DataError(where, "not a SentencePiece model", "Use another copy.");
+}
+
+std::shared_ptr<const MappedSentencePieceTokenizer> MappedSentencePieceTokenizer::read(
+    const std::filesystem::path& file, const TokenizerConfig& names) {
+  auto vocab = Vocab::read(std::filesystem::path(file).replace_extension(".vocab"), names);
+  try {
+    return std::make_shared<const MappedSentencePieceTokenizer>(read_file(file), std::move(vocab),
+                                                                file.string());
+  } catch (const ModelError& error) {
+    throw DataError("", error.what());
+  }
+}
+
+TokenIds MappedSentencePieceTokenizer::encode(std::string_view text,
+                                              std::vector<std::string>* unknown) const {
+  TokenIds ids;
+  if (const auto mark = vocab_.find(language_mark(text))) {
+    ids.push_back(*mark);
+    text.remove_prefix(vocab_.token(*mark).size());
+  }
+  std::vector<std::string> pieces;
+  if (const auto status = processor_.Encode(text, &pieces); !status.ok())
+    throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
+  for (const auto& piece : pieces) {
+    const auto id = vocab_.find(piece);
+    if (id && !is_special(*id, special())) {
+      ids.push_back(*id);
+      continue;
+    }
+    if (special().unk >= 0) ids.push_back(special().unk);
+    if (unknown != nullptr) unknown->push_back(piece);
+  }
+  return ids;
+}
+
+std::string MappedSentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
+  std::vector<std::string> pieces;
+  for (const TokenId id : ids) {
+    if (!is_special(id, special())) pieces.push_back(vocab_.token(id));
+  }
+  std::string text;
+  if (const auto status = processor_.Decode(pieces, &text); !status.ok())
+    throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
+  // A piece of the list that this side's model does not know is given back as it is, word mark and
+  // all.
+  for (auto at = text.find(word_mark); at != std::string::npos; at = text.find(word_mark, at))
+    text.replace(at, word_mark.size(), " ");
+  text.erase(0, text.find_first_not_of(' '));
+  return text;
+}
+
+void MappedSentencePieceTokenizer::save(const std::filesystem::path& folder,
+                                        std::string_view stem) const {
+  write_file(folder / (std::string(stem) + ".model"), model_);
+  vocab_.write(folder / (std::string(stem) + ".vocab"));
+}
+
+}  // namespace tfm

@@ -1,0 +1,92 @@
+#include "tfm/tokenizer/sentencepiece_tokenizer.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+
+bool load_sentencepiece(const std::string& model,
+                        sentencepiece::SentencePieceProcessor& processor) {
+  try {
+    return !model.empty() && processor.LoadFromSerializedProto(model).ok();
+  } catch (const std::exception&) {  // of the trie that it builds, from a damaged model's pieces
+    return false;
+  }
+}
+
+SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_view where)
+    : model_(std::move(model)) {
+  if (!load_sentencepiece(model_, processor_)) {
+    throw DataError(where, "not a SentencePiece model",
+                    "Name a .model file, or set tokenizer.kind: word for a word list.");
+  }
+  special_ = {processor_.pad_id(), processor_.bos_id(), processor_.eos_id(), processor_.unk_id()};
+  if (special_.pad < 0) {
+    throw DataError(where, "the SentencePiece model has no padding id",
+                    "Train it with --pad_id (0, say, with --unk_id=3), or leave the file name out "
+                    "to have tfm train one.");
+  }
+}
+
+std::shared_ptr<const SentencePieceTokenizer> SentencePieceTokenizer::read(
+    const std::filesystem::path& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream || std::filesystem::is_directory(file))
+    throw DataError(file.string(), "can't be opened", "Check the path of the SentencePiece model.");
+  std::string bytes(std::istreambuf_iterator<char>(stream), {});
+  return std::make_shared<const SentencePieceTokenizer>(std::move(bytes), file.string());
+}
+
+TokenIds SentencePieceTokenizer::encode(std::string_view text,
+                                        std::vector<std::string>* unknown) const {
+  TokenIds ids;
+  if (const auto status = processor_.Encode(text, &ids); !status.ok())
+    throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
+  if (unknown != nullptr && std::ranges::find(ids, special_.unk) != ids.end()) {
+    // Ids alone don't say which text they cover; asking for it costs more than the encoding, and
+    // most lines have nothing unknown. owns what the pieces point into
+    const auto encoded = processor_.EncodeAsImmutableProto(text);
+    for (const auto& piece : encoded.pieces()) {
+      if (static_cast<TokenId>(piece.id()) == special_.unk) unknown->push_back(piece.surface());
+    }
+  }
+  return ids;
+}
+
+TokenIds SentencePieceTokenizer::sample(std::string_view text, double strength) const {
+  if (strength <= 0) return encode(text);
+  TokenIds ids;
+  constexpr int all_divisions = -1;
+  const auto status =
+      processor_.SampleEncode(text, all_divisions, static_cast<float>(strength), &ids);
+  if (!status.ok()) throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
+  return ids;
+}
+
+// all ones would mean: no seed
+void seed_sampling(std::uint32_t seed) {
+  sentencepiece::SetRandomGeneratorSeed(seed & 0x7fffffffU);
+}
+
+std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
+  TokenIds pieces;
+  std::ranges::copy_if(ids, std::back_inserter(pieces), [this](TokenId id) {
+    return id != special_.unk && !processor_.IsControl(id);
+  });
+  std::string text;
+  if (const auto status = processor_.Decode(pieces, &text); !status.ok())
+    throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
+  return text;
+}
+
+void SentencePieceTokenizer::save(const std::filesystem::path& folder,
+                                  std::string_view stem) const {
+  write_file(folder / (std::string(stem) + ".model"), model_);
+}
+
+}  // namespace tfm

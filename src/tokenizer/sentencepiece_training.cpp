@@ -1,0 +1,158 @@
+#include "tfm/tokenizer/sentencepiece_training.h"
+
+#include <sentencepiece_trainer.h>
+
+#include <algorithm>
+#include <ranges>
+#include <regex>
+#include <unordered_map>
+
+#include "tfm/core/error.h"
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+// SentencePiece aborts the process on a word of more than 65535 characters, and normalisation can
+// make up to 18 characters out of 3 bytes.
+constexpr std::size_t longest_word = 8192;  // bytes
+// SentencePiece leaves out every line that holds the character it uses for the unknown token.
+constexpr std::string_view reserved_character = "\u2585";
+
+bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
+
+std::string without_reserved(std::string text) {
+  for (auto at = text.find(reserved_character); at != std::string::npos;
+       at = text.find(reserved_character, at)) {
+    text.erase(at, reserved_character.size());
+  }
+  return text;
+}
+
+/// Bytes of the word's longest beginning that is short enough and ends between two characters.
+std::size_t piece_length(std::string_view word) {
+  if (word.size() <= longest_word) return word.size();
+  std::size_t length = longest_word;
+  while (length > longest_word - 4 && continues_character(word[length])) --length;
+  return length;
+}
+
+/// A line as the trainer can take it: whole, but without the reserved character and with overlong
+/// words cut.
+std::string trainable(const std::string& line) {
+  const std::string clean = without_reserved(line);
+  std::string text;
+  for (std::string_view word : split_words(clean)) {
+    while (!word.empty()) {
+      const std::size_t length = piece_length(word);
+      text.append(text.empty() ? "" : " ").append(word.substr(0, length));
+      word.remove_prefix(length);
+    }
+  }
+  return text;
+}
+
+/// Hands the trainer one line after the other, leaving out those without text: unigram training
+/// aborts the process where there is none at all.
+class LineIterator : public sentencepiece::SentenceIterator {
+ public:
+  explicit LineIterator(const Texts& texts) : texts_(texts) { Next(); }
+
+  bool done() const override { return done_; }
+  const std::string& value() const override { return line_; }
+  sentencepiece::util::Status status() const override { return {}; }
+
+  void Next() override {
+    for (; text_ < texts_.size(); ++text_, next_ = 0) {
+      while (next_ < texts_[text_].size()) {
+        line_ = trainable(texts_[text_][next_++]);
+        if (!line_.empty()) return;
+      }
+    }
+    done_ = true;
+  }
+
+ private:
+  const Texts& texts_;
+  std::size_t text_ = 0;
+  std::size_t next_ = 0;
+  std::string line_;
+  bool done_ = false;
+};
+
+using Options = std::unordered_map<std::string, std::string>;
+
+Options options_of(const TokenizerConfig& config, std::size_t longest_line) {
+  return {
+      {"model_type", config.algorithm == SubwordAlgorithm::bpe ? "bpe" : "unigram"},
+      {"vocab_size", std::to_string(config.vocab_size)},
+      {"character_coverage", std::to_string(config.character_coverage)},
+      {"byte_fallback", config.byte_fallback ? "true" : "false"},
+      {"pad_id", "0"},
+      {"bos_id", "1"},
+      {"eos_id", "2"},
+      {"unk_id", "3"},
+      {"pad_piece", config.pad_token},
+      {"bos_piece", config.bos_token},
+      {"eos_piece", config.eos_token},
+      {"unk_piece", config.unk_token},
+      // Longer lines would be left out with a line in a log that nobody sees. Cutting words can
+      // double a line at most.
+      {"max_sentence_length", std::to_string(std::max<std::size_t>(2 * longest_line, 4192))},
+      // Unigram training adds up its statistics thread by thread: another number of threads is
+      // another rounding, and so another model.
+      {"num_threads", "4"},
+      {"minloglevel", "2"},
+  };
+}
+
+void check_names(const TokenizerConfig& config) {
+  const std::vector<std::pair<std::string, std::string>> names{{"pad_token", config.pad_token},
+                                                               {"bos_token", config.bos_token},
+                                                               {"eos_token", config.eos_token},
+                                                               {"unk_token", config.unk_token}};
+  for (const auto& [key, name] : names) {
+    if (name.empty())
+      throw ConfigError("tokenizer." + key, "is empty",
+                        "A SentencePiece vocabulary needs a name for each special token.");
+  }
+}
+
+/// What SentencePiece says, as an error that names the size that works.
+DataError training_error(const std::string& message, const TokenizerConfig& config) {
+  const std::string size = std::to_string(config.vocab_size);
+  std::smatch match;
+  if (std::regex_search(message, match, std::regex(R"(size too high.*<= (\d+))"))) {
+    return {"tokenizer.vocab_size", "the text is too small for a vocabulary of " + size,
+            "Set it to " + match.str(1) + " or less, or use more text."};
+  }
+  if (std::regex_search(message, match,
+                        std::regex(R"(smaller than required_chars\. \d+ vs (\d+))"))) {
+    return {"tokenizer.vocab_size",
+            "a vocabulary of " + size +
+                " has no room for the characters of the text and the special tokens",
+            "Set it to " + match.str(1) + " or more, or lower tokenizer.character_coverage."};
+  }
+  return {"tokenizer", "SentencePiece can't train a vocabulary: " + message,
+          "Check the tokenizer section of the config."};
+}
+
+}  // namespace
+
+std::string train_sentencepiece(const Texts& texts, const TokenizerConfig& config) {
+  check_names(config);
+  LineIterator lines(texts);
+  if (lines.done())
+    throw DataError("tokenizer", "there is no text to train a vocabulary from",
+                    "Check the training files.");
+  std::size_t longest_line = 0;
+  for (const std::string& line : texts | std::views::join)
+    longest_line = std::max(longest_line, line.size());
+  std::string model;
+  const auto status =
+      sentencepiece::SentencePieceTrainer::Train(options_of(config, longest_line), &lines, &model);
+  if (!status.ok()) throw training_error(status.ToString(), config);
+  return model;
+}
+
+}  // namespace tfm

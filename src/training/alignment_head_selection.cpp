@@ -1,0 +1,149 @@
+#include "tfm/training/alignment_head_selection.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+namespace tfm {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The words of a sentence, spelt by their tokens.
+Words words_of(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+  Words words;
+  const auto numbers = word_ids(tokenizer, ids);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    words.resize(static_cast<std::size_t>(numbers[i]) + 1);
+    words.back() += tokenizer.piece(ids[i]);
+  }
+  return words;
+}
+
+/// How often words occur together in a sentence pair.
+class Cooccurrence {
+ public:
+  void add(const Words& source, const Words& target) {
+    const std::set<std::string> sources(source.begin(), source.end());
+    const std::set<std::string> targets(target.begin(), target.end());
+    for (const auto& s : sources) ++source_[s];
+    for (const auto& t : targets) ++target_[t];
+    for (const auto& s : sources) {
+      for (const auto& t : targets) ++both_[{s, t}];
+    }
+  }
+
+  double dice(const std::string& s, const std::string& t) const {
+    return 2.0 * both_.at({s, t}) / (source_.at(s) + target_.at(t));
+  }
+
+ private:
+  std::map<std::string, int> source_;
+  std::map<std::string, int> target_;
+  std::map<std::pair<std::string, std::string>, int> both_;
+};
+
+struct Sentence {
+  EncodedPair pair;
+  Words source;
+  Words target;
+  GoldAlignment gold;
+};
+
+std::vector<Sentence> sentences_of(const TranslationModel& model, const ParallelText& text,
+                                   const std::vector<GoldAlignment>& gold, std::size_t most) {
+  std::vector<Sentence> sentences;
+  for (std::size_t i = 0; i < text.source.size() && sentences.size() < most; ++i) {
+    auto pair = encode_pair(model, text.source[i], text.target[i]);
+    if (!pair) continue;
+    auto source_words = words_of(*model.tokenizers.source, source_without_eos(model, *pair));
+    auto target_words = words_of(*model.tokenizers.target, pair->target);
+    const auto line = static_cast<std::size_t>(text.line[i] - 1);
+    sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words),
+                         gold.empty() ? GoldAlignment{} : gold.at(line)});
+  }
+  return sentences;
+}
+
+/// The alignments of every choice there is: each head, the mean of each layer, the mean of all.
+class Candidates {
+ public:
+  explicit Candidates(const ModelConfig& config) {
+    for (const bool after_reading : {false, true}) {
+      for (int64_t layer = 0; layer < config.decoder_layers; ++layer) {
+        for (int64_t head = 0; head < config.heads; ++head)
+          choices.push_back({layer, head, after_reading});
+        choices.push_back({layer, std::nullopt, after_reading});
+      }
+      choices.push_back({std::nullopt, std::nullopt, after_reading});
+    }
+    alignments.resize(choices.size());
+  }
+
+  void add(TranslationModel& model, const Sentence& sentence) {
+    const auto maps = compute_attention(model, {&sentence.pair, 1});
+    std::vector<torch::Tensor> weights;  // [., T, S], in the order of choices
+    std::vector<torch::Tensor> means;
+    for (const auto& layer : maps.decoder.cross_attention) {
+      means.push_back(layer[0].mean(0, /*keepdim=*/true));
+      weights.insert(weights.end(), {layer[0], means.back()});
+    }
+    weights.push_back(torch::cat(means).mean(0, /*keepdim=*/true));
+    const auto all = torch::cat(weights);
+    std::size_t next = 0;
+    for (const bool after_reading : {false, true}) {
+      // [choices, target words]
+      const auto best = word_attention(model, sentence.pair, all, after_reading).argmax(-1);
+      for (int64_t i = 0; i < best.size(0); ++i)
+        alignments[next++].push_back(links_from_argmax(best[i]));
+    }
+  }
+
+  std::vector<AlignmentHead> choices;
+  std::vector<std::vector<WordAlignment>> alignments;
+};
+
+double mean_dice(const Cooccurrence& counts, const std::vector<Sentence>& sentences,
+                 const std::vector<WordAlignment>& alignments) {
+  double sum = 0;
+  std::size_t links = 0;
+  for (std::size_t i = 0; i < sentences.size(); ++i) {
+    for (const auto& link : alignments[i]) {
+      sum += counts.dice(sentences[i].source.at(static_cast<std::size_t>(link.source)),
+                         sentences[i].target.at(static_cast<std::size_t>(link.target)));
+    }
+    links += alignments[i].size();
+  }
+  return sum / static_cast<double>(std::max<std::size_t>(links, 1));
+}
+
+}  // namespace
+
+std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
+                                                            const ParallelText& text,
+                                                            const std::vector<GoldAlignment>& gold,
+                                                            std::size_t most) {
+  const auto sentences = sentences_of(model, text, gold, most);
+  if (sentences.empty()) return std::nullopt;
+  Cooccurrence counts;
+  Candidates candidates(model.config.model);
+  std::vector<GoldAlignment> truth;
+  for (const auto& sentence : sentences) {
+    counts.add(sentence.source, sentence.target);
+    candidates.add(model, sentence);
+    truth.push_back(sentence.gold);
+  }
+  std::optional<AlignmentHeadSelection> best;
+  for (std::size_t i = 0; i < candidates.choices.size(); ++i) {
+    AlignmentHeadSelection choice{candidates.choices[i], std::nullopt,
+                                  mean_dice(counts, sentences, candidates.alignments[i])};
+    if (!gold.empty()) choice.error_rate = alignment_error_rate(candidates.alignments[i], truth);
+    const bool better =
+        !best || (gold.empty() ? choice.dice > best->dice : *choice.error_rate < *best->error_rate);
+    if (better) best = choice;
+  }
+  return best;
+}
+
+}  // namespace tfm

@@ -1,0 +1,108 @@
+#include "tfm/training/auto_batch_size.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "tfm/core/error.h"
+#include "tfm/core/format.h"
+#include "tfm/core/log.h"
+#include "tfm/core/memory.h"
+#include "tfm/training/preflight.h"
+#include "tfm/training/trainer.h"
+
+namespace tfm {
+namespace {
+
+/// A size and what it took.
+struct Point {
+  std::int64_t size = 0;
+  double peak = 0;
+};
+
+/// How many bytes one more token (or pair) takes; 0 where that is not known.
+double bytes_each(const Point& before, const Point& last) {
+  if (before.size == 0 || last.peak <= before.peak) return 0;
+  return (last.peak - before.peak) / static_cast<double>(last.size - before.size);
+}
+
+std::int64_t whole_steps(std::int64_t size, std::int64_t step) { return size / step * step; }
+
+}  // namespace
+
+std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
+                                     const TryBatch& attempt) {
+  Point before;
+  Point last;
+  for (std::int64_t size = sizes.smallest;;) {
+    const auto trial = attempt(size);
+    if (!trial.fits || trial.peak > budget) {
+      const auto between = whole_steps((last.size + size) / 2, sizes.step);
+      const bool may_fit = last.size > 0 && last.peak <= 0 && between > last.size;
+      return may_fit && attempt(between).fits ? between : last.size;
+    }
+    before = std::exchange(last, {size, trial.peak});
+    const auto next = std::min(2 * size, sizes.largest);
+    if (next <= size) return size;
+    const double each = bytes_each(before, last);
+    const double room = (budget - last.peak) / each;  // infinite where `each` is not known
+    if (each > 0 && room < static_cast<double>(next - size))
+      return size + whole_steps(static_cast<std::int64_t>(room), sizes.step);
+    size = next;
+  }
+}
+
+BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
+  const bool tokens = config.training.batch_type == BatchType::tokens;
+  const std::int64_t step = tokens ? 256 : 8;
+  std::int64_t all = 0;
+  std::int64_t longest = 1;
+  for (const auto length : corpus.lengths(config.data.fixed_length)) {
+    all += tokens ? length : 1;
+    longest = std::max(longest, tokens ? length : 1);
+  }
+  constexpr std::int64_t least_batches = 16;
+  BatchSizeRange sizes{.step = step, .smallest = (longest + step - 1) / step * step, .largest = 0};
+  sizes.largest = std::max(sizes.smallest, whole_steps(all / least_batches, step));
+  return sizes;
+}
+
+bool longest_batch_fits(const TranslationModel& model, const Corpus& corpus) {
+  TranslationModel trial = model;  // of the same network
+  trial.config.training.accum_count = 1;
+  const ProcessGroup alone;
+  TrainingCorpus examples(only_longest_batch(corpus, trial.config));
+  return Trainer(trial, examples, nullptr, {}, alone).run_updates(2);
+}
+
+std::int64_t find_batch_size(const TranslationModel& described, const Corpus& corpus,
+                             int ranks_here) {
+  // how much memory there is; a GPU's ends where LibTorch says so
+  const bool known = described.device.is_cpu();
+  const double available = available_memory();
+  if (known && available <= 0)
+    throw ConfigError("training.batch_size", "this system does not say how much memory is free",
+                      "Name a number.");
+  reset_peak_memory();
+  const double budget = peak_memory() + 0.8 * available / ranks_here;
+  const auto attempt = [&](std::int64_t size) {
+    TranslationModel model = trial_of(described);
+    model.config.training.batch_size = size;
+    reset_peak_memory();
+    BatchTrial trial;
+    trial.fits = longest_batch_fits(model, corpus);
+    if (known) trial.peak = peak_memory();
+    spdlog::debug("batch_size {}: {}", size,
+                  trial.fits ? format_bytes(trial.peak) : "does not fit");
+    return trial;
+  };
+  const auto sizes = batch_size_range(corpus, described.config);
+  const auto size = largest_batch_that_fits(sizes, budget, attempt);
+  if (size > 0) return size;
+  throw ConfigError(
+      "training.batch_size", fmt::format("not even a batch of {} fits into memory", sizes.smallest),
+      "Choose a smaller model or data.max_length, or set training.gradient_checkpointing.");
+}
+
+}  // namespace tfm

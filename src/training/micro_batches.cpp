@@ -1,0 +1,70 @@
+#include "tfm/training/micro_batches.h"
+
+#include <exception>
+#include <utility>
+
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/core/out_of_memory.h"
+
+namespace tfm {
+namespace {
+
+/// What memory grows with: positions of both sides, padding included.
+std::int64_t area(const Batch& batch) { return batch.source.numel() + batch.target_input.numel(); }
+
+/// Whether it came to the end without running out of memory. The error is gone when this returns,
+/// and with it what its stack held.
+bool fits(const std::vector<Batch>& parts, const BackwardPass& attempt, std::size_t& at) {
+  try {
+    attempt(parts, at);
+    return true;
+  } catch (const std::exception& error) {
+    if (!is_out_of_memory(error)) throw;
+    return false;
+  }
+}
+
+std::vector<Batch> divide(const std::vector<Batch>& parts, const Batch& too_large,
+                          const SliceBatch& cut) {
+  std::vector<Batch> smaller;
+  for (const auto& part : parts) {
+    const auto size = part.indices.size();
+    if (size < 2 || 2 * area(part) <= area(too_large)) {
+      smaller.push_back(part);
+      continue;
+    }
+    const auto half = (size + 1) / 2;
+    smaller.push_back(cut(part, 0, half));
+    smaller.push_back(cut(part, half, size));
+  }
+  return smaller;
+}
+
+}  // namespace
+
+void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
+                            const BackwardPass& attempt) {
+  std::size_t at = 0;
+  while (!fits(batches, attempt, at)) {
+    const Batch& part = batches.at(at);
+    const auto size =
+        fmt::format("{} sentence pairs of {} source and {} target positions", part.indices.size(),
+                    part.source.size(1), part.target_input.size(1));
+    if (part.indices.size() < 2) {
+      throw ModelError(
+          "",
+          fmt::format("out of memory: the pair of {} does not fit by itself ({})", lines_of(part),
+                      size),
+          "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
+    }
+    spdlog::warn(
+        "out of memory in a batch of {}: going on with halves of it; a smaller training.batch_size "
+        "would save the attempt",
+        size);
+    batches = divide(batches, part, cut);
+    at = 0;
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,79 @@
+#include "tfm/translate/shortlist_vocabulary.h"
+
+#include <algorithm>
+
+#include "sort_once.h"
+
+namespace tfm {
+namespace {
+
+/// tokens: ascending, before and after.
+void fill_up(TokenIds& tokens, std::int64_t vocab_size) {
+  constexpr std::int64_t multiple = 512;
+  const auto wanted =
+      std::min((std::ssize(tokens) + multiple - 1) / multiple * multiple, vocab_size);
+  const auto given = tokens.size();
+  for (TokenId id = 0; std::ssize(tokens) < wanted; ++id) {
+    if (!std::binary_search(tokens.begin(), tokens.begin() + static_cast<std::ptrdiff_t>(given),
+                            id))
+      tokens.push_back(id);
+  }
+  std::ranges::inplace_merge(tokens, tokens.begin() + static_cast<std::ptrdiff_t>(given));
+}
+
+}  // namespace
+
+ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, const SearchRequest& spec,
+                                         std::int64_t vocab_size)
+    : tokens_(std::move(tokens)) {
+  const auto add = [this](const TokenIds& ids) {
+    tokens_.insert(tokens_.end(), ids.begin(), ids.end());
+  };
+  add({spec.bos, spec.eos});
+  if (spec.stop >= 0) add({spec.stop});
+  for (const Constraints& constraints : spec.constraints) {
+    add(constraints.prefix);
+    for (const auto& phrase : constraints.forced) add(phrase);
+  }
+  sort_once(tokens_);
+  fill_up(tokens_, vocab_size);
+}
+
+TokenId ShortlistVocabulary::place(TokenId token) const {
+  const auto found = std::ranges::lower_bound(tokens_, token);
+  return found != tokens_.end() && *found == token ? static_cast<TokenId>(found - tokens_.begin())
+                                                   : -1;
+}
+
+SearchRequest ShortlistVocabulary::local(SearchRequest spec) const {
+  const auto to_place = [this](TokenId& token) { token = place(token); };
+  to_place(spec.bos);
+  to_place(spec.eos);
+  to_place(spec.stop);
+  std::ranges::for_each(spec.forbidden, to_place);
+  for (Constraints& constraints : spec.constraints) {
+    std::ranges::for_each(constraints.prefix, to_place);
+    for (auto& phrase : constraints.forced) std::ranges::for_each(phrase, to_place);
+    for (auto& phrase : constraints.forbidden) std::ranges::for_each(phrase, to_place);
+    std::erase_if(constraints.forbidden, [](const TokenIds& phrase) {
+      return std::ranges::find(phrase, -1) != phrase.end();
+    });
+  }
+  return spec;
+}
+
+SearchResult ShortlistVocabulary::global(SearchResult result) const {
+  const auto to_token = [this](TokenId& place) {
+    place = tokens_[static_cast<std::size_t>(place)];
+  };
+  for (auto& hypotheses : result) {
+    for (Hypothesis& hypothesis : hypotheses) {
+      std::ranges::for_each(hypothesis.tokens, to_token);
+      for (auto& others : hypothesis.alternatives)
+        std::ranges::for_each(others, to_token, &ScoredToken::token);
+    }
+  }
+  return result;
+}
+
+}  // namespace tfm

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <algorithm>
+
+#include "tfm/tokenizer/vocab.h"
+
+namespace tfm {
+
+/// Sorts the tokens and keeps each once.
+inline void sort_once(TokenIds& tokens) {
+  std::ranges::sort(tokens);
+  const auto doubles = std::ranges::unique(tokens);
+  tokens.erase(doubles.begin(), doubles.end());
+}
+
+}  // namespace tfm

@@ -1,0 +1,95 @@
+#include "tfm/translate/transformer_step_model.h"
+
+#include "tfm/tensor/log_softmax.h"
+
+namespace tfm {
+namespace {
+
+torch::Tensor indices(std::span<const std::int32_t> values, torch::Device device) {
+  return torch::tensor(at::ArrayRef<std::int32_t>(values.data(), values.size()), torch::kInt64)
+      .to(device);
+}
+
+bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
+  if (static_cast<int64_t>(parents.size()) != rows) return false;
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (parents[i] != static_cast<std::int32_t>(i)) return false;
+  }
+  return true;
+}
+
+void select(ContiguousKvCache& cache, std::span<const std::int32_t> parents) {
+  cache.select(indices(parents, cache.source_mask.device()));
+}
+void select(IndirectKvCache& cache, std::span<const std::int32_t> parents) {
+  cache.select(parents);
+}
+
+/// A IndirectKvCache has no attention to show.
+std::variant<ContiguousKvCache, IndirectKvCache> start(Transformer& network,
+                                                       const torch::Tensor& source,
+                                                       bool wants_attention) {
+  if (!wants_attention && network->supports_indirect_cache(source))
+    return network->start_rows(source);
+  return network->start(source);
+}
+
+}  // namespace
+
+TransformerStepModel::TransformerStepModel(Transformer& network, const torch::Tensor& source,
+                                           const StepOptions& options)
+    : network_(network),
+      options_(options),
+      device_(source.device()),
+      cache_(start(network, source, options.wants_attention)),
+      rows_(source.size(0)) {
+  if (!options.tokens.empty())
+    output_rows_.emplace(network->output_weight(), network->output_bias(),
+                         indices(options.tokens, device_));
+}
+
+std::int64_t TransformerStepModel::vocab_size() const {
+  return options_.tokens.empty() ? network_->output_weight().size(0) : std::ssize(options_.tokens);
+}
+
+torch::Tensor TransformerStepModel::step(const torch::Tensor& tokens, ContiguousKvCache& cache) {
+  const auto logits =
+      network_->step(tokens, cache, options_.wants_attention ? &attention_ : nullptr,
+                     output_rows_ ? &*output_rows_ : nullptr);
+  if (options_.wants_attention)
+    attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
+  return logits;
+}
+
+torch::Tensor TransformerStepModel::step(const torch::Tensor& tokens, IndirectKvCache& cache) {
+  return network_->step(tokens, cache, output_rows_ ? &*output_rows_ : nullptr);
+}
+
+/// Its input's tokens by the whole vocabulary's ids.
+torch::Tensor TransformerStepModel::whole_ids(std::span<const std::int32_t> tokens) const {
+  if (options_.tokens.empty()) return indices(tokens, device_);
+  TokenIds ids;
+  ids.reserve(tokens.size());
+  for (const auto token : tokens) ids.push_back(options_.tokens[static_cast<std::size_t>(token)]);
+  return indices(ids, device_);
+}
+
+std::span<const float> TransformerStepModel::advance(std::span<const std::int32_t> parents,
+                                                     std::span<const std::int32_t> tokens) {
+  const auto logits = std::visit(
+      [&](auto& cache) {
+        if (!is_identity(parents, rows_)) select(cache, parents);
+        return step(whole_ids(tokens), cache);  // [R, V]
+      },
+      cache_);
+  rows_ = static_cast<int64_t>(parents.size());
+  log_probs_ = log_softmax_rows_(logits);
+  return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
+}
+
+std::span<const float> TransformerStepModel::attention() const {
+  if (!attention_.defined()) return {};
+  return {attention_.const_data_ptr<float>(), static_cast<std::size_t>(attention_.numel())};
+}
+
+}  // namespace tfm

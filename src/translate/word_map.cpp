@@ -1,0 +1,60 @@
+#include "tfm/translate/word_map.h"
+
+#include <algorithm>
+
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+/// For each word that tokens of the source make up, the word between white space that it is of.
+std::vector<std::int64_t> text_words_of(const Tokenizer& tokenizer, std::string_view source) {
+  std::vector<std::int64_t> result;
+  std::int64_t number = 0;
+  for (const auto word : split_words(source)) {
+    for (const TokenId id : tokenizer.encode(word)) {
+      if (tokenizer.starts_word(id)) result.push_back(number);
+    }
+    ++number;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::string_view source,
+                                     const Candidate& candidate) {
+  std::vector<TargetWord> words;
+  const auto& target = *tokenizers.target;
+  for (const auto& part : candidate.parts) {
+    const auto numbers = word_ids(target, part.target);
+    for (std::size_t begin = 0; begin < numbers.size();) {
+      const auto end = static_cast<std::size_t>(
+          std::upper_bound(numbers.begin(), numbers.end(), numbers[begin]) - numbers.begin());
+      const std::span<const TokenId> tokens(part.target.data() + begin, end - begin);
+      const bool unknown = target.special().unk >= 0 &&
+                           std::ranges::find(tokens, target.special().unk) != tokens.end();
+      words.push_back({target.decode(tokens), unknown, -1});
+      begin = end;
+    }
+  }
+  const auto text_words = text_words_of(*tokenizers.source, source);
+  if (text_words.empty()) return words;
+  for (const auto& link : candidate.alignment) {
+    // Words by themselves may be divided otherwise than in their line; what lies beyond the last is
+    // of the last.
+    const auto token_word = std::min(static_cast<std::size_t>(link.source), text_words.size() - 1);
+    if (link.target < std::ssize(words))
+      words[static_cast<std::size_t>(link.target)].source = text_words[token_word];
+  }
+  return words;
+}
+
+std::vector<std::int64_t> sources_of_text(const std::vector<TargetWord>& words) {
+  std::vector<std::int64_t> sources;
+  for (const auto& word : words)
+    sources.insert(sources.end(), split_words(word.text).size(), word.source);
+  return sources;
+}
+
+}  // namespace tfm

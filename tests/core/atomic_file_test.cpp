@@ -1,0 +1,108 @@
+#include "tfm/core/atomic_file.h"
+
+#include <gtest/gtest.h>
+
+#include "file_size_limit.h"
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+TEST(AtomicFile, IsNotThereUntilItIsWhole) {
+  TemporaryFolder folder;
+  folder.write("a", "old");
+  {
+    AtomicFile file(folder.path("a"));
+    file.write("new", 3);
+    EXPECT_EQ(folder.read("a"), "old");
+  }  // not committed
+  EXPECT_EQ(folder.read("a"), "old");
+  write_file(folder.path("a"), "new");
+  EXPECT_EQ(folder.read("a"), "new");
+  // no temporary file is left
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(AtomicFile, NamesTheFileThatCantBeWritten) {
+  TemporaryFolder folder;
+  const auto message = message_of<ModelError>([&] { write_file(folder.path("none") / "a", ""); });
+  EXPECT_NE(message.find("none/a"), std::string::npos);
+}
+
+TEST(AtomicFile, RefusesAFolderBeforeAnythingIsWritten) {
+  TemporaryFolder folder;
+  EXPECT_THROW(AtomicFile(folder.path()), ModelError);
+}
+
+TEST(AtomicFile, FollowsLinksAndLeavesDevicesInPlace) {
+  TemporaryFolder folder;
+  folder.write("real", "old");
+  std::filesystem::create_symlink("real", folder.path("link"));
+  write_file(folder.path("link"), "new");
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("link")));
+  EXPECT_EQ(folder.read("real"), "new");
+  write_file("/dev/null", "gone");
+  EXPECT_TRUE(std::filesystem::is_character_file("/dev/null"));
+  EXPECT_THROW(write_file("/dev/full", "too much"), ModelError);
+}
+
+TEST(AtomicFile, LeavesTheOldFileWhereTheNewOneDoesNotFit) {
+  TemporaryFolder folder;
+  folder.write("a", "old");
+  {
+    const FileSizeLimit limit(1000);
+    EXPECT_THROW(write_file(folder.path("a"), std::string(2000, 'x')), ModelError);
+  }
+  EXPECT_EQ(folder.read("a"), "old");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
+}
+
+TEST(RemoveUnfinished, RemovesWhatAKilledProcessLeft) {
+  TemporaryFolder folder;
+  folder.write("model.safetensors", "whole");
+  folder.write("model.safetensors.tmp-4711", "half");
+  remove_stale_temporaries(folder.path());
+  EXPECT_TRUE(std::filesystem::exists(folder.path("model.safetensors")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("model.safetensors.tmp-4711")));
+  EXPECT_NO_THROW(remove_stale_temporaries(folder.path("none")));
+}
+
+TEST(ReplaceFolder, ReplacesAFolderThatHasTheName) {
+  TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path("old"));
+  folder.write("old/a", "old");
+  std::filesystem::create_directories(folder.path("new"));
+  folder.write("new/b", "new");
+  replace_folder(folder.path("new"), folder.path("old"));
+  EXPECT_EQ(folder.read("old/b"), "new");
+  EXPECT_FALSE(std::filesystem::exists(folder.path("old/a")));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("new")));
+  EXPECT_THROW(replace_folder(folder.path("new"), folder.path("old")), ModelError);
+}
+
+/// What a kill between two renames leaves, and one just after them.
+TEST(RestoreReplaced, GivesTheNameBackWhereNothingHasIt) {
+  TemporaryFolder folder;
+  for (const auto* name : {"before-a", "before-b", "b"}) {
+    std::filesystem::create_directories(folder.path(name));
+    folder.write(std::string(name) + "/of", name);
+  }
+  recover_replaced_folder(folder.path());
+  EXPECT_EQ(folder.read("a/of"), "before-a");
+  EXPECT_EQ(folder.read("b/of"), "b");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
+  EXPECT_NO_THROW(recover_replaced_folder(folder.path("none")));
+}
+
+TEST(ReadFile, ReadsEveryByteAndRefusesFolders) {
+  TemporaryFolder folder;
+  const std::string bytes{'a', '\0', '\xFF', '\n'};
+  write_file(folder.path("a"), bytes);
+  EXPECT_EQ(read_file(folder.path("a")), bytes);
+  EXPECT_THROW(read_file(folder.path()), ModelError);
+  EXPECT_THROW(read_file(folder.path("b")), ModelError);
+}
+
+}  // namespace
+}  // namespace tfm

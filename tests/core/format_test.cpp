@@ -1,0 +1,42 @@
+#include "tfm/core/format.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace tfm {
+namespace {
+
+TEST(FormatDuration, UsesTheTwoLargestUnits) {
+  EXPECT_EQ(format_duration(0), "0s");
+  EXPECT_EQ(format_duration(45), "45s");
+  EXPECT_EQ(format_duration(60), "1m00s");
+  EXPECT_EQ(format_duration(200), "3m20s");
+  EXPECT_EQ(format_duration(3600), "1h00m");
+  EXPECT_EQ(format_duration(3725), "1h02m");
+  EXPECT_EQ(format_duration(100 * 3600), "100h00m");
+}
+
+TEST(FormatDuration, CarriesARoundedSecond) {
+  EXPECT_EQ(format_duration(0.4), "0s");
+  EXPECT_EQ(format_duration(59.6), "1m00s");
+  EXPECT_EQ(format_duration(3599.7), "1h00m");
+}
+
+TEST(FormatBytes, UsesPowersOfThousand) {
+  EXPECT_EQ(format_bytes(0), "0 B");
+  EXPECT_EQ(format_bytes(999), "999 B");
+  EXPECT_EQ(format_bytes(1500), "1.5 kB");
+  EXPECT_EQ(format_bytes(45e6), "45 MB");
+  EXPECT_EQ(format_bytes(2.25e12), "2.2 TB");
+}
+
+TEST(FormatDuration, SurvivesAnythingADivisionGives) {
+  EXPECT_EQ(format_duration(-3), "0s");
+  EXPECT_EQ(format_duration(std::numeric_limits<double>::infinity()), "?");
+  EXPECT_EQ(format_duration(std::numeric_limits<double>::quiet_NaN()), "?");
+  EXPECT_NO_THROW(format_duration(1e300));
+}
+
+}  // namespace
+}  // namespace tfm

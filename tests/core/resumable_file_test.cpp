@@ -1,0 +1,100 @@
+#include "tfm/core/resumable_file.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "temporary_folder.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+class ResumableFileTest : public testing::Test {
+ protected:
+  std::unique_ptr<ResumableFile> open(const std::string& input = "100 bytes") {
+    return std::make_unique<ResumableFile>(folder.path("out"),
+                                           JobFingerprint{{"input file", input}, {"beam", "4"}});
+  }
+  bool there(const char* name) const { return std::filesystem::exists(folder.path(name)); }
+
+  TemporaryFolder folder;
+};
+
+TEST_F(ResumableFileTest, HasItsNameWhenItIsWholeAndNothingBesideIt) {
+  auto file = open();
+  EXPECT_EQ(file->records(), 0);
+  file->write("one\n");
+  file->complete(1);
+  EXPECT_FALSE(there("out"));
+  file->finish();
+  EXPECT_EQ(folder.read("out"), "one\n");
+  EXPECT_FALSE(there("out.part"));
+  EXPECT_FALSE(there("out.part.journal"));
+}
+
+TEST_F(ResumableFileTest, GoesOnAfterTheLastRecordThatTheJournalCounts) {
+  auto file = open();
+  file->write("one\ntwo\n");
+  file->complete(2);
+  file->save();
+  file->write("thr");  // and here the power goes
+  file.reset();
+  file = open();
+  EXPECT_EQ(file->records(), 2);
+  file->write("three\n");
+  file->complete(3);
+  file->finish();
+  EXPECT_EQ(folder.read("out"), "one\ntwo\nthree\n");
+}
+
+TEST_F(ResumableFileTest, BeginsAnewWhereThePartIsGone) {
+  open()->save();
+  std::filesystem::remove(folder.path("out.part"));
+  EXPECT_EQ(open()->records(), 0);
+}
+
+TEST_F(ResumableFileTest, RefusesAnotherWorkAndSaysWhatDiffers) {
+  auto file = open();
+  file->complete(1);
+  file->save();
+  file.reset();
+  const auto message = message_of<ConfigError>([&] { open("200 bytes"); });
+  EXPECT_THAT(message, HasSubstr("another input file (input file: 100 bytes; now 200 bytes)"));
+  EXPECT_THAT(message, HasSubstr("out.part"));
+}
+
+TEST_F(ResumableFileTest, BeginsAnewWhereNoRecordIsLost) {
+  open()->write("half a rec");
+  const auto file = open("200 bytes");
+  file->write("one\n");
+  file->complete(1);
+  file->finish();
+  EXPECT_EQ(folder.read("out"), "one\n");
+}
+
+TEST_F(ResumableFileTest, RefusesWhatDoesNotFitTogether) {
+  auto file = open();
+  file->write("one\n");
+  file->complete(1);
+  file->save();
+  file.reset();
+  folder.write("out.part", "o");
+  EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("shorter than its journal says"));
+  folder.write("out.part.journal", "something else");
+  EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("no journal of this version"));
+  std::filesystem::remove(folder.path("out.part.journal"));
+  EXPECT_THAT(message_of<ConfigError>([&] { open(); }), HasSubstr("has no journal"));
+  EXPECT_EQ(folder.read("out.part"), "o") << "a stranger's file is left alone";
+}
+
+TEST_F(ResumableFileTest, RefusesAPartThatAnotherProcessWrites) {
+  const auto file = open();
+  EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("another process"));
+}
+
+}  // namespace
+}  // namespace tfm

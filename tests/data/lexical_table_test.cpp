@@ -1,0 +1,54 @@
+#include "tfm/data/lexical_table.h"
+
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+using Ids = std::vector<TokenId>;
+
+/// 10 "the" is in every pair and 1 "house", 2 "book", 3 "a" in some: co-occurrence alone would call
+/// 10 the best translation of each.
+std::vector<Example> pairs() {
+  return {
+      {{0, 1}, {10, 11}},  // das haus, the house
+      {{0, 2}, {10, 12}},  // das buch, the book
+      {{3, 2}, {13, 12}},  // ein buch, a book
+      {{3, 1}, {13, 11}},  // ein haus, a house
+  };
+}
+
+TEST(LexicalTable, FindsWhatATokenMeansNotWhatItOccursWith) {
+  const LexicalTable lexicon(pairs(), 5);
+  EXPECT_EQ(lexicon.best(0, 1), Ids{10});
+  EXPECT_EQ(lexicon.best(1, 1), Ids{11});
+  EXPECT_EQ(lexicon.best(2, 1), Ids{12});
+  EXPECT_EQ(lexicon.best(3, 1), Ids{13});
+}
+
+TEST(LexicalTable, GivesAtMostWhatOccurredBestFirst) {
+  const LexicalTable lexicon(pairs(), 5);
+  EXPECT_EQ(lexicon.best(1, 100), (Ids{11, 10, 13})) << "ties by the lower token";
+  EXPECT_EQ(lexicon.best(1, 0), Ids{});
+  EXPECT_EQ(lexicon.best(4, 100), Ids{}) << "never occurred";
+}
+
+/// Brown et al. 1993 by hand, for one pair and its empty word: every source token explains every
+/// target token alike, whatever the round.
+TEST(LexicalTable, StaysUndecidedWhereNothingDecides) {
+  const std::vector<Example> one{{{0, 1}, {7, 6}}};
+  const LexicalTable lexicon(one, 2);
+  EXPECT_EQ(lexicon.best(0, 2), (Ids{6, 7}));
+  EXPECT_EQ(lexicon.best(1, 2), (Ids{6, 7}));
+}
+
+/// A token that occurs thousands of times: its list is shortened on the way.
+TEST(LexicalTable, KeepsLongListsWhole) {
+  std::vector<Example> many;
+  for (TokenId i = 0; i < 3000; ++i) many.push_back({{0}, {i, i % 7}});
+  const LexicalTable lexicon(many, 1);
+  EXPECT_EQ(lexicon.best(0, 5000).size(), 3000U);
+}
+
+}  // namespace
+}  // namespace tfm

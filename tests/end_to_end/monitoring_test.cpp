@@ -1,0 +1,105 @@
+// What a user sees of a run: before it (--dry-run), while it goes (the terminal's line,
+// report.html, TensorBoard's files) and of the model that it leaves (model info, average, report).
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+
+#include "program.h"
+#include "terminal.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+const std::string train =
+    "train --config configs/demo.yaml model.hidden_size=32 model.transformer_ff=64 "
+    "model.encoder_layers=1 model.decoder_layers=1 "
+    "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 "
+    "training.schedule=constant "
+    "training.warmup_steps=2 training.log_every=2 training.keep_checkpoints=3 "
+    "training.valid_steps=4 ";
+
+struct RunMonitoring : TrainedSuite<RunMonitoring> {
+  inline static const std::string command =
+      train + "training.max_steps=12 data.valid_sets=first=data/cafe/test.de,data/cafe/test.en";
+};
+
+TEST_F(RunMonitoring, LeavesAPageAndEventFilesAndShowsSamples) {
+  EXPECT_THAT(training.err, HasSubstr("step 8  validation first: loss"));
+  EXPECT_TRUE(std::regex_search(
+      training.err, std::regex("source     .+\n    model      .*\n    reference  .+\n")))
+      << training.err;
+  EXPECT_THAT(training.err, Not(HasSubstr("\033"))) << "no terminal, no line that is rewritten";
+  EXPECT_THAT(place->folder.read("runs/cafe/report.html"),
+              HasSubstr("finished: max_steps 12 reached"));
+  EXPECT_EQ(std::distance(fs::directory_iterator(place->folder.path("runs/cafe/tensorboard")), {}),
+            1);
+}
+
+TEST_F(RunMonitoring, ReportMakesThePageAnew) {
+  fs::remove(place->folder.path("runs/cafe/report.html"));
+  const auto outcome = place->tfm("report runs/cafe");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "runs/cafe/report.html\n");
+  EXPECT_THAT(place->folder.read("runs/cafe/report.html"), HasSubstr("</html>"));
+  EXPECT_EQ(place->tfm("report configs").code, 1);
+}
+
+TEST_F(RunMonitoring, ModelInfoTellsPartsVocabularyAndScores) {
+  const auto outcome = place->tfm("model info runs/cafe");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  // 1500 tokens of 32 numbers, tied
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("source_embedding +48,000 +[0-9.]+%"));
+  EXPECT_THAT(outcome.out, HasSubstr("1500 tokens, source and target together"));
+  EXPECT_THAT(outcome.out, HasSubstr("max_steps 12 reached"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("model.hidden_size +32"));
+  EXPECT_THAT(outcome.out, Not(HasSubstr("model.bias"))) << "as the default is";
+  EXPECT_THAT(outcome.out, HasSubstr("3 checkpoints"));
+  EXPECT_EQ(place->tfm("model info configs").code, 1);
+}
+
+TEST_F(RunMonitoring, AverageMakesAModelThatTranslates) {
+  const auto outcome = place->tfm("average runs/cafe --last 2 -o average");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("step-00000012"));
+  EXPECT_EQ(place->tfm("translate -q -m average --max-length 5 hallo").code, 0);
+  EXPECT_EQ(place->tfm("average runs/cafe average --last 2 -o other").code, 2);
+  EXPECT_EQ(place->tfm("average runs/cafe --last 2 --best 2 -o other").code, 2);
+}
+
+TEST_F(RunMonitoring, ADryRunSaysWhatItWouldTakeAndWritesNothing) {
+  const auto outcome =
+      place->tfm(train + "training.max_steps=100000 training.run_folder=runs/dry --dry-run");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  for (const char* part : {"longest batch", "tokens/s", "100000 updates", "free"})
+    EXPECT_THAT(outcome.out, HasSubstr(part));
+  EXPECT_FALSE(fs::exists(place->folder.path("runs/dry")));
+  EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe holds a run already";
+}
+
+/// On a terminal every log line begins in the first column, cleared of the line that is rewritten.
+TEST_F(RunMonitoring, ATerminalHasALineThatTheLogGoesAround) {
+  Terminal terminal(*place, train + "training.max_steps=6 training.run_folder=runs/seen");
+  const auto shown = terminal.show_until("finished: max_steps 6 reached");
+  EXPECT_EQ(terminal.end(), 0);
+  EXPECT_THAT(shown, HasSubstr("\r\033[Kstep 1  epoch 1  loss "));
+  const std::regex log("[IW](\033\\[m)? [0-9]{2}:[0-9]{2}:[0-9]{2} ");
+  std::size_t lines = 0;
+  for (auto at = std::sregex_iterator(shown.begin(), shown.end(), log);
+       at != std::sregex_iterator(); ++at, ++lines) {
+    auto before = shown.substr(0, static_cast<std::size_t>(at->position()));
+    if (const auto colour = before.find_last_of('\033');
+        colour != before.npos && before.substr(colour).find('m') != before.npos)
+      before.resize(colour);
+    EXPECT_TRUE(before.empty() || before.ends_with("\n") || before.ends_with("\033[K"))
+        << before.substr(before.size() > 80 ? before.size() - 80 : 0);
+  }
+  EXPECT_GT(lines, 5u);
+}
+
+}  // namespace
+}  // namespace tfm

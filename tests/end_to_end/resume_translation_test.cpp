@@ -1,0 +1,131 @@
+// tfm translate --continue: killed at any moment, it goes on, and ends with the very bytes of a
+// translation that was never killed.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <random>
+
+#include "child.h"
+#include "small_translator.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+namespace fs = std::filesystem;
+
+class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
+ public:
+  static constexpr const char* command = train_small_translator;
+
+ protected:
+  static void SetUpTestSuite() {
+    TrainedSuite<ResumeTranslation>::SetUpTestSuite();
+    const auto source = place->folder.read("data/cafe/test.de");
+    std::string text;
+    while (std::count(text.begin(), text.end(), '\n') < 20'000) text += source + "\n";
+    place->folder.write("in.de", text);
+  }
+
+  static fs::path path(const char* name) { return place->folder.path(name); }
+
+  /// Lines that the journal counts; -1 without one.
+  static std::int64_t lines_done() {
+    std::ifstream journal(path("out.part.journal"));
+    std::string heading;
+    std::int64_t lines = -1;
+    std::getline(journal, heading);
+    return journal >> lines ? lines : -1;
+  }
+
+  /// Kills the translation so many times, each when it is some way further, and lets it end.
+  static void kill_and_go_on(const std::string& arguments, int kills) {
+    std::mt19937 random(3);
+    int killed = 0;
+    for (; killed < kills; ++killed) {
+      const auto from = std::max<std::int64_t>(0, lines_done());
+      Child child(place->folder.path(), arguments);
+      while (child.runs() && lines_done() <= from) ::usleep(2000);
+      ::usleep(static_cast<useconds_t>(random() % 300'000));
+      if (!child.runs()) break;
+      child.end_by(SIGKILL);
+      EXPECT_FALSE(fs::exists(path("out"))) << "not whole";
+    }
+    EXPECT_GT(killed, 0);
+    Child last(place->folder.path(), arguments);
+    EXPECT_EQ(last.wait(), 0) << place->folder.read("log");
+    EXPECT_THAT(place->folder.read("log"), HasSubstr("going on after "));
+  }
+};
+
+TEST_F(ResumeTranslation, EndsWithTheBytesOfATranslationThatWasNeverKilled) {
+  for (const std::string options : {"--beam-size 2 --n-best 2", "--format jsonl --beam-size 1",
+                                    "--sampling --n-best 2 --format text --alignment"}) {
+    const std::string arguments = "translate -i in.de --threads 1 " + options;
+    ASSERT_EQ(place->tfm(arguments + " -o straight").code, 0);
+    kill_and_go_on(arguments + " -o out --continue", 4);
+    EXPECT_TRUE(place->folder.read("out") == place->folder.read("straight")) << options;
+    EXPECT_FALSE(fs::exists(path("out.part")) || fs::exists(path("out.part.journal")));
+    fs::remove(path("out"));
+  }
+}
+
+TEST_F(ResumeTranslation, GoesOnAfterAnInterruptWithACompressedFile) {
+  std::system(("cd '" + place->folder.path().string() + "' && gzip -k in.de").c_str());
+  const std::string arguments = "translate -i in.de.gz --threads 1 --beam-size 1 -o out --continue";
+  Child child(place->folder.path(), arguments);
+  while (child.runs() && lines_done() < 1) ::usleep(2000);
+  EXPECT_EQ(child.end_by(SIGINT), 130);
+  EXPECT_THAT(place->folder.read("log"), HasSubstr("are kept in"));
+  const auto done = lines_done();
+  EXPECT_GT(done, 0);
+  const auto rest = place->tfm(arguments);
+  EXPECT_EQ(rest.code, 0);
+  EXPECT_THAT(rest.err, HasSubstr("going on after " + std::to_string(done) + " lines"));
+  place->tfm("translate -i in.de --threads 1 --beam-size 1 -o straight");
+  EXPECT_TRUE(place->folder.read("out") == place->folder.read("straight"));
+}
+
+TEST_F(ResumeTranslation, RefusesAnotherShortlistOfTheSameName) {
+  fs::remove(path("out"));
+  ASSERT_EQ(place->tfm("shortlist -o list").code, 0);
+  const std::string arguments =
+      "translate -i in.de --threads 1 --beam-size 1 --shortlist list -o out --continue";
+  {
+    Child child(place->folder.path(), arguments);
+    while (child.runs() && lines_done() < 1) ::usleep(2000);
+    child.end_by(SIGKILL);
+  }
+  ASSERT_EQ(place->tfm("shortlist -o list --per-token 1").code, 0);
+  const auto refused = place->tfm(arguments);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("another shortlist"));
+  fs::remove(path("out.part"));
+  fs::remove(path("out.part.journal"));
+}
+
+TEST_F(ResumeTranslation, RefusesWhatWouldNotFitTogether) {
+  fs::remove(path("out"));
+  const std::string arguments = "translate -i in.de --threads 1 --beam-size 1 -o out --continue";
+  {
+    Child child(place->folder.path(), arguments);
+    while (child.runs() && lines_done() < 1) ::usleep(2000);
+    child.end_by(SIGKILL);
+  }
+  const auto other_beam =
+      place->tfm("translate -i in.de --threads 1 --beam-size 2 -o out --continue");
+  EXPECT_EQ(other_beam.code, 2);
+  EXPECT_THAT(other_beam.err, HasSubstr("another decoding.beam_size"));
+  place->folder.write("other.de", place->folder.read("in.de") + "Noch eine.\n");
+  EXPECT_THAT(place->tfm("translate -i other.de --threads 1 --beam-size 1 -o out --continue").err,
+              HasSubstr("another input file"));
+  EXPECT_EQ(place->tfm("translate --continue -o out 'ein Bier'").code, 2);
+  EXPECT_EQ(place->tfm("translate --continue -i in.de").code, 2);
+  EXPECT_EQ(place->tfm("translate --continue -i in.de -o out --attention a.html").code, 2);
+  EXPECT_EQ(place->tfm("translate --continue -i /dev/null -o out").code, 2);
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,277 @@
+#include "tfm/markup/markup.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <numeric>
+#include <random>
+
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+using Alignment = std::vector<std::int64_t>;
+
+std::string plain(std::string_view line) { return MarkedText(line).plain(); }
+
+Alignment one_to_one(std::string_view text) {
+  Alignment alignment(split_words(text).size());
+  std::iota(alignment.begin(), alignment.end(), 0);
+  return alignment;
+}
+
+/// As if each word were its own translation.
+std::string unchanged(const std::string& line) {
+  const MarkedText text(line);
+  return text.restore(text.plain(), one_to_one(text.plain()));
+}
+
+std::string restored(const std::string& line, const std::string& translation,
+                     const Alignment& source_of) {
+  return MarkedText(line).restore(translation, source_of);
+}
+
+TEST(MarkedText, TakesTagsCommentsAndPlaceholdersOutAndReadsEntities) {
+  EXPECT_EQ(plain("Das ist <b>gut</b>."), "Das ist gut.");
+  EXPECT_EQ(plain(R"(<a href="x?a>b" title='>'>Hier</a> <!-- <b> --> klicken)"), "Hier klicken");
+  EXPECT_EQ(plain("Max &amp; Moritz &lt;b&gt; sch&ouml;n &#228;&#xE4;"),
+            "Max & Moritz <b> schön ää");
+  EXPECT_EQ(plain("Hallo {name}, {count} Nachrichten!"), "Hallo, Nachrichten!");
+  EXPECT_EQ(plain("Eins<br/>zwei<p>drei</p>vier <b>f</b>ünf"), "Eins zwei drei vier fünf");
+  EXPECT_EQ(plain("<br/>"), "");
+  EXPECT_EQ(plain("<?xml version='1'?><!DOCTYPE html><![CDATA[ <x> ]]>ja"), "ja");
+}
+
+TEST(MarkedText, LeavesWhatOnlyLooksLikeMarkupToTheText) {
+  for (const std::string line : {"<",
+                                 "a < b",
+                                 "a<b",
+                                 "I <3 you",
+                                 "1 <2> 3",
+                                 "<b",
+                                 "<b class='x",
+                                 "</",
+                                 "<>",
+                                 "mail <me@example.org>",
+                                 "<!-- open",
+                                 "&",
+                                 "AT&T",
+                                 "a &b",
+                                 "a & b;",
+                                 "&;",
+                                 "&#;",
+                                 "{",
+                                 "{a sentence in braces}",
+                                 "50 % der",
+                                 "100%ig",
+                                 "$100",
+                                 "$1.50",
+                                 "%",
+                                 "  two  spaces "}) {
+    EXPECT_EQ(plain(line), line);
+    EXPECT_FALSE(MarkedText(line).marks().size() > 0) << line;
+    EXPECT_EQ(restored(line, "x < y & z", {}), "x < y & z") << line;
+  }
+}
+
+TEST(MarkedText, KnowsPlaceholders) {
+  for (const std::string placeholder : {"{name}",      "{0}",      "{}",     "{{name}}",
+                                        "{{ name }}",  "${x}",     "$1",     "%s",
+                                        "%d",          "%1$d",     "%5.2f",  "%(name)s",
+                                        "%@",          "%-10s",    "%lu",    "{count, number}",
+                                        "{user.name}", "({name})", "\"%s\"", "{h}:{min}",
+                                        "%d/%d"}) {
+    const MarkedText text("vor " + placeholder + " nach");
+    EXPECT_EQ(text.plain(), "vor nach") << placeholder;
+    ASSERT_EQ(text.marks().size(), 1u) << placeholder;
+    EXPECT_EQ(text.marks()[0].text, placeholder);
+  }
+}
+
+TEST(MarkedText, GivesTheSourceBackWhereNothingIsTranslated) {
+  for (const std::string line : {"Das ist <b>gut</b>.",
+                                 "<p>Ganz</p>",
+                                 "<p> innen </p>",
+                                 "Das<b> ist </b>gut",
+                                 "<b>a</b><i>b</i>",
+                                 "<b>a</b> <i>b</i>",
+                                 "a<br/>b",
+                                 "a <br/> b",
+                                 "a<br/> b",
+                                 "Hallo {name}!",
+                                 "Hallo {name}, wie geht's?",
+                                 "{name}: {text}",
+                                 "({name}) kommt",
+                                 "{n}% hoch",
+                                 "Größe:{n}px",
+                                 "<b>{name}</b> kommt",
+                                 "Hallo <b>{name}</b>!",
+                                 "<a></a> leer",
+                                 "<!-- c -->ja",
+                                 "<ul><li>eins</li><li>zwei</li></ul>",
+                                 "&lt;b&gt; &amp; so",
+                                 "auf {button}.",
+                                 "nur <i>das <b>hier</b></i>, ja",
+                                 "</b> allein <i>",
+                                 "<b>x<i>y</b>z</i>",
+                                 "%s: %d von %d",
+                                 "<br/>",
+                                 "<b></b> <br/>",
+                                 "{a}{b}",
+                                 "&unbekannt; bleibt",
+                                 "a < b <b>c</b>",
+                                 "\"<b>Zitat</b>\" (<i>so</i>)"}) {
+    EXPECT_EQ(unchanged(line), line);
+  }
+}
+
+TEST(MarkedText, PutsElementsAroundTheWordsTheyCovered) {
+  // Words move: "gesehen" is the second word of the translation.
+  EXPECT_EQ(restored("Ich habe es <b>gesehen</b>.", "I saw it.", {0, 3, 2}), "I <b>saw</b> it.");
+  EXPECT_EQ(restored("Das ist <b>gut</b>.", "That is good.", {0, 1, 2}), "That is <b>good</b>.");
+  EXPECT_EQ(
+      restored("ein <a href=\"x\">rotes <b>Haus</b></a> hier", "here a house red", {3, 0, 2, 1}),
+      "here a <a href=\"x\"><b>house</b> red</a>");
+  EXPECT_EQ(restored("<p>Ja</p>", "Yes, of course.", {-1, -1, -1}), "<p>Yes, of course.</p>");
+  EXPECT_EQ(restored("<b>H</b>allo Welt", "Hello world", {0, 1}), "<b>Hello</b> world");
+  EXPECT_EQ(restored("das „<i>Haus</i>“", "the “house”", {0, 1}), "the “<i>house</i>”");
+}
+
+TEST(MarkedText, TakesTheRunThatAgreesBestWhereWordsAreApart) {
+  // "get up" -> "stehe ... auf" with two words between: the longer run would hold as many strangers
+  // as words of its own.
+  EXPECT_EQ(restored("I <b>get up</b> at 7", "Ich stehe um 7 auf", {0, 1, 3, 4, 2}),
+            "Ich <b>stehe</b> um 7 auf");
+  EXPECT_EQ(restored("I <b>get up</b> early", "Ich stehe früh auf", {0, 1, 3, 2}),
+            "Ich <b>stehe früh auf</b>");
+}
+
+TEST(MarkedText, PutsPointsBeforeTheWordThatFollowedThem) {
+  EXPECT_EQ(restored("Ich habe {n} Nachrichten gelöscht.", "I deleted messages.", {0, 3, 2}),
+            "I deleted {n} messages.");
+  EXPECT_EQ(restored("eins <br/>zwei", "two one", {1, 0}), "<br/>two one");
+  EXPECT_EQ(restored("Klick auf {button}.", "Click.", {0}), "Click {button}.");
+  EXPECT_EQ(restored("Klick auf {button}.", "", {}), "{button}");
+  EXPECT_EQ(restored("Siehe <img src='a'> da", "There see", {1, 0}), "<img src='a'> There see");
+}
+
+TEST(MarkedText, KeepsPointsOutOfElementsThatTheyWereNotIn) {
+  EXPECT_EQ(restored("w <br/><b>x y</b>", "W Y X", {0, 2, 1}), "W <br/><b>Y X</b>");
+  EXPECT_EQ(restored("<b>x y</b> <br/>z w", "X Z Y W", {0, 2, 1, 3}), "<b>X Z Y</b> <br/>W");
+}
+
+TEST(MarkedText, TakesTheEndOfTheSentenceForItsEnd) {
+  EXPECT_EQ(restored("Ich sehe <i>das</i> {x}.", "I that see.", {0, 2, 1}),
+            "I <i>that</i> see {x}.");
+}
+
+TEST(MarkedText, EscapesTheTranslationOfHtmlOnly) {
+  EXPECT_EQ(restored("<b>Max</b>", "Max & <Moritz>", {0, -1, -1}),
+            "<b>Max &amp; &lt;Moritz&gt;</b>");
+  EXPECT_EQ(restored("AT&T &lt;", "AT&T <", {0, 1}), "AT&T &lt;")
+      << "an ampersand that the source leaves bare";
+  EXPECT_EQ(restored("{name} Tom", "Tom & Co", {0, -1, -1}), "{name} Tom & Co");
+}
+
+TEST(MarkedText, BearsAnyDepth) {
+  std::string line;
+  for (int i = 0; i < 50000; ++i) line += "<b>";
+  line += "x";
+  for (int i = 0; i < 50000; ++i) line += "</b>";
+  EXPECT_EQ(unchanged(line), line);
+}
+
+/// Start and end tags that belong to one another enclose each other wholly or not at all, and
+/// nothing is lost or doubled.
+void expect_sound(const std::string& source, const std::string& result) {
+  std::map<std::string, int> counts;
+  const MarkedText original(source);
+  for (const auto& mark : original.marks()) ++counts[mark.text];
+  std::vector<std::string> open;
+  const MarkedText marked(result);
+  for (const auto& mark : marked.marks()) {
+    --counts[mark.text];
+    if (mark.kind == MarkupToken::Kind::opening) open.push_back(mark.text.substr(1));
+    if (mark.kind == MarkupToken::Kind::closing) {
+      ASSERT_FALSE(open.empty()) << result;
+      EXPECT_EQ(open.back(), mark.text.substr(2)) << result;
+      open.pop_back();
+    }
+  }
+  EXPECT_TRUE(open.empty()) << result;
+  for (const auto& [text, count] : counts)
+    EXPECT_EQ(count, 0) << text << " in\n" << source << "\n" << result;
+}
+
+std::string without_spaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+class RandomMarkup {
+ public:
+  explicit RandomMarkup(unsigned seed) : random_(seed) {}
+
+  std::size_t below(std::size_t limit) { return random_() % limit; }
+
+  /// Well nested, every mark with a name of its own; single spaces.
+  std::string line(int depth = 0) {
+    std::string text;
+    for (auto parts = below(5); parts > 0; --parts) {
+      const auto name = std::to_string(++names_);
+      if (!text.empty() && text.back() != ' ' && below(3) > 0) text += ' ';
+      switch (below(depth < 3 ? 6 : 4)) {
+        case 0:
+          text += "<x" + name + "/>";
+          break;
+        case 1:
+          text += "{" + name + "}";
+          break;
+        case 2:
+        case 3:
+          text += "w" + name + (below(3) == 0 ? "," : "");
+          break;
+        default:
+          text += "<e" + name + ">" + line(depth + 1) + "</e" + name + ">";
+      }
+    }
+    return text;
+  }
+
+ private:
+  std::mt19937 random_;
+  int names_ = 0;
+};
+
+TEST(MarkedText, LosesAndDoublesNothingWhateverTheAlignment) {
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    RandomMarkup markup(seed);
+    const std::string line = markup.line();
+    const MarkedText text(line);
+    const auto words = static_cast<std::int64_t>(split_words(text.plain()).size());
+    std::string translation;
+    Alignment source_of;
+    for (auto count = markup.below(12); count > 0; --count) {
+      translation += (translation.empty() ? "t" : " t") + std::to_string(count) +
+                     (markup.below(3) == 0 ? "." : "");
+      source_of.push_back(
+          static_cast<std::int64_t>(markup.below(static_cast<std::size_t>(words) + 2)) - 1);
+    }
+    const auto result = text.restore(translation, source_of);
+    expect_sound(line, result);
+    EXPECT_EQ(without_spaces(plain(result)), without_spaces(translation)) << line << "\n" << result;
+  }
+}
+
+TEST(MarkedText, GivesRandomMarkupBackWhereNothingIsTranslated) {
+  for (unsigned seed = 0; seed < 3000; ++seed) {
+    const std::string line = RandomMarkup(seed).line();
+    if (!MarkedText(line).any()) continue;
+    EXPECT_EQ(unchanged(line), line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+}
+
+}  // namespace
+}  // namespace tfm

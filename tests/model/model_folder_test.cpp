@@ -1,0 +1,94 @@
+#include "tfm/model/model_folder.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/translate/translator.h"
+#include "translate/tiny_model.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+void save(const fs::path& folder, TranslationModel& model) {
+  save_config_and_tokenizers(folder, model.config, model.tokenizers);
+  write_safetensors(folder / weights_file, state_dict(*model.network));
+}
+
+class ModelFolder : public testing::Test {
+ protected:
+  ModelFolder() { ::unsetenv("TFM_MODEL"); }
+  TemporaryFolder folder;
+};
+
+TEST_F(ModelFolder, TranslatesAfterLoadingAsBefore) {
+  auto model = tiny_model();
+  save(folder.path("m"), model);
+  auto loaded = load_model(folder.path("m"), torch::kCPU);
+  const std::vector<std::string> lines{"a b c", "d", "e f g h"};
+  const auto before = Translator(model, model.config.decoding).translate(lines);
+  const auto after = Translator(loaded, loaded.config.decoding).translate(lines);
+  for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
+}
+
+/// Weights in another type are converted out of the file's mapping: there is nothing in it to be
+/// given back to the system.
+TEST_F(ModelFolder, KnowsWhichWeightsLieInTheirFile) {
+  auto model = tiny_model();
+  save(folder.path("m"), model);
+  EXPECT_TRUE(load_model(folder.path("m"), torch::kCPU).mapped);
+  auto weights = state_dict(*model.network);
+  for (auto& [name, weight] : weights) weight = weight.detach().to(torch::kBFloat16);
+  write_safetensors(fs::path(folder.path("m")) / weights_file, weights);
+  EXPECT_FALSE(load_model(folder.path("m"), torch::kCPU).mapped);
+}
+
+TEST_F(ModelFolder, SaysWhichFileIsMissing) {
+  auto model = tiny_model();
+  EXPECT_NE(message_of<ModelError>([&] {
+              load_model(folder.path("none"), torch::kCPU);
+            }).find("is no model folder"),
+            std::string::npos);
+  for (const char* file : {"config.yaml", "model.safetensors", "joint.vocab"}) {
+    save(folder.path("m"), model);
+    fs::remove(folder.path("m") / file);
+    EXPECT_NE(message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find(file),
+              std::string::npos)
+        << file;
+  }
+}
+
+TEST_F(ModelFolder, RefusesWeightsOfAnotherShape) {
+  auto model = tiny_model();
+  save(folder.path("m"), model);
+  auto config = read_file(folder.path("m") / "config.yaml");
+  config.replace(config.find("transformer_ff: 32"), 18, "transformer_ff: 64");
+  write_file(folder.path("m") / "config.yaml", config);
+  EXPECT_NE(
+      message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find("do not fit"),
+      std::string::npos);
+}
+
+TEST_F(ModelFolder, DefaultsToTheVariableThenToTheNewestRun) {
+  EXPECT_THROW(default_model(folder.path("runs")), ModelError);
+  for (const char* run : {"old", "new", "unfinished"})
+    fs::create_directories(folder.path("runs") / run);
+  write_file(folder.path("runs") / "old" / weights_file, "");
+  write_file(folder.path("runs") / "new" / weights_file, "");
+  const auto now = fs::file_time_type::clock::now();
+  fs::last_write_time(folder.path("runs") / "old" / weights_file, now - std::chrono::hours(1));
+  EXPECT_EQ(default_model(folder.path("runs")).filename(), "new");
+  fs::last_write_time(folder.path("runs") / "old" / weights_file, now + std::chrono::hours(1));
+  EXPECT_EQ(default_model(folder.path("runs")).filename(), "old");
+  ::setenv("TFM_MODEL", "elsewhere", 1);
+  EXPECT_EQ(default_model(folder.path("runs")), "elsewhere");
+  ::unsetenv("TFM_MODEL");
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,68 @@
+#include "tfm/nn/indirect_kv_cache.h"
+
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+namespace tfm {
+namespace {
+
+/// Two sentences of three and one tokens, two heads of four numbers.
+struct IndirectKvCacheTest : testing::Test {
+  const torch::InferenceMode inference;
+  const UnpaddedBatch source{torch::tensor({{5, 6, 7}, {8, 0, 0}}), 0};
+  const torch::Tensor memory = torch::randn({4, 16});
+  const torch::Tensor queries = torch::randn({2, 8});
+  const std::vector<torch::Tensor> steps{torch::randn({2, 24}), torch::randn({2, 24})};
+
+  /// Attention of the second of two steps, before which the rows changed places.
+  torch::Tensor self_attention(IndirectKvCache& cache) const {
+    cache.begin_step();
+    cache.self_attention(0, steps[0], 2);
+    cache.select(std::vector<std::int32_t>{1, 0});
+    cache.begin_step();
+    return cache.self_attention(0, steps[1], 2);
+  }
+
+  /// softmax(q k / sqrt(Dh)) v of one head over keys and values [N, 16].
+  static torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& keys_values,
+                              int64_t head) {
+    const auto part = [&](int64_t begin) {
+      return keys_values.slice(1, begin + 4 * head, begin + 4 * head + 4);
+    };
+    return torch::softmax(part(0).mv(query.slice(0, 4 * head, 4 * head + 4)) / 2, 0)
+        .matmul(part(8));
+  }
+
+  static torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& keys_values) {
+    return torch::cat({attend(query, keys_values, 0), attend(query, keys_values, 1)});
+  }
+};
+
+TEST_F(IndirectKvCacheTest, AttendToTheirSentenceAndToWhatTheyDescendFrom) {
+  IndirectKvCache cache({memory}, source);
+  const auto cross = cache.cross_attention(0, queries, 2);
+  EXPECT_TRUE(cross[0].allclose(attend(queries[0], memory.slice(0, 0, 3)), 1e-4, 1e-5));
+  EXPECT_TRUE(cross[1].allclose(attend(queries[1], memory.slice(0, 3, 4)), 1e-4, 1e-5));
+  const auto self = self_attention(cache);
+  for (const int64_t row : {0, 1}) {
+    const auto seen = torch::stack({steps[0][1 - row], steps[1][row]});
+    EXPECT_TRUE(
+        self[row].allclose(attend(steps[1][row].slice(0, 0, 8), seen.slice(1, 8)), 1e-4, 1e-5))
+        << row;
+  }
+  EXPECT_EQ(cross.scalar_type(), torch::kFloat32);
+}
+
+TEST_F(IndirectKvCacheTest, MayKeepBf16) {
+  IndirectKvCache exact({memory}, source);
+  IndirectKvCache rounded({memory}, source, /*rounded=*/true);
+  const auto cross = rounded.cross_attention(0, queries, 2);
+  EXPECT_EQ(cross.scalar_type(), torch::kBFloat16);
+  EXPECT_TRUE(cross.to(torch::kFloat32).allclose(exact.cross_attention(0, queries, 2), 0.05, 0.05));
+  const auto self = self_attention(rounded);
+  EXPECT_EQ(self.scalar_type(), torch::kBFloat16);
+  EXPECT_TRUE(self.to(torch::kFloat32).allclose(self_attention(exact), 0.05, 0.05));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,93 @@
+#include "tfm/tensor/caching_allocator.h"
+
+#include <gtest/gtest.h>
+#include <torch/types.h>
+
+#include <cstring>
+
+namespace tfm {
+namespace {
+
+TEST(CachingAllocator, GivesAFreedBlockToTheNextOfItsSize) {
+  auto& allocator = CachingAllocator::instance();
+  void* first = allocator.allocate(100'000).get();
+  const auto taken = allocator.counts().taken;
+  EXPECT_EQ(allocator.allocate(99'000).get(), first);
+  EXPECT_EQ(allocator.allocate(60'000).get(), first) << "up to twice as large as needed";
+  EXPECT_EQ(allocator.counts().taken, taken);
+  EXPECT_NE(allocator.allocate(30'000).get(), first);
+}
+
+TEST(CachingAllocator, HoldsWhatIsAskedForAtEverySize) {
+  auto& allocator = CachingAllocator::instance();
+  std::vector<std::pair<c10::DataPtr, std::size_t>> blocks;
+  for (std::size_t bytes = 1; bytes < (1U << 23); bytes += bytes / 3 + 1) {
+    blocks.emplace_back(allocator.allocate(bytes), bytes);
+    ASSERT_EQ(reinterpret_cast<std::uintptr_t>(blocks.back().first.get()) % 64, 0U);
+    std::memset(blocks.back().first.get(), static_cast<int>(blocks.size()), bytes);
+  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const auto* data = static_cast<const unsigned char*>(blocks[i].first.get());
+    ASSERT_EQ(data[0], static_cast<unsigned char>(i + 1));
+    ASSERT_EQ(data[blocks[i].second - 1], static_cast<unsigned char>(i + 1))
+        << "blocks must not overlap";
+  }
+}
+
+TEST(CachingAllocator, KeepsLittleMoreThanWasEverInUse) {
+  auto& allocator = CachingAllocator::instance();
+  for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20)
+    allocator.allocate(bytes);
+  const auto counts = allocator.counts();
+  EXPECT_LE(counts.in_use + counts.kept, counts.most_in_use + counts.most_in_use / 4);
+}
+
+TEST(CachingAllocator, GivesBackTheLongestFreeFirst) {
+  auto& allocator = CachingAllocator::instance();
+  allocator.release_cached();
+  const auto take = [&](std::size_t mib) { return allocator.allocate((mib << 20) - 64); };
+  const auto used = take(32);
+  take(32);
+  const void* second = take(3).get();
+  const void* third = take(8).get();
+  EXPECT_EQ(allocator.counts().kept, std::size_t{43} << 20);
+  const auto new_size = take(14);  // 32 + 43 + 14 are more than 64 and a quarter
+  EXPECT_EQ(allocator.counts().kept, std::size_t{11} << 20);
+  EXPECT_EQ(take(3).get(), second);
+  EXPECT_EQ(take(8).get(), third);
+}
+
+TEST(CachingAllocator, GivesBackWhatIsKeptAndNothingInUse) {
+  auto& allocator = CachingAllocator::instance();
+  const auto used = allocator.allocate(1U << 20);
+  std::memset(used.get(), 7, 1U << 20);
+  allocator.allocate(1U << 22);
+  EXPECT_GT(allocator.counts().kept, 0U);
+  const auto in_use = allocator.counts().in_use;
+  allocator.release_cached();
+  EXPECT_EQ(allocator.counts().kept, 0U);
+  EXPECT_EQ(allocator.counts().in_use, in_use);
+  EXPECT_EQ(static_cast<const unsigned char*>(used.get())[(1U << 20) - 1], 7);
+}
+
+TEST(CachingAllocator, SaysThatMemoryIsOut) {
+  EXPECT_THROW(CachingAllocator::instance().allocate(std::size_t{1} << 46), c10::OutOfMemoryError);
+  EXPECT_THROW(CachingAllocator::instance().allocate(~std::size_t{0} - 4096),
+               c10::OutOfMemoryError);
+}
+
+TEST(CachingAllocator, TakesNoMemoryOfAnEmptyTensor) {
+  const auto none = CachingAllocator::instance().allocate(0);
+  EXPECT_EQ(none.get(), nullptr);
+}
+
+TEST(CachingAllocator, ServesTensorsOnceInstalled) {
+  CachingAllocator::instance().install();
+  const auto before = CachingAllocator::instance().counts().in_use;
+  const auto tensor = torch::ones({1000});
+  EXPECT_GE(CachingAllocator::instance().counts().in_use, before + 4000);
+  EXPECT_EQ(tensor.sum().item<float>(), 1000);
+}
+
+}  // namespace
+}  // namespace tfm

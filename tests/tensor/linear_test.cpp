@@ -1,0 +1,77 @@
+#include "tfm/tensor/linear.h"
+
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include "tfm/tensor/autocast.h"
+
+namespace tfm {
+namespace {
+
+struct Gradients {
+  torch::Tensor output;
+  torch::Tensor x;
+  torch::Tensor weight;
+  torch::Tensor bias;
+};
+
+Gradients run(bool bf16, bool with_bias, int64_t begin = 0, int64_t end = 0) {
+  torch::manual_seed(5);
+  auto x = torch::randn({3, 7, 24}).set_requires_grad(true);
+  auto weight = torch::randn({30, 24}).set_requires_grad(true);
+  auto bias = with_bias ? torch::randn({30}).set_requires_grad(true) : torch::Tensor();
+  const Bf16AutocastGuard products(bf16);
+  const auto output = linear(x, weight, bias, begin, end);
+  output.pow(2).sum().backward();
+  return {output.detach(), x.grad(), weight.grad(), with_bias ? bias.grad() : torch::zeros({1})};
+}
+
+double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
+  return ((found.to(torch::kFloat32) - expected).norm() / expected.norm().clamp_min(1e-30))
+      .item<double>();
+}
+
+// bf16 keeps 8 bits: one rounding is off by 2^-9 at most, sums of random errors by less than a few
+// of them.
+TEST(Linear, Bf16FollowsItsFp32ReferenceForwardAndBackward) {
+  for (const bool bias : {false, true}) {
+    const auto expected = run(false, bias);
+    const auto found = run(true, bias);
+    EXPECT_EQ(found.output.scalar_type(), torch::kBFloat16);
+    EXPECT_EQ(found.weight.scalar_type(), torch::kFloat32) << "gradients of weights stay wide";
+    EXPECT_EQ(found.x.scalar_type(), torch::kFloat32);
+    EXPECT_LT(relative_error(found.output, expected.output), 0.01);
+    EXPECT_GT(relative_error(found.output, expected.output), 1e-5) << "it was computed in bf16";
+    EXPECT_LT(relative_error(found.x, expected.x), 0.015);
+    EXPECT_LT(relative_error(found.weight, expected.weight), 0.015);
+    EXPECT_LE(relative_error(found.bias, expected.bias), 0.015);  // zeros, where there is no bias
+  }
+}
+
+TEST(Linear, TakesSomeRowsOfItsWeights) {
+  const auto expected = run(false, true, 10, 20);
+  const auto found = run(true, true, 10, 20);
+  EXPECT_EQ(found.output.size(-1), 10);
+  EXPECT_LT(relative_error(found.output, expected.output), 0.01);
+  EXPECT_LT(relative_error(found.weight, expected.weight), 0.015);
+  EXPECT_EQ(found.weight.slice(0, 0, 10).abs().max().item<float>(), 0)
+      << "other rows have no part in it";
+}
+
+TEST(Bf16Autocast, CastsAWeightOnceAndForgetsItAtTheEnd) {
+  const auto weight = torch::randn({4, 4});
+  {
+    const Bf16AutocastGuard products(true);
+    const auto cast = cached_cast(weight);
+    EXPECT_EQ(cast.scalar_type(), torch::kBFloat16);
+    EXPECT_TRUE(cached_cast(weight).is_same(cast));
+    EXPECT_FALSE(cached_cast(torch::Tensor()).defined());
+  }
+  EXPECT_FALSE(autocast_enabled());
+  EXPECT_TRUE(cached_cast(weight).is_same(weight));
+  const Bf16AutocastGuard off(false);
+  EXPECT_FALSE(autocast_enabled());
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,175 @@
+#include "tfm/tensor/packed_weights.h"
+
+#include <gtest/gtest.h>
+#include <torch/utils.h>
+
+#include <cmath>
+#include <limits>
+
+#include "kernels/simd.h"
+#include "tfm/tensor/linear.h"
+
+namespace tfm {
+namespace {
+
+double relative_error(const torch::Tensor& found, const torch::Tensor& expected) {
+  return ((found.to(torch::kFloat64) - expected.to(torch::kFloat64)).norm() /
+          expected.to(torch::kFloat64).norm())
+      .item<double>();
+}
+
+/// linear's result through weights laid out in this format, and in the plain way.
+double error_of(WeightFormat format, const torch::Tensor& x, const torch::Tensor& weight,
+                const torch::Tensor& bias, int64_t begin = 0, int64_t end = 0) {
+  const torch::InferenceMode inference;
+  const auto expected = linear(x, weight, bias, begin, end);
+  PackedWeights weights(format);
+  const PackedWeights::Use use(weights);
+  const auto first = linear(x, weight, bias, begin, end);
+  EXPECT_EQ(first.sizes(), expected.sizes());
+  EXPECT_TRUE(linear(x, weight, bias, begin, end).equal(first))
+      << "the second use of the laid out weight";
+  return relative_error(first, expected);
+}
+
+class PrepackedWeights : public testing::TestWithParam<WeightFormat> {
+ protected:
+  void SetUp() override {
+    if (GetParam() == WeightFormat::bf16 && !cpu_supports_bf16())
+      GTEST_SKIP() << "this processor does not multiply in bf16";
+  }
+
+  static double tolerance() {
+    switch (GetParam()) {
+      case WeightFormat::fp32:
+        return 1e-6;
+      case WeightFormat::bf16:
+        return 0.006;  // 2^-9 for each of three roundings
+      case WeightFormat::int8:
+        // a row of x has 127 steps to its largest number, which is some three deviations; one of W
+        // has them too, or 63
+        return 0.022;
+    }
+    return 0;
+  }
+};
+
+TEST_P(PrepackedWeights, MultipliesAsTheReferenceDoes) {
+  torch::manual_seed(3);
+  for (const int64_t rows : {1, 3, 32, 130}) {
+    for (const auto& [in, out] :
+         {std::pair<int64_t, int64_t>{16, 48}, {256, 384}, {20, 3501}, {512, 192}}) {
+      const auto weight = torch::randn({out, in});
+      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, torch::randn({out})),
+                tolerance())
+          << rows << " " << in << " " << out;
+      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, {}), tolerance())
+          << rows << " " << in << " " << out;
+    }
+  }
+}
+
+TEST_P(PrepackedWeights, TakesSomeRowsOfTheWeightAndAnyNumberOfDimensions) {
+  torch::manual_seed(4);
+  const auto weight = torch::randn({480, 320});
+  EXPECT_LT(error_of(GetParam(), torch::randn({2, 3, 320}), weight, torch::randn({480}), 160, 480),
+            tolerance());
+}
+
+TEST_P(PrepackedWeights, KeepsWeightsOfOneMatrixApartByTheirRows) {
+  const torch::InferenceMode inference;
+  const auto weight = torch::randn({512, 256});
+  const auto x = torch::randn({4, 256});
+  PackedWeights weights(GetParam());
+  const PackedWeights::Use use(weights);
+  const auto upper = linear(x, weight, torch::Tensor(), 0, 256);
+  const auto lower = linear(x, weight, torch::Tensor(), 256, 512);
+  EXPECT_LT(relative_error(torch::cat({upper, lower}, 1), x.mm(weight.t())), tolerance());
+}
+
+TEST_P(PrepackedWeights, TellsOfEachWeightThatACopyReplaces) {
+  const torch::InferenceMode inference;
+  const auto weight = torch::randn({1024, 256});
+  const auto small = torch::randn({16, 256});
+  std::vector<const void*> replaced;
+  PackedWeights weights(GetParam(), false, [&](const torch::Tensor& tensor) {
+    replaced.push_back(tensor.const_data_ptr());
+  });
+  const PackedWeights::Use use(weights);
+  for (int time = 0; time < 2; ++time) {
+    linear(torch::randn({4, 256}), weight, torch::Tensor(), 512, 1024);
+    linear(torch::randn({4, 256}), small, torch::Tensor());
+  }
+  const auto* part = weight.slice(0, 512, 1024).const_data_ptr();
+  const auto* other = small.const_data_ptr();  // small ones are always laid out anew
+  const bool multiplied_as_it_is = GetParam() == WeightFormat::fp32 && simd_width() == max_lanes;
+  EXPECT_EQ(replaced, multiplied_as_it_is ? std::vector{other} : (std::vector{part, other}));
+}
+
+/// A row's result must not depend on its neighbours: a sentence is translated the same way in any
+/// company.
+TEST(PackedWeights, Int8GivesEachRowItsOwnScale) {
+  torch::manual_seed(5);
+  const auto weight = torch::randn({300, 256});
+  auto x = torch::randn({3, 256});
+  x[1] *= 1000;
+  x[2].zero_();
+  const torch::InferenceMode inference;
+  PackedWeights weights(WeightFormat::int8);
+  const PackedWeights::Use use(weights);
+  const auto together = linear(x, weight, torch::Tensor());
+  EXPECT_TRUE(together[0].equal(linear(x.slice(0, 0, 1), weight, torch::Tensor())[0]));
+  EXPECT_EQ(together[2].abs().max().item<float>(), 0);
+}
+
+/// Parts of one matrix meet in attention, on whichever side of the limit for small ones they are.
+TEST_P(PrepackedWeights, GivesPartsOfOneMatrixOneType) {
+  const torch::InferenceMode inference;
+  const auto weight = torch::randn({3 * 256, 256});
+  const auto x = torch::randn({4, 256});
+  PackedWeights weights(GetParam());
+  const PackedWeights::Use use(weights);
+  EXPECT_EQ(linear(x, weight, torch::Tensor(), 0, 256).scalar_type(),
+            linear(x, weight, torch::Tensor(), 256, 768).scalar_type());
+}
+
+TEST(QuantizedMatrix, TellOfNumbersThatAreNotFinite) {
+  for (const float bad :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+    for (const int64_t place : {0, 37, 39}) {  // in whole vectors, and after them
+      auto x = torch::ones({2, 40});
+      x[1][place] = bad;
+      const auto rounded = quantize_rows(x);
+      EXPECT_TRUE(std::isnan(rounded.scales[1].item<float>())) << place;
+      EXPECT_TRUE(rounded.values[1].eq(0).all().item<bool>());
+      EXPECT_TRUE(rounded.values[0].eq(127).all().item<bool>());
+    }
+  }
+}
+
+TEST(QuantizedMatrix, RoundToFewerStepsWhereAsked) {
+  const auto rounded = quantize_rows(torch::tensor({{-0.63F, 0.014F, 0.016F}}), 63);
+  EXPECT_TRUE(rounded.values.equal(torch::tensor({{-63, 1, 2}}, torch::kInt8))) << rounded.values;
+  EXPECT_NEAR(rounded.scales[0].item<float>(), 0.01, 1e-7);
+}
+
+TEST(QuantizedMatrix, RoundToTheNearestOf255Steps) {
+  const auto x = torch::tensor({{-1.27F, 0.014F, 0.016F, 1.0F}, {0.0F, 0.0F, 0.0F, 0.0F}});
+  const auto rounded = quantize_rows(x);
+  EXPECT_TRUE(rounded.values.equal(torch::tensor({{-127, 1, 2, 100}, {0, 0, 0, 0}}, torch::kInt8)))
+      << rounded.values;
+  EXPECT_NEAR(rounded.scales[0].item<float>(), 0.01, 1e-7);
+  EXPECT_EQ(rounded.scales[1].item<float>(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Products, PrepackedWeights,
+                         testing::Values(WeightFormat::fp32, WeightFormat::bf16,
+                                         WeightFormat::int8),
+                         [](const auto& info) {
+                           return info.param == WeightFormat::fp32   ? "Fp32"
+                                  : info.param == WeightFormat::bf16 ? "Bf16"
+                                                                     : "Int8";
+                         });
+
+}  // namespace
+}  // namespace tfm

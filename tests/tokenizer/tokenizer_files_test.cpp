@@ -1,0 +1,225 @@
+#include <gmock/gmock.h>
+#include <sentencepiece_trainer.h>
+
+#include "temporary_folder.h"
+#include "text/sample_text.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::UnorderedElementsAre;
+
+using Strings = std::vector<std::string>;
+
+TokenizerConfig words(bool joint) {
+  TokenizerConfig config;
+  config.kind = TokenizerKind::word;
+  config.joint = joint;
+  return config;
+}
+
+TokenizerConfig subwords(bool joint) {
+  TokenizerConfig config = subword_config(SubwordAlgorithm::unigram, 60);
+  config.joint = joint;
+  return config;
+}
+
+Strings files_in(const std::filesystem::path& folder) {
+  Strings names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  return names;
+}
+
+/// A model as SentencePiece itself would train it, with special ids of the caller's choice.
+std::string foreign_model(const std::string& special_ids) {
+  class Lines : public sentencepiece::SentenceIterator {
+   public:
+    bool done() const override { return next_ == text_.size(); }
+    void Next() override { ++next_; }
+    const std::string& value() const override { return text_[next_]; }
+    sentencepiece::util::Status status() const override { return {}; }
+
+   private:
+    Strings text_ = sample_text(1);
+    std::size_t next_ = 0;
+  } lines;
+  std::string model;
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      "--model_type=bpe --vocab_size=60 --minloglevel=2 " + special_ids, &lines, &model);
+  EXPECT_TRUE(status.ok()) << status.ToString();
+  return model;
+}
+
+TEST(Tokenizers, AJointVocabularyIsOneObjectThatCoversBothSides) {
+  for (const TokenizerConfig& config : {words(true), subwords(true)}) {
+    const auto pair = build_tokenizers(config, {"haus bier xyz"}, sample_text(2));
+    EXPECT_TRUE(pair.joint());
+    Strings unknown;
+    pair.target->encode("xyz", &unknown);
+    EXPECT_TRUE(unknown.empty());
+  }
+}
+
+TEST(Tokenizers, SeparateVocabulariesKnowTheirSideOnly) {
+  for (const TokenizerConfig& config : {words(false), subwords(false)}) {
+    auto source = sample_text(1);
+    source.push_back("qqq");
+    const auto pair = build_tokenizers(config, source, sample_text(2));
+    EXPECT_FALSE(pair.joint());
+    Strings unknown;
+    pair.source->encode("qqq", &unknown);
+    EXPECT_TRUE(unknown.empty());
+    pair.target->encode("qqq", &unknown);
+    EXPECT_THAT(unknown, ElementsAre("qqq"));
+  }
+}
+
+TEST(Tokenizers, LoadingGivesBackWhatWasSaved) {
+  for (const TokenizerConfig& config :
+       {words(false), words(true), subwords(false), subwords(true)}) {
+    const TemporaryFolder folder;
+    const auto saved = build_tokenizers(config, sample_text(1), sample_text(2));
+    save_tokenizers(saved, folder.path() / "model");
+    const auto loaded = load_tokenizers(config, folder.path() / "model");
+    EXPECT_EQ(loaded.joint(), config.joint);
+    EXPECT_EQ(pieces_of(*loaded.source), pieces_of(*saved.source));
+    EXPECT_EQ(pieces_of(*loaded.target), pieces_of(*saved.target));
+    for (const std::string& line : sample_text(3, 50))
+      EXPECT_EQ(loaded.target->encode(line), saved.target->encode(line));
+
+    save_tokenizers(loaded, folder.path() / "again");
+    for (const std::string& name : files_in(folder.path() / "model"))
+      EXPECT_EQ(folder.read("again/" + name), folder.read("model/" + name));
+  }
+}
+
+TEST(Tokenizers, FilesAreNamedByKindAndSide) {
+  const TemporaryFolder folder;
+  const auto saved_as = [&](const TokenizerConfig& config, const std::string& name) {
+    save_tokenizers(build_tokenizers(config, sample_text(1), sample_text(2)), folder.path() / name);
+    return files_in(folder.path() / name);
+  };
+  EXPECT_THAT(saved_as(words(true), "a"), ElementsAre("joint.vocab"));
+  EXPECT_THAT(saved_as(words(false), "b"), UnorderedElementsAre("source.vocab", "target.vocab"));
+  EXPECT_THAT(saved_as(subwords(true), "c"), ElementsAre("joint.model"));
+  EXPECT_THAT(saved_as(subwords(false), "d"), UnorderedElementsAre("source.model", "target.model"));
+}
+
+TEST(Tokenizers, LoadingNamesAFileThatIsMissingOrBroken) {
+  const TemporaryFolder folder;
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }),
+              HasSubstr("joint.model"));
+  folder.write("joint.model", "broken");
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }),
+              HasSubstr("joint.model"));
+  folder.write("source.vocab", "<pad>\n");
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(words(false), folder.path()); }),
+              HasSubstr("target.vocab"));
+  folder.write("target.vocab", "<pad>\n<pad>\n");
+  EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(words(false), folder.path()); }),
+              HasSubstr("target.vocab:2"));
+}
+
+TEST(Tokenizers, TakesTheVocabularyFilesOfTheToy) {
+  const TemporaryFolder folder;
+  TokenizerConfig config = words(false);
+  config.source_vocab = folder.write("toy.de", "P\nich\nmochte\nein\nbier\ncola\n");
+  config.target_vocab = folder.write("toy.en", "P\ni\nwant\na\nbeer\ncoke\nS\nE\n");
+  config.pad_token = "P";
+  config.bos_token = "S";
+  config.eos_token = "E";
+  config.unk_token = "";
+  const auto pair = build_tokenizers(config, {}, {});
+  EXPECT_THAT(pair.source->encode("ich mochte ein cola"), ElementsAre(1, 2, 3, 5));
+  EXPECT_EQ(pair.source->special().bos, -1);
+  EXPECT_EQ(pair.target->special().bos, 6);
+  EXPECT_EQ(pair.target->special().eos, 7);
+  EXPECT_EQ(pair.target->special().unk, -1);
+  save_tokenizers(pair, folder.path() / "model");
+  EXPECT_EQ(pieces_of(*load_tokenizers(config, folder.path() / "model").target),
+            pieces_of(*pair.target));
+}
+
+TEST(Tokenizers, ATargetVocabularyMustHaveBosAndEos) {
+  const TemporaryFolder folder;
+  TokenizerConfig config = words(false);
+  config.target_vocab = folder.write("target.txt", "<pad>\n<s>\nword\n");
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {"a"}, {"b"}); }),
+              AllOf(HasSubstr(config.target_vocab), HasSubstr("'</s>'")));
+  config.target_vocab = folder.write("target.txt", "<pad>\n</s>\nword\n");
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {"a"}, {"b"}); }),
+              AllOf(HasSubstr(config.target_vocab), HasSubstr("'<s>'")));
+}
+
+TEST(Tokenizers, AJointVocabularyCantBeTwoFiles) {
+  TokenizerConfig config = words(true);
+  config.source_vocab = "a.vocab";
+  config.target_vocab = "b.vocab";
+  EXPECT_THAT(message_of<ConfigError>([&] { build_tokenizers(config, {}, {}); }),
+              HasSubstr("tokenizer.joint"));
+}
+
+TEST(Tokenizers, TakesASentencePieceModelWithOtherSpecialIds) {
+  const TemporaryFolder folder;
+  TokenizerConfig config = subwords(true);
+  config.source_vocab =
+      folder.write("other.model",
+                   foreign_model("--unk_id=0 --bos_id=1 --eos_id=2 --pad_id=3 --pad_piece=[PAD]"));
+  const auto pair = build_tokenizers(config, {}, {});
+  EXPECT_TRUE(pair.joint());
+  EXPECT_EQ(pair.target->special().unk, 0);
+  EXPECT_EQ(pair.target->special().bos, 1);
+  EXPECT_EQ(pair.target->special().eos, 2);
+  EXPECT_EQ(pair.target->special().pad, 3);
+  EXPECT_EQ(pair.target->piece(3), "[PAD]");
+  const std::string line = sample_text(1)[0];
+  EXPECT_EQ(pair.source->decode(pair.source->encode(line)), line);
+}
+
+TEST(Tokenizers, SaysHowToGiveASentencePieceModelTheIdsItLacks) {
+  const TemporaryFolder folder;
+  TokenizerConfig config = subwords(true);
+  config.source_vocab =
+      folder.write("nopad.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=2"));
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }),
+              AllOf(HasSubstr("nopad.model"), HasSubstr("--pad_id")));
+  config.source_vocab =
+      folder.write("noeos.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=-1 --pad_id=2"));
+  EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }),
+              AllOf(HasSubstr("noeos.model"), HasSubstr("--eos_id")));
+}
+
+TEST(Tokenizers, KnowWhichTokensBeginAWord) {
+  const auto text = sample_text(3);
+  const auto pair = build_tokenizers(subword_config(SubwordAlgorithm::bpe, 60), text, text);
+  const std::string line = "kalomü terhaus enbier.";
+  const auto ids = pair.source->encode(line);
+  const auto words = word_ids(*pair.source, ids);
+  ASSERT_GT(ids.size(), 3u) << "words in several pieces";
+  EXPECT_EQ(words.back(), 2);
+  for (std::int64_t word = 0; word < 3; ++word) {  // the pieces of a word spell it
+    TokenIds own;
+    for (std::size_t i = 0; i < ids.size(); ++i) {
+      if (words[i] == word) own.push_back(ids[i]);
+    }
+    const std::array<std::string, 3> expected{"kalomü", "terhaus", "enbier."};
+    EXPECT_EQ(pair.source->decode(own), expected[static_cast<std::size_t>(word)]);
+  }
+  EXPECT_EQ(word_ids(*pair.source, TokenIds(ids.begin() + 1, ids.end())).front(), 0)
+      << "a part may begin within a word";
+}
+
+TEST(Tokenizers, FindATokenByItsStoredForm) {
+  const auto text = sample_text(3);
+  const auto pair = build_tokenizers(subword_config(SubwordAlgorithm::bpe, 60), text, text);
+  EXPECT_EQ(find_piece(*pair.source, pair.source->piece(7)), 7);
+  EXPECT_EQ(find_piece(*pair.source, "no such piece"), std::nullopt);
+}
+
+}  // namespace
+}  // namespace tfm

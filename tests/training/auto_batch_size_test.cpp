@@ -1,0 +1,194 @@
+#include "tfm/training/auto_batch_size.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "small_run.h"
+#include "tfm/config/config_file.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+/// A machine on which a batch of n takes 1000 + 10 n bytes.
+struct Machine {
+  std::vector<std::int64_t> tried;
+  BatchTrial operator()(std::int64_t size) {
+    tried.push_back(size);
+    return {.fits = true, .peak = 1000 + 10.0 * static_cast<double>(size)};
+  }
+};
+
+TEST(LargestFitting, FollowsTheLineToTheBudget) {
+  Machine machine;
+  const auto size = largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 10000}, 7055,
+                                            std::ref(machine));
+  EXPECT_EQ(size, 600);  // 7000 bytes; 610 would take 7100
+  EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 80, 160, 320))
+      << "what would not fit is not tried";
+}
+
+TEST(LargestFitting, StopsAtTheLargestWorthTrying) {
+  Machine machine;
+  EXPECT_EQ(
+      largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 50}, 1e9, std::ref(machine)),
+      50);
+  EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 50));
+}
+
+TEST(LargestFitting, FindsNoneWhereTheSmallestIsTooLarge) {
+  Machine machine;
+  EXPECT_EQ(
+      largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 50}, 1000, std::ref(machine)),
+      0);
+}
+
+TEST(LargestFitting, TriesOneInBetweenWhereNoPeaksAreKnown) {
+  std::vector<std::int64_t> tried;
+  const auto gpu = [&](std::int64_t limit) {
+    return [&tried, limit](std::int64_t size) {
+      tried.push_back(size);
+      return BatchTrial{.fits = size <= limit, .peak = 0};
+    };
+  };
+  const BatchSizeRange sizes{.step = 10, .smallest = 10, .largest = 10000};
+  EXPECT_EQ(largest_batch_that_fits(sizes, 1, gpu(65)), 60);
+  EXPECT_THAT(tried, ElementsAre(10, 20, 40, 80, 60));
+  EXPECT_EQ(largest_batch_that_fits(sizes, 1, gpu(45)), 40);
+  EXPECT_EQ(largest_batch_that_fits(sizes, 1, gpu(5)), 0);
+}
+
+TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheText) {
+  Corpus corpus;
+  for (int i = 0; i < 3200; ++i) corpus.examples.push_back({TokenIds(10, 3), TokenIds(8, 3)});
+  corpus.examples.push_back({TokenIds(300, 3), TokenIds(8, 3)});
+  Config config;
+  auto sizes = batch_size_range(corpus, config);
+  const auto longest = corpus.examples.back().length();
+  EXPECT_EQ(sizes.smallest, (longest + 255) / 256 * 256);
+  EXPECT_EQ(sizes.largest, (3200 * corpus.examples.front().length() + longest) / 16 / 256 * 256);
+  config.training.batch_type = BatchType::sentences;
+  sizes = batch_size_range(corpus, config);
+  EXPECT_EQ(sizes.smallest, 8);
+  EXPECT_EQ(sizes.largest, 200);
+}
+
+class AutoBatchSize : public testing::Test {
+ protected:
+  AutoBatchSize() {
+    // a sixteenth: some 1000 tokens
+    config.data.train_source = folder.write("long.src", made_up_text('a', 4000));
+    config.data.train_target = folder.write("long.tgt", made_up_text('m', 4000));
+    config.training.batch_size = 0;
+    config.training.max_steps = 3;
+    config.training.valid_steps = 0;
+  }
+  RunResult go(bool resume = false) const {
+    return train({.config = config, .name = "test", .resume = resume});
+  }
+  int64_t written() const {
+    return load_config(folder.path("run") / config_file).training.batch_size;
+  }
+  StateDict weights() const { return read_safetensors(folder.path("run") / weights_file).tensors; }
+
+  TemporaryFolder folder;
+  Config config = small_run(folder);
+};
+
+TEST_F(AutoBatchSize, WritesItsBatchSizeAndGoesOnWithIt) {
+  go();
+  const auto size = written();
+  EXPECT_EQ(size, 768) << "the largest worth trying, as any machine has memory for it";
+  config.training.max_steps = 5;
+  go(/*resume=*/true);
+  EXPECT_EQ(written(), size);
+}
+
+TEST_F(AutoBatchSize, FindsAnotherBatchSizeForBatchesOfAnotherUnit) {
+  go();
+  config.training.batch_type = BatchType::sentences;
+  config.training.max_steps = 5;
+  go(/*resume=*/true);
+  EXPECT_LT(written(), 768) << "of tokens, not pairs";
+}
+
+TEST_F(AutoBatchSize, IsTheRunThatTheNumberWouldHaveGiven) {
+  config.model.dropout = 0.2;
+  go();
+  const auto fitted = weights();
+  config.training.batch_size = written();
+  std::filesystem::remove_all(folder.path("run"));
+  go();
+  for (const auto& [name, tensor] : weights()) EXPECT_TRUE(tensor.equal(fitted.at(name))) << name;
+}
+
+class AutoMaxSteps : public AutoBatchSize {
+ protected:
+  AutoMaxSteps() {
+    config.training.batch_size = 60;
+    config.training.max_steps = TrainingConfig::automatic_steps;
+    config.training.max_minutes = 0.02;
+    config.training.schedule = ScheduleKind::cosine;
+    config.training.warmup_steps = 1;
+  }
+  int64_t steps() const { return load_config(folder.path("run") / config_file).training.max_steps; }
+  std::vector<double> losses() const {
+    std::vector<double> losses;
+    std::ifstream metrics(folder.path("run") / "metrics.jsonl");
+    for (std::string line; std::getline(metrics, line);) {
+      const auto event = nlohmann::json::parse(line);
+      if (event["event"] == "step") losses.push_back(event["loss"]);
+    }
+    return losses;
+  }
+};
+
+TEST_F(AutoMaxSteps, AreWrittenAndKept) {
+  go();
+  const auto before = steps();
+  EXPECT_GT(before, 1);
+  go(/*resume=*/true);
+  EXPECT_EQ(steps(), before);
+}
+
+TEST_F(AutoMaxSteps, GiveTheRunThatTheNumberWouldHaveGiven) {
+  config.model.dropout = 0.2;
+  config.training.log_every = 1;
+  go();
+  const auto fitted = losses();
+  config.training.max_steps = steps();
+  config.training.max_minutes = 0;
+  std::filesystem::remove_all(folder.path("run"));
+  go();
+  const auto told = losses();
+  ASSERT_GE(told.size(), fitted.size()) << "the time may have come to its end before";
+  EXPECT_THAT(std::vector(told.begin(), told.begin() + std::ssize(fitted)),
+              testing::ElementsAreArray(fitted));
+}
+
+TEST_F(AutoMaxSteps, AreRefusedWhereTheWarmupNeedsMore) {
+  config.training.warmup_steps = 1000000;
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }),
+              HasSubstr("training.max_steps: 0.02 minutes are enough for"));
+}
+
+TEST_F(AutoMaxSteps, AreRefusedWhereAResumedRunsWarmupNeedsMore) {
+  go();
+  config.training.warmup_steps = 1000000;
+  EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),
+              testing::AllOf(HasSubstr("warmup_steps"), HasSubstr("fitted")));
+}
+
+TEST_F(AutoBatchSize, KnowsItsSizeInADryRun) {
+  EXPECT_THAT(dry_run({.config = config, .name = "test"}), HasSubstr("longest batch"));
+  EXPECT_FALSE(std::filesystem::exists(folder.path("run")));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,43 @@
+// A machine that runs out of memory where a test wants it to.
+#pragma once
+
+#include <c10/core/CPUAllocator.h>
+#include <torch/csrc/autograd/graph_task.h>
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tfm {
+
+/// While this lives, every so-manieth CPU tensor of LibTorch's that is larger than so many bytes
+/// can't be had.
+class FailingAllocator final : public c10::Allocator {
+ public:
+  FailingAllocator(std::size_t most, int every) : most_(most), every_(every) {
+    c10::SetCPUAllocator(this, priority);
+  }
+  ~FailingAllocator() override { c10::SetCPUAllocator(plain_, priority); }
+  FailingAllocator(const FailingAllocator&) = delete;
+  FailingAllocator& operator=(const FailingAllocator&) = delete;
+
+  c10::DataPtr allocate(std::size_t bytes) override {
+    if (bytes <= most_ || ++larger_ % every_ != 0) return plain_->allocate(bytes);
+    if (torch::autograd::get_current_graph_task_id() >= 0) ++refused_in_backward_;
+    throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__}, "not enough memory");
+  }
+  c10::DeleterFnPtr raw_deleter() const override { return plain_->raw_deleter(); }
+  void copy_data(void* to, const void* from, std::size_t bytes) const override {
+    plain_->copy_data(to, from, bytes);
+  }
+  int refused_in_backward() const { return refused_in_backward_; }
+
+ private:
+  static constexpr std::uint8_t priority = 200;  // above that of the allocator which a run installs
+  std::size_t most_;
+  int every_;
+  int larger_ = 0;
+  int refused_in_backward_ = 0;
+  c10::Allocator* plain_ = c10::GetDefaultCPUAllocator();
+};
+
+}  // namespace tfm

@@ -1,0 +1,31 @@
+#include "tfm/training/throughput_meter.h"
+
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+TEST(ThroughputMeter, RatesTokensOverTheTimeSinceTheStart) {
+  ThroughputMeter meter(100);
+  meter.add(600);
+  meter.add(400);
+  EXPECT_DOUBLE_EQ(meter.tokens_per_second(104), 250);
+  EXPECT_DOUBLE_EQ(meter.tokens_per_second(110), 100);
+}
+
+TEST(ThroughputMeter, ForgetsEverythingOnReset) {
+  ThroughputMeter meter(0);
+  meter.add(2000);
+  meter.reset(50);
+  meter.add(40);
+  EXPECT_DOUBLE_EQ(meter.tokens_per_second(52), 20);
+}
+
+TEST(ThroughputMeter, IsZeroWhereNoTimeHasPassed) {
+  ThroughputMeter meter(7);
+  meter.add(10);
+  EXPECT_EQ(meter.tokens_per_second(7), 0);
+}
+
+}  // namespace
+}  // namespace tfm

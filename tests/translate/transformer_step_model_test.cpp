@@ -1,0 +1,160 @@
+#include "tfm/translate/transformer_step_model.h"
+
+#include <gtest/gtest.h>
+
+#include "tfm/model/batch.h"
+#include "tfm/tensor/packed_weights.h"
+#include "tiny_model.h"
+
+namespace tfm {
+namespace {
+
+/// log p(next | prefix) by one uncached pass.
+std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source,
+                            const std::vector<int64_t>& prefix) {
+  const torch::NoGradGuard no_grad;
+  const auto logits = model.network(source, torch::tensor(prefix, torch::kInt64).unsqueeze(0));
+  const auto log_probs = torch::log_softmax(logits[0][-1], -1).contiguous();
+  return {log_probs.data_ptr<float>(), log_probs.data_ptr<float>() + log_probs.numel()};
+}
+
+void expect_row(std::span<const float> all, std::size_t row, const std::vector<float>& expected) {
+  for (std::size_t v = 0; v < expected.size(); ++v)
+    EXPECT_NEAR(all[row * expected.size() + v], expected[v], 1e-5)
+        << "row " << row << ", token " << v;
+}
+
+TEST(TransformerStepModel, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
+  auto model = tiny_model();
+  const torch::InferenceMode inference;
+  const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
+  const auto source = pad_sequences(sentences, 0);
+  const auto first = source.slice(0, 0, 1);
+  const auto second = source.slice(0, 1, 2).slice(1, 0, 2);
+  TransformerStepModel step(model.network, source);
+
+  const auto start = step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  ASSERT_EQ(start.size(), 2U * static_cast<std::size_t>(step.vocab_size()));
+  expect_row(start, 0, uncached(model, first, {1}));
+  expect_row(start, 1, uncached(model, second, {1}));
+
+  // Sentence 0 branches in two, sentence 1 moves behind them.
+  const auto branched =
+      step.advance(std::vector<std::int32_t>{0, 0, 1}, std::vector<std::int32_t>{4, 5, 6});
+  expect_row(branched, 0, uncached(model, first, {1, 4}));
+  expect_row(branched, 1, uncached(model, first, {1, 5}));
+  expect_row(branched, 2, uncached(model, second, {1, 6}));
+
+  // The first branch leaves.
+  const auto fewer = step.advance(std::vector<std::int32_t>{2, 1}, std::vector<std::int32_t>{7, 8});
+  expect_row(fewer, 0, uncached(model, second, {1, 6, 7}));
+  expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
+}
+
+/// Of models this wide, some parts of the attention's matrix are large enough for another format
+/// than fp32, and some alone are not.
+TEST(TransformerStepModel, StaysNearTheNetworkInEveryFormatAndWidth) {
+  for (const int64_t width : {64, 192, 256, 320}) {
+    ModelConfig config;
+    config.encoder_layers = config.decoder_layers = 1;
+    config.hidden_size = width;
+    config.transformer_ff = 64;
+    config.heads = 4;
+    torch::manual_seed(width);
+    Transformer network(config,
+                        VocabSizes{.source = 30, .target = 30, .source_pad = 0, .target_pad = 0});
+    network->eval();
+    const torch::InferenceMode inference;
+    const auto source = torch::tensor({{4, 5, 6, 7, 2}});
+    // [T, V]
+    const auto expected =
+        torch::log_softmax(network->forward(source, torch::tensor({{1, 8, 9}}))[0], -1);
+    for (const auto format : {WeightFormat::fp32, WeightFormat::bf16, WeightFormat::int8}) {
+      if (format == WeightFormat::bf16 && !cpu_supports_bf16()) continue;
+      PackedWeights weights(format);
+      const PackedWeights::Use use(weights);
+      TransformerStepModel step(network, source);
+      for (int64_t position = 0; const std::int32_t token : {1, 8, 9}) {
+        const auto next =
+            step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token});
+        const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
+        EXPECT_LT((found - expected[position++]).abs().max().item<float>(),
+                  format == WeightFormat::fp32 ? 1e-4 : 0.1)
+            << "width " << width << ", format " << static_cast<int>(format) << ", token " << token;
+      }
+    }
+  }
+}
+
+/// Logits of chosen tokens are those of the whole vocabulary; log-probabilities are among the
+/// chosen.
+TEST(TransformerStepModel, MayOfferSomeTokensOnly) {
+  ModelConfig config;
+  config.encoder_layers = config.decoder_layers = 1;
+  config.hidden_size = 320;
+  config.transformer_ff = 64;
+  config.heads = 4;
+  torch::manual_seed(1);
+  Transformer network(config,
+                      VocabSizes{.source = 300, .target = 300, .source_pad = 0, .target_pad = 0});
+  network->eval();
+  const torch::InferenceMode inference;
+  TokenIds tokens(205);  // 205 x 320 weights: enough to be laid out in each format
+  for (std::size_t i = 0; i < tokens.size(); ++i)
+    tokens[i] = static_cast<TokenId>(i < 20 ? i : i + 95);
+  const auto chosen = torch::tensor(at::ArrayRef<TokenId>(tokens), torch::kInt64);
+  const auto source = torch::tensor({{4, 5, 6, 7, 2}});
+  const auto logits = network->forward(source, torch::tensor({{1, 8, 299}}))[0];  // [T, V]
+  const auto expected = torch::log_softmax(logits.index_select(1, chosen), -1);
+  const auto near = [&](float tolerance, const std::string& what) {
+    TransformerStepModel step(network, source, {.tokens = tokens});
+    EXPECT_EQ(step.vocab_size(), std::ssize(tokens));
+    for (int64_t position = 0; const std::int32_t place : {1, 8, 204}) {
+      const auto next =
+          step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{place});
+      const auto found = torch::tensor(at::ArrayRef<float>(next.data(), next.size()));
+      EXPECT_LT((found - expected[position++]).abs().max().item<float>(), tolerance)
+          << what << ", place " << place;
+    }
+  };
+  near(1e-4F, "plain");
+  for (const auto format : {WeightFormat::fp32, WeightFormat::bf16, WeightFormat::int8}) {
+    if (format == WeightFormat::bf16 && !cpu_supports_bf16()) continue;
+    PackedWeights weights(format);
+    const PackedWeights::Use use(weights);
+    near(format == WeightFormat::fp32 ? 1e-4F : 0.1F,
+         "format " + std::to_string(static_cast<int>(format)));
+  }
+}
+
+TEST(TransformerStepModel, TellsTheMeanCrossAttentionWhereAsked) {
+  auto model = tiny_model();
+  const torch::InferenceMode inference;
+  const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
+  const auto source = pad_sequences(sentences, 0);
+  TransformerStepModel step(model.network, source, {.wants_attention = true});
+  step.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  step.advance(std::vector<std::int32_t>{1, 0}, std::vector<std::int32_t>{4, 5});
+  ASSERT_EQ(step.attention().size(), 8U);
+
+  AttentionMaps maps;
+  model.network(source, torch::tensor({{1, 5}, {1, 4}}), &maps);
+  const auto& layers = maps.decoder.cross_attention;
+  for (const int64_t row : {0, 1}) {
+    auto expected = torch::zeros({4});
+    // [H, T, S] -> [S]
+    for (const auto& layer : layers)
+      expected += layer[1 - row].select(1, 1).mean(0) / static_cast<double>(layers.size());
+    for (int64_t s = 0; s < 4; ++s)
+      EXPECT_NEAR(step.attention()[static_cast<std::size_t>(row * 4 + s)],
+                  expected[s].item<float>(), 1e-5);
+  }
+  EXPECT_EQ(step.attention()[2], 0) << "padding receives none";
+
+  TransformerStepModel silent(model.network, source);
+  silent.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  EXPECT_TRUE(silent.attention().empty());
+}
+
+}  // namespace
+}  // namespace tfm
