@@ -19,6 +19,7 @@
 #include "tfm/nn/transformer.h"
 #include "tfm/optim/optimizer.h"
 #include "tfm/tensor/batch_invariant_gemm.h"
+#include "tfm/tensor/device.h"
 #include "tfm/tensor/dropout.h"
 #include "tfm/tensor/runtime.h"
 
@@ -115,22 +116,24 @@ void ProjectThenCrossEntropy(State& state) {
 }
 
 void SelfAttention(State& state) {
-  tfm::MultiHeadAttention attention(model_config(state));
+  tfm::LinearParts parts;
+  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::self, parts);
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
   const auto x = leaf({batch, length, state.range(0)});
   const tfm::AttentionMask visible{.mask = {}, .causal = true};
-  time_with_backward(state, tokens, [&] { return attention->self_forward(x, visible); });
+  time_with_backward(state, tokens, [&] { return attention->self_forward({}, x, visible); });
 }
 
 void CrossAttention(State& state) {
-  tfm::MultiHeadAttention attention(model_config(state));
+  tfm::LinearParts parts;
+  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::cross, parts);
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
   const auto x = leaf({batch, length, state.range(0)});
   const auto memory = leaf({batch, length, state.range(0)});
   auto ids = torch::ones({batch, length}, torch::kInt64);
   ids.slice(1, length - 2).zero_();  // padding, so that there is a mask to apply
   const tfm::AttentionMask visible{.mask = tfm::padding_mask(ids, 0)};
-  time_with_backward(state, tokens, [&] { return attention(x, memory, visible); });
+  time_with_backward(state, tokens, [&] { return attention->forward({}, x, memory, visible); });
 }
 
 void LayerNorm(State& state) {

@@ -2,7 +2,6 @@
 # src/NAME/*.cpp, with its public headers in include/tfm/NAME and its private ones beside the
 # sources. TORCH: the library works on tensors. Every other library is plain: neither its sources
 # nor what they include reach a header of LibTorch (tests/architecture checks it).
-# tfm_test(NAME [LIBRARY...]): the program tfm_NAME_test from tests/NAME/*_test.cpp.
 
 add_library(tfm_options INTERFACE)
 target_compile_options(tfm_options INTERFACE -Wall -Wextra $<$<BOOL:${TFM_WERROR}>:-Werror>)
@@ -22,12 +21,19 @@ target_compile_definitions(tfm_options INTERFACE TFM_VERSION="${PROJECT_VERSION}
 # TORCH library is compiled as one source (a unity build), and the headers that all of them use are
 # compiled once (a precompiled header). The whole <torch/torch.h> would load twice as long.
 option(TFM_UNITY "Compile each library that needs LibTorch as one source" ON)
-add_library(tfm_torch_pch OBJECT "${CMAKE_SOURCE_DIR}/cmake/torch_pch.cpp")
-target_link_libraries(tfm_torch_pch PRIVATE tfm_options tfm::libtorch)
-target_precompile_headers(
-  tfm_torch_pch PRIVATE <torch/types.h> <torch/cuda.h> <torch/utils.h> <torch/nn/init.h>
-  <torch/nn/module.h> <torch/nn/pimpl.h> <torch/nn/modules/embedding.h>
-  <torch/nn/modules/linear.h>)
+# tfm_precompiled(NAME HEADERS header... LIBRARIES target...): for REUSE_FROM tfm_NAME
+function(tfm_precompiled name)
+  cmake_parse_arguments(PRECOMPILED "" "" "HEADERS;LIBRARIES" ${ARGN})
+  add_library(tfm_${name} OBJECT "${CMAKE_SOURCE_DIR}/cmake/pch.cpp")
+  target_link_libraries(tfm_${name} PRIVATE tfm_options ${PRECOMPILED_LIBRARIES})
+  target_precompile_headers(tfm_${name} PRIVATE ${PRECOMPILED_HEADERS})
+endfunction()
+
+tfm_precompiled(
+  torch_pch
+  HEADERS <torch/types.h> <torch/cuda.h> <torch/utils.h> <torch/nn/init.h> <torch/nn/module.h>
+          <torch/nn/pimpl.h> <torch/nn/modules/embedding.h> <torch/nn/modules/linear.h>
+  LIBRARIES tfm::libtorch)
 
 set_property(GLOBAL PROPERTY TFM_LIBRARIES "")
 
@@ -46,13 +52,19 @@ function(tfm_library name)
     target_compile_options(tfm_${name} PRIVATE
                            $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
+  set(links_torch ${LIBRARY_TORCH})
   foreach(library IN LISTS LIBRARY_DEPENDS)
     target_link_libraries(tfm_${name} PUBLIC tfm_${library})
+    get_property(through_library GLOBAL PROPERTY TFM_LIBRARY_${library}_LINKS_TORCH)
+    if(through_library)
+      set(links_torch TRUE)
+    endif()
   endforeach()
   target_link_libraries(tfm_${name} PUBLIC ${LIBRARY_LIBRARIES})
   set_property(GLOBAL APPEND PROPERTY TFM_LIBRARIES ${name})
   set_property(GLOBAL PROPERTY TFM_LIBRARY_${name} "${LIBRARY_DEPENDS}")
   set_property(GLOBAL PROPERTY TFM_LIBRARY_${name}_TORCH "${LIBRARY_TORCH}")
+  set_property(GLOBAL PROPERTY TFM_LIBRARY_${name}_LINKS_TORCH "${links_torch}")
 endfunction()
 
 # One line per library, for tests/architecture: "nn torch: core config tensor".
@@ -66,37 +78,4 @@ function(tfm_write_dependencies file)
     string(APPEND lines "${library}$<$<BOOL:${torch}>: torch>: ${depends}\n")
   endforeach()
   file(GENERATE OUTPUT "${file}" CONTENT "${lines}")
-endfunction()
-
-function(tfm_test name)
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/${name}/*_test.cpp")
-  if(NOT sources)
-    return()
-  endif()
-  add_executable(tfm_${name}_test ${sources})
-  get_property(libraries GLOBAL PROPERTY TFM_LIBRARIES)
-  if(name IN_LIST libraries)
-    target_link_libraries(tfm_${name}_test PRIVATE tfm_${name})
-    get_property(torch GLOBAL PROPERTY TFM_LIBRARY_${name}_TORCH)
-    if(torch)
-      target_precompile_headers(tfm_${name}_test REUSE_FROM tfm_torch_pch)
-    endif()
-  else()
-    target_link_libraries(tfm_${name}_test PRIVATE tfm_options)
-  endif()
-  target_include_directories(tfm_${name}_test PRIVATE "${CMAKE_SOURCE_DIR}/tests")
-  target_link_libraries(tfm_${name}_test PRIVATE ${ARGN} GTest::gmock GTest::gtest_main)
-  target_compile_definitions(tfm_${name}_test PRIVATE TFM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
-                                                      TFM_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  add_test(NAME ${name} COMMAND tfm_${name}_test)
-  # Many tests per program, and a busy machine is no fault of theirs. OpenMP's threads wait by
-  # spinning: beside each other such programs slow down several times.
-  set_tests_properties(${name} PROPERTIES TIMEOUT 3600 PROCESSORS 2)
-  if(TFM_SANITIZE)
-    # LibTorch is not instrumented: a vector that it grows for us looks overrun to
-    # container-overflow. Leaks and all else are checked.
-    set_tests_properties(
-      ${name} PROPERTIES ENVIRONMENT
-              "ASAN_OPTIONS=detect_container_overflow=0;UBSAN_OPTIONS=print_stacktrace=1")
-  endif()
 endfunction()

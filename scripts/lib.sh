@@ -44,3 +44,13 @@ seconds_since() {
   local tenths=$((($(now) - $1) / 100000))
   echo "$((tenths / 10)).$((tenths % 10)) s"
 }
+
+# A compiler that reads LibTorch's headers takes up to 1.5 GB: as many at a time as there are cores
+# and memory for.
+jobs() {
+  local cores by_memory
+  cores=$(nproc)
+  by_memory=$(awk '/^MemAvailable:/ {print int($2 / 1500000)}' /proc/meminfo)
+  if ((by_memory < 1)); then by_memory=1; fi
+  echo $((by_memory < cores ? by_memory : cores))
+}

@@ -1,8 +1,11 @@
-#include "tfm/cli/attention_export.h"
+#include "attention_export.h"
+
+#include <utility>
 
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/translate/alignment.h"
+#include "tfm/translate/attention.h"
 
 namespace tfm {
 namespace {
@@ -16,16 +19,8 @@ std::string checked_ending(const std::filesystem::path& file) {
                     "Give a file that ends in .html, .svg or .json.");
 }
 
-/// One sentence's maps, [1, H, T, S] a layer.
-AttentionWeights weights_of(const std::vector<torch::Tensor>& layers) {
-  // [L, H, T, S]
-  const auto all = torch::cat(layers).to(torch::kCPU, torch::kFloat32).contiguous();
-  const auto* values = all.const_data_ptr<float>();
-  return {.layers = all.size(0),
-          .heads = all.size(1),
-          .rows = all.size(2),
-          .columns = all.size(3),
-          .values = {values, values + all.numel()}};
+AttentionWeights to_page(AttentionArray array) {
+  return {array.layers, array.heads, array.rows, array.columns, std::move(array.values)};
 }
 
 std::vector<std::string> pieces(const Tokenizer& tokenizer, const TokenIds& ids) {
@@ -34,14 +29,14 @@ std::vector<std::string> pieces(const Tokenizer& tokenizer, const TokenIds& ids)
   return result;
 }
 
-AttentionSelection first_shown(const TranslationModel& model) {
-  const auto head = resolve_alignment_head(model);
+AttentionSelection first_shown(const Model& model) {
+  const auto head = resolve_alignment_head(model, model.config().decoding);
   return {.layer = head.layer, .head = head.head};
 }
 
 }  // namespace
 
-AttentionExport::AttentionExport(TranslationModel& model, const std::filesystem::path& file)
+AttentionExport::AttentionExport(Model& model, const std::filesystem::path& file)
     : model_(model), ending_(checked_ending(file)), output_(file) {
   first_shown(model);  // a head that does not exist is said before the work
 }
@@ -55,24 +50,25 @@ void AttentionExport::add(const std::string& source, const Translation& translat
     }
     sentences_.push_back(attention_of_part(part));
     const bool whole = best.parts.size() == 1;
-    sentences_.back().source_text = whole ? source : model_.tokenizers.source->decode(part.source);
+    sentences_.back().source_text =
+        whole ? source : model_.tokenizers().source->decode(part.source);
     sentences_.back().target_text =
-        whole ? best.text : model_.tokenizers.target->decode(part.target);
+        whole ? best.text : model_.tokenizers().target->decode(part.target);
   }
 }
 
 SentenceAttention AttentionExport::attention_of_part(const EncodedPair& part) const {
-  const auto& target = *model_.tokenizers.target;
-  const auto maps = compute_attention(model_, {&part, 1});
+  const auto& target = *model_.tokenizers().target;
+  auto attention = compute_pair_attention(model_, part);
   SentenceAttention sentence;
-  sentence.source = pieces(*model_.tokenizers.source, part.source);
+  sentence.source = pieces(*model_.tokenizers().source, part.source);
   sentence.target_output = pieces(target, part.target);
   sentence.target_input = sentence.target_output;
   sentence.target_input.insert(sentence.target_input.begin(), target.piece(target.special().bos));
   sentence.target_output.push_back(target.piece(target.special().eos));
-  sentence.encoder = weights_of(maps.encoder);
-  sentence.decoder = weights_of(maps.decoder.self_attention);
-  sentence.cross = weights_of(maps.decoder.cross_attention);
+  sentence.encoder = to_page(std::move(attention.encoder));
+  sentence.decoder = to_page(std::move(attention.decoder));
+  sentence.cross = to_page(std::move(attention.cross));
   return sentence;
 }
 
@@ -84,13 +80,13 @@ std::string AttentionExport::render() const {
 
 void AttentionExport::finish() {
   if (left_out_ > 0)
-    spdlog::warn("attention: the first {} sentences are shown, {} more are left out",
-                 most_sentences, left_out_);
+    log_warn("attention: the first {} sentences are shown, {} more are left out", most_sentences,
+             left_out_);
   if (sentences_.empty())
     throw DataError("--attention", "no text was translated, so there is nothing to show",
                     "Give at least one sentence.");
   if (ending_ == ".svg" && sentences_.size() > 1)
-    spdlog::warn("attention: the figure shows the first of {} sentences", sentences_.size());
+    log_warn("attention: the figure shows the first of {} sentences", sentences_.size());
   output_.write(render());
   output_.finish();
 }

@@ -1,4 +1,4 @@
-#include "tfm/cli/comparison_table.h"
+#include "comparison_table.h"
 
 #include <fmt/format.h>
 

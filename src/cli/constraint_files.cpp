@@ -1,4 +1,4 @@
-#include "tfm/cli/constraint_files.h"
+#include "constraint_files.h"
 
 #include <sstream>
 

@@ -1,13 +1,16 @@
+#include "evaluate_command.h"
+
 #include <fmt/format.h>
 
 #include <optional>
 
-#include "tfm/cli/commands.h"
-#include "tfm/cli/comparison_table.h"
-#include "tfm/cli/load.h"
-#include "tfm/cli/output.h"
+#include "common_options.h"
+#include "comparison_table.h"
+#include "load.h"
+#include "output.h"
 #include "tfm/core/error.h"
 #include "tfm/core/line_reader.h"
+#include "tfm/core/log.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
 #include "tfm/translate/alignment.h"
@@ -15,6 +18,49 @@
 
 namespace tfm {
 namespace {
+
+constexpr const char* evaluate_help = R"(Examples:
+  tfm evaluate -m runs/multi30k_de_en --source test.de --reference test.en
+  tfm evaluate --hypothesis system.en --reference test.en --confidence
+  tfm evaluate --hypothesis baseline.en a.en b.en --reference test.en
+
+Prints corpus BLEU and chrF2, as sacreBLEU computes them, with their signatures. Several )"
+                                      R"(hypotheses are compared with the first of
+them by paired bootstrap resampling.)";
+
+void add_text_options(CLI::App& app, EvaluateOptions& options) {
+  auto* source = app.add_option("--source", options.source, "Text to translate, plain or .gz")
+                     ->type_name("FILE");
+  app.add_option("--reference", options.reference, "Its reference translation")
+      ->required()
+      ->type_name("FILE");
+  app.add_option("--hypothesis", options.hypotheses,
+                 "A ready translation to score, in place of a model; several: the first is what "
+                 "others are compared with")
+      ->excludes(source)
+      ->type_name("FILE");
+  app.add_option("--alignment", options.alignment,
+                 "Word alignments of source and reference (\"0-0 1-2\" a line): prints how far "
+                 "the model's are from them")
+      ->needs(source)
+      ->type_name("FILE");
+  add_output_option(app, options.output, "Keep the translations here");
+}
+
+void add_options(CLI::App& app, EvaluateOptions& options) {
+  add_model_options(app, options.models);
+  add_text_options(app, options);
+  app.add_flag("--confidence", options.confidence,
+               "Add 95% confidence intervals, by bootstrap resampling; with several "
+               "hypotheses they are always there");
+  app.add_option("--bootstrap-samples", options.bootstrap.samples, "Resamples (1000)")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("");
+  app.add_option("--bootstrap-seed", options.bootstrap.seed, "What the resamples depend on (12345)")
+      ->type_name("");
+  add_runtime_options(app, options.runtime);
+  add_decoding_options(app, options.decoding, Effect::decoding_output);
+}
 
 using Lines = std::vector<std::string>;
 
@@ -27,16 +73,16 @@ void check_lines(const std::filesystem::path& file, std::size_t lines,
       "Line i of one must belong to line i of the other.");
 }
 
-Lines translate_all(std::vector<TranslationModel>& models, const Lines& source) {
+Lines translate_all(std::vector<Model>& models, const Lines& source) {
   Lines texts;
   std::size_t unusual = 0;
   for (const auto& translation :
-       Translator(pointers(models), models.front().config.decoding).translate(source)) {
+       Translator(pointers(models), models.front().config().decoding).translate(source)) {
     texts.push_back(translation.text());
     unusual += translation.repaired || translation.too_long || !translation.unknown.empty() ? 1 : 0;
   }
   if (unusual > 0)
-    spdlog::warn(
+    log_warn(
         "{} of {} lines hold unknown words, are too long or not valid UTF-8; `tfm translate` says "
         "which",
         unusual, source.size());
@@ -45,8 +91,7 @@ Lines translate_all(std::vector<TranslationModel>& models, const Lines& source) 
 
 /// Of the reference translations, not of the model's own: that is what the true alignments belong
 /// to.
-double error_rate_of_alignments(TranslationModel& model, const Lines& source,
-                                const Lines& references,
+double error_rate_of_alignments(Model& model, const Lines& source, const Lines& references,
                                 const std::vector<GoldAlignment>& all_gold) {
   std::vector<EncodedPair> pairs;
   std::vector<GoldAlignment> gold;
@@ -57,10 +102,12 @@ double error_rate_of_alignments(TranslationModel& model, const Lines& source,
     gold.push_back(all_gold[i]);
   }
   if (pairs.size() < source.size()) {
-    spdlog::warn("{} of {} pairs are empty or too long for the model: no alignment",
-                 source.size() - pairs.size(), source.size());
+    log_warn("{} of {} pairs are empty or too long for the model: no alignment",
+             source.size() - pairs.size(), source.size());
   }
-  return alignment_error_rate(align(model, pairs, resolve_alignment_head(model)), gold);
+  const auto& decoding = model.config().decoding;
+  const auto head = resolve_alignment_head(model, decoding);
+  return alignment_error_rate(align(model, pairs, head, decoding), gold);
 }
 
 /// One system's translations.
@@ -133,7 +180,7 @@ Scored ready_translation(const EvaluateOptions& options, const Lines& references
 
 }  // namespace
 
-int evaluate_command(const EvaluateOptions& given) {
+int run_evaluate(const EvaluateOptions& given) {
   auto options = given;
   options.bootstrap.threads = options.runtime.threads;
   const auto references = read_lines(options.reference);
@@ -154,6 +201,13 @@ int evaluate_command(const EvaluateOptions& given) {
   }
   print_scores(options, scored, references);
   return 0;
+}
+
+Command evaluate_command(Run<EvaluateOptions> run) {
+  return {.name = "evaluate",
+          .group = {},
+          .summary = evaluate_help,
+          .prepare = with_options<EvaluateOptions>(add_options, std::move(run))};
 }
 
 }  // namespace tfm

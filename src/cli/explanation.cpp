@@ -1,4 +1,4 @@
-#include "tfm/cli/explanation.h"
+#include "explanation.h"
 
 #include <fmt/format.h>
 

@@ -1,28 +1,78 @@
-#include "tfm/cli/commands.h"
-#include "tfm/cli/output.h"
+#include "import_command.h"
+
+#include "common_options.h"
+#include "output.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/huggingface.h"
 #include "tfm/interop/imported_model.h"
 #include "tfm/interop/marian.h"
 
 namespace tfm {
+namespace {
 
-int import_command(const ImportOptions& options) {
-  const bool marian = options.format == ImportFormat::marian;
-  if (!marian && !(options.vocabularies.empty() && options.sentencepiece.empty())) {
-    throw ConfigError("--vocab, --sentencepiece",
-                      "a Hugging Face folder holds its own vocabularies", "Leave them out.");
+constexpr const char* import_help = R"(Examples:
+  tfm import --format huggingface opus-mt-de-en -o models/opus-mt-de-en
+  tfm import --format marian model.npz --vocab source.spm --vocab target.spm -o models/marian
+
+Makes a model folder of another toolkit's model: a MarianMT folder of Hugging Face Transformers, )"
+                                    R"(or a Transformer trained with Marian.)";
+
+void add_options(CLI::App& app, ImportOptions& options) {
+  add_format_option<ImportFormat>(
+      app, options.format,
+      {{"marian", ImportFormat::marian}, {"huggingface", ImportFormat::huggingface}},
+      "huggingface or marian")
+      ->required();
+  app.add_option("model", options.model, "Folder; with marian also the .npz file")
+      ->required()
+      ->type_name("PATH");
+  app.add_option("--vocab", options.vocabularies,
+                 "marian: a vocabulary (.yml, .spm), the source's first; once where both share it")
+      ->type_name("FILE");
+  app.add_option("--sentencepiece", options.sentencepiece,
+                 "marian: a SentencePiece model that divides text into the pieces of a .yml "
+                 "vocabulary, the source's first; once for both")
+      ->type_name("FILE");
+  add_output_folder_option(app, options.output, "The model folder to make");
+}
+
+/// Saves what `import` returns, which takes a while: so the folder is looked at first.
+template <class Import>
+void save(const ImportOptions& options, const char* format, const Import& import) {
+  require_free_folder(options.output);
+  save_imported(import(), options.output, format, options.model);
+}
+
+}  // namespace
+
+int run_import(const ImportOptions& options) {
+  switch (options.format) {
+    case ImportFormat::marian:
+      save(options, "marian", [&] {
+        return import_marian({.model = options.model,
+                              .vocabularies = options.vocabularies,
+                              .sentencepiece = options.sentencepiece});
+      });
+      break;
+    case ImportFormat::huggingface:
+      if (!options.vocabularies.empty() || !options.sentencepiece.empty()) {
+        throw ConfigError("--vocab, --sentencepiece",
+                          "a Hugging Face folder holds its own vocabularies", "Leave them out.");
+      }
+      save(options, "huggingface", [&] { return import_huggingface(options.model); });
+      break;
   }
-  require_free_folder(options.output);  // before the import, which takes a while
-  const auto model = marian ? import_marian({.model = options.model,
-                                             .vocabularies = options.vocabularies,
-                                             .sentencepiece = options.sentencepiece})
-                            : import_huggingface(options.model);
-  save_imported(model, options.output, marian ? "marian" : "huggingface", options.model);
   Output output;
   output.line(options.output.string());
   output.finish();
   return 0;
+}
+
+Command import_command(Run<ImportOptions> run) {
+  return {.name = "import",
+          .group = {},
+          .summary = import_help,
+          .prepare = with_options<ImportOptions>(add_options, std::move(run))};
 }
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-#include "tfm/cli/line_warnings.h"
+#include "line_warnings.h"
 
 #include <algorithm>
 #include <string>
@@ -26,14 +26,14 @@ std::string shown(const std::string& word) {
 void warn_about_line(std::int64_t line, const Translation& translation) {
   const auto& unknown = translation.unknown;
   for (std::size_t i = 0; i < std::min(unknown.size(), most_words); ++i)
-    spdlog::warn("line {}: unknown: {}", line + 1, shown(unknown[i]));
+    log_warn("line {}: unknown: {}", line + 1, shown(unknown[i]));
   if (unknown.size() > most_words)
-    spdlog::warn("line {}: and {} more unknown words", line + 1, unknown.size() - most_words);
+    log_warn("line {}: and {} more unknown words", line + 1, unknown.size() - most_words);
   if (translation.repaired)
-    spdlog::warn("line {}: not valid UTF-8; what does not belong was replaced", line + 1);
+    log_warn("line {}: not valid UTF-8; what does not belong was replaced", line + 1);
   if (translation.too_long)
-    spdlog::warn("line {}: too long for the model; translated in {} parts", line + 1,
-                 translation.parts);
+    log_warn("line {}: too long for the model; translated in {} parts", line + 1,
+             translation.parts);
 }
 
 }  // namespace tfm

@@ -1,22 +1,24 @@
-#include "tfm/cli/load.h"
+#include "load.h"
 
 #include "tfm/config/fields.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/model/model_files.h"
 #include "tfm/tensor/runtime.h"
 
 namespace tfm {
 
-std::vector<TranslationModel> load_models(const std::vector<std::filesystem::path>& folders,
-                                          const RuntimeOptions& runtime,
-                                          const std::vector<std::string>& decoding) {
+std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
+                               const RuntimeOptions& runtime,
+                               const std::vector<std::string>& decoding) {
   set_threads(runtime.threads);
   configure_allocator(Workload::translation);
-  const auto device = select_device(runtime.device);
+  const auto device = resolve_device(runtime.device);
   const auto chosen = folders.empty() ? std::vector{default_model()} : folders;
-  std::vector<TranslationModel> models;
-  for (const auto& folder : chosen) models.push_back(load_model(folder, device));
-  auto& config = models.front().config;
+  std::vector<Model> models;
+  for (const auto& folder : chosen) models.push_back(Model::load(folder, device));
+  auto& config = models.front().config();
   for (const auto& assignment : decoding) {
     const auto equals = assignment.find('=');
     const auto key = assignment.substr(0, equals);
@@ -24,17 +26,11 @@ std::vector<TranslationModel> load_models(const std::vector<std::filesystem::pat
       throw ConfigError(key, *fault);
   }
   if (const auto faults = violations(config); !faults.empty())
-    throw ConfigError("", faults.front());
+    throw ConfigError("", to_text(faults.front()));
   for (const auto& folder : chosen)
-    spdlog::debug("model {} on {}", folder.string(), describe_runtime(device));
-  if (folders.empty()) spdlog::info("model: {}", chosen.front().string());
+    log_debug("model {} on {}", folder.string(), describe_runtime(device));
+  if (folders.empty()) log_info("model: {}", chosen.front().string());
   return models;
-}
-
-std::vector<TranslationModel*> pointers(std::vector<TranslationModel>& models) {
-  std::vector<TranslationModel*> result;
-  for (auto& model : models) result.push_back(&model);
-  return result;
 }
 
 }  // namespace tfm

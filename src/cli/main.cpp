@@ -1,20 +1,45 @@
-#include <c10/util/Exception.h>
-
 #include <csignal>
 #include <exception>
 #include <filesystem>
 #include <iostream>
+#include <vector>
 
-#include "tfm/cli/commands.h"
+#include "average_command.h"
+#include "command_line.h"
+#include "config_command.h"
+#include "evaluate_command.h"
+#include "export_command.h"
+#include "import_command.h"
+#include "launch_command.h"
+#include "model_info_command.h"
+#include "report_command.h"
+#include "score_command.h"
+#include "shortlist_command.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/core/out_of_memory.h"
+#include "tfm/tensor/exceptions.h"
+#include "train_command.h"
+#include "translate_command.h"
 
 namespace {
 
-constexpr const char* out_of_memory =
-    "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller "
-    "model";
+/// In the order of `tfm --help`.
+std::vector<tfm::Command> all_commands() {
+  return {tfm::train_command(),          tfm::launch_command(),       tfm::translate_command(),
+          tfm::score_command(),          tfm::evaluate_command(),     tfm::report_command(),
+          tfm::average_command(),        tfm::shortlist_command(),    tfm::export_command(),
+          tfm::import_command(),         tfm::model_info_command(),   tfm::config_check_command(),
+          tfm::config_explain_command(), tfm::config_schema_command()};
+}
+
+int run(int argc, char** argv) {
+  try {
+    return tfm::run_command_line(argc, argv, all_commands());
+  } catch (...) {
+    tfm::rethrow_as_tfm_error();
+  }
+}
 
 }  // namespace
 
@@ -24,34 +49,18 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);
   tfm::set_up_log(tfm::Verbosity::normal);
   try {
-    return tfm::run_command_line(argc, argv,
-                                 {.train = tfm::train_command,
-                                  .launch = tfm::launch_command,
-                                  .translate = tfm::translate_command,
-                                  .score = tfm::score_command,
-                                  .evaluate = tfm::evaluate_command,
-                                  .report = tfm::report_command,
-                                  .average = tfm::average_command,
-                                  .shortlist = tfm::shortlist_command,
-                                  .export_model = tfm::export_command,
-                                  .import_model = tfm::import_command,
-                                  .model_info = tfm::model_info_command,
-                                  .config = tfm::config_command});
+    return run(argc, argv);
   } catch (const tfm::Interrupted& interruption) {
-    spdlog::warn("{}", interruption.what());
+    tfm::log_warn("{}", interruption.what());
     return interruption.exit_code();
   } catch (const tfm::Error& error) {
-    spdlog::error("{}", error.what());
+    tfm::log_error("{}", error.what());
     return error.exit_code();
   } catch (const std::filesystem::filesystem_error& error) {
-    spdlog::error("{}: {}", error.path1().string(), error.code().message());
-  } catch (const c10::OutOfMemoryError&) {
-    spdlog::error(out_of_memory);
-  } catch (const c10::Error& error) {
-    spdlog::error("unexpected: {}", error.what_without_backtrace());
+    tfm::log_error("{}: {}", error.path1().string(), error.code().message());
   } catch (const std::exception& error) {
-    tfm::is_out_of_memory(error) ? spdlog::error(out_of_memory)
-                                 : spdlog::error("unexpected: {}", error.what());
+    tfm::is_out_of_memory(error) ? tfm::log_error("{}", tfm::out_of_memory_message)
+                                 : tfm::log_error("unexpected: {}", error.what());
   }
   return 1;
 }

@@ -1,20 +1,30 @@
+#include "model_info_command.h"
+
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
-#include "tfm/cli/commands.h"
-#include "tfm/cli/output.h"
+#include "common_options.h"
+#include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
-#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
-#include "tfm/model/model_folder.h"
+#include "tfm/model/model_files.h"
+#include "tfm/model/model_record.h"
+#include "tfm/run/checkpoint_store.h"
 #include "tfm/tensor/parameter_summary.h"
-#include "tfm/training/checkpoint.h"
 
 namespace tfm {
 namespace {
+
+constexpr const char* model_info_help = R"(Example:
+  tfm model info runs/multi30k_de_en
+
+Prints a model's parameters by part, vocabularies, scores, sizes on disk, and the fields of its )"
+                                        R"(config that differ from the defaults.)";
+
+void add_options(CLI::App& app, ModelInfoOptions& options) {
+  app.add_option("model", options.folder, model_folder_help)->type_name("FOLDER");
+}
 
 namespace fs = std::filesystem;
 
@@ -34,26 +44,13 @@ std::string vocabularies(const TokenizerPair& tokenizers) {
                      tokenizers.target->size());
 }
 
-/// report.json, a line a value; a group's under its name.
-std::string report_lines(const fs::path& folder) {
+std::string record_lines(const fs::path& folder) {
   if (!fs::exists(folder / report_file))
     return "  none: training has not ended, or report.json is not there\n";
-  const auto report = nlohmann::ordered_json::parse(read_file(folder / report_file), nullptr,
-                                                    /*allow_exceptions=*/false);
-  if (!report.is_object()) return "  report.json is damaged\n";
-  const auto text = [](const auto& value) {
-    return value.is_string() ? value.template get<std::string>() : value.dump();
-  };
+  const auto record = list_record(folder);
+  if (!record) return "  report.json is damaged\n";
   std::string lines;
-  for (const auto& [name, value] : report.items()) {
-    std::string whole = text(value);
-    if (value.is_object()) {
-      whole.clear();
-      for (const auto& [part, number] : value.items())
-        whole += fmt::format("{}{} {}", whole.empty() ? "" : "  ", part, text(number));
-    }
-    lines += fmt::format("  {:<20} {}\n", name, whole);
-  }
+  for (const auto& [name, value] : *record) lines += fmt::format("  {:<20} {}\n", name, value);
   return lines;
 }
 
@@ -69,20 +66,20 @@ std::string config_lines(const Config& config) {
 
 }  // namespace
 
-int model_info_command(const ModelOptions& options) {
+int run_model_info(const ModelInfoOptions& options) {
   const auto folder = options.folder.empty() ? default_model() : options.folder;
   if (!fs::exists(folder / config_file) || !fs::exists(folder / weights_file)) {
     throw ModelError(folder.string(), "is no model folder",
                      "Give the folder that training wrote, e.g. runs/toy.");
   }
   const auto config = load_config(folder / config_file);
-  const auto weights = read_safetensors(folder / weights_file).tensors;
-  const auto checkpoints = Checkpoints(folder).list();
+  const auto parameters = summarize_parameters(folder / weights_file);
+  const auto checkpoints = CheckpointStore(folder).list();
   Output output;
   output.line(folder.string());
-  output.write("\nparameters\n" + format_parameter_summary(summarize_parameters(weights)));
+  output.write("\nparameters\n" + format_parameter_summary(parameters));
   output.write("\nvocabulary\n" + vocabularies(load_tokenizers(config.tokenizer, folder)));
-  output.write("\nreport\n" + report_lines(folder));
+  output.write("\nreport\n" + record_lines(folder));
   output.write(fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",
                            format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
                            format_bytes(bytes_under(folder)), checkpoints.size(),
@@ -90,6 +87,13 @@ int model_info_command(const ModelOptions& options) {
   output.write("\nconfig that differs from the defaults\n" + config_lines(config));
   output.finish();
   return 0;
+}
+
+Command model_info_command(Run<ModelInfoOptions> run) {
+  return {.name = "info",
+          .group = {"model", "Looks into model folders"},
+          .summary = model_info_help,
+          .prepare = with_options<ModelInfoOptions>(add_options, std::move(run))};
 }
 
 }  // namespace tfm

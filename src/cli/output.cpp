@@ -1,11 +1,10 @@
-#include "tfm/cli/output.h"
+#include "output.h"
 
 #include <fmt/format.h>
 
 #include <iostream>
 
 #include "tfm/core/error.h"
-#include "tfm/text/line_breaks.h"
 
 namespace tfm {
 
@@ -45,11 +44,6 @@ void Output::finish() {
   flush();
   if (continued_) continued_->finish();
   if (file_) file_->commit();
-}
-
-std::string json_line(const nlohmann::ordered_json& object) {
-  return escape_line_breaks(
-      object.dump(-1, ' ', /*ensure_ascii=*/false, nlohmann::json::error_handler_t::replace));
 }
 
 }  // namespace tfm

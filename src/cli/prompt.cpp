@@ -1,4 +1,4 @@
-#include "tfm/cli/prompt.h"
+#include "prompt.h"
 
 #include <histedit.h>
 #include <langinfo.h>
@@ -77,8 +77,7 @@ void Prompt::remember(const std::string& line) {
   std::error_code fault;  // a history that can't be kept is no reason to stop translating
   fs::create_directories(impl_->file.parent_path(), fault);
   if (fault || ::history(impl_->history, &event, H_SAVE, impl_->file.c_str()) < 0) {
-    spdlog::debug("{} can't be written: this session's lines are not remembered",
-                  impl_->file.string());
+    log_debug("{} can't be written: this session's lines are not remembered", impl_->file.string());
   }
 }
 

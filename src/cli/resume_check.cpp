@@ -1,6 +1,5 @@
-#include "tfm/cli/resume_check.h"
+#include "resume_check.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 
 #include <set>
@@ -8,6 +7,9 @@
 #include "tfm/config/fields.h"
 #include "tfm/core/checksum.h"
 #include "tfm/core/error.h"
+#include "tfm/model/model_files.h"
+#include "tfm/tensor/runtime.h"
+#include "tfm/translate/shortlist.h"
 
 namespace tfm {
 namespace {
@@ -36,8 +38,7 @@ std::string description_of_model(const fs::path& folder) {
 
 }  // namespace
 
-JobFingerprint job_fingerprint(const TranslateOptions& options,
-                               const std::vector<TranslationModel>& models) {
+JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vector<Model>& models) {
   JobFingerprint identity{{"version of tfm", TFM_VERSION},
                           {"input file", described(options.input)}};
   if (!options.prefixes.empty())
@@ -45,20 +46,19 @@ JobFingerprint job_fingerprint(const TranslateOptions& options,
   if (!options.phrases.empty())
     identity.emplace_back("forced phrases file", described(options.phrases));
   for (const auto& model : models)
-    identity.emplace_back("model", description_of_model(model.folder));
+    identity.emplace_back("model", description_of_model(model.folder()));
   const auto& first = models.front();
-  if (const auto file = shortlist_path(first.folder, first.config.decoding))
+  if (const auto file = shortlist_path(first.folder(), first.config().decoding))
     identity.emplace_back("shortlist", described(*file));
   for (const auto& field : fields()) {
-    if (field.section == "decoding")
-      identity.emplace_back(field.key(), field.get(models.front().config));
+    if (field.effects.contains(Effect::decoding_output))
+      identity.emplace_back(field.key(), field.get(first.config()));
   }
   identity.emplace_back(
       "output format",
       fmt::format("{}, {} alignment, {} explanation", static_cast<int>(options.format),
                   options.alignment ? "with" : "no", options.explain ? "with" : "no"));
-  identity.emplace_back(
-      "device", fmt::format("{}, {} threads", models.front().device.str(), at::get_num_threads()));
+  identity.emplace_back("device", fmt::format("{}, {} threads", first.device(), thread_count()));
   return identity;
 }
 

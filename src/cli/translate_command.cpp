@@ -1,3 +1,5 @@
+#include "translate_command.h"
+
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
@@ -8,16 +10,16 @@
 #include <optional>
 #include <span>
 
-#include "tfm/cli/attention_export.h"
-#include "tfm/cli/commands.h"
-#include "tfm/cli/constraint_files.h"
-#include "tfm/cli/explanation.h"
-#include "tfm/cli/line_warnings.h"
-#include "tfm/cli/load.h"
-#include "tfm/cli/output.h"
-#include "tfm/cli/prompt.h"
-#include "tfm/cli/resume_check.h"
-#include "tfm/cli/translation_progress.h"
+#include "attention_export.h"
+#include "common_options.h"
+#include "constraint_files.h"
+#include "explanation.h"
+#include "json_line.h"
+#include "line_warnings.h"
+#include "load.h"
+#include "output.h"
+#include "prompt.h"
+#include "resume_check.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
@@ -25,9 +27,69 @@
 #include "tfm/core/log.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
+#include "translation_progress.h"
 
 namespace tfm {
 namespace {
+
+constexpr const char* translate_help = R"(Examples:
+  tfm translate "ich mochte ein bier"
+  tfm translate -m runs/multi30k_de_en -i test.de -o test.en --beam-size 5
+  cat test.de | tfm translate --n-best 4 --format jsonl
+  tfm translate --sampling --temperature 0.8 --n-best 5 "ich mochte ein bier"
+  tfm translate -m runs/a -m runs/b --target-prefix "i want" "ich mochte ein bier"
+  tfm translate --attention attention.html "ich mochte ein bier"
+
+Translates text arguments, a file, or standard input: N lines in, N lines out, in order. An )"
+                                       R"(empty line gives an empty line.
+At a terminal it asks for one line at a time; arrow keys bring earlier ones back, Ctrl-D ends.)";
+
+void add_text_options(CLI::App& app, TranslateOptions& options) {
+  app.add_option("text", options.texts, "Text to translate, a line each; none: standard input")
+      ->type_name("TEXT");
+  add_model_options(app, options.models);
+  app.add_option("-i,--input", options.input, "Text file to translate, plain or .gz")
+      ->type_name("FILE");
+  add_output_option(app, options.output,
+                    "Where the translations go, whole or not at all; default: stdout");
+  app.add_flag("--continue", options.go_on,
+               "Keep what is done in FILE.part, and go on there when the same command is given "
+               "again (with -i and -o)");
+}
+
+void add_form_options(CLI::App& app, TranslateOptions& options) {
+  add_format_option<OutputFormat>(
+      app, options.format,
+      {{"text", OutputFormat::text},
+       {"marian", OutputFormat::marian},
+       {"jsonl", OutputFormat::jsonl}},
+      "text (default), marian (\"0 ||| text ||| F0= -3.2 ||| -0.46\"; default with --n-best), or "
+      "jsonl");
+  app.add_flag("--alignment", options.alignment,
+               "Add word alignments, source-target from 0: \"text ||| 0-0 1-2\"");
+  app.add_flag(
+      "--explain", options.explain,
+      "Show each token with its probability and what else could have stood there (text and jsonl)");
+}
+
+void add_options(CLI::App& app, TranslateOptions& options) {
+  add_text_options(app, options);
+  add_form_options(app, options);
+  app.add_option("--target-prefix-file", options.prefixes,
+                 "Line i: how the translation of line i begins, in place of --target-prefix; an "
+                 "empty line: as that says")
+      ->type_name("FILE");
+  app.add_option("--forced-phrases-file", options.phrases,
+                 "Line i: phrases that the translation of line i contains beside "
+                 "--forced-phrases, separated by tabs; may be empty")
+      ->type_name("FILE");
+  app.add_option(
+         "--attention", options.attention,
+         "Show what the model attended to: a page (.html), a figure (.svg) or numbers (.json)")
+      ->type_name("FILE");
+  add_runtime_options(app, options.runtime);
+  add_decoding_options(app, options.decoding, Effect::decoding_output);
+}
 
 /// Lines read before they are translated together: enough for full batches of like length, few
 /// enough for bounded memory.
@@ -79,14 +141,14 @@ std::string translation_json(std::int64_t line, const std::string& source,
 class LineTranslation {
  public:
   /// Attention and alignments are the first model's.
-  LineTranslation(std::vector<TranslationModel>& models, const TranslateOptions& options,
-                  Output& output)
-      : model_(models.front()),
-        translator_(pointers(models), model_.config.decoding),
+  LineTranslation(std::vector<Model>& models, const TranslateOptions& options, Output& output)
+      : translator_(pointers(models), models.front().config().decoding),
         format_(options.format),
         output_(output),
         wishes_(options.prefixes, options.phrases) {
-    const bool several = model_.config.decoding.n_best > 1 && !options.explain;
+    auto& model = models.front();
+    const auto& decoding = model.config().decoding;
+    const bool several = decoding.n_best > 1 && !options.explain;
     if (format_ == OutputFormat::automatic)
       format_ = several ? OutputFormat::marian : OutputFormat::text;
     if (options.explain && format_ == OutputFormat::marian) {
@@ -94,8 +156,9 @@ class LineTranslation {
                         "Use --format text or jsonl.");
     }
     if (options.explain) request_.alternatives = shown_alternatives;
-    if (options.alignment) alignment_head_ = resolve_alignment_head(model_);
-    if (!options.attention.empty()) attention_.emplace(model_, options.attention);
+    request_.alignment = options.alignment;
+    if (options.alignment) resolve_alignment_head(model, decoding);  // throws before the work
+    if (!options.attention.empty()) attention_.emplace(model, options.attention);
   }
 
   /// The translations of the first lines are there already.
@@ -117,9 +180,8 @@ class LineTranslation {
     if (interrupt_requested()) output_.interrupt();
     request_.first_line = line_;
     const double begin = steady_seconds();
-    auto translations = translator_.translate(lines_, request_);
+    const auto translations = translator_.translate(lines_, request_);
     seconds_ += steady_seconds() - begin;
-    if (alignment_head_) align(model_, translations, *alignment_head_);
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
       warn_about_line(line_, translations[i]);
       write(lines_[i], translations[i]);
@@ -138,13 +200,13 @@ class LineTranslation {
     wishes_.expect_end();
     output_.finish();
     if (attention_) attention_->finish();
-    spdlog::debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_,
-                  seconds_, static_cast<double>(tokens_) / std::max(seconds_, 1e-9));
+    log_debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_,
+              seconds_, static_cast<double>(tokens_) / std::max(seconds_, 1e-9));
   }
 
  private:
   void write(const std::string& source, const Translation& translation) {
-    const bool alignment = alignment_head_.has_value();
+    const bool alignment = request_.alignment;
     if (format_ == OutputFormat::jsonl)
       return output_.line(translation_json(line_, source, translation, alignment));
     if (format_ == OutputFormat::text) {
@@ -161,11 +223,9 @@ class LineTranslation {
       output_.line(marian_line(line_, candidate, alignment));
   }
 
-  TranslationModel& model_;
   Translator translator_;
   OutputFormat format_;
   Output& output_;
-  std::optional<AlignmentHead> alignment_head_;
   std::optional<AttentionExport> attention_;
   ConstraintFiles wishes_;
   TranslationProgress* progress_ = nullptr;
@@ -219,7 +279,7 @@ void translate_pipe(LineTranslation& translation) {
 }
 
 void translate_file(LineTranslation& translation, LineReader& input, std::int64_t lines_done) {
-  if (lines_done > 0) spdlog::info("going on after {} lines", lines_done);
+  if (lines_done > 0) log_info("going on after {} lines", lines_done);
   std::string line;
   while (input.line_number() < lines_done && input.next(line)) continue;
   translation.skip(lines_done);
@@ -230,14 +290,14 @@ void translate_file(LineTranslation& translation, LineReader& input, std::int64_
   translation.finish();
 }
 
-Output open_output(const TranslateOptions& options, const std::vector<TranslationModel>& models) {
+Output open_output(const TranslateOptions& options, const std::vector<Model>& models) {
   return options.go_on ? Output(options.output, job_fingerprint(options, models))
                        : Output(options.output);
 }
 
 }  // namespace
 
-int translate_command(const TranslateOptions& options) {
+int run_translate(const TranslateOptions& options) {
   if (!options.texts.empty() && !options.input.empty())
     throw ConfigError("--input", "text arguments and an input file exclude each other",
                       "Give one of them.");
@@ -261,6 +321,13 @@ int translate_command(const TranslateOptions& options) {
   }
   translation.finish();
   return 0;
+}
+
+Command translate_command(Run<TranslateOptions> run) {
+  return {.name = "translate",
+          .group = {},
+          .summary = translate_help,
+          .prepare = with_options<TranslateOptions>(add_options, std::move(run))};
 }
 
 }  // namespace tfm

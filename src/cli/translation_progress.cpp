@@ -1,4 +1,4 @@
-#include "tfm/cli/translation_progress.h"
+#include "translation_progress.h"
 
 #include <fmt/format.h>
 

@@ -21,6 +21,11 @@ std::vector<FieldDiff> diff_configs(const Config& then, const Config& now,
   return changes;
 }
 
+std::vector<FieldDiff> diff_configs(const Config& then, const Config& now, Effect effect) {
+  return diff_configs(then, now,
+                      [&](const Field& field) { return field.effects.contains(effect); });
+}
+
 std::string to_table(const std::vector<FieldDiff>& changes) {
   if (changes.empty()) return "";
   constexpr std::size_t widest = 50;  // a longer path pushes its own line only

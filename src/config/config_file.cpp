@@ -19,7 +19,7 @@ namespace {
 // The preset comes before every other key, so that keys given beside it win. A bad name is reported
 // when all keys are set.
 void apply_chosen_preset(const Assignments& assignments, Config& config) {
-  const Field* preset = find_field("model.preset");
+  const Field* preset = &field_of(&Config::model, &ModelConfig::preset);
   for (const Assignment& assignment : assignments.list) {
     if (assignment.field == preset) preset->set(config, assignment.value);
   }
@@ -35,21 +35,14 @@ void set_fields(Assignments& assignments, Config& config) {
   }
 }
 
-// A violation begins with the keys it is about: "key, key: what is wrong".
-bool concerns(const std::string& violation, const std::string& key) {
-  const std::string keys = violation.substr(0, violation.find(": ")) + ",";
-  return keys.find(key + ",") != std::string::npos;
-}
-
-// Where a value is not known, a rule about it would be judged by the default, and its message would
+// If a value is not known, a rule about it would be judged by the default, and its message would
 // mislead.
 void check_rules(std::string_view name, const Config& config, Assignments& assignments) {
-  for (const std::string& violation : violations(config)) {
-    const auto& unknown = assignments.unknown_values;
-    if (std::none_of(unknown.begin(), unknown.end(),
-                     [&](const std::string& key) { return concerns(violation, key); })) {
-      assignments.fault(name, violation);
-    }
+  for (const Violation& violation : violations(config)) {
+    const bool judged = std::ranges::none_of(violation.keys, [&](const std::string& key) {
+      return assignments.unknown_values.contains(key);
+    });
+    if (judged) assignments.fault(name, to_text(violation));
   }
 }
 

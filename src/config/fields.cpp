@@ -1,6 +1,7 @@
 #include "tfm/config/fields.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "nearest.h"
 #include "section.h"
@@ -29,6 +30,14 @@ const Field* find_field(std::string_view key) {
   const auto found = std::find_if(fields().begin(), fields().end(),
                                   [&](const Field& field) { return field.key() == normal; });
   return found == fields().end() ? nullptr : &*found;
+}
+
+const Field& field_at(const Config& config, const void* member) {
+  const auto found = std::find_if(fields().begin(), fields().end(), [&](const Field& field) {
+    return field.member(config) == member;
+  });
+  if (found == fields().end()) throw std::logic_error("a member of Config is not in the table");
+  return *found;
 }
 
 }  // namespace tfm

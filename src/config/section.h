@@ -1,5 +1,6 @@
 // How an entry of the field table is made: a Section ties names to members of one part of Config,
-// and derives reading and writing from their types.
+// and derives reading and writing from their types. Every entry states its effects; {} means that
+// the field has none of those in effect.h.
 #pragma once
 
 #include <algorithm>
@@ -20,46 +21,43 @@ class Section {
  public:
   constexpr Section(std::string_view name, Part Config::* part) : name_(name), part_(part) {}
 
-  Field integer(std::string name, std::int64_t Part::* member, Range range, std::string doc) const {
-    return number(std::move(name), member, range, std::move(doc));
+  Field integer(std::string name, std::int64_t Part::* member, Range range, Effects effects,
+                std::string doc) const {
+    return number(std::move(name), member, range, effects, std::move(doc));
   }
 
-  /// A word, and the number out of range that the member is where it is given.
-  struct Word {
-    std::string text;
+  /// What a whole number may be: in a range, or a word that stands for a number outside it.
+  struct RangeOrWord {
+    Range range;
+    std::string word;
     std::int64_t number;
   };
 
   /// A whole number, or a word in its place.
-  Field integer_or(Word word, std::string name, std::int64_t Part::* member, Range range,
-                   std::string doc) const {
-    Field field = integer(std::move(name), member, range, std::move(doc));
-    field.word = word.text;
+  Field integer_or(std::string name, std::int64_t Part::* member, RangeOrWord allowed,
+                   Effects effects, std::string doc) const {
+    Field field = integer(std::move(name), member, allowed.range, effects, std::move(doc));
+    field.word = allowed.word;
     const auto at = this->at(member);
-    field.get = [at, word](const Config& config) {
-      return at(config) == word.number ? word.text : format_value(at(config));
+    field.get = [at, allowed](const Config& config) {
+      return at(config) == allowed.number ? allowed.word : format_value(at(config));
     };
-    field.set = [at, word, range](Config& config,
-                                  std::string_view text) -> std::optional<std::string> {
-      if (text == word.text) {
-        at(config) = word.number;
-        return std::nullopt;
-      }
-      constexpr std::string_view demand = "must be ";
-      auto problem = read_value(text, range, at(config));
-      if (problem && problem->starts_with(demand))
-        problem->insert(demand.size(), word.text + " or ");
-      return problem;
+    field.set = [at, allowed](Config& config, std::string_view text) -> std::optional<std::string> {
+      if (text != allowed.word)
+        return read_value(text, allowed.range, at(config), allowed.word + " or ");
+      at(config) = allowed.number;
+      return std::nullopt;
     };
     return field;
   }
 
-  Field real(std::string name, double Part::* member, Range range, std::string doc) const {
-    return number(std::move(name), member, range, std::move(doc));
+  Field real(std::string name, double Part::* member, Range range, Effects effects,
+             std::string doc) const {
+    return number(std::move(name), member, range, effects, std::move(doc));
   }
 
-  Field boolean(std::string name, bool Part::* member, std::string doc) const {
-    Field field = described(std::move(name), FieldType::boolean, std::move(doc));
+  Field boolean(std::string name, bool Part::* member, Effects effects, std::string doc) const {
+    Field field = described(std::move(name), FieldType::boolean, member, effects, std::move(doc));
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return format_value(at(config)); };
     field.set = [at](Config& config, std::string_view text) {
@@ -68,8 +66,8 @@ class Section {
     return field;
   }
 
-  Field text(std::string name, std::string Part::* member, std::string doc) const {
-    Field field = described(std::move(name), FieldType::text, std::move(doc));
+  Field text(std::string name, std::string Part::* member, Effects effects, std::string doc) const {
+    Field field = described(std::move(name), FieldType::text, member, effects, std::move(doc));
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return at(config); };
     field.set = [at](Config& config, std::string_view text) {
@@ -80,8 +78,9 @@ class Section {
   }
 
   /// Texts without ';'. A YAML list; elsewhere one text, its entries joined by "; ".
-  Field list(std::string name, std::vector<std::string> Part::* member, std::string doc) const {
-    Field field = described(std::move(name), FieldType::list, std::move(doc));
+  Field list(std::string name, std::vector<std::string> Part::* member, Effects effects,
+             std::string doc) const {
+    Field field = described(std::move(name), FieldType::list, member, effects, std::move(doc));
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return join_entries(at(config)); };
     field.set = [at](Config& config, std::string_view text) {
@@ -92,10 +91,10 @@ class Section {
   }
 
   template <class Enum>
-  Field choice(std::string name, Enum Part::* member, std::string doc) const {
+  Field choice(std::string name, Enum Part::* member, Effects effects, std::string doc) const {
     static constexpr const auto& names = choice_names<Enum>;
     static_assert(!names.empty(), "choices.h lacks the names of this enum");
-    Field field = described(std::move(name), FieldType::choice, std::move(doc));
+    Field field = described(std::move(name), FieldType::choice, member, effects, std::move(doc));
     field.choices.assign(names.begin(), names.end());
     const auto at = this->at(member);
     field.get = [at](const Config& config) {
@@ -119,20 +118,26 @@ class Section {
     return [part = part_, member](auto& config) -> auto& { return config.*part.*member; };
   }
 
-  Field described(std::string name, FieldType type, std::string doc) const {
+  template <class Value>
+  Field described(std::string name, FieldType type, Value Part::* member, Effects effects,
+                  std::string doc) const {
     Field field;
     field.section = name_;
     field.name = std::move(name);
     field.type = type;
+    field.effects = effects;
     field.doc = std::move(doc);
+    field.member = [at = this->at(member)](const Config& config) -> const void* {
+      return &at(config);
+    };
     return field;
   }
 
   template <class Number>
-  Field number(std::string name, Number Part::* member, Range range, std::string doc) const {
-    Field field = described(std::move(name),
-                            std::is_integral_v<Number> ? FieldType::integer : FieldType::real,
-                            std::move(doc));
+  Field number(std::string name, Number Part::* member, Range range, Effects effects,
+               std::string doc) const {
+    constexpr auto type = std::is_integral_v<Number> ? FieldType::integer : FieldType::real;
+    Field field = described(std::move(name), type, member, effects, std::move(doc));
     field.range = range;
     const auto at = this->at(member);
     field.get = [at](const Config& config) { return format_value(at(config)); };
@@ -145,6 +150,9 @@ class Section {
   std::string_view name_;
   Part Config::* part_;
 };
+
+/// The effects of fields that a model is made by: a run can't change its model.
+inline constexpr Effects shape{Effect::shapes_model, Effect::fixed_in_run};
 
 /// [low, infinity)
 inline Range at_least(double low) { return {.low = low}; }

@@ -24,20 +24,28 @@ std::string format_bound(double bound) {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
+/// The words of a message about a number.
+struct NumberWords {
+  std::string_view kind;     // "a whole number"
+  std::string_view or_else;  // "auto or "
+
+  std::string demand() const { return "must be " + std::string(or_else); }
+};
+
 template <class Number>
-std::optional<std::string> read_number(std::string_view text, Range range, std::string_view kind,
-                                       Number& value) {
+std::optional<std::string> read_number(std::string_view text, Range range, Number& value,
+                                       const NumberWords& words) {
   Number number{};
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, number);
   if (error == std::errc::result_out_of_range)
     return "is too large or too small a number: " + quoted(text);
   if (error != std::errc{} || stop != end || !std::isfinite(static_cast<double>(number))) {
-    return "must be " + std::string(kind) + ", not " + quoted(text);
+    return words.demand() + std::string(words.kind) + ", not " + quoted(text);
   }
   const auto position = static_cast<double>(number);
   if (position < range.low || position > range.high)
-    return "must be " + describe(range) + ", not " + std::string(text);
+    return words.demand() + describe(range) + ", not " + std::string(text);
   value = number;
   return std::nullopt;
 }
@@ -48,12 +56,13 @@ std::string format_value(std::int64_t value) { return shortest(value); }
 std::string format_value(double value) { return shortest(value); }
 std::string format_value(bool value) { return value ? "true" : "false"; }
 
-std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value) {
-  return read_number(text, range, "a whole number", value);
+std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
+                                      std::string_view or_else) {
+  return read_number(text, range, value, {"a whole number", or_else});
 }
 
 std::optional<std::string> read_value(std::string_view text, Range range, double& value) {
-  return read_number(text, range, "a number", value);
+  return read_number(text, range, value, {"a number", ""});
 }
 
 std::optional<std::string> read_value(std::string_view text, bool& value) {

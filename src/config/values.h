@@ -17,7 +17,9 @@ std::string format_value(std::int64_t value);
 std::string format_value(double value);
 std::string format_value(bool value);
 
-std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value);
+/// or_else: what else the message says is allowed ("auto or "), before the number.
+std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
+                                      std::string_view or_else = "");
 /// Finite numbers only.
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);

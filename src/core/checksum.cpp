@@ -1,6 +1,6 @@
 #include "tfm/core/checksum.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 #include <zlib.h>
 
 #include <fstream>

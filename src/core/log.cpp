@@ -1,6 +1,7 @@
 #include "tfm/core/log.h"
 
 #include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <memory>
@@ -23,6 +24,20 @@ class Sink : public ColourSink {
   }
 };
 
+spdlog::level::level_enum spdlog_level(LogLevel level) {
+  switch (level) {
+    case LogLevel::debug:
+      return spdlog::level::debug;
+    case LogLevel::info:
+      return spdlog::level::info;
+    case LogLevel::warn:
+      return spdlog::level::warn;
+    case LogLevel::error:
+      break;
+  }
+  return spdlog::level::err;
+}
+
 }  // namespace
 
 void set_up_log(Verbosity verbosity) {
@@ -40,6 +55,12 @@ void set_log_rank(int rank) {
   const auto& logger = spdlog::default_logger();
   logger->set_pattern(fmt::format("%^%L%$ %H:%M:%S rank {}: %v", rank));
   if (rank > 0) logger->set_level(std::max(logger->level(), spdlog::level::warn));
+}
+
+void write_log(LogLevel level, fmt::string_view format, fmt::format_args values) {
+  auto* logger = spdlog::default_logger_raw();
+  const auto internal = spdlog_level(level);
+  if (logger->should_log(internal)) logger->log(internal, fmt::vformat(format, values));
 }
 
 }  // namespace tfm

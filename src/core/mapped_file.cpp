@@ -39,6 +39,7 @@ void release_mapped_pages(const void* begin, std::size_t bytes) {
   const std::uintptr_t last = (address + bytes) / page * page;
   // The pages stay in the system's cache of the file: MADV_PAGEOUT would drop them there too, and
   // the next to read them would wait for the disk.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel takes the address of a page
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 

@@ -97,7 +97,7 @@ class C10dCommunicator : public CollectiveBackend {
                         patience_.collective);
       if (!cuda_) {
         if (environment_.rank == 0)
-          spdlog::warn("this tfm was built without NCCL: gradients travel through the CPU, slowly");
+          log_warn("this tfm was built without NCCL: gradients travel through the CPU, slowly");
         cuda_ = gloo_;
       }
     }

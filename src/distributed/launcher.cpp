@@ -171,7 +171,7 @@ class Ranks {
   }
 
   void pass_on(int signal) const {
-    spdlog::info("passing signal {} on to {} ranks", signal, running());
+    log_info("passing signal {} on to {} ranks", signal, running());
     send(signal == SIGHUP ? SIGTERM : signal);  // ranks save on SIGTERM
   }
 
@@ -196,8 +196,8 @@ class Ranks {
     deadline_ = Clock::now() + request_.grace;
     if (code_ == interrupted_code) return;  // all ranks agreed on it and are about to end
     const int others = running();
-    spdlog::error("rank {} {}{}", rank, describe(*ranks_[rank].status),
-                  others > 0 ? fmt::format("; ending the other {}", others) : "");
+    log_error("rank {} {}{}", rank, describe(*ranks_[rank].status),
+              others > 0 ? fmt::format("; ending the other {}", others) : "");
     send(SIGTERM);
   }
 
@@ -216,7 +216,7 @@ int launch(const LaunchRequest& request) {
   }
   const SignalMask mask;
   Ranks ranks(request, mask);
-  spdlog::info("{} ranks started", request.ranks);
+  log_info("{} ranks started", request.ranks);
   return ranks.watch();
 }
 

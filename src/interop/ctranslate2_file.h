@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "tfm/interop/ctranslate2.h"
+#include "ctranslate2_variables.h"
 
 namespace tfm {
 

@@ -4,6 +4,7 @@
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/interop/ctranslate2.h"
+#include "tfm/model/model_folder.h"
 
 namespace tfm {
 namespace {

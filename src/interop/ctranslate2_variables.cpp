@@ -1,9 +1,10 @@
+#include "ctranslate2_variables.h"
+
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "tfm/core/error.h"
-#include "tfm/interop/ctranslate2.h"
 #include "tfm/nn/positional_encoding.h"
 
 namespace tfm {

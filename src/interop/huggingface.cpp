@@ -147,7 +147,7 @@ torch::Tensor alternating_order(int64_t width) {
 
 }  // namespace
 
-TranslationModel import_huggingface(const fs::path& folder) {
+Model import_huggingface(const fs::path& folder) {
   require_files(folder);
   const auto config = read_huggingface_config(folder);
   check_config_limits(config.config, folder / "config.json");
@@ -168,7 +168,7 @@ TranslationModel import_huggingface(const fs::path& folder) {
        {&foreign.embeddings.source, &foreign.embeddings.target, &foreign.embeddings.output}) {
     if (matrix->defined()) *matrix = matrix->index_select(1, order);
   }
-  return assemble(foreign);
+  return Model(assemble(foreign));
 }
 
 }  // namespace tfm

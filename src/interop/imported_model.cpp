@@ -2,12 +2,11 @@
 
 #include <unistd.h>
 
-#include <nlohmann/json.hpp>
-
 #include "assemble.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/model/model_record.h"
 #include "tfm/tokenizer/mapped_sentencepiece_tokenizer.h"
 #include "tfm/tokenizer/word_tokenizer.h"
 
@@ -112,12 +111,11 @@ void require_free_folder(const fs::path& folder) {
 void save_imported(const TranslationModel& model, const fs::path& folder, const std::string& format,
                    const fs::path& origin) {
   require_free_folder(folder);
-  const nlohmann::ordered_json report{
-      {"tfm", TFM_VERSION}, {"imported_from", origin.string()}, {"format", format}};
   const UnfinishedFolder unfinished(folder);
   save_config_and_tokenizers(unfinished.path(), model.config, model.tokenizers);
   write_safetensors(unfinished.path() / weights_file, state_dict(*model.network));
-  write_file(unfinished.path() / report_file, report.dump(2) + "\n");
+  write_record(unfinished.path(),
+               {.tfm = TFM_VERSION, .import = ImportRecord{origin.string(), format}});
   unfinished.put_in_place();
 }
 

@@ -108,7 +108,7 @@ std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t s
 
 void truncate_to_size(std::vector<std::string>& tokens, std::int64_t size, const fs::path& file) {
   if (std::ssize(tokens) <= size) return;
-  spdlog::warn(
+  log_warn(
       "{}: has ids up to {}, the model only {} tokens; the others are left out, as Marian does",
       file.string(), tokens.size() - 1, size);
   tokens.resize(static_cast<std::size_t>(size));

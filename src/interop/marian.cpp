@@ -105,7 +105,7 @@ void name_special_tokens(ImportedEmbeddings& embeddings, TokenizerConfig& names)
 
 }  // namespace
 
-TranslationModel import_marian(const MarianFiles& files) {
+Model import_marian(const MarianFiles& files) {
   require_fitting(files);
   const auto file = model_file(files.model);
   auto tensors = read_npz(file);
@@ -128,7 +128,7 @@ TranslationModel import_marian(const MarianFiles& files) {
       is_sentencepiece(files.vocabularies.front()) ? files.vocabularies : files.sentencepiece;
   foreign.config.tokenizer.kind =
       foreign.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;
-  return assemble(foreign);
+  return Model(assemble(foreign));
 }
 
 }  // namespace tfm

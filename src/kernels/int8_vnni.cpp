@@ -55,19 +55,8 @@ TFM_VNNI void multiply_panel(const VnniTask& task) {
 
 }  // namespace
 
-void multiply_panel(const VnniTask&) {}  // has_vnni is false
+void multiply_panel(const VnniTask&) {}  // CpuFeatures::vnni is false
 
 #endif
-
-bool has_vnni() {
-#if defined(__x86_64__)
-  static const bool has = __builtin_cpu_supports("avx512vnni") != 0 &&
-                          __builtin_cpu_supports("avx512bw") != 0 &&
-                          __builtin_cpu_supports("avx512vl") != 0;
-  return has;
-#else
-  return false;
-#endif
-}
 
 }  // namespace tfm

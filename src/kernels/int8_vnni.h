@@ -10,9 +10,6 @@ inline constexpr int64_t vnni_panel_width = 32;
 inline constexpr int64_t vnni_group = 4;
 inline constexpr int64_t vnni_tile_rows = 8;
 
-/// Whether this processor has the instructions.
-bool has_vnni();
-
 /// One panel's part of a product of some rows.
 struct VnniTask {
   const uint8_t* x;  // [vnni_tile_rows, groups, 4]: the rows' values, each plus 128
@@ -28,7 +25,7 @@ struct VnniTask {
   int64_t y_row;  // numbers from one row of y to the next
 };
 
-/// Only if has_vnni().
+/// Only if CpuFeatures::vnni (cpu_features.h).
 void multiply_panel(const VnniTask& task);
 
 }  // namespace tfm

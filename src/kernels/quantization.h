@@ -1,4 +1,4 @@
-// The inner loops of inference_weights.h: one row to 8 bits, and back to its scale.
+// The inner loops of quantized_matrix.h (tensor): one row to 8 bits, and back to its scale.
 #pragma once
 
 #include <cstdint>

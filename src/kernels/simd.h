@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "bf16.h"
+#include "kernels/cpu_features.h"
 
 // No function here is ever called: the way in which a register would be handed over does not
 // matter.
@@ -119,9 +120,8 @@ struct Accumulator {
   }
 };
 
-/// How many lanes this processor's registers hold: 16 with AVX-512, 8 with AVX2, else 4. As
-/// LibTorch sees it, ATEN_CPU_CAPABILITY included.
-int64_t simd_width();
+/// The number of lanes that this processor's registers hold (CpuFeatures::simd_width).
+inline int64_t simd_width() { return cpu_features().simd_width; }
 
 #if defined(__x86_64__)
 template <class Body>

@@ -7,7 +7,6 @@
 
 #include "output_gradients.h"
 #include "tfm/losses/consistency_loss_gradient.h"
-#include "tfm/tensor/autocast.h"
 
 namespace tfm {
 namespace {
@@ -87,13 +86,15 @@ ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors
 
 class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
  public:
-  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight,
-                               const std::optional<Tensor>& bias, const Tensor& targets,
-                               int64_t pad, const ConsistencyLoss& loss) {
+  /// weight and bias are there for their gradients; factor and shift are what is computed with.
+  static variable_list forward(AutogradContext* context, const Tensor& hidden,
+                               const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
+                               const Tensor& factor, const std::optional<Tensor>& shift,
+                               const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
     const auto order = torch::stack({counted, counted + targets.size(0)}, 1).flatten();
     const int64_t count = counted.size(0);
-    const OutputProjection factors{cached_cast(weight), cached_cast(bias.value_or(Tensor()))};
+    const OutputProjection factors{factor, shift.value_or(Tensor()), {}, {}};
     const auto products = factors.weight.scalar_type();
     const auto tokens = with_whole_rows(hidden.index_select(0, order).to(products), products);
     const auto labels =
@@ -115,6 +116,8 @@ class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
             saved[2].defined() ? saved[2] * scale : Tensor(),
             {},
             {},
+            {},
+            {},
             {}};
   }
 };
@@ -123,8 +126,9 @@ class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
 
 LossSums linear_consistency_loss(const Tensor& hidden, const OutputProjection& projection,
                                  const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
-  const auto bias = projection.bias.defined() ? std::optional(projection.bias) : std::nullopt;
-  const auto sums = ProjectedPairLoss::apply(hidden, projection.weight, bias, targets, pad, loss);
+  const auto sums = ProjectedPairLoss::apply(
+      hidden, projection.weight, optional_tensor(projection.bias), projection.factor(),
+      optional_tensor(projection.shift()), targets, pad, loss);
   return {sums[0], sums[1]};
 }
 

@@ -7,7 +7,6 @@
 
 #include "output_gradients.h"
 #include "tfm/losses/cross_entropy_gradient.h"
-#include "tfm/tensor/autocast.h"
 
 namespace tfm {
 namespace {
@@ -63,12 +62,14 @@ CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factor
 
 class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEntropy> {
  public:
-  static variable_list forward(AutogradContext* context, const Tensor& hidden, const Tensor& weight,
-                               const std::optional<Tensor>& bias, const Tensor& targets,
-                               int64_t pad, double smoothing) {
+  /// weight and bias are there for their gradients; factor and shift are what is computed with.
+  static variable_list forward(AutogradContext* context, const Tensor& hidden,
+                               const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
+                               const Tensor& factor, const std::optional<Tensor>& shift,
+                               const Tensor& targets, int64_t pad, double smoothing) {
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
     const int64_t count = counted.size(0);
-    const OutputProjection factors{cached_cast(weight), cached_cast(bias.value_or(Tensor()))};
+    const OutputProjection factors{factor, shift.value_or(Tensor()), {}, {}};
     const auto products = factors.weight.scalar_type();
     const auto tokens = with_whole_rows(hidden.index_select(0, counted).to(products), products);
     const auto pass =
@@ -91,6 +92,8 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
             saved[2].defined() ? saved[2] * scale : Tensor(),
             {},
             {},
+            {},
+            {},
             {}};
   }
 };
@@ -99,9 +102,9 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
 
 LossSums linear_cross_entropy(const Tensor& hidden, const OutputProjection& projection,
                               const Tensor& targets, int64_t pad, double label_smoothing) {
-  const auto bias = projection.bias.defined() ? std::optional(projection.bias) : std::nullopt;
-  const auto sums =
-      ProjectedCrossEntropy::apply(hidden, projection.weight, bias, targets, pad, label_smoothing);
+  const auto sums = ProjectedCrossEntropy::apply(
+      hidden, projection.weight, optional_tensor(projection.bias), projection.factor(),
+      optional_tensor(projection.shift()), targets, pad, label_smoothing);
   return {sums[0], sums[1]};
 }
 

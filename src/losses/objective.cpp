@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "tfm/losses/linear_consistency_loss.h"
+#include "tfm/tensor/autocast.h"
 
 namespace tfm {
 namespace {
@@ -22,8 +23,11 @@ torch::Tensor cut(const torch::Tensor& ids, const TrainingConfig& training) {
   return both;
 }
 
-OutputProjection output_layer(const Transformer& network) {
-  return {network->output_weight(), network->output_bias()};
+OutputProjection output_layer(const Transformer& network, const ForwardContext& context) {
+  const auto& part = network->output_part();
+  if (context.casts == nullptr) return {part.weight, part.bias};
+  const auto& cast = context.casts->cast(part);
+  return {part.weight, part.bias, cast.weight, cast.bias};
 }
 
 }  // namespace
@@ -41,7 +45,8 @@ torch::Tensor token_dropout_mask(const torch::Tensor& ids, double p, double kept
   return torch::rand(ids.sizes(), ids.options().dtype(torch::kFloat32)).ge_(p).mul_(kept);
 }
 
-torch::Tensor compute_loss(TranslationModel& model, const Batch& batch) {
+torch::Tensor compute_loss(TranslationModel& model, const Batch& batch,
+                           const ForwardContext& context) {
   const auto& training = model.config.training;
   auto& network = *model.network;
   const auto pad = model.tokenizers.target->special().pad;
@@ -51,17 +56,18 @@ torch::Tensor compute_loss(TranslationModel& model, const Batch& batch) {
     const TokenDropoutMasks factors{dropped(batch.source, training),
                                     dropped(batch.target_input, training)};
     const auto hidden =
-        network.hidden(batch.source, batch.target_input, nullptr, factors).flatten(0, 1);
-    return linear_cross_entropy(hidden, output_layer(model.network), targets, pad,
+        network.hidden(batch.source, batch.target_input, nullptr, factors, context).flatten(0, 1);
+    return linear_cross_entropy(hidden, output_layer(model.network, context), targets, pad,
                                 training.label_smoothing)
         .smoothed;
   }
   const TokenDropoutMasks factors{cut(batch.source, training), cut(batch.target_input, training)};
-  const auto hidden =
-      network
-          .hidden(batch.source.repeat({2, 1}), batch.target_input.repeat({2, 1}), nullptr, factors)
-          .flatten(0, 1);
-  return linear_consistency_loss(hidden, output_layer(model.network), targets, pad, *pair).smoothed;
+  const auto hidden = network
+                          .hidden(batch.source.repeat({2, 1}), batch.target_input.repeat({2, 1}),
+                                  nullptr, factors, context)
+                          .flatten(0, 1);
+  return linear_consistency_loss(hidden, output_layer(model.network, context), targets, pad, *pair)
+      .smoothed;
 }
 
 }  // namespace tfm

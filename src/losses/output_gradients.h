@@ -5,6 +5,8 @@
 
 #include <torch/types.h>
 
+#include <optional>
+
 #include "tfm/losses/linear_cross_entropy.h"
 
 namespace tfm {
@@ -15,6 +17,11 @@ int64_t chunk_rows(int64_t vocab_size);
 
 /// x [N, ...] with zero rows at its end, so that bf16 products have few numbers of rows.
 torch::Tensor with_whole_rows(const torch::Tensor& x, torch::ScalarType products);
+
+/// A custom operation takes a tensor that may be missing as an optional.
+inline std::optional<torch::Tensor> optional_tensor(const torch::Tensor& tensor) {
+  return tensor.defined() ? std::optional(tensor) : std::nullopt;
+}
 
 struct ProjectionGradients {
   /// hidden [N, D] and the factors that it is projected with, in the number format of products.

@@ -1,6 +1,6 @@
 #include "tfm/metrics/bootstrap.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 #include "tfm/metrics/chrf.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <cstddef>
 

@@ -1,6 +1,6 @@
 #include "tfm/metrics/comparison.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include "line_pairs.h"
 #include "tfm/metrics/chrf.h"

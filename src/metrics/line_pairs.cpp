@@ -1,6 +1,6 @@
 #include "line_pairs.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include "tfm/core/error.h"
 

@@ -1,12 +1,11 @@
 #include "tfm/model/model_folder.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <nlohmann/json.hpp>
 
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/model/model_record.h"
 #include "tfm/nn/layers.h"
 
 namespace tfm {
@@ -22,20 +21,16 @@ VocabSizes vocab_sizes(const TokenizerPair& tokenizers) {
 
 namespace {
 
-/// A model without a report, or with one that tells nothing of alignments, is whole all the same.
-std::optional<AlignmentHead> reported_alignment_head(const fs::path& folder,
+/// A record of another model's head counts as none.
+std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
                                                      const ModelConfig& config) {
-  if (!fs::exists(folder / report_file)) return std::nullopt;
-  const auto report =
-      nlohmann::json::parse(read_file(folder / report_file), nullptr, /*allow_exceptions=*/false);
-  const nlohmann::json::json_pointer place("/alignment");
-  if (!report.is_object() || !report.contains(place) || !report[place].is_object())
-    return std::nullopt;
+  const auto record = read_record(folder);
+  if (!record || !record->alignment) return std::nullopt;
   try {
-    auto head = parse_alignment_head(report[place].value("head", "mean"), config);
-    head.after_reading = report[place].value("after_reading", false);
+    auto head = parse_alignment_head(record->alignment->head, config);
+    head.after_reading = record->alignment->after_reading;
     return head;
-  } catch (const std::exception&) {  // of another kind, or another model's
+  } catch (const ConfigError&) {
     return std::nullopt;
   }
 }
@@ -81,37 +76,8 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
                  });
   model.network->to(device);
   model.network->eval();
-  model.best_alignment_head = reported_alignment_head(folder, model.config.model);
+  model.best_alignment_head = recorded_alignment_head(folder, model.config.model);
   return model;
-}
-
-void save_config_and_tokenizers(const fs::path& folder, const Config& config,
-                                const TokenizerPair& tokenizers) {
-  make_folder(folder);
-  write_file(folder / config_file, write_config(config));
-  save_tokenizers(tokenizers, folder);
-}
-
-fs::path default_model(const fs::path& runs) {
-  if (const char* named = std::getenv("TFM_MODEL"); named != nullptr && *named != '\0')
-    return named;
-  fs::path newest;
-  fs::file_time_type newest_time;
-  std::error_code ignored;  // no folder of runs is the same as no run
-  for (const auto& entry : fs::directory_iterator(runs, ignored)) {
-    const auto weights = entry.path() / weights_file;
-    if (!fs::exists(weights)) continue;
-    const auto time = fs::last_write_time(weights);
-    if (newest.empty() || time > newest_time) {
-      newest = entry.path();
-      newest_time = time;
-    }
-  }
-  if (newest.empty())
-    throw ModelError(
-        "", "no model: $TFM_MODEL is not set and there is no trained run under " + runs.string(),
-        "Train one (tfm train --config configs/toy.yaml) or name one with --model FOLDER.");
-  return newest;
 }
 
 }  // namespace tfm

@@ -39,25 +39,25 @@ torch::Tensor for_attention(const torch::Tensor& x) {
 
 }  // namespace
 
-MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config)
+MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind,
+                                               LinearParts& parts)
     : heads_(config.heads),
       rotary_(config.positions == Positions::rotary),
       inner_size_(config.heads * config.resolved_head_size()),
-      dropout_(config.attention_dropout),
-      in_weight_(
-          register_parameter("in_weight", make_weight({3 * inner_size_, config.hidden_size}))),
-      output_(
-          register_module("output", make_linear(inner_size_, config.hidden_size, config.bias))) {
-  if (config.bias) in_bias_ = register_parameter("in_bias", torch::zeros({3 * inner_size_}));
-}
-
-/// x [..., D] through `blocks` of the three projections, from first_block on -> [..., blocks * H *
-/// Dh]
-torch::Tensor MultiHeadAttentionImpl::project(const torch::Tensor& x, int64_t first_block,
-                                              int64_t blocks) const {
-  if (blocks == 3) return linear(x, in_weight_, in_bias_);
-  const int64_t begin = first_block * inner_size_;
-  return linear(x, in_weight_, in_bias_, begin, begin + blocks * inner_size_);
+      dropout_(config.attention_dropout) {
+  const auto weight =
+      register_parameter("in_weight", make_weight({3 * inner_size_, config.hidden_size}));
+  const auto output =
+      register_module("output", make_linear(inner_size_, config.hidden_size, config.bias));
+  torch::Tensor bias;
+  if (config.bias) bias = register_parameter("in_bias", torch::zeros({3 * inner_size_}));
+  if (kind == AttentionKind::self) {
+    qkv_ = parts.add(weight, bias);
+  } else {
+    query_ = parts.add(weight, bias, 0, inner_size_);
+    kv_ = parts.add(weight, bias, inner_size_, 3 * inner_size_);
+  }
+  output_ = add_linear(parts, output);
 }
 
 /// [B, T, H * Dh] -> [B, H, T, Dh]
@@ -65,78 +65,81 @@ torch::Tensor MultiHeadAttentionImpl::split_heads(const torch::Tensor& x) const 
   return x.unflatten(-1, {heads_, -1}).transpose(1, 2);
 }
 
-torch::Tensor MultiHeadAttentionImpl::attend_heads(const torch::Tensor& queries,
+torch::Tensor MultiHeadAttentionImpl::attend_heads(const ForwardContext& context,
+                                                   const torch::Tensor& queries,
                                                    const KeyValues& memory,
                                                    const AttentionMask& visible,
                                                    torch::Tensor* weights) {
   const double dropout = is_training() ? dropout_ : 0.0;
-  torch::Tensor context;
+  torch::Tensor attended;
   if (weights != nullptr || dropout > 0) {
-    context = scaled_dot_product_attention(queries, memory, visible, dropout, weights);
+    attended = scaled_dot_product_attention(queries, memory, visible, dropout, weights);
   } else if (visible.mask.defined()) {  // the fused kernels take either a mask or causality
-    context =
+    attended =
         at::scaled_dot_product_attention(queries, memory.keys, memory.values,
                                          visible.materialize(queries.size(-2), queries.device()));
   } else {
-    context = at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0,
-                                               visible.causal);
+    attended = at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0,
+                                                visible.causal);
   }
   // [B, H, T, Dh] -> [B, T, H * Dh] -> [B, T, D]
-  return project_output(context.transpose(1, 2).flatten(2));
+  return linear(context, attended.transpose(1, 2).flatten(2), output_);
 }
 
-/// [..., H * Dh] -> [..., D]
-torch::Tensor MultiHeadAttentionImpl::project_output(const torch::Tensor& context) const {
-  return linear(context, output_->weight, output_->bias);
-}
-
-torch::Tensor MultiHeadAttentionImpl::forward(const torch::Tensor& query,
+torch::Tensor MultiHeadAttentionImpl::forward(const ForwardContext& context,
+                                              const torch::Tensor& query,
                                               const torch::Tensor& memory,
                                               const AttentionMask& visible,
                                               torch::Tensor* weights) {
-  if (visible.queries != nullptr) {
-    return project_output(varlen_cross_attention(project(query, 0, 1), project(memory, 1, 2),
-                                                 heads_, *visible.queries, *visible.memory));
-  }
-  return attend(query, project_kv(memory), visible, weights);
+  if (visible.queries == nullptr)
+    return attend(context, query, project_kv(context, memory), visible, weights);
+  const auto attended =
+      varlen_cross_attention(linear(context, query, query_), project_kv_fused(context, memory),
+                             heads_, *visible.queries, *visible.memory);
+  return linear(context, attended, output_);
 }
 
-torch::Tensor MultiHeadAttentionImpl::self_forward(const torch::Tensor& x,
+torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context,
+                                                   const torch::Tensor& x,
                                                    const AttentionMask& visible,
                                                    torch::Tensor* weights) {
-  if (visible.queries != nullptr)
-    return project_output(
-        varlen_self_attention(project(x, 0, 3), heads_, *visible.queries, visible.causal));
+  if (visible.queries != nullptr) {
+    const auto attended =
+        varlen_self_attention(linear(context, x, qkv_), heads_, *visible.queries, visible.causal);
+    return linear(context, attended, output_);
+  }
   torch::Tensor queries;
-  const auto memory = split_qkv(queries, x, 0);
-  return attend_heads(queries, memory, visible, weights);
+  const auto memory = split_qkv(context, queries, x, 0);
+  return attend_heads(context, queries, memory, visible, weights);
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_attention_step(
-    const torch::Tensor& x, int64_t position,
+    const ForwardContext& context, const torch::Tensor& x, int64_t position,
     const std::function<KeyValues(const KeyValues&)>& remember) {
   torch::Tensor queries;
-  const auto memory = remember(split_qkv(queries, x, position));
-  return attend_heads(queries, memory, AttentionMask{}, nullptr);
+  const auto memory = remember(split_qkv(context, queries, x, position));
+  return attend_heads(context, queries, memory, AttentionMask{}, nullptr);
 }
 
-torch::Tensor MultiHeadAttentionImpl::self_attention_step(const torch::Tensor& x,
+torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& context,
+                                                          const torch::Tensor& x,
                                                           IndirectKvCache& cache,
                                                           std::size_t layer) const {
-  return project_output(cache.self_attention(layer, project(x, 0, 3), heads_));
+  return linear(context, cache.self_attention(layer, linear(context, x, qkv_), heads_), output_);
 }
 
-torch::Tensor MultiHeadAttentionImpl::cross_attention_step(const torch::Tensor& x,
+torch::Tensor MultiHeadAttentionImpl::cross_attention_step(const ForwardContext& context,
+                                                           const torch::Tensor& x,
                                                            const IndirectKvCache& cache,
                                                            std::size_t layer) const {
-  return project_output(cache.cross_attention(layer, project(x, 0, 1), heads_));
+  return linear(context, cache.cross_attention(layer, linear(context, x, query_), heads_), output_);
 }
 
 /// Queries, keys and values of self-attention over x [B, T, D], whose first token has this
 /// position.
-KeyValues MultiHeadAttentionImpl::split_qkv(torch::Tensor& queries, const torch::Tensor& x,
-                                            int64_t position) const {
-  const auto parts = for_attention(project(x, 0, 3)).chunk(3, -1);
+KeyValues MultiHeadAttentionImpl::split_qkv(const ForwardContext& context, torch::Tensor& queries,
+                                            const torch::Tensor& x, int64_t position) const {
+  const auto parts = for_attention(linear(context, x, qkv_)).chunk(3, -1);
   queries = split_heads(parts[0]);
   KeyValues memory{split_heads(parts[1]), split_heads(parts[2])};
   if (rotary_) {
@@ -146,14 +149,22 @@ KeyValues MultiHeadAttentionImpl::split_qkv(torch::Tensor& queries, const torch:
   return memory;
 }
 
-KeyValues MultiHeadAttentionImpl::project_kv(const torch::Tensor& memory) const {
-  const auto parts = for_attention(project(memory, 1, 2)).chunk(2, -1);
+torch::Tensor MultiHeadAttentionImpl::project_kv_fused(const ForwardContext& context,
+                                                       const torch::Tensor& memory) const {
+  return linear(context, memory, kv_);
+}
+
+KeyValues MultiHeadAttentionImpl::project_kv(const ForwardContext& context,
+                                             const torch::Tensor& memory) const {
+  const auto parts = for_attention(project_kv_fused(context, memory)).chunk(2, -1);
   return {split_heads(parts[0]), split_heads(parts[1])};
 }
 
-torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& query, const KeyValues& memory,
+torch::Tensor MultiHeadAttentionImpl::attend(const ForwardContext& context,
+                                             const torch::Tensor& query, const KeyValues& memory,
                                              const AttentionMask& visible, torch::Tensor* weights) {
-  return attend_heads(split_heads(for_attention(project(query, 0, 1))), memory, visible, weights);
+  const auto queries = split_heads(for_attention(linear(context, query, query_)));
+  return attend_heads(context, queries, memory, visible, weights);
 }
 
 }  // namespace tfm

@@ -4,7 +4,6 @@
 
 #include "tfm/nn/gradient_checkpointing.h"
 #include "tfm/nn/layer_dropout.h"
-#include "tfm/tensor/packed_weights.h"
 
 namespace tfm {
 namespace {
@@ -16,100 +15,117 @@ const torch::Tensor& memory_of(const std::vector<torch::Tensor>& memory, std::si
 
 }  // namespace
 
-DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config)
-    : self_attention_(register_module("self_attention", MultiHeadAttention(config))),
-      cross_attention_(register_module("cross_attention", MultiHeadAttention(config))),
-      feed_forward_(register_module("feed_forward", FeedForward(config))),
+DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config, LinearParts& parts)
+    : self_attention_(register_module("self_attention",
+                                      MultiHeadAttention(config, AttentionKind::self, parts))),
+      cross_attention_(register_module("cross_attention",
+                                       MultiHeadAttention(config, AttentionKind::cross, parts))),
+      feed_forward_(register_module("feed_forward", FeedForward(config, parts))),
       self_attention_residual_(register_module("self_attention_residual", Residual(config))),
       cross_attention_residual_(register_module("cross_attention_residual", Residual(config))),
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
-torch::Tensor DecoderLayerImpl::forward(const torch::Tensor& x, const torch::Tensor& memory,
-                                        const AttentionMask& source, torch::Tensor* self_weights,
-                                        torch::Tensor* cross_weights) {
+torch::Tensor DecoderLayerImpl::forward(const ForwardContext& context, const torch::Tensor& x,
+                                        const torch::Tensor& memory, const AttentionMask& source,
+                                        LayerAttentionMaps* maps) {
   // Target padding stands at the end, where the causal mask hides it from every real token: it
   // needs no mask of its own.
   const AttentionMask past{
       .mask = {}, .causal = true, .queries = source.queries, .memory = source.queries};
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
-    return self_attention_->self_forward(z, past, self_weights);
+    return self_attention_->self_forward(context, z, past,
+                                         maps != nullptr ? &maps->self_attention : nullptr);
   });
   y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
-    return cross_attention_(z, memory, source, cross_weights);
+    return cross_attention_(context, z, memory, source,
+                            maps != nullptr ? &maps->cross_attention : nullptr);
   });
-  return feed_forward_residual_->forward(y,
-                                         [&](const torch::Tensor& z) { return feed_forward_(z); });
+  return feed_forward_residual_->forward(
+      y, [&](const torch::Tensor& z) { return feed_forward_(context, z); });
 }
 
-torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, LayerKvCache& cache,
-                                     const AttentionMask& source, torch::Tensor* cross_weights) {
+torch::Tensor DecoderLayerImpl::step(const ForwardContext& context, const torch::Tensor& x,
+                                     LayerKvCache& cache, const AttentionMask& source,
+                                     torch::Tensor* cross_weights) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
     return self_attention_->self_attention_step(
-        z, cache.self_attention.length(),
+        context, z, cache.self_attention.length(),
         [&](const KeyValues& own) { return cache.self_attention.append(own); });
   });
   y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
-    return cross_attention_->attend(z, cache.cross_attention, source, cross_weights);
+    return cross_attention_->attend(context, z, cache.cross_attention, source, cross_weights);
   });
-  return feed_forward_residual_->forward(y,
-                                         [&](const torch::Tensor& z) { return feed_forward_(z); });
+  return feed_forward_residual_->forward(
+      y, [&](const torch::Tensor& z) { return feed_forward_(context, z); });
 }
 
-torch::Tensor DecoderLayerImpl::step(const torch::Tensor& x, IndirectKvCache& cache,
-                                     std::size_t index) {
+torch::Tensor DecoderLayerImpl::step(const ForwardContext& context, const torch::Tensor& x,
+                                     IndirectKvCache& cache, std::size_t index) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
-    return self_attention_->self_attention_step(z, cache, index);
+    return self_attention_->self_attention_step(context, z, cache, index);
   });
   y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
-    return cross_attention_->cross_attention_step(z, cache, index);
+    return cross_attention_->cross_attention_step(context, z, cache, index);
   });
-  return feed_forward_residual_->forward(y,
-                                         [&](const torch::Tensor& z) { return feed_forward_(z); });
+  return feed_forward_residual_->forward(
+      y, [&](const torch::Tensor& z) { return feed_forward_(context, z); });
 }
 
-DecoderImpl::DecoderImpl(const ModelConfig& config) : layer_dropout_(config.layer_dropout) {
+DecoderImpl::DecoderImpl(const ModelConfig& config, LinearParts& parts)
+    : layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.decoder_layers; ++i)
-    layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config)));
+    layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config, parts)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
-torch::Tensor DecoderImpl::forward(torch::Tensor x, const std::vector<torch::Tensor>& memory,
-                                   const AttentionMask& source, DecoderAttentionMaps* weights) {
+torch::Tensor DecoderImpl::run(const ForwardContext& context, DecoderLayer& layer,
+                               const torch::Tensor& x, const torch::Tensor& memory,
+                               const AttentionMask& source) const {
+  if (!checkpoints_) return layer(context, x, memory, source, nullptr);
+  const auto again = [context, layer, source](const auto& inputs) mutable {
+    return layer(context, inputs[0], inputs[1], source, nullptr);
+  };
+  return gradient_checkpoint({x, memory}, layer->parameters(), again);
+}
+
+torch::Tensor DecoderImpl::forward(const ForwardContext& context, torch::Tensor x,
+                                   const std::vector<torch::Tensor>& memory,
+                                   const AttentionMask& source, DecoderAttentionMaps* maps) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (should_drop_layer(layer_dropout_, is_training())) continue;
     const auto& attended = memory_of(memory, i);
-    if (weights != nullptr) {
-      x = layers_[i](x, attended, source, &weights->self_attention.emplace_back(),
-                     &weights->cross_attention.emplace_back());
-    } else if (checkpoints_) {
-      const auto run = [layer = layers_[i], source](const auto& inputs) mutable {
-        return layer(inputs[0], inputs[1], source, nullptr, nullptr);
-      };
-      x = gradient_checkpoint({x, attended}, layers_[i]->parameters(), run);
-    } else {
-      x = layers_[i](x, attended, source, nullptr, nullptr);
+    if (maps == nullptr) {
+      x = run(context, layers_[i], x, attended, source);
+      continue;
     }
+    LayerAttentionMaps layer_maps;
+    x = layers_[i](context, x, attended, source, &layer_maps);
+    maps->self_attention.push_back(layer_maps.self_attention);
+    maps->cross_attention.push_back(layer_maps.cross_attention);
   }
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-ContiguousKvCache DecoderImpl::make_cache(const std::vector<torch::Tensor>& memory,
+ContiguousKvCache DecoderImpl::make_cache(const ForwardContext& context,
+                                          const std::vector<torch::Tensor>& memory,
                                           const torch::Tensor& source_mask) const {
   ContiguousKvCache cache;
   cache.source_mask = source_mask;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    auto projected = layers_[i]->project_kv(memory_of(memory, i));
+    auto projected = layers_[i]->project_kv(context, memory_of(memory, i));
     cache.layers.push_back({{}, {projected.keys.contiguous(), projected.values.contiguous()}});
   }
   return cache;
 }
 
-torch::Tensor DecoderImpl::step(torch::Tensor x, ContiguousKvCache& cache,
-                                torch::Tensor* attention) {
+torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x,
+                                ContiguousKvCache& cache, torch::Tensor* attention) {
   const AttentionMask source{.mask = cache.source_mask};
   std::vector<torch::Tensor> weights(attention != nullptr ? layers_.size() : 0);
-  for (std::size_t i = 0; i < layers_.size(); ++i)
-    x = layers_[i]->step(x, cache.layers[i], source, weights.empty() ? nullptr : &weights[i]);
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    auto* cross_weights = weights.empty() ? nullptr : &weights[i];
+    x = layers_[i]->step(context, x, cache.layers[i], source, cross_weights);
+  }
   // [L, R, H, 1, S] -> [R, S]
   if (attention != nullptr)
     *attention = torch::stack(weights).mean(c10::IntArrayRef{0, 2}).squeeze(1);
@@ -117,18 +133,19 @@ torch::Tensor DecoderImpl::step(torch::Tensor x, ContiguousKvCache& cache,
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-IndirectKvCache DecoderImpl::make_kv_cache(const std::vector<torch::Tensor>& memory,
+IndirectKvCache DecoderImpl::make_kv_cache(const ForwardContext& context,
+                                           const std::vector<torch::Tensor>& memory,
                                            const UnpaddedBatch& source) const {
   std::vector<torch::Tensor> projected;
   for (std::size_t i = 0; i < layers_.size(); ++i)
-    projected.push_back(layers_[i]->project_kv_fused(memory_of(memory, i)));
-  const auto* inference = PackedWeights::current();
-  return {std::move(projected), source, inference != nullptr && inference->uses_bf16_kv_cache()};
+    projected.push_back(layers_[i]->project_kv_fused(context, memory_of(memory, i)));
+  return {std::move(projected), source, context.bf16_kv_cache};
 }
 
-torch::Tensor DecoderImpl::step(torch::Tensor x, IndirectKvCache& cache) {
+torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x,
+                                IndirectKvCache& cache) {
   cache.begin_step();
-  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(x, cache, i);
+  for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(context, x, cache, i);
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 

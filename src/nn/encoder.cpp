@@ -7,42 +7,47 @@
 
 namespace tfm {
 
-EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config)
-    : self_attention_(register_module("self_attention", MultiHeadAttention(config))),
-      feed_forward_(register_module("feed_forward", FeedForward(config))),
+EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config, LinearParts& parts)
+    : self_attention_(register_module("self_attention",
+                                      MultiHeadAttention(config, AttentionKind::self, parts))),
+      feed_forward_(register_module("feed_forward", FeedForward(config, parts))),
       self_attention_residual_(register_module("self_attention_residual", Residual(config))),
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
-torch::Tensor EncoderLayerImpl::forward(const torch::Tensor& x, const AttentionMask& source,
-                                        torch::Tensor* weights) {
-  const auto attended = self_attention_residual_->forward(
-      x, [&](const torch::Tensor& y) { return self_attention_->self_forward(y, source, weights); });
-  return feed_forward_residual_->forward(attended,
-                                         [&](const torch::Tensor& y) { return feed_forward_(y); });
+torch::Tensor EncoderLayerImpl::forward(const ForwardContext& context, const torch::Tensor& x,
+                                        const AttentionMask& source, torch::Tensor* weights) {
+  const auto attended = self_attention_residual_->forward(x, [&](const torch::Tensor& y) {
+    return self_attention_->self_forward(context, y, source, weights);
+  });
+  return feed_forward_residual_->forward(
+      attended, [&](const torch::Tensor& y) { return feed_forward_(context, y); });
 }
 
-EncoderImpl::EncoderImpl(const ModelConfig& config)
+EncoderImpl::EncoderImpl(const ModelConfig& config, LinearParts& parts)
     : layerwise_(config.cross_attention == CrossAttention::layerwise),
       layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.encoder_layers; ++i)
-    layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config)));
+    layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config, parts)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 
-torch::Tensor EncoderImpl::run(EncoderLayer& layer, const torch::Tensor& x,
-                               const AttentionMask& source, torch::Tensor* weights) const {
-  if (!checkpoints_ || weights != nullptr) return layer(x, source, weights);
-  return gradient_checkpoint({x}, layer->parameters(), [layer, source](const auto& inputs) mutable {
-    return layer(inputs[0], source, nullptr);
-  });
+torch::Tensor EncoderImpl::run(const ForwardContext& context, EncoderLayer& layer,
+                               const torch::Tensor& x, const AttentionMask& source,
+                               torch::Tensor* weights) const {
+  if (!checkpoints_ || weights != nullptr) return layer(context, x, source, weights);
+  const auto again = [context, layer, source](const auto& inputs) mutable {
+    return layer(context, inputs[0], source, nullptr);
+  };
+  return gradient_checkpoint({x}, layer->parameters(), again);
 }
 
-std::vector<torch::Tensor> EncoderImpl::forward(torch::Tensor x, const AttentionMask& source,
+std::vector<torch::Tensor> EncoderImpl::forward(const ForwardContext& context, torch::Tensor x,
+                                                const AttentionMask& source,
                                                 std::vector<torch::Tensor>* weights) {
   std::vector<torch::Tensor> outputs;
   for (auto& layer : layers_) {
     if (!should_drop_layer(layer_dropout_, is_training()))
-      x = run(layer, x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
+      x = run(context, layer, x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
     if (layerwise_) outputs.push_back(x);
   }
   if (!final_norm_.is_empty()) x = final_norm_(x);

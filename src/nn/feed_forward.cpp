@@ -4,54 +4,47 @@
 #include "tfm/tensor/activation.h"
 #include "tfm/tensor/dropout.h"
 #include "tfm/tensor/linear.h"
-#include "tfm/tensor/packed_weights.h"
 
 namespace tfm {
 namespace {
 
-bool batch_invariant() {
-  const auto* weights = PackedWeights::current();
-  return weights != nullptr && weights->batch_invariant();
+torch::Tensor apply_gelu(const ForwardContext& context, const torch::Tensor& x) {
+  return context.batch_invariant ? batch_invariant_gelu(x) : torch::gelu(x);
 }
-
-torch::Tensor invariant_or_plain_gelu(const torch::Tensor& x) {
-  return batch_invariant() ? batch_invariant_gelu(x) : torch::gelu(x);
-}
-torch::Tensor invariant_or_plain_silu(const torch::Tensor& x) {
-  return batch_invariant() ? batch_invariant_silu(x) : torch::silu(x);
+torch::Tensor apply_silu(const ForwardContext& context, const torch::Tensor& x) {
+  return context.batch_invariant ? batch_invariant_silu(x) : torch::silu(x);
 }
 
 }  // namespace
 
-FeedForwardImpl::FeedForwardImpl(const ModelConfig& config)
-    : activation_(config.activation),
-      dropout_(config.activation_dropout),
-      input_(register_module("input",
-                             make_linear(config.hidden_size, config.transformer_ff, config.bias))),
-      output_(register_module(
-          "output", make_linear(config.transformer_ff, config.hidden_size, config.bias))) {
+FeedForwardImpl::FeedForwardImpl(const ModelConfig& config, LinearParts& parts)
+    : activation_(config.activation), dropout_(config.activation_dropout) {
+  const auto layer = [&](const char* name, int64_t in, int64_t out) {
+    return add_linear(parts, register_module(name, make_linear(in, out, config.bias)));
+  };
+  input_ = layer("input", config.hidden_size, config.transformer_ff);
+  output_ = layer("output", config.transformer_ff, config.hidden_size);
   if (activation_ == Activation::swiglu)
-    gate_ = register_module("gate",
-                            make_linear(config.hidden_size, config.transformer_ff, config.bias));
+    gate_ = layer("gate", config.hidden_size, config.transformer_ff);
 }
 
-torch::Tensor FeedForwardImpl::forward(const torch::Tensor& x) {
-  auto hidden = linear(x, input_->weight, input_->bias);  // [B, T, F]
+torch::Tensor FeedForwardImpl::forward(const ForwardContext& context, const torch::Tensor& x) {
+  auto hidden = linear(context, x, input_);  // [B, T, F]
   switch (activation_) {
     case Activation::relu:
       hidden = hidden.relu_();
       break;
     case Activation::gelu:
-      hidden = invariant_or_plain_gelu(hidden);
+      hidden = apply_gelu(context, hidden);
       break;
     case Activation::silu:
-      hidden = invariant_or_plain_silu(hidden);
+      hidden = apply_silu(context, hidden);
       break;
     case Activation::swiglu:
-      hidden = hidden * invariant_or_plain_silu(linear(x, gate_->weight, gate_->bias));
+      hidden = hidden * apply_silu(context, linear(context, x, gate_));
       break;
   }
-  return linear(stateless_dropout(hidden, dropout_, is_training()), output_->weight, output_->bias);
+  return linear(context, stateless_dropout(hidden, dropout_, is_training()), output_);
 }
 
 }  // namespace tfm

@@ -1,12 +1,10 @@
 #include "tfm/nn/gradient_checkpointing.h"
 
-#include <ATen/Context.h>
 #include <torch/autograd.h>
 
-#include <mutex>
 #include <utility>
 
-#include "tfm/tensor/autocast.h"
+#include "tfm/tensor/random_state.h"
 
 namespace tfm {
 namespace {
@@ -15,61 +13,16 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// The state of the generators that dropout draws from: the CPU's, for keys, and the device's own.
-class RandomState {
- public:
-  static RandomState now(torch::Device device) {
-    RandomState state;
-    state.take(at::detail::getDefaultCPUGenerator());
-    if (!device.is_cpu()) state.take(at::globalContext().defaultGenerator(device));
-    return state;
-  }
-
-  void restore() {
-    for (auto& [generator, state] : states_) {
-      const std::lock_guard lock(generator.mutex());
-      generator.set_state(state);
-    }
-  }
-
- private:
-  void take(at::Generator generator) {
-    const std::lock_guard lock(generator.mutex());
-    auto state = generator.get_state();
-    states_.emplace_back(std::move(generator), std::move(state));
-  }
-
-  std::vector<std::pair<at::Generator, Tensor>> states_;
-};
-
-/// While it lives, random numbers are drawn as from `then`; afterwards as if nothing had been drawn
-/// meanwhile.
-class DrawnAgain {
- public:
-  DrawnAgain(RandomState then, torch::Device device) : present_(RandomState::now(device)) {
-    then.restore();
-  }
-  ~DrawnAgain() { present_.restore(); }
-  DrawnAgain(const DrawnAgain&) = delete;
-  DrawnAgain& operator=(const DrawnAgain&) = delete;
-
- private:
-  RandomState present_;
-};
-
 /// All that the backward pass needs to compute a layer once more, but for its inputs.
 struct Recomputation : torch::CustomClassHolder {
   LayerFunction run;
   std::vector<Tensor> parameters;
-  RandomState random;
-  // a GPU's backward pass runs on another thread, which knows of no Bf16AutocastGuard
-  bool bf16 = false;
+  RandomState random_state;
 
   /// run(inputs) as it was.
   Tensor repeat(const std::vector<Tensor>& inputs) {
     const torch::AutoGradMode with_gradient(true);
-    const Bf16AutocastGuard products(bf16 && !autocast_enabled());
-    const DrawnAgain drawn_again(random, inputs.front().device());
+    const RandomStateGuard drawn_again(random_state, inputs.front().device());
     return run(inputs);
   }
 };
@@ -80,8 +33,7 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
                         LayerFunction run) {
     auto recomputation = c10::make_intrusive<Recomputation>();
     recomputation->parameters = parameters.vec();
-    recomputation->random = RandomState::now(inputs.front().device());
-    recomputation->bf16 = autocast_enabled();
+    recomputation->random_state = RandomState::now(inputs.front().device());
     recomputation->run = std::move(run);
     context->save_for_backward(inputs.vec());
     auto output = recomputation->run(inputs.vec());

@@ -1,24 +1,12 @@
 #include "tfm/nn/layers.h"
 
-#include <ATen/CPUGeneratorImpl.h>
-
-#include <mutex>
 #include <utility>
 
 namespace tfm {
 
-EmptyWeightsGuard::EmptyWeightsGuard() : before_(std::exchange(wanted_, true)) {
-  auto generator = at::detail::getDefaultCPUGenerator();
-  const std::lock_guard lock(generator.mutex());
-  random_numbers_ = generator.get_state();
-}
+EmptyWeightsGuard::EmptyWeightsGuard() : previous_(std::exchange(wanted_, true)) {}
 
-EmptyWeightsGuard::~EmptyWeightsGuard() {
-  wanted_ = before_;
-  auto generator = at::detail::getDefaultCPUGenerator();
-  const std::lock_guard lock(generator.mutex());
-  generator.set_state(random_numbers_);
-}
+EmptyWeightsGuard::~EmptyWeightsGuard() { wanted_ = previous_; }
 
 torch::Tensor make_weight(torch::IntArrayRef shape) {
   return EmptyWeightsGuard::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape);
@@ -33,6 +21,10 @@ torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) {
   layer->weight.set_data(make_weight({out, in}));
   if (bias) layer->bias.set_data(make_weight({out}));
   return layer;
+}
+
+LinearPart add_linear(LinearParts& parts, const torch::nn::Linear& layer) {
+  return parts.add(layer->weight, layer->bias);
 }
 
 torch::nn::Embedding make_embedding(int64_t count, int64_t width) {

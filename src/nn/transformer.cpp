@@ -9,6 +9,7 @@
 #include "tfm/tensor/autocast.h"
 #include "tfm/tensor/dropout.h"
 #include "tfm/tensor/linear.h"
+#include "tfm/tensor/packed_weights.h"
 #include "tfm/tensor/varlen_attention.h"
 
 namespace tfm {
@@ -27,22 +28,23 @@ void pytorch_linear(torch::Tensor& weight) {
 
 }  // namespace
 
-VocabularySubset::VocabularySubset(const torch::Tensor& weight, const torch::Tensor& bias,
+VocabularySubset::VocabularySubset(const ForwardContext& context, const LinearPart& output,
                                    const torch::Tensor& tokens) {
-  if (auto* inference = PackedWeights::current()) {
-    laid_out_ = inference->select_rows(weight, bias, tokens);
+  if (context.packed != nullptr) {
+    packed_ = context.packed->select_rows(output, tokens);
     return;
   }
-  const auto chosen = [&tokens](const torch::Tensor& factor) {
+  const auto select = [&tokens](const torch::Tensor& factor) {
     return factor.defined() ? factor.detach().index_select(0, tokens) : factor;
   };
-  weight_ = chosen(cached_cast(weight));
-  bias_ = chosen(cached_cast(bias));
+  const auto factors = cached_cast(context.casts, output);
+  weight_ = select(factors.weight);
+  bias_ = select(factors.bias);
 }
 
 torch::Tensor VocabularySubset::project(const torch::Tensor& hidden) const {
-  return laid_out_ ? laid_out_->multiply(hidden)
-                   : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
+  return packed_ ? multiply(hidden, *packed_)
+                 : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
 }
 
 TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab)
@@ -55,12 +57,16 @@ TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vo
           : register_module("target_embedding", make_embedding(vocab.target, width));
   source_positions_ = register_module("source_positions", PositionalEncoding(config, vocab.source));
   target_positions_ = register_module("target_positions", PositionalEncoding(config, vocab.target));
-  encoder_ = register_module("encoder", Encoder(config));
-  decoder_ = register_module("decoder", Decoder(config));
+  encoder_ = register_module("encoder", Encoder(config, parts_));
+  decoder_ = register_module("decoder", Decoder(config, parts_));
   if (config.tied_embeddings == TiedEmbeddings::none) {
-    output_ = register_module("output", make_linear(width, vocab.target, config.bias));
-  } else if (config.tied_output_bias) {
-    tied_output_bias_ = register_parameter("output_bias", torch::zeros({vocab.target}));
+    projection_ = add_linear(
+        parts_, register_module("output", make_linear(width, vocab.target, config.bias)));
+  } else {
+    torch::Tensor bias;
+    if (config.tied_output_bias)
+      bias = register_parameter("output_bias", torch::zeros({vocab.target}));
+    projection_ = parts_.add(target_embedding_->weight, bias);
   }
   if (!EmptyWeightsGuard::wanted()) initialise();
 }
@@ -123,11 +129,12 @@ bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   return plain && ids.is_cpu() && supports_varlen_attention(weight);
 }
 
-torch::Tensor TransformerImpl::hidden_unpadded(const torch::Tensor& source,
+torch::Tensor TransformerImpl::hidden_unpadded(const ForwardContext& context,
+                                               const torch::Tensor& source,
                                                const torch::Tensor& target_input,
                                                const TokenDropoutMasks& factors) {
   // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
-  const int64_t row_multiple = autocast_enabled() ? 256 : 1;
+  const int64_t row_multiple = context.casts != nullptr ? 256 : 1;
   const auto source_packing =
       std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad, row_multiple);
   const auto target_packing =
@@ -136,37 +143,31 @@ torch::Tensor TransformerImpl::hidden_unpadded(const torch::Tensor& source,
       .mask = {}, .causal = false, .queries = source_packing, .memory = source_packing};
   const AttentionMask from_target{
       .mask = {}, .causal = false, .queries = target_packing, .memory = source_packing};
-  const auto memory = encoder_(
-      embed_unpadded(source_embedding_, source_positions_, source, *source_packing, factors.source),
-      among_source);
+  const auto embedded =
+      embed_unpadded(source_embedding_, source_positions_, source, *source_packing, factors.source);
+  const auto memory = encoder_(context, embedded, among_source, nullptr);
   const auto target = embed_unpadded(target_embedding_, target_positions_, target_input,
                                      *target_packing, factors.target);
-  return target_packing->pad(decoder_(target, memory, from_target));
+  return target_packing->pad(decoder_(context, target, memory, from_target, nullptr));
 }
 
 torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
                                       const torch::Tensor& target_input, AttentionMaps* attention,
-                                      const TokenDropoutMasks& factors) {
+                                      const TokenDropoutMasks& factors,
+                                      const ForwardContext& context) {
   if (attention == nullptr && can_unpad(source))
-    return hidden_unpadded(source, target_input, factors);
+    return hidden_unpadded(context, source, target_input, factors);
   const AttentionMask visible{.mask = padding_mask(source, vocab_.source_pad)};
   const auto memory =
-      encoder_(embed(source_embedding_, source_positions_, source, 0, factors.source), visible,
-               attention != nullptr ? &attention->encoder : nullptr);
-  return decoder_(embed(target_embedding_, target_positions_, target_input, 0, factors.target),
-                  memory, visible, attention != nullptr ? &attention->decoder : nullptr);
+      encoder_(context, embed(source_embedding_, source_positions_, source, 0, factors.source),
+               visible, attention != nullptr ? &attention->encoder : nullptr);
+  const auto target = embed(target_embedding_, target_positions_, target_input, 0, factors.target);
+  return decoder_(context, target, memory, visible,
+                  attention != nullptr ? &attention->decoder : nullptr);
 }
 
-const torch::Tensor& TransformerImpl::output_weight() const {
-  return output_.is_empty() ? target_embedding_->weight : output_->weight;
-}
-
-torch::Tensor TransformerImpl::output_bias() const {
-  return output_.is_empty() ? tied_output_bias_ : output_->bias;
-}
-
-torch::Tensor TransformerImpl::project(const torch::Tensor& hidden) {
-  return linear(hidden, output_weight(), output_bias());
+torch::Tensor TransformerImpl::project(const torch::Tensor& hidden, const ForwardContext& context) {
+  return linear(context, hidden, projection_);
 }
 
 void TransformerImpl::set_gradient_checkpointing(bool on) {
@@ -175,41 +176,44 @@ void TransformerImpl::set_gradient_checkpointing(bool on) {
 }
 
 torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
-                                       const torch::Tensor& target_input,
-                                       AttentionMaps* attention) {
-  return project(hidden(source, target_input, attention));
+                                       const torch::Tensor& target_input, AttentionMaps* attention,
+                                       const ForwardContext& context) {
+  return project(hidden(source, target_input, attention, {}, context), context);
 }
 
-ContiguousKvCache TransformerImpl::start(const torch::Tensor& source) {
+ContiguousKvCache TransformerImpl::start(const torch::Tensor& source,
+                                         const ForwardContext& context) {
   const AttentionMask visible{.mask = padding_mask(source, vocab_.source_pad)};
-  return decoder_->make_cache(
-      encoder_(embed(source_embedding_, source_positions_, source), visible), visible.mask);
+  const auto memory =
+      encoder_(context, embed(source_embedding_, source_positions_, source), visible, nullptr);
+  return decoder_->make_cache(context, memory, visible.mask);
 }
 
 torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, ContiguousKvCache& cache,
-                                    torch::Tensor* attention, const VocabularySubset* rows) {
+                                    torch::Tensor* attention, const VocabularySubset* rows,
+                                    const ForwardContext& context) {
   // [R, 1, D]
   const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);
-  const auto hidden = decoder_->step(x, cache, attention).squeeze(1);
-  return rows != nullptr ? rows->project(hidden) : project(hidden);
+  const auto hidden = decoder_->step(context, x, cache, attention).squeeze(1);
+  return rows != nullptr ? rows->project(hidden) : project(hidden, context);
 }
 
-IndirectKvCache TransformerImpl::start_rows(const torch::Tensor& source) {
+IndirectKvCache TransformerImpl::start_rows(const torch::Tensor& source,
+                                            const ForwardContext& context) {
   const auto packing = std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad);
   const AttentionMask among_source{
       .mask = {}, .causal = false, .queries = packing, .memory = packing};
-  return decoder_->make_kv_cache(
-      encoder_(embed_unpadded(source_embedding_, source_positions_, source, *packing, {}),
-               among_source),
-      *packing);
+  const auto embedded = embed_unpadded(source_embedding_, source_positions_, source, *packing, {});
+  return decoder_->make_kv_cache(context, encoder_(context, embedded, among_source, nullptr),
+                                 *packing);
 }
 
 torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, IndirectKvCache& cache,
-                                    const VocabularySubset* rows) {
+                                    const VocabularySubset* rows, const ForwardContext& context) {
   // [R, 1, D]
   const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length());
-  const auto hidden = decoder_->step(x.squeeze(1), cache);
-  return rows != nullptr ? rows->project(hidden) : project(hidden);
+  const auto hidden = decoder_->step(context, x.squeeze(1), cache);
+  return rows != nullptr ? rows->project(hidden) : project(hidden, context);
 }
 
 int64_t TransformerImpl::parameter_count() const {

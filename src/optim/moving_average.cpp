@@ -40,8 +40,8 @@ void ExponentialMovingAverage::load_state(const StateDict& saved,
                                           const std::filesystem::path& origin) {
   const torch::NoGradGuard no_grad;
   if (!saved.contains(updates_name)) {
-    spdlog::warn("{} holds no moving average of the weights: it begins with the next update",
-                 origin.string());
+    log_warn("{} holds no moving average of the weights: it begins with the next update",
+             origin.string());
     for (auto& [name, tensor] : state()) tensor.zero_();  // after a rollback it holds what diverged
     return;
   }

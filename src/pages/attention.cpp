@@ -1,6 +1,6 @@
 #include "tfm/pages/attention.h"
 
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -39,9 +39,9 @@ bool within(const std::optional<std::int64_t>& index, std::int64_t count) {
 
 }  // namespace
 
-const AttentionWeights& SentenceAttention::weights(AttentionKind kind) const {
-  if (kind == AttentionKind::encoder) return encoder;
-  return kind == AttentionKind::decoder ? decoder : cross;
+const AttentionWeights& SentenceAttention::weights(AttentionMapKind kind) const {
+  if (kind == AttentionMapKind::encoder) return encoder;
+  return kind == AttentionMapKind::decoder ? decoder : cross;
 }
 
 std::vector<float> attention_map(const AttentionWeights& weights,
@@ -72,7 +72,7 @@ bool has_choice(const AttentionWeights& weights, const AttentionSelection& choic
 
 void check_choice(const SentenceAttention& sentence, const AttentionSelection& choice) {
   std::int64_t layers = 0, heads = 0;
-  for (const AttentionKind kind : all_attention_kinds) {
+  for (const AttentionMapKind kind : all_attention_kinds) {
     if (has_choice(sentence.weights(kind), choice)) return;
     layers = std::max(layers, sentence.weights(kind).layers);
     heads = std::max(heads, sentence.weights(kind).heads);

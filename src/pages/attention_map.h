@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-inline constexpr std::array all_attention_kinds = {AttentionKind::encoder, AttentionKind::decoder,
-                                                   AttentionKind::cross};
+inline constexpr std::array all_attention_kinds = {
+    AttentionMapKind::encoder, AttentionMapKind::decoder, AttentionMapKind::cross};
 
 /// The chosen layer and head, or the mean over them: [T, S] row-major. The weights must have the
 /// choice.

@@ -1,4 +1,4 @@
-#include <spdlog/fmt/fmt.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
@@ -22,7 +22,7 @@ constexpr std::array<std::array<int, 3>, 4> ramp = {
     {{243, 246, 251}, {150, 193, 228}, {42, 113, 184}, {11, 41, 84}}};
 
 struct Panel {
-  AttentionKind kind = AttentionKind::cross;
+  AttentionMapKind kind = AttentionMapKind::cross;
   std::string title;
   const std::vector<std::string>* rows = nullptr;
   const std::vector<std::string>* columns = nullptr;
@@ -92,7 +92,7 @@ std::string name_of(const AttentionWeights& weights, const AttentionSelection& c
          part("head", choice.head, weights.heads);
 }
 
-Panel panel_of(const SentenceAttention& sentence, AttentionKind kind,
+Panel panel_of(const SentenceAttention& sentence, AttentionMapKind kind,
                const AttentionSelection& choice) {
   const AttentionWeights& weights = sentence.weights(kind);
   Panel panel{kind,
@@ -101,10 +101,10 @@ Panel panel_of(const SentenceAttention& sentence, AttentionKind kind,
               &sentence.source,
               attention_map(weights, choice),
               name_of(weights, choice)};
-  if (kind == AttentionKind::decoder) {
+  if (kind == AttentionMapKind::decoder) {
     panel.title = "Decoder self-attention";
     panel.rows = panel.columns = &sentence.target_input;
-  } else if (kind == AttentionKind::cross) {
+  } else if (kind == AttentionMapKind::cross) {
     panel.title = "Cross-attention";
     panel.rows = &sentence.target_output;
   }
@@ -124,7 +124,7 @@ Panel panel_of(const SentenceAttention& sentence, AttentionKind kind,
 std::vector<Panel> panels_of(const SentenceAttention& sentence, const AttentionSelection& choice) {
   std::vector<Panel> panels;
   double top = 0;
-  for (const AttentionKind kind : all_attention_kinds) {
+  for (const AttentionMapKind kind : all_attention_kinds) {
     if (!has_choice(sentence.weights(kind), choice)) continue;
     panels.push_back(panel_of(sentence, kind, choice));
     top = std::max(top, panels.back().top);
@@ -165,7 +165,7 @@ std::string cells(const Panel& panel, double largest) {
   std::string svg;
   for (std::size_t row = 0; row < panel.rows->size(); ++row) {
     const std::size_t visible =
-        panel.kind == AttentionKind::decoder ? row + 1 : panel.columns->size();
+        panel.kind == AttentionMapKind::decoder ? row + 1 : panel.columns->size();
     for (std::size_t column = 0; column < visible; ++column) {
       const float weight = panel.map[row * panel.columns->size() + column];
       svg +=

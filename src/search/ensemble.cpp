@@ -45,6 +45,7 @@ EnsembleStepModel::EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> mem
 std::span<const float> EnsembleStepModel::advance(std::span<const std::int32_t> parents,
                                                   std::span<const std::int32_t> tokens) {
   std::vector<std::span<const float>> values;
+  values.reserve(members_.size());
   for (const auto& member : members_) values.push_back(member->advance(parents, tokens));
   log_probs_.resize(values.front().size());
   for (std::size_t i = 0; i < log_probs_.size(); ++i)

@@ -1,49 +1,49 @@
 #include "tfm/search/greedy.h"
 
-#include <numeric>
-
-#include "tfm/search/candidates.h"
-#include "tfm/search/logits_processor.h"
+#include <utility>
 
 namespace tfm {
+namespace {
 
-SearchResult greedy_search(StepModel& model, const SearchRequest& spec,
-                           const DecodingConfig& config) {
-  const auto vocab_size = static_cast<std::size_t>(model.vocab_size());
-  const LogitsProcessor rules(spec, config);
-  const CandidateSelector selector(model.vocab_size(), spec.forbidden);
-  SearchResult result(spec.max_lengths.size(), std::vector<Hypothesis>(1));
+class GreedySearch : public SentenceSearch {
+ public:
+  GreedySearch(const SearchContext& context, std::size_t sentence)
+      : context_(context), sentence_(sentence), rows_{{0, context.request.bos}}, result_(1) {}
 
-  std::vector<std::size_t> active(result.size());  // the sentence of each row
-  std::iota(active.begin(), active.end(), std::size_t{0});
-  std::vector<std::int32_t> parents(active.begin(), active.end());
-  std::vector<std::int32_t> tokens(active.size(), spec.bos);
+  std::span<const SearchRow> rows() const override { return rows_; }
 
-  while (!active.empty()) {
-    const auto log_probs = model.advance(parents, tokens);
-    parents.clear();
-    tokens.clear();
-    std::vector<std::size_t> still_active;
-    for (std::size_t row = 0; row < active.size(); ++row) {
-      const std::size_t sentence = active[row];
-      Hypothesis& hypothesis = result[sentence][0];
-      const auto next = log_probs.subspan(row * vocab_size, vocab_size);
-      const ProcessedRow ruled = rules.apply(sentence, hypothesis, next);
-      const auto best = selector.best({&ruled.open, 1}, 1);
-      const bool full = std::ssize(hypothesis.tokens) >= spec.max_lengths[sentence];
-      if (best.empty() || (full && best[0].token != spec.eos)) {
-        finish_truncated(hypothesis, config.length_penalty);
-        continue;
-      }
-      rules.take(hypothesis, best[0].token, next);
-      if (hypothesis.ended) continue;
-      still_active.push_back(sentence);
-      parents.push_back(static_cast<std::int32_t>(row));
-      tokens.push_back(best[0].token);
-    }
-    active = std::move(still_active);
+  void take(const StepOutput& output) override {
+    rows_.clear();
+    Hypothesis& hypothesis = result_.front();
+    const auto next = output.next(0);
+    const ProcessedRow row = context_.processor.apply(sentence_, hypothesis, next);
+    const auto best = context_.selector.best({&row.open, 1}, 1);
+    const bool full = std::ssize(hypothesis.tokens) >= context_.request.max_lengths[sentence_];
+    if (best.empty() || (full && best[0].token != context_.request.eos))
+      return finish_truncated(hypothesis, context_.config.length_penalty);
+    context_.processor.take(hypothesis, best[0].token, next);
+    if (!hypothesis.ended) rows_.push_back({0, best[0].token});
   }
-  return result;
+
+  std::vector<Hypothesis> result() override { return std::move(result_); }
+
+ private:
+  const SearchContext& context_;
+  std::size_t sentence_;
+  std::vector<SearchRow> rows_;  // at most one
+  std::vector<Hypothesis> result_;
+};
+
+}  // namespace
+
+std::unique_ptr<SentenceSearch> make_greedy_search(const SearchContext& context,
+                                                   std::size_t sentence) {
+  return std::make_unique<GreedySearch>(context, sentence);
+}
+
+SearchResult greedy_search(StepModel& model, const SearchRequest& request,
+                           const DecodingConfig& config) {
+  return run_searches(model, request, config, make_greedy_search);
 }
 
 }  // namespace tfm

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <random>
-
-#include "tfm/search/candidates.h"
-#include "tfm/search/logits_processor.h"
+#include <utility>
 
 namespace tfm {
 namespace {
@@ -70,81 +68,69 @@ double uniform(std::mt19937_64& generator) {
   return static_cast<double>(generator() >> 11) * 0x1p-53;
 }
 
-/// A sample that goes on.
-struct Drawing {
-  std::size_t sentence = 0;
-  std::size_t sample = 0;
-  std::int32_t parent = 0;  // the row of the model's last call that it continues
-  std::int32_t last = 0;    // its newest token
+struct Sample {
+  Hypothesis hypothesis;
   std::mt19937_64 generator;
 };
 
-class SampleSearch {
+class SampleSearch : public SentenceSearch {
  public:
-  SampleSearch(StepModel& model, const SearchRequest& spec, const DecodingConfig& config)
-      : model_(model),
-        spec_(spec),
-        config_(config),
-        rules_(spec, config),
-        selector_(model.vocab_size(), spec.forbidden) {
-    const auto samples = static_cast<std::size_t>(std::max<std::int64_t>(config.n_best, 1));
-    result_.assign(spec.max_lengths.size(), std::vector<Hypothesis>(samples));
-    for (std::size_t i = 0; i < result_.size(); ++i) {
-      const std::uint64_t stream = spec.streams.empty() ? i : spec.streams[i];
-      for (std::size_t k = 0; k < samples; ++k) {
-        active_.push_back(
-            {i, k, static_cast<std::int32_t>(i), spec.bos, generator_of(config.seed, stream, k)});
-      }
+  SampleSearch(const SearchContext& context, std::size_t sentence)
+      : context_(context), sentence_(sentence) {
+    const SearchRequest& request = context.request;
+    const std::uint64_t stream = request.streams.empty() ? sentence : request.streams[sentence];
+    const auto count = static_cast<std::size_t>(std::max<std::int64_t>(context.config.n_best, 1));
+    for (std::size_t k = 0; k < count; ++k) {
+      samples_.push_back({{}, generator_of(context.config.seed, stream, k)});
+      sample_of_row_.push_back(k);
+    }
+    rows_.assign(count, {0, request.bos});
+  }
+
+  std::span<const SearchRow> rows() const override { return rows_; }
+
+  void take(const StepOutput& output) override {
+    const auto sample_of_row = std::exchange(sample_of_row_, {});
+    rows_.clear();
+    for (std::size_t row = 0; row < sample_of_row.size(); ++row) {
+      const auto token = extend(samples_[sample_of_row[row]], output.next(row));
+      if (!token) continue;
+      rows_.push_back({static_cast<std::int32_t>(row), *token});
+      sample_of_row_.push_back(sample_of_row[row]);
     }
   }
 
-  SearchResult run() {
-    while (!active_.empty()) step();
-    return std::move(result_);
+  std::vector<Hypothesis> result() override {
+    std::vector<Hypothesis> hypotheses;
+    for (Sample& sample : samples_) hypotheses.push_back(std::move(sample.hypothesis));
+    return hypotheses;
   }
 
  private:
-  void step() {
-    std::vector<std::int32_t> parents;
-    std::vector<std::int32_t> tokens;
-    for (const Drawing& drawing : active_) {
-      parents.push_back(drawing.parent);
-      tokens.push_back(drawing.last);
+  /// Returns the token that the sample grew by, or nothing if the sample is finished.
+  std::optional<std::int32_t> extend(Sample& sample, std::span<const float> next) const {
+    Hypothesis& hypothesis = sample.hypothesis;
+    const auto token = draw(sample, next);
+    const bool full = std::ssize(hypothesis.tokens) >= context_.request.max_lengths[sentence_];
+    if (!token || (full && *token != context_.request.eos)) {
+      finish_truncated(hypothesis, context_.config.length_penalty);
+      return std::nullopt;
     }
-    const auto log_probs = model_.advance(parents, tokens);
-    const auto vocab_size = static_cast<std::size_t>(model_.vocab_size());
-    for (std::size_t row = 0; row < active_.size(); ++row) {
-      active_[row].parent = static_cast<std::int32_t>(row);
-      extend(active_[row], log_probs.subspan(row * vocab_size, vocab_size));
-    }
-    std::erase_if(active_, [](const Drawing& drawing) { return drawing.last < 0; });
+    context_.processor.take(hypothesis, *token, next);
+    return hypothesis.ended ? std::nullopt : token;
   }
 
-  /// Leaves last at -1 where the sample is finished.
-  void extend(Drawing& drawing, std::span<const float> next) {
-    Hypothesis& hypothesis = result_[drawing.sentence][drawing.sample];
-    const auto token = draw(drawing, hypothesis, next);
-    drawing.last = -1;
-    const bool full = std::ssize(hypothesis.tokens) >= spec_.max_lengths[drawing.sentence];
-    if (!token || (full && *token != spec_.eos))
-      return finish_truncated(hypothesis, config_.length_penalty);
-    rules_.take(hypothesis, *token, next);
-    if (!hypothesis.ended) drawing.last = *token;
+  std::optional<std::int32_t> draw(Sample& sample, std::span<const float> next) const {
+    const ProcessedRow row = context_.processor.apply(sentence_, sample.hypothesis, next);
+    return sample_token(context_.selector.all(row.open), context_.config,
+                        uniform(sample.generator));
   }
 
-  std::optional<std::int32_t> draw(Drawing& drawing, const Hypothesis& hypothesis,
-                                   std::span<const float> next) const {
-    const ProcessedRow row = rules_.apply(drawing.sentence, hypothesis, next);
-    return sample_token(selector_.all(row.open), config_, uniform(drawing.generator));
-  }
-
-  StepModel& model_;
-  const SearchRequest& spec_;
-  const DecodingConfig& config_;
-  LogitsProcessor rules_;
-  CandidateSelector selector_;
-  std::vector<Drawing> active_;
-  SearchResult result_;
+  const SearchContext& context_;
+  std::size_t sentence_;
+  std::vector<Sample> samples_;
+  std::vector<SearchRow> rows_;
+  std::vector<std::size_t> sample_of_row_;  // an index into samples_ for each of rows_
 };
 
 }  // namespace
@@ -164,9 +150,14 @@ std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
   return candidates.back().token;  // rounding left a rest
 }
 
-SearchResult sample_search(StepModel& model, const SearchRequest& spec,
+std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,
+                                                   std::size_t sentence) {
+  return std::make_unique<SampleSearch>(context, sentence);
+}
+
+SearchResult sample_search(StepModel& model, const SearchRequest& request,
                            const DecodingConfig& config) {
-  return SampleSearch(model, spec, config).run();
+  return run_searches(model, request, config, make_sample_search);
 }
 
 }  // namespace tfm

@@ -1,44 +1,27 @@
 #include "tfm/tensor/autocast.h"
 
-#include <unordered_map>
+#include "kernels/cpu_features.h"
 
 namespace tfm {
 
-struct Bf16AutocastGuard::Casts {
-  std::unordered_map<const c10::TensorImpl*, torch::Tensor> of;
-  Casts* outer = nullptr;
-};
-
-Bf16AutocastGuard::Bf16AutocastGuard(bool on) {
-  if (!on) return;
-  casts_ = std::make_unique<Casts>();
-  casts_->outer = current;
-  current = casts_.get();
-}
-
-Bf16AutocastGuard::~Bf16AutocastGuard() {
-  if (casts_) current = casts_->outer;
-}
-
-bool autocast_enabled() { return Bf16AutocastGuard::current != nullptr; }
-
-torch::Tensor cached_cast(const torch::Tensor& parameter) {
-  if (!autocast_enabled() || !parameter.defined()) return parameter;
-  auto& cast = Bf16AutocastGuard::current->of[parameter.unsafeGetTensorImpl()];
-  if (!cast.defined()) cast = parameter.detach().to(torch::kBFloat16);
+const WeightCasts::Cast& WeightCasts::cast(const LinearPart& part) {
+  if (part.slot >= casts_.size()) casts_.resize(part.slot + 1);
+  auto& cast = casts_[part.slot];
+  if (!cast.weight.defined()) {
+    cast.weight = part.rows_of_weight().detach().to(torch::kBFloat16);
+    if (part.bias.defined()) cast.bias = part.rows_of_bias().detach().to(torch::kBFloat16);
+  }
   return cast;
 }
 
+WeightCasts::Cast cached_cast(WeightCasts* casts, const LinearPart& part) {
+  return casts != nullptr ? casts->cast(part)
+                          : WeightCasts::Cast{part.rows_of_weight(), part.rows_of_bias()};
+}
+
 bool prefers_bf16(torch::Device device, int64_t hidden_size) {
-  if (device.is_cuda()) return true;
-#if defined(__x86_64__)
   constexpr int64_t wide_enough = 128;
-  // whatever has AMX has it too
-  return hidden_size >= wide_enough && __builtin_cpu_supports("avx512bf16") != 0;
-#else
-  static_cast<void>(hidden_size);
-  return false;
-#endif
+  return device.is_cuda() || (hidden_size >= wide_enough && cpu_features().bf16);
 }
 
 }  // namespace tfm

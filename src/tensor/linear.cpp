@@ -52,21 +52,15 @@ class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
   }
 };
 
-Tensor rows_of(const Tensor& parameter, int64_t begin, int64_t end) {
-  return parameter.defined() && end > 0 ? parameter.slice(0, begin, end) : parameter;
-}
-
 }  // namespace
 
-Tensor linear(const Tensor& x, const Tensor& weight, const Tensor& bias, int64_t begin,
-              int64_t end) {
-  if (auto* packed = PackedWeights::current()) return packed->multiply(x, weight, bias, begin, end);
-  const auto own_weight = rows_of(weight, begin, end);
-  const auto own_bias = rows_of(bias, begin, end);
-  if (!autocast_enabled()) return torch::linear(x, own_weight, own_bias);
-  const auto factor = rows_of(cached_cast(weight), begin, end);
-  const auto shift = rows_of(cached_cast(bias), begin, end);
-  return Bf16Linear::apply(x, own_weight, if_defined(own_bias), factor, if_defined(shift));
+Tensor linear(const ForwardContext& context, const Tensor& x, const LinearPart& part) {
+  if (context.packed != nullptr) return context.packed->multiply(x, part);
+  const auto weight = part.rows_of_weight();
+  const auto bias = part.rows_of_bias();
+  if (context.casts == nullptr) return torch::linear(x, weight, bias);
+  const auto& cast = context.casts->cast(part);
+  return Bf16Linear::apply(x, weight, if_defined(bias), cast.weight, if_defined(cast.bias));
 }
 
 }  // namespace tfm

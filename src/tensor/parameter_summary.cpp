@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tfm/tensor/safetensors.h"
+
 namespace tfm {
 namespace {
 
@@ -36,6 +38,10 @@ std::vector<ParameterGroup> summarize_parameters(const StateDict& parameters) {
   }
   std::ranges::stable_sort(parts, std::greater<>{}, &ParameterGroup::count);
   return parts;
+}
+
+std::vector<ParameterGroup> summarize_parameters(const std::filesystem::path& weights) {
+  return summarize_parameters(read_safetensors(weights).tensors);
 }
 
 std::string format_parameter_summary(const std::vector<ParameterGroup>& parts) {

@@ -1,5 +1,7 @@
 #include "tfm/tokenizer/mapped_sentencepiece_tokenizer.h"
 
+#include <sentencepiece_processor.h>
+
 #include <stdexcept>
 
 #include "tfm/core/atomic_file.h"
@@ -26,10 +28,14 @@ bool is_special(TokenId id, const SpecialTokens& special) {
 
 MappedSentencePieceTokenizer::MappedSentencePieceTokenizer(std::string model, Vocab vocab,
                                                            std::string_view where)
-    : model_(std::move(model)), vocab_(std::move(vocab)) {
-  if (!load_sentencepiece(model_, processor_))
+    : model_(std::move(model)),
+      processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()),
+      vocab_(std::move(vocab)) {
+  if (!load_sentencepiece(model_, *processor_))
     throw DataError(where, "not a SentencePiece model", "Use another copy.");
 }
+
+MappedSentencePieceTokenizer::~MappedSentencePieceTokenizer() = default;
 
 std::shared_ptr<const MappedSentencePieceTokenizer> MappedSentencePieceTokenizer::read(
     const std::filesystem::path& file, const TokenizerConfig& names) {
@@ -50,7 +56,7 @@ TokenIds MappedSentencePieceTokenizer::encode(std::string_view text,
     text.remove_prefix(vocab_.token(*mark).size());
   }
   std::vector<std::string> pieces;
-  if (const auto status = processor_.Encode(text, &pieces); !status.ok())
+  if (const auto status = processor_->Encode(text, &pieces); !status.ok())
     throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   for (const auto& piece : pieces) {
     const auto id = vocab_.find(piece);
@@ -70,7 +76,7 @@ std::string MappedSentencePieceTokenizer::decode(std::span<const TokenId> ids) c
     if (!is_special(id, special())) pieces.push_back(vocab_.token(id));
   }
   std::string text;
-  if (const auto status = processor_.Decode(pieces, &text); !status.ok())
+  if (const auto status = processor_->Decode(pieces, &text); !status.ok())
     throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
   // A piece of the list that this side's model does not know is given back as it is, word mark and
   // all.

@@ -1,5 +1,7 @@
 #include "tfm/tokenizer/sentencepiece_tokenizer.h"
 
+#include <sentencepiece_processor.h>
+
 #include <algorithm>
 #include <fstream>
 #include <iterator>
@@ -20,17 +22,29 @@ bool load_sentencepiece(const std::string& model,
 }
 
 SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_view where)
-    : model_(std::move(model)) {
-  if (!load_sentencepiece(model_, processor_)) {
+    : model_(std::move(model)),
+      processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
+  if (!load_sentencepiece(model_, *processor_)) {
     throw DataError(where, "not a SentencePiece model",
                     "Name a .model file, or set tokenizer.kind: word for a word list.");
   }
-  special_ = {processor_.pad_id(), processor_.bos_id(), processor_.eos_id(), processor_.unk_id()};
+  special_ = {processor_->pad_id(), processor_->bos_id(), processor_->eos_id(),
+              processor_->unk_id()};
   if (special_.pad < 0) {
     throw DataError(where, "the SentencePiece model has no padding id",
                     "Train it with --pad_id (0, say, with --unk_id=3), or leave the file name out "
                     "to have tfm train one.");
   }
+}
+
+SentencePieceTokenizer::~SentencePieceTokenizer() = default;
+
+std::int64_t SentencePieceTokenizer::size() const { return processor_->GetPieceSize(); }
+
+std::string SentencePieceTokenizer::piece(TokenId id) const { return processor_->IdToPiece(id); }
+
+bool SentencePieceTokenizer::starts_word(TokenId id) const {
+  return processor_->IdToPiece(id).starts_with("\u2581");
 }
 
 std::shared_ptr<const SentencePieceTokenizer> SentencePieceTokenizer::read(
@@ -45,12 +59,12 @@ std::shared_ptr<const SentencePieceTokenizer> SentencePieceTokenizer::read(
 TokenIds SentencePieceTokenizer::encode(std::string_view text,
                                         std::vector<std::string>* unknown) const {
   TokenIds ids;
-  if (const auto status = processor_.Encode(text, &ids); !status.ok())
+  if (const auto status = processor_->Encode(text, &ids); !status.ok())
     throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   if (unknown != nullptr && std::ranges::find(ids, special_.unk) != ids.end()) {
     // Ids alone don't say which text they cover; asking for it costs more than the encoding, and
     // most lines have nothing unknown. owns what the pieces point into
-    const auto encoded = processor_.EncodeAsImmutableProto(text);
+    const auto encoded = processor_->EncodeAsImmutableProto(text);
     for (const auto& piece : encoded.pieces()) {
       if (static_cast<TokenId>(piece.id()) == special_.unk) unknown->push_back(piece.surface());
     }
@@ -63,7 +77,7 @@ TokenIds SentencePieceTokenizer::sample(std::string_view text, double strength) 
   TokenIds ids;
   constexpr int all_divisions = -1;
   const auto status =
-      processor_.SampleEncode(text, all_divisions, static_cast<float>(strength), &ids);
+      processor_->SampleEncode(text, all_divisions, static_cast<float>(strength), &ids);
   if (!status.ok()) throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   return ids;
 }
@@ -76,10 +90,10 @@ void seed_sampling(std::uint32_t seed) {
 std::string SentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
   TokenIds pieces;
   std::ranges::copy_if(ids, std::back_inserter(pieces), [this](TokenId id) {
-    return id != special_.unk && !processor_.IsControl(id);
+    return id != special_.unk && !processor_->IsControl(id);
   });
   std::string text;
-  if (const auto status = processor_.Decode(pieces, &text); !status.ok())
+  if (const auto status = processor_->Decode(pieces, &text); !status.ok())
     throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
   return text;
 }

@@ -5,6 +5,10 @@
 #include <set>
 #include <string>
 
+#include "tfm/model/model_folder.h"
+#include "translate/attention_maps.h"
+#include "translate/word_attention.h"
+
 namespace tfm {
 namespace {
 

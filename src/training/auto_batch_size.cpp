@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "scratch_training.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
 #include "tfm/training/preflight.h"
-#include "tfm/training/trainer.h"
 
 namespace tfm {
 namespace {
@@ -68,14 +68,6 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
   return sizes;
 }
 
-bool longest_batch_fits(const TranslationModel& model, const Corpus& corpus) {
-  TranslationModel trial = model;  // of the same network
-  trial.config.training.accum_count = 1;
-  const ProcessGroup alone;
-  TrainingCorpus examples(only_longest_batch(corpus, trial.config));
-  return Trainer(trial, examples, nullptr, {}, alone).run_updates(2);
-}
-
 std::int64_t find_batch_size(const TranslationModel& described, const Corpus& corpus,
                              int ranks_here) {
   // how much memory there is; a GPU's ends where LibTorch says so
@@ -86,15 +78,15 @@ std::int64_t find_batch_size(const TranslationModel& described, const Corpus& co
                       "Name a number.");
   reset_peak_memory();
   const double budget = peak_memory() + 0.8 * available / ranks_here;
+  auto options = batcher_options(described.config);
   const auto attempt = [&](std::int64_t size) {
     TranslationModel model = trial_of(described);
-    model.config.training.batch_size = size;
+    options.size = size;
     reset_peak_memory();
     BatchTrial trial;
-    trial.fits = longest_batch_fits(model, corpus);
+    trial.fits = batch_fits(model, corpus, longest_batch(corpus, options));
     if (known) trial.peak = peak_memory();
-    spdlog::debug("batch_size {}: {}", size,
-                  trial.fits ? format_bytes(trial.peak) : "does not fit");
+    log_debug("batch_size {}: {}", size, trial.fits ? format_bytes(trial.peak) : "does not fit");
     return trial;
   };
   const auto sizes = batch_size_range(corpus, described.config);

@@ -4,60 +4,22 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
-#include <nlohmann/json.hpp>
-#include <tuple>
 #include <utility>
 
-#include "run_events.h"
 #include "tfm/config/config_diff.h"
 #include "tfm/config/config_file.h"
-#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/model/model_folder.h"
-#include "tfm/training/checkpoint.h"
-#include "tfm/training/run_folder.h"
-#include "tfm/training/run_page.h"
+#include "tfm/model/model_record.h"
+#include "tfm/run/checkpoint_store.h"
+#include "tfm/run/model_changes.h"
+#include "tfm/run/validation_scores.h"
+#include "tfm/training/checkpoint_contents.h"
 
 namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
-using nlohmann::ordered_json;
-
-/// The score of each validated step by what the run is scored by now, higher is better. The mean
-/// that average_checkpoints makes at the end is validated as the last step, too: second. What an
-/// event tells of the run's model (which may be that mean, or of weights from before a rollback)
-/// stands only where the step has no validation of its own.
-std::map<std::int64_t, double> scores_of(const fs::path& run_folder) {
-  const auto by = load_config(run_folder / config_file).training.best_by;
-  using Scores = std::map<std::int64_t, double>;
-  std::map<std::string, Scores> scores, kept;  // by the measure's checksum
-  std::string measure;                         // empty before the first change
-  const auto note = [&](const ordered_json& validation, Scores& known) {
-    const auto score = validation.find(by == BestBy::loss   ? "loss"
-                                       : by == BestBy::chrf ? "chrf"
-                                                            : "bleu");
-    if (score == validation.end() || !score->is_number()) return;
-    known.try_emplace(validation.value("step", std::int64_t{0}),
-                      by == BestBy::loss ? -score->get<double>() : score->get<double>());
-  };
-  for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
-    const auto kind = event.value("event", "");
-    if (kind == "measure") {
-      const auto before = event.value("before", "");
-      if (measure.empty())
-        std::tie(scores[before], kept[before]) =
-            std::pair(std::move(scores[measure]), std::move(kept[measure]));
-      measure = event.value("now", "");
-    }
-    if (event.contains("best_validation")) note(event["best_validation"], kept[measure]);
-    if (kind == "validation") note(event, scores[measure]);
-  });
-  scores[measure].merge(kept[measure]);
-  return scores[measure];
-}
 
 /// Ends in the folder's own name, by which a checkpoint is known: "step-00001000/", as a shell
 /// completes it, and "." end in none.
@@ -97,8 +59,8 @@ void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_f
 /// The same shapes may be another number of heads or another activation.
 void require_same_architecture(const Config& first, const fs::path& first_folder,
                                const fs::path& folder) {
-  const auto differences =
-      to_table(diff_configs(first, load_config(described_in(folder) / config_file), shapes_model));
+  const auto differences = to_table(
+      diff_configs(first, load_config(described_in(folder) / config_file), Effect::shapes_model));
   if (differences.empty()) return;
   throw ModelError(
       folder.string(),
@@ -123,34 +85,33 @@ void require_same_shapes(const StateDict& first, const fs::path& first_folder,
 
 /// Alignments are read from a head that the first one's training found: averages keep what heads
 /// do.
-ordered_json report_of(const std::vector<fs::path>& folders, const fs::path& description) {
-  ordered_json report = {{"tfm", TFM_VERSION}, {"average_of", ordered_json::array()}};
-  for (const auto& folder : folders) report["average_of"].push_back(folder.string());
-  if (!fs::exists(description / report_file)) return report;
-  const auto first =
-      json::parse(read_file(description / report_file), nullptr, /*allow_exceptions=*/false);
-  if (first.is_object() && first.contains("alignment")) report["alignment"] = first["alignment"];
-  return report;
+ModelRecord averaged_record(const std::vector<fs::path>& folders, const fs::path& description) {
+  ModelRecord record{.tfm = TFM_VERSION};
+  for (const auto& folder : folders) record.average_of.push_back(folder.string());
+  if (const auto first = read_record(description)) record.alignment = first->alignment;
+  return record;
 }
 
 }  // namespace
 
 std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
                                          const CheckpointSelection& choice) {
-  auto kept = Checkpoints(run_folder).list_valid();
-  std::erase_if(kept,
-                // what an interruption may have left: untrained
-                [](const fs::path& checkpoint) { return Checkpoints::step_of(checkpoint) == 0; });
+  auto kept = CheckpointStore(run_folder).list_valid();
+  std::erase_if(
+      kept,
+      // what an interruption may have left: untrained
+      [](const fs::path& checkpoint) { return CheckpointStore::step_in_name(checkpoint) == 0; });
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {
-    const auto scores = scores_of(run_folder);
+    const auto scores = validation_scores(run_folder);
     std::erase_if(kept, [&](const fs::path& checkpoint) {
-      return !scores.contains(Checkpoints::step_of(checkpoint));
+      return !scores.contains(CheckpointStore::step_in_name(checkpoint));
     });
-    std::ranges::stable_sort(
-        kept, {},
-        // the best at the end
-        [&](const fs::path& checkpoint) { return scores.at(Checkpoints::step_of(checkpoint)); });
+    std::ranges::stable_sort(kept, {},
+                             // the best at the end
+                             [&](const fs::path& checkpoint) {
+                               return scores.at(CheckpointStore::step_in_name(checkpoint));
+                             });
   }
   if (kept.size() < std::max<std::size_t>(2, wanted)) {
     throw ModelError(
@@ -183,7 +144,7 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
   const auto mean = average_weights(folders);
   save_config_and_tokenizers(output, config, tokenizers);
   write_safetensors(output / weights_file, mean);
-  write_file(output / report_file, report_of(named, description).dump(2) + "\n");
+  write_record(output, averaged_record(named, description));
 }
 
 }  // namespace tfm

@@ -58,7 +58,7 @@ void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                       size),
           "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
     }
-    spdlog::warn(
+    log_warn(
         "out of memory in a batch of {}: going on with halves of it; a smaller training.batch_size "
         "would save the attempt",
         size);

@@ -15,10 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The longest first.
-std::vector<std::vector<std::int64_t>> batches_of(const Corpus& corpus, const Config& config) {
-  return length_sorted_batches(corpus.lengths(config.data.fixed_length), config.training.batch_type,
-                               config.training.batch_size);
+/// The longest examples come first.
+std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOptions& options) {
+  return length_sorted_batches(corpus.lengths(options.fixed_length), options.type, options.size);
 }
 
 }  // namespace
@@ -61,10 +60,10 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
         "Free some space, or name another training.run_folder.");
   }
   if (space < need.all()) {
-    spdlog::warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints",
-                 told, format_bytes(need.all()));
+    log_warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", told,
+             format_bytes(need.all()));
   } else {
-    spdlog::debug("{}; the run will need {}", told, format_bytes(need.all()));
+    log_debug("{}; the run will need {}", told, format_bytes(need.all()));
   }
 }
 
@@ -87,19 +86,12 @@ std::string length_histogram(const Corpus& corpus) {
   return lines;
 }
 
-std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config) {
-  return batches_of(corpus, config).front();
-}
-
-Corpus only_longest_batch(const Corpus& corpus, const Config& config) {
-  Corpus longest;
-  for (const auto i : longest_batch(corpus, config))
-    longest.examples.push_back(corpus.examples[static_cast<std::size_t>(i)]);
-  return longest;
+BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options) {
+  return sorted_batches(corpus, options).front();
 }
 
 std::int64_t batch_count(const Corpus& corpus, const Config& config) {
-  return std::ssize(batches_of(corpus, config));
+  return std::ssize(sorted_batches(corpus, batcher_options(config)));
 }
 
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config) {
@@ -114,16 +106,8 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
   return updates;
 }
 
-Config trial_of(Config config) {
-  config.training.schedule = ScheduleKind::constant;
-  config.training.on_divergence = OnDivergence::ignore;
-  config.training.learning_rate = 1e-9;  // the weights stay sane
-  return config;
-}
-
 TranslationModel trial_of(const TranslationModel& described) {
   TranslationModel model = described;
-  model.config = trial_of(described.config);
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   model.network->to(model.device);
   return model;

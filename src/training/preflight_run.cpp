@@ -1,18 +1,22 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <span>
 
+#include "scratch_training.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
+#include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
+#include "tfm/run/checkpoint_store.h"
 #include "tfm/tensor/parameter_summary.h"
 #include "tfm/tensor/runtime.h"
-#include "tfm/training/auto_batch_size.h"
+#include "tfm/training/checkpoint_contents.h"
 #include "tfm/training/preflight.h"
-#include "tfm/training/trainer.h"
 #include "tfm/training/validator.h"
 #include "tfm/translate/translator.h"
 
@@ -21,78 +25,50 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The trainer's own lines would bury the rehearsal's result.
-class QuietLogGuard {
- public:
-  QuietLogGuard() : before_(spdlog::get_level()) {
-    spdlog::set_level(std::max(before_, spdlog::level::warn));
-  }
-  ~QuietLogGuard() { spdlog::set_level(before_); }
-  QuietLogGuard(const QuietLogGuard&) = delete;
-  QuietLogGuard& operator=(const QuietLogGuard&) = delete;
+constexpr const char* too_large =
+    "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
 
- private:
-  spdlog::level::level_enum before_;
-};
-
-/// A training that ends after two updates.
-Config short_run(Config config) {
-  auto& training = config.training;
-  training.max_steps = 2;
-  training.accum_count = 1;
-  training.max_epochs = 0;
-  training.max_minutes = 0;
-  training.valid_steps = training.save_steps = training.early_stopping =
-      training.average_checkpoints = 0;
-  training.save_minutes = 0;
-  return config;
-}
-
+/// What a preflight tries on the model's own network.
 class Preflight {
  public:
+  /// scratch: a folder to write to. All must outlive this object.
   Preflight(TranslationModel& model, const Corpus& corpus, const fs::path& scratch)
-      : model_(model), corpus_(corpus), config_(model.config), folder_(scratch / "some") {}
+      : model_(model),
+        corpus_(corpus),
+        folder_(scratch / "some"),
+        longest_(longest_batch(corpus, batcher_options(model.config))) {}
 
-  std::string longest() const {
-    const auto indices = longest_batch(corpus_, config_);
-    return fmt::format("{} pairs of up to {} tokens", indices.size(),
-                       corpus_.examples[static_cast<std::size_t>(indices[0])].length());
+  const BatchIndices& longest_batch_indices() const { return longest_; }
+
+  std::string describe_longest_batch() const {
+    return fmt::format("{} pairs of up to {} tokens", longest_.size(),
+                       corpus_.examples[static_cast<std::size_t>(longest_[0])].length());
   }
 
-  /// Whether it fits into memory as it is.
+  /// Whether the longest batch fits into memory without being split.
   bool try_longest_batch() {
-    spdlog::info("trying the longest batch: {}", longest());  // before it fails for want of memory
-    const QuietLogGuard quiet;
-    return longest_batch_fits(model_, corpus_);
+    // Logged first, because the attempt may fail for want of memory.
+    log_info("trying the longest batch: {}", describe_longest_batch());
+    return batch_fits(model_, corpus_, longest_);
   }
 
-  /// Bytes of a checkpoint, which is read back.
-  double check_checkpoint() {
-    train();
-    const auto checkpoint = Checkpoints(folder_).list().back();
-    StateDict before;
-    for (const auto& [name, tensor] : state_dict(*model_.network)) before[name] = tensor.clone();
-    const QuietLogGuard quiet;
-    const ProcessGroup group;
-    TrainingCorpus examples(corpus_);
-    Trainer(model_, examples, nullptr, folder_, group).resume(checkpoint, {});
-    for (const auto& [name, tensor] : state_dict(*model_.network)) {
-      if (!tensor.equal(before.at(name)))
-        throw ModelError(checkpoint.string(), name + " was not read back as it was written",
-                         "Check the disk.");
-    }
+  /// Trains on the batches, an update each, saves a checkpoint and reads it back. Returns its
+  /// bytes.
+  double check_checkpoint(std::span<const BatchIndices> batches) {
+    const auto checkpoint = save_checkpoint(batches);
+    check_read_back(checkpoint);
     double bytes = 0;
     for (const auto& entry : fs::directory_iterator(checkpoint))
       bytes += static_cast<double>(entry.file_size());
     return bytes;
   }
 
-  /// Seconds of one validation, from some of its lines.
+  /// Returns the seconds of one validation, from those of some of its lines.
   double time_validation(const Validator& valid, std::size_t some) {
     const auto& source = valid.text().source;
     const auto tried = std::min(source.size(), some);
     const double begin = steady_seconds();
-    Translator(model_, validation_decoding_config(config_))
+    Translator(model_, validation_decoding_config(model_.config))
         .translate({source.begin(), source.begin() + static_cast<std::ptrdiff_t>(tried)},
                    {.interruptible = true});
     return (steady_seconds() - begin) * static_cast<double>(valid.line_count()) /
@@ -100,78 +76,158 @@ class Preflight {
   }
 
  private:
-  void train() {
-    const QuietLogGuard quiet;
-    const ProcessGroup group;
+  /// Writes what a run writes when it ends: a checkpoint, and the weights beside it.
+  fs::path save_checkpoint(std::span<const BatchIndices> batches) {
     make_folder(folder_);
-    model_.config = short_run(config_);
-    TrainingCorpus examples(corpus_);
-    Trainer trainer(model_, examples, nullptr, folder_, group);
-    trainer.begin({});
-    trainer.run();
-    model_.config = config_;
+    ScratchTraining scratch(model_, corpus_);
+    for (const auto& batch : batches) {
+      throw_if_interrupted("the preflight");
+      scratch.update({&batch, 1});
+    }
+    TrainerState state;
+    state.step = std::ssize(batches);
+    const CheckpointStore checkpoints(folder_);
+    checkpoints.save(state, [&](const fs::path& folder) {
+      write_tensors(folder, model_.network, scratch.optimizer());
+    });
+    write_safetensors(folder_ / weights_file, state_dict(*model_.network));
+    return checkpoints.list().back();
+  }
+
+  /// Throws ModelError if the weights of the checkpoint are not those in memory.
+  void check_read_back(const fs::path& checkpoint) {
+    StateDict before;
+    for (const auto& [name, tensor] : state_dict(*model_.network)) before[name] = tensor.clone();
+    Optimizer optimizer(model_.config.training, *model_.network);
+    CheckpointStore::load(checkpoint, [&](const fs::path& folder) {
+      read_tensors(folder, model_.network, optimizer);
+    });
+    for (const auto& [name, tensor] : state_dict(*model_.network)) {
+      if (!tensor.equal(before.at(name)))
+        throw ModelError(checkpoint.string(), name + " was not read back as it was written",
+                         "Check the disk.");
+    }
   }
 
   TranslationModel& model_;
   const Corpus& corpus_;
-  const Config config_;
-  fs::path folder_;  // of the short training
+  fs::path folder_;
+  BatchIndices longest_;
 };
+
+/// What a dry run found out.
+struct RunMeasurements {
+  std::string longest_batch;  ///< "12 pairs of up to 40 tokens"
+  bool longest_fits = false;
+  double update_seconds = 0;
+  std::optional<double> validation_seconds;  ///< of one; nothing without validation text
+  DiskUsage disk;
+  double free_space = 0;  ///< bytes, before the preflight took some
+  double peak_memory = 0;
+};
+
+RunMeasurements measure_run(TranslationModel& model, const Corpus& corpus, const Validator* valid,
+                            const fs::path& scratch, const fs::path& run_folder) {
+  RunMeasurements found;
+  found.free_space = free_space(run_folder);
+  reset_peak_memory();
+  Preflight preflight(model, corpus, scratch);
+  found.longest_batch = preflight.describe_longest_batch();
+  found.longest_fits = preflight.try_longest_batch();
+  found.update_seconds = measure_update_time(model, corpus);
+  const auto& config = model.config;
+  found.disk = estimate_disk_usage(config.training, model.network->parameter_count());
+  check_disk(found.disk, found.free_space, run_folder);
+  Batcher batcher(corpus, batcher_options(config));
+  found.disk.checkpoint = preflight.check_checkpoint(
+      next_update_batches(batcher, /*accum_count=*/2, /*rank=*/0, /*ranks=*/1));
+  if (valid != nullptr) {
+    found.validation_seconds = preflight.time_validation(*valid, /*some=*/32);
+    valid->probe_peak_memory(model);
+  }
+  found.peak_memory = peak_memory();
+  return found;
+}
+
+std::string report_line(const char* name, const std::string& text) {
+  return fmt::format("  {:<20} {}\n", name, text);
+}
 
 std::string text_lines(const Corpus& corpus) {
   const auto side = [](const char* name, std::int64_t tokens, std::int64_t unknown) {
-    return fmt::format("  {:<20} {} tokens, {:.2f}% unknown to the vocabulary\n", name, tokens,
-                       100.0 * static_cast<double>(unknown) /
-                           static_cast<double>(std::max<std::int64_t>(1, tokens)));
+    return report_line(name,
+                       fmt::format("{} tokens, {:.2f}% unknown to the vocabulary", tokens,
+                                   100.0 * static_cast<double>(unknown) /
+                                       static_cast<double>(std::max<std::int64_t>(1, tokens))));
   };
-  return fmt::format("  {:<20} {}\n", "pairs", corpus.examples.size()) +
+  return report_line("pairs", fmt::format("{}", corpus.examples.size())) +
          side("source", corpus.source_tokens, corpus.source_unknown) +
          side("target", corpus.target_tokens, corpus.target_unknown) +
          "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
 }
 
-std::string time_line(const Corpus& corpus, const Config& config, double update,
-                      double validation) {
+/// Tokens of both sides per update, on average over an epoch.
+double tokens_per_update(const Corpus& corpus, const Config& config) {
+  return static_cast<double>((corpus.source_tokens + corpus.target_tokens) *
+                             config.training.accum_count) /
+         static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
+}
+
+std::string measurement_lines(const RunMeasurements& found, const Corpus& corpus,
+                              const Config& config) {
+  auto lines = report_line("longest batch",
+                           found.longest_batch + ": " + (found.longest_fits ? "fit" : too_large));
+  lines += report_line("memory", format_bytes(found.peak_memory) +
+                                     " at most (of the machine; a GPU's own is not counted)");
+  lines +=
+      report_line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update",
+                                       tokens_per_update(corpus, config) / found.update_seconds,
+                                       found.update_seconds));
+  if (found.validation_seconds)
+    lines +=
+        report_line("validation", fmt::format("about {} each, with a model that knows nothing yet",
+                                              format_duration(*found.validation_seconds)));
+  return lines + report_line("checkpoint",
+                             format_bytes(found.disk.checkpoint) + ", read back as it was written");
+}
+
+std::string time_line(const Corpus& corpus, const Config& config, const RunMeasurements& found) {
   const auto& training = config.training;
   const auto updates = planned_updates(corpus, config);
   double seconds = training.max_minutes > 0 ? training.max_minutes * 60 : 0;
   if (updates) {
     const auto every = training.valid_steps > 0 ? training.valid_steps : *updates;
-    const double needed =
-        static_cast<double>(*updates) * update +
-        static_cast<double>(*updates / std::max<std::int64_t>(1, every)) * validation;
+    const double needed = static_cast<double>(*updates) * found.update_seconds +
+                          static_cast<double>(*updates / std::max<std::int64_t>(1, every)) *
+                              found.validation_seconds.value_or(0);
     seconds = seconds > 0 ? std::min(seconds, needed) : needed;
   }
   const auto limit = updates ? fmt::format("{} updates", *updates) : "max_minutes";
-  return fmt::format("  {:<20} about {} in all ({}, validations included)\n", "time",
-                     format_duration(seconds), limit);
+  return report_line("time", fmt::format("about {} in all ({}, validations included)",
+                                         format_duration(seconds), limit));
 }
 
 }  // namespace
 
-/// The median, so that neither the first ones, which find memory and compile kernels, nor another
-/// program's moment count.
+/// The median, so that neither the first updates, which allocate memory and compile kernels, nor a
+/// moment of another program's work count.
 double measure_update_time(TranslationModel& model, const Corpus& corpus) {
   constexpr std::size_t least_updates = 3, most_updates = 24;
   constexpr double most_seconds = 15;
-  const QuietLogGuard quiet;
-  const ProcessGroup alone;
-  TrainingCorpus examples(corpus);
-  Trainer trainer(model, examples, nullptr, {}, alone);
+  ScratchTraining scratch(model, corpus);
+  Batcher batcher(corpus, batcher_options(model.config));
+  const auto accum_count = model.config.training.accum_count;
   std::vector<double> times;
   const double end = steady_seconds() + most_seconds;
   while (times.size() < least_updates || (times.size() < most_updates && steady_seconds() < end)) {
     const double start = steady_seconds();
-    trainer.run_updates(1);
+    scratch.update(next_update_batches(batcher, accum_count, /*rank=*/0, /*ranks=*/1));
     times.push_back(steady_seconds() - start);
   }
   const auto middle = times.begin() + std::ssize(times) / 2;
   std::ranges::nth_element(times, middle);
   return *middle;
 }
-
-constexpr const char* too_large =
-    "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
 
 void run_preflight(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
                    const fs::path& run_folder) {
@@ -180,54 +236,27 @@ void run_preflight(const TranslationModel& described, const Corpus& corpus, cons
     check_disk(estimate_disk_usage(trial.config.training, trial.network->parameter_count()),
                free_space(run_folder), run_folder);
     const ScratchFolder scratch(run_folder / "preflight");
-    // all that is tried on: a copy of a large text takes memory
-    const auto longest = only_longest_batch(corpus, trial.config);
-    Preflight rehearsal(trial, longest, scratch.path());
-    if (!rehearsal.try_longest_batch()) spdlog::warn("{} {}", rehearsal.longest(), too_large);
-    if (valid != nullptr) rehearsal.time_validation(*valid, /*some=*/4);
-    rehearsal.check_checkpoint();
-  } catch (const Interrupted&) {  // the run sees to that
+    Preflight preflight(trial, corpus, scratch.path());
+    if (!preflight.try_longest_batch())
+      log_warn("{} {}", preflight.describe_longest_batch(), too_large);
+    if (valid != nullptr) preflight.time_validation(*valid, /*some=*/4);
+    preflight.check_checkpoint(std::vector(2, preflight.longest_batch_indices()));
+  } catch (const Interrupted&) {  // the run stops at its first update
   }
   release_cached_memory();
 }
 
 std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
                            const fs::path& scratch, const fs::path& run_folder) {
-  const auto config = model.config;
-  model.config = trial_of(config);
-  const double space = free_space(run_folder);  // before the rehearsal takes some of it
-  reset_peak_memory();
-  const auto parts = summarize_parameters(state_dict(*model.network));
-  const auto parameters = model.network->parameter_count();
-  Preflight rehearsal(model, corpus, scratch);
-  const bool fits = rehearsal.try_longest_batch();
-  const double update = measure_update_time(model, corpus);
-  const double tokens = static_cast<double>((corpus.source_tokens + corpus.target_tokens) *
-                                            config.training.accum_count) /
-                        static_cast<double>(std::max<std::int64_t>(1, batch_count(corpus, config)));
-  auto need = estimate_disk_usage(config.training, parameters);
-  check_disk(need, space, run_folder);
-  need.checkpoint = rehearsal.check_checkpoint();
-  const double validation = valid != nullptr ? rehearsal.time_validation(*valid, /*some=*/32) : 0;
-  if (valid != nullptr) valid->probe_peak_memory(model);
-  const auto line = [](const char* name, const std::string& text) {
-    return fmt::format("  {:<20} {}\n", name, text);
-  };
-  std::string report = "parameters\n" + format_parameter_summary(parts) + "\ntraining text\n" +
-                       text_lines(corpus) + "\nrehearsed\n";
-  report += line("longest batch", rehearsal.longest() + ": " + (fits ? "fit" : too_large));
-  report += line("memory", format_bytes(peak_memory()) +
-                               " at most (of the machine; a GPU's own is not counted)");
-  report +=
-      line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update", tokens / update, update));
-  if (valid != nullptr)
-    report += line("validation", fmt::format("about {} each, with a model that knows nothing yet",
-                                             format_duration(validation)));
-  report += line("checkpoint", format_bytes(need.checkpoint) + ", read back as it was written");
-  report += line("disk", fmt::format("{} needed for {}, {} free", format_bytes(need.all()),
-                                     run_folder.string(), format_bytes(space)));
-  report += time_line(corpus, config, update, validation);
-  return report;
+  const auto found = measure_run(model, corpus, valid, scratch, run_folder);
+  return "parameters\n" +
+         format_parameter_summary(summarize_parameters(state_dict(*model.network))) +
+         "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n" +
+         measurement_lines(found, corpus, model.config) +
+         report_line("disk",
+                     fmt::format("{} needed for {}, {} free", format_bytes(found.disk.all()),
+                                 run_folder.string(), format_bytes(found.free_space))) +
+         time_line(corpus, model.config, found);
 }
 
 }  // namespace tfm

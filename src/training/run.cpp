@@ -3,14 +3,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <optional>
-#include <string_view>
 
-#include "tfm/config/config_diff.h"
 #include "tfm/config/config_file.h"
-#include "tfm/config/fields.h"
+#include "tfm/config/fingerprint_text.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -18,12 +15,16 @@
 #include "tfm/core/log.h"
 #include "tfm/data/text_checksum.h"
 #include "tfm/data/training_corpus.h"
+#include "tfm/distributed/process_group.h"
+#include "tfm/run/fitted_numbers.h"
+#include "tfm/run/model_changes.h"
+#include "tfm/run/run_folder.h"
+#include "tfm/run/run_page.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/auto_batch_size.h"
 #include "tfm/training/preflight.h"
-#include "tfm/training/run_folder.h"
-#include "tfm/training/run_page.h"
 #include "tfm/training/run_report.h"
+#include "tfm/training/trainer.h"
 
 namespace tfm {
 namespace {
@@ -32,70 +33,34 @@ namespace fs = std::filesystem;
 
 ParallelText read_text(const ParallelFiles& files, BadLines bad_lines, const char* what) {
   auto text = read_parallel(files, bad_lines);
-  for (const auto& line : describe(text.skipped)) spdlog::warn("{} text: {}", what, line);
+  for (const auto& line : describe(text.skipped)) log_warn("{} text: {}", what, line);
   return text;
 }
 
 void describe_corpus(const Corpus& corpus) {
-  for (const auto& line : describe(corpus.skipped)) spdlog::warn("training text: {}", line);
-  spdlog::info("{} training pairs, {} source and {} target tokens", corpus.examples.size(),
-               corpus.source_tokens, corpus.target_tokens);
+  for (const auto& line : describe(corpus.skipped)) log_warn("training text: {}", line);
+  log_info("{} training pairs, {} source and {} target tokens", corpus.examples.size(),
+           corpus.source_tokens, corpus.target_tokens);
   const auto share = [](std::int64_t unknown, std::int64_t all) {
     return 100.0 * static_cast<double>(unknown) /
            static_cast<double>(std::max<std::int64_t>(1, all));
   };
   if (corpus.source_unknown + corpus.target_unknown > 0) {
-    spdlog::warn(
-        "unknown to the vocabulary: {:.2f}% of the source and {:.2f}% of the target tokens",
-        share(corpus.source_unknown, corpus.source_tokens),
-        share(corpus.target_unknown, corpus.target_tokens));
+    log_warn("unknown to the vocabulary: {:.2f}% of the source and {:.2f}% of the target tokens",
+             share(corpus.source_unknown, corpus.source_tokens),
+             share(corpus.target_unknown, corpus.target_tokens));
   }
 }
 
 /// What a position in the data means depends on the text and on every field that decides which
 /// examples a batch holds.
 std::uint32_t position_fingerprint(const ParallelText& text, const Config& config) {
-  std::string settings;
-  for (const char* key : {"training.batch_type", "training.batch_size", "training.shuffle",
-                          "training.seed", "data.source_eos", "data.max_length",
-                          "data.fixed_length", "data.long_lines", "data.bad_lines"}) {
-    settings += find_field(key)->get(config) + "\n";
-  }
-  // Only where it is on: a run from before there was sampling goes on where it was.
-  if (config.data.resolved_sampling() > 0)
-    settings += "subword sampling " + std::to_string(config.data.resolved_sampling()) + "\n";
-  return checksum(text, settings);
-}
-
-/// Whether a validation's score by training.best_by depends on the field, beside those that every
-/// run has in its checksum.
-bool affects_metric(const Field& field, BestBy by) {
-  // of pairs, and of the parts of a long line
-  const bool length = field.key() == "data.max_length" || field.key() == "data.fixed_length";
-  if (by == BestBy::loss) return length || field.key() == "data.long_lines";
-  constexpr std::array<std::string_view, 5> other{"batch_type", "batch_size", "shortlist", "n_best",
-                                                  "alignment_head"};
-  return length ||
-         (field.section == "decoding" && std::ranges::find(other, field.name) == other.end());
+  return checksum(text, batch_content_text(config));
 }
 
 /// Which model is best depends on the text that it is validated on and on what is asked of it.
-/// Defaults are left out: a run goes on where it was though a later version knows another field.
 std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const Config& config) {
-  if (!valid) return checksum({}, "no validation text");
-  auto settings = find_field("training.best_by")->get(config) + "\n" +
-                  find_field("training.valid_sentences")->get(config);
-  const auto decides = [&](const Field& field) {
-    return affects_metric(field, config.training.best_by);
-  };
-  for (const auto& change : diff_configs(Config{}, config, decides))
-    settings += "\n" + change.key + " " + change.now;
-  return checksum(*valid, settings);
-}
-
-bool is_auto_batch_size(const TrainingConfig& config) { return config.batch_size == 0; }
-bool is_auto_max_steps(const TrainingConfig& config) {
-  return config.max_steps == TrainingConfig::automatic_steps;
+  return valid ? checksum(*valid, metric_text(config)) : checksum({}, "no validation text");
 }
 
 std::int64_t broadcast_value(std::int64_t number, const ProcessGroup& group) {
@@ -107,30 +72,10 @@ void broadcast_auto_fields(TrainingConfig& training, const ProcessGroup& group) 
   training.max_steps = broadcast_value(training.max_steps, group);
 }
 
-/// The request with the numbers that an earlier session of the run was fitted to, where the config
-/// leaves them to tfm. The same on every rank.
-TrainRequest with_fitted_numbers(TrainRequest request, const ProcessGroup& group) {
-  auto& training = request.config.training;
-  if (!request.resume || (!is_auto_batch_size(training) && !is_auto_max_steps(training)))
-    return request;
-  if (group.is_main()) {
-    const auto file = resolve_run_folder(request) / config_file;
-    const auto before = fs::exists(file) ? load_config(file).training : training;
-    if (is_auto_batch_size(training) && before.batch_type == training.batch_type)
-      training.batch_size = before.batch_size;
-    if (is_auto_max_steps(training)) training.max_steps = before.max_steps;
-  }
-  broadcast_auto_fields(training, group);
-  const auto problems = violations(request.config);
-  if (!problems.empty())
-    throw ConfigError("", problems.front(), "The run was fitted to other numbers before.");
-  return request;
-}
-
 std::int64_t fit_steps(const TranslationModel& described, const Corpus& corpus) {
   Config config = described.config;
   auto& training = config.training;
-  spdlog::info("finding out how many updates {} minutes are enough for", training.max_minutes);
+  log_info("finding out how many updates {} minutes are enough for", training.max_minutes);
   auto trial = trial_of(described);
   training.max_steps = steps_for_minutes(training.max_minutes, measure_update_time(trial, corpus));
   const auto problems = violations(config);
@@ -138,7 +83,7 @@ std::int64_t fit_steps(const TranslationModel& described, const Corpus& corpus) 
   throw ConfigError("training.max_steps",
                     fmt::format("{} minutes are enough for {} updates here", training.max_minutes,
                                 training.max_steps),
-                    "Too few: " + problems.front() + ".");
+                    "Too few: " + to_text(problems.front()) + ".");
 }
 
 /// Where the config leaves numbers to tfm: finds them and writes them to the run's config. The same
@@ -151,7 +96,7 @@ void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs
   if (!batches && !steps) return;
   if (group.is_main()) {
     if (batches) {
-      spdlog::info("finding out how large a batch fits into memory");
+      log_info("finding out how large a batch fits into memory");
       training.batch_size = find_batch_size(model, corpus, group.environment().local_size);
     }
     if (steps) training.max_steps = fit_steps(model, corpus);
@@ -159,9 +104,9 @@ void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs
   }
   broadcast_auto_fields(training, group);
   if (batches)
-    spdlog::info("training.batch_size: {} {}", training.batch_size,
-                 training.batch_type == BatchType::tokens ? "tokens" : "pairs");
-  if (steps) spdlog::info("training.max_steps: {}", training.max_steps);
+    log_info("training.batch_size: {} {}", training.batch_size,
+             training.batch_type == BatchType::tokens ? "tokens" : "pairs");
+  if (steps) log_info("training.max_steps: {}", training.max_steps);
 }
 
 struct RunCorpora {
@@ -170,7 +115,6 @@ struct RunCorpora {
   std::vector<std::pair<std::string, ParallelText>> valid_sets;
 };
 
-/// Before the run's folder is made: a wrong name leaves nothing behind.
 RunCorpora load_corpora(const DataConfig& data) {
   const auto files = train_files(data);
   if (files.empty())
@@ -206,7 +150,7 @@ void make_network(TranslationModel& model, bool begins) {
   if (begins && !training.init_from.empty()) {
     const auto weights = fs::path(training.init_from) / weights_file;
     load_state_dict(*model.network, read_safetensors(weights).tensors, weights);
-    spdlog::info("beginning with the weights of {}", weights.string());
+    log_info("beginning with the weights of {}", weights.string());
   }
   model.network->to(model.device);
 }
@@ -216,11 +160,51 @@ struct DryRun {
   std::string report;
 };
 
-/// status: this process's hold on the run folder, made on the way; rank 0's only.
+/// A new run writes its description before it trains. A resumed one was held against it, and never
+/// writes its tokenizers again.
+void write_description(const RunFolder& run, const ParallelText& text, TranslationModel& model) {
+  const auto& config = model.config;
+  if (run.checkpoint()) {
+    model.tokenizers = load_tokenizers(config.tokenizer, run.path());
+    write_file(run.path() / config_file, write_config(config));
+    return;
+  }
+  const auto& origin = config.training.init_from;
+  model.tokenizers = origin.empty() ? build_tokenizers(config.tokenizer, text.source, text.target)
+                                    : load_tokenizers(config.tokenizer, origin);
+  save_config_and_tokenizers(run.path(), config, model.tokenizers);
+}
+
+/// What every rank knows of the run's folder.
+struct RunPaths {
+  fs::path folder;
+  fs::path checkpoint;  ///< to continue from; empty if the run begins
+};
+
+/// Rank 0 (run: its folder) writes what describes the run, and the others read it there. The model
+/// receives its tokenizers and its config on all of them.
+RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
+                      const ProcessGroup& group, TranslationModel& model) {
+  RunPaths paths;
+  if (run) {
+    model.config = run->config();
+    paths = {run->path(), run->checkpoint().value_or("")};
+    if (!run->checkpoint() && !model.config.training.init_from.empty())
+      check_init_from(model.config);
+    write_description(*run, text, model);
+    run->start();
+  }
+  paths.folder = group.broadcast(paths.folder.string());
+  paths.checkpoint = group.broadcast(paths.checkpoint.string());
+  broadcast_auto_fields(model.config.training, group);
+  if (!run) model.tokenizers = load_tokenizers(model.config.tokenizer, paths.folder);
+  return paths;
+}
+
+/// run: receives this process's hold on the run folder; rank 0's only.
 /// dry: nullptr, or receives the report of a rehearsal in place of the training.
-RunResult run_session(const TrainRequest& asked, const ProcessGroup& group,
-                      std::unique_ptr<RunStatus>& status, DryRun* dry) {
-  const auto request = with_fitted_numbers(asked, group);
+RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
+                      std::optional<RunFolder>& run, DryRun* dry) {
   TranslationModel model;
   model.config = request.config;
   const auto& config = model.config;
@@ -228,14 +212,11 @@ RunResult run_session(const TrainRequest& asked, const ProcessGroup& group,
   configure_allocator(Workload::training);
   model.device =
       select_device(local_device(group.environment(), config.training.device, gpu_count()));
-  spdlog::info("{}", describe_runtime(model.device));
+  log_info("{}", describe_runtime(model.device));
 
-  // before minutes of reading
-  if (group.is_main()) FileLock::require_free(resolve_run_folder(request) / lock_file);
+  if (group.is_main()) run.emplace(RunFolder::open(request));  // before minutes of reading
   auto text = load_corpora(config.data);
-  if (group.is_main() && !config.training.init_from.empty() && starts_fresh(request))
-    check_init_from(config);
-  const auto place = take_place(request, group, text.train, model, status);
+  const auto place = describe_run(run, text.train, group, model);
   RunResult result{.folder = place.folder, .end = {}};
   const CorpusSummary described = summarize(text.train);
   if (config.data.bidirectional) text.train = both_directions(std::move(text.train));
@@ -244,14 +225,14 @@ RunResult run_session(const TrainRequest& asked, const ProcessGroup& group,
   describe_corpus(corpus.corpus());
   resolve_auto_fields(model, corpus.corpus(), place.folder, group);
 
-  const RunFingerprints checksums{.data = position_fingerprint(text.train, config),
-                                  .score = metric_fingerprint(text.valid, config)};
+  const Fingerprints fingerprints{.data = position_fingerprint(text.train, config),
+                                  .metric = metric_fingerprint(text.valid, config)};
   auto validator = make_validator(model, text, group);
   if (dry == nullptr && group.is_main())
     run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, place.folder);
   make_network(model, /*begins=*/place.checkpoint.empty());
-  spdlog::info("{} parameters, run folder {}", model.network->parameter_count(),
-               result.folder.string());
+  log_info("{} parameters, run folder {}", model.network->parameter_count(),
+           result.folder.string());
 
   if (dry != nullptr) {
     dry->report = dry_run_report(model, corpus.corpus(), validator ? &*validator : nullptr,
@@ -259,10 +240,11 @@ RunResult run_session(const TrainRequest& asked, const ProcessGroup& group,
     return result;
   }
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, group);
-  trainer.set_status(status.get());
-  check_same_on_all_ranks(group, std::to_string(checksums.data),
+  if (run) trainer.set_status(&run->status());
+  check_same_on_all_ranks(group, std::to_string(fingerprints.data),
                           "the training text or its division into batches");
-  place.checkpoint.empty() ? trainer.begin(checksums) : trainer.resume(place.checkpoint, checksums);
+  place.checkpoint.empty() ? trainer.begin(fingerprints)
+                           : trainer.resume(place.checkpoint, fingerprints);
   result.end = trainer.run();
   if (!group.is_main()) return result;
   auto best = load_model(result.folder, model.device);
@@ -272,55 +254,39 @@ RunResult run_session(const TrainRequest& asked, const ProcessGroup& group,
     throw make_interrupted_error("in the last validation", result.folder);
   }
   write_run_page(result.folder);
-  status->finished(result.end.progress, result.end.reason);
-  spdlog::info("finished: {} after {}", result.end.reason,
-               format_duration(result.end.progress.seconds));
+  run->status().finished(result.end.state, result.end.reason);
+  log_info("finished: {} after {}", result.end.reason, format_duration(result.end.state.seconds));
   return result;
 }
 
-/// Throws nothing: what ended the session is to be told, and the disk may be full.
-void record_failure(RunStatus& status) noexcept {
-  if (!status.begun()) return;
-  status.failed();
-  try {
-    if (fs::exists(status.folder() / metrics_file)) write_run_page(status.folder());
-  } catch (const std::exception& error) {
-    spdlog::warn("{} could not be written: {}", page_file, error.what());
-  }
-}
-
-/// Whatever ends the session early is told to those who look into the run folder.
+/// Whatever ends the session early is noted in the run folder.
 RunResult train_or_rehearse(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
-  std::unique_ptr<RunStatus> status;
+  std::optional<RunFolder> run;
   try {
-    return run_session(request, group, status, dry);
+    return run_session(request, group, run, dry);
   } catch (...) {
-    if (status) record_failure(*status);
+    if (run) run->failed();
     throw;
   }
 }
 
 }  // namespace
 
-RunResult train(const TrainRequest& request) { return train(request, ProcessGroup()); }
-
-RunResult train(const TrainRequest& request, const ProcessGroup& group) {
+RunResult train(const TrainRequest& request, const RankEnvironment& environment) {
+  const ProcessGroup group(environment);
   return train_or_rehearse(request, group, nullptr);
 }
 
 std::string dry_run(const TrainRequest& request) {
-  DryRun dry{.run_folder = resolve_run_folder(request), .report = {}};
-  FileLock::require_free(dry.run_folder / lock_file);
-  auto rehearsal = with_fitted_numbers(request, ProcessGroup());
+  const auto found = RunFolder::would_be(request);
+  DryRun dry{.run_folder = found.folder, .report = {}};
   // On the run's own disk: it has the space and the speed that count, and what forbids to write
   // there must be known now.
   const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) /
                               fmt::format("tfm-dry-run-{}", ::getpid()));
+  TrainRequest rehearsal{.config = found.config, .name = request.name};
   rehearsal.config.training.run_folder = scratch.path() / "run";
-  rehearsal.resume = false;
-  if (!starts_fresh(request)) {
-    check_resumable(load_config(dry.run_folder / config_file), rehearsal.config,
-                    dry.run_folder / config_file);
+  if (found.has_checkpoint) {
     // What the run began with is not needed any more: its own model has its vocabulary.
     rehearsal.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";

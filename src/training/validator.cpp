@@ -20,18 +20,6 @@
 
 namespace tfm {
 
-double Validation::score(BestBy by) const {
-  switch (by) {
-    case BestBy::bleu:
-      return bleu;
-    case BestBy::chrf:
-      return chrf;
-    case BestBy::loss:
-      break;
-  }
-  return -loss;
-}
-
 Validator::Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers)
     : config_(config) {
   add("", std::move(text), tokenizers);
@@ -49,7 +37,7 @@ Validator::Validator(const Config& config, ParallelText text, const TokenizerPai
 void Validator::add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers) {
   auto corpus = encode_corpus(text, tokenizers, config_.data);
   for (const auto& line : describe(corpus.skipped))
-    spdlog::warn("validation loss{}: {}", name.empty() ? "" : " of " + name, line);
+    log_warn("validation loss{}: {}", name.empty() ? "" : " of " + name, line);
   sets_.push_back({name, std::move(text), std::move(corpus)});
 }
 

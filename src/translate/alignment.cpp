@@ -3,19 +3,12 @@
 #include <algorithm>
 #include <string>
 
+#include "attention_maps.h"
 #include "tfm/data/batcher.h"
+#include "word_attention.h"
 
 namespace tfm {
 namespace {
-
-/// [words, tokens], 1 where the token is of the word. The source's end mark, which follows the last
-/// word, gets no row.
-torch::Tensor membership(const std::vector<int64_t>& word_of, int64_t tokens) {
-  const int64_t words = word_of.empty() ? 0 : word_of.back() + 1;
-  auto matrix = torch::zeros({words, tokens});
-  for (std::size_t i = 0; i < word_of.size(); ++i) matrix[word_of[i]][static_cast<int64_t>(i)] = 1;
-  return matrix;
-}
 
 /// The chosen head's weights of sentence `row` of the batch, or the mean: [1, T, S].
 torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const AlignmentHead& choice) {
@@ -30,8 +23,8 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
                      : weights.mean(0, /*keepdim=*/true);
 }
 
-/// Counts words on from part to part of a long line. A part may go on with the last word of the
-/// part before it, on either side.
+/// Numbers the words of a long line across its parts. On either side, a part may continue the last
+/// word of the part before it.
 class PartJoiner {
  public:
   explicit PartJoiner(const TranslationModel& model) : model_(model) {}
@@ -63,40 +56,20 @@ class PartJoiner {
 
 }  // namespace
 
-AlignmentHead resolve_alignment_head(const TranslationModel& model) {
-  const std::string_view text = model.config.decoding.alignment_head;
+AlignmentHead resolve_alignment_head(const TranslationModel& model,
+                                     const DecodingConfig& decoding) {
+  const std::string_view text = decoding.alignment_head;
   if (text == "auto") return model.best_alignment_head.value_or(AlignmentHead{});
   return parse_alignment_head(text, model.config.model);
 }
 
-torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
-                             const torch::Tensor& weights, bool after_reading) {
-  const auto source_words = word_ids(*model.tokenizers.source, source_without_eos(model, pair));
-  const auto target_words = word_ids(*model.tokenizers.target, pair.target);
-  const auto tokens = static_cast<int64_t>(pair.target.size());
-  const int64_t first = after_reading ? 1 : 0;  // row t + 1 has read token t
-  const auto rows = weights.slice(-2, first, first + tokens)
-                        .slice(-1, 0, static_cast<int64_t>(pair.source.size()))
-                        .cpu();
-  const auto from = membership(source_words, static_cast<int64_t>(pair.source.size()));
-  return torch::matmul(membership(target_words, tokens), torch::matmul(rows, from.t()));
-}
-
-WordAlignment links_from_argmax(const torch::Tensor& best) {
-  WordAlignment links;
-  for (int64_t word = 0; word < best.size(0); ++word)
-    links.push_back({best[word].item<int64_t>(), word});
-  return links;
-}
-
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<EncodedPair>& pairs,
-                                 const AlignmentHead& head) {
+                                 const AlignmentHead& head, const DecodingConfig& decoding) {
   std::vector<int64_t> lengths;
   for (const auto& pair : pairs)
     lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
   std::vector<WordAlignment> alignments(pairs.size());
-  // padding and the number of rows change sums: reproducible is one pair at a time
-  const auto& decoding = model.config.decoding;
+  // Padding and the number of rows change sums, so reproducible is one pair at a time.
   for (const auto& batch : length_sorted_batches(
            lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
            decoding.reproducible ? 1 : decoding.batch_size)) {
@@ -117,13 +90,13 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Enco
 }
 
 void align(TranslationModel& model, std::vector<Translation>& translations,
-           const AlignmentHead& head) {
+           const AlignmentHead& head, const DecodingConfig& decoding) {
   std::vector<EncodedPair> pairs;
   for (const auto& translation : translations) {
     for (const auto& candidate : translation.candidates)
       pairs.insert(pairs.end(), candidate.parts.begin(), candidate.parts.end());
   }
-  const auto alignments = align(model, pairs, head);
+  const auto alignments = align(model, pairs, head, decoding);
   auto next = alignments.begin();
   for (auto& translation : translations) {
     for (auto& candidate : translation.candidates) {

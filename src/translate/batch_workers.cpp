@@ -1,4 +1,4 @@
-#include "tfm/translate/batch_workers.h"
+#include "batch_workers.h"
 
 #include <torch/utils.h>
 
@@ -10,7 +10,7 @@
 
 namespace tfm {
 
-void for_each_batch(std::size_t count, Inference& inference,
+void for_each_batch(std::size_t count, const Inference& inference,
                     const std::function<void(std::size_t)>& work) {
   const auto threads = static_cast<std::size_t>(torch::get_num_threads());
   const std::size_t workers = inference.on_cpu() ? std::clamp<std::size_t>(count, 1, threads) : 1;
@@ -25,7 +25,7 @@ void for_each_batch(std::size_t count, Inference& inference,
   std::atomic<std::size_t> next{0};
   std::atomic<bool> failed{false};
   parallel_for(workers, static_cast<std::int64_t>(workers), [&](std::size_t, std::size_t) {
-    const Inference::OnThread use(inference);
+    const torch::InferenceMode no_gradients;
     try {
       for (std::size_t i = next++; i < count && !failed; i = next++) work(i);
     } catch (...) {

@@ -1,4 +1,4 @@
-#include "tfm/translate/ensemble.h"
+#include "ensemble.h"
 
 #include "tfm/core/error.h"
 

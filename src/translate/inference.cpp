@@ -1,4 +1,4 @@
-#include "tfm/translate/inference.h"
+#include "inference.h"
 
 #include <algorithm>
 #include <functional>
@@ -34,27 +34,32 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
 }  // namespace
 
 Inference::Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
-                     bool batch_invariant)
-    : models_(models), batch_invariant_(batch_invariant) {
-  const auto& first = *models_.front();
-  auto format = product_format(decoding, first);
-  if (!first.device.is_cpu()) {
-    bf16_on_device_ = format == WeightFormat::bf16;
+                     const InferenceOptions& options)
+    : models_(models),
+      on_cpu_(models.front()->device.is_cpu()),
+      batch_invariant_(options.batch_invariant) {
+  auto format = product_format(decoding, *models_.front());
+  if (!on_cpu_) {
+    for (std::size_t i = 0; i < models_.size(); ++i) {
+      auto& casts = casts_.emplace_back(std::make_unique<WeightCasts>());
+      contexts_.push_back({.casts = format == WeightFormat::bf16 ? casts.get() : nullptr});
+    }
     return;
   }
   // not shown to be batch-invariant in bf16
-  if (batch_invariant && format == WeightFormat::bf16) format = WeightFormat::fp32;
+  if (batch_invariant_ && format == WeightFormat::bf16) format = WeightFormat::fp32;
   const bool mapped = std::all_of(models_.begin(), models_.end(),
                                   [](const TranslationModel* model) { return model->mapped; });
-  weights_.emplace(format, batch_invariant,
-                   mapped ? release_pages : std::function<void(const torch::Tensor&)>());
+  PackingOptions packing{.format = format, .batch_invariant = batch_invariant_};
+  if (mapped) packing.on_packed = release_pages;
+  for (TranslationModel* model : models_) {
+    if (options.selects_tokens) packing.selected_slot = model->network->output_part().slot;
+    weights_.push_back(std::make_unique<PackedWeights>(model->network->linear_parts(), packing));
+    contexts_.push_back(weights_.back()->context());
+  }
 }
 
-Inference::OnThread::OnThread(Inference& inference) : products_(inference.bf16_on_device_) {
-  if (inference.weights_) weights_.emplace(*inference.weights_);
-}
-
-Inference::Use::Use(Inference& inference) : on_thread_(inference) {
+Inference::Use::Use(const Inference& inference) {
   for (TranslationModel* model : inference.models_)
     no_dropout_.push_back(std::make_unique<EvalModeGuard>(*model->network));
 }

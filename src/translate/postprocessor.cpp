@@ -3,13 +3,14 @@
 #include <algorithm>
 
 #include "tfm/core/error.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/text/utf8.h"
 #include "tfm/translate/alignment.h"
 
 namespace tfm {
 
 Postprocessor::Postprocessor(const DecodingConfig& decoding, const Tokenizer& target)
-    : keep_markup_(decoding.keep_markup) {
+    : decoding_(decoding) {
   if (!decoding.replace_unknown) return;
   if (target.special().unk < 0) {
     throw ConfigError("decoding.replace_unknown",
@@ -19,49 +20,59 @@ Postprocessor::Postprocessor(const DecodingConfig& decoding, const Tokenizer& ta
   unknown_.emplace(decoding.unknown_dictionary);
 }
 
-std::vector<std::string> Postprocessor::plain(const std::vector<std::string>& lines) {
-  marked_.clear();
-  if (!keep_markup_) return lines;
-  std::vector<std::string> result;
-  result.reserve(lines.size());
-  for (const auto& line : lines) result.push_back(marked_.emplace_back(line).plain());
+PlainLines Postprocessor::separate_markup(const std::vector<std::string>& lines) const {
+  if (!decoding_.keep_markup) return {lines, {}};
+  PlainLines result;
+  result.texts.reserve(lines.size());
+  for (const auto& line : lines) result.texts.push_back(result.markup.emplace_back(line).plain());
   return result;
 }
 
-void Postprocessor::finish(TranslationModel& model, const std::vector<std::string>& lines,
+bool Postprocessor::replaces_unknown(const TokenizerPair& tokenizers,
+                                     const Candidate& candidate) const {
+  return unknown_ && has_unknown(tokenizers, candidate);
+}
+
+bool Postprocessor::needs_alignment(const TokenizerPair& tokenizers,
+                                    const Translation& translation) const {
+  return std::ranges::any_of(translation.candidates, [&](const auto& candidate) {
+    return replaces_unknown(tokenizers, candidate);
+  });
+}
+
+void Postprocessor::finish(TranslationModel& model, const PlainLines& lines, bool align_all,
                            std::vector<Translation>& translations) const {
   const auto& tokenizers = model.tokenizers;
-  // aligning is as dear as a step of training: only what needs it
-  std::vector<std::size_t> touched;
+  std::vector<std::size_t> chosen;
   std::vector<Translation> aligned;
   for (std::size_t i = 0; i < translations.size(); ++i) {
-    const auto& candidates = translations[i].candidates;
-    const bool unknown = unknown_ && std::ranges::any_of(candidates, [&](const auto& candidate) {
-                           return has_unknown(tokenizers, candidate);
-                         });
-    if (!unknown && !has_marks(i)) continue;
-    touched.push_back(i);
+    if (!align_all && !lines.has_markup(i) && !needs_alignment(tokenizers, translations[i]))
+      continue;
+    chosen.push_back(i);
     aligned.push_back(std::move(translations[i]));
   }
-  if (touched.empty()) return;
-  align(model, aligned, resolve_alignment_head(model));
-  for (std::size_t i = 0; i < touched.size(); ++i) {
-    const std::size_t line = touched[i];
+  if (chosen.empty()) return;
+  align(model, aligned, resolve_alignment_head(model, decoding_), decoding_);
+  for (std::size_t i = 0; i < chosen.size(); ++i) {
+    const std::size_t line = chosen[i];
+    const MarkedText* markup = lines.has_markup(line) ? &lines.markup[line] : nullptr;
     for (auto& candidate : aligned[i].candidates)
-      finish(tokenizers, lines[line], has_marks(line) ? &marked_[line] : nullptr, candidate);
+      finish(tokenizers, lines.texts[line], markup, candidate);
     translations[line] = std::move(aligned[i]);
   }
 }
 
 void Postprocessor::finish(const TokenizerPair& tokenizers, const std::string& line,
-                           const MarkedText* marks, Candidate& candidate) const {
+                           const MarkedText* markup, Candidate& candidate) const {
+  const bool replace = replaces_unknown(tokenizers, candidate);
+  if (!replace && markup == nullptr) return;
   const std::string source = repair_utf8(line);  // as it was tokenised
   auto words = target_words(tokenizers, source, candidate);
-  if (unknown_ && has_unknown(tokenizers, candidate)) {
+  if (replace) {
     unknown_->replace(words, source);
     candidate.text = joined_text(words);
   }
-  if (marks != nullptr) candidate.text = marks->restore(candidate.text, sources_of_text(words));
+  if (markup != nullptr) candidate.text = markup->restore(candidate.text, sources_of_text(words));
 }
 
 }  // namespace tfm

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <memory>
+#include <limits>
 #include <numeric>
 
+#include "ensemble.h"
+#include "inference.h"
 #include "tfm/data/batcher.h"
+#include "tfm/data/corpus.h"
 #include "tfm/model/batch.h"
 #include "tfm/tensor/log_softmax.h"
 #include "tfm/text/utf8.h"
-#include "tfm/translate/ensemble.h"
 
 namespace tfm {
 namespace {
@@ -45,17 +47,19 @@ PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices,
 
 /// log p of each target token by one model: [N] fp32 on the CPU. Not more logits at a time than
 /// some 32 MB.
-torch::Tensor token_log_probs(TranslationModel& model, const PaddedPairs& pairs) {
+torch::Tensor token_log_probs(TranslationModel& model, const PaddedPairs& pairs,
+                              const ForwardContext& context) {
   constexpr std::int64_t logits_at_once = std::int64_t{1} << 23;
-  const auto hidden =
-      model.network->hidden(pairs.source.to(model.device), pairs.target_input.to(model.device));
+  const auto hidden = model.network->hidden(
+      pairs.source.to(model.device), pairs.target_input.to(model.device), nullptr, {}, context);
   const auto rows = hidden.flatten(0, 1).index_select(0, pairs.places.to(model.device));  // [N, D]
   const std::int64_t rows_at_once =
       std::max<std::int64_t>(1, logits_at_once / model.tokenizers.target->size());
   std::vector<torch::Tensor> found;
   for (std::int64_t begin = 0; begin < rows.size(0); begin += rows_at_once) {
     const std::int64_t end = std::min(rows.size(0), begin + rows_at_once);
-    const auto log_probs = log_softmax_rows(model.network->project(rows.slice(0, begin, end)));
+    const auto log_probs =
+        log_softmax_rows(model.network->project(rows.slice(0, begin, end), context));
     found.push_back(
         log_probs.gather(1, pairs.targets.slice(0, begin, end).unsqueeze(1)).squeeze(1));
   }
@@ -85,14 +89,43 @@ std::int64_t longest_side(const std::vector<TranslationModel*>& models,
 
 }  // namespace
 
-Scorer::Scorer(std::vector<TranslationModel*> models, const DecodingConfig& decoding)
-    : models_((check_ensemble(models), std::move(models))),
-      model_(*models_.front()),
-      decoding_(decoding),
-      longest_(longest_side(models_, decoding)),
-      inference_(models_, decoding) {}
+class Scorer::Network {
+ public:
+  Network(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding)
+      : models_(models),
+        model_(*models_.front()),
+        decoding_(decoding),
+        longest_(longest_side(models_, decoding)),
+        inference_(models_, decoding) {}
 
-Example Scorer::encode(const SentencePair& pair, PairScore& score) const {
+  std::vector<PairScore> score(const std::vector<SentencePair>& pairs) const;
+  std::int64_t longest() const { return longest_; }
+
+ private:
+  Example encode(const SentencePair& pair, PairScore& score) const;
+  Corpus encode(const std::vector<SentencePair>& pairs, std::vector<PairScore>& scores) const;
+  std::vector<float> log_probs(const Corpus& corpus,
+                               const std::vector<std::int64_t>& indices) const;
+
+  std::vector<TranslationModel*> models_;
+  const TranslationModel& model_;  // the first: its tokenizers and marks are those of all
+  DecodingConfig decoding_;
+  std::int64_t longest_;
+  Inference inference_;
+};
+
+Scorer::Scorer(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding)
+    : network_((check_ensemble(models), std::make_unique<const Network>(models, decoding))) {}
+
+Scorer::~Scorer() = default;
+
+std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs) const {
+  return network_->score(pairs);
+}
+
+std::int64_t Scorer::longest() const { return network_->longest(); }
+
+Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) const {
   std::vector<std::string> unknown;
   const auto ids_of = [&](const Tokenizer& tokenizer, const std::string& text) {
     const bool broken = invalid_utf8(text).has_value();
@@ -109,8 +142,8 @@ Example Scorer::encode(const SentencePair& pair, PairScore& score) const {
 }
 
 /// The pairs that are not too long; what is known without the network goes into their scores.
-Corpus Scorer::encode(const std::vector<SentencePair>& pairs,
-                      std::vector<PairScore>& scores) const {
+Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
+                               std::vector<PairScore>& scores) const {
   const auto& target = *model_.tokenizers.target;
   Corpus corpus;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
@@ -129,19 +162,20 @@ Corpus Scorer::encode(const std::vector<SentencePair>& pairs,
 }
 
 /// Of the target tokens of the examples that indices name, one example after the other.
-std::vector<float> Scorer::log_probs(const Corpus& corpus,
-                                     const std::vector<std::int64_t>& indices) {
+std::vector<float> Scorer::Network::log_probs(const Corpus& corpus,
+                                              const std::vector<std::int64_t>& indices) const {
   const auto pairs = pad(corpus, indices,
                          {.source = model_.tokenizers.source->special(),
                           .target = model_.tokenizers.target->special()});
   std::vector<torch::Tensor> by_model;
-  for (TranslationModel* model : models_) by_model.push_back(token_log_probs(*model, pairs));
+  for (std::size_t i = 0; i < models_.size(); ++i)
+    by_model.push_back(token_log_probs(*models_[i], pairs, inference_.context(i)));
   const auto mean = mean_over_models(by_model, decoding_.ensemble_mean).contiguous();
   const auto* first = mean.const_data_ptr<float>();
   return {first, first + mean.numel()};
 }
 
-std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs) {
+std::vector<PairScore> Scorer::Network::score(const std::vector<SentencePair>& pairs) const {
   const Inference::Use use(inference_);
   std::vector<PairScore> scores(pairs.size());
   const auto corpus = encode(pairs, scores);

@@ -1,4 +1,4 @@
-#include "tfm/translate/transformer_step_model.h"
+#include "transformer_step_model.h"
 
 #include "tfm/tensor/log_softmax.h"
 
@@ -25,13 +25,13 @@ void select(IndirectKvCache& cache, std::span<const std::int32_t> parents) {
   cache.select(parents);
 }
 
-/// A IndirectKvCache has no attention to show.
+/// An IndirectKvCache has no attention to show.
 std::variant<ContiguousKvCache, IndirectKvCache> start(Transformer& network,
                                                        const torch::Tensor& source,
-                                                       bool wants_attention) {
-  if (!wants_attention && network->supports_indirect_cache(source))
-    return network->start_rows(source);
-  return network->start(source);
+                                                       const StepOptions& options) {
+  if (!options.wants_attention && network->supports_indirect_cache(source))
+    return network->start_rows(source, options.context);
+  return network->start(source, options.context);
 }
 
 }  // namespace
@@ -41,11 +41,10 @@ TransformerStepModel::TransformerStepModel(Transformer& network, const torch::Te
     : network_(network),
       options_(options),
       device_(source.device()),
-      cache_(start(network, source, options.wants_attention)),
+      cache_(start(network, source, options)),
       rows_(source.size(0)) {
   if (!options.tokens.empty())
-    output_rows_.emplace(network->output_weight(), network->output_bias(),
-                         indices(options.tokens, device_));
+    output_rows_.emplace(options.context, network->output_part(), indices(options.tokens, device_));
 }
 
 std::int64_t TransformerStepModel::vocab_size() const {
@@ -55,14 +54,14 @@ std::int64_t TransformerStepModel::vocab_size() const {
 torch::Tensor TransformerStepModel::step(const torch::Tensor& tokens, ContiguousKvCache& cache) {
   const auto logits =
       network_->step(tokens, cache, options_.wants_attention ? &attention_ : nullptr,
-                     output_rows_ ? &*output_rows_ : nullptr);
+                     output_rows_ ? &*output_rows_ : nullptr, options_.context);
   if (options_.wants_attention)
     attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
   return logits;
 }
 
 torch::Tensor TransformerStepModel::step(const torch::Tensor& tokens, IndirectKvCache& cache) {
-  return network_->step(tokens, cache, output_rows_ ? &*output_rows_ : nullptr);
+  return network_->step(tokens, cache, output_rows_ ? &*output_rows_ : nullptr, options_.context);
 }
 
 /// Its input's tokens by the whole vocabulary's ids.

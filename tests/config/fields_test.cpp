@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <stdexcept>
 
 namespace tfm {
 namespace {
@@ -162,6 +163,20 @@ TEST(NearestKey, DoesNotGuess) {
   EXPECT_EQ(nearest_key("zzzzzzzz"), "");
   EXPECT_EQ(nearest_key("training.xylophone"), "");
   EXPECT_EQ(nearest_key(""), "");
+}
+
+TEST(FieldOf, FindsTheFieldOfAMember) {
+  EXPECT_EQ(field_of(&Config::training, &TrainingConfig::seed).key(), "training.seed");
+  EXPECT_EQ(field_of(&Config::decoding, &DecodingConfig::seed).key(), "decoding.seed");
+  for (const Field& field : fields()) {
+    const Config config;
+    EXPECT_EQ(&field_at(config, field.member(config)), &field) << field.key();
+  }
+}
+
+TEST(FieldAt, ThrowsWithoutAMemberOfTheConfig) {
+  const Config config;
+  EXPECT_THROW(field_at(config, nullptr), std::logic_error);
 }
 
 }  // namespace

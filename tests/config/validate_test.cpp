@@ -11,10 +11,15 @@ namespace {
 struct Case {
   std::string name;
   std::function<void(Config&)> change;
-  std::string keys;  // what the violation begins with; empty: sound
+  std::string keys;  // the violation's, joined by ", "; empty: sound
 };
 
 class Rule : public testing::TestWithParam<Case> {};
+
+TEST(Violation, TextNamesKeysProblemAndHint) {
+  EXPECT_EQ(to_text({{"a.b", "c.d"}, "they differ", "make them equal"}),
+            "a.b, c.d: they differ; make them equal");
+}
 
 TEST_P(Rule, IsReportedExactlyWhereItIsBroken) {
   Config config;
@@ -23,9 +28,10 @@ TEST_P(Rule, IsReportedExactlyWhereItIsBroken) {
   if (GetParam().keys.empty()) {
     EXPECT_THAT(found, testing::IsEmpty());
   } else {
-    ASSERT_EQ(found.size(), 1u) << testing::PrintToString(found);
-    EXPECT_THAT(found.front(), testing::StartsWith(GetParam().keys + ": "));
-    EXPECT_NE(found.front().find("; "), std::string::npos) << "says what to do: " << found.front();
+    ASSERT_EQ(found.size(), 1u);
+    EXPECT_THAT(to_text(found.front()), testing::StartsWith(GetParam().keys + ": "));
+    EXPECT_NE(found.front().what, "");
+    EXPECT_NE(found.front().hint, "");
   }
 }
 

@@ -144,7 +144,7 @@ TEST(RoundTrip, KeepsRandomConfigs) {
       ASSERT_EQ(field.set(config, value), std::nullopt) << field.key() << " = " << value;
     }
     make_sound(config);
-    ASSERT_EQ(violations(config), std::vector<std::string>());
+    ASSERT_TRUE(violations(config).empty());
     const std::string yaml = write_config(config);
     ASSERT_EQ(parse_config(yaml, "written"), config) << yaml;
   }

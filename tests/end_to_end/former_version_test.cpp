@@ -1,5 +1,6 @@
-// Files of a former version of tfm (golden/former_run): a run that ended at update 100 of 200, whose
-// folder is a model folder as well. Today's program must resume it and translate with its model.
+// Files of a former version of tfm (golden/former_run): a run that ended at update 100 of 200,
+// whose folder is a model folder as well. Today's program must resume it and translate with its
+// model.
 //
 // The run was made with the program of commit 2bdfb0d, by data/toy, and is kept as it was but for
 // its earlier checkpoint, its page and its TensorBoard file.
@@ -49,8 +50,7 @@ TEST_F(FormerVersion, ItsModelTranslates) {
 
 TEST_F(FormerVersion, ItsRunIsResumedWithTheLossesThatTheFormerProgramHad) {
   const auto before = place.folder.read("run/metrics.jsonl");
-  const auto outcome =
-      place.tfm("train --config run/config.yaml --resume training.max_steps=200");
+  const auto outcome = place.tfm("train --config run/config.yaml --resume training.max_steps=200");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(place.folder.read("run/metrics.jsonl"), StartsWith(before));
   // What the former program logged when it went on itself: random numbers, the optimizer's moments,
@@ -67,8 +67,7 @@ TEST_F(FormerVersion, ItsRunIsResumedWithTheLossesThatTheFormerProgramHad) {
 }
 
 TEST_F(FormerVersion, ItsCheckpointIsAveragedWithANewOne) {
-  const auto resumed =
-      place.tfm("train --config run/config.yaml --resume training.max_steps=150");
+  const auto resumed = place.tfm("train --config run/config.yaml --resume training.max_steps=150");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   const auto outcome = place.tfm("average run --last 2 -o mean");
   EXPECT_EQ(outcome.code, 0) << outcome.err;

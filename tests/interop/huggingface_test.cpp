@@ -43,7 +43,7 @@ class HuggingFace : public testing::Test {
     folder.write("config.json", config.dump());
     folder.write("generation_config.json", R"({"num_beams": 3, "max_length": 40})");
     write_safetensors(folder.path("model.safetensors"), weights);
-    return import_huggingface(folder.path());
+    return unwrap(import_huggingface(folder.path()));
   }
   std::string fault() {
     return message_of<ModelError>([&] { import(); });

@@ -5,11 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <map>
+#include <utility>
 
 #include "npz_file.h"
 #include "temporary_folder.h"
 #include "text/sample_text.h"
 #include "tfm/core/atomic_file.h"
+#include "tfm/model/model.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/tokenizer/sentencepiece_tokenizer.h"
 #include "tfm/tokenizer/sentencepiece_training.h"
@@ -55,6 +57,12 @@ inline torch::Tensor logits_of(TranslationModel& model, const StateDict& golden)
        target},
       1);
   return model.network->forward(padded, input).slice(-1, 0, golden.at("logits").size(-1));
+}
+
+/// What an import returns, for a test to look into.
+inline TranslationModel unwrap(Model model) {
+  TranslationModel& inside = model;
+  return std::move(inside);
 }
 
 inline void expect_close(const torch::Tensor& found, const torch::Tensor& expected) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <sstream>
 #include <string>
 #include <vector>
 
@@ -96,6 +97,12 @@ inline std::vector<Architecture> architectures() {
        }},
       {"UnequalDepth", [](Config& c) { c.model.encoder_layers = 3, c.model.decoder_layers = 1; }},
       {"NoSourceEos", [](Config& c) { c.data.source_eos = false; }}};
+}
+
+/// The words of a line.
+inline std::vector<std::string> names_of(const std::string& text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 }  // namespace tfm

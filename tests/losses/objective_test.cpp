@@ -8,6 +8,8 @@
 #include "nn/model_fixture.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/log.h"
+#include "tfm/distributed/process_group.h"
+#include "tfm/run/checkpoint_store.h"
 #include "tfm/tokenizer/word_tokenizer.h"
 #include "training/small_run.h"
 
@@ -211,7 +213,8 @@ class Regulariser : public testing::TestWithParam<Option> {
     config.training.valid_steps = steps == 7 ? 0 : 4;
     train({.config = config, .name = "test", .resume = true});
     auto state =
-        read_safetensors(Checkpoints(folder.path(run)).list().back() / "model.safetensors").tensors;
+        read_safetensors(CheckpointStore(folder.path(run)).list().back() / "model.safetensors")
+            .tensors;
     auto best = read_safetensors(folder.path(run) / weights_file).tensors;
     for (auto& [name, tensor] : best) state["best." + name] = tensor;
     return state;
@@ -248,11 +251,11 @@ TEST_P(Regulariser, ResumesExactly) {
 }
 
 TEST(DISABLED_Rank, TrainsRegularised) {
-  const ProcessGroup group(rank_environment());
-  set_log_rank(group.rank());
+  const auto ranks = rank_environment();
+  set_log_rank(ranks.rank);
   // compares the ranks' parameters at its end
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
-        group);
+        ranks);
 }
 
 TEST_P(Regulariser, LeavesSeveralRanksWithOneModelWhichTheyResumeExactly) {
@@ -264,7 +267,7 @@ TEST_P(Regulariser, LeavesSeveralRanksWithOneModelWhichTheyResumeExactly) {
     config.training.valid_steps = 0;
     folder.write("config.yaml", write_config(config));
     EXPECT_EQ(launch_ranks(2, "TrainsRegularised", folder.path()), 0);
-    return read_safetensors(Checkpoints(folder.path(run)).list().back() / "model.safetensors")
+    return read_safetensors(CheckpointStore(folder.path(run)).list().back() / "model.safetensors")
         .tensors;
   };
   const auto straight = train_with_two("straight", 10);
@@ -287,7 +290,7 @@ TEST_P(Averaging, LeavesTheAverageAsTheModelAndTrainsOnWithTheWeights) {
   const auto averaged = weights_after("averaged", 6);
   StateDict mean;
   double weight = 0;
-  for (const auto& checkpoint : Checkpoints(folder.path("averaged")).list()) {
+  for (const auto& checkpoint : CheckpointStore(folder.path("averaged")).list()) {
     weight = 0.8 * weight + 1;
     for (const auto& [name, tensor] : read_safetensors(checkpoint / "model.safetensors").tensors) {
       mean[name] = mean.contains(name) ? mean[name] * 0.8 + tensor : tensor.clone();

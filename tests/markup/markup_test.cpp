@@ -3,9 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <map>
 #include <numeric>
-#include <random>
 
 #include "tfm/text/words.h"
 
@@ -181,96 +179,6 @@ TEST(MarkedText, BearsAnyDepth) {
   line += "x";
   for (int i = 0; i < 50000; ++i) line += "</b>";
   EXPECT_EQ(unchanged(line), line);
-}
-
-/// Start and end tags that belong to one another enclose each other wholly or not at all, and
-/// nothing is lost or doubled.
-void expect_sound(const std::string& source, const std::string& result) {
-  std::map<std::string, int> counts;
-  const MarkedText original(source);
-  for (const auto& mark : original.marks()) ++counts[mark.text];
-  std::vector<std::string> open;
-  const MarkedText marked(result);
-  for (const auto& mark : marked.marks()) {
-    --counts[mark.text];
-    if (mark.kind == MarkupToken::Kind::opening) open.push_back(mark.text.substr(1));
-    if (mark.kind == MarkupToken::Kind::closing) {
-      ASSERT_FALSE(open.empty()) << result;
-      EXPECT_EQ(open.back(), mark.text.substr(2)) << result;
-      open.pop_back();
-    }
-  }
-  EXPECT_TRUE(open.empty()) << result;
-  for (const auto& [text, count] : counts)
-    EXPECT_EQ(count, 0) << text << " in\n" << source << "\n" << result;
-}
-
-std::string without_spaces(std::string text) {
-  std::erase(text, ' ');
-  return text;
-}
-
-class RandomMarkup {
- public:
-  explicit RandomMarkup(unsigned seed) : random_(seed) {}
-
-  std::size_t below(std::size_t limit) { return random_() % limit; }
-
-  /// Well nested, every mark with a name of its own; single spaces.
-  std::string line(int depth = 0) {
-    std::string text;
-    for (auto parts = below(5); parts > 0; --parts) {
-      const auto name = std::to_string(++names_);
-      if (!text.empty() && text.back() != ' ' && below(3) > 0) text += ' ';
-      switch (below(depth < 3 ? 6 : 4)) {
-        case 0:
-          text += "<x" + name + "/>";
-          break;
-        case 1:
-          text += "{" + name + "}";
-          break;
-        case 2:
-        case 3:
-          text += "w" + name + (below(3) == 0 ? "," : "");
-          break;
-        default:
-          text += "<e" + name + ">" + line(depth + 1) + "</e" + name + ">";
-      }
-    }
-    return text;
-  }
-
- private:
-  std::mt19937 random_;
-  int names_ = 0;
-};
-
-TEST(MarkedText, LosesAndDoublesNothingWhateverTheAlignment) {
-  for (unsigned seed = 0; seed < 3000; ++seed) {
-    RandomMarkup markup(seed);
-    const std::string line = markup.line();
-    const MarkedText text(line);
-    const auto words = static_cast<std::int64_t>(split_words(text.plain()).size());
-    std::string translation;
-    Alignment source_of;
-    for (auto count = markup.below(12); count > 0; --count) {
-      translation += (translation.empty() ? "t" : " t") + std::to_string(count) +
-                     (markup.below(3) == 0 ? "." : "");
-      source_of.push_back(
-          static_cast<std::int64_t>(markup.below(static_cast<std::size_t>(words) + 2)) - 1);
-    }
-    const auto result = text.restore(translation, source_of);
-    expect_sound(line, result);
-    EXPECT_EQ(without_spaces(plain(result)), without_spaces(translation)) << line << "\n" << result;
-  }
-}
-
-TEST(MarkedText, GivesRandomMarkupBackWhereNothingIsTranslated) {
-  for (unsigned seed = 0; seed < 3000; ++seed) {
-    const std::string line = RandomMarkup(seed).line();
-    if (!MarkedText(line).any()) continue;
-    EXPECT_EQ(unchanged(line), line.substr(0, line.find_last_not_of(' ') + 1));
-  }
 }
 
 }  // namespace

@@ -58,12 +58,20 @@ TEST(ScaledDotProductAttention, GivesZerosWhereNothingMayBeSeen) {
   EXPECT_TRUE(q.grad().isfinite().all().item<bool>());
 }
 
-TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
+MultiHeadAttention random_attention(AttentionKind kind) {
   torch::manual_seed(2);
-  MultiHeadAttention attention(small_config());
+  LinearParts parts;
+  MultiHeadAttention attention(small_config(), kind, parts);
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.3);
+  return attention;
+}
+
+TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
+  auto self = random_attention(AttentionKind::self);
+  auto cross = random_attention(AttentionKind::cross);  // with the same weights
   const auto x = torch::randn({2, 5, 16});
-  EXPECT_LT((attention->self_forward(x, {}) - attention(x, x, AttentionMask{}))
+  const ForwardContext context;
+  EXPECT_LT((self->self_forward(context, x, {}) - cross->forward(context, x, x, AttentionMask{}))
                 .abs()
                 .max()
                 .item<double>(),
@@ -71,16 +79,16 @@ TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
 }
 
 TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
-  torch::manual_seed(2);
-  MultiHeadAttention attention(small_config());
-  for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.3);
+  auto attention = random_attention(AttentionKind::self);
   const auto x = torch::randn({2, 5, 16});
   const auto mask = torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
+  const ForwardContext context;
   for (const AttentionMask& visible :
        {AttentionMask{}, AttentionMask{.mask = mask}, AttentionMask{.mask = {}, .causal = true},
         AttentionMask{.mask = mask, .causal = true}}) {
     torch::Tensor weights;  // asking for weights takes the plain path
-    EXPECT_LT((attention->self_forward(x, visible) - attention->self_forward(x, visible, &weights))
+    EXPECT_LT((attention->self_forward(context, x, visible) -
+               attention->self_forward(context, x, visible, &weights))
                   .abs()
                   .max()
                   .item<double>(),

@@ -12,7 +12,8 @@ TEST(FeedForward, IsTwoLinearMapsAroundItsActivation) {
        {Activation::relu, Activation::gelu, Activation::silu, Activation::swiglu}) {
     auto config = small_config();
     config.activation = activation;
-    FeedForward layer(config);
+    LinearParts parts;
+    FeedForward layer(config, parts);
     const auto weights = layer->named_parameters();
     const auto x = torch::randn({2, 3, 16});
     const auto inner = torch::linear(x, weights["input.weight"], weights["input.bias"]);
@@ -26,7 +27,7 @@ TEST(FeedForward, IsTwoLinearMapsAroundItsActivation) {
       active = inner * gate * gate.sigmoid();
     }
     const auto expected = torch::linear(active, weights["output.weight"], weights["output.bias"]);
-    EXPECT_LT((layer(x) - expected).abs().max().item<double>(), 1e-5);
+    EXPECT_LT((layer(ForwardContext{}, x) - expected).abs().max().item<double>(), 1e-5);
   }
 }
 

@@ -27,12 +27,14 @@ Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   auto model = make_model(config);
   model->train();
   model->set_gradient_checkpointing(checkpoints);
-  const Bf16AutocastGuard products(bf16);
+  WeightCasts casts;
+  const ForwardContext context{.casts = bf16 ? &casts : nullptr};
   const auto source = ids({{3, 4, 2, 9}, {5, 2, 0, 0}});
   const auto target = ids({{1, 6, 7}, {1, 9, 0}});
   torch::manual_seed(5);
-  const auto loss = model->forward(source, target).to(torch::kFloat32).square().mean() +
-                    model->hidden(source, target).square().mean();
+  const auto loss =
+      model->forward(source, target, nullptr, context).to(torch::kFloat32).square().mean() +
+      model->hidden(source, target, nullptr, {}, context).square().mean();
   loss.backward();
   Pass pass{
       .loss = loss.item<double>(), .gradients = {}, .drawn_next = torch::rand({1}).item<double>()};

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "kernels/int8_vnni.h"
+#include "kernels/cpu_features.h"
 
 namespace tfm {
 namespace {
@@ -12,7 +12,7 @@ torch::Tensor whole_numbers(torch::IntArrayRef sizes) {
 }
 
 TEST(PackedInt8Matrix, AddUpExactly) {
-  if (!has_vnni()) GTEST_SKIP() << "this processor has no instructions for it";
+  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no instructions for it";
   torch::manual_seed(4);
   for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
                                       {8, 4, 32},
@@ -32,7 +32,7 @@ TEST(PackedInt8Matrix, AddUpExactly) {
 }
 
 TEST(PackedInt8Matrix, TakeTheLargestSums) {
-  if (!has_vnni()) GTEST_SKIP() << "this processor has no instructions for it";
+  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no instructions for it";
   const auto extreme = torch::full({9, 300}, -127, torch::kInt8);
   const auto found =
       int8_gemm(extreme, torch::ones({9}),
@@ -41,7 +41,7 @@ TEST(PackedInt8Matrix, TakeTheLargestSums) {
 }
 
 TEST(PackedInt8Matrix, ScaleRowsAndColumnsAndAddTheBias) {
-  if (!has_vnni()) GTEST_SKIP() << "this processor has no instructions for it";
+  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no instructions for it";
   torch::manual_seed(5);
   const auto values = whole_numbers({10, 64});
   const auto weight = whole_numbers({48, 64});

@@ -20,8 +20,10 @@ Gradients run(bool bf16, bool with_bias, int64_t begin = 0, int64_t end = 0) {
   auto x = torch::randn({3, 7, 24}).set_requires_grad(true);
   auto weight = torch::randn({30, 24}).set_requires_grad(true);
   auto bias = with_bias ? torch::randn({30}).set_requires_grad(true) : torch::Tensor();
-  const Bf16AutocastGuard products(bf16);
-  const auto output = linear(x, weight, bias, begin, end);
+  WeightCasts casts;
+  const ForwardContext context{.casts = bf16 ? &casts : nullptr};
+  LinearParts parts;
+  const auto output = linear(context, x, parts.add(weight, bias, begin, end));
   output.pow(2).sum().backward();
   return {output.detach(), x.grad(), weight.grad(), with_bias ? bias.grad() : torch::zeros({1})};
 }
@@ -58,19 +60,32 @@ TEST(Linear, TakesSomeRowsOfItsWeights) {
       << "other rows have no part in it";
 }
 
-TEST(Bf16Autocast, CastsAWeightOnceAndForgetsItAtTheEnd) {
+TEST(LinearParts, NumbersPartsInTheOrderInWhichTheyAreAdded) {
+  LinearParts parts;
+  const auto weight = torch::randn({6, 4});
+  EXPECT_EQ(parts.add(weight, {}).slot, 0U);
+  const auto lower = parts.add(weight, torch::randn({6}), 2, 6);
+  EXPECT_EQ(lower.slot, 1U);
+  EXPECT_EQ(parts.all().size(), 2U);
+  EXPECT_TRUE(lower.rows_of_weight().equal(weight.slice(0, 2, 6)));
+  EXPECT_EQ(lower.rows_of_bias().size(0), 4);
+  EXPECT_FALSE(parts.all()[0].rows_of_bias().defined());
+}
+
+TEST(WeightCasts, CastEachPartOnce) {
+  LinearParts parts;
   const auto weight = torch::randn({4, 4});
-  {
-    const Bf16AutocastGuard products(true);
-    const auto cast = cached_cast(weight);
-    EXPECT_EQ(cast.scalar_type(), torch::kBFloat16);
-    EXPECT_TRUE(cached_cast(weight).is_same(cast));
-    EXPECT_FALSE(cached_cast(torch::Tensor()).defined());
-  }
-  EXPECT_FALSE(autocast_enabled());
-  EXPECT_TRUE(cached_cast(weight).is_same(weight));
-  const Bf16AutocastGuard off(false);
-  EXPECT_FALSE(autocast_enabled());
+  const auto whole = parts.add(weight, {});
+  const auto upper = parts.add(weight, torch::randn({4}), 0, 2);
+  WeightCasts casts;
+  const auto first = cached_cast(&casts, whole);
+  EXPECT_EQ(first.weight.scalar_type(), torch::kBFloat16);
+  EXPECT_FALSE(first.bias.defined());
+  const auto second = cached_cast(&casts, upper);
+  EXPECT_TRUE(second.weight.equal(first.weight.slice(0, 0, 2)));
+  EXPECT_EQ(second.bias.scalar_type(), torch::kBFloat16);
+  EXPECT_TRUE(cached_cast(&casts, whole).weight.is_same(first.weight));
+  EXPECT_TRUE(cached_cast(nullptr, whole).weight.is_same(weight));
 }
 
 }  // namespace

@@ -18,17 +18,17 @@ double relative_error(const torch::Tensor& found, const torch::Tensor& expected)
       .item<double>();
 }
 
-/// linear's result through weights laid out in this format, and in the plain way.
+/// linear's result through weights packed in this format, compared with the plain result.
 double error_of(WeightFormat format, const torch::Tensor& x, const torch::Tensor& weight,
                 const torch::Tensor& bias, int64_t begin = 0, int64_t end = 0) {
   const torch::InferenceMode inference;
-  const auto expected = linear(x, weight, bias, begin, end);
-  PackedWeights weights(format);
-  const PackedWeights::Use use(weights);
-  const auto first = linear(x, weight, bias, begin, end);
+  LinearParts parts;
+  const auto part = parts.add(weight, bias, begin, end);
+  const auto expected = linear({}, x, part);
+  const PackedWeights weights(parts.all(), {.format = format});
+  const auto first = linear(weights.context(), x, part);
   EXPECT_EQ(first.sizes(), expected.sizes());
-  EXPECT_TRUE(linear(x, weight, bias, begin, end).equal(first))
-      << "the second use of the laid out weight";
+  EXPECT_TRUE(linear(weights.context(), x, part).equal(first)) << "the packed weight's second use";
   return relative_error(first, expected);
 }
 
@@ -80,26 +80,27 @@ TEST_P(PrepackedWeights, KeepsWeightsOfOneMatrixApartByTheirRows) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({512, 256});
   const auto x = torch::randn({4, 256});
-  PackedWeights weights(GetParam());
-  const PackedWeights::Use use(weights);
-  const auto upper = linear(x, weight, torch::Tensor(), 0, 256);
-  const auto lower = linear(x, weight, torch::Tensor(), 256, 512);
+  LinearParts parts;
+  const auto first = parts.add(weight, {}, 0, 256);
+  const auto second = parts.add(weight, {}, 256, 512);
+  const PackedWeights weights(parts.all(), {.format = GetParam()});
+  const auto upper = linear(weights.context(), x, first);
+  const auto lower = linear(weights.context(), x, second);
   EXPECT_LT(relative_error(torch::cat({upper, lower}, 1), x.mm(weight.t())), tolerance());
 }
 
-TEST_P(PrepackedWeights, TellsOfEachWeightThatACopyReplaces) {
+TEST_P(PrepackedWeights, ReportsEachWeightThatACopyReplaces) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({1024, 256});
   const auto small = torch::randn({16, 256});
   std::vector<const void*> replaced;
-  PackedWeights weights(GetParam(), false, [&](const torch::Tensor& tensor) {
-    replaced.push_back(tensor.const_data_ptr());
-  });
-  const PackedWeights::Use use(weights);
-  for (int time = 0; time < 2; ++time) {
-    linear(torch::randn({4, 256}), weight, torch::Tensor(), 512, 1024);
-    linear(torch::randn({4, 256}), small, torch::Tensor());
-  }
+  LinearParts parts;
+  parts.add(weight, {}, 512, 1024);
+  parts.add(small, {});
+  const PackedWeights weights(parts.all(),
+                              {.format = GetParam(), .on_packed = [&](const torch::Tensor& tensor) {
+                                 replaced.push_back(tensor.const_data_ptr());
+                               }});
   const auto* part = weight.slice(0, 512, 1024).const_data_ptr();
   const auto* other = small.const_data_ptr();  // small ones are always laid out anew
   const bool multiplied_as_it_is = GetParam() == WeightFormat::fp32 && simd_width() == max_lanes;
@@ -115,10 +116,11 @@ TEST(PackedWeights, Int8GivesEachRowItsOwnScale) {
   x[1] *= 1000;
   x[2].zero_();
   const torch::InferenceMode inference;
-  PackedWeights weights(WeightFormat::int8);
-  const PackedWeights::Use use(weights);
-  const auto together = linear(x, weight, torch::Tensor());
-  EXPECT_TRUE(together[0].equal(linear(x.slice(0, 0, 1), weight, torch::Tensor())[0]));
+  LinearParts parts;
+  const auto part = parts.add(weight, {});
+  const PackedWeights weights(parts.all(), {.format = WeightFormat::int8});
+  const auto together = linear(weights.context(), x, part);
+  EXPECT_TRUE(together[0].equal(linear(weights.context(), x.slice(0, 0, 1), part)[0]));
   EXPECT_EQ(together[2].abs().max().item<float>(), 0);
 }
 
@@ -127,10 +129,35 @@ TEST_P(PrepackedWeights, GivesPartsOfOneMatrixOneType) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({3 * 256, 256});
   const auto x = torch::randn({4, 256});
-  PackedWeights weights(GetParam());
-  const PackedWeights::Use use(weights);
-  EXPECT_EQ(linear(x, weight, torch::Tensor(), 0, 256).scalar_type(),
-            linear(x, weight, torch::Tensor(), 256, 768).scalar_type());
+  LinearParts parts;
+  const auto query = parts.add(weight, {}, 0, 256);
+  const auto kv = parts.add(weight, {}, 256, 768);
+  const PackedWeights weights(parts.all(), {.format = GetParam()});
+  EXPECT_EQ(linear(weights.context(), x, query).scalar_type(),
+            linear(weights.context(), x, kv).scalar_type());
+}
+
+TEST_P(PrepackedWeights, SelectRowsOfAWeightThatIsNotPackedAsAWhole) {
+  const torch::InferenceMode inference;
+  torch::manual_seed(6);
+  const auto weight = torch::randn({400, 256});
+  const auto bias = torch::randn({400});
+  const auto x = torch::randn({4, 256});
+  const auto rows = torch::arange(0, 400, 2);
+  LinearParts parts;
+  const auto part = parts.add(weight, bias);
+  std::vector<int64_t> replaced;
+  const PackedWeights weights(parts.all(), {.format = GetParam(),
+                                            .selected_slot = part.slot,
+                                            .on_packed = [&](const torch::Tensor& tensor) {
+                                              replaced.push_back(tensor.size(0));
+                                            }});
+  const auto found = multiply(x, weights.select_rows(part, rows));
+  const auto expected = torch::linear(x, weight, bias).index_select(1, rows);
+  EXPECT_LT(relative_error(found, expected), tolerance());
+  const bool copied = GetParam() == WeightFormat::int8;  // other rows are read from the weight
+  EXPECT_EQ(replaced, copied ? std::vector<int64_t>{400} : std::vector<int64_t>{});
+  EXPECT_THROW(linear(weights.context(), x, part), std::bad_optional_access);
 }
 
 TEST(QuantizedMatrix, TellOfNumbersThatAreNotFinite) {

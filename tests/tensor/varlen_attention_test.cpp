@@ -182,8 +182,10 @@ TEST(Transformer, PacksInBf16AsWell) {
   const auto real = target.ne(test_pad).unsqueeze(2);
   auto model = make_model(small_config());
   const auto expected = model->hidden(source, target) * real;
-  const Bf16AutocastGuard products(true);
-  EXPECT_TRUE(torch::allclose(model->hidden(source, target) * real, expected, 0.05, 0.05));
+  WeightCasts casts;
+  const auto found = model->hidden(source, target, nullptr, {}, {.casts = &casts}) * real;
+  EXPECT_TRUE(torch::allclose(found, expected, 0.05, 0.05));
+  EXPECT_FALSE(found.equal(expected)) << "it was computed in bf16";
 }
 
 }  // namespace

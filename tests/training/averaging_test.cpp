@@ -7,7 +7,8 @@
 #include "small_run.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/training/checkpoint.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/training/run.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {

@@ -5,6 +5,8 @@
 
 #include "small_run.h"
 #include "tfm/core/error.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/run/checkpoint_store.h"
 
 namespace tfm {
 namespace {
@@ -37,7 +39,7 @@ TEST(DiskUsage, IsWhatARunLeaves) {
   const auto result = train({.config = config, .name = "test"});
   const auto parameters = load_model(result.folder, torch::kCPU).network->parameter_count();
   double bytes = 0;
-  const auto checkpoint = Checkpoints(result.folder).list().back();
+  const auto checkpoint = CheckpointStore(result.folder).list().back();
   for (const auto& entry : fs::directory_iterator(checkpoint))
     bytes += static_cast<double>(entry.file_size());
   EXPECT_NEAR(estimate_disk_usage(config.training, parameters).checkpoint / bytes, 1, 0.25)
@@ -66,10 +68,10 @@ TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
   Config config;
   config.training.batch_size = 20;
   const auto corpus = corpus_of({3, 10, 4, 9, 5});
-  EXPECT_THAT(longest_batch(corpus, config), testing::ElementsAre(1, 3));
+  EXPECT_THAT(longest_batch(corpus, batcher_options(config)), testing::ElementsAre(1, 3));
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 3;
-  EXPECT_THAT(longest_batch(corpus, config), testing::ElementsAre(1, 3, 4));
+  EXPECT_THAT(longest_batch(corpus, batcher_options(config)), testing::ElementsAre(1, 3, 4));
 }
 
 TEST(LengthHistogram, CountsEveryPairOnce) {

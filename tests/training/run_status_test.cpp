@@ -1,20 +1,19 @@
-#include "tfm/training/run_status.h"
+// What a whole run writes to status.json as it ends.
+#include "tfm/run/run_status.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <csignal>
 #include <nlohmann/json.hpp>
-#include <thread>
 
-#include "captured_log.h"
 #include "small_run.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
-#include "tfm/training/run_page.h"
+#include "tfm/run/run_page.h"
+#include "tfm/training/run.h"
 
 namespace tfm {
 namespace {
@@ -77,8 +76,7 @@ TEST_F(Status, TellsOfAFailureAndWhy) {
   EXPECT_THAT(read_file(run / page_file),
               AllOf(HasSubstr("failed: "), HasSubstr("can't be written: Is a directory")));
   std::filesystem::remove(run / "model.safetensors");
-  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12)
-      << "when the cause is mended, the run goes on";
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 12) << "when the cause is mended, the run goes on";
 }
 
 TEST_F(Status, OfASessionThatARefusedOneFollowedStays) {
@@ -86,37 +84,6 @@ TEST_F(Status, OfASessionThatARefusedOneFollowedStays) {
   config.model.heads = 4;
   EXPECT_THROW(go(/*resume=*/true), ConfigError);
   EXPECT_EQ(read_status(run)->state, "finished");
-}
-
-TEST_F(Status, RunningWithoutALockIsDead) {
-  const auto text = R"({"state": "running", "step": 7, "epoch": 1, "checkpoint": 5, )"
-                    R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})";
-  std::filesystem::create_directory(run);
-  write_file(run / status_file, text);
-  EXPECT_EQ(read_status(run)->state, "died");
-  {
-    const FileLock lock(run / lock_file);
-    EXPECT_EQ(read_status(run)->state, "running");
-  }
-  const RunStatus next(run);
-  EXPECT_EQ(next.before()->state, "died");
-  EXPECT_EQ(next.before()->step, 7);
-  write_file(run / status_file, "{\"state\": \"runn");
-  EXPECT_FALSE(read_status(run).has_value());
-}
-
-/// A disk that others fill for a moment must not end a run between its checkpoints.
-TEST_F(Status, GoesOnWhileItCantBeWritten) {
-  RunStatus status(run);
-  status.start(-1);
-  std::filesystem::remove(run / status_file);
-  std::filesystem::create_directories(run / status_file / "in the way");
-  const CapturedLog log;
-  TrainerState progress;
-  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
-  status.update(progress);
-  EXPECT_THAT(log.text(), HasSubstr(status_file));
-  EXPECT_THROW(status.saved(progress), Error);
 }
 
 TEST_F(Status, ASecondTrainerIsRefused) {
@@ -138,7 +105,7 @@ TEST_F(Status, ARunThatDiedBeforeItsFirstCheckpointMayBeginAgain) {
   write_file(run / status_file,
              R"({"state": "running", "step": 3, "epoch": 0, "checkpoint": null, )"
              R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
-  EXPECT_EQ(go(/*resume=*/true).end.progress.step, 12);
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 
 }  // namespace

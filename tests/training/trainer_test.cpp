@@ -16,27 +16,29 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/training/run.h"
 
 namespace tfm {
 namespace {
 
 TEST(DISABLED_Rank, Trains) {
-  const ProcessGroup group(rank_environment());
-  set_log_rank(group.rank());
+  const auto ranks = rank_environment();
+  set_log_rank(ranks.rank);
   // compares the ranks' parameters at its end
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
-        group);
+        ranks);
 }
 
 /// Rank 0 alone is signalled, and scores alone; all have to know of it.
 TEST(DISABLED_Rank, IsInterruptedAsItScoresTheModel) {
-  const ProcessGroup group(rank_environment());
-  set_log_rank(group.rank());
+  const auto ranks = rank_environment();
+  set_log_rank(ranks.rank);
   install_signal_handlers();
-  if (group.is_main()) std::raise(SIGTERM);
+  if (ranks.rank == 0) std::raise(SIGTERM);
   EXPECT_THROW(
       train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
-            group),
+            ranks),
       Interrupted);
 }
 
@@ -62,7 +64,7 @@ class MultiRank : public testing::Test {
     } else {
       train({.config = config, .name = "one", .resume = true});
     }
-    const auto checkpoints = Checkpoints(folder.path(run)).list();
+    const auto checkpoints = CheckpointStore(folder.path(run)).list();
     if (checkpoints.empty()) return {};
     return read_safetensors(checkpoints.back() / weights_file).tensors;
   }
@@ -149,7 +151,7 @@ TEST_F(MultiRank, StopTogetherWhereOneIsInterruptedAsItScoresTheModel) {
   config.training.best_by = BestBy::loss;
   folder.write("config.yaml", write_config(config));
   EXPECT_EQ(launch_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
-  EXPECT_EQ(Checkpoints(folder.path("stopped")).list().back().filename(), "step-00000004");
+  EXPECT_EQ(CheckpointStore(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 
 TEST_F(MultiRank, StopEarlyTogether) {

@@ -6,6 +6,8 @@
 #include "tfm/core/error.h"
 #include "tfm/nn/evaluation_mode.h"
 #include "tiny_model.h"
+#include "translate/attention_maps.h"
+#include "translate/word_attention.h"
 
 namespace tfm {
 namespace {
@@ -69,7 +71,7 @@ TEST(Align, LinksEachTargetWordToWhatTheChosenHeadLooksAtMost) {
   const std::vector<EncodedPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"),
                                        pair_of(model, "ABCDEFG", "UVWXYZ")};
   const AlignmentHead head{1, 0, false};
-  const auto alignments = align(model, pairs, head);
+  const auto alignments = align(model, pairs, head, model.config.decoding);
   ASSERT_EQ(alignments.size(), 3u);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const auto maps = compute_attention(model, {&pairs[i], 1});  // alone, without padding
@@ -90,7 +92,7 @@ TEST(Align, CountsWordsOnAcrossThePartsOfALongLine) {
   // the second part begins within source word 1
   candidate.parts = {pair_of(model, "AbC", "X"), pair_of(model, "dE", "Yz")};
   std::vector<Translation> translations{translation, translation};
-  align(model, translations, {0, 1, false});
+  align(model, translations, {0, 1, false}, model.config.decoding);
   const auto& links = translations[1].candidates[0].alignment;
   ASSERT_EQ(links.size(), 2u);
   for (const auto& link : links) {
@@ -101,11 +103,12 @@ TEST(Align, CountsWordsOnAcrossThePartsOfALongLine) {
   }
 }
 
-TEST(AlignmentHead, IsReadFromTheConfig) {
+TEST(AlignmentHead, IsTheOneThatTheOptionsName) {
   auto model = tiny_model();  // 2 layers, 2 heads
   const auto chosen = [&](const char* text) {
-    model.config.decoding.alignment_head = text;
-    return resolve_alignment_head(model);
+    auto decoding = model.config.decoding;
+    decoding.alignment_head = text;
+    return resolve_alignment_head(model, decoding);
   };
   EXPECT_FALSE(chosen("auto").layer.has_value());
   EXPECT_EQ(chosen("1:0").layer, 1);

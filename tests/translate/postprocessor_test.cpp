@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tfm/core/error.h"
+#include "tfm/translate/translator.h"
 #include "tiny_model.h"
 
 namespace tfm {

@@ -1,4 +1,4 @@
-#include "tfm/translate/transformer_step_model.h"
+#include "translate/transformer_step_model.h"
 
 #include <gtest/gtest.h>
 
@@ -71,9 +71,8 @@ TEST(TransformerStepModel, StaysNearTheNetworkInEveryFormatAndWidth) {
         torch::log_softmax(network->forward(source, torch::tensor({{1, 8, 9}}))[0], -1);
     for (const auto format : {WeightFormat::fp32, WeightFormat::bf16, WeightFormat::int8}) {
       if (format == WeightFormat::bf16 && !cpu_supports_bf16()) continue;
-      PackedWeights weights(format);
-      const PackedWeights::Use use(weights);
-      TransformerStepModel step(network, source);
+      const PackedWeights weights(network->linear_parts(), {.format = format});
+      TransformerStepModel step(network, source, {.context = weights.context()});
       for (int64_t position = 0; const std::int32_t token : {1, 8, 9}) {
         const auto next =
             step.advance(std::vector<std::int32_t>{0}, std::vector<std::int32_t>{token});
@@ -106,8 +105,8 @@ TEST(TransformerStepModel, MayOfferSomeTokensOnly) {
   const auto source = torch::tensor({{4, 5, 6, 7, 2}});
   const auto logits = network->forward(source, torch::tensor({{1, 8, 299}}))[0];  // [T, V]
   const auto expected = torch::log_softmax(logits.index_select(1, chosen), -1);
-  const auto near = [&](float tolerance, const std::string& what) {
-    TransformerStepModel step(network, source, {.tokens = tokens});
+  const auto near = [&](const ForwardContext& context, float tolerance, const std::string& what) {
+    TransformerStepModel step(network, source, {.context = context, .tokens = tokens});
     EXPECT_EQ(step.vocab_size(), std::ssize(tokens));
     for (int64_t position = 0; const std::int32_t place : {1, 8, 204}) {
       const auto next =
@@ -117,13 +116,16 @@ TEST(TransformerStepModel, MayOfferSomeTokensOnly) {
           << what << ", place " << place;
     }
   };
-  near(1e-4F, "plain");
+  near({}, 1e-4F, "plain");
   for (const auto format : {WeightFormat::fp32, WeightFormat::bf16, WeightFormat::int8}) {
     if (format == WeightFormat::bf16 && !cpu_supports_bf16()) continue;
-    PackedWeights weights(format);
-    const PackedWeights::Use use(weights);
-    near(format == WeightFormat::fp32 ? 1e-4F : 0.1F,
-         "format " + std::to_string(static_cast<int>(format)));
+    for (const bool selected : {true, false}) {
+      PackingOptions options{.format = format};
+      if (selected) options.selected_slot = network->output_part().slot;
+      const PackedWeights weights(network->linear_parts(), options);
+      near(weights.context(), format == WeightFormat::fp32 ? 1e-4F : 0.1F,
+           "format " + std::to_string(static_cast<int>(format)));
+    }
   }
 }
 

@@ -11,7 +11,6 @@
 
 #include "kernels/simd.h"
 #include "tfm/tensor/packed_weights.h"
-#include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
 #include "tiny_model.h"
 
@@ -79,8 +78,8 @@ int differences(const std::function<void(Config&)>& change) {
   for (std::size_t i = 0; i < lines.size(); ++i) {
     TranslationRequest request;
     request.first_line = static_cast<int64_t>(i);
-    auto found = translator.translate({lines[i]}, request);
-    align(model, found, {});
+    request.alignment = true;
+    const auto found = translator.translate({lines[i]}, request);
     alone.push_back(bits(found.front()));
   }
   int count = 0;
@@ -96,8 +95,8 @@ int differences(const std::function<void(Config&)>& change) {
     for (std::size_t i = first; i < order.size(); ++i) shuffled.push_back(lines[order[i]]);
     TranslationRequest request;
     request.first_line = static_cast<int64_t>(first);
-    auto found = Translator(model, decoding).translate(shuffled, request);
-    align(model, found, {});
+    request.alignment = true;
+    const auto found = Translator(model, decoding).translate(shuffled, request);
     for (std::size_t i = 0; i < found.size(); ++i)
       count += bits(found[i]) != alone[order[first + i]] ? 1 : 0;
   }

@@ -5,32 +5,18 @@
 
 #include <algorithm>
 #include <csignal>
-#include <random>
+#include <thread>
 
+#include "random_lines.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/translate/alignment.h"
 #include "tiny_model.h"
 
 namespace tfm {
 namespace {
 
 using testing::ElementsAre;
-
-std::vector<std::string> texts(const std::vector<Translation>& translations) {
-  std::vector<std::string> result;
-  for (const auto& translation : translations) result.push_back(translation.text());
-  return result;
-}
-
-std::vector<std::string> random_lines(std::size_t count, unsigned seed) {
-  std::mt19937 random(seed);
-  std::vector<std::string> lines(count);
-  for (auto& line : lines) {
-    for (auto words = random() % 10; words > 0; --words)
-      line += std::string(1, static_cast<char>('a' + random() % 10)) + " ";
-  }
-  return lines;
-}
 
 TEST(Translator, HeedsASignalWhereAskedTo) {
   auto model = tiny_model();
@@ -56,6 +42,48 @@ TEST(Translator, GivesEachLineItsOwnTranslationInOrder) {
     for (std::size_t i = 0; i < lines.size(); ++i)
       EXPECT_EQ(together[i], texts(translator.translate({lines[i]})).front()) << lines[i];
   }
+}
+
+/// Each thread's lines have markup of their own, which nothing may carry into the other's.
+TEST(Translator, TranslatesForSeveralThreadsAtOnce) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.keep_markup = true;
+  decoding.reproducible = true;
+  const Translator translator(model, decoding);
+  std::vector<std::vector<std::string>> lines(2);
+  for (std::size_t i = 0; i < 20; ++i) {
+    lines[0].push_back("a <b>b c</b> d");
+    lines[1].push_back(i % 2 == 0 ? "e f g" : "<i>h</i> a {x}");
+  }
+  std::vector<std::vector<std::string>> expected(2), found(2);
+  for (std::size_t i = 0; i < 2; ++i) expected[i] = texts(translator.translate(lines[i]));
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < 2; ++i)
+      threads.emplace_back([&, i] { found[i] = texts(translator.translate(lines[i])); });
+  }
+  EXPECT_EQ(found, expected);
+}
+
+TEST(Translator, AlignsByTheHeadOfItsOptionsIfAskedTo) {
+  auto model = tiny_model();
+  model.config.decoding.alignment_head = "0:0";
+  auto decoding = model.config.decoding;
+  decoding.reproducible = true;
+  decoding.alignment_head = "1:1";
+  const auto lines = random_lines(10, 7);
+  const Translator translator(model, decoding);
+  TranslationRequest request;
+  request.alignment = true;
+  const auto aligned = translator.translate(lines, request);
+  auto expected = translator.translate(lines);
+  for (const auto& translation : expected)
+    EXPECT_TRUE(translation.candidates.front().alignment.empty());
+  align(model, expected, {1, 1, false}, decoding);
+  for (std::size_t i = 0; i < lines.size(); ++i)
+    EXPECT_EQ(format_pharaoh(aligned[i].candidates.front().alignment),
+              format_pharaoh(expected[i].candidates.front().alignment));
 }
 
 TEST(Translator, GivesAnEmptyLineForAnEmptyLine) {
@@ -260,43 +288,6 @@ TEST(Translator, ExplainsEachTokenAndTheEnd) {
                   .front()
                   .candidates.front()
                   .explanation.empty());
-}
-
-TEST(Translator, AnEnsembleOfTwinsIsTheModelItself) {
-  auto model = tiny_model(1);
-  auto twin = tiny_model(1);
-  auto other = tiny_model(2);
-  const auto lines = random_lines(20, 5);
-  const auto alone = Translator(model, model.config.decoding).translate(lines);
-  for (const auto mean : {EnsembleMean::probabilities, EnsembleMean::log_probabilities}) {
-    auto decoding = model.config.decoding;
-    decoding.ensemble_mean = mean;
-    const auto twins = Translator({&model, &twin}, decoding).translate(lines);
-    EXPECT_EQ(texts(twins), texts(alone));
-    const auto pair = texts(Translator({&model, &other}, decoding).translate(lines));
-    EXPECT_EQ(pair, texts(Translator({&other, &model}, decoding).translate(lines)))
-        << "the order does not matter";
-    EXPECT_NE(pair, texts(alone));
-  }
-}
-
-TEST(Translator, RefusesAnEnsembleOfDifferentVocabularies) {
-  auto model = tiny_model();
-  auto larger = tiny_model();
-  const std::vector<std::string> words{"a b c d e f g h i j k"};
-  larger.tokenizers = build_tokenizers(larger.config.tokenizer, words, words);
-  EXPECT_THROW(Translator({&model, &larger}, model.config.decoding), ModelError);
-  auto other = tiny_model();
-  const std::vector<std::string> letters{"a b c d e f g h i z"};
-  other.tokenizers = build_tokenizers(other.config.tokenizer, letters, letters);
-  try {
-    Translator({&model, &other}, model.config.decoding);
-    ADD_FAILURE() << "accepted";
-  } catch (const ModelError& error) {
-    EXPECT_THAT(error.what(), testing::HasSubstr("model 2"));
-    EXPECT_THAT(error.what(), testing::HasSubstr("not 'j'"));
-  }
-  EXPECT_THROW(Translator(std::vector<TranslationModel*>{}, model.config.decoding), ModelError);
 }
 
 TEST(Translator, ACoveragePenaltyIsTheSameInAnyBatch) {

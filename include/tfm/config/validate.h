@@ -9,8 +9,17 @@
 
 namespace tfm {
 
-/// Every violated rule, as "key, key: what is wrong; what to do"; empty where the config is sound.
-/// Files are not opened.
-std::vector<std::string> violations(const Config& config);
+/// A broken rule.
+struct Violation {
+  std::vector<std::string> keys;  ///< the fields that do not fit: "model.hidden_size"
+  std::string what;               ///< what is wrong, as a part of a sentence
+  std::string hint;               ///< what to do, as a part of a sentence
+};
+
+/// "key, key: what; hint"
+std::string to_text(const Violation& violation);
+
+/// Every broken rule; empty if the config is sound. Files are not opened.
+std::vector<Violation> violations(const Config& config);
 
 }  // namespace tfm

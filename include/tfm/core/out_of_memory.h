@@ -6,6 +6,11 @@
 
 namespace tfm {
 
+/// What a user is told to do about it.
+inline constexpr const char* out_of_memory_message =
+    "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller "
+    "model";
+
 /// std::bad_alloc, and what LibTorch's CPU and GPU allocators, cuBLAS and oneDNN throw.
 bool is_out_of_memory(const std::exception& error);
 

@@ -16,6 +16,8 @@ namespace tfm {
 struct DataPosition {
   std::int64_t epoch = 0;
   std::int64_t next = 0;
+
+  bool operator==(const DataPosition&) const = default;
 };
 
 struct BatcherOptions {

@@ -6,12 +6,12 @@
 
 #include <filesystem>
 
-#include "tfm/model/model_folder.h"
+#include "tfm/model/model.h"
 
 namespace tfm {
 
-/// Throws ModelError naming the file and, where the architecture can't be expressed, the field of
+/// Throws ModelError with the file and, if the architecture can't be expressed, the field of
 /// config.json.
-TranslationModel import_huggingface(const std::filesystem::path& folder);
+Model import_huggingface(const std::filesystem::path& folder);
 
 }  // namespace tfm

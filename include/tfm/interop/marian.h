@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "tfm/model/model_folder.h"
+#include "tfm/model/model.h"
 
 namespace tfm {
 
@@ -19,8 +19,8 @@ struct MarianFiles {
   std::vector<std::filesystem::path> sentencepiece{};
 };
 
-/// Throws ModelError naming the file and, where the architecture can't be expressed, the option of
-/// Marian; ConfigError where the files that are named don't go together.
-TranslationModel import_marian(const MarianFiles& files);
+/// Throws ModelError with the file and, if the architecture can't be expressed, the option of
+/// Marian; ConfigError if the files that are named don't go together.
+Model import_marian(const MarianFiles& files);
 
 }  // namespace tfm

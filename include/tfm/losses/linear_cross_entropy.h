@@ -10,10 +10,20 @@
 
 namespace tfm {
 
-/// The output layer: weight [V, D], bias [V] or undefined.
+/// The output layer: weight [V, D], bias [V] or undefined, which receive gradients; and their bf16
+/// copies (WeightCasts, autocast.h), if the products are computed with copies.
 struct OutputProjection {
   torch::Tensor weight;
   torch::Tensor bias;
+  torch::Tensor cast_weight = {};
+  torch::Tensor cast_bias = {};
+
+  /// What the products are computed with, without gradient.
+  torch::Tensor factor() const { return (cast_weight.defined() ? cast_weight : weight).detach(); }
+  torch::Tensor shift() const {
+    const auto& tensor = cast_weight.defined() ? cast_bias : bias;
+    return tensor.defined() ? tensor.detach() : tensor;
+  }
 };
 
 /// hidden [N, D], targets [N] int64. With e = label_smoothing, the gradient of a token's loss by

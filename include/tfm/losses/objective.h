@@ -14,6 +14,7 @@
 #include "tfm/losses/cross_entropy.h"
 #include "tfm/model/batch.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/tensor/forward_context.h"
 
 namespace tfm {
 
@@ -26,6 +27,7 @@ torch::Tensor token_dropout_mask(const torch::Tensor& ids, double p, double kept
 
 /// The loss summed over a batch's target tokens, as model.config.training has it: a scalar with the
 /// gradient by the network's parameters.
-torch::Tensor compute_loss(TranslationModel& model, const Batch& batch);
+torch::Tensor compute_loss(TranslationModel& model, const Batch& batch,
+                           const ForwardContext& context = {});
 
 }  // namespace tfm

@@ -16,11 +16,11 @@ namespace tfm {
 
 class EncoderLayerImpl : public torch::nn::Module {
  public:
-  explicit EncoderLayerImpl(const ModelConfig& config);
+  EncoderLayerImpl(const ModelConfig& config, LinearParts& parts);
 
   /// x [B, S, D] -> [B, S, D]. weights, where given, receives the self-attention [B, H, S, S].
-  torch::Tensor forward(const torch::Tensor& x, const AttentionMask& source,
-                        torch::Tensor* weights = nullptr);
+  torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
+                        const AttentionMask& source, torch::Tensor* weights = nullptr);
 
  private:
   MultiHeadAttention self_attention_;
@@ -32,21 +32,22 @@ TORCH_MODULE(EncoderLayer);
 
 class EncoderImpl : public torch::nn::Module {
  public:
-  explicit EncoderImpl(const ModelConfig& config);
+  EncoderImpl(const ModelConfig& config, LinearParts& parts);
 
   /// x: embedded source [B, S, D] -> what the decoder's layers attend to, [B, S, D] each: one
   /// tensor for all of them, or with layerwise cross-attention one a layer. The last one has passed
   /// the final norm, where there is one. weights, where given, receives each layer's self-attention
   /// [B, H, S, S].
-  std::vector<torch::Tensor> forward(torch::Tensor x, const AttentionMask& source,
+  std::vector<torch::Tensor> forward(const ForwardContext& context, torch::Tensor x,
+                                     const AttentionMask& source,
                                      std::vector<torch::Tensor>* weights = nullptr);
 
   /// See Transformer::set_gradient_checkpointing.
   void set_gradient_checkpointing(bool on) { checkpoints_ = on; }
 
  private:
-  torch::Tensor run(EncoderLayer& layer, const torch::Tensor& x, const AttentionMask& source,
-                    torch::Tensor* weights) const;
+  torch::Tensor run(const ForwardContext& context, EncoderLayer& layer, const torch::Tensor& x,
+                    const AttentionMask& source, torch::Tensor* weights) const;
 
   bool layerwise_;
   double layer_dropout_;

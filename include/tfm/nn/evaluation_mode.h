@@ -1,5 +1,6 @@
-// Takes a module to evaluation mode (no dropout) for as long as this lives, and back to the mode
-// that it was in.
+// Takes a module to evaluation mode (no dropout) for as long as this lives, and back to training
+// mode if it was in it. A module in evaluation mode is not written to, so that several threads may
+// use it at once.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -10,9 +11,11 @@ class EvalModeGuard {
  public:
   explicit EvalModeGuard(torch::nn::Module& module)
       : module_(module), was_training_(module.is_training()) {
-    module_.eval();
+    if (was_training_) module_.eval();
   }
-  ~EvalModeGuard() { module_.train(was_training_); }
+  ~EvalModeGuard() {
+    if (was_training_) module_.train();
+  }
   EvalModeGuard(const EvalModeGuard&) = delete;
   EvalModeGuard& operator=(const EvalModeGuard&) = delete;
 

@@ -3,26 +3,27 @@
 #pragma once
 
 #include <torch/nn/module.h>
-#include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
 
 #include "tfm/config/config.h"
+#include "tfm/tensor/forward_context.h"
+#include "tfm/tensor/linear_part.h"
 
 namespace tfm {
 
 class FeedForwardImpl : public torch::nn::Module {
  public:
-  explicit FeedForwardImpl(const ModelConfig& config);
+  FeedForwardImpl(const ModelConfig& config, LinearParts& parts);
 
   /// x [B, T, D] -> [B, T, D]
-  torch::Tensor forward(const torch::Tensor& x);
+  torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x);
 
  private:
   Activation activation_;
   double dropout_;
-  torch::nn::Linear input_;
-  torch::nn::Linear output_;
-  torch::nn::Linear gate_{nullptr};  // swiglu only
+  LinearPart input_;
+  LinearPart output_;
+  LinearPart gate_;  // swiglu only
 };
 TORCH_MODULE(FeedForward);
 

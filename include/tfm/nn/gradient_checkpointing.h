@@ -13,8 +13,8 @@
 
 namespace tfm {
 
-/// What a layer does. It must own whatever it needs beside its inputs, as it runs again after the
-/// forward pass has ended.
+/// What a layer does. It must own whatever it needs besides its inputs (the ForwardContext, for
+/// one), as it runs again after the forward pass has ended, and maybe on another thread.
 using LayerFunction = std::function<torch::Tensor(const std::vector<torch::Tensor>& inputs)>;
 
 /// run(inputs), with gradients of the inputs and of `parameters`, the leaf tensors that run depends

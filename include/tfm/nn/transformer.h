@@ -5,7 +5,6 @@
 
 #include <torch/nn/module.h>
 #include <torch/nn/modules/embedding.h>
-#include <torch/nn/modules/linear.h>
 #include <torch/nn/pimpl.h>
 
 #include <optional>
@@ -15,7 +14,9 @@
 #include "tfm/nn/decoder.h"
 #include "tfm/nn/encoder.h"
 #include "tfm/nn/positional_encoding.h"
-#include "tfm/tensor/packed_weights.h"
+#include "tfm/tensor/forward_context.h"
+#include "tfm/tensor/linear_part.h"
+#include "tfm/tensor/packed_weight.h"
 #include "tfm/tensor/unpadded_batch.h"
 
 namespace tfm {
@@ -42,20 +43,20 @@ struct TokenDropoutMasks {
   torch::Tensor target;
 };
 
-/// Some rows of the output projection: the logits of some tokens, where the others are not wanted.
-/// For inference.
+/// Some rows of the output projection: the logits of some tokens, if the others are not wanted. For
+/// inference.
 class VocabularySubset {
  public:
-  /// weight [V, D]; bias [V] or undefined; tokens [N] int64.
-  VocabularySubset(const torch::Tensor& weight, const torch::Tensor& bias,
+  /// output: the projection [V, D]; tokens [N] int64.
+  VocabularySubset(const ForwardContext& context, const LinearPart& output,
                    const torch::Tensor& tokens);
 
   /// hidden [..., D] -> logits [..., N]
   torch::Tensor project(const torch::Tensor& hidden) const;
 
  private:
-  std::optional<PackedWeights::PackedRows> laid_out_;  // where PackedWeights are in use
-  torch::Tensor weight_;                               // else
+  std::optional<PackedWeight> packed_;  // if the context has packed weights
+  torch::Tensor weight_;                // else
   torch::Tensor bias_;
 };
 
@@ -64,39 +65,45 @@ class TransformerImpl : public torch::nn::Module {
   /// Parameters are drawn from the global generator, as ModelConfig.init says.
   TransformerImpl(const ModelConfig& config, const VocabSizes& vocab);
 
-  /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, where given, receives
+  /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, if given, receives
   /// every layer's maps.
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input,
-                        AttentionMaps* attention = nullptr);
+                        AttentionMaps* attention = nullptr, const ForwardContext& context = {});
 
   /// As forward, without the output projection: [B, T, D]. What stands at padding of the target
   /// means nothing.
   torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input,
-                       AttentionMaps* attention = nullptr, const TokenDropoutMasks& factors = {});
+                       AttentionMaps* attention = nullptr, const TokenDropoutMasks& factors = {},
+                       const ForwardContext& context = {});
   /// hidden [..., D] -> logits [..., V]
-  torch::Tensor project(const torch::Tensor& hidden);
+  torch::Tensor project(const torch::Tensor& hidden, const ForwardContext& context = {});
   /// Whether the layers compute their forward pass again in the backward pass instead of keeping it
   /// (gradient_checkpointing.h).
   void set_gradient_checkpointing(bool on);
   /// The matrix of the output projection, [V, D].
-  const torch::Tensor& output_weight() const;
+  const torch::Tensor& output_weight() const { return projection_.weight; }
   /// Its bias, [V], or undefined.
-  torch::Tensor output_bias() const;
+  torch::Tensor output_bias() const { return projection_.bias; }
+  /// The output projection as a product.
+  const LinearPart& output_part() const { return projection_; }
+  /// All products with weights, by slot: what a translation packs (packed_weights.h).
+  const std::vector<LinearPart>& linear_parts() const { return parts_.all(); }
 
-  /// Encodes source [B, S] and gives an empty decoder cache with one row a sentence.
-  ContiguousKvCache start(const torch::Tensor& source);
+  /// Encodes source [B, S] and gives an empty decoder cache with one row per sentence.
+  ContiguousKvCache start(const torch::Tensor& source, const ForwardContext& context = {});
   /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or
   /// of `rows` only. attention: see Decoder::step.
   torch::Tensor step(const torch::Tensor& tokens, ContiguousKvCache& cache,
-                     torch::Tensor* attention = nullptr, const VocabularySubset* rows = nullptr);
+                     torch::Tensor* attention = nullptr, const VocabularySubset* rows = nullptr,
+                     const ForwardContext& context = {});
 
   /// Whether this model can decode source [B, S] with a IndirectKvCache: on the CPU, without rotary
   /// positions. It is then the faster way.
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
   /// As start and step, with keys and values that never move. For inference.
-  IndirectKvCache start_rows(const torch::Tensor& source);
+  IndirectKvCache start_rows(const torch::Tensor& source, const ForwardContext& context = {});
   torch::Tensor step(const torch::Tensor& tokens, IndirectKvCache& cache,
-                     const VocabularySubset* rows = nullptr);
+                     const VocabularySubset* rows = nullptr, const ForwardContext& context = {});
 
   int64_t parameter_count() const;
 
@@ -109,7 +116,8 @@ class TransformerImpl : public torch::nn::Module {
                                const torch::Tensor& ids, const UnpaddedBatch& packing,
                                const torch::Tensor& factors);
   bool can_unpad(const torch::Tensor& ids) const;
-  torch::Tensor hidden_unpadded(const torch::Tensor& source, const torch::Tensor& target_input,
+  torch::Tensor hidden_unpadded(const ForwardContext& context, const torch::Tensor& source,
+                                const torch::Tensor& target_input,
                                 const TokenDropoutMasks& factors);
   void initialise();
 
@@ -122,8 +130,8 @@ class TransformerImpl : public torch::nn::Module {
   PositionalEncoding target_positions_{nullptr};
   Encoder encoder_{nullptr};
   Decoder decoder_{nullptr};
-  torch::nn::Linear output_{nullptr};  // empty where tied to the target embedding
-  torch::Tensor tied_output_bias_;     // [V], where there is one all the same
+  LinearParts parts_;
+  LinearPart projection_;
 };
 TORCH_MODULE(Transformer);
 

@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-enum class AttentionKind { encoder, decoder, cross };
+enum class AttentionMapKind { encoder, decoder, cross };
 
 /// Probabilities of one kind of attention: [L, H, T, S] row-major. Each row sums to 1 over S, or is
 /// zero where the query may look at nothing.
@@ -47,7 +47,7 @@ struct SentenceAttention {
   AttentionWeights decoder;
   AttentionWeights cross;  ///< [L, H, T, S]: rows are target_output, columns source
 
-  const AttentionWeights& weights(AttentionKind kind) const;
+  const AttentionWeights& weights(AttentionMapKind kind) const;
 };
 
 /// A layer and a head, from 0; nullopt: the mean over them.

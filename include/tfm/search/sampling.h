@@ -1,18 +1,14 @@
 // Sampling: tokens are drawn at random instead of chosen (ancestral sampling), from all tokens, the
 // k likeliest (Fan et al. 2018) or the likeliest that together have probability p (Holtzman et al.
-// 2020). A sentence's samples depend on the seed, the sentence's stream and the sample's index
-// alone: each sample has a generator of its own, so neither the batch nor the order of sentences
-// matters.
+// 2020). A sentence's samples depend only on the seed, the sentence's stream and the sample's
+// index, because each sample has its own generator.
 #pragma once
 
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
-#include "tfm/config/config.h"
-#include "tfm/search/hypothesis.h"
-#include "tfm/search/search_request.h"
-#include "tfm/search/step_model.h"
+#include "tfm/search/sentence_search.h"
 
 namespace tfm {
 
@@ -22,10 +18,14 @@ namespace tfm {
 std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u);
 
-/// config.n_best independent samples a sentence, in the order of drawing; the first does not depend
-/// on how many follow. Log-probabilities and scores are the model's own, before temperature and
-/// truncation. Forced phrases are not heeded.
-SearchResult sample_search(StepModel& model, const SearchRequest& spec,
+/// Draws config.n_best independent samples, in the order of drawing; the first does not depend on
+/// how many follow. Log-probabilities and scores are the model's own, before temperature and
+/// truncation. Ignores forced phrases.
+std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,
+                                                   std::size_t sentence);
+
+/// Samples translations of all sentences of the request.
+SearchResult sample_search(StepModel& model, const SearchRequest& request,
                            const DecodingConfig& config);
 
 }  // namespace tfm

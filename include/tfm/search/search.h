@@ -11,6 +11,6 @@ namespace tfm {
 /// sample_search with decoding.sampling, greedy_search for a beam of one without constraints that
 /// need a beam, else beam_search. Throws ConfigError where phrases are forced while sampling, and
 /// what the searches throw.
-SearchResult search(StepModel& model, const SearchRequest& spec, const DecodingConfig& config);
+SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config);
 
 }  // namespace tfm

@@ -1,41 +1,40 @@
-// In which numbers matrix products are computed. fp32 is the rule. While a Bf16AutocastGuard lives,
-// linear (linear.h) and what is built on it multiply in bf16 on this thread: weights stay fp32 and
-// are cast once, the first time each is met; norms, residual sums, softmax and gradients of weights
-// stay fp32. Mixed precision after Micikevicius et al. 2018; bf16 has fp32's range, so no loss is
-// scaled.
+// Mixed precision after Micikevicius et al. 2018: if a ForwardContext has WeightCasts, linear
+// (linear.h) and what is built on it multiply in bf16. Weights stay fp32 and are cast once; norms,
+// residual sums, softmax and gradients of weights stay fp32. bf16 has fp32's range, so the loss is
+// not scaled.
 #pragma once
 
 #include <torch/types.h>
 
-#include <memory>
+#include <vector>
+
+#include "tfm/tensor/linear_part.h"
 
 namespace tfm {
 
-class Bf16AutocastGuard {
+/// The bf16 copies of a network's weights, by slot, each made when a product first needs it. Make
+/// new casts for each update: a weight that changes while they live is not cast again. For one
+/// thread at a time.
+class WeightCasts {
  public:
-  /// on false: does nothing. Make one for each update: a weight that changes while it lives is not
-  /// cast again.
-  explicit Bf16AutocastGuard(bool on);
-  ~Bf16AutocastGuard();
-  Bf16AutocastGuard(const Bf16AutocastGuard&) = delete;
-  Bf16AutocastGuard& operator=(const Bf16AutocastGuard&) = delete;
+  struct Cast {
+    torch::Tensor weight;  ///< bf16, without gradient: the rows of the part
+    torch::Tensor bias;    ///< likewise, or undefined
+  };
+
+  const Cast& cast(const LinearPart& part);
 
  private:
-  struct Casts;
-  friend bool autocast_enabled();
-  friend torch::Tensor cached_cast(const torch::Tensor&);
-  static inline thread_local Casts* current = nullptr;
-  std::unique_ptr<Casts> casts_;
+  std::vector<Cast> casts_;  // by slot; a weight that was not cast yet is undefined
 };
 
-/// Whether products are computed in bf16 now.
-bool autocast_enabled();
-/// A parameter in the number format of products: its bf16 copy, without gradient, or itself.
-torch::Tensor cached_cast(const torch::Tensor& parameter);
+/// What products with a part are computed with: its bf16 copies if there are casts (not nullptr),
+/// else the rows of the parameters themselves.
+WeightCasts::Cast cached_cast(WeightCasts* casts, const LinearPart& part);
 
-/// Whether Precision::automatic is bf16 on this device for a model of this width: on a GPU, and on
-/// a CPU that multiplies it in hardware from a width of 128 on. Products of narrower models gain
-/// nothing.
+/// Whether Precision::automatic is bf16 on this device for a model of this width: on a GPU always,
+/// on a CPU that multiplies bf16 in hardware from a width of 128 on. Products of narrower models
+/// gain nothing.
 bool prefers_bf16(torch::Device device, int64_t hidden_size);
 
 }  // namespace tfm

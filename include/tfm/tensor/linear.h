@@ -1,15 +1,15 @@
-// x W^T + b, in fp32 or, while a Bf16AutocastGuard lives (autocast.h), in bf16 with fp32 gradients
-// of W and b; without gradients through the PackedWeights in use (packed_weights.h), where there
-// are any.
+// x W^T + b, computed as the context says: in fp32; in bf16 with fp32 gradients of W and b
+// (autocast.h); or without gradients through packed weights (packed_weights.h).
 #pragma once
 
 #include <torch/types.h>
 
+#include "tfm/tensor/forward_context.h"
+#include "tfm/tensor/linear_part.h"
+
 namespace tfm {
 
-/// x [..., in], weight [out, in], bias [out] or undefined -> [..., out], fp32 or bf16. weight and
-/// bias are parameters, or rows of one: begin and end choose them (end 0: all).
-torch::Tensor linear(const torch::Tensor& x, const torch::Tensor& weight, const torch::Tensor& bias,
-                     int64_t begin = 0, int64_t end = 0);
+/// x [..., in] -> [..., rows of the part], fp32 or bf16.
+torch::Tensor linear(const ForwardContext& context, const torch::Tensor& x, const LinearPart& part);
 
 }  // namespace tfm

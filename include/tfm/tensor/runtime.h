@@ -1,7 +1,6 @@
-// LibTorch's global state, set in one place: device, threads, random numbers.
+// LibTorch's global state, set in one place: devices, threads, memory, random numbers. A plain
+// header: devices are named here; device.h has LibTorch's type for them.
 #pragma once
-
-#include <torch/types.h>
 
 #include <cstdint>
 #include <string>
@@ -9,15 +8,18 @@
 
 namespace tfm {
 
-/// "auto" (CUDA where there is one, else the CPU), "cpu", "cuda" or "cuda:N".
-/// Throws ConfigError for another name, ModelError where that device is not there.
-torch::Device select_device(std::string_view name);
+/// Returns "cpu" or "cuda:N" for the name of a device: "auto" (CUDA if there is any, else the CPU),
+/// "cpu", "cuda" (the first) or "cuda:N". Throws ConfigError for any other name, and ModelError if
+/// the machine does not have the device.
+std::string resolve_device(std::string_view name);
 
 /// CUDA devices that LibTorch sees.
 int gpu_count();
 
 /// 0: as many as the machine has cores.
-void set_threads(int64_t threads);
+void set_threads(std::int64_t threads);
+/// Threads that LibTorch uses on this thread.
+int thread_count();
 
 /// LibTorch has so many threads, here and on threads that begin meanwhile, for as long as this
 /// lives.
@@ -47,12 +49,13 @@ void configure_allocator(Workload use);
 void release_cached_memory();
 
 /// Seeds every generator of the device.
-void seed_everything(uint64_t seed);
+void seed_everything(std::uint64_t seed);
 
 /// "2.13.0"
 std::string libtorch_version();
 
-/// "LibTorch 2.13.0, CPU, 2 threads" / "LibTorch 2.11.0, CUDA 0, 16 threads"
-std::string describe_runtime(torch::Device device);
+/// "LibTorch 2.13.0, CPU, 2 threads" or "LibTorch 2.11.0, CUDA 0, 16 threads". device: as
+/// resolve_device returns it.
+std::string describe_runtime(const std::string& device);
 
 }  // namespace tfm

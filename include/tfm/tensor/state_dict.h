@@ -7,6 +7,9 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <vector>
+
+#include "tfm/tensor/parameter_summary.h"
 
 namespace tfm {
 
@@ -23,5 +26,8 @@ void load_state_dict(torch::nn::Module& module, const StateDict& weights,
 /// The same without a copy, where types agree: the module's parameters lie where `weights` do.
 void assign_parameters(torch::nn::Module& module, const StateDict& weights,
                        const std::filesystem::path& origin);
+
+/// The groups of the parameters (parameter_summary.h), the largest first.
+std::vector<ParameterGroup> summarize_parameters(const StateDict& parameters);
 
 }  // namespace tfm

@@ -3,10 +3,16 @@
 // of the text (">>fra<< How are you?") is one token where the list has it.
 #pragma once
 
-#include <sentencepiece_processor.h>
+#include <memory>
+#include <string>
+#include <string_view>
 
 #include "tfm/tokenizer/tokenizer.h"
 #include "tfm/tokenizer/vocab.h"
+
+namespace sentencepiece {
+class SentencePieceProcessor;
+}
 
 namespace tfm {
 
@@ -16,6 +22,7 @@ class MappedSentencePieceTokenizer : public Tokenizer {
   /// SentencePiece model.
   MappedSentencePieceTokenizer(std::string model, Vocab vocab,
                                std::string_view where = "SentencePiece model");
+  ~MappedSentencePieceTokenizer() override;
 
   /// file: the SentencePiece model; the list stands beside it and ends in .vocab. Throws DataError.
   static std::shared_ptr<const MappedSentencePieceTokenizer> read(const std::filesystem::path& file,
@@ -35,7 +42,7 @@ class MappedSentencePieceTokenizer : public Tokenizer {
 
  private:
   std::string model_;
-  sentencepiece::SentencePieceProcessor processor_;
+  std::unique_ptr<sentencepiece::SentencePieceProcessor> processor_;
   Vocab vocab_;
 };
 

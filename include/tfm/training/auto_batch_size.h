@@ -34,14 +34,10 @@ std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
 /// has updates enough.
 BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config);
 
-/// Trains for two updates on the longest batch, of which the second has the optimizer's state:
-/// whether it fits into memory as it is. Writes nothing.
-bool longest_batch_fits(const TranslationModel& model, const Corpus& corpus);
-
-/// The batch_size for this text on this machine: the largest with which the longest batch trains
-/// within four fifths of the free memory, or of this rank's share of it. described: config,
-/// tokenizers and device; models of its own are trained. Draws from the global generators. Throws
-/// ConfigError where no batch fits, or the system does not say how much memory is free.
+/// Returns the batch_size for this text on this machine: the largest with which the longest batch
+/// trains within four fifths of the free memory, or of this rank's share of it. described: config,
+/// tokenizers and device. Each size trains a new network, with numbers from the global generators.
+/// Throws ConfigError if no batch fits, or if the system does not say how much memory is free.
 std::int64_t find_batch_size(const TranslationModel& described, const Corpus& corpus,
                              int ranks_here);
 

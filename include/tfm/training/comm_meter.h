@@ -1,5 +1,6 @@
 // What an update costs in communication: the difference between two readings of
-// ProcessGroup::traffic, per update. Nothing in a group of one.
+// ProcessGroup::traffic, per update. A group of one rank has no such cost, so there the meter gives
+// nothing. Readings and steps never decrease.
 #pragma once
 
 #include <cstdint>
@@ -11,21 +12,26 @@ namespace tfm {
 
 class CommMeter {
  public:
-  /// Counts from here; step: updates done.
-  void begin(const ProcessGroup& group, std::int64_t step);
-  /// Of one update, on average since the last call or the beginning.
-  std::optional<CommStats> since_last(const ProcessGroup& group, std::int64_t step);
-  /// Says on the log what an update has cost since the beginning.
-  void log_total(const ProcessGroup& group, std::int64_t step) const;
+  explicit CommMeter(int ranks) : ranks_(ranks) {}
+
+  /// Counts from this reading on. step: updates done so far.
+  void begin(const CommStats& traffic, std::int64_t step) { first_ = last_ = {traffic, step}; }
+  /// Returns the mean cost of an update since the last call, or else since begin(). Nothing if no
+  /// update came in between.
+  std::optional<CommStats> since_last(const CommStats& traffic, std::int64_t step);
+  /// Returns the mean cost of an update since begin().
+  std::optional<CommStats> since_begin(const CommStats& traffic, std::int64_t step) const;
+  /// Logs since_begin().
+  void log_total(const CommStats& traffic, std::int64_t step) const;
 
  private:
   struct Reading {
     CommStats traffic;
     std::int64_t step = 0;
   };
-  static std::optional<CommStats> per_update(const ProcessGroup& group, const Reading& before,
-                                             std::int64_t step);
+  std::optional<CommStats> per_update(const Reading& before, const Reading& now) const;
 
+  int ranks_;
   Reading first_;
   Reading last_;
 };

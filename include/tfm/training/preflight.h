@@ -1,6 +1,6 @@
-// What is worth knowing before a long run: whether the disk holds its checkpoints, whether the
-// longest batch fits into memory, how long all will take. Every start tries what could fail hours
-// later; a dry run (`tfm train --dry-run`) also measures, and does all in a folder that goes.
+// What a user should know before a long run: whether the disk holds its checkpoints, whether the
+// longest batch fits into memory, how long the run will take. Every start tries what could fail
+// hours later; a dry run (`tfm train --dry-run`) also measures, and leaves no folder behind.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "tfm/config/config.h"
 #include "tfm/data/corpus.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/training/update_batches.h"
 #include "tfm/training/validator.h"
 
 namespace tfm {
@@ -42,11 +43,8 @@ void check_disk(const DiskUsage& need, double space, const std::filesystem::path
 /// each.
 std::string length_histogram(const Corpus& corpus);
 
-/// The examples that would make the largest batch: the longest ones, as many as a batch holds.
-std::vector<std::int64_t> longest_batch(const Corpus& corpus, const Config& config);
-
-/// A corpus of these.
-Corpus only_longest_batch(const Corpus& corpus, const Config& config);
+/// The largest batch that can occur: the longest examples, as many as one batch holds.
+BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options);
 
 /// Batches of an epoch, or one or two fewer.
 std::int64_t batch_count(const Corpus& corpus, const Config& config);
@@ -54,29 +52,27 @@ std::int64_t batch_count(const Corpus& corpus, const Config& config);
 /// Updates until the nearest of max_steps and max_epochs; nothing where neither is set.
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
 
-/// To try updates with: at a constant rate, as the end of the schedule may not be known yet, and
-/// whatever they lead to.
-Config trial_of(Config config);
-
-/// The model so configured, with a new network.
+/// The same model with a new network.
 TranslationModel trial_of(const TranslationModel& described);
 
-/// At every start: checks the disk; then, in a folder of the run that goes, trains on the longest
-/// batch, translates some validation lines, writes a checkpoint and reads it back. Throws what the
-/// run would have failed with. valid: nullptr where there is no validation text.
+/// Tries at every start what could fail hours later. Checks the disk; then trains a new network on
+/// the longest batch, translates some validation lines, writes a checkpoint and reads it back, all
+/// in a folder of the run that is removed afterwards. Throws what the run would have failed with.
+/// valid: nullptr if there is no validation text.
 void run_preflight(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);
 
-/// Seconds of an update on a batch like most: the median of some. The model is spoilt thereafter.
+/// Returns the seconds of a typical update: the median of some. The network's weights change.
 double measure_update_time(TranslationModel& model, const Corpus& corpus);
 
-/// The updates that nine tenths of so many minutes are enough for, at least one: the last tenth is
+/// Returns how many updates fit into nine tenths of the minutes, at least one. The last tenth is
 /// for validations, checkpoints and the machine's slower moments.
 std::int64_t steps_for_minutes(double minutes, double update_seconds);
 
 /// Trains on the longest batch, then on some of the others, saves and loads a checkpoint,
-/// translates; says what it took. The model is spoilt thereafter. valid: nullptr where there is no
-/// validation text. scratch: a folder to write to. run_folder: where the run would be.
+/// translates, and returns the report of what each took. The network's weights change. valid:
+/// nullptr if there is no validation text. scratch: a folder to write to. run_folder: the folder
+/// that the run would have.
 std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
                            const std::filesystem::path& scratch,
                            const std::filesystem::path& run_folder);

@@ -6,14 +6,14 @@
 #include <filesystem>
 #include <string>
 
-#include "tfm/distributed/process_group.h"
-#include "tfm/training/run_folder.h"
-#include "tfm/training/trainer.h"
+#include "tfm/distributed/rank_environment.h"
+#include "tfm/run/run_folder.h"
+#include "tfm/training/training_result.h"
 
 namespace tfm {
 
 /// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves
-/// nothing behind. Returns what there is to say. Throws what train throws.
+/// nothing behind. Returns the report of the rehearsal. Throws what train throws.
 std::string dry_run(const TrainRequest& request);
 
 struct RunResult {
@@ -21,11 +21,9 @@ struct RunResult {
   TrainingResult end;
 };
 
-/// Trains, as one of the group's ranks; all must be given the same request and see the same
-/// folders. Throws ConfigError where the run folder is taken or the resumed config does not fit,
-/// DataError, ModelError, CommunicationError, Interrupted.
-RunResult train(const TrainRequest& request, const ProcessGroup& group);
-/// As the only one.
-RunResult train(const TrainRequest& request);
+/// Trains, as one of the ranks of `environment` (by default the only one); all ranks must be given
+/// the same request and see the same folders. Throws ConfigError if the run folder is taken or the
+/// resumed config does not fit, DataError, ModelError, CommunicationError, Interrupted.
+RunResult train(const TrainRequest& request, const RankEnvironment& environment = {});
 
 }  // namespace tfm

@@ -2,21 +2,13 @@
 // the validation says of it.
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-
 #include "tfm/data/corpus.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/model/model_record.h"
 #include "tfm/training/run.h"
 #include "tfm/training/validator.h"
 
 namespace tfm {
-
-/// What identifies a parallel text.
-struct CorpusSummary {
-  std::size_t pairs = 0;
-  std::uint32_t checksum = 0;  ///< CRC-32
-};
 
 CorpusSummary summarize(const ParallelText& text);
 

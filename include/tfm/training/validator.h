@@ -11,40 +11,13 @@
 #include "tfm/data/corpus.h"
 #include "tfm/metrics/alignment.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/run/validation.h"
 
 namespace tfm {
 
 /// How a model in training translates: as the config says, but from its whole vocabulary, since
 /// shortlists are made of finished models.
 DecodingConfig validation_decoding_config(const Config& config);
-
-/// A line as the model translates it now, for a person to read.
-struct Sample {
-  std::string source;
-  std::string reference;
-  std::string hypothesis;
-};
-
-/// Of a further set: as in Validation.
-struct ValidationSetScores {
-  std::string name;
-  double loss = 0;
-  double bleu = 0;
-  double chrf = 0;
-};
-
-struct Validation {
-  double loss = 0;  ///< nats per target token, without label smoothing
-  double bleu = 0;
-  double chrf = 0;
-  std::vector<std::string> hypotheses;
-  /// config.training.valid_samples lines, spread over the text, the same each time
-  std::vector<Sample> samples{};
-  std::vector<ValidationSetScores> others{};  ///< of the sets that add() added, in order
-
-  /// Higher is better, whatever it is: the loss is negated.
-  double score(BestBy by) const;
-};
 
 class Validator {
  public:

@@ -1,5 +1,5 @@
-// What becomes of a translation's text when the search is done and its words are aligned: unknown
-// words are replaced (unknown_word_replacer.h), markup of the source is put back (markup/markup.h).
+// The last stage of a translation: words are aligned if that is asked for or needed, unknown words
+// are replaced (unknown_word_replacer.h), and markup of the source is put back (markup/markup.h).
 #pragma once
 
 #include <optional>
@@ -12,28 +12,37 @@
 
 namespace tfm {
 
+/// The lines of one call, as the model shall see them.
+struct PlainLines {
+  std::vector<std::string> texts;
+  std::vector<MarkedText> markup;  ///< of each line; empty unless decoding.keep_markup is set
+
+  bool has_markup(std::size_t line) const { return line < markup.size() && markup[line].any(); }
+};
+
 class Postprocessor {
  public:
-  /// Throws ConfigError where the target vocabulary has no unknown token to be replaced, DataError
-  /// where the dictionary can't be read.
+  /// Throws ConfigError if unknown words are to be replaced and the target vocabulary has no
+  /// unknown token, DataError if the dictionary can't be read.
   Postprocessor(const DecodingConfig& decoding, const Tokenizer& target);
 
-  /// The lines as the model shall see them, of which finish keeps the markup.
-  std::vector<std::string> plain(const std::vector<std::string>& lines);
+  /// Takes the markup out of the lines, if it is to be kept.
+  PlainLines separate_markup(const std::vector<std::string>& lines) const;
 
-  /// lines: what was translated; the lines that plain was given last. Texts of candidates change,
-  /// and alignments of those that had to be aligned are filled.
-  void finish(TranslationModel& model, const std::vector<std::string>& lines,
+  /// Changes the texts of candidates. Fills their alignments for all lines if align_all is set,
+  /// else for the lines whose markup or unknown words need them: aligning costs as much as a step
+  /// of training. lines: what was translated.
+  void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
               std::vector<Translation>& translations) const;
 
  private:
-  bool has_marks(std::size_t line) const { return line < marked_.size() && marked_[line].any(); }
-  void finish(const TokenizerPair& tokenizers, const std::string& line, const MarkedText* marks,
+  bool replaces_unknown(const TokenizerPair& tokenizers, const Candidate& candidate) const;
+  bool needs_alignment(const TokenizerPair& tokenizers, const Translation& translation) const;
+  void finish(const TokenizerPair& tokenizers, const std::string& line, const MarkedText* markup,
               Candidate& candidate) const;
 
-  bool keep_markup_;
+  DecodingConfig decoding_;
   std::optional<UnknownWordReplacer> unknown_;
-  std::vector<MarkedText> marked_;
 };
 
 }  // namespace tfm

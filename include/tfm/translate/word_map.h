@@ -9,7 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "tfm/translate/translator.h"
+#include "tfm/tokenizer/tokenizer.h"
+#include "tfm/translate/translation.h"
 
 namespace tfm {
 

@@ -1,1 +1,0 @@
-// Gives the precompiled <torch/torch.h> a translation unit to be made by.

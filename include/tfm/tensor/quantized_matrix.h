@@ -1,0 +1,22 @@
+// Symmetric quantisation of a matrix to 8 bits, with one scale per row.
+#pragma once
+
+#include <torch/types.h>
+
+namespace tfm {
+
+/// A matrix in 8 bits: row i is scales[i] * values[i].
+struct QuantizedMatrix {
+  torch::Tensor values;  ///< [N, K] int8
+  torch::Tensor scales;  ///< [N] fp32
+};
+
+/// x [N, K] fp32 or bf16, on the CPU. A row's largest number becomes `largest`. A row of zeros has
+/// the scale 0; a row with a number that is not finite has the scale NaN.
+QuantizedMatrix quantize_rows(const torch::Tensor& x, int largest = 127);
+
+/// y [N, out] becomes y * scales [N] + bias [out], in place. bias may be undefined.
+void dequantize_rows_(const torch::Tensor& y, const torch::Tensor& scales,
+                      const torch::Tensor& bias);
+
+}  // namespace tfm

@@ -1,0 +1,27 @@
+// The tensors of a checkpoint: weights, optimizer and the states of the random generators. Where
+// checkpoints stand, and their other files, are the run's (run/checkpoint_store.h).
+#pragma once
+
+#include <filesystem>
+#include <vector>
+
+#include "tfm/nn/transformer.h"
+#include "tfm/optim/optimizer.h"
+#include "tfm/tensor/safetensors.h"
+
+namespace tfm {
+
+/// Writes weights_file and optimizer_file, with the state of the random generators of the network's
+/// devices. Throws ModelError.
+void write_tensors(const std::filesystem::path& checkpoint, const Transformer& network,
+                   const Optimizer& optimizer);
+
+/// Restores what write_tensors wrote. Throws ModelError naming the file that does not fit.
+void read_tensors(const std::filesystem::path& checkpoint, Transformer& network,
+                  Optimizer& optimizer);
+
+/// Returns the mean of the weights of several checkpoints or model folders, in fp32. Throws
+/// ModelError naming a checkpoint's file that is damaged.
+StateDict average_weights(const std::vector<std::filesystem::path>& checkpoints);
+
+}  // namespace tfm

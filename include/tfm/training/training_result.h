@@ -1,0 +1,15 @@
+// How training ended.
+#pragma once
+
+#include <string>
+
+#include "tfm/run/trainer_state.h"
+
+namespace tfm {
+
+struct TrainingResult {
+  std::string reason;  ///< "max_steps 500 reached", "no gain in 5 validations"
+  TrainerState state;
+};
+
+}  // namespace tfm

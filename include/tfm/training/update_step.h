@@ -1,0 +1,79 @@
+// One update: batches -> loss -> gradients, summed over batches and ranks -> clipping -> weights.
+// The gradient is that of the joint mean loss per target token, whatever the batches' sizes. A
+// batch that does not fit into memory is split (micro_batches.h); an update whose loss or gradient
+// is not finite leaves weights and optimizer as they are. The class knows no folder, log,
+// validation or position in the data: training, preflight and the search for a batch size make the
+// same updates with it, each on its own network and optimizer.
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "tfm/data/corpus.h"
+#include "tfm/distributed/gradient_reducer.h"
+#include "tfm/distributed/process_group.h"
+#include "tfm/model/batch.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/optim/optimizer.h"
+#include "tfm/training/update_batches.h"
+
+namespace tfm {
+
+class UpdateStep {
+ public:
+  /// What an update did. The numbers are the same on every rank; the last two fields are this
+  /// rank's own.
+  struct Done {
+    double loss = 0;                 ///< summed over the target tokens of all ranks
+    std::int64_t target_tokens = 0;  ///< of all ranks, without padding
+    std::int64_t tokens = 0;         ///< of both sides, of all ranks, without padding
+    double gradient_norm = 0;        ///< before clipping
+    double learning_rate = 0;
+    bool split = false;  ///< whether a batch did not fit into memory as it was
+    /// After an update that is not finite: the lines of this rank's batches that made it so. Empty
+    /// if another rank's batches did.
+    std::string non_finite_lines;
+
+    /// Whether the weights were updated.
+    bool finite() const { return std::isfinite(gradient_norm) && std::isfinite(loss); }
+  };
+
+  /// Puts the network into training mode. The optimizer must be of the model's network; all three
+  /// must outlive this object.
+  UpdateStep(TranslationModel& model, Optimizer& optimizer, const ProcessGroup& group);
+
+  /// Makes one update with this rank's batches of the corpus; every rank must call it together.
+  /// updates_before: the updates of the whole training before this one. A rank other than 0 seeds
+  /// its random generators from that number. Throws ModelError if a single pair does not fit into
+  /// memory, and CommunicationError.
+  Done run(std::span<const BatchIndices> batches, const Corpus& corpus, double learning_rate,
+           std::int64_t updates_before);
+
+ private:
+  struct Pass {
+    double loss = 0;
+    std::string non_finite_lines;
+  };
+  std::vector<Batch> collate_all(std::span<const BatchIndices> batches, const Corpus& corpus) const;
+  void backward(const std::vector<Batch>& batches, double target_tokens, Done& done);
+  Pass backward_micro_batches(const std::vector<Batch>& parts, std::size_t& at,
+                              double target_tokens);
+
+  TranslationModel& model_;
+  Optimizer& optimizer_;
+  const ProcessGroup& group_;
+  GradientReducer reducer_;
+  CollateOptions format_;
+  bool bf16_;
+};
+
+/// Describes an update without a finite loss or gradient. step: the number of the update. in_a_row:
+/// how many updates were skipped one after the other, this one included.
+std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
+                             std::int64_t in_a_row);
+
+}  // namespace tfm

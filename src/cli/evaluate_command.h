@@ -1,0 +1,31 @@
+// `tfm evaluate`: BLEU and chrF2 of a model or of ready translations.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "runtime_options.h"
+#include "tfm/metrics/bootstrap.h"
+
+namespace tfm {
+
+struct EvaluateOptions {
+  std::vector<std::filesystem::path> models;
+  std::filesystem::path source;
+  std::filesystem::path reference;
+  /// ready translations: no model is needed; several are compared with the first
+  std::vector<std::filesystem::path> hypotheses;
+  std::filesystem::path alignment;  ///< true word alignments of source and reference
+  std::filesystem::path output;     ///< where the translations go, if anywhere
+  bool confidence = false;          ///< intervals, even of a single system
+  BootstrapOptions bootstrap;
+  std::vector<std::string> decoding;
+  RuntimeOptions runtime;
+};
+
+int run_evaluate(const EvaluateOptions& options);
+Command evaluate_command(Run<EvaluateOptions> run = run_evaluate);
+
+}  // namespace tfm

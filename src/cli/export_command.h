@@ -1,0 +1,21 @@
+// `tfm export`: a model as another toolkit reads it.
+#pragma once
+
+#include <filesystem>
+
+#include "command.h"
+
+namespace tfm {
+
+enum class ExportFormat { ctranslate2 };
+
+struct ExportOptions {
+  ExportFormat format = ExportFormat::ctranslate2;
+  std::filesystem::path model;  ///< empty: the default model
+  std::filesystem::path output;
+};
+
+int run_export(const ExportOptions& options);
+Command export_command(Run<ExportOptions> run = run_export);
+
+}  // namespace tfm

@@ -1,0 +1,17 @@
+// `tfm model info`: what a model folder holds.
+#pragma once
+
+#include <filesystem>
+
+#include "command.h"
+
+namespace tfm {
+
+struct ModelInfoOptions {
+  std::filesystem::path folder;  ///< empty: the default model
+};
+
+int run_model_info(const ModelInfoOptions& options);
+Command model_info_command(Run<ModelInfoOptions> run = run_model_info);
+
+}  // namespace tfm

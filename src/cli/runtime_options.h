@@ -1,0 +1,14 @@
+// The device and the threads that a command's model computes with.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace tfm {
+
+struct RuntimeOptions {
+  std::string device = "auto";
+  std::int64_t threads = 0;
+};
+
+}  // namespace tfm

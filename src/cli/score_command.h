@@ -1,0 +1,29 @@
+// `tfm score`: how likely the model finds given translations.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "command.h"
+#include "runtime_options.h"
+
+namespace tfm {
+
+enum class ScoreFormat { text, jsonl };
+
+struct ScoreOptions {
+  std::vector<std::filesystem::path> models;
+  std::filesystem::path source;
+  std::filesystem::path target;
+  std::filesystem::path output;
+  ScoreFormat format = ScoreFormat::text;
+  double normalize = 0;               ///< log-probabilities are divided by length^this
+  std::vector<std::string> decoding;  ///< "decoding.key=value"
+  RuntimeOptions runtime;
+};
+
+int run_score(const ScoreOptions& options);
+Command score_command(Run<ScoreOptions> run = run_score);
+
+}  // namespace tfm

@@ -1,0 +1,58 @@
+#include "tfm/config/fingerprint_text.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "tfm/config/config_diff.h"
+#include "tfm/config/fields.h"
+
+namespace tfm {
+namespace {
+
+bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
+  return std::find(fields.begin(), fields.end(), &field) != fields.end();
+}
+
+/// Both are one number in the text (DataConfig::resolved_sampling).
+bool is_sampling(const Field& field) {
+  return is_one_of(field, {&field_of(&Config::data, &DataConfig::bpe_dropout),
+                           &field_of(&Config::data, &DataConfig::unigram_alpha)});
+}
+
+/// In the order of the first fingerprints: training before data, the seed last of training.
+int batch_content_order(const Field* field) {
+  if (field == &field_of(&Config::training, &TrainingConfig::seed)) return 1;
+  return field->section == "training" ? 0 : 2;
+}
+
+}  // namespace
+
+std::string batch_content_text(const Config& config) {
+  std::vector<const Field*> ordered;
+  for (const Field& field : fields()) {
+    if (field.effects.contains(Effect::batch_content) && !is_sampling(field))
+      ordered.push_back(&field);
+  }
+  std::ranges::stable_sort(ordered, {}, batch_content_order);
+  std::string text;
+  for (const Field* field : ordered) text += field->get(config) + "\n";
+  if (config.data.resolved_sampling() > 0)
+    text += "subword sampling " + std::to_string(config.data.resolved_sampling()) + "\n";
+  return text;
+}
+
+std::string metric_text(const Config& config) {
+  const Field& best_by = field_of(&Config::training, &TrainingConfig::best_by);
+  const Field& sentences = field_of(&Config::training, &TrainingConfig::valid_sentences);
+  const Effect effect =
+      config.training.best_by == BestBy::loss ? Effect::loss_score : Effect::score;
+  std::string text = best_by.get(config) + "\n" + sentences.get(config);
+  for (const FieldDiff& change : diff_configs(Config{}, config, [&](const Field& field) {
+         return field.effects.contains(effect) && !is_one_of(field, {&best_by, &sentences});
+       })) {
+    text += "\n" + change.key + " " + change.now;
+  }
+  return text;
+}
+
+}  // namespace tfm

@@ -1,0 +1,81 @@
+#include <regex>
+#include <set>
+
+#include "rules.h"
+
+namespace tfm {
+namespace {
+
+void check_lengths(const DataConfig& data, Violations& found) {
+  if (data.fixed_length == 1 || data.fixed_length > data.max_length) {
+    found.push_back(
+        {{"data.fixed_length", "data.max_length"},
+         "sentences of " + std::to_string(data.fixed_length) + " tokens are not possible here",
+         "give 2 to " + std::to_string(data.max_length) + ", or 0"});
+  }
+}
+
+void check_valid_sets(const DataConfig& data, Violations& found) {
+  static const std::regex form("([A-Za-z0-9_.-]+)=[^,]+(,[^,]+)?");
+  std::set<std::string> names;
+  for (const std::string& set : data.valid_sets) {
+    std::smatch parts;
+    if (!std::regex_match(set, parts, form)) {
+      found.push_back({{"data.valid_sets"},
+                       "'" + set + "' is not NAME=SOURCE,TARGET nor NAME=TSV",
+                       "a name has letters, digits, '_', '.', '-'"});
+    } else if (!names.insert(parts[1]).second) {
+      found.push_back({{"data.valid_sets"},
+                       "two sets are named '" + parts[1].str() + "'",
+                       "make their names differ"});
+    }
+  }
+}
+
+struct TextFiles {
+  std::string name;  // "data.train"
+  const std::string& source;
+  const std::string& target;
+  const std::string& tsv;
+};
+
+void check_files(const TextFiles& files, Violations& found) {
+  const std::string source = files.name + "_source";
+  const std::string target = files.name + "_target";
+  const std::string tsv = files.name + "_tsv";
+  if (files.source.empty() != files.target.empty()) {
+    found.push_back({{source, target},
+                     (files.source.empty() ? source : target) + " is missing",
+                     "give both or neither"});
+  }
+  if (!files.tsv.empty() && !(files.source.empty() && files.target.empty())) {
+    found.push_back({{tsv, source, target},
+                     "the text is given twice",
+                     "keep either " + tsv + " or the two files"});
+  }
+}
+
+}  // namespace
+
+void check_data(const DataConfig& data, Violations& found) {
+  check_lengths(data, found);
+  const bool there_is_text = !data.valid_source.empty() || !data.valid_tsv.empty();
+  if (!data.valid_alignment.empty() && !there_is_text) {
+    found.push_back({{"data.valid_alignment", "data.valid_source"},
+                     "the alignments have no validation text",
+                     "name it, or leave them out"});
+  }
+  check_valid_sets(data, found);
+  if (!data.valid_sets.empty() && !there_is_text) {
+    found.push_back({{"data.valid_sets", "data.valid_source"},
+                     "these are further sets, and the first, which decides, is missing",
+                     "name it in valid_source"});
+  }
+}
+
+void check_text_files(const DataConfig& data, Violations& found) {
+  check_files({"data.train", data.train_source, data.train_target, data.train_tsv}, found);
+  check_files({"data.valid", data.valid_source, data.valid_target, data.valid_tsv}, found);
+}
+
+}  // namespace tfm

@@ -1,0 +1,103 @@
+#include <array>
+#include <utility>
+
+#include "rules.h"
+
+namespace tfm {
+namespace {
+
+void check_vocabulary_files(const Config& config, Violations& found) {
+  const TokenizerConfig& tokenizer = config.tokenizer;
+  const bool source = !tokenizer.source_vocab.empty();
+  const bool target = !tokenizer.target_vocab.empty();
+  if (config.model.tied_embeddings == TiedEmbeddings::all && !tokenizer.joint) {
+    found.push_back({{"model.tied_embeddings", "tokenizer.joint"},
+                     "source and target embeddings can only be one matrix over one vocabulary",
+                     "set tokenizer.joint to true, or tied_embeddings to decoder"});
+  }
+  // each side has a file of its own
+  const bool of_pieces = tokenizer.kind == TokenizerKind::pieces;
+  if (tokenizer.joint && !of_pieces && source && target &&
+      tokenizer.source_vocab != tokenizer.target_vocab) {
+    found.push_back({{"tokenizer.source_vocab", "tokenizer.target_vocab", "tokenizer.joint"},
+                     "a joint vocabulary is one file, these are two",
+                     "name the same file twice, or set tokenizer.joint to false"});
+  }
+  if (source != target && !(source && tokenizer.joint && !of_pieces)) {
+    found.push_back({{"tokenizer.source_vocab", "tokenizer.target_vocab"},
+                     "only one of them is given",
+                     "give both or neither"});
+  }
+}
+
+/// A way to divide a word into subwords at random, and the algorithm that it belongs to.
+struct SubwordSampling {
+  std::string key;
+  SubwordAlgorithm algorithm;
+  std::string name;  // the algorithm's
+  std::string other_key;
+};
+
+void require_algorithm(const TokenizerConfig& tokenizer, const SubwordSampling& sampling,
+                       Violations& found) {
+  switch (tokenizer.kind) {
+    case TokenizerKind::pieces:
+      found.push_back(
+          {{sampling.key, "tokenizer.kind"}, "pieces are divided in one way only", "set it to 0"});
+      return;
+    case TokenizerKind::word:
+      found.push_back(
+          {{sampling.key, "tokenizer.kind", "tokenizer.algorithm"},
+           "it divides words into the subwords of " + sampling.name + ", and there are none",
+           "set it to 0"});
+      return;
+    case TokenizerKind::sentencepiece:
+      if (tokenizer.algorithm == sampling.algorithm) return;
+      found.push_back({{sampling.key, "tokenizer.kind", "tokenizer.algorithm"},
+                       "it divides words into the subwords of " + sampling.name,
+                       "set it to 0, use " + sampling.other_key + ", or set the algorithm to " +
+                           sampling.name});
+  }
+}
+
+}  // namespace
+
+void check_vocabularies(const Config& config, Violations& found) {
+  check_vocabulary_files(config, found);
+  const TokenizerConfig& tokenizer = config.tokenizer;
+  if (config.data.bpe_dropout > 0)
+    require_algorithm(
+        tokenizer, {"data.bpe_dropout", SubwordAlgorithm::bpe, "bpe", "data.unigram_alpha"}, found);
+  if (config.data.unigram_alpha > 0)
+    require_algorithm(
+        tokenizer, {"data.unigram_alpha", SubwordAlgorithm::unigram, "unigram", "data.bpe_dropout"},
+        found);
+  if (config.data.bidirectional && !tokenizer.joint) {
+    found.push_back({{"data.bidirectional", "tokenizer.joint"},
+                     "one model for both directions needs one vocabulary",
+                     "set tokenizer.joint to true"});
+  }
+}
+
+void check_special_tokens(const TokenizerConfig& tokenizer, Violations& found) {
+  const std::array<std::pair<std::string, std::string>, 4> tokens = {
+      {{"tokenizer.pad_token", tokenizer.pad_token},
+       {"tokenizer.bos_token", tokenizer.bos_token},
+       {"tokenizer.eos_token", tokenizer.eos_token},
+       {"tokenizer.unk_token", tokenizer.unk_token}}};
+  for (std::size_t i = 0; i < tokens.size(); ++i) {
+    const auto& [key, token] = tokens[i];
+    // a closed vocabulary has none
+    if (token.empty() && key == "tokenizer.unk_token" && tokenizer.kind == TokenizerKind::word)
+      continue;
+    if (token.empty() || token.find_first_of(" \t\r\n") != std::string::npos) {
+      found.push_back({{key}, "'" + token + "' is no token", "give one word without whitespace"});
+    }
+    for (std::size_t j = 0; j < i; ++j) {
+      if (tokens[j].second == token)
+        found.push_back({{tokens[j].first, key}, "both are '" + token + "'", "make them differ"});
+    }
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,42 @@
+#include "tfm/model/model_files.h"
+
+#include <cstdlib>
+
+#include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+
+namespace fs = std::filesystem;
+
+void save_config_and_tokenizers(const fs::path& folder, const Config& config,
+                                const TokenizerPair& tokenizers) {
+  make_folder(folder);
+  write_file(folder / config_file, write_config(config));
+  save_tokenizers(tokenizers, folder);
+}
+
+fs::path default_model(const fs::path& runs) {
+  if (const char* named = std::getenv("TFM_MODEL"); named != nullptr && *named != '\0')
+    return named;
+  fs::path newest;
+  fs::file_time_type newest_time;
+  std::error_code ignored;  // no folder of runs is the same as no run
+  for (const auto& entry : fs::directory_iterator(runs, ignored)) {
+    const auto weights = entry.path() / weights_file;
+    if (!fs::exists(weights)) continue;
+    const auto time = fs::last_write_time(weights);
+    if (newest.empty() || time > newest_time) {
+      newest = entry.path();
+      newest_time = time;
+    }
+  }
+  if (newest.empty())
+    throw ModelError(
+        "", "no model: $TFM_MODEL is not set and there is no trained run under " + runs.string(),
+        "Train one (tfm train --config configs/toy.yaml) or name one with --model FOLDER.");
+  return newest;
+}
+
+}  // namespace tfm

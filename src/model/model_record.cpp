@@ -1,0 +1,132 @@
+#include "tfm/model/model_record.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/model/model_files.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json scores_to_json(const RecordedScores& scores) {
+  return {{"loss", scores.loss}, {"bleu", scores.bleu}, {"chrf", scores.chrf}};
+}
+
+ordered_json corpus_to_json(const CorpusSummary& text) {
+  return {{"pairs", text.pairs}, {"crc32", fmt::format("{:08x}", text.checksum)}};
+}
+
+void add_training(ordered_json& report, const TrainingRecord& training) {
+  report["libtorch"] = training.libtorch;
+  report["finished"] = training.finished;
+  report["steps"] = training.steps;
+  report["epochs"] = training.epochs;
+  report["seconds"] = training.seconds;
+  report["best_step"] = training.best_step;
+  report["parameters"] = training.parameters;
+  report["seed"] = training.seed;
+  report["device"] = training.device;
+  report["training_text"] = corpus_to_json(training.text);
+  if (!training.validation) return;
+  report["validation_text"] = corpus_to_json(training.validation->text);
+  report["validation"] = scores_to_json(training.validation->scores);
+  for (const auto& [name, scores] : training.validation->sets)
+    report["validation_sets"][name] = scores_to_json(scores);
+}
+
+ordered_json alignment_to_json(const AlignmentRecord& alignment) {
+  ordered_json object = {{"head", alignment.head}, {"after_reading", alignment.after_reading}};
+  if (alignment.dice) object["dice"] = *alignment.dice;
+  if (alignment.error_rate) object["error_rate"] = *alignment.error_rate;
+  return object;
+}
+
+ordered_json parse_record(const std::filesystem::path& folder) {
+  return ordered_json::parse(read_file(folder / report_file), nullptr,
+                             /*allow_exceptions=*/false);
+}
+
+std::optional<double> read_number(const ordered_json& object, const char* key) {
+  const auto found = object.find(key);
+  if (found == object.end() || !found->is_number()) return std::nullopt;
+  return found->get<double>();
+}
+
+/// Only what a program reads again.
+std::optional<TrainingRecord> read_training(const ordered_json& report) {
+  const auto finished = report.find("finished");
+  if (finished == report.end() || !finished->is_string()) return std::nullopt;
+  TrainingRecord training;
+  training.finished = finished->get<std::string>();
+  if (const auto steps = read_number(report, "steps"))
+    training.steps = static_cast<std::int64_t>(*steps);
+  return training;
+}
+
+std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
+  const auto found = report.find("alignment");
+  if (found == report.end() || !found->is_object()) return std::nullopt;
+  try {
+    return AlignmentRecord{.head = found->value("head", "mean"),
+                           .after_reading = found->value("after_reading", false),
+                           .dice = read_number(*found, "dice"),
+                           .error_rate = read_number(*found, "error_rate")};
+  } catch (const nlohmann::json::exception&) {  // of another kind
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+void write_record(const std::filesystem::path& folder, const ModelRecord& record) {
+  ordered_json report = {{"tfm", record.tfm}};
+  if (record.training) add_training(report, *record.training);
+  if (!record.average_of.empty()) report["average_of"] = record.average_of;
+  if (record.import) {
+    report["imported_from"] = record.import->imported_from;
+    report["format"] = record.import->format;
+  }
+  if (record.alignment) {
+    const auto alignment = alignment_to_json(*record.alignment);
+    // a mean's record holds a copy, in which the keys are sorted
+    report["alignment"] =
+        record.average_of.empty() ? alignment : ordered_json(nlohmann::json(alignment));
+  }
+  write_file(folder / report_file, report.dump(2) + "\n");
+}
+
+std::optional<ModelRecord> read_record(const std::filesystem::path& folder) {
+  if (!std::filesystem::exists(folder / report_file)) return std::nullopt;
+  const auto report = parse_record(folder);
+  if (!report.is_object()) return std::nullopt;
+  ModelRecord record;
+  record.training = read_training(report);
+  record.alignment = read_alignment(report);
+  return record;
+}
+
+std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
+    const std::filesystem::path& folder) {
+  const auto report = parse_record(folder);
+  if (!report.is_object()) return std::nullopt;
+  const auto text = [](const ordered_json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  std::vector<std::pair<std::string, std::string>> lines;
+  for (const auto& [name, value] : report.items()) {
+    std::string whole = text(value);
+    if (value.is_object()) {
+      whole.clear();
+      for (const auto& [part, number] : value.items())
+        whole += fmt::format("{}{} {}", whole.empty() ? "" : "  ", part, text(number));
+    }
+    lines.emplace_back(name, whole);
+  }
+  return lines;
+}
+
+}  // namespace tfm

@@ -1,0 +1,223 @@
+#include "tfm/run/checkpoint_store.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <iterator>
+#include <utility>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/model/manifest.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* prefix = "step-";
+constexpr const char* damaged_prefix = "damaged-";
+
+/// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with
+/// files missing.
+void discard(const fs::path& checkpoint) {
+  const auto removed = checkpoint.parent_path() / "removed";
+  remove_tree(removed);
+  replace_folder(checkpoint, removed);
+  remove_tree(removed);
+}
+
+/// Returns what is wrong with a checkpoint's files, if anything.
+std::optional<std::string> find_corruption(const fs::path& checkpoint) {
+  try {
+    verify_manifest(checkpoint);
+    return std::nullopt;
+  } catch (const ModelError& error) {
+    return std::string(error.summary());  // without the advice: the run recovers by itself
+  }
+}
+
+SavedCheckpoint describe(const fs::path& checkpoint, const TrainerState& state) {
+  return {.step = CheckpointStore::step_in_name(checkpoint),
+          .scheduled = state.scheduled,
+          .skipped_updates = state.divergence.skipped_updates};
+}
+
+/// A checkpoint whose state can't be read counts as scheduled; whoever loads it reports the error.
+SavedCheckpoint describe_unverified(const fs::path& checkpoint) {
+  try {
+    return describe(checkpoint, read_state(checkpoint / state_file));
+  } catch (const Error&) {
+    return {.step = CheckpointStore::step_in_name(checkpoint)};
+  }
+}
+
+struct StoredCheckpoint {
+  fs::path folder;
+  SavedCheckpoint saved;
+};
+
+/// Returns the undamaged ones of these; logs the others.
+std::vector<StoredCheckpoint> undamaged(const std::vector<fs::path>& checkpoints) {
+  std::vector<StoredCheckpoint> found;
+  for (const auto& checkpoint : checkpoints) {
+    if (const auto damage = find_corruption(checkpoint)) {
+      log_warn("damaged checkpoint: {}", *damage);
+    } else {
+      found.push_back({checkpoint, describe(checkpoint, read_state(checkpoint / state_file))});
+    }
+  }
+  return found;
+}
+
+template <typename Wanted>
+std::vector<fs::path> folders_where(const std::vector<StoredCheckpoint>& checkpoints,
+                                    Wanted wanted) {
+  std::vector<fs::path> folders;
+  for (const auto& checkpoint : checkpoints) {
+    if (wanted(checkpoint.saved)) folders.push_back(checkpoint.folder);
+  }
+  return folders;
+}
+
+void quarantine(const std::vector<fs::path>& damaged, const fs::path& good) {
+  for (const auto& checkpoint : damaged) {
+    replace_folder(checkpoint,
+                   checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
+  }
+  if (!damaged.empty())
+    log_warn("going back to {}, the newest good checkpoint; damaged ones were renamed damaged-*",
+             good.string());
+}
+
+}  // namespace
+
+CheckpointStore::CheckpointStore(const fs::path& run_folder)
+    : folder_(run_folder / "checkpoints") {}
+
+/// Gives the checkpoint its name when all of it is on disk.
+void CheckpointStore::write_atomically(const fs::path& checkpoint, const Tensors& fill) const {
+  const fs::path unfinished = folder_ / "unfinished";
+  try {
+    remove_tree(unfinished);  // what a crash may have left
+    make_folder(unfinished);
+    fill(unfinished);
+    write_manifest(unfinished, {weights_file, optimizer_file, state_file});
+    replace_folder(unfinished, checkpoint);
+  } catch (...) {
+    std::error_code none;  // what led here is the error to report
+    fs::remove_all(unfinished, none);
+    throw;
+  }
+}
+
+void CheckpointStore::save(const TrainerState& state, const Tensors& write_tensors) const {
+  write_atomically(folder_ / fmt::format("{}{:08}", prefix, state.step),
+                   [&](const fs::path& unfinished) {
+                     write_tensors(unfinished);
+                     write_file(unfinished / state_file, to_json(state));
+                   });
+}
+
+void CheckpointStore::remove_old(const RetentionPolicy& policy) const {
+  std::vector<SavedCheckpoint> saved;
+  const auto all = list();
+  std::ranges::transform(all, std::back_inserter(saved), describe_unverified);
+  const auto removed = to_remove(saved, policy);
+  for (const auto& checkpoint : all) {
+    if (std::ranges::binary_search(removed, step_in_name(checkpoint))) discard(checkpoint);
+  }
+}
+
+void CheckpointStore::save_state(const TrainerState& state) const {
+  const auto newest = list().back();
+  if (find_corruption(newest)) return;  // a new manifest would make it look whole
+  write_atomically(newest, [&](const fs::path& unfinished) {
+    for (const auto* name : {weights_file, optimizer_file}) {
+      std::error_code no_links;  // the file system may have none
+      fs::create_hard_link(newest / name, unfinished / name, no_links);
+      if (no_links) write_file(unfinished / name, read_file(newest / name));
+    }
+    write_file(unfinished / state_file, to_json(state));
+  });
+}
+
+void CheckpointStore::recover() const { recover_replaced_folder(folder_); }
+
+std::vector<fs::path> CheckpointStore::list() const {
+  std::vector<fs::path> found;
+  std::error_code none;  // no folder yet: no checkpoints
+  for (const auto& entry : fs::directory_iterator(folder_, none)) {
+    if (is_checkpoint(entry.path())) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+std::vector<fs::path> CheckpointStore::list_valid() const {
+  return folders_where(undamaged(list()),
+                       [](const auto& saved) { return saved.skipped_updates == 0; });
+}
+
+std::vector<fs::path> CheckpointStore::list_averageable() const {
+  return folders_where(undamaged(list()), [](const auto& saved) {
+    return saved.skipped_updates == 0 && saved.scheduled;
+  });
+}
+
+bool CheckpointStore::is_checkpoint(const fs::path& folder) {
+  const auto name = folder.filename().string();
+  return name.starts_with(prefix) && name.size() > std::strlen(prefix) &&
+         name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;
+}
+
+std::int64_t CheckpointStore::step_in_name(const fs::path& checkpoint) {
+  return std::stoll(checkpoint.filename().string().substr(std::strlen(prefix)));
+}
+
+std::optional<fs::path> CheckpointStore::latest_valid() const {
+  const auto all = list();
+  std::vector<fs::path> damaged;
+  std::string damages;
+  for (auto checkpoint = all.rbegin(); checkpoint != all.rend(); ++checkpoint) {
+    const auto damage = find_corruption(*checkpoint);
+    if (!damage) {
+      quarantine(damaged, *checkpoint);
+      return *checkpoint;
+    }
+    log_error("damaged checkpoint: {}", *damage);
+    damages += "\n  " + *damage;
+    damaged.push_back(*checkpoint);
+  }
+  if (all.empty()) return std::nullopt;
+  throw ModelError(folder_.string(), "no checkpoint is good:" + damages,
+                   "Put a copy of one back, or begin anew in another training.run_folder "
+                   "(training.init_from can begin it with this run's "
+                   "model.safetensors, the best so far).");
+}
+
+std::optional<fs::path> CheckpointStore::roll_back(const Divergence& divergence) const {
+  const auto good = undamaged(list());
+  std::vector<SavedCheckpoint> saved;
+  std::ranges::transform(good, std::back_inserter(saved), &StoredCheckpoint::saved);
+  const auto step = rollback_target(saved, divergence);
+  if (!step) return std::nullopt;
+  const auto target = std::ranges::find(good, *step, [](const StoredCheckpoint& checkpoint) {
+                        return checkpoint.saved.step;
+                      })->folder;
+  for (const auto& checkpoint : list()) {
+    if (checkpoint > target) discard(checkpoint);
+  }
+  return target;
+}
+
+TrainerState CheckpointStore::load(const fs::path& checkpoint, const Tensors& read_tensors) {
+  verify_manifest(checkpoint);
+  auto state = read_state(checkpoint / state_file);
+  read_tensors(checkpoint);
+  return state;
+}
+
+}  // namespace tfm

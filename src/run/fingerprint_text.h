@@ -1,0 +1,13 @@
+// A fingerprint as metrics.jsonl spells it.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cstdint>
+#include <string>
+
+namespace tfm {
+
+inline std::string to_text(std::uint32_t fingerprint) { return fmt::format("{:08x}", fingerprint); }
+
+}  // namespace tfm

@@ -1,0 +1,25 @@
+#include "tfm/run/fitted_numbers.h"
+
+#include "tfm/config/validate.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+
+bool is_auto_batch_size(const TrainingConfig& config) { return config.batch_size == 0; }
+
+bool is_auto_max_steps(const TrainingConfig& config) {
+  return config.max_steps == TrainingConfig::automatic_steps;
+}
+
+Config with_fitted_numbers(Config config, const TrainingConfig& previous) {
+  auto& training = config.training;
+  if (is_auto_batch_size(training) && previous.batch_type == training.batch_type)
+    training.batch_size = previous.batch_size;
+  if (is_auto_max_steps(training)) training.max_steps = previous.max_steps;
+  const auto problems = violations(config);
+  if (!problems.empty())
+    throw ConfigError("", to_text(problems.front()), "The run was fitted to other numbers before.");
+  return config;
+}
+
+}  // namespace tfm

@@ -1,0 +1,44 @@
+#include "tfm/run/model_changes.h"
+
+#include <fmt/format.h>
+
+#include "tfm/config/config_diff.h"
+#include "tfm/config/config_file.h"
+#include "tfm/config/fields.h"
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/model/model_files.h"
+
+namespace tfm {
+
+namespace fs = std::filesystem;
+
+void check_resumable(const Config& before, const Config& now, const fs::path& file) {
+  const auto refused = to_table(diff_configs(before, now, Effect::fixed_in_run));
+  if (!refused.empty())
+    throw ConfigError(file.string(), "these can't change in a run that goes on:" + refused,
+                      "Set them back, or begin a new run.");
+  const auto& run_folder = field_of(&Config::training, &TrainingConfig::run_folder);
+  const auto changed = to_table(diff_configs(before, now, [&](const Field& field) {
+    return !field.effects.contains(Effect::fixed_in_run) && &field != &run_folder;
+  }));
+  if (!changed.empty()) log_info("changed since the last session:{}", changed);
+}
+
+void check_init_from(const Config& config) {
+  const fs::path folder = config.training.init_from;
+  for (const char* file : {config_file, weights_file}) {
+    if (!fs::exists(folder / file))
+      throw ConfigError("training.init_from",
+                        fmt::format("{} is no model folder: it has no {}", folder.string(), file));
+  }
+  const auto refused =
+      to_table(diff_configs(load_config(folder / config_file), config, Effect::shapes_model));
+  if (refused.empty()) return;
+  throw ConfigError(
+      "training.init_from",
+      "the model in " + folder.string() + " is another than the config describes:" + refused,
+      "Set them as the model has them.");
+}
+
+}  // namespace tfm

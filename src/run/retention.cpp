@@ -1,0 +1,53 @@
+#include "tfm/run/retention.h"
+
+#include <algorithm>
+
+namespace tfm {
+namespace {
+
+std::vector<SavedCheckpoint> kept(std::span<const SavedCheckpoint> oldest_first,
+                                  const RetentionPolicy& policy) {
+  std::vector<SavedCheckpoint> left(oldest_first.begin(), oldest_first.end());
+  if (left.empty()) return left;
+  const auto most = std::max<std::int64_t>(1, policy.count);
+  // the newest stays in any case
+  const auto oldest = [&](bool scheduled) {
+    return std::ranges::find(left.begin(), left.end() - 1, scheduled, &SavedCheckpoint::scheduled);
+  };
+  const auto found = [&](auto checkpoint) { return checkpoint != left.end() - 1; };
+  while ((policy.scheduled_only || std::ssize(left) > most) && found(oldest(false)))
+    left.erase(oldest(false));
+  while (std::ranges::count(left, true, &SavedCheckpoint::scheduled) > most)
+    left.erase(oldest(true));
+  return left;
+}
+
+}  // namespace
+
+std::vector<std::int64_t> to_remove(std::span<const SavedCheckpoint> oldest_first,
+                                    const RetentionPolicy& policy) {
+  const auto left = kept(oldest_first, policy);
+  std::vector<std::int64_t> steps;
+  for (const auto& checkpoint : oldest_first) {
+    if (std::ranges::find(left, checkpoint.step, &SavedCheckpoint::step) == left.end())
+      steps.push_back(checkpoint.step);
+  }
+  return steps;
+}
+
+std::optional<std::int64_t> rollback_target(std::span<const SavedCheckpoint> oldest_first,
+                                            const Divergence& divergence) {
+  std::vector<SavedCheckpoint> good(oldest_first.begin(), oldest_first.end());
+  std::erase_if(good, [](const auto& checkpoint) { return checkpoint.skipped_updates > 0; });
+  // as without interruptions
+  if (std::ranges::any_of(good, &SavedCheckpoint::scheduled))
+    std::erase_if(good, [](const auto& checkpoint) { return !checkpoint.scheduled; });
+  if (good.empty()) return std::nullopt;
+  const auto limit = rollback_limit(divergence);
+  const auto target = std::ranges::find_if(good.rbegin(), good.rend(), [&](const auto& checkpoint) {
+    return !limit || checkpoint.step < *limit;
+  });
+  return target == good.rend() ? good.front().step : target->step;
+}
+
+}  // namespace tfm

@@ -1,0 +1,24 @@
+// metrics.jsonl line by line: one JSON object is one event. Lines that are none, as a power cut may
+// leave a last one, are passed over.
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "tfm/run/run_page.h"
+
+namespace tfm {
+
+/// see(event, line) for each, in order; none where there is no file.
+template <typename See>
+void for_each_event(const std::filesystem::path& run_folder, See see) {
+  std::ifstream metrics(run_folder / metrics_file);
+  for (std::string line; std::getline(metrics, line);) {
+    const auto event = nlohmann::ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
+    if (event.is_object()) see(event, line);
+  }
+}
+
+}  // namespace tfm

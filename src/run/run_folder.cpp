@@ -1,0 +1,149 @@
+#include "tfm/run/run_folder.h"
+
+#include <iterator>
+#include <utility>
+
+#include "tfm/config/config_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/model/model_files.h"
+#include "tfm/run/checkpoint_store.h"
+#include "tfm/run/fitted_numbers.h"
+#include "tfm/run/model_changes.h"
+#include "tfm/run/run_page.h"
+
+namespace tfm {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool has_checkpoints(const fs::path& folder) { return !CheckpointStore(folder).list().empty(); }
+
+/// A run that is only just beginning uses its folder as well. To resume, a start that failed counts
+/// too.
+bool is_in_use(const fs::path& folder, bool resume) {
+  return (resume && fs::exists(folder / config_file)) || contains_run(folder) ||
+         FileLock::holder(folder / lock_file);
+}
+
+/// Returns the first free folder of runs/NAME, runs/NAME-2, ... for a new run; to resume, the last
+/// that has a checkpoint, or else the last that is taken.
+fs::path numbered_run_folder(const fs::path& base, bool resume) {
+  fs::path candidate = base;
+  fs::path taken = base;
+  bool resumable = false;
+  for (int i = 2; is_in_use(candidate, resume); ++i) {
+    const bool has_checkpoint = has_checkpoints(candidate);
+    if (has_checkpoint || !resumable) taken = candidate;
+    resumable = resumable || has_checkpoint;
+    candidate = base.string() + "-" + std::to_string(i);
+  }
+  return resume ? taken : candidate;
+}
+
+fs::path choose_folder(const TrainRequest& request) {
+  const auto& named = request.config.training.run_folder;
+  if (named.empty()) return numbered_run_folder(fs::path("runs") / request.name, request.resume);
+  FileLock::require_free(fs::path(named) / lock_file);
+  if (contains_run(named) && !request.resume) {
+    throw ConfigError("training.run_folder", named + " holds a run already",
+                      "Go on with it (--resume), name another folder, or remove it.");
+  }
+  return named;
+}
+
+/// Returns the outermost part of the path that does not exist; empty if all of it does.
+fs::path first_missing(fs::path path) {
+  fs::path missing;
+  for (; !path.empty() && !fs::exists(path); path = path.parent_path()) missing = path;
+  return missing;
+}
+
+/// Returns the checkpoint to continue from, or nothing if the run begins. A trained model without a
+/// checkpoint forbids to begin, unless its run died before it wrote the first.
+std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
+                                          const std::optional<RunState>& previous) {
+  if (resume) {
+    if (auto newest = CheckpointStore(folder).latest_valid()) return newest;
+    log_info("nothing to resume in {}: beginning", folder.string());
+  }
+  const bool never_saved = previous && previous->checkpoint < 0;
+  if (fs::exists(folder / weights_file) && !never_saved) {
+    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from",
+                      "Name another training.run_folder, or remove it.");
+  }
+  return std::nullopt;
+}
+
+/// Returns the config of the session, held against that of the last one.
+Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
+  const auto& training = request.config.training;
+  const auto file = folder / config_file;
+  const bool is_auto = is_auto_batch_size(training) || is_auto_max_steps(training);
+  auto config = request.config;
+  if (request.resume && is_auto && fs::exists(file))
+    config = with_fitted_numbers(std::move(config), load_config(file).training);
+  if (has_checkpoint) check_resumable(load_config(file), config, file);
+  return config;
+}
+
+}  // namespace
+
+bool contains_run(const fs::path& folder) {
+  const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) ||
+                     !CheckpointStore(folder).list().empty();
+  // else somebody wrote the config, which is not ours to replace
+  const bool of_a_start = fs::exists(folder / lock_file);
+  return (begun || !of_a_start) && fs::exists(folder / config_file);
+}
+
+RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
+  const auto folder = choose_folder(request);
+  FileLock::require_free(folder / lock_file);
+  const bool has_checkpoint = request.resume && has_checkpoints(folder);
+  return {.folder = folder,
+          .config = session_config(request, folder, has_checkpoint),
+          .has_checkpoint = has_checkpoint};
+}
+
+RunFolder RunFolder::open(const TrainRequest& request) {
+  RunFolder run;
+  while (true) {
+    run.status_.reset();  // another folder's
+    run.path_ = choose_folder(request);
+    run.first_made_ = first_missing(run.path_ / lock_file);
+    run.status_ = std::make_unique<RunStatus>(run.path_);
+    // Between the choice of a free folder and its lock another run may have begun and ended there.
+    if (request.resume || !contains_run(run.path_)) break;
+  }
+  CheckpointStore(run.path_).recover();
+  run.config_ = session_config(request, run.path_, request.resume && has_checkpoints(run.path_));
+  run.checkpoint_ = choose_checkpoint(run.path_, request.resume, run.status_->previous());
+  return run;
+}
+
+RunFolder::~RunFolder() {
+  if (!status_ || status_->started() || first_made_.empty()) return;
+  std::error_code none;  // what can't be removed stays
+  const auto entries = fs::directory_iterator(path_, none);
+  if (none || std::distance(fs::begin(entries), fs::end(entries)) != 1) return;
+  for (auto made = path_ / lock_file; fs::remove(made, none) && made != first_made_;)
+    made = made.parent_path();
+}
+
+void RunFolder::start() {
+  status_->start(checkpoint_ ? CheckpointStore::step_in_name(*checkpoint_) : -1);
+}
+
+void RunFolder::failed() noexcept {
+  if (!status_->started()) return;
+  status_->failed();
+  try {
+    if (fs::exists(path_ / metrics_file)) write_run_page(path_);
+  } catch (const std::exception& error) {
+    log_warn("{} could not be written: {}", page_file, error.what());
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,202 @@
+#include "tfm/run/run_logger.h"
+
+#include <cmath>
+#include <cstdio>
+#include <fstream>
+#include <nlohmann/json.hpp>
+
+#include "fingerprint_text.h"
+#include "log_scan.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/format.h"
+#include "tfm/core/log.h"
+#include "tfm/run/run_page.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json scores(double loss, double bleu, double chrf) {
+  return {{"loss", loss}, {"bleu", bleu}, {"chrf", chrf}};
+}
+
+void add_scores(Scalars& scalars, const std::string& group, const ValidationSetScores& scores) {
+  scalars.emplace_back(group + "/loss", scores.loss);
+  scalars.emplace_back(group + "/bleu", scores.bleu);
+  scalars.emplace_back(group + "/chrf", scores.chrf);
+}
+
+/// Whether metrics.jsonl holds all that the checkpoint knows of: a power cut may take a file's end.
+bool holds(const std::filesystem::path& metrics, std::uint64_t bytes) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(metrics, none);
+  return !none && size >= bytes;
+}
+
+[[noreturn]] void throw_unwritable(const std::filesystem::path& file) {
+  throw ModelError(file.string(), "can't be written",
+                   "Check free space and permissions of its folder.");
+}
+
+void cut(const std::filesystem::path& file, std::uint64_t bytes) {
+  std::error_code error;
+  std::filesystem::resize_file(file, bytes, error);
+  if (error) throw_unwritable(file);
+}
+
+void show(std::int64_t step, const Validation& validation, bool best) {
+  log_info("step {}  validation: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}{}", step,
+           validation.loss, std::exp(validation.loss), validation.bleu, validation.chrf,
+           best ? "  (best so far)" : "");
+  for (const auto& set : validation.others) {
+    log_info("step {}  validation {}: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}",
+             step, set.name, set.loss, std::exp(set.loss), set.bleu, set.chrf);
+  }
+  for (const auto& sample : validation.samples) {
+    log_info("sample\n    source     {}\n    model      {}\n    reference  {}", sample.source,
+             sample.hypothesis, sample.reference);
+  }
+}
+
+}  // namespace
+
+std::string describe(const TrainerState& state, const StepMetrics& report) {
+  return fmt::format(
+      "step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left",
+      state.step, state.position.epoch + 1, report.loss, report.learning_rate, report.gradient_norm,
+      report.tokens_per_second, format_duration(report.eta_seconds));
+}
+
+void RunLogger::append(const std::string& line) const {
+  if (!writes_) return;
+  const auto file = folder_ / metrics_file;
+  std::ofstream output(file, std::ios::app);
+  output << line << '\n';
+  output.flush();
+  if (!output) throw_unwritable(file);
+}
+
+void RunLogger::write_scalars(std::int64_t step, const Scalars& scalars) {
+  if (events_) events_->write(step, scalars);
+}
+
+void RunLogger::begin() {
+  if (!writes_) return;
+  write_file(folder_ / metrics_file, "");
+  events_.emplace(folder_ / "tensorboard", 0);
+}
+
+TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
+  if (!writes_) return checkpoint;
+  const auto file = folder_ / metrics_file;
+  const bool repeats = checkpoint.validated_step != checkpoint.step || !model_exists;
+  // after a change of metric the state knows of no validation, though the file may hold one
+  const bool holds_validation =
+      !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
+  const bool knows_its_length = checkpoint.log_bytes && holds(file, *checkpoint.log_bytes);
+  if (knows_its_length && !(repeats && holds_validation)) {
+    cut(file, *checkpoint.log_bytes);
+  } else {
+    const auto scan = scan_log(folder_, checkpoint, repeats);
+    write_file(file, scan.kept);
+    if (!checkpoint.log_bytes) checkpoint.best_event = scan.best_event;
+  }
+  events_.emplace(folder_ / "tensorboard", checkpoint.step + 1);
+  return checkpoint;
+}
+
+std::optional<std::uint64_t> RunLogger::bytes() const {
+  if (!writes_) return std::nullopt;
+  std::error_code none;
+  const auto size = std::filesystem::file_size(folder_ / metrics_file, none);
+  return none ? std::nullopt : std::optional<std::uint64_t>(size);
+}
+
+std::string best_validation_event(std::int64_t step, const Validation& validation) {
+  ordered_json object = {{"event", "validation"}, {"step", step}};
+  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object["best"] = true;
+  return object.dump();
+}
+
+void RunLogger::metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now) {
+  ordered_json object = {{"event", "measure"},
+                         {"step", state.step},
+                         {"before", to_text(before)},
+                         {"now", to_text(now)}};
+  if (!state.best_event.empty()) object["best_validation"] = ordered_json::parse(state.best_event);
+  append(object.dump());
+}
+
+void RunLogger::rollback(const TrainerState& state, std::int64_t from) {
+  ordered_json object = {{"event", "rollback"},
+                         {"step", state.step},
+                         {"from_step", from},
+                         {"learning_rate_factor", state.divergence.learning_rate_factor}};
+  const auto best = ordered_json::parse(state.best_event, nullptr, /*allow_exceptions=*/false);
+  // an earlier one stands in the file
+  if (best.is_object() && best.value("step", std::int64_t{0}) > state.step)
+    object["best_validation"] = best;
+  append(object.dump());
+}
+
+void RunLogger::step(const TrainerState& state, const StepMetrics& report) {
+  log_info("{}", describe(state, report));
+  ordered_json object = {{"event", "step"},
+                         {"step", state.step},
+                         {"epoch", state.position.epoch},
+                         {"loss", report.loss},
+                         {"learning_rate", report.learning_rate},
+                         {"gradient_norm", report.gradient_norm},
+                         {"tokens_per_second", report.tokens_per_second},
+                         {"seconds", state.seconds}};
+  if (report.communication) {
+    object["comm_bytes"] = report.communication->bytes;
+    object["comm_wait_seconds"] = report.communication->wait_seconds;
+  }
+  append(object.dump());
+  write_scalars(state.step, {{"training/loss", report.loss},
+                             {"training/learning_rate", report.learning_rate},
+                             {"training/gradient_norm", report.gradient_norm},
+                             {"training/tokens_per_second", report.tokens_per_second}});
+}
+
+void RunLogger::epoch(const TrainerState& state) {
+  const double loss = state.epoch.mean();
+  log_info("Epoch: {:04} loss = {:.6f}", state.position.epoch, loss);
+  append(ordered_json{
+      {"event", "epoch"}, {"step", state.step}, {"epoch", state.position.epoch}, {"loss", loss}}
+             .dump());
+  write_scalars(state.step, {{"training/epoch_loss", loss}});
+}
+
+std::string RunLogger::validation(const TrainerState& state, const Validation& validation,
+                                  bool best) {
+  show(state.step, validation, best);
+  ordered_json object = {{"event", "validation"}, {"step", state.step}};
+  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object["best"] = best;
+  Scalars scalars;
+  add_scores(
+      scalars, "validation",
+      {.name = "", .loss = validation.loss, .bleu = validation.bleu, .chrf = validation.chrf});
+  for (const auto& set : validation.others) {
+    object["sets"][set.name] = scores(set.loss, set.bleu, set.chrf);
+    add_scores(scalars, "validation_" + set.name, set);
+  }
+  for (const auto& sample : validation.samples) {
+    object["samples"].push_back({{"source", sample.source},
+                                 {"hypothesis", sample.hypothesis},
+                                 {"reference", sample.reference}});
+  }
+  // a model that knows bytes may write some that are not UTF-8
+  auto event = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+  append(event);
+  write_scalars(state.step, scalars);
+  if (writes_) write_run_page(folder_);
+  return event;
+}
+
+}  // namespace tfm

@@ -1,0 +1,215 @@
+#include "tfm/run/run_page.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+#include <fstream>
+#include <limits>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "run_events.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/core/format.h"
+#include "tfm/model/model_files.h"
+#include "tfm/model/model_record.h"
+#include "tfm/run/run_status.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using ordered_json = nlohmann::ordered_json;
+
+constexpr std::size_t most_points = 1500;  // of a curve: more than a screen has columns
+
+double number(const ordered_json& object, const char* key) {
+  const auto found = object.find(key);
+  return found != object.end() && found->is_number() ? found->get<double>()
+                                                     : std::numeric_limits<double>::quiet_NaN();
+}
+
+/// Every n-th point, and the last.
+void thin(RunCurve& curve) {
+  const auto stride = (curve.points.size() + most_points - 1) / most_points;
+  if (stride < 2) return;
+  auto& points = curve.points;
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (i % stride == 0 || i + 1 == points.size()) points[kept++] = points[i];
+  }
+  points.resize(kept);
+}
+
+/// metrics.jsonl read from its first line to its last.
+class RunReader {
+ public:
+  void add(const ordered_json& event) {
+    const auto kind = event.value("event", "");
+    step_ = event.value("step", std::int64_t{0});
+    if (kind == "step") add_step(event);
+    if (kind == "epoch")
+      curve("epoch_loss", "training, by epoch").points.emplace_back(step_, number(event, "loss"));
+    if (kind == "validation") add_validation(event);
+    if (event.contains("best_validation")) note_best(event["best_validation"]);
+  }
+
+  RunPageData report() {
+    RunPageData report;
+    report.best_step = best_step_;
+    report.charts = {
+        chart("Loss",
+              "Nats per target token. The training loss is label-smoothed, the validation loss is "
+              "not.",
+              {"loss", "epoch_loss", "valid_loss"}),
+        chart("BLEU", "Of the validation text, 0 to 100: higher is better.", {"valid_bleu"}),
+        chart("chrF2", "Of the validation text, 0 to 100: higher is better.", {"valid_chrf"}),
+        chart("Learning rate", "Of the last update before each point.", {"learning_rate"}),
+        chart("Gradient norm", "Of all gradients together, before clipping.", {"gradient_norm"}),
+        chart("Speed", "Source and target tokens a second.", {"tokens_per_second"}),
+    };
+    std::erase_if(report.charts, [](const RunChart& chart) { return chart.curves.empty(); });
+    report.samples = std::move(samples_);
+    report.facts = facts();
+    return report;
+  }
+
+  std::int64_t step() const { return step_; }
+
+ private:
+  RunCurve& curve(const std::string& key, const std::string& name) {
+    const auto [found, fresh] = curves_.try_emplace(key);
+    if (fresh) found->second.name = name;
+    return found->second;
+  }
+
+  void add_step(const ordered_json& event) {
+    seconds_ = std::max(seconds_, number(event, "seconds"));
+    curve("loss", "training").points.emplace_back(step_, number(event, "loss"));
+    curve("learning_rate", "rate").points.emplace_back(step_, number(event, "learning_rate"));
+    curve("gradient_norm", "norm").points.emplace_back(step_, number(event, "gradient_norm"));
+    curve("tokens_per_second", "tokens/s")
+        .points.emplace_back(step_, number(event, "tokens_per_second"));
+  }
+
+  /// set: "" for the first, which has no name.
+  void add_scores(const std::string& set, const ordered_json& scores) {
+    const std::string suffix = set.empty() ? "" : " " + set;
+    for (const char* score : {"loss", "bleu", "chrf"}) {
+      curve(std::string("valid_") + score + suffix, set.empty() ? "validation" : set)
+          .points.emplace_back(step_, number(scores, score));
+    }
+  }
+
+  void note_best(const ordered_json& validation) {
+    best_step_ = validation.value("step", std::int64_t{0});
+    best_ = validation;
+  }
+
+  void add_validation(const ordered_json& event) {
+    if (event.value("best", false)) note_best(event);
+    add_scores("", event);
+    // items() of a temporary would outlive it
+    const auto sets = event.value("sets", ordered_json::object());
+    for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
+    for (const auto& sample : event.value("samples", ordered_json::array())) {
+      const auto source = sample.value("source", ""), reference = sample.value("reference", "");
+      auto known = std::ranges::find_if(samples_, [&](const RunSample& one) {
+        return one.source == source && one.reference == reference;
+      });
+      if (known == samples_.end()) known = samples_.insert(known, {source, reference, {}});
+      known->hypotheses.emplace_back(step_, sample.value("hypothesis", ""));
+    }
+  }
+
+  /// With each curve whose key is one of `keys` or such a key and a set's name.
+  RunChart chart(const std::string& title, const std::string& hint,
+                 const std::vector<std::string>& keys) {
+    RunChart chart{title, hint, {}};
+    for (const auto& key : keys) {
+      for (auto& [name, curve] : curves_) {
+        if (name != key && !name.starts_with(key + " ")) continue;
+        thin(curve);
+        chart.curves.push_back(curve);
+      }
+    }
+    return chart;
+  }
+
+  std::vector<std::pair<std::string, std::string>> facts() const {
+    std::vector<std::pair<std::string, std::string>> facts{{"Step", fmt::format("{}", step_)}};
+    if (seconds_ > 0) facts.emplace_back("Training time", format_duration(seconds_));
+    if (!best_step_) return facts;
+    facts.emplace_back("Best step (dashed line)", fmt::format("{}", *best_step_));
+    facts.emplace_back("Its validation loss", fmt::format("{:.4f}", number(best_, "loss")));
+    facts.emplace_back("Its BLEU", fmt::format("{:.2f}", number(best_, "bleu")));
+    facts.emplace_back("Its chrF2", fmt::format("{:.2f}", number(best_, "chrf")));
+    return facts;
+  }
+
+  std::map<std::string, RunCurve> curves_;
+  std::vector<RunSample> samples_;
+  std::int64_t step_ = 0;
+  double seconds_ = 0;
+  std::optional<std::int64_t> best_step_;
+  ordered_json best_;
+};
+
+/// Why the run ended, if it has: report.json of an earlier end says nothing of a run that went on
+/// since.
+std::string end_of(const fs::path& run_folder, std::int64_t step) {
+  const auto record = read_record(run_folder);
+  if (!record || !record->training || record->training->steps < step) return "";
+  return record->training->finished;
+}
+
+struct RunPageState {
+  std::string text;
+  bool running = false;  // the page of such a run reloads itself
+};
+
+/// A run that is at its end writes its page before its status says so.
+RunPageState state_of(const std::optional<RunState>& status, const fs::path& run_folder,
+                      std::int64_t step) {
+  if (const auto end = end_of(run_folder, step); !end.empty()) return {"finished: " + end};
+  if (!status) return {"not finished", /*running=*/true};
+  if (status->state == "running") return {status->state, /*running=*/true};
+  if (status->state == "interrupted") return {status->reason};
+  if (status->state == "died")
+    return {
+        fmt::format("died at step {} or later: killed, or the machine went down", status->step)};
+  return {status->state + ": " + status->reason};
+}
+
+}  // namespace
+
+RunPageData read_run(const fs::path& run_folder) {
+  if (!std::ifstream(run_folder / metrics_file)) {
+    throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
+                     "Give a folder that `tfm train` wrote.");
+  }
+  // First: a run that ends meanwhile gives a page that says running, and is made anew, not one of
+  // an end without its events.
+  const auto status = read_status(run_folder);
+  RunReader reader;
+  for_each_event(run_folder,
+                 [&](const ordered_json& event, const std::string&) { reader.add(event); });
+  auto report = reader.report();
+  report.name = fs::canonical(run_folder).filename().string();
+  const auto state = state_of(status, run_folder, reader.step());
+  report.running = state.running;
+  report.facts.insert(report.facts.begin(), {"State", state.text});
+  report.facts.emplace_back("This page is of",
+                            fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
+  if (fs::exists(run_folder / config_file)) report.config = read_file(run_folder / config_file);
+  return report;
+}
+
+void write_run_page(const fs::path& run_folder) {
+  write_file(run_folder / page_file, run_page_html(read_run(run_folder)));
+}
+
+}  // namespace tfm

@@ -1,0 +1,119 @@
+#include "tfm/run/trainer_state.h"
+
+#include <nlohmann/json.hpp>
+
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using nlohmann::json;
+
+class StateWriter {
+ public:
+  template <typename Value>
+  void required(const char* key, const Value& value) {
+    object[key] = value;
+  }
+  template <typename Value>
+  void since(const char* key, const Value& value, const Value& /*before*/) {
+    object[key] = value;
+  }
+  template <typename Value>
+  void optional(const char* key, const std::optional<Value>& value) {
+    if (value) object[key] = *value;
+  }
+  void required_step(const char* key, const std::optional<std::int64_t>& step) {
+    object[key] = step.value_or(-1);
+  }
+  void step_since(const char* key, const std::optional<std::int64_t>& step) {
+    object[key] = step.value_or(-1);
+  }
+
+  json object;
+};
+
+class StateReader {
+ public:
+  explicit StateReader(json object) : object_(std::move(object)) {}
+
+  template <typename Value>
+  void required(const char* key, Value& value) const {
+    value = object_.at(key).get<Value>();
+  }
+  template <typename Value>
+  void since(const char* key, Value& value, const Value& before) const {
+    value = object_.value(key, before);
+  }
+  template <typename Value>
+  void optional(const char* key, std::optional<Value>& value) const {
+    if (object_.contains(key)) value = object_.at(key).get<Value>();
+  }
+  void required_step(const char* key, std::optional<std::int64_t>& step) const {
+    step = step_or_nothing(object_.at(key).get<std::int64_t>());
+  }
+  void step_since(const char* key, std::optional<std::int64_t>& step) const {
+    step = step_or_nothing(object_.value(key, std::int64_t{-1}));
+  }
+
+ private:
+  static std::optional<std::int64_t> step_or_nothing(std::int64_t step) {
+    return step < 0 ? std::nullopt : std::optional(step);
+  }
+
+  json object_;
+};
+
+/// Declares the keys of progress.json for both directions. required: every version wrote the key.
+/// since: a former version did not, and means the value given. step: -1 stands for no step.
+template <typename Visitor, typename State>
+void visit(Visitor& v, State& s) {
+  v.required("step", s.step);
+  v.required("epoch", s.position.epoch);
+  v.required("next_batch", s.position.next);
+  v.required("seconds", s.seconds);
+  v.required("epoch_loss", s.epoch.sum);
+  v.required("epoch_tokens", s.epoch.tokens);
+  v.since("report_loss", s.report.sum, 0.0);
+  v.since("report_tokens", s.report.tokens, std::int64_t{0});
+  v.optional("best_score", s.best_score);
+  v.required("best_step", s.best_step);
+  v.since("best_validation", s.best_event, std::string());
+  v.required("validations_without_gain", s.validations_without_improvement);
+  v.required_step("validated_step", s.validated_step);
+  v.step_since("averaged_step", s.averaged_step);
+  v.step_since("scoreless_step", s.unscored_step);
+  v.required("data_checksum", s.fingerprints.data);
+  v.since("score_checksum", s.fingerprints.metric, std::uint32_t{0});
+  v.since("asked_for", s.scheduled, true);
+  v.required("updates_left_out", s.divergence.skipped_updates);
+  v.required("rollbacks", s.divergence.rollbacks);
+  v.required("diverged_step", s.divergence.step);
+  v.since("rolled_back_to", s.divergence.back_to, std::int64_t{-1});
+  v.required("learning_rate_factor", s.divergence.learning_rate_factor);
+  v.optional("log_bytes", s.log_bytes);
+}
+
+}  // namespace
+
+std::string to_json(const TrainerState& state) {
+  StateWriter writer;
+  visit(writer, state);
+  return writer.object.dump(2) + "\n";
+}
+
+TrainerState read_state(const std::filesystem::path& file) {
+  try {
+    const StateReader reader(json::parse(read_file(file)));
+    TrainerState state;
+    visit(reader, state);
+    state.saved = {.step = state.step, .seconds = state.seconds};
+    return state;
+  } catch (const json::exception& error) {
+    throw ModelError(file.string(), std::string("is no valid progress file: ") + error.what(),
+                     "Remove this checkpoint: the run goes on from the one before.");
+  }
+}
+
+}  // namespace tfm

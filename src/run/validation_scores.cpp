@@ -1,0 +1,44 @@
+#include "tfm/run/validation_scores.h"
+
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "run_events.h"
+#include "tfm/config/config_file.h"
+#include "tfm/model/model_files.h"
+#include "tfm/run/validation.h"
+
+namespace tfm {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;
+
+std::map<std::int64_t, double> validation_scores(const fs::path& run_folder) {
+  const auto by = load_config(run_folder / config_file).training.best_by;
+  using Scores = std::map<std::int64_t, double>;
+  std::map<std::string, Scores> scores, kept;  // by the measure's checksum
+  std::string measure;                         // empty before the first change
+  const auto note = [&](const ordered_json& validation, Scores& known) {
+    const auto score = validation.find(metric_key(by));
+    if (score == validation.end() || !score->is_number()) return;
+    known.try_emplace(validation.value("step", std::int64_t{0}),
+                      higher_is_better(by, score->get<double>()));
+  };
+  for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
+    const auto kind = event.value("event", "");
+    if (kind == "measure") {
+      const auto before = event.value("before", "");
+      if (measure.empty())
+        std::tie(scores[before], kept[before]) =
+            std::pair(std::move(scores[measure]), std::move(kept[measure]));
+      measure = event.value("now", "");
+    }
+    if (event.contains("best_validation")) note(event["best_validation"], kept[measure]);
+    if (kind == "validation") note(event, scores[measure]);
+  });
+  scores[measure].merge(kept[measure]);
+  return scores[measure];
+}
+
+}  // namespace tfm

@@ -1,0 +1,98 @@
+#include "tfm/tensor/packed_weight.h"
+
+#include "kernels/cpu_features.h"
+#include "kernels/simd.h"
+#include "onednn_linear.h"
+#include "tfm/tensor/batch_invariant_gemm.h"
+
+namespace tfm {
+namespace {
+
+using torch::Tensor;
+
+/// LibTorch lays out a part of the matrix at each product. For few rows, as in each step of
+/// decoding, that takes as long as the product itself. Without AVX-512 our own products of most
+/// shapes are as fast with many rows, too (docs/benchmarks.md); with it, LibTorch's are faster.
+bool prefers_panels(const Tensor& weight) {
+  return is_small_weight(weight) || simd_width() < max_lanes;
+}
+
+bool prefers_vnni(const Tensor& weight) {
+  return cpu_features().vnni && (is_small_weight(weight) || !onednn_int8_support().has_kernel);
+}
+
+// multiply_rows: x [N, in] fp32 or bf16 -> [N, out], one function per kernel.
+
+Tensor multiply_rows(const Tensor& x, const PlainFp32& weight) {
+  return torch::linear(x.to(torch::kFloat32), weight.weight, weight.bias);
+}
+
+Tensor multiply_rows(const Tensor& x, const PanelFp32& weight) {
+  return batch_invariant_gemm(x.to(torch::kFloat32), weight.panels, weight.bias, weight.out);
+}
+
+Tensor multiply_rows(const Tensor& x, const OneDnnBf16& weight) {
+  return onednn_linear_bf16(x.to(torch::kBFloat16), weight.weight, weight.bias);
+}
+
+Tensor multiply_rows(const Tensor& x, const VnniInt8& weight) {
+  const auto rows = quantize_rows(x);
+  return int8_gemm(rows.values, rows.scales, weight.weight, weight.bias);
+}
+
+Tensor multiply_rows(const Tensor& x, const OneDnnInt8& weight) {
+  const auto rows = quantize_rows(x);
+  const auto y = onednn_linear_int8(rows.values, weight.weight, weight.scales, weight.zeros);
+  dequantize_rows_(y, rows.scales, weight.bias);
+  return y;
+}
+
+}  // namespace
+
+bool cpu_supports_bf16() { return onednn_supports_bf16(); }
+
+bool is_small_weight(const Tensor& weight) {
+  constexpr int64_t small = 65536;
+  return weight.numel() <= small;
+}
+
+QuantizedMatrix quantize_weight(const Tensor& weight) {
+  return quantize_rows(weight.detach(), onednn_int8_support().largest_weight);
+}
+
+PackedWeight pack_weight(const Tensor& weight, const Tensor& bias, WeightFormat format,
+                         bool batch_invariant) {
+  if (format == WeightFormat::int8) return pack_weight(quantize_weight(weight), bias);
+  const auto matrix = weight.detach();
+  const auto shift = bias.defined() ? bias.detach() : bias;
+  if (format == WeightFormat::bf16) {
+    return OneDnnBf16{onednn_pack_bf16(matrix.contiguous().to(torch::kBFloat16)),
+                      shift.defined() ? shift.to(torch::kBFloat16) : shift};
+  }
+  if (batch_invariant || prefers_panels(weight))
+    return PanelFp32{pack_panels(matrix), shift, matrix.size(0)};
+  return PlainFp32{matrix, shift};
+}
+
+PackedWeight pack_weight(const QuantizedMatrix& weight, const Tensor& bias) {
+  const auto shift = bias.defined() ? bias.detach().contiguous() : bias;
+  if (prefers_vnni(weight.values)) return VnniInt8{pack_int8(weight.values, weight.scales), shift};
+  return OneDnnInt8{
+      .weight = onednn_pack_int8(weight.values),
+      .scales = weight.scales,
+      .zeros = torch::zeros({weight.values.size(0)}, weight.values.options().dtype(torch::kInt32)),
+      .bias = shift};
+}
+
+Tensor multiply(const Tensor& x, const PackedWeight& weight) {
+  const auto multiply_any = [&weight](const Tensor& rows) {
+    return std::visit([&rows](const auto& kernel) { return multiply_rows(rows, kernel); }, weight);
+  };
+  if (x.dim() == 2) return multiply_any(x);
+  const auto y = multiply_any(x.reshape({-1, x.size(-1)}));
+  auto shape = x.sizes().vec();
+  shape.back() = y.size(-1);
+  return y.view(shape);
+}
+
+}  // namespace tfm

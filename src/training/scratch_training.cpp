@@ -1,0 +1,27 @@
+#include "scratch_training.h"
+
+#include "tfm/core/log.h"
+
+namespace tfm {
+
+ScratchTraining::ScratchTraining(TranslationModel& model, const Corpus& corpus)
+    : corpus_(corpus),
+      optimizer_(model.config.training, *model.network),
+      step_(model, optimizer_, alone_) {}
+
+UpdateStep::Done ScratchTraining::update(std::span<const BatchIndices> batches) {
+  constexpr double learning_rate = 1e-9;
+  auto done = step_.run(batches, corpus_, learning_rate, updates_++);
+  skipped_in_a_row_ = done.finite() ? 0 : skipped_in_a_row_ + 1;
+  if (!done.finite()) log_warn("{}", describe_skipped(done, updates_, skipped_in_a_row_));
+  return done;
+}
+
+bool batch_fits(TranslationModel& model, const Corpus& corpus, const BatchIndices& batch) {
+  ScratchTraining scratch(model, corpus);
+  bool split = false;
+  for (int i = 0; i < 2; ++i) split |= scratch.update({&batch, 1}).split;
+  return !split;
+}
+
+}  // namespace tfm

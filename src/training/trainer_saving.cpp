@@ -1,0 +1,81 @@
+// What a trainer keeps: the best model, checkpoints, the average of the last ones.
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/training/checkpoint_contents.h"
+#include "tfm/training/trainer.h"
+
+namespace tfm {
+
+/// The weights become the run's model if they score best. If the model can't be written, the state
+/// stays as it was, so a resumed run validates again.
+void Trainer::score_and_keep() {
+  const EmaWeightsGuard averaged(optimizer_.average());
+  release_cached_memory();  // else a validation's peak would come on top of an update's
+  const auto validation = validator_->run(model_);
+  release_cached_memory();
+  auto next = validated(progress_, validation.score(config_.training.best_by));
+  if (next.is_best) write_safetensors(folder_ / weights_file, state_dict(*model_.network));
+  progress_ = std::move(next.state);
+  auto event = log_.validation(progress_, validation, next.is_best);
+  if (next.is_best) progress_.best_event = std::move(event);
+}
+
+/// Into the checkpoint of this step, if it is older than the validation. Only now may other
+/// checkpoints have to make room for it.
+void Trainer::save_validation_result() {
+  if (progress_.saved.step != progress_.step) return;
+  progress_.saved.seconds = progress_.seconds;  // as where a resumed run counts from
+  save_state();
+  const auto retention =
+      retention_after_validation(config_.training, progress_, validator_ != nullptr);
+  if (retention) checkpoints_.remove_old(*retention);
+}
+
+/// Into the newest checkpoint.
+void Trainer::save_state() {
+  progress_.log_bytes = log_.bytes();
+  checkpoints_.save_state(progress_);
+}
+
+void Trainer::save(SaveReason reason) {
+  progress_.saved.seconds = seconds();
+  if (!group_.is_main()) return;
+  auto next = saving(config_.training, progress_, reason, validator_ != nullptr);
+  next.state.log_bytes = log_.bytes();
+  if (next.write) {
+    checkpoints_.save(next.state, [&](const std::filesystem::path& folder) {
+      write_tensors(folder, model_.network, optimizer_);
+    });
+  }
+  if (next.rewrite_state) checkpoints_.save_state(next.state);
+  progress_ = std::move(next.state);
+  if (next.retention) checkpoints_.remove_old(*next.retention);
+  if (next.write && status_ != nullptr) status_->saved(progress_);
+}
+
+/// At the end: the mean of the last checkpoints' weights becomes the model if it scores better
+/// (always, if nothing can be scored).
+void Trainer::average_and_validate() {
+  if (!group_.is_main()) return;
+  const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
+  if (count < 2 || progress_.averaged_step == progress_.step) return;
+  auto checkpoints = checkpoints_.list_averageable();
+  if (checkpoints.size() < 2) return;
+  if (checkpoints.size() > count)
+    checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
+  load_state_dict(*model_.network, average_weights(checkpoints), folder_);
+  log_info("average of the last {} checkpoints:", checkpoints.size());
+  progress_.validated_step.reset();
+  // saved with the score: a run killed in between must not score the mean twice
+  progress_.averaged_step = progress_.step;
+  const auto before = progress_;
+  if (!validate()) stop_interrupted();
+  progress_ = averaged(before, std::move(progress_));
+  save_state();
+}
+
+}  // namespace tfm

@@ -1,0 +1,26 @@
+#include "tfm/training/update_batches.h"
+
+#include <utility>
+
+namespace tfm {
+
+BatcherOptions batcher_options(const Config& config) {
+  const auto& training = config.training;
+  return {.type = training.batch_type,
+          .size = training.batch_size,
+          .fixed_length = config.data.fixed_length,
+          .shuffle = training.shuffle,
+          .seed = static_cast<std::uint64_t>(training.seed)};
+}
+
+std::vector<BatchIndices> next_update_batches(Batcher& batcher, std::int64_t accum_count, int rank,
+                                              int ranks) {
+  std::vector<BatchIndices> share;
+  for (std::int64_t i = 0; i < accum_count * ranks; ++i) {
+    auto batch = batcher.next();
+    if (i % ranks == rank) share.push_back(std::move(batch));
+  }
+  return share;
+}
+
+}  // namespace tfm

@@ -1,0 +1,136 @@
+#include "tfm/training/update_step.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <random>
+#include <utility>
+
+#include "tfm/losses/objective.h"
+#include "tfm/tensor/autocast.h"
+#include "tfm/tensor/forward_context.h"
+#include "tfm/tensor/runtime.h"
+#include "tfm/training/micro_batches.h"
+
+namespace tfm {
+namespace {
+
+/// Dropout's seed on a rank other than 0. A checkpoint holds rank 0's random generator only, so the
+/// other ranks derive theirs from the step, and draw the same numbers when a run is resumed.
+std::uint64_t rank_seed(const TrainingConfig& training, int rank, std::int64_t step) {
+  std::seed_seq mixed{static_cast<std::uint64_t>(training.seed), static_cast<std::uint64_t>(rank),
+                      static_cast<std::uint64_t>(step)};
+  std::array<std::uint32_t, 2> halves{};
+  mixed.generate(halves.begin(), halves.end());
+  return (std::uint64_t{halves[0]} << 32) | halves[1];
+}
+
+bool trains_in_bf16(const TranslationModel& model) {
+  const auto precision = model.config.training.precision;
+  return precision == Precision::automatic
+             ? prefers_bf16(model.device, model.config.model.hidden_size)
+             : precision == Precision::bf16;
+}
+
+void append_lines(std::string& lines, const Batch& batch) {
+  lines += (lines.empty() ? "" : "; ") + lines_of(batch);
+}
+
+}  // namespace
+
+UpdateStep::UpdateStep(TranslationModel& model, Optimizer& optimizer, const ProcessGroup& group)
+    : model_(model),
+      optimizer_(optimizer),
+      group_(group),
+      reducer_(group, model.network->parameters()),
+      format_({.source = model.tokenizers.source->special(),
+               .target = model.tokenizers.target->special(),
+               .fixed_length = model.config.data.fixed_length}),
+      bf16_(trains_in_bf16(model)) {
+  model.network->set_gradient_checkpointing(model.config.training.gradient_checkpointing);
+  model.network->train();
+}
+
+UpdateStep::Done UpdateStep::run(std::span<const BatchIndices> batches, const Corpus& corpus,
+                                 double learning_rate, std::int64_t updates_before) {
+  const auto& training = model_.config.training;
+  if (!group_.is_main()) seed_everything(rank_seed(training, group_.rank(), updates_before));
+  const auto collated = collate_all(batches, corpus);
+  std::array<double, 2> tokens{};  // target, source
+  for (const auto& batch : collated) {
+    tokens[0] += static_cast<double>(batch.target_tokens);
+    tokens[1] += static_cast<double>(batch.source_tokens);
+  }
+  group_.all_reduce(tokens);
+  Done done;
+  done.target_tokens = static_cast<std::int64_t>(tokens[0]);
+  done.tokens = static_cast<std::int64_t>(tokens[0] + tokens[1]);
+  done.learning_rate = learning_rate;
+  backward(collated, tokens[0], done);
+  done.gradient_norm = optimizer_.clip(training.clip_norm);
+  if (done.finite()) {
+    optimizer_.step(learning_rate);
+  } else if (done.non_finite_lines.empty() && std::isfinite(done.loss)) {
+    // Only the gradient is not finite: any of the batches may be the cause.
+    for (const auto& batch : collated) append_lines(done.non_finite_lines, batch);
+  }
+  return done;
+}
+
+std::vector<Batch> UpdateStep::collate_all(std::span<const BatchIndices> batches,
+                                           const Corpus& corpus) const {
+  std::vector<Batch> collated;
+  for (const auto& examples : batches)
+    collated.push_back(collate(corpus, examples, format_).to(model_.device));
+  return collated;
+}
+
+/// Fills the gradients, and the loss of all ranks into `done`. A batch that does not fit into
+/// memory is split on this rank alone: the ranks meet when the last part is done.
+void UpdateStep::backward(const std::vector<Batch>& batches, double target_tokens, Done& done) {
+  Pass pass;
+  retry_in_micro_batches(
+      batches,
+      [&](const Batch& batch, std::size_t begin, std::size_t end) {
+        return slice_rows(batch, begin, end, format_);
+      },
+      [&](const std::vector<Batch>& parts, std::size_t& at) {
+        done.split = parts.size() > batches.size();
+        pass = backward_micro_batches(parts, at, target_tokens);
+      });
+  reducer_.finish();
+  std::array<double, 1> loss{pass.loss};
+  group_.all_reduce(loss);
+  done.loss = loss[0];
+  done.non_finite_lines = std::move(pass.non_finite_lines);
+}
+
+/// at: the part under way; a failure concerns that part.
+UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& parts,
+                                                    std::size_t& at, double target_tokens) {
+  WeightCasts casts;
+  const ForwardContext context{.casts = bf16_ ? &casts : nullptr};
+  optimizer_.zero_grad();
+  reducer_.reset();
+  Pass pass;
+  for (at = 0; at < parts.size(); ++at) {
+    if (at + 1 == parts.size()) reducer_.arm();
+    const auto sum = compute_loss(model_, parts[at], context);
+    (sum / target_tokens).backward();
+    const auto part_loss = sum.item<double>();
+    if (!std::isfinite(part_loss)) append_lines(pass.non_finite_lines, parts[at]);
+    pass.loss += part_loss;
+  }
+  return pass;
+}
+
+std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
+                             std::int64_t in_a_row) {
+  return fmt::format(
+      "step {}: the {} is not finite; this update is left out, number {} in a row (of the training "
+      "text: {})",
+      step, std::isfinite(done.loss) ? "gradient" : "loss", in_a_row,
+      done.non_finite_lines.empty() ? "lines of another rank" : done.non_finite_lines);
+}
+
+}  // namespace tfm

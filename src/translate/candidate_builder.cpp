@@ -1,0 +1,45 @@
+#include "candidate_builder.h"
+
+#include <algorithm>
+
+#include "tfm/text/line_breaks.h"
+#include "tfm/text/sentences.h"
+
+namespace tfm {
+namespace {
+
+void append_explanation(Candidate& candidate, const Hypothesis& hypothesis,
+                        const Tokenizer& target) {
+  for (std::size_t i = 0; i < hypothesis.alternatives.size(); ++i) {
+    const TokenId id = i < hypothesis.tokens.size() ? hypothesis.tokens[i] : target.special().eos;
+    ExplainedToken& token = candidate.explanation.emplace_back(
+        ExplainedToken{target.piece(id), hypothesis.token_log_probs[i], {}});
+    for (const ScoredToken& other : hypothesis.alternatives[i])
+      token.alternatives.emplace_back(target.piece(other.token), other.log_prob);
+  }
+}
+
+}  // namespace
+
+void append_segment(Translation& result, const Segment& segment,
+                    const std::vector<Hypothesis>& hypotheses, const Tokenizer& target) {
+  const bool first = result.candidates.empty();
+  if (first) result.candidates.resize(hypotheses.size());
+  result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
+  for (std::size_t i = 0; i < result.candidates.size(); ++i) {
+    auto& candidate = result.candidates[i];
+    // a byte token may spell a line's end
+    const auto text = replace_line_breaks(target.decode(hypotheses[i].tokens));
+    const auto separator = sentence_separator(candidate.text, segment.gap, text);
+    const bool joined = separator.empty() && !candidate.text.empty();
+    candidate.text.append(separator).append(text);
+    candidate.log_prob += hypotheses[i].log_prob;
+    candidate.score = first ? hypotheses[i].score : std::min(candidate.score, hypotheses[i].score);
+    for (const TokenId id : hypotheses[i].tokens) candidate.tokens.push_back(target.piece(id));
+    append_explanation(candidate, hypotheses[i], target);
+    candidate.parts.push_back(
+        {segment.ids, hypotheses[i].tokens, segment.part > 0 && segment.gap.empty(), joined});
+  }
+}
+
+}  // namespace tfm

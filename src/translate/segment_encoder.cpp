@@ -1,0 +1,124 @@
+#include "segment_encoder.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "tfm/core/error.h"
+#include "tfm/text/utf8.h"
+
+namespace tfm {
+namespace {
+
+/// Tokens of a segment without its end mark, as many as every model takes.
+std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
+  auto limit = std::numeric_limits<std::int64_t>::max();
+  for (const TranslationModel* model : models) {
+    const auto& data = model->config.data;
+    limit = std::min(
+        limit, std::max<std::int64_t>(1, data.resolved_max_length() - (data.source_eos ? 1 : 0)));
+  }
+  return limit;
+}
+
+/// Learned positions have max_positions rows, and bos takes one of them.
+std::int64_t target_limit(const std::vector<TranslationModel*>& models,
+                          const DecodingConfig& decoding) {
+  auto limit = decoding.max_length;
+  for (const TranslationModel* model : models) {
+    if (model->config.model.positions == Positions::learned)
+      limit = std::min(limit, model->config.model.max_positions - 1);
+  }
+  return limit;
+}
+
+std::string line_name(const Segment& segment, const TranslationRequest& request) {
+  const auto number = request.first_line + static_cast<std::int64_t>(segment.line) + 1;
+  return "line " + std::to_string(number);
+}
+
+/// The tokens that the translation must contain.
+TokenIds wanted_tokens(const Constraints& constraints) {
+  TokenIds wanted = constraints.prefix;
+  for (const auto& phrase : constraints.forced)
+    wanted.insert(wanted.end(), phrase.begin(), phrase.end());
+  return wanted;
+}
+
+}  // namespace
+
+TokenId find_stop_token(const Tokenizer& target, const std::string& piece) {
+  if (piece.empty()) return -1;
+  if (const auto id = find_piece(target, piece)) return *id;
+  throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'",
+                    "Name a token as the vocabulary file spells it.");
+}
+
+SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
+                               const DecodingConfig& decoding)
+    : model_(*models.front()),
+      stop_(find_stop_token(*model_.tokenizers.target, decoding.stop_token)),
+      constraints_(*model_.tokenizers.target, decoding),
+      segmenter_(*model_.tokenizers.source, source_limit(models), decoding.split_sentences),
+      target_limit_(target_limit(models, decoding)),
+      max_length_factor_(decoding.max_length_factor) {}
+
+std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& lines,
+                                            const TranslationRequest& request,
+                                            std::vector<Translation>& results) const {
+  std::vector<Segment> segments;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    auto& result = results[i];
+    result.repaired = invalid_utf8(lines[i]).has_value();
+    auto divided = segmenter_.divide(result.repaired ? repair_utf8(lines[i]) : lines[i]);
+    auto& parts = divided.parts;
+    result.unknown = std::move(divided.unknown);
+    result.too_long = divided.too_long;
+    result.parts = std::max<std::int64_t>(1, std::ssize(parts));
+    if (parts.empty()) result.candidates.emplace_back();
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      Segment segment{i, part, std::move(parts[part].gap), std::move(parts[part].ids), {}, 0};
+      if (model_.config.data.source_eos)
+        segment.ids.push_back(model_.tokenizers.source->special().eos);
+      segment.constraints = constraints_of(segment, request);
+      segment.max_length = max_length(segment, request);
+      segments.push_back(std::move(segment));
+    }
+  }
+  return segments;
+}
+
+/// What a long line's translation must begin with and contain is asked of its first part.
+Constraints SegmentEncoder::constraints_of(const Segment& segment,
+                                           const TranslationRequest& request) const {
+  if (segment.part > 0) {
+    Constraints constraints;
+    constraints.forbidden = constraints_.general().forbidden;
+    return constraints;
+  }
+  if (request.constraints.empty()) return constraints_.general();
+  return constraints_.of(request.constraints[segment.line],
+                         request.first_line + static_cast<std::int64_t>(segment.line) + 1);
+}
+
+std::int64_t SegmentEncoder::max_length(const Segment& segment,
+                                        const TranslationRequest& request) const {
+  const TokenIds wanted = wanted_tokens(segment.constraints);
+  if (stop_ >= 0 && std::ranges::find(wanted, stop_) != wanted.end()) {
+    throw DataError(line_name(segment, request),
+                    "target prefix or forced phrases hold the stop token, which would end the "
+                    "translation there",
+                    "Leave it out of them, or set another decoding.stop_token.");
+  }
+  const auto needed = std::ssize(wanted);
+  if (needed > target_limit_) {
+    throw DataError(line_name(segment, request),
+                    "target prefix and forced phrases have " + std::to_string(needed) +
+                        " tokens, and a translation at most " + std::to_string(target_limit_),
+                    "Ask for less, or raise decoding.max_length.");
+  }
+  const auto by_source =
+      static_cast<std::int64_t>(max_length_factor_ * static_cast<double>(segment.ids.size())) + 10;
+  return std::min(target_limit_, std::max<std::int64_t>(by_source, needed));
+}
+
+}  // namespace tfm

@@ -1,0 +1,128 @@
+#include "segment_search.h"
+
+#include <span>
+
+#include "batch_workers.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/data/batcher.h"
+#include "tfm/model/batch.h"
+#include "tfm/search/ensemble.h"
+#include "tfm/search/search.h"
+#include "tfm/translate/shortlist_vocabulary.h"
+#include "transformer_step_model.h"
+
+namespace tfm {
+namespace {
+
+/// Whether the network translates each row on the CPU by itself except for its products, which
+/// PackedWeights makes batch-invariant.
+bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding) {
+  return decoding.coverage_penalty == 0 &&
+         model.network->supports_indirect_cache(
+             torch::empty({1, 0}, torch::TensorOptions(model.device).dtype(torch::kInt64)));
+}
+
+}  // namespace
+
+SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
+                             const DecodingConfig& decoding)
+    : models_(models),
+      model_(*models_.front()),
+      decoding_(decoding),
+      stop_(find_stop_token(*model_.tokenizers.target, decoding.stop_token)),
+      shortlist_(load_shortlist(model_.folder, model_.tokenizers, decoding)),
+      inference_(
+          models_, decoding,
+          {.batch_invariant = decoding.reproducible, .selects_tokens = shortlist_.has_value()}) {
+  // A kernel that sees several sentences may choose its way by their number and their padding.
+  for (TranslationModel* model : models_)
+    alone_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
+}
+
+/// Indices of segments, those of similar length together.
+std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
+    const std::vector<Segment>& segments) const {
+  std::vector<std::int64_t> lengths;
+  lengths.reserve(segments.size());
+  for (const auto& segment : segments) lengths.push_back(std::ssize(segment.ids));
+  return alone_ ? length_sorted_batches(lengths, BatchType::sentences, 1)
+                : length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size);
+}
+
+SearchRequest SegmentSearch::make_search_request(const Members& batch,
+                                                 const TranslationRequest& request) const {
+  SearchRequest spec;
+  const auto& special = model_.tokenizers.target->special();
+  spec.bos = special.bos;
+  spec.eos = special.eos;
+  spec.stop = stop_;
+  spec.alternatives = request.alternatives;
+  for (const TokenId id :
+       {special.pad, special.bos, decoding_.replace_unknown ? -1 : special.unk}) {
+    if (id >= 0) spec.forbidden.push_back(id);
+  }
+  bool constraints = false;
+  for (const Segment* segment : batch) {
+    spec.max_lengths.push_back(segment->max_length);
+    spec.source_lengths.push_back(std::ssize(segment->ids));
+    const auto line = static_cast<std::uint64_t>(request.first_line) + segment->line;
+    spec.streams.push_back((line << 16) + segment->part);  // parts of a line draw differently
+    spec.constraints.push_back(segment->constraints);
+    constraints |= !(segment->constraints.prefix.empty() && segment->constraints.forced.empty() &&
+                     segment->constraints.forbidden.empty());
+  }
+  if (!constraints) spec.constraints.clear();
+  return spec;
+}
+
+SearchResult SegmentSearch::search_batch(const Members& batch,
+                                         const TranslationRequest& request) const {
+  std::vector<TokenIds> rows;
+  rows.reserve(batch.size());
+  for (const Segment* segment : batch) rows.push_back(segment->ids);
+  const auto source = pad_sequences(rows, model_.tokenizers.source->special().pad);
+  auto spec = make_search_request(batch, request);
+  std::optional<ShortlistVocabulary> local;
+  if (shortlist_) {
+    local.emplace(shortlist_->of(rows), spec, model_.tokenizers.target->size());
+    spec = local->local(std::move(spec));
+  }
+  std::vector<std::unique_ptr<StepModel>> steps;
+  StepOptions options{.context = {},
+                      .wants_attention = decoding_.coverage_penalty > 0,
+                      .tokens = local ? std::span(local->tokens()) : std::span<const TokenId>()};
+  for (std::size_t i = 0; i < models_.size(); ++i) {
+    options.context = inference_.context(i);
+    steps.push_back(std::make_unique<TransformerStepModel>(models_[i]->network,
+                                                           source.to(models_[i]->device), options));
+  }
+  auto found = run_search(std::move(steps), spec);
+  return local ? local->global(std::move(found)) : found;
+}
+
+SearchResult SegmentSearch::run_search(std::vector<std::unique_ptr<StepModel>> steps,
+                                       const SearchRequest& request) const {
+  if (steps.size() == 1) return tfm::search(*steps.front(), request, decoding_);
+  EnsembleStepModel together(std::move(steps), decoding_.ensemble_mean);
+  return tfm::search(together, request, decoding_);
+}
+
+SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
+                                   const TranslationRequest& request) const {
+  const Inference::Use use(inference_);
+  SearchResult found(segments.size());
+  const auto all = batches(segments);
+  for_each_batch(all.size(), inference_, [&](std::size_t number) {
+    if (request.interruptible) throw_if_interrupted("translating");
+    const auto& batch = all[number];
+    Members members;
+    members.reserve(batch.size());
+    for (const std::int64_t i : batch) members.push_back(&segments[static_cast<std::size_t>(i)]);
+    auto result = search_batch(members, request);
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      found[static_cast<std::size_t>(batch[i])] = std::move(result[i]);
+  });
+  return found;
+}
+
+}  // namespace tfm

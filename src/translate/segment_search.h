@@ -1,0 +1,45 @@
+// The second stage of a translation: batches of segments are searched, side by side if there are
+// several threads.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "inference.h"
+#include "segment_encoder.h"
+#include "tfm/search/hypothesis.h"
+#include "tfm/search/search_request.h"
+#include "tfm/search/step_model.h"
+#include "tfm/translate/shortlist.h"
+
+namespace tfm {
+
+class SegmentSearch {
+ public:
+  /// Throws ConfigError and ModelError as Translator does. The models must outlive this.
+  SegmentSearch(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
+
+  /// The hypotheses of each segment, best first.
+  SearchResult search(const std::vector<Segment>& segments,
+                      const TranslationRequest& request) const;
+
+ private:
+  using Members = std::vector<const Segment*>;  // the segments of one batch
+
+  std::vector<std::vector<std::int64_t>> batches(const std::vector<Segment>& segments) const;
+  SearchRequest make_search_request(const Members& batch, const TranslationRequest& request) const;
+  SearchResult search_batch(const Members& batch, const TranslationRequest& request) const;
+  SearchResult run_search(std::vector<std::unique_ptr<StepModel>> steps,
+                          const SearchRequest& request) const;
+
+  std::vector<TranslationModel*> models_;
+  const TranslationModel& model_;  // the first: its tokenizers and marks are those of all
+  DecodingConfig decoding_;
+  TokenId stop_;
+  std::optional<Shortlist> shortlist_;
+  Inference inference_;
+  bool alone_ = false;  // each segment in a batch of its own
+};
+
+}  // namespace tfm

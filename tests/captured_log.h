@@ -1,0 +1,46 @@
+// The log's lines as a test sees them, while this lives; and a moment to act at, after each.
+#pragma once
+
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/spdlog.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "tfm/core/log.h"
+
+namespace tfm {
+
+class CapturedLog {
+ public:
+  using Listener = std::function<void(const std::string& line)>;
+
+  explicit CapturedLog(Listener listener = {})
+      : before_(spdlog::default_logger()), sink_(std::make_shared<Sink>(std::move(listener))) {
+    spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink_));
+  }
+  ~CapturedLog() { spdlog::set_default_logger(before_); }
+  CapturedLog(const CapturedLog&) = delete;
+  CapturedLog& operator=(const CapturedLog&) = delete;
+
+  const std::string& text() const { return sink_->text; }
+
+ private:
+  struct Sink : spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+    explicit Sink(Listener listener) : listener_(std::move(listener)) {}
+    void sink_it_(const spdlog::details::log_msg& message) override {
+      const std::string line(message.payload.data(), message.payload.size());
+      text += line + "\n";
+      if (listener_) listener_(line);
+    }
+    void flush_() override {}
+    std::string text;
+    Listener listener_;
+  };
+
+  std::shared_ptr<spdlog::logger> before_;
+  std::shared_ptr<Sink> sink_;
+};
+
+}  // namespace tfm

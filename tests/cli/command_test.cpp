@@ -1,0 +1,274 @@
+// What each command understands of its command line.
+#include "cli/command.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "cli/average_command.h"
+#include "cli/config_command.h"
+#include "cli/evaluate_command.h"
+#include "cli/export_command.h"
+#include "cli/import_command.h"
+#include "cli/launch_command.h"
+#include "cli/model_info_command.h"
+#include "cli/report_command.h"
+#include "cli/score_command.h"
+#include "cli/shortlist_command.h"
+#include "cli/train_command.h"
+#include "cli/translate_command.h"
+#include "parsed.h"
+#include "tfm/config/fields.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(TrainOptions, TakeTheConfigAndOverrides) {
+  const auto options =
+      parsed(train_command, {"train", "--config", "a.yaml", "training.max_steps=10",
+                             "model.heads=2", "--resume", "--dry-run"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->config, "a.yaml");
+  EXPECT_THAT(options->overrides, ElementsAre("training.max_steps=10", "model.heads=2"));
+  EXPECT_TRUE(options->resume);
+  EXPECT_TRUE(options->dry_run);
+}
+
+TEST(TrainOptions, KeepFlagsOfFieldsAsOverrides) {
+  const auto options = parsed(
+      train_command, {"train", "-c", "a.yaml", "--seed=3", "--device", "cpu", "--threads", "2"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->overrides,
+              testing::UnorderedElementsAre("training.seed=3", "training.device=cpu",
+                                            "training.threads=2"));
+  EXPECT_FALSE(options->resume);
+}
+
+TEST(TrainOptions, NeedAConfig) { EXPECT_FALSE(parsed(train_command, {"train"})); }
+
+TEST(LaunchOptions, LeaveEverythingBehindThemToTheRanks) {
+  const auto options = parsed(
+      launch_command, {"launch", "--nproc-per-node", "2", "train", "--config", "a.yaml", "-q"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->ranks, 2);
+  EXPECT_THAT(options->command, ElementsAre("train", "--config", "a.yaml", "-q"));
+}
+
+TEST(LaunchOptions, RefuseNoProcesses) {
+  EXPECT_FALSE(parsed(launch_command, {"launch", "--nproc", "0", "train"}));
+  EXPECT_FALSE(parsed(launch_command, {"launch", "train"}));
+}
+
+TEST(TranslateOptions, AreEmptyByDefault) {
+  const auto options = parsed(translate_command, {"translate"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->models, IsEmpty());
+  EXPECT_THAT(options->texts, IsEmpty());
+  EXPECT_THAT(options->decoding, IsEmpty());
+  EXPECT_EQ(options->format, OutputFormat::automatic);
+  EXPECT_FALSE(options->go_on || options->alignment || options->explain);
+  EXPECT_EQ(options->runtime.device, "auto");
+}
+
+TEST(TranslateOptions, TakeFilesModelsAndForm) {
+  const auto options = parsed(translate_command, {"translate",
+                                                  "-m",
+                                                  "runs/a",
+                                                  "--model",
+                                                  "runs/b",
+                                                  "-i",
+                                                  "in.de",
+                                                  "-o",
+                                                  "out.en",
+                                                  "--continue",
+                                                  "--format",
+                                                  "JSONL",
+                                                  "--alignment",
+                                                  "--explain",
+                                                  "--target-prefix-file",
+                                                  "p",
+                                                  "--forced-phrases-file",
+                                                  "f",
+                                                  "--attention",
+                                                  "a.html",
+                                                  "--device",
+                                                  "cpu",
+                                                  "--threads",
+                                                  "1"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->models, ElementsAre("runs/a", "runs/b"));
+  EXPECT_EQ(options->input, "in.de");
+  EXPECT_EQ(options->output, "out.en");
+  EXPECT_EQ(options->format, OutputFormat::jsonl);
+  EXPECT_TRUE(options->go_on && options->alignment && options->explain);
+  EXPECT_EQ(options->prefixes, "p");
+  EXPECT_EQ(options->phrases, "f");
+  EXPECT_EQ(options->attention, "a.html");
+  EXPECT_EQ(options->runtime.device, "cpu");
+  EXPECT_EQ(options->runtime.threads, 1);
+}
+
+TEST(TranslateOptions, TakeTheWordAfterAModelForText) {
+  const auto options = parsed(translate_command, {"translate", "-m", "runs/a", "ein haus"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->models, ElementsAre("runs/a"));
+  EXPECT_THAT(options->texts, ElementsAre("ein haus"));
+}
+
+TEST(TranslateOptions, KnowFieldsByTheirAliases) {
+  const auto options =
+      parsed(translate_command, {"translate", "-b", "5", "--normalize", "0.6", "--sampling"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->decoding,
+              testing::UnorderedElementsAre("decoding.beam_size=5", "decoding.length_penalty=0.6",
+                                            "decoding.sampling=true"));
+}
+
+TEST(TranslateOptions, JoinTheEntriesOfAList) {
+  const auto options =
+      parsed(translate_command, {"translate", "--forced-phrases", "a b", "--forced-phrases", "c"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->decoding, ElementsAre("decoding.forced_phrases=a b;c"));
+}
+
+TEST(TranslateOptions, OfferEveryFieldOfDecoding) {
+  for (const Field& field : fields()) {
+    if (field.section != "decoding") continue;
+    Arguments arguments{"translate", "--" + field.name};
+    if (field.type != FieldType::boolean) arguments.emplace_back("1");
+    const auto options = parsed(translate_command, arguments);
+    ASSERT_TRUE(options) << field.key();
+    const bool flag = field.type == FieldType::boolean;
+    EXPECT_THAT(options->decoding, ElementsAre(field.key() + (flag ? "=true" : "=1")));
+  }
+}
+
+TEST(TranslateOptions, RefuseAnUnknownFormat) {
+  EXPECT_FALSE(parsed(translate_command, {"translate", "--format", "xml"}));
+}
+
+TEST(ScoreOptions, ComputeInFp32UnlessAskedOtherwise) {
+  const auto plain = parsed(score_command, {"score", "--source", "a", "--target", "b"});
+  ASSERT_TRUE(plain);
+  EXPECT_EQ(plain->source, "a");
+  EXPECT_EQ(plain->target, "b");
+  EXPECT_EQ(plain->format, ScoreFormat::text);
+  EXPECT_THAT(plain->decoding, ElementsAre("decoding.precision=fp32"));
+  const auto asked = parsed(score_command, {"score", "--source", "a", "--target", "b", "--format",
+                                            "jsonl", "--normalize", "1", "--precision", "int8"});
+  ASSERT_TRUE(asked);
+  EXPECT_EQ(asked->format, ScoreFormat::jsonl);
+  EXPECT_EQ(asked->normalize, 1);
+  // the later one wins
+  EXPECT_THAT(asked->decoding, ElementsAre("decoding.precision=fp32", "decoding.precision=int8"));
+}
+
+TEST(ScoreOptions, RefuseWhatScoringDoesNotTake) {
+  EXPECT_ANY_THROW(
+      parsed(score_command, {"score", "--source", "a", "--target", "b", "--beam-size", "2"}));
+  EXPECT_FALSE(
+      parsed(score_command, {"score", "--source", "a", "--target", "b", "--normalize", "11"}));
+  EXPECT_FALSE(parsed(score_command, {"score", "--source", "a"}));
+}
+
+TEST(EvaluateOptions, TakeAModelOrReadyTranslations) {
+  const auto model =
+      parsed(evaluate_command, {"evaluate", "-m", "runs/a", "--source", "a", "--reference", "b",
+                                "--alignment", "c", "-o", "d", "--beam-size", "2"});
+  ASSERT_TRUE(model);
+  EXPECT_EQ(model->source, "a");
+  EXPECT_EQ(model->reference, "b");
+  EXPECT_EQ(model->alignment, "c");
+  EXPECT_EQ(model->output, "d");
+  EXPECT_THAT(model->decoding, ElementsAre("decoding.beam_size=2"));
+  const auto ready = parsed(
+      evaluate_command, {"evaluate", "--hypothesis", "a", "b", "--reference", "r", "--confidence",
+                         "--bootstrap-samples", "10", "--bootstrap-seed", "7"});
+  ASSERT_TRUE(ready);
+  EXPECT_THAT(ready->hypotheses, ElementsAre("a", "b"));
+  EXPECT_TRUE(ready->confidence);
+  EXPECT_EQ(ready->bootstrap.samples, 10);
+  EXPECT_EQ(ready->bootstrap.seed, 7);
+}
+
+TEST(EvaluateOptions, RefuseBothAndAlignmentWithoutSource) {
+  EXPECT_FALSE(parsed(evaluate_command,
+                      {"evaluate", "--source", "a", "--hypothesis", "b", "--reference", "c"}));
+  EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--reference", "c", "--alignment", "a"}));
+}
+
+TEST(AverageOptions, TakeFoldersAndOneWayToChoose) {
+  const auto options =
+      parsed(average_command, {"average", "runs/a", "--last", "5", "-o", "runs/average"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->folders, ElementsAre("runs/a"));
+  EXPECT_EQ(options->last, 5);
+  EXPECT_EQ(options->best, 0);
+  EXPECT_EQ(options->output, "runs/average");
+  EXPECT_FALSE(parsed(average_command, {"average", "a", "--last", "1", "--best", "1", "-o", "b"}));
+}
+
+TEST(ShortlistOptions, TakeBothSidesOrNone) {
+  const auto options =
+      parsed(shortlist_command, {"shortlist", "-m", "a", "--source", "s", "--target", "t",
+                                 "--per-token", "7", "--frequent", "0", "-o", "f"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->model, "a");
+  EXPECT_EQ(options->source, "s");
+  EXPECT_EQ(options->target, "t");
+  EXPECT_EQ(options->size.per_token, 7);
+  EXPECT_EQ(options->size.frequent, 0);
+  EXPECT_EQ(options->output, "f");
+  EXPECT_FALSE(parsed(shortlist_command, {"shortlist", "--source", "s"}));
+  EXPECT_FALSE(parsed(shortlist_command, {"shortlist", "--target", "t"}));
+}
+
+TEST(ExportOptions, NeedAFormatAndAFolder) {
+  const auto options =
+      parsed(export_command, {"export", "--format", "ctranslate2", "-m", "a", "-o", "b"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->model, "a");
+  EXPECT_EQ(options->output, "b");
+  EXPECT_FALSE(parsed(export_command, {"export", "-o", "b"}));
+  EXPECT_FALSE(parsed(export_command, {"export", "--format", "ctranslate2"}));
+}
+
+TEST(ImportOptions, TakeVocabulariesInOrder) {
+  const auto options =
+      parsed(import_command, {"import", "--format", "marian", "model.npz", "--vocab", "s.spm",
+                              "--vocab", "t.spm", "--sentencepiece", "p", "-o", "b"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->format, ImportFormat::marian);
+  EXPECT_EQ(options->model, "model.npz");
+  EXPECT_THAT(options->vocabularies, ElementsAre("s.spm", "t.spm"));
+  EXPECT_THAT(options->sentencepiece, ElementsAre("p"));
+  const auto folder = parsed(import_command, {"import", "--format", "huggingface", "a", "-o", "b"});
+  ASSERT_TRUE(folder);
+  EXPECT_EQ(folder->format, ImportFormat::huggingface);
+}
+
+TEST(ModelInfoOptions, TakeAFolderOrNone) {
+  const auto named = parsed(model_info_command, {"model", "info", "runs/a"});
+  ASSERT_TRUE(named);
+  EXPECT_EQ(named->folder, "runs/a");
+  const auto unnamed = parsed(model_info_command, {"model", "info"});
+  ASSERT_TRUE(unnamed);
+  EXPECT_EQ(unnamed->folder, "");
+}
+
+TEST(ConfigOptions, AreOfTheirCommand) {
+  const auto check = parsed(config_check_command, {"config", "check", "a.yaml", "model.heads=2"});
+  ASSERT_TRUE(check);
+  EXPECT_EQ(check->file, "a.yaml");
+  EXPECT_THAT(check->overrides, ElementsAre("model.heads=2"));
+  EXPECT_FALSE(parsed(config_check_command, {"config", "check"}));
+  const auto explain = parsed(config_explain_command, {"config", "explain", "model"});
+  ASSERT_TRUE(explain);
+  EXPECT_EQ(explain->key, "model");
+  EXPECT_TRUE(parsed(config_schema_command, {"config", "schema"}));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,33 @@
+// Command lines as tests give them: they are parsed as in the program, and the command is not run.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command_line.h"
+
+namespace tfm {
+
+using Arguments = std::vector<std::string>;
+
+/// Runs "tfm ARGUMENTS" with one command; returns the exit code.
+inline int run_with(const Command& command, const Arguments& arguments) {
+  std::vector<const char*> argv{"tfm"};
+  for (const std::string& argument : arguments) argv.push_back(argument.c_str());
+  return run_command_line(static_cast<int>(argv.size()), argv.data(), {command});
+}
+
+/// The options that the command would run with; nothing if the command line is wrong.
+template <class Options>
+std::optional<Options> parsed(Command (*make)(Run<Options>), const Arguments& arguments) {
+  std::optional<Options> seen;
+  const Command command = make([&](const Options& options) {
+    seen = options;
+    return 0;
+  });
+  run_with(command, arguments);
+  return seen;
+}
+
+}  // namespace tfm

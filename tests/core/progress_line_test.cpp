@@ -1,0 +1,127 @@
+#include "tfm/core/progress_line.h"
+
+#include <gtest/gtest.h>
+#include <pty.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+namespace tfm {
+namespace {
+
+/// A terminal in the place of this process's stderr, and of this kind ($TERM), while it lives.
+class Terminal {
+ public:
+  explicit Terminal(const char* kind = "xterm", unsigned short columns = 80) {
+    const winsize size{24, columns, 0, 0};
+    int terminal = -1;
+    EXPECT_EQ(::openpty(&screen_, &terminal, nullptr, nullptr, &size), 0);
+    before_ = ::dup(STDERR_FILENO);
+    ::dup2(terminal, STDERR_FILENO);
+    ::close(terminal);
+    ::setenv("TERM", kind, 1);
+  }
+  ~Terminal() {
+    ::dup2(before_, STDERR_FILENO);
+    ::close(before_);
+    ::close(screen_);
+  }
+  Terminal(const Terminal&) = delete;
+  Terminal& operator=(const Terminal&) = delete;
+
+  /// What was printed since the last call.
+  std::string printed() const {
+    std::fputc('#', stderr);
+    std::string found;
+    char next = 0;
+    while (::read(screen_, &next, 1) == 1 && next != '#') found += next;
+    return found;
+  }
+
+ private:
+  int screen_ = -1;
+  int before_ = -1;
+};
+
+constexpr const char* erase = "\r\033[K";
+
+TEST(ProgressLine, IsRewrittenInPlaceAndErasedAtItsEnd) {
+  const Terminal terminal;
+  {
+    ProgressLine line;
+    line.show("10 of 20");
+    EXPECT_EQ(terminal.printed(), std::string(erase) + "10 of 20");
+    line.show("11 of 20");
+    EXPECT_EQ(terminal.printed(), std::string(erase) + "11 of 20");
+  }
+  EXPECT_EQ(terminal.printed(), erase);
+}
+
+TEST(ProgressLine, IsNotErasedWhereNothingWasShown) {
+  const Terminal terminal;
+  {
+    const ProgressLine line;
+  }
+  EXPECT_EQ(terminal.printed(), "");
+}
+
+TEST(ProgressLine, LeavesTheLastColumnOfTheTerminalFree) {
+  const Terminal terminal("xterm", 6);
+  ProgressLine line;
+  line.show("1234567");
+  EXPECT_EQ(terminal.printed(), std::string(erase) + "12345");
+}
+
+TEST(ProgressLine, IsDueAQuarterOfASecondAfterItWasLastDue) {
+  const Terminal terminal;
+  ProgressLine line;
+  EXPECT_TRUE(line.due(7));
+  EXPECT_FALSE(line.due(7.125));
+  EXPECT_TRUE(line.due(7.25));
+  EXPECT_FALSE(line.due(7.375));
+}
+
+TEST(ProgressLine, IsNotShownOnATerminalThatCantEraseIt) {
+  const Terminal terminal("dumb");
+  ProgressLine line;
+  EXPECT_FALSE(line.due(0));
+  line.show("10 of 20");
+  EXPECT_EQ(terminal.printed(), "");
+}
+
+TEST(ProgressLine, IsNotShownWhenTheLogTellsNoInformation) {
+  const Terminal terminal;
+  const auto level = spdlog::get_level();
+  spdlog::set_level(spdlog::level::warn);
+  ProgressLine line;
+  spdlog::set_level(level);
+  EXPECT_FALSE(line.due(0));
+  line.show("10 of 20");
+  EXPECT_EQ(terminal.printed(), "");
+}
+
+TEST(PrintAboveProgress, PutsTheMessageInTheLinesPlaceAndTheLineBelow) {
+  const Terminal terminal;
+  ProgressLine line;
+  line.show("10 of 20");
+  terminal.printed();
+  print_above_progress([] { std::fputs("saved\n", stderr); });
+  EXPECT_EQ(terminal.printed(), std::string(erase) + "saved\r\n10 of 20");
+}
+
+TEST(PrintAboveProgress, OnlyPrintsTheMessageWhereThereIsNoLine) {
+  const Terminal terminal;
+  std::optional<ProgressLine> line(std::in_place);
+  line->show("20 of 20");
+  line.reset();
+  terminal.printed();
+  print_above_progress([] { std::fputs("saved\n", stderr); });
+  EXPECT_EQ(terminal.printed(), "saved\r\n");
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,144 @@
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "property.h"
+#include "tfm/markup/markup.h"
+#include "tfm/text/words.h"
+
+namespace tfm {
+namespace {
+
+/// A line that is written piece by piece: well nested, every mark and word with a name of its own,
+/// single spaces. Any sequence of pieces makes a line, so a failing one shrinks by leaving pieces
+/// out.
+class MarkupLine {
+ public:
+  enum class Piece { point, placeholder, word, word_with_comma, start_tag, end_tag };
+
+  void add(Piece piece, bool spaced) {
+    if (piece == Piece::end_tag) return close();
+    const bool begins = text_.empty() || text_.back() == ' ' || just_opened_;
+    if (spaced && !begins) text_ += ' ';
+    just_opened_ = false;
+    const auto name = std::to_string(++names_);
+    if (piece == Piece::point) text_ += "<x" + name + "/>";
+    if (piece == Piece::placeholder) text_ += "{" + name + "}";
+    if (piece == Piece::word) text_ += "w" + name;
+    if (piece == Piece::word_with_comma) text_ += "w" + name + ",";
+    if (piece == Piece::start_tag) {
+      text_ += "<e" + name + ">";
+      open_.push_back(name);
+      just_opened_ = true;
+    }
+  }
+
+  std::string finish() {
+    while (!open_.empty()) close();
+    return text_;
+  }
+
+ private:
+  void close() {
+    if (open_.empty()) return;
+    text_ += "</e" + open_.back() + ">";
+    open_.pop_back();
+    just_opened_ = false;
+  }
+
+  std::string text_;
+  std::vector<std::string> open_;
+  int names_ = 0;
+  bool just_opened_ = false;
+};
+
+std::string any_line() {
+  using Piece = MarkupLine::Piece;
+  const auto piece = rc::gen::elementOf(std::vector{
+      Piece::word, Piece::word, Piece::word_with_comma, Piece::point, Piece::placeholder,
+      Piece::start_tag, Piece::start_tag, Piece::end_tag, Piece::end_tag});
+  const auto pieces = *rc::gen::container<std::vector<std::pair<Piece, bool>>>(
+                           rc::gen::pair(piece, rc::gen::arbitrary<bool>()))
+                           .as("pieces");
+  MarkupLine line;
+  for (const auto& [each, spaced] : pieces) line.add(each, spaced);
+  return line.finish();
+}
+
+bool is_well_nested(const MarkedText& text) {
+  std::vector<std::string> open;
+  for (const MarkupToken& mark : text.marks()) {
+    if (mark.kind == MarkupToken::Kind::opening) open.push_back(mark.text.substr(1));
+    if (mark.kind != MarkupToken::Kind::closing) continue;
+    if (open.empty() || open.back() != mark.text.substr(2)) return false;
+    open.pop_back();
+  }
+  return open.empty();
+}
+
+std::string without_spaces(std::string text) {
+  std::erase(text, ' ');
+  return text;
+}
+
+/// The text without the marks, each of which must stand in it once: their names are unique. (To
+/// read the marks again would not do: two placeholders that come to stand beside each other are
+/// read as one.)
+std::string without_marks(std::string text, const std::vector<MarkupToken>& marks) {
+  for (const MarkupToken& mark : marks) {
+    const auto found = text.find(mark.text);
+    RC_ASSERT(found != text.npos);
+    text.erase(found, mark.text.size());
+  }
+  return text;
+}
+
+TEST(MarkedTextProperty, GivesTheLineBackIfNothingIsTranslated) {
+  check_property([] {
+    const std::string line = any_line();
+    RC_LOG() << line << '\n';
+    const MarkedText text(line);
+    std::vector<std::int64_t> identity(split_words(text.plain()).size());
+    std::iota(identity.begin(), identity.end(), 0);
+    RC_ASSERT(text.restore(text.plain(), identity) == line);
+  });
+}
+
+TEST(MarkedTextProperty, LosesAndDoublesNothingForAnyAlignment) {
+  check_property([] {
+    const std::string line = any_line();
+    RC_LOG() << line << '\n';
+    const MarkedText text(line);
+    const auto words = std::ssize(split_words(text.plain()));
+    const auto source_of = *rc::gen::container<std::vector<std::int64_t>>(
+                                rc::gen::inRange<std::int64_t>(-1, words + 1))
+                                .as("source_of");
+    std::string translation;
+    for (std::size_t i = 0; i < source_of.size(); ++i) {
+      translation += (i == 0 ? "t" : " t") + std::to_string(i);
+      if (*rc::gen::inRange(0, 3) == 2) translation += '.';
+    }
+    const std::string restored = text.restore(translation, source_of);
+    RC_LOG() << translation << '\n' << restored << '\n';
+    RC_ASSERT(without_spaces(without_marks(restored, text.marks())) == without_spaces(translation));
+    RC_ASSERT(is_well_nested(MarkedText(restored)));
+  });
+}
+
+/// What looks like markup almost: no line may make the reader fail or lose text.
+TEST(MarkedTextProperty, KeepsEveryMarkOfAnyText) {
+  check_property([] {
+    const std::string line =
+        *text_of({"<", ">", "/", "b", "<b>", "</b>", "<br/>", "<!--", "-->", "&", "amp;",  "#",
+                  "{", "}", "%", "s", "$1",  "\"",   "'",     "=",    " ",   "a", "\u00e4"});
+    const MarkedText text(line);
+    std::vector<std::int64_t> nowhere(split_words(text.plain()).size(), -1);
+    const std::string restored = text.restore(text.plain(), nowhere);
+    for (const MarkupToken& mark : text.marks())
+      RC_ASSERT(restored.find(mark.text) != restored.npos);
+    if (!text.any()) RC_ASSERT(restored == line);
+  });
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,215 @@
+#include "tfm/run/checkpoint_store.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <functional>
+
+#include "captured_log.h"
+#include "file_size_limit.h"
+#include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class Checkpoint : public testing::Test {
+ protected:
+  TemporaryFolder folder;
+  CheckpointStore checkpoints{folder.path()};
+
+  /// A checkpoint keeps the tensors' files, whatever they hold.
+  void save(const TrainerState& state) const {
+    checkpoints.save(state, [](const fs::path& unfinished) {
+      write_file(unfinished / weights_file, std::string(1000, 'w'));
+      write_file(unfinished / optimizer_file, std::string(2000, 'o'));
+    });
+  }
+  void save(std::int64_t step) const { save(with_step(step)); }
+  void save_unscheduled(std::int64_t step) const {
+    auto state = with_step(step);
+    state.scheduled = false;
+    save(state);
+  }
+  void save_among_skipped_updates(std::int64_t step) const {
+    auto state = with_step(step);
+    state.divergence.skipped_updates = 2;
+    save(state);
+  }
+  static TrainerState load(const fs::path& checkpoint) {
+    return CheckpointStore::load(checkpoint, [](const fs::path&) {});
+  }
+  static TrainerState with_step(std::int64_t step) {
+    TrainerState state;
+    state.step = step;
+    return state;
+  }
+  /// A divergence from which training must go back before this step.
+  static Divergence before(std::int64_t step) { return {.rollbacks = 1, .back_to = step}; }
+};
+
+TEST_F(Checkpoint, DoesNotListWhatWasNotFinished) {
+  save(1);
+  fs::create_directories(folder.path("checkpoints") / "unfinished-00000002");
+  EXPECT_EQ(checkpoints.list().size(), 1U);
+}
+
+constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json",
+                                 "manifest.json"};
+
+/// What may happen to a file on disk.
+const std::map<std::string, std::function<void(const fs::path&)>> harms = {
+    {"cut short", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
+    {"emptied", [](const fs::path& file) { fs::resize_file(file, 0); }},
+    {"removed", [](const fs::path& file) { fs::remove(file); }},
+    {"one bit flipped",
+     [](const fs::path& file) {
+       auto bytes = read_file(file);
+       // near the end: in a tensor, a number, a name
+       bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;
+       std::ofstream(file, std::ios::binary) << bytes;
+     }},
+    {"lengthened", [](const fs::path& file) { std::ofstream(file, std::ios::app) << "}"; }},
+};
+
+TEST_F(Checkpoint, SaysWhichFileIsDamaged) {
+  for (const auto& [harm, damage] : harms) {
+    for (const char* name : parts) {
+      save(1);
+      const auto checkpoint = checkpoints.list().back();
+      EXPECT_NO_THROW(load(checkpoint));
+      damage(checkpoint / name);
+      const auto message = message_of<ModelError>([&] { load(checkpoint); });
+      EXPECT_THAT(message, HasSubstr(name)) << harm;
+    }
+  }
+}
+
+TEST_F(Checkpoint, GoesBackToTheNewestGoodOne) {
+  for (const auto& [harm, damage] : harms) {
+    for (const char* name : parts) {
+      for (const int step : {1, 2, 3}) save(step);
+      damage(folder.path("checkpoints/step-00000002") / name);
+      damage(folder.path("checkpoints/step-00000003") / name);
+      EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000001") << harm << " " << name;
+      EXPECT_EQ(checkpoints.list().size(), 1U) << "damaged ones no longer count";
+      EXPECT_TRUE(fs::exists(folder.path("checkpoints/damaged-step-00000003")));
+    }
+  }
+  save(4);
+  EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000004");
+}
+
+TEST_F(Checkpoint, SaysWhatToDoWhereNoneIsGood) {
+  EXPECT_EQ(checkpoints.latest_valid(), std::nullopt);
+  save(1);
+  save(2);
+  for (const auto& checkpoint : checkpoints.list()) fs::remove(checkpoint / "model.safetensors");
+  const auto message = message_of<ModelError>([&] { checkpoints.latest_valid(); });
+  EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"),
+                             HasSubstr("step-00000001/model.safetensors: is missing"),
+                             HasSubstr("step-00000002/model.safetensors: is missing"),
+                             HasSubstr("begin anew")));
+  EXPECT_EQ(checkpoints.list().size(), 2U) << "nothing is touched";
+}
+
+TEST_F(Checkpoint, KeepsTheOthersWhereOneCantBeWritten) {
+  save(1);
+  // what was left is no obstacle
+  fs::create_directories(folder.path("checkpoints/unfinished/optimizer.safetensors"));
+  save(2);
+  EXPECT_EQ(checkpoints.list().size(), 2U);
+  {
+    // the optimizer is larger
+    const FileSizeLimit limit(
+        fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100);
+    EXPECT_THAT(message_of<ModelError>([&] { save(3); }),
+                HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
+  }
+  EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished")))
+      << "it takes space that others need";
+  EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000002");
+}
+
+TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
+  for (const int step : {1, 2, 3}) save(step);
+  save_among_skipped_updates(4);
+  EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000003");
+  EXPECT_EQ(checkpoints.list().size(), 3U) << "the newer one led there";
+  EXPECT_EQ(checkpoints.roll_back(before(3))->filename(), "step-00000002");
+  EXPECT_EQ(checkpoints.roll_back(before(2))->filename(), "step-00000001");
+  EXPECT_EQ(checkpoints.roll_back(before(1))->filename(), "step-00000001") << "the oldest there is";
+  fs::remove(folder.path("checkpoints/step-00000001/model.safetensors"));
+  EXPECT_EQ(checkpoints.roll_back({}), std::nullopt);
+}
+
+TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
+  save(1);
+  auto state = with_step(1);
+  state.best_score = 7;
+  checkpoints.save_state(state);
+  EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, 7);
+}
+
+/// A full disk on the way: a kill would leave the same.
+TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
+  save(1);
+  auto state = with_step(1);
+  state.best_score = 7;
+  {
+    const FileSizeLimit limit(10);
+    EXPECT_THROW(checkpoints.save_state(state), ModelError);
+  }
+  EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, std::nullopt);
+}
+
+TEST_F(Checkpoint, IsNoCopyThatSomebodyMade) {
+  save(1);
+  for (const auto* copy : {"step-00000001.bak", "step-good", "step-"}) {
+    fs::copy(folder.path("checkpoints/step-00000001"), folder.path("checkpoints") / copy,
+             fs::copy_options::recursive);
+  }
+  save(2);
+  EXPECT_EQ(checkpoints.list().size(), 2U);
+  EXPECT_TRUE(fs::exists(folder.path("checkpoints/step-00000001.bak")));
+}
+
+/// A kill amid save_progress where the file system can't exchange folders.
+TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
+  save(1);
+  fs::rename(folder.path("checkpoints/step-00000001"),
+             folder.path("checkpoints/before-step-00000001"));
+  checkpoints.recover();
+  EXPECT_EQ(checkpoints.latest_valid().value_or("none").filename(), "step-00000001");
+}
+
+TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
+  for (const int step : {1, 2, 3}) save(step);
+  save_unscheduled(4);
+  save_among_skipped_updates(5);
+  fs::remove(folder.path("checkpoints/step-00000002/model.safetensors"));
+  const CapturedLog log;
+  EXPECT_THAT(checkpoints.list_averageable(),
+              ElementsAre(folder.path("checkpoints/step-00000001"),
+                          folder.path("checkpoints/step-00000003")));
+  EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
+}
+
+TEST_F(Checkpoint, GoesBackToOneThatWasAskedForIfThereIsOne) {
+  save(1);
+  save_unscheduled(2);
+  EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000001");
+  save_unscheduled(3);
+  fs::remove_all(folder.path("checkpoints/step-00000001"));
+  EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000003");
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,160 @@
+#include "tfm/run/run_folder.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "captured_log.h"
+#include "temporary_folder.h"
+#include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+#include "tfm/model/model_files.h"
+#include "tfm/run/checkpoint_store.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+/// Runs under runs/NAME of a working directory of their own.
+class NamedRunFolder : public testing::Test {
+ protected:
+  NamedRunFolder() : previous_(fs::current_path()) { fs::current_path(folder.path()); }
+  ~NamedRunFolder() override { fs::current_path(previous_); }
+
+  static TrainRequest request(bool resume = false) {
+    return {.config = Config{}, .name = "test", .resume = resume};
+  }
+  /// A run that ended after this step, without a model if it is 0.
+  static void make_run(const fs::path& run, std::int64_t step = 0, const Config& config = {}) {
+    fs::create_directories(run);
+    write_file(run / config_file, write_config(config));
+    write_file(run / lock_file, "");
+    write_file(run / "metrics.jsonl", "");
+    if (step == 0) return;
+    TrainerState state;
+    state.step = step;
+    CheckpointStore(run).save(state, [](const fs::path& unfinished) {
+      write_file(unfinished / weights_file, "w");
+      write_file(unfinished / optimizer_file, "o");
+    });
+  }
+
+  TemporaryFolder folder;
+
+ private:
+  fs::path previous_;
+};
+
+TEST_F(NamedRunFolder, IsTheFirstFreeOneForANewRun) {
+  EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test");
+  EXPECT_FALSE(fs::exists("runs")) << "would_be takes nothing";
+  make_run("runs/test");
+  make_run("runs/test-2");
+  EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-3");
+  const auto run = RunFolder::open(request());
+  EXPECT_EQ(run.path(), "runs/test-3");
+  EXPECT_FALSE(run.checkpoint().has_value());
+  EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-4") << "the third is held";
+}
+
+TEST_F(NamedRunFolder, IsTheLastOneWithACheckpointForARunThatResumes) {
+  make_run("runs/test", 4);
+  make_run("runs/test-2", 6);
+  make_run("runs/test-3");
+  EXPECT_TRUE(RunFolder::would_be(request(/*resume=*/true)).has_checkpoint);
+  const auto run = RunFolder::open(request(/*resume=*/true));
+  EXPECT_EQ(run.path(), "runs/test-2");
+  EXPECT_EQ(run.checkpoint(), "runs/test-2/checkpoints/step-00000006");
+}
+
+TEST_F(NamedRunFolder, IsRepairedWhenItIsOpened) {
+  make_run("runs/test", 4);
+  fs::rename("runs/test/checkpoints/step-00000004", "runs/test/checkpoints/before-step-00000004");
+  EXPECT_FALSE(RunFolder::would_be(request(/*resume=*/true)).has_checkpoint);
+  make_run("runs/test", 2);
+  EXPECT_EQ(RunFolder::open(request(/*resume=*/true)).checkpoint()->filename(), "step-00000004");
+}
+
+TEST_F(NamedRunFolder, LeavesNothingBehindIfItsSessionDoesNotStart) {
+  fs::create_directory("empty");
+  auto named = request();
+  named.config.training.run_folder = "empty";
+  {
+    const auto run = RunFolder::open(named);
+  }
+  EXPECT_TRUE(fs::is_empty("empty"));
+  {
+    const auto run = RunFolder::open(request());
+  }
+  EXPECT_FALSE(fs::exists("runs"));
+  {
+    const auto run = RunFolder::open(request());
+    write_file(run.path() / config_file, "");
+  }
+  EXPECT_TRUE(fs::exists("runs/test/lock")) << "without it the config would be somebody's";
+}
+
+TEST_F(NamedRunFolder, StaysIfItsSessionStarted) {
+  {
+    auto run = RunFolder::open(request());
+    run.start();
+  }
+  EXPECT_EQ(read_status("runs/test")->state, "died");
+}
+
+TEST_F(NamedRunFolder, NotesWhyItsSessionFailed) {
+  auto run = RunFolder::open(request());
+  run.start();
+  try {
+    throw ModelError("disk", "is full");
+  } catch (...) {
+    run.failed();
+  }
+  EXPECT_EQ(read_status("runs/test")->reason, "disk: is full");
+}
+
+TEST_F(NamedRunFolder, IsRefusedIfItHoldsARunOrAnotherProcessHoldsIt) {
+  auto named = request();
+  named.config.training.run_folder = "runs/test";
+  make_run("runs/test");
+  EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(named); }),
+              HasSubstr("holds a run already"));
+  named.resume = true;
+  const auto run = RunFolder::open(named);
+  EXPECT_THROW(RunFolder::would_be(named), ModelError);
+}
+
+TEST_F(NamedRunFolder, IsRefusedIfItsModelHasNoCheckpoint) {
+  make_run("runs/test");
+  write_file(fs::path("runs/test") / weights_file, "w");
+  EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(request(/*resume=*/true)); }),
+              HasSubstr("no checkpoint to go on from"));
+}
+
+TEST_F(NamedRunFolder, IsRefusedIfAnotherModelIsToBeTrained) {
+  Config before;
+  before.model.transformer_ff = 64;
+  make_run("runs/test", 4, before);
+  EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::would_be(request(/*resume=*/true)); }),
+              HasSubstr("model.transformer_ff"));
+  EXPECT_THROW(RunFolder::open(request(/*resume=*/true)), ConfigError);
+}
+
+TEST_F(NamedRunFolder, KeepsTheNumbersThatAnEarlierSessionWasFittedTo) {
+  Config before;
+  before.training.batch_size = 1234;
+  before.training.max_steps = 567;
+  make_run("runs/test", 4, before);
+  auto resumed = request(/*resume=*/true);
+  resumed.config.training.batch_size = 0;
+  resumed.config.training.max_steps = before.training.max_steps;
+  const CapturedLog log;
+  const auto run = RunFolder::open(resumed);
+  EXPECT_EQ(run.config().training.batch_size, 1234);
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("changed since the last session")));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,181 @@
+#include "tfm/run/run_logger.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/run/run_page.h"
+
+namespace tfm {
+namespace {
+
+using testing::EndsWith;
+
+/// A run whose log begins; its state changes as a trainer's would.
+struct LoggedRun {
+  LoggedRun() { log.begin(); }
+
+  void validate(std::int64_t step, double bleu, bool best = true) {
+    state.step = step;
+    state.validated_step = step;
+    auto event = log.validation(
+        state, {.loss = 2, .bleu = bleu, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}},
+        best);
+    if (best) {
+      state.best_step = step;
+      state.best_event = std::move(event);
+    }
+  }
+  TrainerState checkpoint() {
+    auto saved = state;
+    saved.log_bytes = log.bytes();
+    return saved;
+  }
+  TrainerState former_checkpoint() const {
+    auto saved = state;
+    saved.best_event.clear();
+    return saved;
+  }
+  std::string metrics() const { return folder.read("metrics.jsonl"); }
+
+  TemporaryFolder folder;
+  RunLogger log{folder.path()};
+  TrainerState state;
+};
+
+/// The best model outlives the line of its validation, which a rollback cuts off; also if training
+/// goes back twice, or goes on from there.
+TEST(RunLogger, NamesTheBestValidationInARollback) {
+  LoggedRun run;
+  std::vector<TrainerState> checkpoints;
+  for (const int step : {5, 6, 7, 9}) {
+    run.validate(step, 10.0 + step, /*best=*/step == 5 || step == 7);
+    checkpoints.push_back(run.checkpoint());
+  }
+  const auto best = run.state.best_event;
+  for (const auto& target : {checkpoints[1], checkpoints[0]}) {
+    run.state = run.log.resume(target, /*model_exists=*/true);
+    run.state.best_event = best;
+    run.state.divergence = {.rollbacks = 1, .step = 10, .learning_rate_factor = 0.5};
+    run.log.rollback(run.state, /*from=*/10);
+    EXPECT_EQ(read_run(run.folder.path()).best_step, 7) << target.step;
+    EXPECT_THAT(run.metrics(),
+                EndsWith(R"("learning_rate_factor":0.5,"best_validation":)" + best + "}\n"));
+  }
+  run.validate(8, 20);
+  EXPECT_EQ(read_run(run.folder.path()).best_step, 8);
+}
+
+TEST(RunLogger, NamesNoBestValidationThatStandsInTheFile) {
+  LoggedRun run;
+  run.validate(5, 10);
+  run.log.rollback(run.state, /*from=*/9);
+  EXPECT_THAT(run.metrics(), EndsWith(R"("from_step":9,"learning_rate_factor":1.0})"
+                                      "\n"));
+}
+
+TEST(RunLogger, ReportsAnotherMetric) {
+  LoggedRun run;
+  run.validate(5, 10);
+  const auto before = run.metrics();
+  run.state.best_event.clear();
+  run.log.metric_changed(run.state, 7, 8);
+  EXPECT_EQ(run.metrics(),
+            before + R"({"event":"measure","step":5,"before":"00000007","now":"00000008"})" + "\n");
+  run.state.best_event = best_validation_event(
+      4, {.loss = 2, .bleu = 30, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}});
+  run.log.metric_changed(run.state, 8, 7);
+  EXPECT_THAT(run.metrics(), EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" +
+                                      run.state.best_event + "}\n"));
+  EXPECT_EQ(read_run(run.folder.path()).best_step, 4);
+}
+
+/// Whatever the lines say: the checkpoint knows the length.
+TEST(RunLogger, ResumesAtTheLengthThatTheCheckpointKnows) {
+  LoggedRun run;
+  run.validate(5, 10);
+  write_file(run.folder.path("metrics.jsonl"), run.metrics() + "not JSON\n");
+  const auto checkpoint = run.checkpoint();
+  const auto first = run.metrics();
+  run.log.metric_changed(run.state, 7, 8);
+  run.validate(5, 90);
+  run.validate(6, 10);
+  EXPECT_EQ(run.log.resume(checkpoint, /*model_exists=*/true), checkpoint);
+  EXPECT_EQ(run.metrics(), first);
+}
+
+/// A power cut may take the end of a file that the checkpoint, which was flushed, counts.
+TEST(RunLogger, ResumesWithWholeLinesIfTheFileIsTooShort) {
+  LoggedRun run;
+  run.validate(4, 10);
+  const auto first = run.metrics();
+  run.validate(5, 10);
+  const auto checkpoint = run.checkpoint();
+  std::filesystem::resize_file(run.folder.path("metrics.jsonl"), first.size() + 10);
+  EXPECT_EQ(run.log.resume(checkpoint, /*model_exists=*/true), checkpoint);
+  EXPECT_EQ(run.metrics(), first);
+}
+
+/// A session with another metric that was killed before it saved: its scores are not those of the
+/// checkpoint.
+TEST(RunLogger, ScansForAFormerVersionsCheckpoint) {
+  LoggedRun run;
+  run.state.fingerprints.metric = 7;
+  run.validate(5, 10);
+  const auto first = run.metrics();
+  const auto best = run.state.best_event;
+  run.log.metric_changed(run.state, 7, 8);
+  run.validate(5, 90);
+  const auto all = run.metrics();
+  for (const std::uint32_t known : {0, 8}) {
+    auto checkpoint = run.former_checkpoint();
+    checkpoint.fingerprints.metric = known;
+    EXPECT_EQ(run.log.resume(checkpoint, /*model_exists=*/true).best_event, run.state.best_event);
+    EXPECT_EQ(run.metrics(), all) << known;
+  }
+  EXPECT_EQ(run.log.resume(run.former_checkpoint(), /*model_exists=*/true).best_event, best);
+  EXPECT_EQ(run.metrics(), first);
+}
+
+/// A run that was killed when its validation stood in the log, and not yet in the checkpoint,
+/// validates again; so does a run whose model is gone.
+TEST(RunLogger, DropsAValidationThatWillBeRepeated) {
+  for (const bool former : {false, true}) {
+    LoggedRun run;
+    run.validate(4, 10);
+    const auto first = run.metrics();
+    run.state.step = 8;
+    run.state.epoch = {3, 1};
+    run.log.epoch(run.state);
+    const auto second = run.metrics();
+    const auto saved = former ? run.former_checkpoint() : run.checkpoint();
+    run.validate(8, 10);
+    const auto validated = former ? run.former_checkpoint() : run.checkpoint();
+    const auto all = run.metrics();
+    run.log.resume(validated, /*model_exists=*/true);
+    EXPECT_EQ(run.metrics(), all);
+    run.log.resume(validated, /*model_exists=*/false);
+    EXPECT_EQ(run.metrics(), second);
+    write_file(run.folder.path("metrics.jsonl"), all);
+    run.log.resume(saved, /*model_exists=*/true);
+    EXPECT_EQ(run.metrics(), second);
+    auto earlier = saved;
+    earlier.step = 7;
+    earlier.log_bytes.reset();
+    run.log.resume(earlier, /*model_exists=*/true);
+    EXPECT_EQ(run.metrics(), first);
+  }
+}
+
+TEST(RunLogger, WritesNothingOnOtherRanks) {
+  const TemporaryFolder folder;
+  RunLogger log(folder.path(), /*writes=*/false);
+  log.begin();
+  log.epoch({});
+  EXPECT_EQ(log.bytes(), std::nullopt);
+  EXPECT_FALSE(std::filesystem::exists(folder.path("metrics.jsonl")));
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,56 @@
+#include "tfm/run/run_status.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+#include "captured_log.h"
+#include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
+#include "tfm/core/error.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+
+class Status : public testing::Test {
+ protected:
+  TemporaryFolder folder;
+  std::filesystem::path run = folder.path("run");
+};
+
+TEST_F(Status, RunningWithoutALockIsDead) {
+  const auto text = R"({"state": "running", "step": 7, "epoch": 1, "checkpoint": 5, )"
+                    R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})";
+  std::filesystem::create_directory(run);
+  write_file(run / status_file, text);
+  EXPECT_EQ(read_status(run)->state, "died");
+  {
+    const FileLock lock(run / lock_file);
+    EXPECT_EQ(read_status(run)->state, "running");
+  }
+  const RunStatus next(run);
+  EXPECT_EQ(next.previous()->state, "died");
+  EXPECT_EQ(next.previous()->step, 7);
+  write_file(run / status_file, "{\"state\": \"runn");
+  EXPECT_FALSE(read_status(run).has_value());
+}
+
+/// A disk that others fill for a moment must not end a run between its checkpoints.
+TEST_F(Status, GoesOnWhileItCantBeWritten) {
+  RunStatus status(run);
+  status.start(-1);
+  std::filesystem::remove(run / status_file);
+  std::filesystem::create_directories(run / status_file / "in the way");
+  const CapturedLog log;
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  status.update({});
+  EXPECT_THAT(log.text(), HasSubstr(status_file));
+  EXPECT_THROW(status.saved({}), Error);
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,88 @@
+// When a run saves, and which checkpoints may go then.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "states.h"
+#include "tfm/run/transitions.h"
+
+namespace tfm {
+namespace {
+
+TEST(SavingDecision, FollowsFromReasonAndState) {
+  using Retention = std::optional<RetentionPolicy>;
+  const auto keep = [](std::int64_t count, bool scheduled_only = false) {
+    return Retention(RetentionPolicy{.count = count, .scheduled_only = scheduled_only});
+  };
+  const struct {
+    ChangeState state;  // of an update that is not saved yet
+    SaveReason reason;
+    bool write;
+    bool rewrite_state;
+    bool scheduled;
+    Retention retention;
+    std::string why;
+  } cases[] = {
+      {[](auto&) {}, SaveReason::scheduled, true, false, true, keep(4), "no score yet: one more"},
+      {[](auto& s) { s.step = 12; }, SaveReason::scheduled, true, false, true, keep(3),
+       "by save_minutes, and not to be validated"},
+      {[](auto& s) { s.step = 12; }, SaveReason::interruption, true, false, false, keep(3), ""},
+      {[](auto&) {}, SaveReason::interruption, true, false, true, keep(3), "it was due anyway"},
+      {[](auto& s) { s.step = 0, s.saved = {}; }, SaveReason::interruption, true, false, false,
+       keep(3), "before the first update"},
+      {[](auto& s) { s.divergence.skipped_updates = 1; }, SaveReason::interruption, true, false,
+       false, std::nullopt, "what training may have to go back to stays"},
+      {[](auto& s) { s.step = 100; }, SaveReason::end, true, false, true, keep(4, true), ""},
+      {[](auto& s) { s.saved.step = 15; }, SaveReason::scheduled, false, false, true, std::nullopt,
+       "saved already"},
+      {[](auto& s) { s.step = s.saved.step.emplace(100), s.validated_step = 100; }, SaveReason::end,
+       false, false, true, keep(3, true), "saved already"},
+      {[](auto& s) {
+         s.step = s.saved.step.emplace(100), s.validated_step = 100, s.scheduled = false;
+       },
+       SaveReason::end, false, true, true, keep(3, true), "saved by an interruption"},
+      {[](auto& s) {
+         s.step = s.saved.step.emplace(100), s.unscored_step = 100, s.scheduled = false;
+       },
+       SaveReason::end, false, false, false, std::nullopt, "no score: it counts for nothing"},
+  };
+  for (const auto& [change, reason, write, rewrite_state, scheduled, retention, why] : cases) {
+    const auto state = with(with(trained(), [](auto& s) { s.step = 15; }), change);
+    const auto saved = saving(config_of_tests(), state, reason, /*has_validation=*/true);
+    EXPECT_EQ(saved.write, write) << why;
+    EXPECT_EQ(saved.rewrite_state, rewrite_state) << why;
+    EXPECT_EQ(saved.state.scheduled, scheduled) << why;
+    EXPECT_EQ(saved.retention, retention) << why;
+    EXPECT_EQ(saved.state.saved.step == state.step, write || state.saved.step == state.step) << why;
+  }
+}
+
+TEST(SavingDecision, KeepsNoCheckpointMoreWithoutValidationText) {
+  const auto state = with(trained(), [](auto& s) { s.step = 15; });
+  const auto saved =
+      saving(config_of_tests(), state, SaveReason::scheduled, /*has_validation=*/false);
+  EXPECT_EQ(saved.retention, RetentionPolicy{.count = 3});
+}
+
+TEST(RetentionAfterValidation, WaitsForAScore) {
+  const struct {
+    ChangeState state;
+    std::optional<RetentionPolicy> retention;
+  } cases[] = {
+      {[](auto&) {}, RetentionPolicy{.count = 3}},
+      {[](auto& s) { s.step = 100, s.validated_step = 100; },
+       RetentionPolicy{.count = 3, .scheduled_only = true}},
+      {[](auto& s) { s.validated_step = 5; }, std::nullopt},
+      {[](auto& s) { s.unscored_step = 10; }, std::nullopt},
+      {[](auto& s) { s.scheduled = false; }, std::nullopt},
+  };
+  for (const auto& [state, retention] : cases) {
+    EXPECT_EQ(retention_after_validation(config_of_tests(), with(trained(), state),
+                                         /*has_validation=*/true),
+              retention);
+  }
+}
+
+}  // namespace
+}  // namespace tfm

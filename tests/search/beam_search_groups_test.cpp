@@ -1,0 +1,75 @@
+// Diverse beam search: the groups of a beam.
+#include <gmock/gmock.h>
+
+#include "table_model.h"
+#include "tfm/search/beam_search.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+DecodingConfig groups(std::int64_t beam_size, std::int64_t count, double strength) {
+  DecodingConfig config;
+  config.beam_size = config.n_best = beam_size;
+  config.beam_groups = count;
+  config.diversity_strength = strength;
+  config.length_penalty = 0;
+  return config;
+}
+
+std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
+  std::vector<Prefix> result;
+  for (const Hypothesis& hypothesis : hypotheses) result.push_back(hypothesis.tokens);
+  return result;
+}
+
+// Two groups of one: the first takes 2 (0.6). The second sees 2 at log 0.6 - strength against 3 at
+// log 0.3: it changes its mind at log 2 = 0.693.
+TEST(DiverseBeam, ALaterGroupTakesAnotherTokenWhereTheStrengthOutweighsTheDifference) {
+  const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}}, 4);
+  TableModel weak(4, 1, table);
+  EXPECT_THAT(texts(beam_search(weak, spec_of({3}), groups(2, 2, 0.69))[0]),
+              ElementsAre(Prefix{2}, Prefix{2}));
+  TableModel strong(4, 1, table);
+  const auto found = beam_search(strong, spec_of({3}), groups(2, 2, 0.70))[0];
+  EXPECT_THAT(texts(found), ElementsAre(Prefix{2}, Prefix{3}));
+  EXPECT_NEAR(found[1].score, std::log(0.3), 1e-6) << "scores are without the diversity term";
+}
+
+// Three groups of one: each earlier group that took the token counts, so the third (0.5 - 2 x 0.3
+// in logs) avoids what the second still took.
+TEST(DiverseBeam, EveryEarlierChoiceCounts) {
+  TableModel model(4, 1, written_table({{{}, {0, 0.0, 0.6, 0.4}}}, 4));  // log 0.6/0.4 = 0.405
+  EXPECT_THAT(texts(beam_search(model, spec_of({3}), groups(3, 3, 0.3))[0]),
+              ElementsAre(Prefix{2}, Prefix{2}, Prefix{3}));
+}
+
+TEST(DiverseBeam, WithoutStrengthEachGroupIsABeamOfItsOwn) {
+  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+    TableModel grouped(9, 2, random_table(seed, 9));
+    TableModel plain(9, 2, random_table(seed, 9));
+    const auto found = beam_search(grouped, spec_of({6, 3}), groups(6, 3, 0));
+    const auto one = beam_search(plain, spec_of({6, 3}), groups(2, 1, 0));
+    for (std::size_t i = 0; i < 2; ++i) {
+      ASSERT_EQ(found[i].size(), 3 * one[i].size());
+      for (std::size_t k = 0; k < found[i].size(); ++k)
+        EXPECT_EQ(found[i][k].score, one[i][k / 3].score);
+    }
+  }
+}
+
+TEST(DiverseBeam, FirstTokensOfGroupsDifferWhereTheStrengthIsGreat) {
+  for (std::uint32_t seed = 0; seed < 30; ++seed) {
+    TableModel model(12, 1, random_table(seed, 12));
+    auto config = groups(3, 3, 100);
+    config.min_length = 1;
+    std::set<std::int32_t> first;
+    const auto found = beam_search(model, spec_of({6}), config)[0];
+    for (const Hypothesis& hypothesis : found) first.insert(hypothesis.tokens.at(0));
+    EXPECT_EQ(first.size(), 3u) << "seed " << seed;
+  }
+}
+
+}  // namespace
+}  // namespace tfm

@@ -1,0 +1,122 @@
+#include "tfm/search/sentence_search.h"
+
+#include <gmock/gmock.h>
+
+#include <deque>
+
+#include "table_model.h"
+#include "tfm/search/beam_search.h"
+#include "tfm/search/greedy.h"
+#include "tfm/search/sampling.h"
+
+namespace tfm {
+namespace {
+
+using testing::ElementsAre;
+
+constexpr std::size_t vocab_size = 12;
+
+/// The log-probabilities are no distribution: they name the sentence and the tokens so far.
+std::vector<float> named_row(std::int32_t sentence, const Prefix& prefix) {
+  float name = static_cast<float>(sentence + 1);
+  for (const std::int32_t token : prefix) name = 10 * name + static_cast<float>(token);
+  return std::vector<float>(vocab_size, name);
+}
+
+/// Asks for rows by a script and remembers the names of those that it was given.
+class ScriptedSearch : public SentenceSearch {
+ public:
+  explicit ScriptedSearch(std::deque<std::vector<SearchRow>> script) : script_(std::move(script)) {}
+
+  std::span<const SearchRow> rows() const override {
+    return script_.empty() ? std::span<const SearchRow>() : script_.front();
+  }
+  void take(const StepOutput& output) override {
+    ASSERT_EQ(output.rows, script_.front().size());
+    names.emplace_back();
+    for (std::size_t row = 0; row < output.rows; ++row) {
+      ASSERT_EQ(output.next(row).size(), vocab_size);
+      ASSERT_EQ(output.attention_of(row).size(), 2U);
+      EXPECT_EQ(output.next(row).front(), output.attention_of(row).back());
+      names.back().push_back(output.next(row).back());
+    }
+    script_.pop_front();
+  }
+  std::vector<Hypothesis> result() override { return {}; }
+
+  std::vector<std::vector<float>> names;
+
+ private:
+  std::deque<std::vector<SearchRow>> script_;
+};
+
+TEST(RunSearches, GivesEachSearchTheOutputsForItsOwnRows) {
+  TableModel model(vocab_size, 3, named_row);
+  model.attention_table = [](std::int32_t sentence, const Prefix& prefix) {
+    return std::vector<float>(2, named_row(sentence, prefix).front());
+  };
+  std::vector<std::unique_ptr<SentenceSearch>> searches;
+  const auto add = [&](std::deque<std::vector<SearchRow>> script) {
+    searches.push_back(std::make_unique<ScriptedSearch>(std::move(script)));
+    return static_cast<ScriptedSearch*>(searches.back().get());
+  };
+  const auto* grows = add({{{0, table_bos}}, {{0, 5}, {0, 6}}, {{1, 7}, {0, 8}, {1, 9}}});
+  const auto* ends = add({{{0, table_bos}, {0, table_bos}}});
+  const auto* shrinks = add({{{0, table_bos}, {0, table_bos}}, {{1, 4}}, {{0, 3}}, {{0, 2}}});
+  run_searches(model, searches);
+  EXPECT_THAT(grows->names,
+              ElementsAre(ElementsAre(1), ElementsAre(15, 16), ElementsAre(167, 158, 169)));
+  EXPECT_THAT(ends->names, ElementsAre(ElementsAre(2, 2)));
+  EXPECT_THAT(shrinks->names,
+              ElementsAre(ElementsAre(3, 3), ElementsAre(34), ElementsAre(343), ElementsAre(3432)));
+  EXPECT_THAT(model.calls,
+              ElementsAre(std::set{0, 1, 2}, std::set{0, 2}, std::set{0, 2}, std::set{2}));
+}
+
+TEST(RunSearches, CallsNoModelForSearchesWithoutRows) {
+  TableModel model(vocab_size, 1, named_row);
+  std::vector<std::unique_ptr<SentenceSearch>> searches;
+  run_searches(model, searches);
+  searches.push_back(std::make_unique<ScriptedSearch>(std::deque<std::vector<SearchRow>>()));
+  run_searches(model, searches);
+  EXPECT_TRUE(model.calls.empty());
+}
+
+/// A sentence that joins while another is under way finds what it finds alone: a search holds no
+/// more than its own sentence.
+TEST(SentenceSearch, FindsTheSameWhenItStartsLater) {
+  auto request = spec_of({6, 9});
+  request.streams = {3, 4};
+  DecodingConfig config;
+  config.n_best = 2;
+  const SearchContext context(request, config, vocab_size);
+  for (const auto make_search : {make_greedy_search, make_beam_search, make_sample_search}) {
+    TableModel together(vocab_size, 2, random_table(5, vocab_size));
+    const auto expected = run_searches(together, request, config, make_search);
+    std::vector<TableModel> models(2, TableModel(vocab_size, 2, random_table(5, vocab_size)));
+    std::vector<std::unique_ptr<SentenceSearch>> searches;
+    for (std::size_t i = 0; i < 2; ++i) searches.push_back(make_search(context, i));
+    const auto advance = [&](std::size_t i) {
+      std::vector<std::int32_t> parents;
+      std::vector<std::int32_t> tokens;
+      for (const SearchRow& row : searches[i]->rows()) {
+        parents.push_back(row.parent +
+                          (models[i].calls.empty() ? static_cast<std::int32_t>(i) : 0));
+        tokens.push_back(row.token);
+      }
+      if (!parents.empty())
+        searches[i]->take({models[i].advance(parents, tokens), {}, parents.size()});
+    };
+    for (int step = 0; step < 14; ++step) {
+      advance(0);
+      if (step >= 3) advance(1);
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      EXPECT_TRUE(searches[i]->rows().empty());
+      expect_same(searches[i]->result(), expected[i]);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tfm

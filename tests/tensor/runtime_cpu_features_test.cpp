@@ -1,0 +1,19 @@
+#include <ATen/Version.h>
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "kernels/cpu_features.h"
+
+namespace tfm {
+namespace {
+
+/// LibTorch's kernels and ours must agree on the width, whatever ATEN_CPU_CAPABILITY says.
+TEST(CpuFeatures, HasTheSimdWidthThatLibTorchTakes) {
+  const std::string capability = at::get_cpu_capability();
+  const int64_t width = capability.starts_with("AVX512") ? 16 : capability == "AVX2" ? 8 : 4;
+  EXPECT_EQ(cpu_features().simd_width, width) << capability;
+}
+
+}  // namespace
+}  // namespace tfm

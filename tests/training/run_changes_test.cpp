@@ -1,0 +1,231 @@
+// Runs that resume or begin with another config, text, metric or folder.
+#include <csignal>
+
+#include "captured_log.h"
+#include "run_fixture.h"
+#include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/model/model_folder.h"
+#include "tfm/training/run.h"
+
+namespace tfm {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+TEST_F(Run, RefusesToResumeWithAnotherModel) {
+  go();
+  config.model.transformer_ff = 32;
+  config.training.learning_rate = 0.02;  // this one may change
+  const auto message = message_of<ConfigError>([&] { go(/*resume=*/true); });
+  EXPECT_THAT(message,
+              HasSubstr("\n  field                 then  now\n  model.transformer_ff  64    32\n"));
+  EXPECT_THAT(message, testing::Not(HasSubstr("learning_rate")));
+}
+
+TEST_F(Run, ShowsWhatChangedSinceTheLastSession) {
+  config.training.max_steps = 4;
+  go();
+  config.training.max_steps = 5;
+  config.training.learning_rate = 0.02;
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("changed since the last session:"
+                                    "\n  field                   then  now"
+                                    "\n  training.learning_rate  0.01  0.02"
+                                    "\n  training.max_steps      4     5\n"));
+}
+
+/// A run that stops amid an epoch.
+class ResumeWithChanges : public Run {
+ protected:
+  ResumeWithChanges() {
+    config.training.max_steps = 13;
+    position = go().end.state.position;
+    config.training.max_steps = 14;
+  }
+  void SetUp() override { ASSERT_GT(position.next, 0) << "it stopped at the end of an epoch"; }
+  void expect_new_epoch() const {
+    const CapturedLog log;
+    const auto after = go(/*resume=*/true).end.state.position;
+    EXPECT_EQ(after.epoch, position.epoch + 1);
+    EXPECT_EQ(after.next, 1);
+    EXPECT_THAT(log.text(), HasSubstr("going on with a new epoch"));
+  }
+  DataPosition position;
+};
+
+TEST_F(ResumeWithChanges, BeginsANewEpochWhereTheTextChanged) {
+  folder.write("train.src", made_up_text('a', 38));
+  folder.write("train.tgt", made_up_text('m', 38));
+  expect_new_epoch();
+}
+
+TEST_F(ResumeWithChanges, BeginsANewEpochWhereBatchesAreMadeOtherwise) {
+  config.training.batch_size = 30;
+  expect_new_epoch();
+}
+
+TEST_F(ResumeWithChanges, GoesOnInItsEpochWhereNothingChanged) {
+  const CapturedLog log;
+  EXPECT_EQ(go(/*resume=*/true).end.state.position.next, position.next + 1);
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("new epoch")));
+}
+
+/// BLEU against the negated loss: no model to come could be better.
+TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
+  config.training.best_by = BestBy::loss;
+  const CapturedLog log;
+  const auto progress = go(/*resume=*/true).end.state;
+  EXPECT_EQ(progress.best_step, 14);
+  EXPECT_LT(progress.best_score.value(), 0);
+  EXPECT_THAT(log.text(), HasSubstr("how a model is scored on it, changed"));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), HasSubstr(R"({"event":"measure")"));
+}
+
+TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
+  config.decoding.batch_size = 100;  // changes no translation
+  config.training.learning_rate = 1e-9;
+  const auto best = go(/*resume=*/true).end.state.best_score.value();
+  EXPECT_EQ(best, saved_progress()["best_score"]);
+  config.training.max_steps = 15;
+  config.decoding.max_length = 1;
+  EXPECT_LT(go(/*resume=*/true).end.state.best_score.value(), best);
+}
+
+/// What another measure makes incomparable is not worthless: worse weights must not take the
+/// model's place.
+TEST_F(ResumeWithChanges, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
+  const auto weights = [&] { return read_safetensors(folder.path("run") / weights_file).tensors; };
+  const auto kept = weights();
+  const auto best_step = saved_progress()["best_step"].get<std::int64_t>();
+  config.training.best_by = BestBy::loss;
+  config.training.learning_rate = 100;  // the end of what was learnt
+  const auto progress = go(/*resume=*/true).end.state;
+  EXPECT_EQ(progress.best_step, best_step);
+  const auto report = nlohmann::json::parse(read_file(folder.path("run") / report_file));
+  EXPECT_EQ(progress.best_score.value(), -report["validation"]["loss"].get<double>());
+  expect_equal(weights(), kept);
+  EXPECT_EQ(read_run(folder.path("run")).best_step, best_step);
+}
+
+TEST_F(ResumeWithChanges, GoesOnWhereTheModelToScoreByAnotherMeasureIsDamaged) {
+  config.training.best_by = BestBy::loss;
+  folder.write("run/model.safetensors", "damaged");
+  const CapturedLog log;
+  EXPECT_EQ(go(/*resume=*/true).end.state.best_step, 14);
+  EXPECT_THAT(log.text(), HasSubstr("the run's model so far has no score"));
+}
+
+TEST_F(ResumeWithChanges, SaysHowToGoOnWhereScoringByAnotherMeasureIsInterrupted) {
+  config.training.best_by = BestBy::loss;
+  const auto before = saved_progress();
+  install_signal_handlers();
+  std::raise(SIGTERM);
+  EXPECT_THAT(message_of<Interrupted>([&] { go(/*resume=*/true); }),
+              testing::AllOf(HasSubstr("interrupted at step 13"), HasSubstr("--resume")));
+  clear_interrupt();
+  EXPECT_EQ(saved_progress(), before);
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 14);
+}
+
+TEST_F(ResumeWithChanges, KeepsTheBestScoreWhereNothingChanged) {
+  const double best = saved_progress()["best_score"];
+  config.training.learning_rate = 1e-9;  // the model to come is no better
+  const CapturedLog log;
+  const auto progress = go(/*resume=*/true).end.state;
+  EXPECT_EQ(progress.best_score, best);
+  EXPECT_LT(progress.best_step, 14);
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("how a model is scored")));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), testing::Not(HasSubstr("measure")));
+}
+
+TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {
+  config.model.dropout = 0.2;
+  config.training.max_steps = 5;
+  const auto learnt = [&](BestBy by) {
+    reset();
+    config.training.best_by = BestBy::bleu;
+    config.training.max_steps = 5;
+    go();
+    config.training.best_by = by;
+    config.training.max_steps = 7;
+    go(/*resume=*/true);
+    return last_weights();
+  };
+  const auto as_before = learnt(BestBy::bleu);
+  expect_equal(learnt(BestBy::loss), as_before);
+}
+
+TEST_F(Run, GoesOnWithoutTheModelThatItBeganWith) {
+  config.training.max_steps = 4;
+  go();
+  fs::rename(folder.path("run"), folder.path("origin"));
+  config.training.init_from = folder.path("origin").string();
+  go();
+  fs::remove_all(folder.path("origin"));
+  config.training.max_steps = 6;
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 6);
+}
+
+TEST_F(Run, BeginsWithTheWeightsOfAnotherModel) {
+  go();
+  const auto first = load_model(folder.path("run"), torch::kCPU);
+  config.training.init_from = folder.path("run").string();
+  config.training.run_folder = folder.path("second").string();
+  config.training.learning_rate = 1e-12;  // stays where it begins
+  config.training.best_by = BestBy::loss;
+  config.model.dropout = 0.3;  // may differ: no weight depends on it
+  go();
+  const auto second = load_model(folder.path("second"), torch::kCPU);
+  for (const auto& item : first.network->named_parameters()) {
+    EXPECT_TRUE(
+        item.value().allclose(*second.network->named_parameters().find(item.key()), 0, 1e-7))
+        << item.key();
+  }
+  EXPECT_EQ(first.tokenizers.source->size(), second.tokenizers.source->size());
+}
+
+TEST_F(Run, RefusesToBeginWithAnotherKindOfModel) {
+  go();
+  config.training.init_from = folder.path("run").string();
+  config.training.run_folder = folder.path("second").string();
+  config.model.transformer_ff = 128;
+  EXPECT_THROW(go(), ConfigError);
+  config.training.init_from = folder.path("nowhere").string();
+  EXPECT_THROW(go(), ConfigError);
+  EXPECT_FALSE(fs::exists(folder.path("second")));
+}
+
+TEST_F(Run, KeepsAModelWhoseCheckpointsAreGone) {
+  go();
+  fs::remove_all(folder.path("run") / "checkpoints");
+  EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),
+              HasSubstr("no checkpoint to go on from"));
+}
+
+TEST_F(Run, RefusesAFolderThatHoldsARun) {
+  go();
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+}
+
+TEST_F(Run, RefusesAFolderThatHoldsSomebodysConfig) {
+  fs::create_directory(folder.path("run"));
+  folder.write("run/config.yaml", "# written by hand");
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+  EXPECT_EQ(folder.read("run/config.yaml"), "# written by hand");
+}
+
+TEST_F(Run, TakesAFolderInWhichNothingWasTrained) {
+  config.training.max_steps = TrainingConfig::automatic_steps;
+  config.training.max_minutes = 0.01;
+  config.training.schedule = ScheduleKind::cosine;
+  config.training.warmup_steps = 1000000;
+  EXPECT_THROW(go(), ConfigError);  // told by the first updates only
+  config.training.warmup_steps = 1;
+  EXPECT_GT(go().end.state.step, 0);
+}
+
+}  // namespace
+}  // namespace tfm

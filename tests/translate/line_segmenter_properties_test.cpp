@@ -1,0 +1,77 @@
+#include <gtest/gtest.h>
+
+#include "property.h"
+#include "tfm/tokenizer/tokenizer.h"
+#include "tfm/translate/line_segmenter.h"
+
+namespace tfm {
+namespace {
+
+const std::vector<std::string> pieces{"A",  "B.",           "aa",     "bb.", "c!", "Dr.",
+                                      "3.", "\u4f60\u3002", "\u597d", "z?",  "C"};
+
+/// Every word is a token.
+TokenizerPair word_tokenizers() {
+  TokenizerConfig config;
+  config.kind = TokenizerKind::word;
+  std::string line;
+  for (const std::string& piece : pieces) line += piece + " ";
+  return build_tokenizers(config, {line}, {line});
+}
+
+std::string any_line() {
+  const auto words = *rc::gen::container<std::vector<std::pair<std::string, std::string>>>(
+      rc::gen::pair(rc::gen::elementOf(pieces),
+                    rc::gen::elementOf(std::vector<std::string>{" ", " ", "  "})));
+  std::string line;
+  for (const auto& [word, gap] : words) line += word + gap;
+  return line;
+}
+
+/// The line with a single space between words.
+std::string single_spaced(std::string_view line) {
+  std::string text;
+  for (const char c : line) {
+    if (c != ' ' || (!text.empty() && text.back() != ' ')) text += c;
+  }
+  if (!text.empty() && text.back() == ' ') text.pop_back();
+  return text;
+}
+
+TEST(LineSegmenterProperty, DividesIntoPartsThatJoinToTheLine) {
+  const TokenizerPair tokenizers = word_tokenizers();
+  check_property([&] {
+    const std::string line = any_line();
+    const auto limit = *rc::gen::inRange<std::int64_t>(1, 12);
+    const auto wanted =
+        *rc::gen::element(SplitSentences::automatic, SplitSentences::always, SplitSentences::never);
+    const auto divided = LineSegmenter(*tokenizers.source, limit, wanted).divide(line);
+    std::string joined;
+    for (const LineSegment& part : divided.parts) {
+      RC_ASSERT(!part.ids.empty());
+      RC_ASSERT(std::ssize(part.ids) <= limit);
+      RC_ASSERT(line.find(part.gap) != line.npos);
+      joined += part.gap + tokenizers.source->decode(part.ids);
+    }
+    RC_ASSERT(single_spaced(joined) == single_spaced(line));
+    if (!divided.parts.empty()) RC_ASSERT(divided.parts.front().gap.empty());
+    RC_ASSERT(divided.unknown.empty());
+  });
+}
+
+TEST(LineSegmenterProperty, KeepsALineWholeIfItFits) {
+  const TokenizerPair tokenizers = word_tokenizers();
+  check_property([&] {
+    const std::string line = any_line();
+    const auto ids = tokenizers.source->encode(line);
+    const auto limit = std::ssize(ids) + *rc::gen::inRange<std::int64_t>(1, 3);
+    const auto wanted = *rc::gen::element(SplitSentences::automatic, SplitSentences::never);
+    const auto divided = LineSegmenter(*tokenizers.source, limit, wanted).divide(line);
+    RC_ASSERT(!divided.too_long);
+    RC_ASSERT(divided.parts.size() == (ids.empty() ? 0U : 1U));
+    if (!ids.empty()) RC_ASSERT(divided.parts.front().ids == ids);
+  });
+}
+
+}  // namespace
+}  // namespace tfm
