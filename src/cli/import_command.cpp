@@ -36,7 +36,8 @@ void add_options(CLI::App& app, ImportOptions& options) {
   add_output_folder_option(app, options.output, "The model folder to make");
 }
 
-/// Saves what `import` returns, which takes a while: so the folder is looked at first.
+/// Saves the model that `import` returns. The folder is checked first, because importing takes a
+/// while.
 template <class Import>
 void save(const ImportOptions& options, const char* format, const Import& import) {
   require_free_folder(options.output);

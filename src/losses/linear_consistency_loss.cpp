@@ -7,6 +7,7 @@
 
 #include "output_gradients.h"
 #include "tfm/losses/consistency_loss_gradient.h"
+#include "tfm/tensor/optional_tensor.h"
 
 namespace tfm {
 namespace {
@@ -109,16 +110,7 @@ class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto saved = context->get_saved_variables();
-    const auto& scale = gradients[0];
-    return {saved[0] * scale,
-            saved[1] * scale,
-            saved[2].defined() ? saved[2] * scale : Tensor(),
-            {},
-            {},
-            {},
-            {},
-            {}};
+    return scale_saved_gradients(*context, gradients[0]);
   }
 };
 
@@ -126,9 +118,9 @@ class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
 
 LossSums linear_consistency_loss(const Tensor& hidden, const OutputProjection& projection,
                                  const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
-  const auto sums = ProjectedPairLoss::apply(
-      hidden, projection.weight, optional_tensor(projection.bias), projection.factor(),
-      optional_tensor(projection.shift()), targets, pad, loss);
+  const auto sums = ProjectedPairLoss::apply(hidden, projection.weight, if_defined(projection.bias),
+                                             projection.factor(), if_defined(projection.shift()),
+                                             targets, pad, loss);
   return {sums[0], sums[1]};
 }
 

@@ -7,6 +7,7 @@
 
 #include "output_gradients.h"
 #include "tfm/losses/cross_entropy_gradient.h"
+#include "tfm/tensor/optional_tensor.h"
 
 namespace tfm {
 namespace {
@@ -85,16 +86,7 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
   }
 
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto saved = context->get_saved_variables();
-    const auto& scale = gradients[0];
-    return {saved[0] * scale,
-            saved[1] * scale,
-            saved[2].defined() ? saved[2] * scale : Tensor(),
-            {},
-            {},
-            {},
-            {},
-            {}};
+    return scale_saved_gradients(*context, gradients[0]);
   }
 };
 
@@ -103,8 +95,8 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
 LossSums linear_cross_entropy(const Tensor& hidden, const OutputProjection& projection,
                               const Tensor& targets, int64_t pad, double label_smoothing) {
   const auto sums = ProjectedCrossEntropy::apply(
-      hidden, projection.weight, optional_tensor(projection.bias), projection.factor(),
-      optional_tensor(projection.shift()), targets, pad, label_smoothing);
+      hidden, projection.weight, if_defined(projection.bias), projection.factor(),
+      if_defined(projection.shift()), targets, pad, label_smoothing);
   return {sums[0], sums[1]};
 }
 

@@ -47,4 +47,13 @@ void ProjectionGradients::add(const torch::Tensor& chunk, const torch::Tensor& l
   if (bias.defined()) bias += logit_gradient.sum(0, /*keepdim=*/false, bias.scalar_type());
 }
 
+torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
+                                                     const torch::Tensor& scale) {
+  const auto saved = context.get_saved_variables();
+  torch::autograd::variable_list gradients(8);
+  for (std::size_t i = 0; i < saved.size(); ++i)
+    if (saved[i].defined()) gradients[i] = saved[i] * scale;
+  return gradients;
+}
+
 }  // namespace tfm

@@ -3,9 +3,8 @@
 // weight and bias.
 #pragma once
 
+#include <torch/autograd.h>
 #include <torch/types.h>
-
-#include <optional>
 
 #include "tfm/losses/linear_cross_entropy.h"
 
@@ -17,11 +16,6 @@ int64_t chunk_rows(int64_t vocab_size);
 
 /// x [N, ...] with zero rows at its end, so that bf16 products have few numbers of rows.
 torch::Tensor with_whole_rows(const torch::Tensor& x, torch::ScalarType products);
-
-/// A custom operation takes a tensor that may be missing as an optional.
-inline std::optional<torch::Tensor> optional_tensor(const torch::Tensor& tensor) {
-  return tensor.defined() ? std::optional(tensor) : std::nullopt;
-}
 
 struct ProjectionGradients {
   /// hidden [N, D] and the factors that it is projected with, in the number format of products.
@@ -36,5 +30,10 @@ struct ProjectionGradients {
   torch::Tensor weight;       ///< [V, D]
   torch::Tensor bias;         ///< [V], or undefined
 };
+
+/// The backward pass of an operation whose eight inputs begin with the layer's input, weight and
+/// bias, and which saved their gradients in its forward pass: scales these gradients.
+torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
+                                                     const torch::Tensor& scale);
 
 }  // namespace tfm

@@ -30,7 +30,7 @@ bool needs_score(const TrainingConfig& config, const TrainerState& state, bool h
   return wants_one && (state.validated_step != state.step || state.unscored_step == state.step);
 }
 
-/// As if the run had validated nothing yet.
+/// Leaves the state as if the run had validated nothing yet.
 void reset_best_score(TrainerState& state) {
   state.best_score.reset();
   state.best_event.clear();

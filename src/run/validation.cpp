@@ -2,30 +2,21 @@
 
 namespace tfm {
 
-const char* metric_key(BestBy by) {
+ValidationMetric validation_metric(BestBy by) {
   switch (by) {
     case BestBy::bleu:
-      return "bleu";
+      return {"bleu", &Validation::bleu, 1};
     case BestBy::chrf:
-      return "chrf";
+      return {"chrf", &Validation::chrf, 1};
     case BestBy::loss:
       break;
   }
-  return "loss";
+  return {"loss", &Validation::loss, -1};
 }
 
-double higher_is_better(BestBy by, double value) { return by == BestBy::loss ? -value : value; }
-
 double Validation::score(BestBy by) const {
-  switch (by) {
-    case BestBy::bleu:
-      return higher_is_better(by, bleu);
-    case BestBy::chrf:
-      return higher_is_better(by, chrf);
-    case BestBy::loss:
-      break;
-  }
-  return higher_is_better(by, loss);
+  const auto metric = validation_metric(by);
+  return metric.sign * this->*metric.value;
 }
 
 }  // namespace tfm

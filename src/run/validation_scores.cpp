@@ -15,15 +15,15 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 std::map<std::int64_t, double> validation_scores(const fs::path& run_folder) {
-  const auto by = load_config(run_folder / config_file).training.best_by;
+  const auto metric = validation_metric(load_config(run_folder / config_file).training.best_by);
   using Scores = std::map<std::int64_t, double>;
   std::map<std::string, Scores> scores, kept;  // by the measure's checksum
   std::string measure;                         // empty before the first change
   const auto note = [&](const ordered_json& validation, Scores& known) {
-    const auto score = validation.find(metric_key(by));
+    const auto score = validation.find(metric.key);
     if (score == validation.end() || !score->is_number()) return;
     known.try_emplace(validation.value("step", std::int64_t{0}),
-                      higher_is_better(by, score->get<double>()));
+                      metric.sign * score->get<double>());
   };
   for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
     const auto kind = event.value("event", "");

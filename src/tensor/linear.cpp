@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "optional_tensor.h"
 #include "tfm/tensor/autocast.h"
+#include "tfm/tensor/optional_tensor.h"
 #include "tfm/tensor/packed_weights.h"
 
 namespace tfm {

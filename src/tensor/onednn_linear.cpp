@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "optional_tensor.h"
 #include "tfm/core/clock.h"
+#include "tfm/tensor/optional_tensor.h"
 
 namespace tfm {
 namespace {

@@ -1,4 +1,4 @@
-// What a trainer keeps: the best model, checkpoints, the average of the last ones.
+// The part of Trainer that saves: the best model, checkpoints, and the average of the last ones.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -24,8 +24,8 @@ void Trainer::score_and_keep() {
   if (next.is_best) progress_.best_event = std::move(event);
 }
 
-/// Into the checkpoint of this step, if it is older than the validation. Only now may other
-/// checkpoints have to make room for it.
+/// Writes the validation's result into the checkpoint of this step, if that was saved before the
+/// validation. Only now may other checkpoints have to make room for it.
 void Trainer::save_validation_result() {
   if (progress_.saved.step != progress_.step) return;
   progress_.saved.seconds = progress_.seconds;  // as where a resumed run counts from
@@ -35,7 +35,7 @@ void Trainer::save_validation_result() {
   if (retention) checkpoints_.remove_old(*retention);
 }
 
-/// Into the newest checkpoint.
+/// Writes the state into the newest checkpoint.
 void Trainer::save_state() {
   progress_.log_bytes = log_.bytes();
   checkpoints_.save_state(progress_);

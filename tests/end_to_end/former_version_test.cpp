@@ -42,19 +42,19 @@ class FormerVersion : public testing::Test {
   Workplace place;
 };
 
-TEST_F(FormerVersion, ItsModelTranslates) {
+TEST_F(FormerVersion, TranslatesWithItsModel) {
   const auto outcome = place.tfm("translate -m run", "ich mochte ein bier\nich mochte ein cola\n");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, "i want a beer .\ni want a coke .\n");
 }
 
-TEST_F(FormerVersion, ItsRunIsResumedWithTheLossesThatTheFormerProgramHad) {
+TEST_F(FormerVersion, ResumesItsRunWithTheLossesOfTheFormerProgram) {
   const auto before = place.folder.read("run/metrics.jsonl");
   const auto outcome = place.tfm("train --config run/config.yaml --resume training.max_steps=200");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(place.folder.read("run/metrics.jsonl"), StartsWith(before));
-  // What the former program logged when it went on itself: random numbers, the optimizer's moments,
-  // the schedule and the position in the data all count here.
+  // The former program logged these losses when it resumed the run: random numbers, the optimizer's
+  // moments, the schedule and the position in the data all count here.
   const std::map<int, double> expected{{110, 0.1714}, {120, 0.1762}, {130, 0.1442}, {140, 0.1315},
                                        {150, 0.1573}, {160, 0.1058}, {170, 0.0762}, {180, 0.1004},
                                        {190, 0.0949}, {200, 0.0789}};
@@ -66,7 +66,7 @@ TEST_F(FormerVersion, ItsRunIsResumedWithTheLossesThatTheFormerProgramHad) {
   EXPECT_NEAR(losses("validation").at(200), 0.0566, 1e-3);
 }
 
-TEST_F(FormerVersion, ItsCheckpointIsAveragedWithANewOne) {
+TEST_F(FormerVersion, AveragesItsCheckpointWithANewOne) {
   const auto resumed = place.tfm("train --config run/config.yaml --resume training.max_steps=150");
   ASSERT_EQ(resumed.code, 0) << resumed.err;
   const auto outcome = place.tfm("average run --last 2 -o mean");
@@ -74,7 +74,7 @@ TEST_F(FormerVersion, ItsCheckpointIsAveragedWithANewOne) {
   EXPECT_EQ(place.tfm("translate -m mean 'ich mochte ein bier'").out, "i want a beer .\n");
 }
 
-TEST_F(FormerVersion, ItsModelIsDescribed) {
+TEST_F(FormerVersion, DescribesItsModel) {
   const auto outcome = place.tfm("model info run");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("step"));

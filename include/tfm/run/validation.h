@@ -9,12 +9,6 @@
 
 namespace tfm {
 
-/// Returns the key of a metric's value in metrics.jsonl and report.json.
-const char* metric_key(BestBy by);
-
-/// Returns a metric's value as a score, of which more is better: the loss is negated.
-double higher_is_better(BestBy by, double value);
-
 /// A line as the model translates it now.
 struct Sample {
   std::string source;
@@ -39,8 +33,16 @@ struct Validation {
   std::vector<Sample> samples{};
   std::vector<ValidationSetScores> others{};  ///< of the further sets, in their order
 
-  /// Returns the score that decides which model is best (higher_is_better).
+  /// Returns the score that decides which model is best (validation_metric).
   double score(BestBy by) const;
 };
+
+/// A metric that can decide which model is best.
+struct ValidationMetric {
+  const char* key;             ///< of its value in metrics.jsonl
+  double Validation::* value;  ///< its member
+  double sign;                 ///< times a value: the score, of which more is better
+};
+ValidationMetric validation_metric(BestBy by);
 
 }  // namespace tfm
