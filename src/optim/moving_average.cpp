@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "optim/tensor_list_ops.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 
@@ -27,7 +28,7 @@ void ExponentialMovingAverage::update() {
   updates_ += 1;
   // of the newest: 1 at first
   const double share = (1 - decay_) / (1 - std::pow(decay_, updates_.item<double>()));
-  at::_foreach_lerp_(means_, parameters_, share);
+  interpolate(means_, parameters_, share);
 }
 
 StateDict ExponentialMovingAverage::state() const {

@@ -1,5 +1,6 @@
 #include "tfm/optim/optimizer.h"
 
+#include "optim/tensor_list_ops.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -50,9 +51,8 @@ double Optimizer::clip(double max_norm) {
   const bool frozen = config_.embedding_rate_factor == 0;
   const auto gradients =
       gradients_of(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
-  if (gradients.empty()) return 0;
-  const auto norm = torch::stack(at::_foreach_norm(gradients, 2)).norm().item<double>();
-  if (max_norm > 0 && norm > max_norm) at::_foreach_mul_(gradients, max_norm / norm);
+  const double norm = norm_over(gradients);
+  if (max_norm > 0 && norm > max_norm) scale(gradients, max_norm / norm);
   return norm;
 }
 
@@ -70,30 +70,18 @@ void Optimizer::step(double learning_rate) {
 
 /// embeddings: these alone, or all but these; nothing: every parameter.
 void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings) {
-  const auto parameters = gather(&Slot::parameter, embeddings);
-  if (parameters.empty()) return;
-  const auto gradients = gradients_of(parameters);
-  const auto first = gather(&Slot::first, embeddings);
+  UpdateGroup group;
+  group.parameters = gather(&Slot::parameter, embeddings);
+  if (group.parameters.empty()) return;
+  group.gradients = gradients_of(group.parameters);
+  group.first = gather(&Slot::first, embeddings);
   if (config_.optimizer == OptimizerKind::sgd) {
-    // It takes no buffers where there is no momentum to keep.
-    const auto momenta = config_.momentum > 0 ? first : std::vector<torch::Tensor>();
-    at::_fused_sgd_(parameters, gradients, momenta, config_.weight_decay, config_.momentum,
-                    learning_rate, /*dampening=*/0.0, /*nesterov=*/false,
-                    /*maximize=*/false, /*is_first_step=*/false);
+    sgd_step(group, config_, learning_rate);
     return;
   }
-  const auto second = gather(&Slot::second, embeddings);
-  const auto steps = gather(&Slot::steps, embeddings);
-  at::_foreach_add_(steps, 1);
-  if (config_.optimizer == OptimizerKind::adam) {
-    at::_fused_adam_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1,
-                     config_.beta2, config_.weight_decay, config_.epsilon, /*amsgrad=*/false,
-                     /*maximize=*/false);
-  } else {
-    at::_fused_adamw_(parameters, gradients, first, second, {}, steps, learning_rate, config_.beta1,
-                      config_.beta2, config_.weight_decay, config_.epsilon, /*amsgrad=*/false,
-                      /*maximize=*/false);
-  }
+  group.second = gather(&Slot::second, embeddings);
+  group.steps = gather(&Slot::steps, embeddings);
+  adam_step(group, config_, learning_rate);
 }
 
 StateDict Optimizer::state() const {

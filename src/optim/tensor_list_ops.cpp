@@ -1,0 +1,39 @@
+#include "optim/tensor_list_ops.h"
+
+namespace tfm {
+
+double norm_over(const Tensors& tensors) {
+  if (tensors.empty()) return 0;
+  return torch::stack(at::_foreach_norm(tensors, 2)).norm().item<double>();
+}
+
+void scale(const Tensors& tensors, double factor) { at::_foreach_mul_(tensors, factor); }
+
+void interpolate(const Tensors& means, const Tensors& values, double share) {
+  at::_foreach_lerp_(means, values, share);
+}
+
+void sgd_step(const UpdateGroup& group, const TrainingConfig& config, double learning_rate) {
+  // The operator takes no buffers if there is no momentum to keep.
+  const auto momenta = config.momentum > 0 ? group.first : Tensors();
+  at::_fused_sgd_(group.parameters, group.gradients, momenta, config.weight_decay, config.momentum,
+                  learning_rate, /*dampening=*/0.0, /*nesterov=*/false, /*maximize=*/false,
+                  /*is_first_step=*/false);
+}
+
+void adam_step(const UpdateGroup& group, const TrainingConfig& config, double learning_rate) {
+  at::_foreach_add_(group.steps, 1);
+  const auto update = [&](auto&& operation) {
+    operation(group.parameters, group.gradients, group.first, group.second,
+              /*max_exp_avg_sqs=*/Tensors(), group.steps, learning_rate, config.beta1, config.beta2,
+              config.weight_decay, config.epsilon, /*amsgrad=*/false, /*maximize=*/false,
+              /*grad_scale=*/std::nullopt, /*found_inf=*/std::nullopt);
+  };
+  if (config.optimizer == OptimizerKind::adamw) {
+    update([](auto&&... arguments) { at::_fused_adamw_(arguments...); });
+  } else {
+    update([](auto&&... arguments) { at::_fused_adam_(arguments...); });
+  }
+}
+
+}  // namespace tfm

@@ -1,0 +1,93 @@
+#include "translate/inference.h"
+
+#include <gtest/gtest.h>
+
+#include "tfm/core/error.h"
+#include "tiny_model.h"
+
+namespace tfm {
+namespace {
+
+DecodingConfig in(DecodingPrecision precision) {
+  DecodingConfig decoding;
+  decoding.precision = precision;
+  return decoding;
+}
+
+TEST(Inference, PacksTheWeightsOfEachModelOnTheCpu) {
+  auto one = tiny_model(1), two = tiny_model(2);
+  const Inference inference({&one, &two}, in(DecodingPrecision::fp32));
+  EXPECT_TRUE(inference.on_cpu());
+  EXPECT_FALSE(inference.batch_invariant());
+  for (const std::size_t model : {0, 1}) {
+    EXPECT_NE(inference.context(model).packed, nullptr);
+    EXPECT_EQ(inference.context(model).casts, nullptr);
+  }
+  EXPECT_NE(inference.context(0).packed, inference.context(1).packed);
+}
+
+TEST(Inference, ComputesWithTheModelsWeights) {
+  auto model = tiny_model();
+  const Inference inference({&model}, in(DecodingPrecision::fp32));
+  const auto part = model.network->output_part();
+  const Inference::Use use(inference);
+  const auto x = torch::randn({3, model.config.model.hidden_size});
+  const auto expected = torch::nn::functional::linear(x, part.weight, part.bias);
+  EXPECT_TRUE(inference.context(0).packed->multiply(x, part).allclose(expected, 1e-4, 1e-5));
+}
+
+TEST(Inference, KeepsResultsBatchInvariantByLeavingBf16) {
+  if (!cpu_supports_bf16()) GTEST_SKIP() << "this processor can't multiply in bf16";
+  auto model = tiny_model();
+  const auto decoding = in(DecodingPrecision::bf16);
+  EXPECT_TRUE(Inference({&model}, decoding).context(0).bf16_kv_cache);
+  const Inference invariant({&model}, decoding, {.batch_invariant = true});
+  EXPECT_TRUE(invariant.batch_invariant());
+  EXPECT_TRUE(invariant.context(0).batch_invariant);
+  EXPECT_FALSE(invariant.context(0).bf16_kv_cache);
+}
+
+TEST(Inference, SaysThatTheProcessorHasNoBf16) {
+  if (cpu_supports_bf16()) GTEST_SKIP() << "this processor multiplies in bf16";
+  auto model = tiny_model();
+  try {
+    const Inference inference({&model}, in(DecodingPrecision::bf16));
+    FAIL() << "bf16 was taken";
+  } catch (const ConfigError& error) {
+    EXPECT_EQ(error.where(), "decoding.precision");
+  }
+}
+
+TEST(Inference, RefusesInt8OnADeviceThatIsNoCpu) {
+  auto model = tiny_model();
+  model.device = torch::kMeta;
+  EXPECT_THROW(Inference({&model}, in(DecodingPrecision::int8)), ConfigError);
+}
+
+TEST(Inference, CastsInsteadOfPackingOnADeviceThatIsNoCpu) {
+  auto model = tiny_model();
+  model.device = torch::kMeta;
+  const Inference bf16({&model}, in(DecodingPrecision::bf16));
+  EXPECT_FALSE(bf16.on_cpu());
+  EXPECT_EQ(bf16.context(0).packed, nullptr);
+  EXPECT_NE(bf16.context(0).casts, nullptr);
+  EXPECT_EQ(Inference({&model}, in(DecodingPrecision::fp32)).context(0).casts, nullptr);
+}
+
+TEST(InferenceUse, TurnsDropoutAndGradientsOffAndBackOn) {
+  auto one = tiny_model(1), two = tiny_model(2);
+  one.network->train();
+  const Inference inference({&one, &two}, in(DecodingPrecision::fp32));
+  {
+    const Inference::Use use(inference);
+    EXPECT_FALSE(one.network->is_training());
+    EXPECT_FALSE(two.network->is_training());
+    EXPECT_TRUE(torch::InferenceMode::is_enabled());
+  }
+  EXPECT_TRUE(one.network->is_training());
+  EXPECT_FALSE(two.network->is_training());  // as it was
+  EXPECT_FALSE(torch::InferenceMode::is_enabled());
+}
+
+}  // namespace
+}  // namespace tfm
