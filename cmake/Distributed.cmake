@@ -59,9 +59,10 @@ int main() { return c10d::ProcessGroupNCCL::Options::create()->is_high_priority_
   endif()
 endfunction()
 
-# tfm_use_c10d(SOURCE...): compiles these, and no other, against c10d's headers. They skip the
-# precompiled header, which was made without its macros.
-function(tfm_use_c10d)
+# tfm_use_c10d(LIBRARY SOURCE...): compiles these sources of the library, and no other, against
+# c10d's headers, as one source: the headers cost the compiler 10 s. They skip the precompiled
+# header, which was made without their macros.
+function(tfm_use_c10d library)
   if(TFM_DISTRIBUTED STREQUAL "OFF")
     return()
   endif()
@@ -81,8 +82,15 @@ function(tfm_use_c10d)
   set(includes "${TFM_GLOO_INCLUDE}" ${nccl_includes})
   # Named again, /usr/include would hide the standard library's headers.
   list(REMOVE_ITEM includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
-  set_source_files_properties(
-    ${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON COMPILE_DEFINITIONS "${definitions}"
-                                                 INCLUDE_DIRECTORIES "${includes}"
-                                                 SKIP_PRECOMPILE_HEADERS ON)
+  list(TRANSFORM ARGN PREPEND "${CMAKE_SOURCE_DIR}/")
+  add_library(tfm_c10d OBJECT ${ARGN})
+  set_target_properties(tfm_c10d PROPERTIES UNITY_BUILD ${TFM_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  target_compile_definitions(tfm_c10d PRIVATE ${definitions})
+  target_include_directories(tfm_c10d PRIVATE ${includes})
+  get_target_property(links tfm_${library} LINK_LIBRARIES)
+  target_link_libraries(tfm_c10d PRIVATE ${links})
+  get_target_property(sources tfm_${library} SOURCES)
+  list(REMOVE_ITEM sources ${ARGN})
+  set_target_properties(tfm_${library} PROPERTIES SOURCES "${sources}")
+  target_sources(tfm_${library} PRIVATE $<TARGET_OBJECTS:tfm_c10d>)
 endfunction()

@@ -1,7 +1,8 @@
-# tfm_library(NAME [TORCH] [DEPENDS library...] [LIBRARIES target...]): the library tfm_NAME from
-# src/NAME/*.cpp, with its public headers in include/tfm/NAME and its private ones beside the
-# sources. TORCH: the library works on tensors. Every other library is plain: neither its sources
-# nor what they include reach a header of LibTorch (tests/architecture checks it).
+# tfm_library(NAME [TORCH] [APART] [DEPENDS library...] [LIBRARIES target...]): the library
+# tfm_NAME from src/NAME/*.cpp, with its public headers in include/tfm/NAME and its private ones
+# beside the sources. TORCH: the library works on tensors. Every other library is plain: neither its
+# sources nor what they include reach a header of LibTorch (tests/architecture checks it). APART:
+# each source is compiled by itself.
 
 add_library(tfm_options INTERFACE)
 target_compile_options(tfm_options INTERFACE -Wall -Wextra $<$<BOOL:${TFM_WERROR}>:-Werror>)
@@ -17,10 +18,11 @@ target_include_directories(tfm_options INTERFACE "${CMAKE_SOURCE_DIR}/include"
                                                  "${CMAKE_SOURCE_DIR}/src")
 target_compile_definitions(tfm_options INTERFACE TFM_VERSION="${PROJECT_VERSION}")
 
-# A source that includes LibTorch's headers costs the compiler 6 to 10 s, however short it is. So a
-# TORCH library is compiled as one source (a unity build), and the headers that all of them use are
-# compiled once (a precompiled header). The whole <torch/torch.h> would load twice as long.
-option(TFM_UNITY "Compile each library that needs LibTorch as one source" ON)
+# Headers cost the compiler more than sources do: LibTorch's take 6 to 10 s in each source that
+# includes them, CLI11's 8 s. So a library is compiled as one source (a unity build), and the headers
+# of LibTorch that all TORCH libraries use are compiled once (a precompiled header). The whole
+# <torch/torch.h> would load twice as long.
+option(TFM_UNITY "Compile each library as one source" ON)
 # tfm_precompiled(NAME HEADERS header... LIBRARIES target...): for REUSE_FROM tfm_NAME
 function(tfm_precompiled name)
   cmake_parse_arguments(PRECOMPILED "" "" "HEADERS;LIBRARIES" ${ARGN})
@@ -38,15 +40,17 @@ tfm_precompiled(
 set_property(GLOBAL PROPERTY TFM_LIBRARIES "")
 
 function(tfm_library name)
-  cmake_parse_arguments(LIBRARY "TORCH" "" "DEPENDS;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(LIBRARY "TORCH;APART" "" "DEPENDS;LIBRARIES" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/src/${name}/*.cpp")
   list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
   add_library(tfm_${name} STATIC ${sources})
   target_link_libraries(tfm_${name} PUBLIC tfm_options)
+  if(NOT LIBRARY_APART)
+    set_target_properties(tfm_${name} PROPERTIES UNITY_BUILD ${TFM_UNITY} UNITY_BUILD_BATCH_SIZE 0)
+  endif()
   if(LIBRARY_TORCH)  # before the other libraries: its fmt-first folder must come first
     target_link_libraries(tfm_${name} PUBLIC tfm::libtorch)
     target_precompile_headers(tfm_${name} REUSE_FROM tfm_torch_pch)
-    set_target_properties(tfm_${name} PROPERTIES UNITY_BUILD ${TFM_UNITY} UNITY_BUILD_BATCH_SIZE 0)
     # In a unity build GCC takes every source for a header, in which a class must not have a member
     # of a type without linkage.
     target_compile_options(tfm_${name} PRIVATE

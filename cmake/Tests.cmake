@@ -99,14 +99,14 @@ function(tfm_test name)
   else()
     target_link_libraries(tfm_${name}_test PRIVATE tfm_options)
   endif()
+  list(TRANSFORM TEST_ALONE PREPEND "${CMAKE_SOURCE_DIR}/tests/${name}/")
+  set_source_files_properties(${TEST_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_target_properties(tfm_${name}_test PROPERTIES UNITY_BUILD ${TFM_UNITY}
+                                                    UNITY_BUILD_BATCH_SIZE 4)
+  target_compile_options(tfm_${name}_test PRIVATE
+                         $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(torch)
     target_precompile_headers(tfm_${name}_test REUSE_FROM tfm_torch_pch)
-    list(TRANSFORM TEST_ALONE PREPEND "${CMAKE_SOURCE_DIR}/tests/${name}/")
-    set_source_files_properties(${TEST_ALONE} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
-    set_target_properties(tfm_${name}_test PROPERTIES UNITY_BUILD ${TFM_UNITY}
-                                                      UNITY_BUILD_BATCH_SIZE 4)
-    target_compile_options(tfm_${name}_test PRIVATE
-                           $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   elseif(NOT links_torch)  # OpenMP, which comes with LibTorch, would not fit the header
     target_precompile_headers(tfm_${name}_test REUSE_FROM tfm_test_pch)
   endif()

@@ -134,7 +134,7 @@ std::vector<Field> text_fields() {
   };
 }
 
-std::vector<Field> batch_fields() {
+std::vector<Field> sentence_batch_fields() {
   return {
       decoding.choice("batch_type", &DecodingConfig::batch_type, batches,
                       "What batch_size counts: tokens (sentences x the longest source sentence "
@@ -169,7 +169,7 @@ std::vector<Field> batch_fields() {
 std::vector<Field> decoding_fields() {
   std::vector<Field> table;
   for (const auto& part : {beam_fields(), length_fields(), sampling_fields(), constraint_fields(),
-                           text_fields(), batch_fields()}) {
+                           text_fields(), sentence_batch_fields()}) {
     table.insert(table.end(), part.begin(), part.end());
   }
   return table;

@@ -15,7 +15,7 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t max_order = 4;
+constexpr std::size_t bleu_order = 4;
 
 using WordNumbers = std::unordered_map<std::string, char32_t>;
 
@@ -47,10 +47,10 @@ double brevity_penalty(double hypothesis_length, double reference_length) {
 
 // Smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014): the k-th order without a match
 // counts 1 / 2^k of a match.
-std::array<double, max_order> smoothed_precisions(const BleuCounts& counts) {
-  std::array<double, max_order> precisions{};
+std::array<double, bleu_order> smoothed_precisions(const BleuCounts& counts) {
+  std::array<double, bleu_order> precisions{};
   double divisor = 1;
-  for (std::size_t i = 0; i < max_order && counts.totals[i] > 0; ++i) {
+  for (std::size_t i = 0; i < bleu_order && counts.totals[i] > 0; ++i) {
     const auto total = static_cast<double>(counts.totals[i]);
     if (counts.matches[i] > 0) {
       precisions[i] = 100. * static_cast<double>(counts.matches[i]) / total;
@@ -62,19 +62,19 @@ std::array<double, max_order> smoothed_precisions(const BleuCounts& counts) {
   return precisions;
 }
 
-double geometric_mean(const std::array<double, max_order>& values) {
+double geometric_mean(const std::array<double, bleu_order>& values) {
   double log_sum = 0;
   for (const double value : values) {
     if (value == 0) return 0;
     log_sum += std::log(value);
   }
-  return std::exp(log_sum / static_cast<double>(max_order));
+  return std::exp(log_sum / static_cast<double>(bleu_order));
 }
 
 }  // namespace
 
 BleuCounts& BleuCounts::operator+=(const BleuCounts& line) {
-  for (std::size_t i = 0; i < max_order; ++i) {
+  for (std::size_t i = 0; i < bleu_order; ++i) {
     matches[i] += line.matches[i];
     totals[i] += line.totals[i];
   }
@@ -104,9 +104,9 @@ BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, 
   BleuCounts line;
   line.hypothesis_length = std::ssize(hypothesis_words);
   line.reference_length = std::ssize(reference_words);
-  std::array<NgramCounts, max_order> counts;
+  std::array<NgramCounts, bleu_order> counts;
   count_ngrams(hypothesis_words, reference_words, counts);
-  for (std::size_t i = 0; i < max_order; ++i) {
+  for (std::size_t i = 0; i < bleu_order; ++i) {
     line.matches[i] = counts[i].matches;
     line.totals[i] = counts[i].hypothesis;
   }

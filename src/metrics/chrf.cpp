@@ -11,13 +11,13 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t max_order = 6;
+constexpr std::size_t chrf_order = 6;
 constexpr double beta_squared = 4;  // recall counts twice as much as precision
 
 }  // namespace
 
 ChrfCounts& ChrfCounts::operator+=(const ChrfCounts& line) {
-  for (std::size_t i = 0; i < max_order; ++i) {
+  for (std::size_t i = 0; i < chrf_order; ++i) {
     hypothesis[i] += line.hypothesis[i];
     reference[i] += line.reference[i];
     matches[i] += line.matches[i];
@@ -29,9 +29,9 @@ ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference) 
   const std::u32string hypothesis_symbols = code_points_without_spaces(hypothesis);
   const std::u32string reference_symbols = code_points_without_spaces(reference);
   ChrfCounts line;
-  std::array<NgramCounts, max_order> counts;
+  std::array<NgramCounts, chrf_order> counts;
   count_ngrams(hypothesis_symbols, reference_symbols, counts);
-  for (std::size_t i = 0; i < max_order; ++i) {
+  for (std::size_t i = 0; i < chrf_order; ++i) {
     // As in sacreBLEU, a reference too short for an order excuses the hypothesis from it.
     if (counts[i].reference > 0) line.hypothesis[i] = counts[i].hypothesis;
     line.reference[i] = counts[i].reference;
@@ -46,7 +46,7 @@ double chrf_score(const ChrfCounts& counts) {
   double precision = 0;
   double recall = 0;
   int orders = 0;
-  for (std::size_t i = 0; i < max_order; ++i) {
+  for (std::size_t i = 0; i < chrf_order; ++i) {
     if (counts.hypothesis[i] == 0 || counts.reference[i] == 0) continue;
     precision += static_cast<double>(counts.matches[i]) / static_cast<double>(counts.hypothesis[i]);
     recall += static_cast<double>(counts.matches[i]) / static_cast<double>(counts.reference[i]);

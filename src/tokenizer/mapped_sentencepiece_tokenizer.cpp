@@ -20,10 +20,6 @@ std::string_view language_mark(std::string_view text) {
                                                                  : std::string_view();
 }
 
-bool is_special(TokenId id, const SpecialTokens& special) {
-  return id == special.pad || id == special.bos || id == special.eos || id == special.unk;
-}
-
 }  // namespace
 
 MappedSentencePieceTokenizer::MappedSentencePieceTokenizer(std::string model, Vocab vocab,
@@ -60,7 +56,7 @@ TokenIds MappedSentencePieceTokenizer::encode(std::string_view text,
     throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   for (const auto& piece : pieces) {
     const auto id = vocab_.find(piece);
-    if (id && !is_special(*id, special())) {
+    if (id && !special().contains(*id)) {
       ids.push_back(*id);
       continue;
     }
@@ -73,7 +69,7 @@ TokenIds MappedSentencePieceTokenizer::encode(std::string_view text,
 std::string MappedSentencePieceTokenizer::decode(std::span<const TokenId> ids) const {
   std::vector<std::string> pieces;
   for (const TokenId id : ids) {
-    if (!is_special(id, special())) pieces.push_back(vocab_.token(id));
+    if (!special().contains(id)) pieces.push_back(vocab_.token(id));
   }
   std::string text;
   if (const auto status = processor_->Decode(pieces, &text); !status.ok())

@@ -3,19 +3,12 @@
 #include "tfm/text/words.h"
 
 namespace tfm {
-namespace {
-
-bool is_special(TokenId id, const SpecialTokens& special) {
-  return id == special.pad || id == special.bos || id == special.eos || id == special.unk;
-}
-
-}  // namespace
 
 TokenIds WordTokenizer::encode(std::string_view text, std::vector<std::string>* unknown) const {
   TokenIds ids;
   for (const std::string_view word : split_words(text)) {
     const auto id = vocab_.find(word);
-    if (id && !is_special(*id, special())) {
+    if (id && !special().contains(*id)) {
       ids.push_back(*id);
       continue;
     }
@@ -28,7 +21,7 @@ TokenIds WordTokenizer::encode(std::string_view text, std::vector<std::string>* 
 std::string WordTokenizer::decode(std::span<const TokenId> ids) const {
   std::string text;
   for (const TokenId id : ids) {
-    if (is_special(id, special())) continue;
+    if (special().contains(id)) continue;
     if (!text.empty()) text += ' ';
     text += vocab_.token(id);
   }

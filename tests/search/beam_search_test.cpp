@@ -12,8 +12,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 /// Empty translations are translations like others.
 DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1,
                         double length_penalty = 0) {

@@ -11,8 +11,6 @@ namespace {
 
 using Members = std::vector<std::unique_ptr<StepModel>>;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 Members members(std::int64_t vocab_size, std::int32_t sentences,
                 const std::vector<TableModel::Table>& tables) {
   Members result;

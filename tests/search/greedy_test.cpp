@@ -12,8 +12,6 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-constexpr float infinity = std::numeric_limits<float>::infinity();
-
 // Tokens: 0 bos, 1 eos, 2 and 3 words.
 TEST(Greedy, TakesTheLikeliestTokenEachStep) {
   TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.2, 0.3, 0.5}}}, 4));

@@ -22,6 +22,8 @@
 
 namespace tfm {
 
+inline constexpr float infinity = std::numeric_limits<float>::infinity();
+
 using Prefix = std::vector<std::int32_t>;
 
 constexpr std::int32_t table_bos = 0;

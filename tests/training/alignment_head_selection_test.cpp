@@ -113,7 +113,8 @@ TEST(AlignmentHeadSelection, FindsTheTrueAlignmentOfALineByTheLinesNumber) {
 TEST(AlignmentHeadSelection, FindsNothingWhenTheModelTakesNoPair) {
   auto model = tiny_model(3);
   auto text = word_pairs();
-  for (auto& line : text.source) line = "a b c d e f g h i j a b c d e f g h i j";  // over max_length
+  for (auto& line : text.source)
+    line = "a b c d e f g h i j a b c d e f g h i j";  // over max_length
   EXPECT_FALSE(select_alignment_head(model, text, {}).has_value());
   EXPECT_FALSE(select_alignment_head(model, word_pairs(), {}, /*most=*/0).has_value());
 }

@@ -26,6 +26,9 @@ struct SpecialTokens {
   TokenId bos = -1;
   TokenId eos = -1;
   TokenId unk = -1;
+
+  /// Whether id is one of them.
+  bool contains(TokenId id) const { return id == pad || id == bos || id == eos || id == unk; }
 };
 
 /// Texts to be read one after the other, without copying them together: both sides of a joint
