@@ -267,12 +267,7 @@ void translate_pipe(LineTranslation& translation) {
   bool first = true;
   for (std::string line; wait_for_input(), !interrupt_requested() && std::getline(std::cin, line);
        first = false) {
-    const bool ended = !std::cin.eof();
-    if (ended && line.ends_with('\r')) line.pop_back();
-    if (first && line.starts_with(byte_order_mark)) {
-      line.erase(0, byte_order_mark.size());
-      if (line.empty() && !ended) break;  // the mark was all there was
-    }
+    if (!trim_line(line, first, /*ended=*/!std::cin.eof())) break;
     translation.add(std::move(line));
     if (!input_ready()) translation.translate();
   }

@@ -48,6 +48,13 @@ struct LineReader::Handle {
   std::string_view rest;  ///< what of the buffer is still to come
 };
 
+bool trim_line(std::string& line, bool first, bool ended) {
+  if (ended && line.ends_with('\r')) line.pop_back();
+  if (!first || !line.starts_with(byte_order_mark)) return true;
+  line.erase(0, byte_order_mark.size());
+  return ended || !line.empty();
+}
+
 LineReader::LineReader(std::filesystem::path file) : file_(std::move(file)) {
   if (std::filesystem::is_directory(file_))
     throw DataError(file_.string(), "is a folder, not a text file", "Name a file inside it.");
@@ -76,11 +83,7 @@ bool LineReader::next(std::string& line) {
     rest.remove_prefix(ended ? end + 1 : rest.size());
   }
   if (!any) return false;
-  if (ended && line.ends_with('\r')) line.pop_back();
-  if (line_number_ == 0 && line.starts_with(byte_order_mark)) {
-    line.erase(0, byte_order_mark.size());
-    if (line.empty() && !ended) return false;  // the mark was all there was
-  }
+  if (!trim_line(line, line_number_ == 0, ended)) return false;
   ++line_number_;
   return true;
 }

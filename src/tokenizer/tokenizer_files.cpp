@@ -124,6 +124,18 @@ std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view p
   return std::nullopt;
 }
 
+std::optional<std::string> vocabulary_difference(const Tokenizer& first, const Tokenizer& other) {
+  if (first.size() != other.size())
+    return std::to_string(other.size()) + " tokens, not " + std::to_string(first.size());
+  for (TokenId id = 0; id < first.size(); ++id) {
+    if (first.piece(id) != other.piece(id))
+      return "token " + std::to_string(id) + " is '" + other.piece(id) + "', not '" +
+             first.piece(id) + "'";
+  }
+  if (first.special() != other.special()) return "other tokens are its marks";
+  return std::nullopt;
+}
+
 TokenizerPair build_tokenizers(const TokenizerConfig& config,
                                const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines) {

@@ -6,6 +6,7 @@
 
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/line_reader.h"
 #include "tfm/text/utf8.h"
 #include "tfm/text/words.h"
 
@@ -78,9 +79,7 @@ Vocab Vocab::read(const std::filesystem::path& file, const TokenizerConfig& name
     throw DataError(file.string(), "can't be opened", "Check the path of the vocabulary.");
   std::vector<std::string> tokens;
   for (std::string line; std::getline(stream, line);) {
-    // a byte order mark is no part of the first token
-    if (tokens.empty() && line.starts_with("\xEF\xBB\xBF")) line.erase(0, 3);
-    if (line.ends_with('\r')) line.pop_back();
+    trim_line(line, /*first=*/tokens.empty(), /*ended=*/true);
     if (invalid_utf8(line)) {
       throw DataError(at_line(file.string(), tokens.size() + 1), "not valid UTF-8",
                       "A word vocabulary is a text file; a SentencePiece model needs "

@@ -37,20 +37,13 @@ fs::path described_in(const fs::path& folder) {
                    "Give folders that training wrote.");
 }
 
-bool same_pieces(const Tokenizer& a, const Tokenizer& b) {
-  if (a.size() != b.size()) return false;
-  for (TokenId id = 0; id < a.size(); ++id) {
-    if (a.piece(id) != b.piece(id)) return false;
-  }
-  return true;
-}
-
 void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_folder,
                              const fs::path& folder) {
   const auto place = described_in(folder);
   if (fs::equivalent(place, described_in(first_folder))) return;
   const auto other = load_tokenizers(load_config(place / config_file).tokenizer, place);
-  if (same_pieces(*first.source, *other.source) && same_pieces(*first.target, *other.target))
+  if (!vocabulary_difference(*first.source, *other.source) &&
+      !vocabulary_difference(*first.target, *other.target))
     return;
   throw ModelError(folder.string(), "has another vocabulary than " + first_folder.string(),
                    "The mean of such weights means nothing.");

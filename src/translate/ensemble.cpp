@@ -7,23 +7,12 @@ namespace {
 
 void check_same(const Tokenizer& first, const Tokenizer& other, const std::string& side,
                 std::size_t model) {
-  const auto fail = [&](const std::string& difference) {
-    throw ModelError("model " + std::to_string(model),
-                     "its " + side + " vocabulary is not that of model 1: " + difference,
-                     "Translate together only with models that were trained on the same vocabulary "
-                     "files (tokenizer.source_vocab, target_vocab).");
-  };
-  if (first.size() != other.size())
-    fail(std::to_string(other.size()) + " tokens, not " + std::to_string(first.size()));
-  for (TokenId id = 0; id < first.size(); ++id) {
-    if (first.piece(id) != other.piece(id))
-      fail("token " + std::to_string(id) + " is '" + other.piece(id) + "', not '" +
-           first.piece(id) + "'");
-  }
-  const SpecialTokens& a = first.special();
-  const SpecialTokens& b = other.special();
-  if (a.pad != b.pad || a.bos != b.bos || a.eos != b.eos || a.unk != b.unk)
-    fail("other tokens are its marks");
+  const auto difference = vocabulary_difference(first, other);
+  if (!difference) return;
+  throw ModelError("model " + std::to_string(model),
+                   "its " + side + " vocabulary is not that of model 1: " + *difference,
+                   "Translate together only with models that were trained on the same vocabulary "
+                   "files (tokenizer.source_vocab, target_vocab).");
 }
 
 }  // namespace

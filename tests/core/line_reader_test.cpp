@@ -28,6 +28,24 @@ class LineReaderTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
+TEST(TrimLine, TakesOffWhatBelongsToTheFile) {
+  struct Case {
+    std::string line;
+    bool first, ended, is_line;
+    std::string expected;
+  };
+  const std::string mark(byte_order_mark);
+  for (const auto& [line, first, ended, is_line, expected] :
+       {Case{"a\r", true, true, true, "a"}, Case{"a\r", true, false, true, "a\r"},
+        Case{mark + "a", true, true, true, "a"}, Case{mark + "a", false, true, true, mark + "a"},
+        Case{mark, true, false, false, ""}, Case{mark, true, true, true, ""},
+        Case{mark + "\r", true, true, true, ""}, Case{"", false, true, true, ""}}) {
+    std::string trimmed = line;
+    EXPECT_EQ(trim_line(trimmed, first, ended), is_line) << testing::PrintToString(line);
+    EXPECT_EQ(trimmed, expected) << testing::PrintToString(line);
+  }
+}
+
 TEST_F(LineReaderTest, TakesBothKindsOfLineEnd) {
   EXPECT_THAT(lines_of("a\nb\r\n\r\n\nc\n"), ElementsAre("a", "b", "", "", "c"));
 }

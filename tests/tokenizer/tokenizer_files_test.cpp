@@ -214,6 +214,36 @@ TEST(Tokenizers, KnowWhichTokensBeginAWord) {
       << "a part may begin within a word";
 }
 
+TEST(VocabularyDifference, NamesTheFirstThingThatIdsMeanDifferently) {
+  const auto of = [](const std::string& line, TokenizerConfig config = words(true)) {
+    const Strings lines{line};
+    return build_tokenizers(config, lines, lines).source;
+  };
+  const auto first = of("a a b");
+  EXPECT_EQ(vocabulary_difference(*first, *of("a b a")), std::nullopt);
+  EXPECT_EQ(vocabulary_difference(*first, *of("a a b c")), "7 tokens, not 6");
+  EXPECT_EQ(vocabulary_difference(*first, *of("a a c")), "token 5 is 'c', not 'b'");
+  auto renamed = words(true);
+  std::swap(renamed.bos_token, renamed.eos_token);
+  const auto difference = vocabulary_difference(*first, *of("a a b", renamed)).value();
+  EXPECT_THAT(difference, HasSubstr("is '"));
+}
+
+TEST(VocabularyDifference, SeesThatOtherTokensAreTheMarks) {
+  const TemporaryFolder folder;
+  const auto file = folder.path() / "words.vocab";
+  std::ofstream(file) << "<pad>\n<s>\n</s>\n<unk>\na\n";
+  auto names = words(true);
+  names.pad_token = "<pad>", names.bos_token = "<s>", names.eos_token = "</s>";
+  names.unk_token = "<unk>";
+  names.source_vocab = names.target_vocab = file.string();
+  auto swapped = names;
+  std::swap(swapped.bos_token, swapped.eos_token);
+  EXPECT_EQ(vocabulary_difference(*build_tokenizers(names, {}, {}).source,
+                                  *build_tokenizers(swapped, {}, {}).source),
+            "other tokens are its marks");
+}
+
 TEST(Tokenizers, FindATokenByItsStoredForm) {
   const auto text = sample_text(3);
   const auto pair = build_tokenizers(subword_config(SubwordAlgorithm::bpe, 60), text, text);

@@ -14,6 +14,11 @@ namespace tfm {
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
+/// Takes off a line, read up to its LF, what belongs to the file and not to the line: the CR of
+/// CRLF, and the byte order mark if the line is the first. ended: by LF, and not by the file's end.
+/// False if there is no line: the mark was all that the file held.
+bool trim_line(std::string& line, bool first, bool ended);
+
 class LineReader {
  public:
   /// Throws DataError where the file can't be opened.

@@ -59,6 +59,10 @@ std::vector<std::int64_t> word_ids(const Tokenizer& tokenizer, std::span<const T
 /// The id of the token that is stored as `piece`, or nothing.
 std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view piece);
 
+/// What `other` has otherwise than `first`, in words: the first token, their number, or which are
+/// the marks. Nothing if ids mean the same to both.
+std::optional<std::string> vocabulary_difference(const Tokenizer& first, const Tokenizer& other);
+
 /// Both sides; one object twice where the vocabulary is joint.
 struct TokenizerPair {
   std::shared_ptr<const Tokenizer> source;

@@ -29,6 +29,7 @@ struct SpecialTokens {
 
   /// Whether id is one of them.
   bool contains(TokenId id) const { return id == pad || id == bos || id == eos || id == unk; }
+  bool operator==(const SpecialTokens&) const = default;
 };
 
 /// Texts to be read one after the other, without copying them together: both sides of a joint
