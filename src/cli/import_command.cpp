@@ -1,5 +1,9 @@
 #include "import_command.h"
 
+#include <algorithm>
+#include <map>
+#include <string>
+
 #include "common_options.h"
 #include "output.h"
 #include "tfm/core/error.h"
@@ -17,11 +21,17 @@ constexpr const char* import_help = R"(Examples:
 Makes a model folder of another toolkit's model: a MarianMT folder of Hugging Face Transformers, )"
                                     R"(or a Transformer trained with Marian.)";
 
+const std::map<std::string, ImportFormat> format_names{{"marian", ImportFormat::marian},
+                                                       {"huggingface", ImportFormat::huggingface}};
+
+const std::string& name_of(ImportFormat format) {
+  return std::ranges::find(format_names, format,
+                           &std::pair<const std::string, ImportFormat>::second)
+      ->first;
+}
+
 void add_options(CLI::App& app, ImportOptions& options) {
-  add_format_option<ImportFormat>(
-      app, options.format,
-      {{"marian", ImportFormat::marian}, {"huggingface", ImportFormat::huggingface}},
-      "huggingface or marian")
+  add_format_option<ImportFormat>(app, options.format, format_names, "huggingface or marian")
       ->required();
   app.add_option("model", options.model, "Folder; with marian also the .npz file")
       ->required()
@@ -39,9 +49,9 @@ void add_options(CLI::App& app, ImportOptions& options) {
 /// Saves the model that `import` returns. The folder is checked first, because importing takes a
 /// while.
 template <class Import>
-void save(const ImportOptions& options, const char* format, const Import& import) {
+void save(const ImportOptions& options, const Import& import) {
   require_free_folder(options.output);
-  save_imported(import(), options.output, format, options.model);
+  save_imported(import(), options.output, name_of(options.format), options.model);
 }
 
 }  // namespace
@@ -49,7 +59,7 @@ void save(const ImportOptions& options, const char* format, const Import& import
 int run_import(const ImportOptions& options) {
   switch (options.format) {
     case ImportFormat::marian:
-      save(options, "marian", [&] {
+      save(options, [&] {
         return import_marian({.model = options.model,
                               .vocabularies = options.vocabularies,
                               .sentencepiece = options.sentencepiece});
@@ -60,7 +70,7 @@ int run_import(const ImportOptions& options) {
         throw ConfigError("--vocab, --sentencepiece",
                           "a Hugging Face folder holds its own vocabularies", "Leave them out.");
       }
-      save(options, "huggingface", [&] { return import_huggingface(options.model); });
+      save(options, [&] { return import_huggingface(options.model); });
       break;
   }
   Output output;

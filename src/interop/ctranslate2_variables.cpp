@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "tfm/core/error.h"
@@ -19,9 +20,9 @@ std::int8_t activation_number(Activation activation) {
       return 3;
     case Activation::silu:
     case Activation::swiglu:  // the gate's
-      break;
+      return 2;
   }
-  return 2;
+  throw std::logic_error("activation without a number of CTranslate2");
 }
 
 void require_expressible(const TranslationModel& model, const std::filesystem::path& origin) {

@@ -1,6 +1,6 @@
 #include "log_scan.h"
 
-#include "fingerprint_text.h"
+#include "fingerprint_hex.h"
 #include "run_events.h"
 
 namespace tfm {
@@ -15,7 +15,7 @@ LogScan scan_log(const std::filesystem::path& run_folder, const TrainerState& ch
     const auto step = event.value("step", std::int64_t{0});
     const auto kind = event.value("event", "");
     if (step == checkpoint.step && kind == "measure")
-      other_metric = metric != 0 && event.value("now", "") != to_text(metric);
+      other_metric = metric != 0 && event.value("now", "") != to_hex(metric);
     const bool stays = !other_metric && !(repeats_validation && kind == "validation");
     if (step > checkpoint.step || (step == checkpoint.step && !stays)) return;
     scan.kept += line + "\n";

@@ -5,7 +5,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "fingerprint_text.h"
+#include "fingerprint_hex.h"
 #include "log_scan.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -122,10 +122,8 @@ std::string best_validation_event(std::int64_t step, const Validation& validatio
 }
 
 void RunLogger::metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now) {
-  ordered_json object = {{"event", "measure"},
-                         {"step", state.step},
-                         {"before", to_text(before)},
-                         {"now", to_text(now)}};
+  ordered_json object = {
+      {"event", "measure"}, {"step", state.step}, {"before", to_hex(before)}, {"now", to_hex(now)}};
   if (!state.best_event.empty()) object["best_validation"] = ordered_json::parse(state.best_event);
   append(object.dump());
 }

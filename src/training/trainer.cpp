@@ -135,7 +135,7 @@ TrainingResult Trainer::run() {
   ProgressLine live;
   for (auto move = next_action(); move != LoopAction::end; move = next_action()) {
     if (move == LoopAction::stop) {
-      save(SaveReason::interruption);
+      save(SaveReason::cut_short);
       group_.barrier();  // whoever started the ranks may end all when one has ended
       stop_interrupted();
     }
@@ -280,7 +280,7 @@ bool Trainer::validate() {
   } catch (const Interrupted&) {
     return false;
   } catch (...) {
-    save(SaveReason::interruption);  // the validation must not take down what was learnt
+    save(SaveReason::cut_short);  // the validation must not take down what was learnt
     throw;
   }
   progress_.seconds = seconds();

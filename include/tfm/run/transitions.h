@@ -70,7 +70,11 @@ TrainerState kept_without_score(TrainerState state);
 /// The state after the mean of the last checkpoints was validated.
 TrainerState averaged(const TrainerState& before, TrainerState validated);
 
-enum class SaveReason { scheduled, interruption, end };
+enum class SaveReason {
+  scheduled,
+  cut_short,  ///< training stops before its end: an interruption, or an error in a validation
+  end,
+};
 
 struct Saving {
   TrainerState state;

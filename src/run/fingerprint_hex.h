@@ -8,6 +8,6 @@
 
 namespace tfm {
 
-inline std::string to_text(std::uint32_t fingerprint) { return fmt::format("{:08x}", fingerprint); }
+inline std::string to_hex(std::uint32_t fingerprint) { return fmt::format("{:08x}", fingerprint); }
 
 }  // namespace tfm
