@@ -50,8 +50,8 @@ struct OneDnnInt8 {
 
 using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, VnniInt8, OneDnnInt8>;
 
-/// Whether a weight of this shape is multiplied by our own fp32 kernel if int8 is not possible.
-/// Setting up one of oneDNN's products takes some 25 microseconds, more than a small product does.
+/// Whether a product with a weight of this shape is so short that our own kernels multiply it:
+/// setting up one of oneDNN's products takes some 25 microseconds.
 bool is_small_weight(const torch::Tensor& weight);
 
 /// weight [out, in] fp32, bias [out] or undefined. batch_invariant (not with bf16): a row's

@@ -44,7 +44,9 @@ class PackedWeights {
   /// x [..., in] -> [..., rows of the part]. Not for the selected slot.
   torch::Tensor multiply(const torch::Tensor& x, const LinearPart& part) const;
 
-  /// Some rows of a part that is a whole weight, packed as the weight would be. rows [N] int64.
+  /// Some rows of a part that is a whole weight, packed for their own number. rows [N] int64. If
+  /// int8 is wanted the rows are int8, also of a weight that is small and would as a whole be fp32
+  /// on a processor without VNNI: the rows keep the scales of the whole.
   PackedWeight select_rows(const LinearPart& part, const torch::Tensor& rows) const;
 
  private:
