@@ -19,9 +19,9 @@ target_include_directories(tfm_options INTERFACE "${CMAKE_SOURCE_DIR}/include"
 target_compile_definitions(tfm_options INTERFACE TFM_VERSION="${PROJECT_VERSION}")
 
 # Headers cost the compiler more than sources do: LibTorch's take 6 to 10 s in each source that
-# includes them, CLI11's 8 s. So a library is compiled as one source (a unity build), and the headers
-# of LibTorch that all TORCH libraries use are compiled once (a precompiled header). The whole
-# <torch/torch.h> would load twice as long.
+# includes them, CLI11's 8 s. So a library is compiled as one source (a unity build), and the
+# headers of LibTorch that all TORCH libraries use are compiled once (a precompiled header). The
+# whole <torch/torch.h> would load twice as long.
 option(TFM_UNITY "Compile each library as one source" ON)
 # tfm_precompiled(NAME HEADERS header... LIBRARIES target...): for REUSE_FROM tfm_NAME
 function(tfm_precompiled name)
