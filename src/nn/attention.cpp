@@ -39,6 +39,29 @@ torch::Tensor for_attention(const torch::Tensor& x) {
 
 }  // namespace
 
+torch::Tensor split_heads(const torch::Tensor& x, int64_t heads) {
+  return for_attention(x).unflatten(-1, {heads, -1}).transpose(1, 2);
+}
+
+KeyValues split_key_values(const torch::Tensor& x, int64_t heads) {
+  const auto parts = for_attention(x).chunk(2, -1);
+  return {split_heads(parts[0], heads), split_heads(parts[1], heads)};
+}
+
+QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
+                                      std::optional<int64_t> first_position) {
+  const auto parts = for_attention(x).chunk(3, -1);
+  QueryKeyValues split{split_heads(parts[0], heads),
+                       {split_heads(parts[1], heads), split_heads(parts[2], heads)}};
+  if (first_position) {
+    split.queries = apply_rotary(split.queries, *first_position);
+    split.memory.keys = apply_rotary(split.memory.keys, *first_position);
+  }
+  return split;
+}
+
+torch::Tensor join_heads(const torch::Tensor& x) { return x.transpose(1, 2).flatten(2); }
+
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind,
                                                LinearParts& parts)
     : heads_(config.heads),
@@ -60,30 +83,19 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, Attent
   output_ = add_linear(parts, output);
 }
 
-/// [B, T, H * Dh] -> [B, H, T, Dh]
-torch::Tensor MultiHeadAttentionImpl::split_heads(const torch::Tensor& x) const {
-  return x.unflatten(-1, {heads_, -1}).transpose(1, 2);
-}
-
-torch::Tensor MultiHeadAttentionImpl::attend_heads(const ForwardContext& context,
-                                                   const torch::Tensor& queries,
-                                                   const KeyValues& memory,
-                                                   const AttentionMask& visible,
-                                                   torch::Tensor* weights) {
+/// queries [B, H, T, Dh] -> [B, T, H * Dh]
+torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& queries, const KeyValues& memory,
+                                             const AttentionMask& visible,
+                                             torch::Tensor* weights) const {
   const double dropout = is_training() ? dropout_ : 0.0;
-  torch::Tensor attended;
-  if (weights != nullptr || dropout > 0) {
-    attended = scaled_dot_product_attention(queries, memory, visible, dropout, weights);
-  } else if (visible.mask.defined()) {  // the fused kernels take either a mask or causality
-    attended =
-        at::scaled_dot_product_attention(queries, memory.keys, memory.values,
-                                         visible.materialize(queries.size(-2), queries.device()));
-  } else {
-    attended = at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0,
-                                                visible.causal);
+  if (weights != nullptr || dropout > 0)
+    return join_heads(scaled_dot_product_attention(queries, memory, visible, dropout, weights));
+  if (visible.mask.defined()) {  // the fused kernels take either a mask or causality
+    const auto mask = visible.materialize(queries.size(-2), queries.device());
+    return join_heads(at::scaled_dot_product_attention(queries, memory.keys, memory.values, mask));
   }
-  // [B, H, T, Dh] -> [B, T, H * Dh] -> [B, T, D]
-  return linear(context, attended.transpose(1, 2).flatten(2), output_);
+  return join_heads(at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0,
+                                                     visible.causal));
 }
 
 torch::Tensor MultiHeadAttentionImpl::forward(const ForwardContext& context,
@@ -91,11 +103,13 @@ torch::Tensor MultiHeadAttentionImpl::forward(const ForwardContext& context,
                                               const torch::Tensor& memory,
                                               const AttentionMask& visible,
                                               torch::Tensor* weights) {
-  if (visible.queries == nullptr)
-    return attend(context, query, project_kv(context, memory), visible, weights);
+  const auto key_values = project_kv(context, memory);
+  const auto queries = linear(context, query, query_);
   const auto attended =
-      varlen_cross_attention(linear(context, query, query_), project_kv_fused(context, memory),
-                             heads_, *visible.queries, *visible.memory);
+      visible.queries != nullptr
+          ? varlen_cross_attention(queries, key_values, heads_, *visible.queries, *visible.memory)
+          : attend(split_heads(queries, heads_), split_key_values(key_values, heads_), visible,
+                   weights);
   return linear(context, attended, output_);
 }
 
@@ -103,68 +117,31 @@ torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context
                                                    const torch::Tensor& x,
                                                    const AttentionMask& visible,
                                                    torch::Tensor* weights) {
+  const auto qkv = linear(context, x, qkv_);
   if (visible.queries != nullptr) {
-    const auto attended =
-        varlen_self_attention(linear(context, x, qkv_), heads_, *visible.queries, visible.causal);
+    const auto attended = varlen_self_attention(qkv, heads_, *visible.queries, visible.causal);
     return linear(context, attended, output_);
   }
-  torch::Tensor queries;
-  const auto memory = split_qkv(context, queries, x, 0);
-  return attend_heads(context, queries, memory, visible, weights);
-}
-
-torch::Tensor MultiHeadAttentionImpl::self_attention_step(
-    const ForwardContext& context, const torch::Tensor& x, int64_t position,
-    const std::function<KeyValues(const KeyValues&)>& remember) {
-  torch::Tensor queries;
-  const auto memory = remember(split_qkv(context, queries, x, position));
-  return attend_heads(context, queries, memory, AttentionMask{}, nullptr);
+  const auto split =
+      split_query_key_values(qkv, heads_, rotary_ ? std::optional<int64_t>(0) : std::nullopt);
+  return linear(context, attend(split.queries, split.memory, visible, weights), output_);
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& context,
-                                                          const torch::Tensor& x,
-                                                          IndirectKvCache& cache,
+                                                          const torch::Tensor& x, KvCache& cache,
                                                           std::size_t layer) const {
-  return linear(context, cache.self_attention(layer, linear(context, x, qkv_), heads_), output_);
+  return linear(context, cache.self_attention(layer, linear(context, x, qkv_)), output_);
 }
 
 torch::Tensor MultiHeadAttentionImpl::cross_attention_step(const ForwardContext& context,
-                                                           const torch::Tensor& x,
-                                                           const IndirectKvCache& cache,
+                                                           const torch::Tensor& x, KvCache& cache,
                                                            std::size_t layer) const {
-  return linear(context, cache.cross_attention(layer, linear(context, x, query_), heads_), output_);
+  return linear(context, cache.cross_attention(layer, linear(context, x, query_)), output_);
 }
 
-/// Queries, keys and values of self-attention over x [B, T, D], whose first token has this
-/// position.
-KeyValues MultiHeadAttentionImpl::split_qkv(const ForwardContext& context, torch::Tensor& queries,
-                                            const torch::Tensor& x, int64_t position) const {
-  const auto parts = for_attention(linear(context, x, qkv_)).chunk(3, -1);
-  queries = split_heads(parts[0]);
-  KeyValues memory{split_heads(parts[1]), split_heads(parts[2])};
-  if (rotary_) {
-    queries = apply_rotary(queries, position);
-    memory.keys = apply_rotary(memory.keys, position);
-  }
-  return memory;
-}
-
-torch::Tensor MultiHeadAttentionImpl::project_kv_fused(const ForwardContext& context,
-                                                       const torch::Tensor& memory) const {
+torch::Tensor MultiHeadAttentionImpl::project_kv(const ForwardContext& context,
+                                                 const torch::Tensor& memory) const {
   return linear(context, memory, kv_);
-}
-
-KeyValues MultiHeadAttentionImpl::project_kv(const ForwardContext& context,
-                                             const torch::Tensor& memory) const {
-  const auto parts = for_attention(project_kv_fused(context, memory)).chunk(2, -1);
-  return {split_heads(parts[0]), split_heads(parts[1])};
-}
-
-torch::Tensor MultiHeadAttentionImpl::attend(const ForwardContext& context,
-                                             const torch::Tensor& query, const KeyValues& memory,
-                                             const AttentionMask& visible, torch::Tensor* weights) {
-  const auto queries = split_heads(for_attention(linear(context, query, query_)));
-  return attend_heads(context, queries, memory, visible, weights);
 }
 
 }  // namespace tfm

@@ -1,6 +1,7 @@
 #include "tfm/nn/contiguous_kv_cache.h"
 
-#include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace tfm {
 namespace {
@@ -35,13 +36,59 @@ void GrowableKeyValues::select(const torch::Tensor& rows) {
   storage_ = {storage_.keys.index_select(0, rows), storage_.values.index_select(0, rows)};
 }
 
-void ContiguousKvCache::select(const torch::Tensor& rows) {
-  for (auto& layer : layers) {
-    layer.self_attention.select(rows);
-    layer.cross_attention = {layer.cross_attention.keys.index_select(0, rows),
-                             layer.cross_attention.values.index_select(0, rows)};
+ContiguousKvCache::ContiguousKvCache(std::vector<torch::Tensor> memory, torch::Tensor source_mask,
+                                     const Options& options)
+    : options_(options), source_mask_(std::move(source_mask)) {
+  for (auto& each : memory) {  // which are let go one by one
+    const auto split = split_key_values(std::exchange(each, {}), options_.heads);
+    layers_.push_back({{}, {split.keys.contiguous(), split.values.contiguous()}});
   }
-  source_mask = source_mask.index_select(0, rows);
+}
+
+void ContiguousKvCache::reorder(std::span<const std::int32_t> parents) {
+  const auto rows =
+      torch::tensor(at::ArrayRef<std::int32_t>(parents.data(), parents.size()), torch::kInt64)
+          .to(source_mask_.device());
+  for (auto& layer : layers_) {
+    layer.past.select(rows);
+    layer.memory = {layer.memory.keys.index_select(0, rows),
+                    layer.memory.values.index_select(0, rows)};
+  }
+  source_mask_ = source_mask_.index_select(0, rows);
+}
+
+void ContiguousKvCache::begin_step() {
+  weights_.clear();
+  ++positions_;
+}
+
+torch::Tensor ContiguousKvCache::self_attention(std::size_t layer, const torch::Tensor& qkv) {
+  auto& past = layers_[layer].past;
+  const auto heads =
+      split_query_key_values(qkv.unsqueeze(1), options_.heads,
+                             options_.rotary ? std::optional(past.length()) : std::nullopt);
+  const auto all = past.append(heads.memory);
+  return join_heads(at::scaled_dot_product_attention(heads.queries, all.keys, all.values))
+      .squeeze(1);
+}
+
+torch::Tensor ContiguousKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
+  const auto& memory = layers_[layer].memory;
+  const auto heads = split_heads(queries.unsqueeze(1), options_.heads);
+  if (options_.keeps_attention) {
+    return join_heads(scaled_dot_product_attention(heads, memory, {.mask = source_mask_}, 0,
+                                                   &weights_.emplace_back()))
+        .squeeze(1);
+  }
+  return join_heads(
+             at::scaled_dot_product_attention(heads, memory.keys, memory.values, source_mask_))
+      .squeeze(1);
+}
+
+torch::Tensor ContiguousKvCache::mean_attention() const {
+  // [L, R, H, 1, S] -> [R, S]
+  return weights_.empty() ? torch::Tensor()
+                          : torch::stack(weights_).mean(c10::IntArrayRef{0, 2}).squeeze(1);
 }
 
 }  // namespace tfm

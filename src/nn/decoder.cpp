@@ -1,8 +1,11 @@
 #include "tfm/nn/decoder.h"
 
 #include <string>
+#include <utility>
 
+#include "tfm/nn/contiguous_kv_cache.h"
 #include "tfm/nn/gradient_checkpointing.h"
+#include "tfm/nn/indirect_kv_cache.h"
 #include "tfm/nn/layer_dropout.h"
 
 namespace tfm {
@@ -45,22 +48,7 @@ torch::Tensor DecoderLayerImpl::forward(const ForwardContext& context, const tor
 }
 
 torch::Tensor DecoderLayerImpl::step(const ForwardContext& context, const torch::Tensor& x,
-                                     LayerKvCache& cache, const AttentionMask& source,
-                                     torch::Tensor* cross_weights) {
-  auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
-    return self_attention_->self_attention_step(
-        context, z, cache.self_attention.length(),
-        [&](const KeyValues& own) { return cache.self_attention.append(own); });
-  });
-  y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
-    return cross_attention_->attend(context, z, cache.cross_attention, source, cross_weights);
-  });
-  return feed_forward_residual_->forward(
-      y, [&](const torch::Tensor& z) { return feed_forward_(context, z); });
-}
-
-torch::Tensor DecoderLayerImpl::step(const ForwardContext& context, const torch::Tensor& x,
-                                     IndirectKvCache& cache, std::size_t index) {
+                                     KvCache& cache, std::size_t index) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
     return self_attention_->self_attention_step(context, z, cache, index);
   });
@@ -72,7 +60,9 @@ torch::Tensor DecoderLayerImpl::step(const ForwardContext& context, const torch:
 }
 
 DecoderImpl::DecoderImpl(const ModelConfig& config, LinearParts& parts)
-    : layer_dropout_(config.layer_dropout) {
+    : heads_(config.heads),
+      rotary_(config.positions == Positions::rotary),
+      layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.decoder_layers; ++i)
     layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config, parts)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
@@ -106,44 +96,25 @@ torch::Tensor DecoderImpl::forward(const ForwardContext& context, torch::Tensor 
   return final_norm_.is_empty() ? x : final_norm_(x);
 }
 
-ContiguousKvCache DecoderImpl::make_cache(const ForwardContext& context,
-                                          const std::vector<torch::Tensor>& memory,
-                                          const torch::Tensor& source_mask) const {
-  ContiguousKvCache cache;
-  cache.source_mask = source_mask;
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    auto projected = layers_[i]->project_kv(context, memory_of(memory, i));
-    cache.layers.push_back({{}, {projected.keys.contiguous(), projected.values.contiguous()}});
-  }
-  return cache;
-}
-
-torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x,
-                                ContiguousKvCache& cache, torch::Tensor* attention) {
-  const AttentionMask source{.mask = cache.source_mask};
-  std::vector<torch::Tensor> weights(attention != nullptr ? layers_.size() : 0);
-  for (std::size_t i = 0; i < layers_.size(); ++i) {
-    auto* cross_weights = weights.empty() ? nullptr : &weights[i];
-    x = layers_[i]->step(context, x, cache.layers[i], source, cross_weights);
-  }
-  // [L, R, H, 1, S] -> [R, S]
-  if (attention != nullptr)
-    *attention = torch::stack(weights).mean(c10::IntArrayRef{0, 2}).squeeze(1);
-  ++cache.length;
-  return final_norm_.is_empty() ? x : final_norm_(x);
-}
-
-IndirectKvCache DecoderImpl::make_kv_cache(const ForwardContext& context,
-                                           const std::vector<torch::Tensor>& memory,
-                                           const UnpaddedBatch& source) const {
+std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& context,
+                                                    const std::vector<torch::Tensor>& memory,
+                                                    const AttentionMask& source,
+                                                    bool keeps_attention) const {
   std::vector<torch::Tensor> projected;
   for (std::size_t i = 0; i < layers_.size(); ++i)
-    projected.push_back(layers_[i]->project_kv_fused(context, memory_of(memory, i)));
-  return {std::move(projected), source, context.bf16_kv_cache};
+    projected.push_back(layers_[i]->project_kv(context, memory_of(memory, i)));
+  if (source.memory != nullptr) {
+    return std::make_unique<IndirectKvCache>(
+        std::move(projected), *source.memory,
+        IndirectKvCache::Options{.heads = heads_, .bf16 = context.bf16_kv_cache});
+  }
+  return std::make_unique<ContiguousKvCache>(
+      std::move(projected), source.mask,
+      ContiguousKvCache::Options{
+          .heads = heads_, .rotary = rotary_, .keeps_attention = keeps_attention});
 }
 
-torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x,
-                                IndirectKvCache& cache) {
+torch::Tensor DecoderImpl::step(const ForwardContext& context, torch::Tensor x, KvCache& cache) {
   cache.begin_step();
   for (std::size_t i = 0; i < layers_.size(); ++i) x = layers_[i]->step(context, x, cache, i);
   return final_norm_.is_empty() ? x : final_norm_(x);

@@ -17,8 +17,8 @@ const char* place(const torch::Tensor& matrix, int64_t row, int64_t column) {
 }  // namespace
 
 IndirectKvCache::IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedBatch& source,
-                                 bool rounded)
-    : rounded_(rounded),
+                                 const Options& options)
+    : options_(options),
       row_offsets_(source.row_offsets()),
       sentences_(row_offsets_.size() - 1),
       ancestors_(sentences_.size()) {
@@ -26,42 +26,40 @@ IndirectKvCache::IndirectKvCache(std::vector<torch::Tensor> memory, const Unpadd
   for (auto& each : memory) layers_.push_back({kept(std::exchange(each, {})), {}});
 }
 
-void IndirectKvCache::select(std::span<const std::int32_t> parents) {
+void IndirectKvCache::reorder(std::span<const std::int32_t> parents) {
   std::vector<std::size_t> sentences;
-  std::vector<std::vector<std::int32_t>> origins;
+  std::vector<std::vector<std::int32_t>> ancestors;
   for (const auto parent : parents) {
     sentences.push_back(sentences_[static_cast<std::size_t>(parent)]);
-    origins.push_back(ancestors_[static_cast<std::size_t>(parent)]);
+    ancestors.push_back(ancestors_[static_cast<std::size_t>(parent)]);
   }
   sentences_ = std::move(sentences);
-  ancestors_ = std::move(origins);
+  ancestors_ = std::move(ancestors);
 }
 
 void IndirectKvCache::begin_step() {
   for (std::size_t row = 0; row < ancestors_.size(); ++row)
     ancestors_[row].push_back(static_cast<std::int32_t>(row));
-  ++length_;
+  ++positions_;
 }
 
-torch::Tensor IndirectKvCache::self_attention(std::size_t layer, const torch::Tensor& projected,
-                                              int64_t heads) {
+torch::Tensor IndirectKvCache::self_attention(std::size_t layer, const torch::Tensor& qkv) {
   auto& steps = layers_[layer].steps;
-  steps.push_back(kept(projected));
-  const int64_t inner = projected.size(1) / 3;
-  return decode_attention(steps.back(), heads, inner / heads,
+  steps.push_back(kept(qkv));
+  const int64_t inner = qkv.size(1) / 3;
+  return decode_attention(steps.back(), options_.heads, inner / options_.heads,
                           [&](int64_t row, std::vector<const void*>& keys) {
-                            const auto& origins = ancestors_[static_cast<std::size_t>(row)];
+                            const auto& ancestors = ancestors_[static_cast<std::size_t>(row)];
                             for (std::size_t position = 0; position < steps.size(); ++position)
-                              keys.push_back(place(steps[position], origins[position], inner));
+                              keys.push_back(place(steps[position], ancestors[position], inner));
                           });
 }
 
-torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries,
-                                               int64_t heads) const {
+torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
   const auto& memory = layers_[layer].memory;
   return decode_attention(
-      queries.to(memory.scalar_type()).contiguous(), heads, queries.size(1) / heads,
-      [&](int64_t row, std::vector<const void*>& keys) {
+      queries.to(memory.scalar_type()).contiguous(), options_.heads,
+      queries.size(1) / options_.heads, [&](int64_t row, std::vector<const void*>& keys) {
         const auto sentence = sentences_[static_cast<std::size_t>(row)];
         for (auto token = row_offsets_[sentence]; token < row_offsets_[sentence + 1]; ++token)
           keys.push_back(place(memory, token, 0));

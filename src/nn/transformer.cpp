@@ -181,39 +181,30 @@ torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
   return project(hidden(source, target_input, attention, {}, context), context);
 }
 
-ContiguousKvCache TransformerImpl::start(const torch::Tensor& source,
-                                         const ForwardContext& context) {
-  const AttentionMask visible{.mask = padding_mask(source, vocab_.source_pad)};
-  const auto memory =
-      encoder_(context, embed(source_embedding_, source_positions_, source), visible, nullptr);
-  return decoder_->make_cache(context, memory, visible.mask);
+std::unique_ptr<KvCache> TransformerImpl::start(const torch::Tensor& source,
+                                                const CacheOptions& options,
+                                                const ForwardContext& context) {
+  AttentionMask visible;
+  torch::Tensor embedded;
+  if (!options.keeps_attention && !options.contiguous && can_unpad(source)) {
+    const auto batch = std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad);
+    visible.queries = visible.memory = batch;
+    embedded = embed_unpadded(source_embedding_, source_positions_, source, *batch, {});
+  } else {
+    visible.mask = padding_mask(source, vocab_.source_pad);
+    embedded = embed(source_embedding_, source_positions_, source);
+  }
+  return decoder_->make_kv_cache(context, encoder_(context, embedded, visible, nullptr), visible,
+                                 options.keeps_attention);
 }
 
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, ContiguousKvCache& cache,
-                                    torch::Tensor* attention, const VocabularySubset* rows,
-                                    const ForwardContext& context) {
+torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, KvCache& cache,
+                                    const VocabularySubset* subset, const ForwardContext& context) {
   // [R, 1, D]
-  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length);
-  const auto hidden = decoder_->step(context, x, cache, attention).squeeze(1);
-  return rows != nullptr ? rows->project(hidden) : project(hidden, context);
-}
-
-IndirectKvCache TransformerImpl::start_rows(const torch::Tensor& source,
-                                            const ForwardContext& context) {
-  const auto packing = std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad);
-  const AttentionMask among_source{
-      .mask = {}, .causal = false, .queries = packing, .memory = packing};
-  const auto embedded = embed_unpadded(source_embedding_, source_positions_, source, *packing, {});
-  return decoder_->make_kv_cache(context, encoder_(context, embedded, among_source, nullptr),
-                                 *packing);
-}
-
-torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, IndirectKvCache& cache,
-                                    const VocabularySubset* rows, const ForwardContext& context) {
-  // [R, 1, D]
-  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.length());
+  const auto x =
+      embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.positions());
   const auto hidden = decoder_->step(context, x.squeeze(1), cache);
-  return rows != nullptr ? rows->project(hidden) : project(hidden, context);
+  return subset != nullptr ? subset->project(hidden) : project(hidden, context);
 }
 
 int64_t TransformerImpl::parameter_count() const {

@@ -18,22 +18,6 @@ bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
   return true;
 }
 
-void select(ContiguousKvCache& cache, std::span<const std::int32_t> parents) {
-  cache.select(indices(parents, cache.source_mask.device()));
-}
-void select(IndirectKvCache& cache, std::span<const std::int32_t> parents) {
-  cache.select(parents);
-}
-
-/// An IndirectKvCache has no attention to show.
-std::variant<ContiguousKvCache, IndirectKvCache> start(Transformer& network,
-                                                       const torch::Tensor& source,
-                                                       const StepOptions& options) {
-  if (!options.wants_attention && network->supports_indirect_cache(source))
-    return network->start_rows(source, options.context);
-  return network->start(source, options.context);
-}
-
 }  // namespace
 
 TransformerStepModel::TransformerStepModel(Transformer& network, const torch::Tensor& source,
@@ -41,27 +25,14 @@ TransformerStepModel::TransformerStepModel(Transformer& network, const torch::Te
     : network_(network),
       options_(options),
       device_(source.device()),
-      cache_(start(network, source, options)),
-      rows_(source.size(0)) {
+      cache_(
+          network->start(source, {.keeps_attention = options.wants_attention}, options.context)) {
   if (!options.tokens.empty())
     output_rows_.emplace(options.context, network->output_part(), indices(options.tokens, device_));
 }
 
 std::int64_t TransformerStepModel::vocab_size() const {
   return options_.tokens.empty() ? network_->output_weight().size(0) : std::ssize(options_.tokens);
-}
-
-torch::Tensor TransformerStepModel::step(const torch::Tensor& tokens, ContiguousKvCache& cache) {
-  const auto logits =
-      network_->step(tokens, cache, options_.wants_attention ? &attention_ : nullptr,
-                     output_rows_ ? &*output_rows_ : nullptr, options_.context);
-  if (options_.wants_attention)
-    attention_ = attention_.to(torch::kCPU, torch::kFloat32).contiguous();
-  return logits;
-}
-
-torch::Tensor TransformerStepModel::step(const torch::Tensor& tokens, IndirectKvCache& cache) {
-  return network_->step(tokens, cache, output_rows_ ? &*output_rows_ : nullptr, options_.context);
 }
 
 /// Its input's tokens by the whole vocabulary's ids.
@@ -75,13 +46,11 @@ torch::Tensor TransformerStepModel::whole_ids(std::span<const std::int32_t> toke
 
 std::span<const float> TransformerStepModel::advance(std::span<const std::int32_t> parents,
                                                      std::span<const std::int32_t> tokens) {
-  const auto logits = std::visit(
-      [&](auto& cache) {
-        if (!is_identity(parents, rows_)) select(cache, parents);
-        return step(whole_ids(tokens), cache);  // [R, V]
-      },
-      cache_);
-  rows_ = static_cast<int64_t>(parents.size());
+  if (!is_identity(parents, cache_->rows())) cache_->reorder(parents);
+  const auto logits = network_->step(whole_ids(tokens), *cache_,
+                                     output_rows_ ? &*output_rows_ : nullptr, options_.context);
+  if (options_.wants_attention)
+    attention_ = cache_->mean_attention().to(torch::kCPU, torch::kFloat32).contiguous();
   log_probs_ = log_softmax_rows_(logits);
   return {log_probs_.data_ptr<float>(), static_cast<std::size_t>(log_probs_.numel())};
 }

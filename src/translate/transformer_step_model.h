@@ -4,9 +4,9 @@
 
 #include <torch/types.h>
 
+#include <memory>
 #include <optional>
 #include <span>
-#include <variant>
 
 #include "tfm/nn/transformer.h"
 #include "tfm/search/step_model.h"
@@ -17,7 +17,7 @@ namespace tfm {
 struct StepOptions {
   /// how the network computes
   ForwardContext context{};
-  /// each step tells its attention, which costs the fused attention kernel
+  /// attention() is available after each step, at the cost of the fused attention kernel
   bool wants_attention = false;
   /// the vocabulary, in this order, is only these tokens; empty: the whole one
   std::span<const TokenId> tokens{};
@@ -38,17 +38,14 @@ class TransformerStepModel : public StepModel {
 
  private:
   torch::Tensor whole_ids(std::span<const std::int32_t> tokens) const;
-  torch::Tensor step(const torch::Tensor& tokens, ContiguousKvCache& cache);
-  torch::Tensor step(const torch::Tensor& tokens, IndirectKvCache& cache);
 
   Transformer& network_;
   StepOptions options_;
   torch::Device device_;
-  std::variant<ContiguousKvCache, IndirectKvCache> cache_;
+  std::unique_ptr<KvCache> cache_;
   std::optional<VocabularySubset> output_rows_;  // of options_.tokens
-  int64_t rows_;
-  torch::Tensor log_probs_;  // [R, V] fp32 on the CPU: what advance gave last
-  torch::Tensor attention_;  // [R, S] fp32 on the CPU, or undefined
+  torch::Tensor log_probs_;                      // [R, V] fp32 on the CPU: what advance gave last
+  torch::Tensor attention_;                      // [R, S] fp32 on the CPU, or undefined
 };
 
 }  // namespace tfm

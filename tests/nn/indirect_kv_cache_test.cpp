@@ -17,10 +17,10 @@ struct IndirectKvCacheTest : testing::Test {
   /// Attention of the second of two steps, before which the rows changed places.
   torch::Tensor self_attention(IndirectKvCache& cache) const {
     cache.begin_step();
-    cache.self_attention(0, steps[0], 2);
-    cache.select(std::vector<std::int32_t>{1, 0});
+    cache.self_attention(0, steps[0]);
+    cache.reorder(std::vector<std::int32_t>{1, 0});
     cache.begin_step();
-    return cache.self_attention(0, steps[1], 2);
+    return cache.self_attention(0, steps[1]);
   }
 
   /// softmax(q k / sqrt(Dh)) v of one head over keys and values [N, 16].
@@ -39,8 +39,8 @@ struct IndirectKvCacheTest : testing::Test {
 };
 
 TEST_F(IndirectKvCacheTest, AttendToTheirSentenceAndToWhatTheyDescendFrom) {
-  IndirectKvCache cache({memory}, source);
-  const auto cross = cache.cross_attention(0, queries, 2);
+  IndirectKvCache cache({memory}, source, {.heads = 2});
+  const auto cross = cache.cross_attention(0, queries);
   EXPECT_TRUE(cross[0].allclose(attend(queries[0], memory.slice(0, 0, 3)), 1e-4, 1e-5));
   EXPECT_TRUE(cross[1].allclose(attend(queries[1], memory.slice(0, 3, 4)), 1e-4, 1e-5));
   const auto self = self_attention(cache);
@@ -54,11 +54,11 @@ TEST_F(IndirectKvCacheTest, AttendToTheirSentenceAndToWhatTheyDescendFrom) {
 }
 
 TEST_F(IndirectKvCacheTest, MayKeepBf16) {
-  IndirectKvCache exact({memory}, source);
-  IndirectKvCache rounded({memory}, source, /*rounded=*/true);
-  const auto cross = rounded.cross_attention(0, queries, 2);
+  IndirectKvCache exact({memory}, source, {.heads = 2});
+  IndirectKvCache rounded({memory}, source, {.heads = 2, .bf16 = true});
+  const auto cross = rounded.cross_attention(0, queries);
   EXPECT_EQ(cross.scalar_type(), torch::kBFloat16);
-  EXPECT_TRUE(cross.to(torch::kFloat32).allclose(exact.cross_attention(0, queries, 2), 0.05, 0.05));
+  EXPECT_TRUE(cross.to(torch::kFloat32).allclose(exact.cross_attention(0, queries), 0.05, 0.05));
   const auto self = self_attention(rounded);
   EXPECT_EQ(self.scalar_type(), torch::kBFloat16);
   EXPECT_TRUE(self.to(torch::kFloat32).allclose(self_attention(exact), 0.05, 0.05));

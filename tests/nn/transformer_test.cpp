@@ -89,9 +89,9 @@ TEST_P(EveryArchitecture, DecodesWithACacheAsWithout) {
   // longer than the cache's first allocation
   const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);
   const auto expected = model(source, target);
-  auto cache = model->start(source);
+  const auto cache = model->start(source, {.contiguous = true});
   for (int64_t t = 0; t < target.size(1); ++t)
-    expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
+    expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
 
 TEST_P(EveryArchitecture, DecodesWithKeysThatNeverMoveAsWithout) {
@@ -101,9 +101,9 @@ TEST_P(EveryArchitecture, DecodesWithKeysThatNeverMoveAsWithout) {
   const auto target = torch::randint(3, test_vocab, {3, 40}, torch::kInt64);
   const auto expected = model(source, target);
   const torch::InferenceMode inference;
-  auto cache = model->start_rows(source);
+  const auto cache = model->start(source);
   for (int64_t t = 0; t < target.size(1); ++t)
-    expect_close(model->step(target.select(1, t), cache), expected.select(1, t));
+    expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
 
 TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogits) {
@@ -166,29 +166,18 @@ TEST(Transformer, SurvivesASourceOfNothingButPadding) {
   }
 }
 
-TEST(Transformer, SelectedCacheRowsDecodeAsTheirOwnSentences) {
-  auto model = make_model(small_config());
-  const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
-  auto cache = model->start(source);
-  model->step(torch::tensor({1, 1, 1}, torch::kInt64), cache);
-  // sentence 1 leaves, sentence 0 goes on twice
-  cache.select(torch::tensor({2, 0, 0}, torch::kInt64));
-  const auto logits = model->step(torch::tensor({8, 9, 10}, torch::kInt64), cache);
-  const auto expected = model(source.index_select(0, torch::tensor({2, 0, 0}, torch::kInt64)),
-                              ids({{1, 8}, {1, 9}, {1, 10}}));
-  expect_close(logits, expected.select(1, 1));
-}
-
 /// Rows leave, come twice and change places, as a beam's do: each must go on from its own past.
-TEST(Transformer, RowsThatChangePlacesKeepTheirOwnPast) {
+void expect_rows_keep_their_past(const CacheOptions& options) {
   auto model = make_model(small_config());
   const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
   std::mt19937 random(1);
   std::vector<int32_t> sentences{0, 1, 2};
   std::vector<std::vector<int64_t>> paths{{1}, {1}, {1}};
   const torch::InferenceMode inference;
-  auto cache = model->start_rows(source);
-  for (int step = 0; step < 12; ++step) {
+  const auto cache = model->start(source, options);
+  for (int step = 0; step < 20; ++step) {  // longer than a cache's first allocation
+    ASSERT_EQ(cache->rows(), std::ssize(paths));
+    ASSERT_EQ(cache->positions(), step);
     std::vector<int64_t> newest;
     std::vector<torch::Tensor> sources, targets;
     for (std::size_t row = 0; row < paths.size(); ++row) {
@@ -196,7 +185,7 @@ TEST(Transformer, RowsThatChangePlacesKeepTheirOwnPast) {
       sources.push_back(source[sentences[row]]);
       targets.push_back(torch::tensor(paths[row], torch::kInt64));
     }
-    const auto logits = model->step(torch::tensor(newest, torch::kInt64), cache);
+    const auto logits = model->step(torch::tensor(newest, torch::kInt64), *cache);
     expect_close(logits, model(torch::stack(sources), torch::stack(targets)).select(1, step));
     const std::size_t rows = 1 + random() % 6;
     std::vector<int32_t> parents;
@@ -208,10 +197,35 @@ TEST(Transformer, RowsThatChangePlacesKeepTheirOwnPast) {
       next_paths.push_back(paths[static_cast<std::size_t>(parents.back())]);
       next_paths.back().push_back(3 + static_cast<int64_t>(random() % 8));
     }
-    cache.select(parents);
+    cache->reorder(parents);
     sentences = next_sentences;
     paths = next_paths;
   }
+}
+
+TEST(Transformer, RowsThatChangePlacesKeepTheirOwnPast) {
+  expect_rows_keep_their_past({});
+  expect_rows_keep_their_past({.contiguous = true});
+  expect_rows_keep_their_past({.keeps_attention = true});
+}
+
+TEST(Transformer, ACacheMayKeepTheMeanOfTheCrossAttention) {
+  auto model = make_model(small_config());
+  const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
+  const auto target = ids({{1, 5}, {1, 6}, {1, 7}});
+  AttentionMaps maps;
+  model(source, target, &maps);
+  // [L, B, H, T, S] -> [B, T, S]
+  const auto expected = torch::stack(maps.decoder.cross_attention).mean(c10::IntArrayRef{0, 2});
+  const torch::InferenceMode inference;
+  const auto cache = model->start(source, {.keeps_attention = true});
+  for (int64_t t = 0; t < target.size(1); ++t) {
+    model->step(target.select(1, t), *cache);
+    expect_close(cache->mean_attention(), expected.select(1, t));
+  }
+  const auto plain = model->start(source);
+  model->step(target.select(1, 0), *plain);
+  EXPECT_FALSE(plain->mean_attention().defined());
 }
 
 TEST(Transformer, SharesOneMatrixWhereEmbeddingsAreTied) {

@@ -1,16 +1,16 @@
 // Multi-head attention (Vaswani et al. 2017, section 3.2): softmax(Q K^T / sqrt(Dh)) V, once per
 // head. One module serves self-attention (memory = query) and cross-attention (memory = encoder
-// output), in training and, through project_kv and attend, with cached keys and values.
+// output), of whole sentences and, step by step, with a KvCache.
 #pragma once
 
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
-#include <functional>
+#include <optional>
 
 #include "tfm/config/config.h"
 #include "tfm/nn/attention_mask.h"
-#include "tfm/nn/indirect_kv_cache.h"
+#include "tfm/nn/kv_cache.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
 
@@ -33,6 +33,24 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
 /// computes differ.
 enum class AttentionKind { self, cross };
 
+/// The queries of one attention and the keys and values that they attend to, split into heads.
+struct QueryKeyValues {
+  torch::Tensor queries;  ///< [B, H, T, Dh]
+  KeyValues memory;
+};
+
+// Projections as attention takes them: on the CPU in fp32, split into heads.
+
+/// [B, T, H * Dh] -> [B, H, T, Dh]
+torch::Tensor split_heads(const torch::Tensor& x, int64_t heads);
+/// [B, S, 2 * H * Dh]
+KeyValues split_key_values(const torch::Tensor& x, int64_t heads);
+/// x [B, T, 3 * H * Dh]. first_position: of x's first token, if positions are rotary.
+QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
+                                      std::optional<int64_t> first_position);
+/// [B, H, T, Dh] -> [B, T, H * Dh]
+torch::Tensor join_heads(const torch::Tensor& x);
+
 class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
   MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind, LinearParts& parts);
@@ -49,38 +67,20 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
   torch::Tensor self_forward(const ForwardContext& context, const torch::Tensor& x,
                              const AttentionMask& visible, torch::Tensor* weights = nullptr);
 
-  /// Self-attention of one new position x [R, 1, D], whose own keys and values it hands to
-  /// `remember`, which returns those of all positions so far. position: of x. -> [R, 1, D]
+  /// Self-attention of one new position over a cache, in which this is layer number `layer`, and
+  /// which keeps what this projects: x [R, D] -> [R, D].
   torch::Tensor self_attention_step(const ForwardContext& context, const torch::Tensor& x,
-                                    int64_t position,
-                                    const std::function<KeyValues(const KeyValues&)>& remember);
-
-  /// The same over a IndirectKvCache, which keeps what this layer projects: x [R, D] -> [R, D]. Not
-  /// for rotary positions.
-  torch::Tensor self_attention_step(const ForwardContext& context, const torch::Tensor& x,
-                                    IndirectKvCache& cache, std::size_t layer) const;
+                                    KvCache& cache, std::size_t layer) const;
   /// Cross-attention of one new position: x [R, D] -> [R, D].
   torch::Tensor cross_attention_step(const ForwardContext& context, const torch::Tensor& x,
-                                     const IndirectKvCache& cache, std::size_t layer) const;
+                                     KvCache& cache, std::size_t layer) const;
 
   /// memory [..., D] -> its keys and values side by side, [..., 2 * H * Dh].
-  torch::Tensor project_kv_fused(const ForwardContext& context, const torch::Tensor& memory) const;
-
-  /// memory [B, S, D] -> keys and values [B, H, S, Dh].
-  KeyValues project_kv(const ForwardContext& context, const torch::Tensor& memory) const;
-
-  /// Attention of query [B, T, D] over projected memory -> [B, T, D].
-  torch::Tensor attend(const ForwardContext& context, const torch::Tensor& query,
-                       const KeyValues& memory, const AttentionMask& visible,
-                       torch::Tensor* weights = nullptr);
+  torch::Tensor project_kv(const ForwardContext& context, const torch::Tensor& memory) const;
 
  private:
-  torch::Tensor split_heads(const torch::Tensor& x) const;
-  torch::Tensor attend_heads(const ForwardContext& context, const torch::Tensor& queries,
-                             const KeyValues& memory, const AttentionMask& visible,
-                             torch::Tensor* weights);
-  KeyValues split_qkv(const ForwardContext& context, torch::Tensor& queries, const torch::Tensor& x,
-                      int64_t position) const;
+  torch::Tensor attend(const torch::Tensor& queries, const KeyValues& memory,
+                       const AttentionMask& visible, torch::Tensor* weights) const;
 
   int64_t heads_;
   bool rotary_;

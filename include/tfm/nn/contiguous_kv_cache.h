@@ -1,6 +1,5 @@
-// Keys and values that decoding has computed already, one object per decoder layer, so that each
-// step projects only its own token. Rows are hypotheses; select keeps, repeats or drops them as the
-// search decides.
+// The KvCache for any device: each layer's keys and values lie in one tensor, row after row, and
+// reorder copies them.
 #pragma once
 
 #include <torch/types.h>
@@ -8,6 +7,7 @@
 #include <vector>
 
 #include "tfm/nn/attention.h"
+#include "tfm/nn/kv_cache.h"
 
 namespace tfm {
 
@@ -27,18 +27,38 @@ class GrowableKeyValues {
   int64_t length_ = 0;
 };
 
-struct LayerKvCache {
-  GrowableKeyValues self_attention;
-  KeyValues cross_attention;  ///< [R, H, S, Dh], computed once from the encoder's output
-};
+class ContiguousKvCache : public KvCache {
+ public:
+  struct Options {
+    int64_t heads = 1;
+    bool rotary = false;           ///< queries and keys are rotated by their position
+    bool keeps_attention = false;  ///< for mean_attention, at the cost of the fused kernel
+  };
 
-struct ContiguousKvCache {
-  std::vector<LayerKvCache> layers;
-  torch::Tensor source_mask;  ///< [R, 1, 1, S]
-  int64_t length = 0;         ///< target positions so far
+  /// memory: for each layer the encoder's output projected to keys and values, [B, S, 2 * H * Dh];
+  /// source_mask [B, 1, 1, S]. One row per sentence.
+  ContiguousKvCache(std::vector<torch::Tensor> memory, torch::Tensor source_mask,
+                    const Options& options);
 
-  /// Row i becomes the former rows[i]. rows [R'] int64.
-  void select(const torch::Tensor& rows);
+  int64_t rows() const override { return source_mask_.size(0); }
+  int64_t positions() const override { return positions_; }
+  void reorder(std::span<const std::int32_t> parents) override;
+  void begin_step() override;
+  torch::Tensor self_attention(std::size_t layer, const torch::Tensor& qkv) override;
+  torch::Tensor cross_attention(std::size_t layer, const torch::Tensor& queries) override;
+  torch::Tensor mean_attention() const override;
+
+ private:
+  struct Layer {
+    GrowableKeyValues past;
+    KeyValues memory;  // [R, H, S, Dh]
+  };
+
+  Options options_;
+  std::vector<Layer> layers_;
+  torch::Tensor source_mask_;           // [R, 1, 1, S]
+  std::vector<torch::Tensor> weights_;  // the step's cross-attention, by layer: [R, H, 1, S]
+  int64_t positions_ = 0;
 };
 
 }  // namespace tfm

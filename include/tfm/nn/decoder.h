@@ -1,18 +1,19 @@
 // The decoder (Vaswani et al. 2017, section 3.1): a stack of layers, each causal self-attention,
 // cross-attention over the encoder's output and feed-forward. forward sees a whole target at once
-// (training); step sees one new token per row and the cache of all earlier ones (translation). Both
-// give the same result.
+// (training); step sees one new token per row and the KvCache of all earlier tokens (translation).
+// Both give the same result.
 #pragma once
 
 #include <torch/nn/module.h>
 #include <torch/nn/pimpl.h>
 
+#include <memory>
 #include <vector>
 
 #include "tfm/config/config.h"
 #include "tfm/nn/attention.h"
-#include "tfm/nn/contiguous_kv_cache.h"
 #include "tfm/nn/feed_forward.h"
+#include "tfm/nn/kv_cache.h"
 #include "tfm/nn/residual.h"
 
 namespace tfm {
@@ -33,21 +34,14 @@ class DecoderLayerImpl : public torch::nn::Module {
                         const torch::Tensor& memory, const AttentionMask& source,
                         LayerAttentionMaps* maps = nullptr);
 
-  /// x [R, 1, D] -> [R, 1, D]. cross_weights [R, H, 1, S] are filled if given.
-  torch::Tensor step(const ForwardContext& context, const torch::Tensor& x, LayerKvCache& cache,
-                     const AttentionMask& source, torch::Tensor* cross_weights = nullptr);
-
-  /// The same over a IndirectKvCache, in which this is layer number `index`: x [R, D] -> [R, D]
-  torch::Tensor step(const ForwardContext& context, const torch::Tensor& x, IndirectKvCache& cache,
+  /// One new position per row, over a cache in which this is layer number `index`: x [R, D] -> [R,
+  /// D].
+  torch::Tensor step(const ForwardContext& context, const torch::Tensor& x, KvCache& cache,
                      std::size_t index);
 
-  /// Keys and values of the cross-attention for packed encoder output [M, D] -> [M, 2 * H * Dh].
-  torch::Tensor project_kv_fused(const ForwardContext& context, const torch::Tensor& memory) const {
-    return cross_attention_->project_kv_fused(context, memory);
-  }
-
-  /// Keys and values of the cross-attention for an encoder output [B, S, D].
-  KeyValues project_kv(const ForwardContext& context, const torch::Tensor& memory) const {
+  /// Keys and values of the cross-attention for the encoder's output, [..., D] -> [..., 2 * H *
+  /// Dh].
+  torch::Tensor project_kv(const ForwardContext& context, const torch::Tensor& memory) const {
     return cross_attention_->project_kv(context, memory);
   }
 
@@ -77,22 +71,15 @@ class DecoderImpl : public torch::nn::Module {
                         const std::vector<torch::Tensor>& memory, const AttentionMask& source,
                         DecoderAttentionMaps* maps = nullptr);
 
-  /// A cache for the rows of memory (as in forward), source_mask [B, 1, 1, S].
-  ContiguousKvCache make_cache(const ForwardContext& context,
-                               const std::vector<torch::Tensor>& memory,
-                               const torch::Tensor& source_mask) const;
-  /// x: the embedded new token of each row, [R, 1, D] -> [R, 1, D]; adds it to the cache.
-  /// attention, where given, receives the cross-attention, the mean over all layers and heads, [R,
-  /// S].
-  torch::Tensor step(const ForwardContext& context, torch::Tensor x, ContiguousKvCache& cache,
-                     torch::Tensor* attention = nullptr);
-
-  /// The same with keys and values that never move: memory packed as `source` says, [M, D] each.
-  IndirectKvCache make_kv_cache(const ForwardContext& context,
-                                const std::vector<torch::Tensor>& memory,
-                                const UnpaddedBatch& source) const;
-  /// x [R, D] -> [R, D]
-  torch::Tensor step(const ForwardContext& context, torch::Tensor x, IndirectKvCache& cache);
+  /// An empty cache with one row per sentence of memory (as in forward): an IndirectKvCache if
+  /// memory comes without padding, else a ContiguousKvCache. keeps_attention: for
+  /// KvCache::mean_attention; only with padding.
+  std::unique_ptr<KvCache> make_kv_cache(const ForwardContext& context,
+                                         const std::vector<torch::Tensor>& memory,
+                                         const AttentionMask& source,
+                                         bool keeps_attention = false) const;
+  /// x: the embedded new token of each row, [R, D] -> [R, D]; adds its position to the cache.
+  torch::Tensor step(const ForwardContext& context, torch::Tensor x, KvCache& cache);
 
   /// See Transformer::set_gradient_checkpointing.
   void set_gradient_checkpointing(bool on) { checkpoints_ = on; }
@@ -101,6 +88,8 @@ class DecoderImpl : public torch::nn::Module {
   torch::Tensor run(const ForwardContext& context, DecoderLayer& layer, const torch::Tensor& x,
                     const torch::Tensor& memory, const AttentionMask& source) const;
 
+  int64_t heads_;
+  bool rotary_;
   double layer_dropout_;
   bool checkpoints_ = false;
   std::vector<DecoderLayer> layers_;

@@ -1,8 +1,7 @@
-// Keys and values for decoding on the CPU that never move. What a step projects stays where it was
-// computed; a row of the search only knows, for each position, which row of that step it descends
-// from, and of which sentence it is. Selecting rows (a beam's new order, sentences that ended) then
-// copies a few integers, where ContiguousKvCache (contiguous_kv_cache.h), the plain form of the
-// same, copies all keys and values.
+// The KvCache for the CPU, in which keys and values never move: cache indirection, as
+// FasterTransformer and ONNX Runtime call it. What a step projects stays where it was computed. A
+// row knows only its sentence and, for each position, which row of that position's step it descends
+// from. reorder (a beam's new order, sentences that ended) then copies a few integers.
 #pragma once
 
 #include <torch/types.h>
@@ -11,34 +10,29 @@
 #include <span>
 #include <vector>
 
+#include "tfm/nn/kv_cache.h"
 #include "tfm/tensor/unpadded_batch.h"
 
 namespace tfm {
 
-class IndirectKvCache {
+class IndirectKvCache : public KvCache {
  public:
+  struct Options {
+    int64_t heads = 1;
+    bool bf16 = false;  ///< keys and values are kept in bf16, half the memory; else as computed
+  };
+
   /// memory: for each layer the encoder's output projected to keys and values, [M, 2 * H * Dh],
-  /// packed as `source` says. One row a sentence. rounded: keys and values are kept in bf16, half
-  /// the memory to hold and to read at each step; else as they are computed.
+  /// without padding as `source` says. One row per sentence.
   IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedBatch& source,
-                  bool rounded = false);
+                  const Options& options);
 
-  /// Row i becomes the former parents[i].
-  void select(std::span<const std::int32_t> parents);
-
-  /// Positions so far.
-  int64_t length() const { return length_; }
-
-  /// Makes room for one more position of all rows: before the layers see it.
-  void begin_step();
-
-  /// projected [R, 3 * H * Dh]: queries, keys and values of the new position, which are kept -> [R,
-  /// H * Dh].
-  torch::Tensor self_attention(std::size_t layer, const torch::Tensor& projected, int64_t heads);
-
-  /// queries [R, H * Dh] over the encoder's output -> [R, H * Dh].
-  torch::Tensor cross_attention(std::size_t layer, const torch::Tensor& queries,
-                                int64_t heads) const;
+  int64_t rows() const override { return static_cast<int64_t>(sentences_.size()); }
+  int64_t positions() const override { return positions_; }
+  void reorder(std::span<const std::int32_t> parents) override;
+  void begin_step() override;
+  torch::Tensor self_attention(std::size_t layer, const torch::Tensor& qkv) override;
+  torch::Tensor cross_attention(std::size_t layer, const torch::Tensor& queries) override;
 
  private:
   struct Layer {
@@ -47,15 +41,15 @@ class IndirectKvCache {
   };
 
   torch::Tensor kept(const torch::Tensor& states) const {
-    return rounded_ ? states.to(torch::kBFloat16) : states.contiguous();
+    return options_.bf16 ? states.to(torch::kBFloat16) : states.contiguous();
   }
 
+  Options options_;
   std::vector<Layer> layers_;
-  bool rounded_;
   std::vector<int64_t> row_offsets_;                  // of the sentences in `memory`
   std::vector<std::size_t> sentences_;                // by row
   std::vector<std::vector<std::int32_t>> ancestors_;  // by row, by position: the row of that step
-  int64_t length_ = 0;
+  int64_t positions_ = 0;
 };
 
 }  // namespace tfm

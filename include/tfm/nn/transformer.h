@@ -7,6 +7,7 @@
 #include <torch/nn/modules/embedding.h>
 #include <torch/nn/pimpl.h>
 
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -60,6 +61,14 @@ class VocabularySubset {
   torch::Tensor bias_;
 };
 
+struct CacheOptions {
+  /// Each step leaves its attention in the cache (KvCache::mean_attention). It takes a
+  /// ContiguousKvCache, without the fused attention kernel.
+  bool keeps_attention = false;
+  /// A ContiguousKvCache even if an IndirectKvCache would do.
+  bool contiguous = false;
+};
+
 class TransformerImpl : public torch::nn::Module {
  public:
   /// Parameters are drawn from the global generator, as ModelConfig.init says.
@@ -89,21 +98,17 @@ class TransformerImpl : public torch::nn::Module {
   /// All products with weights, by slot: what a translation packs (packed_weights.h).
   const std::vector<LinearPart>& linear_parts() const { return parts_.all(); }
 
-  /// Encodes source [B, S] and gives an empty decoder cache with one row per sentence.
-  ContiguousKvCache start(const torch::Tensor& source, const ForwardContext& context = {});
-  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or
-  /// of `rows` only. attention: see Decoder::step.
-  torch::Tensor step(const torch::Tensor& tokens, ContiguousKvCache& cache,
-                     torch::Tensor* attention = nullptr, const VocabularySubset* rows = nullptr,
-                     const ForwardContext& context = {});
-
-  /// Whether this model can decode source [B, S] with a IndirectKvCache: on the CPU, without rotary
-  /// positions. It is then the faster way.
+  /// Whether this model can decode source [B, S] with an IndirectKvCache: on the CPU, without
+  /// rotary positions.
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
-  /// As start and step, with keys and values that never move. For inference.
-  IndirectKvCache start_rows(const torch::Tensor& source, const ForwardContext& context = {});
-  torch::Tensor step(const torch::Tensor& tokens, IndirectKvCache& cache,
-                     const VocabularySubset* rows = nullptr, const ForwardContext& context = {});
+  /// Encodes source [B, S] and gives an empty cache with one row per sentence: an IndirectKvCache
+  /// if the model supports it and the options allow it, as it is the faster one. For inference.
+  std::unique_ptr<KvCache> start(const torch::Tensor& source, const CacheOptions& options = {},
+                                 const ForwardContext& context = {});
+  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or
+  /// of the subset's tokens only.
+  torch::Tensor step(const torch::Tensor& tokens, KvCache& cache,
+                     const VocabularySubset* subset = nullptr, const ForwardContext& context = {});
 
   int64_t parameter_count() const;
 
