@@ -117,11 +117,11 @@ void ProjectThenCrossEntropy(State& state) {
 
 void SelfAttention(State& state) {
   tfm::LinearParts parts;
-  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::self, parts);
+  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::causal_self, parts);
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
   const auto x = leaf({batch, length, state.range(0)});
-  const tfm::AttentionMask visible{.mask = {}, .causal = true};
-  time_with_backward(state, tokens, [&] { return attention->self_forward({}, x, visible); });
+  time_with_backward(state, tokens,
+                     [&] { return attention->self_forward({}, x, tfm::PaddedLayout{}); });
 }
 
 void CrossAttention(State& state) {
@@ -132,8 +132,9 @@ void CrossAttention(State& state) {
   const auto memory = leaf({batch, length, state.range(0)});
   auto ids = torch::ones({batch, length}, torch::kInt64);
   ids.slice(1, length - 2).zero_();  // padding, so that there is a mask to apply
-  const tfm::AttentionMask visible{.mask = tfm::padding_mask(ids, 0)};
-  time_with_backward(state, tokens, [&] { return attention->forward({}, x, memory, visible); });
+  const tfm::TokenLayout layout = tfm::PaddedLayout{tfm::padding_mask(ids, 0)};
+  time_with_backward(state, tokens,
+                     [&] { return attention->forward({}, x, layout, memory, layout); });
 }
 
 void LayerNorm(State& state) {

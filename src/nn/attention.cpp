@@ -65,6 +65,7 @@ torch::Tensor join_heads(const torch::Tensor& x) { return x.transpose(1, 2).flat
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind,
                                                LinearParts& parts)
     : heads_(config.heads),
+      causal_(kind == AttentionKind::causal_self),
       rotary_(config.positions == Positions::rotary),
       inner_size_(config.heads * config.resolved_head_size()),
       dropout_(config.attention_dropout) {
@@ -74,11 +75,11 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, Attent
       register_module("output", make_linear(inner_size_, config.hidden_size, config.bias));
   torch::Tensor bias;
   if (config.bias) bias = register_parameter("in_bias", torch::zeros({3 * inner_size_}));
-  if (kind == AttentionKind::self) {
-    qkv_ = parts.add(weight, bias);
-  } else {
+  if (kind == AttentionKind::cross) {
     query_ = parts.add(weight, bias, 0, inner_size_);
     kv_ = parts.add(weight, bias, inner_size_, 3 * inner_size_);
+  } else {
+    qkv_ = parts.add(weight, bias);
   }
   output_ = add_linear(parts, output);
 }
@@ -98,30 +99,30 @@ torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& queries, const
                                                      visible.causal));
 }
 
-torch::Tensor MultiHeadAttentionImpl::forward(const ForwardContext& context,
-                                              const torch::Tensor& query,
-                                              const torch::Tensor& memory,
-                                              const AttentionMask& visible,
-                                              torch::Tensor* weights) {
+torch::Tensor MultiHeadAttentionImpl::forward(
+    const ForwardContext& context, const torch::Tensor& query, const TokenLayout& query_layout,
+    const torch::Tensor& memory, const TokenLayout& memory_layout, torch::Tensor* weights) {
   const auto key_values = project_kv(context, memory);
   const auto queries = linear(context, query, query_);
+  if (const auto* unpadded = std::get_if<UnpaddedLayout>(&query_layout)) {
+    const auto attended = varlen_cross_attention(queries, key_values, heads_, *unpadded,
+                                                 std::get<UnpaddedLayout>(memory_layout));
+    return linear(context, attended, output_);
+  }
+  const AttentionMask visible{.mask = std::get<PaddedLayout>(memory_layout).mask};
   const auto attended =
-      visible.queries != nullptr
-          ? varlen_cross_attention(queries, key_values, heads_, *visible.queries, *visible.memory)
-          : attend(split_heads(queries, heads_), split_key_values(key_values, heads_), visible,
-                   weights);
+      attend(split_heads(queries, heads_), split_key_values(key_values, heads_), visible, weights);
   return linear(context, attended, output_);
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context,
                                                    const torch::Tensor& x,
-                                                   const AttentionMask& visible,
+                                                   const TokenLayout& layout,
                                                    torch::Tensor* weights) {
   const auto qkv = linear(context, x, qkv_);
-  if (visible.queries != nullptr) {
-    const auto attended = varlen_self_attention(qkv, heads_, *visible.queries, visible.causal);
-    return linear(context, attended, output_);
-  }
+  if (const auto* unpadded = std::get_if<UnpaddedLayout>(&layout))
+    return linear(context, varlen_self_attention(qkv, heads_, *unpadded, causal_), output_);
+  const AttentionMask visible{.mask = std::get<PaddedLayout>(layout).mask, .causal = causal_};
   const auto split =
       split_query_key_values(qkv, heads_, rotary_ ? std::optional<int64_t>(0) : std::nullopt);
   return linear(context, attend(split.queries, split.memory, visible, weights), output_);

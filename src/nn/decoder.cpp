@@ -19,8 +19,8 @@ const torch::Tensor& memory_of(const std::vector<torch::Tensor>& memory, std::si
 }  // namespace
 
 DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config, LinearParts& parts)
-    : self_attention_(register_module("self_attention",
-                                      MultiHeadAttention(config, AttentionKind::self, parts))),
+    : self_attention_(register_module(
+          "self_attention", MultiHeadAttention(config, AttentionKind::causal_self, parts))),
       cross_attention_(register_module("cross_attention",
                                        MultiHeadAttention(config, AttentionKind::cross, parts))),
       feed_forward_(register_module("feed_forward", FeedForward(config, parts))),
@@ -29,18 +29,14 @@ DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config, LinearParts& parts
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
 torch::Tensor DecoderLayerImpl::forward(const ForwardContext& context, const torch::Tensor& x,
-                                        const torch::Tensor& memory, const AttentionMask& source,
-                                        LayerAttentionMaps* maps) {
-  // Target padding stands at the end, where the causal mask hides it from every real token: it
-  // needs no mask of its own.
-  const AttentionMask past{
-      .mask = {}, .causal = true, .queries = source.queries, .memory = source.queries};
+                                        const TokenLayout& target, const torch::Tensor& memory,
+                                        const TokenLayout& source, LayerAttentionMaps* maps) {
   auto y = self_attention_residual_->forward(x, [&](const torch::Tensor& z) {
-    return self_attention_->self_forward(context, z, past,
+    return self_attention_->self_forward(context, z, target,
                                          maps != nullptr ? &maps->self_attention : nullptr);
   });
   y = cross_attention_residual_->forward(y, [&](const torch::Tensor& z) {
-    return cross_attention_(context, z, memory, source,
+    return cross_attention_(context, z, target, memory, source,
                             maps != nullptr ? &maps->cross_attention : nullptr);
   });
   return feed_forward_residual_->forward(
@@ -69,27 +65,28 @@ DecoderImpl::DecoderImpl(const ModelConfig& config, LinearParts& parts)
 }
 
 torch::Tensor DecoderImpl::run(const ForwardContext& context, DecoderLayer& layer,
-                               const torch::Tensor& x, const torch::Tensor& memory,
-                               const AttentionMask& source) const {
-  if (!checkpoints_) return layer(context, x, memory, source, nullptr);
-  const auto again = [context, layer, source](const auto& inputs) mutable {
-    return layer(context, inputs[0], inputs[1], source, nullptr);
+                               const torch::Tensor& x, const TokenLayout& target,
+                               const torch::Tensor& memory, const TokenLayout& source) const {
+  if (!checkpoints_) return layer(context, x, target, memory, source, nullptr);
+  const auto again = [context, layer, target, source](const auto& inputs) mutable {
+    return layer(context, inputs[0], target, inputs[1], source, nullptr);
   };
   return gradient_checkpoint({x, memory}, layer->parameters(), again);
 }
 
 torch::Tensor DecoderImpl::forward(const ForwardContext& context, torch::Tensor x,
+                                   const TokenLayout& target,
                                    const std::vector<torch::Tensor>& memory,
-                                   const AttentionMask& source, DecoderAttentionMaps* maps) {
+                                   const TokenLayout& source, DecoderAttentionMaps* maps) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (should_drop_layer(layer_dropout_, is_training())) continue;
     const auto& attended = memory_of(memory, i);
     if (maps == nullptr) {
-      x = run(context, layers_[i], x, attended, source);
+      x = run(context, layers_[i], x, target, attended, source);
       continue;
     }
     LayerAttentionMaps layer_maps;
-    x = layers_[i](context, x, attended, source, &layer_maps);
+    x = layers_[i](context, x, target, attended, source, &layer_maps);
     maps->self_attention.push_back(layer_maps.self_attention);
     maps->cross_attention.push_back(layer_maps.cross_attention);
   }
@@ -98,18 +95,18 @@ torch::Tensor DecoderImpl::forward(const ForwardContext& context, torch::Tensor 
 
 std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& context,
                                                     const std::vector<torch::Tensor>& memory,
-                                                    const AttentionMask& source,
+                                                    const TokenLayout& source,
                                                     bool keeps_attention) const {
   std::vector<torch::Tensor> projected;
   for (std::size_t i = 0; i < layers_.size(); ++i)
     projected.push_back(layers_[i]->project_kv(context, memory_of(memory, i)));
-  if (source.memory != nullptr) {
+  if (const auto* unpadded = std::get_if<UnpaddedLayout>(&source)) {
     return std::make_unique<IndirectKvCache>(
-        std::move(projected), *source.memory,
+        std::move(projected), *unpadded,
         IndirectKvCache::Options{.heads = heads_, .bf16 = context.bf16_kv_cache});
   }
   return std::make_unique<ContiguousKvCache>(
-      std::move(projected), source.mask,
+      std::move(projected), std::get<PaddedLayout>(source).mask,
       ContiguousKvCache::Options{
           .heads = heads_, .rotary = rotary_, .keeps_attention = keeps_attention});
 }

@@ -15,9 +15,9 @@ EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config, LinearParts& parts
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
 torch::Tensor EncoderLayerImpl::forward(const ForwardContext& context, const torch::Tensor& x,
-                                        const AttentionMask& source, torch::Tensor* weights) {
+                                        const TokenLayout& layout, torch::Tensor* weights) {
   const auto attended = self_attention_residual_->forward(x, [&](const torch::Tensor& y) {
-    return self_attention_->self_forward(context, y, source, weights);
+    return self_attention_->self_forward(context, y, layout, weights);
   });
   return feed_forward_residual_->forward(
       attended, [&](const torch::Tensor& y) { return feed_forward_(context, y); });
@@ -32,22 +32,22 @@ EncoderImpl::EncoderImpl(const ModelConfig& config, LinearParts& parts)
 }
 
 torch::Tensor EncoderImpl::run(const ForwardContext& context, EncoderLayer& layer,
-                               const torch::Tensor& x, const AttentionMask& source,
+                               const torch::Tensor& x, const TokenLayout& layout,
                                torch::Tensor* weights) const {
-  if (!checkpoints_ || weights != nullptr) return layer(context, x, source, weights);
-  const auto again = [context, layer, source](const auto& inputs) mutable {
-    return layer(context, inputs[0], source, nullptr);
+  if (!checkpoints_ || weights != nullptr) return layer(context, x, layout, weights);
+  const auto again = [context, layer, layout](const auto& inputs) mutable {
+    return layer(context, inputs[0], layout, nullptr);
   };
   return gradient_checkpoint({x}, layer->parameters(), again);
 }
 
 std::vector<torch::Tensor> EncoderImpl::forward(const ForwardContext& context, torch::Tensor x,
-                                                const AttentionMask& source,
+                                                const TokenLayout& layout,
                                                 std::vector<torch::Tensor>* weights) {
   std::vector<torch::Tensor> outputs;
   for (auto& layer : layers_) {
     if (!should_drop_layer(layer_dropout_, is_training()))
-      x = run(context, layer, x, source, weights != nullptr ? &weights->emplace_back() : nullptr);
+      x = run(context, layer, x, layout, weights != nullptr ? &weights->emplace_back() : nullptr);
     if (layerwise_) outputs.push_back(x);
   }
   if (!final_norm_.is_empty()) x = final_norm_(x);

@@ -16,7 +16,7 @@ const char* place(const torch::Tensor& matrix, int64_t row, int64_t column) {
 
 }  // namespace
 
-IndirectKvCache::IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedBatch& source,
+IndirectKvCache::IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedLayout& source,
                                  const Options& options)
     : options_(options),
       row_offsets_(source.row_offsets()),

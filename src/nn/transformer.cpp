@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <memory>
+#include <variant>
 
 #include "tfm/nn/layers.h"
 #include "tfm/tensor/autocast.h"
@@ -102,26 +103,25 @@ torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
                                  : embedded;
 }
 
+/// ids [B, T] -> [B, T, D], or [N, D] as the layout says. factors: see TokenDropoutMasks; first:
+/// the position of each row's first token, with padding only.
 torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
-                                     const torch::Tensor& ids, int64_t first,
-                                     const torch::Tensor& factors) {
-  const auto x = positions(apply_token_dropout(embedding(ids), factors), ids, first);  // [B, T, D]
+                                     const torch::Tensor& ids, const TokenLayout& layout,
+                                     const torch::Tensor& factors, int64_t first) {
+  torch::Tensor x;
+  if (const auto* unpadded = std::get_if<UnpaddedLayout>(&layout)) {
+    const auto tokens = unpadded->unpad(ids);
+    const auto embedded = apply_token_dropout(
+        embedding(tokens), factors.defined() ? unpadded->unpad(factors) : factors);
+    x = positions->forward_unpadded(embedded, tokens, unpadded->positions());
+  } else {
+    x = positions(apply_token_dropout(embedding(ids), factors), ids, first);
+  }
   return stateless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
 
-torch::Tensor TransformerImpl::embed_unpadded(torch::nn::Embedding& embedding,
-                                              PositionalEncoding& positions,
-                                              const torch::Tensor& ids,
-                                              const UnpaddedBatch& packing,
-                                              const torch::Tensor& factors) {
-  const auto packed = packing.unpad(ids);
-  const auto embedded =
-      apply_token_dropout(embedding(packed), factors.defined() ? packing.unpad(factors) : factors);
-  const auto x = positions->forward_unpadded(embedded, packed, packing.positions());  // [N, D]
-  return stateless_dropout(x, config_.resolved_embedding_dropout(), is_training());
-}
-
-/// Whether the kernel for packed sentences can do all that this model's attention does.
+/// Whether the attention kernel for sentences without padding can do all that this model's
+/// attention does.
 bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   const auto& weight = source_embedding_->weight;
   const bool plain =
@@ -129,41 +129,39 @@ bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   return plain && ids.is_cpu() && supports_varlen_attention(weight);
 }
 
-torch::Tensor TransformerImpl::hidden_unpadded(const ForwardContext& context,
-                                               const torch::Tensor& source,
-                                               const torch::Tensor& target_input,
-                                               const TokenDropoutMasks& factors) {
-  // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
-  const int64_t row_multiple = context.casts != nullptr ? 256 : 1;
-  const auto source_packing =
-      std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad, row_multiple);
-  const auto target_packing =
-      std::make_shared<const UnpaddedBatch>(target_input, vocab_.target_pad, row_multiple);
-  const AttentionMask among_source{
-      .mask = {}, .causal = false, .queries = source_packing, .memory = source_packing};
-  const AttentionMask from_target{
-      .mask = {}, .causal = false, .queries = target_packing, .memory = source_packing};
-  const auto embedded =
-      embed_unpadded(source_embedding_, source_positions_, source, *source_packing, factors.source);
-  const auto memory = encoder_(context, embedded, among_source, nullptr);
-  const auto target = embed_unpadded(target_embedding_, target_positions_, target_input,
-                                     *target_packing, factors.target);
-  return target_packing->pad(decoder_(context, target, memory, from_target, nullptr));
+/// unpadded: only if can_unpad; row_multiple: see UnpaddedLayout.
+TokenLayout TransformerImpl::make_source_layout(const torch::Tensor& source, bool unpadded,
+                                                int64_t row_multiple) const {
+  if (!unpadded) return PaddedLayout{padding_mask(source, vocab_.source_pad)};
+  return UnpaddedLayout(sentence_lengths(source, vocab_.source_pad), source.size(1), row_multiple);
+}
+
+TokenLayout TransformerImpl::make_target_layout(const torch::Tensor& target_input, bool unpadded,
+                                                int64_t row_multiple) const {
+  // Target padding stands at the end, where the causal mask hides it from every real token: it
+  // needs no mask of its own.
+  if (!unpadded) return PaddedLayout{};
+  return UnpaddedLayout(sentence_lengths(target_input, vocab_.target_pad), target_input.size(1),
+                        row_multiple);
 }
 
 torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
                                       const torch::Tensor& target_input, AttentionMaps* attention,
                                       const TokenDropoutMasks& factors,
                                       const ForwardContext& context) {
-  if (attention == nullptr && can_unpad(source))
-    return hidden_unpadded(context, source, target_input, factors);
-  const AttentionMask visible{.mask = padding_mask(source, vocab_.source_pad)};
-  const auto memory =
-      encoder_(context, embed(source_embedding_, source_positions_, source, 0, factors.source),
-               visible, attention != nullptr ? &attention->encoder : nullptr);
-  const auto target = embed(target_embedding_, target_positions_, target_input, 0, factors.target);
-  return decoder_(context, target, memory, visible,
-                  attention != nullptr ? &attention->decoder : nullptr);
+  const bool unpadded = attention == nullptr && can_unpad(source);
+  // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
+  const int64_t row_multiple = context.casts != nullptr ? 256 : 1;
+  const auto source_layout = make_source_layout(source, unpadded, row_multiple);
+  const auto target_layout = make_target_layout(target_input, unpadded, row_multiple);
+  const auto memory = encoder_(
+      context, embed(source_embedding_, source_positions_, source, source_layout, factors.source),
+      source_layout, attention != nullptr ? &attention->encoder : nullptr);
+  const auto target =
+      embed(target_embedding_, target_positions_, target_input, target_layout, factors.target);
+  const auto states = decoder_(context, target, target_layout, memory, source_layout,
+                               attention != nullptr ? &attention->decoder : nullptr);
+  return unpadded ? std::get<UnpaddedLayout>(target_layout).pad(states) : states;
 }
 
 torch::Tensor TransformerImpl::project(const torch::Tensor& hidden, const ForwardContext& context) {
@@ -182,29 +180,22 @@ torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
 }
 
 std::unique_ptr<KvCache> TransformerImpl::start(const torch::Tensor& source,
-                                                const CacheOptions& options,
+                                                const KvCacheOptions& options,
                                                 const ForwardContext& context) {
-  AttentionMask visible;
-  torch::Tensor embedded;
-  if (!options.keeps_attention && !options.contiguous && can_unpad(source)) {
-    const auto batch = std::make_shared<const UnpaddedBatch>(source, vocab_.source_pad);
-    visible.queries = visible.memory = batch;
-    embedded = embed_unpadded(source_embedding_, source_positions_, source, *batch, {});
-  } else {
-    visible.mask = padding_mask(source, vocab_.source_pad);
-    embedded = embed(source_embedding_, source_positions_, source);
-  }
-  return decoder_->make_kv_cache(context, encoder_(context, embedded, visible, nullptr), visible,
+  const bool unpadded = !options.keeps_attention && !options.contiguous && can_unpad(source);
+  const auto layout = make_source_layout(source, unpadded, /*row_multiple=*/1);
+  const auto embedded = embed(source_embedding_, source_positions_, source, layout);
+  return decoder_->make_kv_cache(context, encoder_(context, embedded, layout, nullptr), layout,
                                  options.keeps_attention);
 }
 
 torch::Tensor TransformerImpl::step(const torch::Tensor& tokens, KvCache& cache,
                                     const VocabularySubset* subset, const ForwardContext& context) {
   // [R, 1, D]
-  const auto x =
-      embed(target_embedding_, target_positions_, tokens.unsqueeze(1), cache.positions());
-  const auto hidden = decoder_->step(context, x.squeeze(1), cache);
-  return subset != nullptr ? subset->project(hidden) : project(hidden, context);
+  const auto x = embed(target_embedding_, target_positions_, tokens.unsqueeze(1), PaddedLayout{},
+                       {}, cache.positions());
+  const auto states = decoder_->step(context, x.squeeze(1), cache);
+  return subset != nullptr ? subset->project(states) : project(states, context);
 }
 
 int64_t TransformerImpl::parameter_count() const {

@@ -193,19 +193,19 @@ bool supports_varlen_attention(const Tensor& x) {
   return x.is_cpu() && (is_fp32(x) || x.scalar_type() == torch::kBFloat16);
 }
 
-Tensor varlen_self_attention(const Tensor& parts, int64_t heads, const UnpaddedBatch& packing,
+Tensor varlen_self_attention(const Tensor& parts, int64_t heads, const UnpaddedLayout& layout,
                              bool causal) {
   return SelfAttention::apply(
-      parts.contiguous(), Layout{heads, parts.size(1) / (3 * heads), causal, packing.row_offsets(),
-                                 packing.row_offsets()});
+      parts.contiguous(), Layout{heads, parts.size(1) / (3 * heads), causal, layout.row_offsets(),
+                                 layout.row_offsets()});
 }
 
 Tensor varlen_cross_attention(const Tensor& queries, const Tensor& memory, int64_t heads,
-                              const UnpaddedBatch& query_packing,
-                              const UnpaddedBatch& memory_packing) {
+                              const UnpaddedLayout& query_layout,
+                              const UnpaddedLayout& memory_layout) {
   return CrossAttention::apply(queries.contiguous(), memory.contiguous(),
                                Layout{heads, queries.size(1) / heads, false,
-                                      query_packing.row_offsets(), memory_packing.row_offsets()});
+                                      query_layout.row_offsets(), memory_layout.row_offsets()});
 }
 
 }  // namespace tfm

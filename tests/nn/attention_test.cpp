@@ -71,28 +71,47 @@ TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
   auto cross = random_attention(AttentionKind::cross);  // with the same weights
   const auto x = torch::randn({2, 5, 16});
   const ForwardContext context;
-  EXPECT_LT((self->self_forward(context, x, {}) - cross->forward(context, x, x, AttentionMask{}))
+  EXPECT_LT((self->self_forward(context, x, PaddedLayout{}) -
+             cross->forward(context, x, PaddedLayout{}, x, PaddedLayout{}))
                 .abs()
                 .max()
                 .item<double>(),
             1e-5);
 }
 
-TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
-  auto attention = random_attention(AttentionKind::self);
+TEST(MultiHeadAttention, WithoutPaddingIsAttentionOfEachSentence) {
+  const ForwardContext context;
+  const UnpaddedLayout unpadded({3, 5}, 5);
+  const PaddedLayout padded{unpadded.pad(torch::ones({8, 1})).squeeze(2).ne(0).view({2, 1, 1, 5})};
   const auto x = torch::randn({2, 5, 16});
+  for (const auto kind : {AttentionKind::self, AttentionKind::causal_self}) {
+    auto self = random_attention(kind);
+    const auto expected = unpadded.unpad(self->self_forward(context, x, padded));
+    EXPECT_TRUE(self->self_forward(context, unpadded.unpad(x), unpadded)
+                    .allclose(expected, /*rtol=*/1e-4, /*atol=*/1e-5));
+  }
+  auto cross = random_attention(AttentionKind::cross);
+  const auto memory = torch::randn({2, 5, 16});
+  const auto expected = unpadded.unpad(cross->forward(context, x, padded, memory, padded));
+  EXPECT_TRUE(cross->forward(context, unpadded.unpad(x), unpadded, unpadded.unpad(memory), unpadded)
+                  .allclose(expected, /*rtol=*/1e-4, /*atol=*/1e-5));
+}
+
+TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
   const auto mask = torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
   const ForwardContext context;
-  for (const AttentionMask& visible :
-       {AttentionMask{}, AttentionMask{.mask = mask}, AttentionMask{.mask = {}, .causal = true},
-        AttentionMask{.mask = mask, .causal = true}}) {
-    torch::Tensor weights;  // asking for weights takes the plain path
-    EXPECT_LT((attention->self_forward(context, x, visible) -
-               attention->self_forward(context, x, visible, &weights))
-                  .abs()
-                  .max()
-                  .item<double>(),
-              1e-5);
+  for (const auto kind : {AttentionKind::self, AttentionKind::causal_self}) {
+    auto attention = random_attention(kind);
+    const auto x = torch::randn({2, 5, 16});
+    for (const PaddedLayout& layout : {PaddedLayout{}, PaddedLayout{mask}}) {
+      torch::Tensor weights;  // asking for weights takes the plain path
+      EXPECT_LT((attention->self_forward(context, x, layout) -
+                 attention->self_forward(context, x, layout, &weights))
+                    .abs()
+                    .max()
+                    .item<double>(),
+                1e-5);
+    }
   }
 }
 

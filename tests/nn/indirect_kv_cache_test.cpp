@@ -9,7 +9,7 @@ namespace {
 /// Two sentences of three and one tokens, two heads of four numbers.
 struct IndirectKvCacheTest : testing::Test {
   const torch::InferenceMode inference;
-  const UnpaddedBatch source{torch::tensor({{5, 6, 7}, {8, 0, 0}}), 0};
+  const UnpaddedLayout source{{3, 1}, 3};
   const torch::Tensor memory = torch::randn({4, 16});
   const torch::Tensor queries = torch::randn({2, 8});
   const std::vector<torch::Tensor> steps{torch::randn({2, 24}), torch::randn({2, 24})};

@@ -167,7 +167,7 @@ TEST(Transformer, SurvivesASourceOfNothingButPadding) {
 }
 
 /// Rows leave, come twice and change places, as a beam's do: each must go on from its own past.
-void expect_rows_keep_their_past(const CacheOptions& options) {
+void expect_rows_keep_their_past(const KvCacheOptions& options) {
   auto model = make_model(small_config());
   const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
   std::mt19937 random(1);

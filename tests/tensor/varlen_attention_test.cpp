@@ -25,22 +25,24 @@ torch::Tensor heads_first(const torch::Tensor& x, int64_t heads) {
 
 struct Problem {
   int64_t heads;
-  UnpaddedBatch queries;
-  UnpaddedBatch memory;
+  UnpaddedLayout queries;
+  UnpaddedLayout memory;
   torch::Tensor memory_mask;
 };
 
 Problem problem(int64_t heads, const std::vector<int64_t>& queries,
                 const std::vector<int64_t>& memory) {
-  return {heads, UnpaddedBatch(sentences(queries), 0, 8), UnpaddedBatch(sentences(memory), 0, 8),
-          padding_mask(sentences(memory), 0)};
+  const auto layout = [](const std::vector<int64_t>& lengths) {
+    return UnpaddedLayout(lengths, std::ranges::max(lengths), 8);
+  };
+  return {heads, layout(queries), layout(memory), padding_mask(sentences(memory), 0)};
 }
 
-/// The plain form on padded copies, its result packed again.
+/// The plain form on padded copies, its result without padding again.
 torch::Tensor reference(const Problem& p, const torch::Tensor& q, const torch::Tensor& k,
                         const torch::Tensor& v, bool causal) {
-  const auto heads_of = [&](const UnpaddedBatch& packing, const torch::Tensor& x) {
-    return heads_first(packing.pad(x), p.heads);
+  const auto heads_of = [&](const UnpaddedLayout& layout, const torch::Tensor& x) {
+    return heads_first(layout.pad(x), p.heads);
   };
   const auto context = scaled_dot_product_attention(
       heads_of(p.queries, q), {heads_of(p.memory, k), heads_of(p.memory, v)},

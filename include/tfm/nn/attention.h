@@ -11,6 +11,7 @@
 #include "tfm/config/config.h"
 #include "tfm/nn/attention_mask.h"
 #include "tfm/nn/kv_cache.h"
+#include "tfm/nn/token_layout.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
 
@@ -29,9 +30,9 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
                                            const AttentionMask& visible, double dropout = 0,
                                            torch::Tensor* weights = nullptr);
 
-/// Whether queries attend to their own sentence or to another one: the products that an attention
-/// computes differ.
-enum class AttentionKind { self, cross };
+/// Whether queries attend to their own sentence, to what of it is not in the future, or to another
+/// sentence. The products that self-attention and cross-attention compute differ.
+enum class AttentionKind { self, causal_self, cross };
 
 /// The queries of one attention and the keys and values that they attend to, split into heads.
 struct QueryKeyValues {
@@ -55,17 +56,17 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
   MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind, LinearParts& parts);
 
-  /// Cross-attention: query [B, T, D], memory [B, S, D] -> [B, T, D], or without padding as
-  /// `visible` says, [N, D] and [M, D] -> [N, D]. weights: see scaled_dot_product_attention; not
+  /// Cross-attention, as both layouts say: query [B, T, D], memory [B, S, D] -> [B, T, D], or
+  /// without padding [N, D], [M, D] -> [N, D]. weights: see scaled_dot_product_attention; not
   /// available without padding.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& query,
-                        const torch::Tensor& memory, const AttentionMask& visible,
-                        torch::Tensor* weights = nullptr);
+                        const TokenLayout& query_layout, const torch::Tensor& memory,
+                        const TokenLayout& memory_layout, torch::Tensor* weights = nullptr);
 
   /// Self-attention: one projection gives queries, keys and values. x [B, T, D] -> [B, T, D], or
-  /// without padding, [N, D] -> [N, D].
+  /// without padding [N, D] -> [N, D].
   torch::Tensor self_forward(const ForwardContext& context, const torch::Tensor& x,
-                             const AttentionMask& visible, torch::Tensor* weights = nullptr);
+                             const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
   /// Self-attention of one new position over a cache, in which this is layer number `layer`, and
   /// which keeps what this projects: x [R, D] -> [R, D].
@@ -83,6 +84,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
                        const AttentionMask& visible, torch::Tensor* weights) const;
 
   int64_t heads_;
+  bool causal_;
   bool rotary_;
   int64_t inner_size_;  // H * Dh
   double dropout_;

@@ -5,11 +5,7 @@
 
 #include <torch/types.h>
 
-#include <memory>
-
 namespace tfm {
-
-class UnpaddedBatch;
 
 /// Hides padding keys. ids [B, S] -> [B, 1, 1, S] bool.
 torch::Tensor padding_mask(const torch::Tensor& ids, int64_t pad);
@@ -17,16 +13,12 @@ torch::Tensor padding_mask(const torch::Tensor& ids, int64_t pad);
 /// Hides the future: position t sees 0..t. -> [1, 1, T, T] bool.
 torch::Tensor subsequent_mask(int64_t length, torch::Device device);
 
-/// What an attention may see: a mask tensor (undefined: everything), and whether the future is
-/// hidden as well. Kept apart from the tensor because fused kernels know causality without reading
-/// a mask.
+/// What an attention over padded sentences may see: a mask tensor (undefined: everything), and
+/// whether the future is hidden as well. Kept apart from the tensor because fused kernels know
+/// causality without reading a mask.
 struct AttentionMask {
   torch::Tensor mask;   ///< broadcasts to [B, H, T, S], or undefined
-  bool causal = false;  ///< T = S; or T = 1 with a cache, which is causal by itself
-  /// Where queries and memory come packed, [N, D] (unpadded_batch.h): a query sees the tokens of
-  /// its own sentence; there is no mask then.
-  std::shared_ptr<const UnpaddedBatch> queries = nullptr;
-  std::shared_ptr<const UnpaddedBatch> memory = nullptr;
+  bool causal = false;  ///< query t sees at most keys 0 to t; T = S
 
   /// Both as one mask tensor that broadcasts to [B, H, T, S]; undefined where everything may be
   /// seen.

@@ -28,19 +28,18 @@ class DecoderLayerImpl : public torch::nn::Module {
  public:
   DecoderLayerImpl(const ModelConfig& config, LinearParts& parts);
 
-  /// x [B, T, D], memory [B, S, D] -> [B, T, D], or without padding as `source` says. maps, if
-  /// given, receives what the layer attends to.
+  /// x [B, T, D], which lies as `target` says, memory [B, S, D], which lies as `source` says -> [B,
+  /// T, D]; or without padding [N, D], [M, D] -> [N, D]. maps, if given, receives what the layer
+  /// attends to; with padding only.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
-                        const torch::Tensor& memory, const AttentionMask& source,
-                        LayerAttentionMaps* maps = nullptr);
+                        const TokenLayout& target, const torch::Tensor& memory,
+                        const TokenLayout& source, LayerAttentionMaps* maps = nullptr);
 
-  /// One new position per row, over a cache in which this is layer number `index`: x [R, D] -> [R,
-  /// D].
+  /// One new position per row: x [R, D] -> [R, D]. index: of this layer in the cache.
   torch::Tensor step(const ForwardContext& context, const torch::Tensor& x, KvCache& cache,
                      std::size_t index);
 
-  /// Keys and values of the cross-attention for the encoder's output, [..., D] -> [..., 2 * H *
-  /// Dh].
+  /// The encoder's output [..., D] -> the cross-attention's keys and values [..., 2 * H * Dh].
   torch::Tensor project_kv(const ForwardContext& context, const torch::Tensor& memory) const {
     return cross_attention_->project_kv(context, memory);
   }
@@ -65,10 +64,11 @@ class DecoderImpl : public torch::nn::Module {
  public:
   DecoderImpl(const ModelConfig& config, LinearParts& parts);
 
-  /// x: embedded target [B, T, D]; memory: the encoder's outputs, [B, S, D] each, one for all
-  /// layers or one a layer -> [B, T, D]; or all packed as `source` says.
-  torch::Tensor forward(const ForwardContext& context, torch::Tensor x,
-                        const std::vector<torch::Tensor>& memory, const AttentionMask& source,
+  /// x: embedded target [B, T, D], which lies as `target` says; memory: the encoder's outputs, [B,
+  /// S, D] each, one for all layers or one a layer, which lie as `source` says -> [B, T, D]; or all
+  /// without padding. maps, if given, receives what the layers attend to; with padding only.
+  torch::Tensor forward(const ForwardContext& context, torch::Tensor x, const TokenLayout& target,
+                        const std::vector<torch::Tensor>& memory, const TokenLayout& source,
                         DecoderAttentionMaps* maps = nullptr);
 
   /// An empty cache with one row per sentence of memory (as in forward): an IndirectKvCache if
@@ -76,7 +76,7 @@ class DecoderImpl : public torch::nn::Module {
   /// KvCache::mean_attention; only with padding.
   std::unique_ptr<KvCache> make_kv_cache(const ForwardContext& context,
                                          const std::vector<torch::Tensor>& memory,
-                                         const AttentionMask& source,
+                                         const TokenLayout& source,
                                          bool keeps_attention = false) const;
   /// x: the embedded new token of each row, [R, D] -> [R, D]; adds its position to the cache.
   torch::Tensor step(const ForwardContext& context, torch::Tensor x, KvCache& cache);
@@ -86,7 +86,8 @@ class DecoderImpl : public torch::nn::Module {
 
  private:
   torch::Tensor run(const ForwardContext& context, DecoderLayer& layer, const torch::Tensor& x,
-                    const torch::Tensor& memory, const AttentionMask& source) const;
+                    const TokenLayout& target, const torch::Tensor& memory,
+                    const TokenLayout& source) const;
 
   int64_t heads_;
   bool rotary_;

@@ -18,9 +18,10 @@ class EncoderLayerImpl : public torch::nn::Module {
  public:
   EncoderLayerImpl(const ModelConfig& config, LinearParts& parts);
 
-  /// x [B, S, D] -> [B, S, D]. weights, where given, receives the self-attention [B, H, S, S].
+  /// x [B, S, D] -> [B, S, D], or without padding as the layout says, [N, D] -> [N, D]. weights,
+  /// where given, receives the self-attention [B, H, S, S]; with padding only.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
-                        const AttentionMask& source, torch::Tensor* weights = nullptr);
+                        const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
  private:
   MultiHeadAttention self_attention_;
@@ -34,12 +35,12 @@ class EncoderImpl : public torch::nn::Module {
  public:
   EncoderImpl(const ModelConfig& config, LinearParts& parts);
 
-  /// x: embedded source [B, S, D] -> what the decoder's layers attend to, [B, S, D] each: one
-  /// tensor for all of them, or with layerwise cross-attention one a layer. The last one has passed
-  /// the final norm, where there is one. weights, where given, receives each layer's self-attention
-  /// [B, H, S, S].
+  /// x: embedded source [B, S, D], or without padding [N, D] -> what the decoder's layers attend
+  /// to, of the same shape each: one tensor for all of them, or with layerwise cross-attention one
+  /// a layer. The last one has passed the final norm, where there is one. weights, where given,
+  /// receives each layer's self-attention [B, H, S, S]; with padding only.
   std::vector<torch::Tensor> forward(const ForwardContext& context, torch::Tensor x,
-                                     const AttentionMask& source,
+                                     const TokenLayout& layout,
                                      std::vector<torch::Tensor>* weights = nullptr);
 
   /// See Transformer::set_gradient_checkpointing.
@@ -47,7 +48,7 @@ class EncoderImpl : public torch::nn::Module {
 
  private:
   torch::Tensor run(const ForwardContext& context, EncoderLayer& layer, const torch::Tensor& x,
-                    const AttentionMask& source, torch::Tensor* weights) const;
+                    const TokenLayout& layout, torch::Tensor* weights) const;
 
   bool layerwise_;
   double layer_dropout_;

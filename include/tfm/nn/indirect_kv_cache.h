@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "tfm/nn/kv_cache.h"
-#include "tfm/tensor/unpadded_batch.h"
+#include "tfm/tensor/unpadded_layout.h"
 
 namespace tfm {
 
@@ -24,7 +24,7 @@ class IndirectKvCache : public KvCache {
 
   /// memory: for each layer the encoder's output projected to keys and values, [M, 2 * H * Dh],
   /// without padding as `source` says. One row per sentence.
-  IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedBatch& source,
+  IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedLayout& source,
                   const Options& options);
 
   int64_t rows() const override { return static_cast<int64_t>(sentences_.size()); }

@@ -37,7 +37,7 @@ class PositionalEncodingImpl : public torch::nn::Module {
   /// sequence's end.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0);
 
-  /// The same for packed tokens: x [N, D], ids [N], positions [N] -> [N, D].
+  /// The same for tokens without padding: x [N, D], ids [N], positions [N] -> [N, D].
   torch::Tensor forward_unpadded(const torch::Tensor& x, const torch::Tensor& ids,
                                  const torch::Tensor& positions);
 

@@ -15,10 +15,10 @@
 #include "tfm/nn/decoder.h"
 #include "tfm/nn/encoder.h"
 #include "tfm/nn/positional_encoding.h"
+#include "tfm/nn/token_layout.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
 #include "tfm/tensor/packed_weight.h"
-#include "tfm/tensor/unpadded_batch.h"
 
 namespace tfm {
 
@@ -61,7 +61,7 @@ class VocabularySubset {
   torch::Tensor bias_;
 };
 
-struct CacheOptions {
+struct KvCacheOptions {
   /// Each step leaves its attention in the cache (KvCache::mean_attention). It takes a
   /// ContiguousKvCache, without the fused attention kernel.
   bool keeps_attention = false;
@@ -103,7 +103,7 @@ class TransformerImpl : public torch::nn::Module {
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
   /// Encodes source [B, S] and gives an empty cache with one row per sentence: an IndirectKvCache
   /// if the model supports it and the options allow it, as it is the faster one. For inference.
-  std::unique_ptr<KvCache> start(const torch::Tensor& source, const CacheOptions& options = {},
+  std::unique_ptr<KvCache> start(const torch::Tensor& source, const KvCacheOptions& options = {},
                                  const ForwardContext& context = {});
   /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or
   /// of the subset's tokens only.
@@ -115,15 +115,13 @@ class TransformerImpl : public torch::nn::Module {
  private:
   torch::Tensor apply_token_dropout(torch::Tensor embedded, const torch::Tensor& factors) const;
   torch::Tensor embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
-                      const torch::Tensor& ids, int64_t first = 0,
-                      const torch::Tensor& factors = {});
-  torch::Tensor embed_unpadded(torch::nn::Embedding& embedding, PositionalEncoding& positions,
-                               const torch::Tensor& ids, const UnpaddedBatch& packing,
-                               const torch::Tensor& factors);
+                      const torch::Tensor& ids, const TokenLayout& layout,
+                      const torch::Tensor& factors = {}, int64_t first = 0);
   bool can_unpad(const torch::Tensor& ids) const;
-  torch::Tensor hidden_unpadded(const ForwardContext& context, const torch::Tensor& source,
-                                const torch::Tensor& target_input,
-                                const TokenDropoutMasks& factors);
+  TokenLayout make_source_layout(const torch::Tensor& source, bool unpadded,
+                                 int64_t row_multiple) const;
+  TokenLayout make_target_layout(const torch::Tensor& target_input, bool unpadded,
+                                 int64_t row_multiple) const;
   void initialise();
 
   ModelConfig config_;
