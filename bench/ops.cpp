@@ -116,8 +116,8 @@ void ProjectThenCrossEntropy(State& state) {
 }
 
 void SelfAttention(State& state) {
-  tfm::LinearParts parts;
-  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::causal_self, parts);
+  tfm::LayerFactory layers;
+  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::causal_self, layers);
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
   const auto x = leaf({batch, length, state.range(0)});
   time_with_backward(state, tokens,
@@ -125,8 +125,8 @@ void SelfAttention(State& state) {
 }
 
 void CrossAttention(State& state) {
-  tfm::LinearParts parts;
-  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::cross, parts);
+  tfm::LayerFactory layers;
+  tfm::MultiHeadAttention attention(model_config(state), tfm::AttentionKind::cross, layers);
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.02);
   const auto x = leaf({batch, length, state.range(0)});
   const auto memory = leaf({batch, length, state.range(0)});

@@ -6,7 +6,6 @@
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/model/model_record.h"
-#include "tfm/nn/layers.h"
 
 namespace tfm {
 
@@ -64,10 +63,8 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.config = load_config(folder / config_file);
   model.tokenizers = load_tokenizers(model.config.tokenizer, folder);
   require_source_end(model, folder);
-  {
-    const EmptyWeightsGuard empty;
-    model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-  }
+  model.network =
+      Transformer(model.config.model, vocab_sizes(model.tokenizers), InitialWeights::none);
   const auto weights = read_safetensors(folder / weights_file).tensors;
   assign_parameters(*model.network, weights, folder / weights_file);
   // What is kept in another type was converted, out of the mapping.

@@ -2,7 +2,6 @@
 
 #include <cmath>
 
-#include "tfm/nn/layers.h"
 #include "tfm/nn/positional_encoding.h"
 #include "tfm/tensor/linear.h"
 #include "tfm/tensor/varlen_attention.h"
@@ -63,25 +62,25 @@ QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
 torch::Tensor join_heads(const torch::Tensor& x) { return x.transpose(1, 2).flatten(2); }
 
 MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind,
-                                               LinearParts& parts)
+                                               LayerFactory& layers)
     : heads_(config.heads),
       causal_(kind == AttentionKind::causal_self),
       rotary_(config.positions == Positions::rotary),
       inner_size_(config.heads * config.resolved_head_size()),
       dropout_(config.attention_dropout) {
   const auto weight =
-      register_parameter("in_weight", make_weight({3 * inner_size_, config.hidden_size}));
+      register_parameter("in_weight", layers.weight({3 * inner_size_, config.hidden_size}));
   const auto output =
-      register_module("output", make_linear(inner_size_, config.hidden_size, config.bias));
+      register_module("output", layers.linear(inner_size_, config.hidden_size, config.bias));
   torch::Tensor bias;
   if (config.bias) bias = register_parameter("in_bias", torch::zeros({3 * inner_size_}));
   if (kind == AttentionKind::cross) {
-    query_ = parts.add(weight, bias, 0, inner_size_);
-    kv_ = parts.add(weight, bias, inner_size_, 3 * inner_size_);
+    query_ = layers.parts().add(weight, bias, 0, inner_size_);
+    kv_ = layers.parts().add(weight, bias, inner_size_, 3 * inner_size_);
   } else {
-    qkv_ = parts.add(weight, bias);
+    qkv_ = layers.parts().add(weight, bias);
   }
-  output_ = add_linear(parts, output);
+  output_ = layers.add(output);
 }
 
 /// queries [B, H, T, Dh] -> [B, T, H * Dh]

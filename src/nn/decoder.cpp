@@ -18,12 +18,12 @@ const torch::Tensor& memory_of(const std::vector<torch::Tensor>& memory, std::si
 
 }  // namespace
 
-DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config, LinearParts& parts)
+DecoderLayerImpl::DecoderLayerImpl(const ModelConfig& config, LayerFactory& layers)
     : self_attention_(register_module(
-          "self_attention", MultiHeadAttention(config, AttentionKind::causal_self, parts))),
+          "self_attention", MultiHeadAttention(config, AttentionKind::causal_self, layers))),
       cross_attention_(register_module("cross_attention",
-                                       MultiHeadAttention(config, AttentionKind::cross, parts))),
-      feed_forward_(register_module("feed_forward", FeedForward(config, parts))),
+                                       MultiHeadAttention(config, AttentionKind::cross, layers))),
+      feed_forward_(register_module("feed_forward", FeedForward(config, layers))),
       self_attention_residual_(register_module("self_attention_residual", Residual(config))),
       cross_attention_residual_(register_module("cross_attention_residual", Residual(config))),
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
@@ -55,12 +55,12 @@ torch::Tensor DecoderLayerImpl::step(const ForwardContext& context, const torch:
       y, [&](const torch::Tensor& z) { return feed_forward_(context, z); });
 }
 
-DecoderImpl::DecoderImpl(const ModelConfig& config, LinearParts& parts)
+DecoderImpl::DecoderImpl(const ModelConfig& config, LayerFactory& layers)
     : heads_(config.heads),
       rotary_(config.positions == Positions::rotary),
       layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.decoder_layers; ++i)
-    layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config, parts)));
+    layers_.push_back(register_module("layer" + std::to_string(i), DecoderLayer(config, layers)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 

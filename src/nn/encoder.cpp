@@ -7,10 +7,10 @@
 
 namespace tfm {
 
-EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config, LinearParts& parts)
+EncoderLayerImpl::EncoderLayerImpl(const ModelConfig& config, LayerFactory& layers)
     : self_attention_(register_module("self_attention",
-                                      MultiHeadAttention(config, AttentionKind::self, parts))),
-      feed_forward_(register_module("feed_forward", FeedForward(config, parts))),
+                                      MultiHeadAttention(config, AttentionKind::self, layers))),
+      feed_forward_(register_module("feed_forward", FeedForward(config, layers))),
       self_attention_residual_(register_module("self_attention_residual", Residual(config))),
       feed_forward_residual_(register_module("feed_forward_residual", Residual(config))) {}
 
@@ -23,11 +23,11 @@ torch::Tensor EncoderLayerImpl::forward(const ForwardContext& context, const tor
       attended, [&](const torch::Tensor& y) { return feed_forward_(context, y); });
 }
 
-EncoderImpl::EncoderImpl(const ModelConfig& config, LinearParts& parts)
+EncoderImpl::EncoderImpl(const ModelConfig& config, LayerFactory& layers)
     : layerwise_(config.cross_attention == CrossAttention::layerwise),
       layer_dropout_(config.layer_dropout) {
   for (int64_t i = 0; i < config.encoder_layers; ++i)
-    layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config, parts)));
+    layers_.push_back(register_module("layer" + std::to_string(i), EncoderLayer(config, layers)));
   if (config.has_final_norm()) final_norm_ = register_module("final_norm", Normalization(config));
 }
 

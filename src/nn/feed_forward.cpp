@@ -1,6 +1,5 @@
 #include "tfm/nn/feed_forward.h"
 
-#include "tfm/nn/layers.h"
 #include "tfm/tensor/activation.h"
 #include "tfm/tensor/dropout.h"
 #include "tfm/tensor/linear.h"
@@ -17,10 +16,10 @@ torch::Tensor apply_silu(const ForwardContext& context, const torch::Tensor& x) 
 
 }  // namespace
 
-FeedForwardImpl::FeedForwardImpl(const ModelConfig& config, LinearParts& parts)
+FeedForwardImpl::FeedForwardImpl(const ModelConfig& config, LayerFactory& layers)
     : activation_(config.activation), dropout_(config.activation_dropout) {
   const auto layer = [&](const char* name, int64_t in, int64_t out) {
-    return add_linear(parts, register_module(name, make_linear(in, out, config.bias)));
+    return layers.add(register_module(name, layers.linear(in, out, config.bias)));
   };
   input_ = layer("input", config.hidden_size, config.transformer_ff);
   output_ = layer("output", config.transformer_ff, config.hidden_size);

@@ -1,35 +1,28 @@
 #include "tfm/nn/layers.h"
 
-#include <utility>
+#include "tfm/tensor/random_state.h"
 
 namespace tfm {
 
-EmptyWeightsGuard::EmptyWeightsGuard() : previous_(std::exchange(wanted_, true)) {}
-
-EmptyWeightsGuard::~EmptyWeightsGuard() { wanted_ = previous_; }
-
-torch::Tensor make_weight(torch::IntArrayRef shape) {
-  return EmptyWeightsGuard::wanted() ? torch::empty({1}).expand(shape) : torch::empty(shape);
+torch::Tensor LayerFactory::weight(torch::IntArrayRef shape) const {
+  return initial_ == InitialWeights::none ? torch::empty({1}).expand(shape) : torch::empty(shape);
 }
 
-torch::nn::Linear make_linear(int64_t in, int64_t out, bool bias) {
-  if (!EmptyWeightsGuard::wanted())
+torch::nn::Linear LayerFactory::linear(int64_t in, int64_t out, bool bias) const {
+  if (initial_ == InitialWeights::drawn)
     return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias));
   // LibTorch knows no layer without initial values: this one is made small and grows.
+  const RandomStateGuard random_state(torch::kCPU);
   torch::nn::Linear layer(torch::nn::LinearOptions(1, 1).bias(bias));
   layer->options.in_features(in).out_features(out);
-  layer->weight.set_data(make_weight({out, in}));
-  if (bias) layer->bias.set_data(make_weight({out}));
+  layer->weight.set_data(weight({out, in}));
+  if (bias) layer->bias.set_data(weight({out}));
   return layer;
 }
 
-LinearPart add_linear(LinearParts& parts, const torch::nn::Linear& layer) {
-  return parts.add(layer->weight, layer->bias);
-}
-
-torch::nn::Embedding make_embedding(int64_t count, int64_t width) {
+torch::nn::Embedding LayerFactory::embedding(int64_t count, int64_t width) const {
   auto options = torch::nn::EmbeddingOptions(count, width);
-  if (EmptyWeightsGuard::wanted()) options._weight(make_weight({count, width}));
+  if (initial_ == InitialWeights::none) options._weight(weight({count, width}));
   return torch::nn::Embedding(options);
 }
 

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "tfm/core/error.h"
-#include "tfm/nn/layers.h"
 
 namespace tfm {
 
@@ -43,13 +42,14 @@ torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first) {
   return torch::stack({even * cosine - odd * sine, even * sine + odd * cosine}, -1).flatten(-2);
 }
 
-PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size)
+PositionalEncodingImpl::PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size,
+                                               const LayerFactory& layers)
     : kind_(config.positions),
       vocab_size_(vocab_size),
       hidden_size_(config.hidden_size),
       max_positions_(config.max_positions) {
   if (kind_ == Positions::learned)
-    learned_ = register_module("learned", make_embedding(max_positions_, hidden_size_));
+    learned_ = register_module("learned", layers.embedding(max_positions_, hidden_size_));
 }
 
 torch::Tensor PositionalEncodingImpl::table(int64_t rows, const torch::Tensor& like) {

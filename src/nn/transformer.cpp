@@ -4,9 +4,9 @@
 
 #include <cmath>
 #include <memory>
+#include <utility>
 #include <variant>
 
-#include "tfm/nn/layers.h"
 #include "tfm/tensor/autocast.h"
 #include "tfm/tensor/dropout.h"
 #include "tfm/tensor/linear.h"
@@ -48,28 +48,33 @@ torch::Tensor VocabularySubset::project(const torch::Tensor& hidden) const {
                  : torch::linear(hidden.to(weight_.scalar_type()), weight_, bias_);
 }
 
-TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab)
+TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vocab,
+                                 InitialWeights initial)
     : config_(config), vocab_(vocab) {
+  LayerFactory layers(initial);
   const int64_t width = config.hidden_size;
-  source_embedding_ = register_module("source_embedding", make_embedding(vocab.source, width));
+  source_embedding_ = register_module("source_embedding", layers.embedding(vocab.source, width));
   target_embedding_ =
       config.tied_embeddings == TiedEmbeddings::all
           ? source_embedding_
-          : register_module("target_embedding", make_embedding(vocab.target, width));
-  source_positions_ = register_module("source_positions", PositionalEncoding(config, vocab.source));
-  target_positions_ = register_module("target_positions", PositionalEncoding(config, vocab.target));
-  encoder_ = register_module("encoder", Encoder(config, parts_));
-  decoder_ = register_module("decoder", Decoder(config, parts_));
+          : register_module("target_embedding", layers.embedding(vocab.target, width));
+  source_positions_ =
+      register_module("source_positions", PositionalEncoding(config, vocab.source, layers));
+  target_positions_ =
+      register_module("target_positions", PositionalEncoding(config, vocab.target, layers));
+  encoder_ = register_module("encoder", Encoder(config, layers));
+  decoder_ = register_module("decoder", Decoder(config, layers));
   if (config.tied_embeddings == TiedEmbeddings::none) {
-    projection_ = add_linear(
-        parts_, register_module("output", make_linear(width, vocab.target, config.bias)));
+    projection_ =
+        layers.add(register_module("output", layers.linear(width, vocab.target, config.bias)));
   } else {
     torch::Tensor bias;
     if (config.tied_output_bias)
       bias = register_parameter("output_bias", torch::zeros({vocab.target}));
-    projection_ = parts_.add(target_embedding_->weight, bias);
+    projection_ = layers.parts().add(target_embedding_->weight, bias);
   }
-  if (!EmptyWeightsGuard::wanted()) initialise();
+  parts_ = std::move(layers.parts());
+  if (initial == InitialWeights::drawn) initialise();
 }
 
 void TransformerImpl::initialise() {

@@ -60,8 +60,8 @@ TEST(ScaledDotProductAttention, GivesZerosWhereNothingMayBeSeen) {
 
 MultiHeadAttention random_attention(AttentionKind kind) {
   torch::manual_seed(2);
-  LinearParts parts;
-  MultiHeadAttention attention(small_config(), kind, parts);
+  LayerFactory layers;
+  MultiHeadAttention attention(small_config(), kind, layers);
   for (auto& parameter : attention->parameters()) torch::nn::init::normal_(parameter, 0, 0.3);
   return attention;
 }

@@ -12,8 +12,8 @@ TEST(FeedForward, IsTwoLinearMapsAroundItsActivation) {
        {Activation::relu, Activation::gelu, Activation::silu, Activation::swiglu}) {
     auto config = small_config();
     config.activation = activation;
-    LinearParts parts;
-    FeedForward layer(config, parts);
+    LayerFactory layers;
+    FeedForward layer(config, layers);
     const auto weights = layer->named_parameters();
     const auto x = torch::randn({2, 3, 16});
     const auto inner = torch::linear(x, weights["input.weight"], weights["input.bias"]);

@@ -25,10 +25,9 @@ ModelConfig all_parts() {
 
 const VocabSizes vocab{.source = 11, .target = 13, .source_pad = 0, .target_pad = 0};
 
-TEST(EmptyWeightsGuard, LeaveEveryNameAndShapeAsItIs) {
+TEST(InitialWeights, LeaveEveryNameAndShapeAsItIsWhenThereAreNone) {
   const Transformer whole(all_parts(), vocab);
-  const EmptyWeightsGuard empty;
-  const Transformer bare(all_parts(), vocab);
+  const Transformer bare(all_parts(), vocab, InitialWeights::none);
   const auto expected = state_dict(*whole);
   const auto found = state_dict(*bare);
   ASSERT_EQ(found.size(), expected.size());
@@ -36,16 +35,13 @@ TEST(EmptyWeightsGuard, LeaveEveryNameAndShapeAsItIs) {
     EXPECT_EQ(found.at(name).sizes(), tensor.sizes()) << name;
 }
 
-TEST(EmptyWeightsGuard, ANetworkThatAdoptsWeightsComputesWithThem) {
+TEST(InitialWeights, AreReplacedByThoseOfAFile) {
   const TemporaryFolder folder;
   Transformer whole(all_parts(), vocab);
   whole->eval();
   const auto file = folder.path("weights.safetensors");
   write_safetensors(file, state_dict(*whole));
-  Transformer bare = [] {
-    const EmptyWeightsGuard empty;
-    return Transformer(all_parts(), vocab);
-  }();
+  Transformer bare(all_parts(), vocab, InitialWeights::none);
   bare->eval();
   const auto weights = read_safetensors(file);
   assign_parameters(*bare, weights.tensors, file);
@@ -56,12 +52,21 @@ TEST(EmptyWeightsGuard, ANetworkThatAdoptsWeightsComputesWithThem) {
   EXPECT_TRUE(bare->forward(source, target).equal(whole->forward(source, target)));
 }
 
-TEST(EmptyWeightsGuard, LastAsLongAsTheyLive) {
-  {
-    const EmptyWeightsGuard empty;
-  }
-  EXPECT_FALSE(EmptyWeightsGuard::wanted());
-  EXPECT_GT(make_linear(8, 8, true)->weight.abs().max().item<float>(), 0);
+TEST(InitialWeights, DrawNothingWhenThereAreNone) {
+  torch::manual_seed(4);
+  const auto expected = torch::rand({3});
+  torch::manual_seed(4);
+  const Transformer bare(all_parts(), vocab, InitialWeights::none);
+  EXPECT_TRUE(torch::rand({3}).equal(expected));
+}
+
+TEST(LayerFactory, NumbersProductsInTheOrderOfConstruction) {
+  LayerFactory layers;
+  const auto first = layers.linear(8, 4, true);
+  EXPECT_GT(first->weight.abs().max().item<float>(), 0);
+  EXPECT_EQ(layers.add(first).slot, 0U);
+  EXPECT_EQ(layers.add(layers.linear(4, 2, false)).slot, 1U);
+  EXPECT_EQ(layers.parts().all().size(), 2U);
 }
 
 }  // namespace

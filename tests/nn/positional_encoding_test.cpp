@@ -40,7 +40,8 @@ TEST(SinusoidalHalvesTable, HasSinesThenCosinesOfFrequenciesFromOneToATenThousan
 TEST(PositionalEncoding, HasHalvesPackedOrNot) {
   auto config = small_config();
   config.positions = Positions::sinusoidal_halves;
-  PositionalEncoding encoding(config, test_vocab);
+  LayerFactory layers;
+  PositionalEncoding encoding(config, test_vocab, layers);
   const auto table = sinusoidal_concat_table(9, 16);
   EXPECT_LT((encoding(torch::zeros({1, 9, 16}), no_ids)[0] - table).abs().max().item<double>(),
             1e-6);
@@ -54,13 +55,15 @@ TEST(PositionalEncoding, HasHalvesPackedOrNot) {
 }
 
 TEST(PositionalEncoding, GrowsWithTheSequence) {
-  PositionalEncoding encoding(small_config(), test_vocab);
+  LayerFactory layers;
+  PositionalEncoding encoding(small_config(), test_vocab, layers);
   const auto x = torch::zeros({1, 700, 16});
   EXPECT_LT((encoding(x, no_ids)[0] - sinusoidal_table(700, 16)).abs().max().item<double>(), 1e-6);
 }
 
 TEST(PositionalEncoding, ContinuesWhereTheCacheStands) {
-  PositionalEncoding encoding(small_config(), test_vocab);
+  LayerFactory layers;
+  PositionalEncoding encoding(small_config(), test_vocab, layers);
   const auto all = encoding(torch::zeros({1, 9, 16}), no_ids);
   EXPECT_TRUE(encoding(torch::zeros({1, 2, 16}), no_ids, 7).equal(all.slice(1, 7, 9)));
 }
@@ -69,7 +72,8 @@ TEST(PositionalEncoding, RefusesWhatLearnedPositionsDoNotReach) {
   auto config = small_config();
   config.positions = Positions::learned;
   config.max_positions = 4;
-  PositionalEncoding encoding(config, test_vocab);
+  LayerFactory layers;
+  PositionalEncoding encoding(config, test_vocab, layers);
   EXPECT_NO_THROW(encoding(torch::zeros({1, 4, 16}), no_ids));
   EXPECT_THROW(encoding(torch::zeros({1, 5, 16}), no_ids), DataError);
 }
@@ -77,7 +81,8 @@ TEST(PositionalEncoding, RefusesWhatLearnedPositionsDoNotReach) {
 TEST(PositionalEncoding, ByTokenTellsTheTokenAndNotThePosition) {
   auto config = small_config();
   config.positions = Positions::by_token;
-  PositionalEncoding encoding(config, test_vocab);
+  LayerFactory layers;
+  PositionalEncoding encoding(config, test_vocab, layers);
   const auto x = encoding(torch::zeros({1, 3, 16}), ids({{5, 9, 5}}));
   EXPECT_TRUE(x[0][0].equal(x[0][2]));
   EXPECT_LT((x[0][1] - sinusoidal_table(10, 16)[9]).abs().max().item<double>(), 1e-6);

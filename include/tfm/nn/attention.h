@@ -11,6 +11,7 @@
 #include "tfm/config/config.h"
 #include "tfm/nn/attention_mask.h"
 #include "tfm/nn/kv_cache.h"
+#include "tfm/nn/layers.h"
 #include "tfm/nn/token_layout.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
@@ -54,7 +55,7 @@ torch::Tensor join_heads(const torch::Tensor& x);
 
 class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
-  MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind, LinearParts& parts);
+  MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind, LayerFactory& layers);
 
   /// Cross-attention, as both layouts say: query [B, T, D], memory [B, S, D] -> [B, T, D], or
   /// without padding [N, D], [M, D] -> [N, D]. weights: see scaled_dot_product_attention; not

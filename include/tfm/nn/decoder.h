@@ -26,7 +26,7 @@ struct LayerAttentionMaps {
 
 class DecoderLayerImpl : public torch::nn::Module {
  public:
-  DecoderLayerImpl(const ModelConfig& config, LinearParts& parts);
+  DecoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// x [B, T, D], which lies as `target` says, memory [B, S, D], which lies as `source` says -> [B,
   /// T, D]; or without padding [N, D], [M, D] -> [N, D]. maps, if given, receives what the layer
@@ -62,7 +62,7 @@ struct DecoderAttentionMaps {
 
 class DecoderImpl : public torch::nn::Module {
  public:
-  DecoderImpl(const ModelConfig& config, LinearParts& parts);
+  DecoderImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// x: embedded target [B, T, D], which lies as `target` says; memory: the encoder's outputs, [B,
   /// S, D] each, one for all layers or one a layer, which lie as `source` says -> [B, T, D]; or all

@@ -16,7 +16,7 @@ namespace tfm {
 
 class EncoderLayerImpl : public torch::nn::Module {
  public:
-  EncoderLayerImpl(const ModelConfig& config, LinearParts& parts);
+  EncoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// x [B, S, D] -> [B, S, D], or without padding as the layout says, [N, D] -> [N, D]. weights,
   /// where given, receives the self-attention [B, H, S, S]; with padding only.
@@ -33,7 +33,7 @@ TORCH_MODULE(EncoderLayer);
 
 class EncoderImpl : public torch::nn::Module {
  public:
-  EncoderImpl(const ModelConfig& config, LinearParts& parts);
+  EncoderImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// x: embedded source [B, S, D], or without padding [N, D] -> what the decoder's layers attend
   /// to, of the same shape each: one tensor for all of them, or with layerwise cross-attention one

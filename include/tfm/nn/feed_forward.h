@@ -6,6 +6,7 @@
 #include <torch/nn/pimpl.h>
 
 #include "tfm/config/config.h"
+#include "tfm/nn/layers.h"
 #include "tfm/tensor/forward_context.h"
 #include "tfm/tensor/linear_part.h"
 
@@ -13,7 +14,7 @@ namespace tfm {
 
 class FeedForwardImpl : public torch::nn::Module {
  public:
-  FeedForwardImpl(const ModelConfig& config, LinearParts& parts);
+  FeedForwardImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// x [B, T, D] -> [B, T, D]
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x);

@@ -13,6 +13,7 @@
 #include <mutex>
 
 #include "tfm/config/config.h"
+#include "tfm/nn/layers.h"
 
 namespace tfm {
 
@@ -30,7 +31,7 @@ torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first = 0);
 
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
-  PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size);
+  PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size, const LayerFactory& layers);
 
   /// x: embeddings of ids [B, T], [B, T, D] -> [B, T, D]. first: the position of x's first token
   /// (decoding with a cache). Throws DataError where learned positions have no row for the

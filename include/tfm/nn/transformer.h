@@ -14,6 +14,7 @@
 #include "tfm/config/config.h"
 #include "tfm/nn/decoder.h"
 #include "tfm/nn/encoder.h"
+#include "tfm/nn/layers.h"
 #include "tfm/nn/positional_encoding.h"
 #include "tfm/nn/token_layout.h"
 #include "tfm/tensor/forward_context.h"
@@ -71,8 +72,9 @@ struct KvCacheOptions {
 
 class TransformerImpl : public torch::nn::Module {
  public:
-  /// Parameters are drawn from the global generator, as ModelConfig.init says.
-  TransformerImpl(const ModelConfig& config, const VocabSizes& vocab);
+  /// Initial weights are drawn as ModelConfig.init says, unless there are to be none.
+  TransformerImpl(const ModelConfig& config, const VocabSizes& vocab,
+                  InitialWeights initial = InitialWeights::drawn);
 
   /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, if given, receives
   /// every layer's maps.
