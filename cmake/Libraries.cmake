@@ -47,14 +47,14 @@ function(tfm_library name)
   target_link_libraries(tfm_${name} PUBLIC tfm_options)
   if(NOT LIBRARY_APART)
     set_target_properties(tfm_${name} PROPERTIES UNITY_BUILD ${TFM_UNITY} UNITY_BUILD_BATCH_SIZE 0)
-  endif()
-  if(LIBRARY_TORCH)  # before the other libraries: its fmt-first folder must come first
-    target_link_libraries(tfm_${name} PUBLIC tfm::libtorch)
-    target_precompile_headers(tfm_${name} REUSE_FROM tfm_torch_pch)
     # In a unity build GCC takes every source for a header, in which a class must not have a member
     # of a type without linkage.
     target_compile_options(tfm_${name} PRIVATE
                            $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  endif()
+  if(LIBRARY_TORCH)  # before the other libraries: its fmt-first folder must come first
+    target_link_libraries(tfm_${name} PUBLIC tfm::libtorch)
+    target_precompile_headers(tfm_${name} REUSE_FROM tfm_torch_pch)
   endif()
   set(links_torch ${LIBRARY_TORCH})
   foreach(library IN LISTS LIBRARY_DEPENDS)

@@ -3,6 +3,8 @@
 #include <optional>
 #include <utility>
 
+#include "tfm/tensor/index_tensor.h"
+
 namespace tfm {
 namespace {
 
@@ -46,9 +48,7 @@ ContiguousKvCache::ContiguousKvCache(std::vector<torch::Tensor> memory, torch::T
 }
 
 void ContiguousKvCache::reorder(std::span<const std::int32_t> parents) {
-  const auto rows =
-      torch::tensor(at::ArrayRef<std::int32_t>(parents.data(), parents.size()), torch::kInt64)
-          .to(source_mask_.device());
+  const auto rows = index_tensor(parents, source_mask_.device());
   for (auto& layer : layers_) {
     layer.past.select(rows);
     layer.memory = {layer.memory.keys.index_select(0, rows),

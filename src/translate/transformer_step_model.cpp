@@ -1,14 +1,10 @@
 #include "transformer_step_model.h"
 
+#include "tfm/tensor/index_tensor.h"
 #include "tfm/tensor/log_softmax.h"
 
 namespace tfm {
 namespace {
-
-torch::Tensor indices(std::span<const std::int32_t> values, torch::Device device) {
-  return torch::tensor(at::ArrayRef<std::int32_t>(values.data(), values.size()), torch::kInt64)
-      .to(device);
-}
 
 bool is_identity(std::span<const std::int32_t> parents, int64_t rows) {
   if (static_cast<int64_t>(parents.size()) != rows) return false;
@@ -28,7 +24,8 @@ TransformerStepModel::TransformerStepModel(Transformer& network, const torch::Te
       cache_(
           network->start(source, {.keeps_attention = options.wants_attention}, options.context)) {
   if (!options.tokens.empty())
-    output_rows_.emplace(options.context, network->output_part(), indices(options.tokens, device_));
+    output_rows_.emplace(options.context, network->output_part(),
+                         index_tensor(options.tokens, device_));
 }
 
 std::int64_t TransformerStepModel::vocab_size() const {
@@ -37,11 +34,11 @@ std::int64_t TransformerStepModel::vocab_size() const {
 
 /// Its input's tokens by the whole vocabulary's ids.
 torch::Tensor TransformerStepModel::whole_ids(std::span<const std::int32_t> tokens) const {
-  if (options_.tokens.empty()) return indices(tokens, device_);
+  if (options_.tokens.empty()) return index_tensor(tokens, device_);
   TokenIds ids;
   ids.reserve(tokens.size());
   for (const auto token : tokens) ids.push_back(options_.tokens[static_cast<std::size_t>(token)]);
-  return indices(ids, device_);
+  return index_tensor(ids, device_);
 }
 
 std::span<const float> TransformerStepModel::advance(std::span<const std::int32_t> parents,

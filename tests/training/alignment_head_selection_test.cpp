@@ -3,9 +3,11 @@
 #include <gtest/gtest.h>
 
 #include <map>
-#include <set>
+#include <string_view>
+#include <utility>
 
-#include "../translate/tiny_model.h"
+#include "tfm/text/words.h"
+#include "translate/tiny_model.h"
 
 namespace tfm {
 namespace {
@@ -41,27 +43,22 @@ std::vector<AlignmentHead> all_choices() {
   return choices;
 }
 
-std::vector<std::string> split(const std::string& line) {
-  std::istringstream words(line);
-  return {std::istream_iterator<std::string>(words), {}};
-}
-
 /// The mean Dice coefficient as the header defines it, counted word by word.
 double mean_dice(const ParallelText& text, const std::vector<WordAlignment>& alignments) {
-  std::map<std::string, double> source, target;
-  std::map<std::pair<std::string, std::string>, double> both;
+  std::map<std::string_view, double> source, target;
+  std::map<std::pair<std::string_view, std::string_view>, double> both;
   for (std::size_t i = 0; i < text.source.size(); ++i) {
-    for (const auto& s : split(text.source[i])) {
+    for (const auto& s : split_words(text.source[i])) {
       ++source[s];
-      for (const auto& t : split(text.target[i])) ++both[{s, t}];
+      for (const auto& t : split_words(text.target[i])) ++both[{s, t}];
     }
-    for (const auto& t : split(text.target[i])) ++target[t];
+    for (const auto& t : split_words(text.target[i])) ++target[t];
   }
   double sum = 0, links = 0;
   for (std::size_t i = 0; i < alignments.size(); ++i) {
     for (const auto& link : alignments[i]) {
-      const auto s = split(text.source[i]).at(static_cast<std::size_t>(link.source));
-      const auto t = split(text.target[i]).at(static_cast<std::size_t>(link.target));
+      const auto s = split_words(text.source[i]).at(static_cast<std::size_t>(link.source));
+      const auto t = split_words(text.target[i]).at(static_cast<std::size_t>(link.target));
       sum += 2 * both[{s, t}] / (source[s] + target[t]);
       ++links;
     }

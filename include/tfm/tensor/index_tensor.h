@@ -1,0 +1,17 @@
+// Row numbers and token ids as the tensor that LibTorch's index operations and embeddings take.
+#pragma once
+
+#include <torch/types.h>
+
+#include <cstdint>
+#include <span>
+
+namespace tfm {
+
+/// values -> [N] int64 on the device.
+inline torch::Tensor index_tensor(std::span<const std::int32_t> values, torch::Device device) {
+  return torch::tensor(at::ArrayRef<std::int32_t>(values.data(), values.size()), torch::kInt64)
+      .to(device);
+}
+
+}  // namespace tfm
