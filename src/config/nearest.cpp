@@ -1,35 +1,12 @@
 #include "nearest.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 #include "tfm/config/fields.h"
+#include "tfm/core/spelling.h"
 
 namespace tfm {
-namespace {
-
-// Levenshtein distance: the fewest insertions, deletions and substitutions of a byte that turn one
-// word into the other.
-std::size_t edit_distance(std::string_view from, std::string_view to) {
-  std::vector<std::size_t> row(to.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < from.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < to.size(); ++j) {
-      const std::size_t substituted = diagonal + (from[i] == to[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
-    }
-  }
-  return row.back();
-}
-
-// Farther than this, a suggestion would be a guess.
-std::size_t near_enough(std::string_view word) { return std::max<std::size_t>(2, word.size() / 3); }
-
-}  // namespace
 
 std::string normal_key(std::string_view key) {
   std::string normal(key);
@@ -42,7 +19,7 @@ std::string nearest_key(std::string_view key) {
   const auto dot = normal.find('.');
   const std::string section = dot == std::string::npos ? "" : normal.substr(0, dot);
   const std::string name = dot == std::string::npos ? normal : normal.substr(dot + 1);
-  std::size_t best = near_enough(name) + 1;
+  std::size_t best = suggestion_limit(name) + 1;
   std::string nearest;
   for (const Field& field : fields()) {
     // The right name in a wrong section is a common slip, so a section costs 2 at most.
@@ -58,16 +35,9 @@ std::string nearest_key(std::string_view key) {
 }
 
 std::string nearest_section(std::string_view section) {
-  std::size_t best = near_enough(section) + 1;
-  std::string nearest;
-  for (const Field& field : fields()) {
-    const std::size_t distance = edit_distance(section, field.section);
-    if (distance < best) {
-      best = distance;
-      nearest = field.section;
-    }
-  }
-  return nearest;
+  std::vector<std::string> sections;
+  for (const Field& field : fields()) sections.push_back(field.section);
+  return nearest_name(section, sections);
 }
 
 }  // namespace tfm

@@ -2,11 +2,13 @@
 
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <memory>
 
 #include "tfm/core/progress_line.h"
+#include "tfm/core/terminal.h"
 
 namespace tfm {
 namespace {
@@ -42,6 +44,7 @@ spdlog::level::level_enum spdlog_level(LogLevel level) {
 
 void set_up_log(Verbosity verbosity) {
   auto sink = std::make_shared<Sink>();
+  if (!allows_color(STDERR_FILENO)) sink->set_color_mode(spdlog::color_mode::never);
   auto logger = std::make_shared<spdlog::logger>("tfm", std::move(sink));
   logger->set_pattern("%^%L%$ %H:%M:%S %v");
   logger->set_level(verbosity == Verbosity::quiet     ? spdlog::level::warn

@@ -1,13 +1,14 @@
 #include "tfm/core/progress_line.h"
 
 #include <spdlog/spdlog.h>
-#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <mutex>
 #include <string>
+
+#include "tfm/core/terminal.h"
 
 namespace tfm {
 namespace {
@@ -37,9 +38,8 @@ bool is_terminal() {
 
 /// A line that fills the last column would wrap, and could not be erased.
 std::size_t usable_columns() {
-  winsize size{};
-  const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
-  return known ? size.ws_col - 1u : 79u;
+  const auto columns = terminal_columns(STDERR_FILENO);
+  return columns && *columns > 1 ? *columns - 1 : 79;
 }
 
 }  // namespace

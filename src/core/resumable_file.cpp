@@ -40,7 +40,7 @@ ResumableFile::ResumableFile(fs::path file, JobFingerprint identity)
   std::error_code none;  // a file that is not there yet
   if (const auto target = fs::canonical(file_, none); !none) file_ = target;
   if (fs::exists(file_) && !fs::is_regular_file(file_))
-    throw ConfigError("--continue", file_.string() + " is no regular file", "Name a file.");
+    throw ConfigError("--resume", file_.string() + " is no regular file", "Name a file.");
   part_ = with_ending(file_, ".part");
   journal_ = with_ending(part_, ".journal");
   for (auto& [name, value] : identity_) value = one_line(value);
@@ -78,7 +78,7 @@ bool ResumableFile::read_journal() {
   if (!fs::exists(journal_)) {
     if (fs::file_size(part_) == 0) return false;  // a process was stopped before it wrote one
     throw ConfigError(
-        "--continue",
+        "--resume",
         part_.string() + " has no journal (" + journal_.string() + "), so it can't be gone on with",
         begin_anew(part_));
   }
@@ -92,7 +92,7 @@ bool ResumableFile::read_journal() {
   for (const auto& [name, value] : identity_) {
     if (std::getline(lines, line) && line == name + ": " + value) continue;
     throw ConfigError(
-        "--continue",
+        "--resume",
         part_.string() + " was begun with another " + name + " (" + line + "; now " + value + ")",
         "Give the command that it was begun with, or remove " + part_.string() + " to begin anew.");
   }

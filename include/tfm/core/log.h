@@ -11,7 +11,7 @@ namespace tfm {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Sends every message to stderr: plain text, or coloured if stderr is a terminal. quiet keeps
+/// Sends every message to stderr: plain text, or coloured if allows_color(stderr). quiet keeps
 /// warnings and errors, verbose adds debug messages.
 void set_up_log(Verbosity verbosity);
 

@@ -1,0 +1,24 @@
+#include "tfm/core/terminal.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string_view>
+
+namespace tfm {
+
+std::optional<std::size_t> terminal_columns(int descriptor) {
+  winsize size{};
+  if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
+  return size.ws_col;
+}
+
+bool allows_color(int descriptor) {
+  const char* refused = std::getenv("NO_COLOR");
+  if (refused != nullptr && *refused != '\0') return false;
+  const char* kind = std::getenv("TERM");
+  return ::isatty(descriptor) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+}  // namespace tfm

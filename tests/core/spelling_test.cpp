@@ -1,0 +1,28 @@
+#include "tfm/core/spelling.h"
+
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+TEST(EditDistance, CountsInsertionsDeletionsAndSubstitutions) {
+  EXPECT_EQ(edit_distance("train", "train"), 0U);
+  EXPECT_EQ(edit_distance("train", "traim"), 1U);
+  EXPECT_EQ(edit_distance("train", "rain"), 1U);
+  EXPECT_EQ(edit_distance("train", "strain"), 1U);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 3U);
+  EXPECT_EQ(edit_distance("", "abc"), 3U);
+}
+
+TEST(NearestName, ReturnsTheFirstOfTheNearestNames) {
+  EXPECT_EQ(nearest_name("traim", {"translate", "train", "trail"}), "train");
+  EXPECT_EQ(nearest_name("transalte", {"train", "translate"}), "translate");
+}
+
+TEST(NearestName, IsEmptyWhenNoNameIsNear) {
+  EXPECT_EQ(nearest_name("fly", {"translate", "evaluate"}), "");
+  EXPECT_EQ(nearest_name("train", {}), "");
+}
+
+}  // namespace
+}  // namespace tfm
