@@ -4,25 +4,15 @@
 #include "nearest.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/config/reference.h"
 #include "tfm/core/error.h"
+#include "tfm/core/wrap.h"
 #include "values.h"
 
 namespace tfm {
 namespace {
 
 constexpr std::size_t line_width = 96;
-
-// Breaks text at spaces into indented lines that a terminal holds.
-std::string wrapped(std::string_view text, std::string_view indent) {
-  std::string lines;
-  while (indent.size() + text.size() > line_width) {
-    const auto space = text.rfind(' ', line_width - indent.size());
-    if (space == std::string_view::npos) break;
-    lines.append(indent).append(text.substr(0, space)).append("\n");
-    text.remove_prefix(space + 1);
-  }
-  return lines.append(indent).append(text).append("\n");
-}
 
 std::string type_name(FieldType type) {
   switch (type) {
@@ -43,17 +33,27 @@ std::string type_name(FieldType type) {
 }
 
 std::string explain_field(const Field& field) {
-  static const Config defaults;
-  const std::string value = field.get(defaults);
-  std::string facts = type_name(field.type);
-  if (field.type == FieldType::choice) facts += " " + join_choices(field.choices);
-  if (const std::string range = describe(field.range); !range.empty()) facts += " " + range;
-  if (!field.word.empty()) facts += ", or " + field.word;
-  facts += "; default: " + (value.empty() ? "empty" : value);
-  return field.key() + "\n" + wrapped(facts, "  ") + wrapped(field.doc, "  ");
+  const std::string value = default_value(field);
+  const std::string facts =
+      describe_values(field) + "; default: " + (value.empty() ? "empty" : value);
+  return field.key() + "\n" + wrap_text(facts, line_width, "  ") +
+         wrap_text(field.doc, line_width, "  ");
 }
 
 }  // namespace
+
+std::string describe_values(const Field& field) {
+  std::string values = type_name(field.type);
+  if (field.type == FieldType::choice) values += " " + join_choices(field.choices);
+  if (const std::string range = describe(field.range); !range.empty()) values += " " + range;
+  if (!field.word.empty()) values += ", or " + field.word;
+  return values;
+}
+
+std::string default_value(const Field& field) {
+  static const Config defaults;
+  return field.get(defaults);
+}
 
 std::string explain(std::string_view key) {
   if (const Field* field = find_field(key)) return explain_field(*field);
