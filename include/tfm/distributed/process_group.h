@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "tfm/distributed/rank_environment.h"
+#include "tfm/distributed/support.h"
 
 namespace tfm {
 
@@ -89,9 +90,6 @@ class ProcessGroup {
   std::unique_ptr<CollectiveBackend> communicator_;  // none in a group of one
   mutable CommStats traffic_;
 };
-
-/// Whether this tfm was built with c10d; without it a group can't be of more than one.
-bool has_c10d();
 
 /// Rank 0's values in every tensor of every rank.
 void broadcast_all(const ProcessGroup& group, const std::vector<torch::Tensor>& tensors);
