@@ -12,11 +12,11 @@ namespace {
 
 constexpr std::size_t most_sentences = 100;
 
-std::string checked_ending(const std::filesystem::path& file) {
+std::string supported_ending(const std::filesystem::path& file) {
   const std::string ending = file.extension().string();
   if (ending == ".html" || ending == ".svg" || ending == ".json") return ending;
-  throw ConfigError("--attention", "'" + file.string() + "' tells no format",
-                    "Give a file that ends in .html, .svg or .json.");
+  throw ConfigError("--attention", "'" + file.string() + "' has no known file format",
+                    "Give a file name that ends in .html, .svg or .json.");
 }
 
 AttentionWeights to_page(AttentionArray array) {
@@ -29,7 +29,7 @@ std::vector<std::string> pieces(const Tokenizer& tokenizer, const TokenIds& ids)
   return result;
 }
 
-AttentionSelection first_shown(const Model& model) {
+AttentionSelection initial_selection(const Model& model) {
   const auto head = resolve_alignment_head(model, model.config().decoding);
   return {.layer = head.layer, .head = head.head};
 }
@@ -37,15 +37,15 @@ AttentionSelection first_shown(const Model& model) {
 }  // namespace
 
 AttentionExport::AttentionExport(Model& model, const std::filesystem::path& file)
-    : model_(model), ending_(checked_ending(file)), output_(file) {
-  first_shown(model);  // a head that does not exist is said before the work
+    : model_(model), ending_(supported_ending(file)), output_(file) {
+  initial_selection(model);  // throws for a head that does not exist, before the work
 }
 
 void AttentionExport::add(const std::string& source, const Translation& translation) {
   const auto& best = translation.candidates.front();
   for (const auto& part : best.parts) {
     if (sentences_.size() >= most_sentences) {
-      ++left_out_;
+      ++skipped_;
       continue;
     }
     sentences_.push_back(attention_of_part(part));
@@ -73,20 +73,20 @@ SentenceAttention AttentionExport::attention_of_part(const EncodedPair& part) co
 }
 
 std::string AttentionExport::render() const {
-  if (ending_ == ".html") return attention_html(sentences_, first_shown(model_));
+  if (ending_ == ".html") return attention_html(sentences_, initial_selection(model_));
   if (ending_ == ".json") return attention_json(sentences_);
-  return attention_svg(sentences_.front(), first_shown(model_));
+  return attention_svg(sentences_.front(), initial_selection(model_));
 }
 
 void AttentionExport::finish() {
-  if (left_out_ > 0)
-    log_warn("attention: the first {} sentences are shown, {} more are left out", most_sentences,
-             left_out_);
+  if (skipped_ > 0)
+    log_warn("attention: only the first {} sentences are shown, {} more were skipped",
+             most_sentences, skipped_);
   if (sentences_.empty())
-    throw DataError("--attention", "no text was translated, so there is nothing to show",
+    throw DataError("--attention", "has nothing to show, because no text was translated",
                     "Give at least one sentence.");
   if (ending_ == ".svg" && sentences_.size() > 1)
-    log_warn("attention: the figure shows the first of {} sentences", sentences_.size());
+    log_warn("attention: the figure shows only the first of {} sentences", sentences_.size());
   output_.write(render());
   output_.finish();
 }

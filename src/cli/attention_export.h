@@ -1,5 +1,5 @@
-// Collects what the model attended to, sentence by sentence, and writes it as a page, a figure or
-// numbers, by the file's ending.
+// Collects the attention weights of translated sentences and writes them as a page, a figure or
+// numbers. The ending of the file decides which.
 #pragma once
 
 #include <filesystem>
@@ -15,14 +15,14 @@ namespace tfm {
 
 class AttentionExport {
  public:
-  /// file: .html, .svg or .json; opened at once. Throws ConfigError for another ending. The model
-  /// must outlive it.
+  /// Opens the file, which must end in .html, .svg or .json: throws ConfigError otherwise. The
+  /// model must outlive the export.
   AttentionExport(Model& model, const std::filesystem::path& file);
 
-  /// The best translation of a line; each part of a long one is a sentence of its own. What comes
-  /// after the first 100 sentences is left out and said.
+  /// Adds the best translation of a line; each part of a long line is a separate sentence.
+  /// Sentences after the first 100 are skipped; finish() warns about them.
   void add(const std::string& source, const Translation& translation);
-  /// Writes the file. A figure shows the first sentence.
+  /// Writes the file. A figure shows only the first sentence.
   void finish();
 
  private:
@@ -33,7 +33,7 @@ class AttentionExport {
   std::string ending_;
   Output output_;
   std::vector<SentenceAttention> sentences_;
-  std::int64_t left_out_ = 0;
+  std::int64_t skipped_ = 0;
 };
 
 }  // namespace tfm

@@ -9,23 +9,16 @@
 namespace tfm {
 namespace {
 
-constexpr const char* average_help = R"(Examples:
-  tfm average runs/multi30k_de_en --last 5 -o runs/average
-  tfm average runs/a runs/b runs/a/checkpoints/step-00001000 -o runs/average
-
-Makes a model folder whose weights are the mean of others': of a run's checkpoints, or of the )"
-                                     R"(named models and checkpoints.)";
-
 void add_options(CLI::App& app, AverageOptions& options) {
   app.add_option("folders", options.folders,
                  "One run folder, or several model folders and checkpoints")
       ->required()
       ->type_name("FOLDER");
-  add_output_folder_option(app, options.output, "The model folder to make");
+  add_output_folder_option(app, options.output, "The model folder to create");
   auto* last = app.add_option("--last", options.last,
-                              "Of a run: its newest N checkpoints; default: all that are kept");
+                              "The newest N checkpoints of the run; without it, all kept ones");
   auto* best = app.add_option("--best", options.best,
-                              "Of a run: the N kept checkpoints whose validations scored best");
+                              "The N kept checkpoints of the run with the best validation scores");
   for (auto* count : {last, best}) count->check(CLI::Range(1, 100000))->type_name("N");
   last->excludes(best);
 }
@@ -33,13 +26,13 @@ void add_options(CLI::App& app, AverageOptions& options) {
 }  // namespace
 
 int run_average(const AverageOptions& options) {
-  const bool of_run = options.folders.size() == 1;
-  if (!of_run && options.last + options.best > 0) {
+  const bool is_run = options.folders.size() == 1;
+  if (!is_run && options.last + options.best > 0) {
     throw ConfigError("--last, --best",
-                      "choose among one run's checkpoints, but several folders are named",
-                      "Name one run folder, or leave them out.");
+                      "select checkpoints of one run, but several folders are given",
+                      "Give one run folder, or leave out --last and --best.");
   }
-  const auto chosen = of_run ? select_checkpoints(options.folders.front(),
+  const auto chosen = is_run ? select_checkpoints(options.folders.front(),
                                                   {.last = options.last, .best = options.best})
                              : options.folders;
   for (const auto& folder : chosen) log_info("averaging {}", folder.string());
@@ -53,7 +46,14 @@ int run_average(const AverageOptions& options) {
 Command average_command(Run<AverageOptions> run) {
   return {.name = "average",
           .group = {},
-          .summary = average_help,
+          .section = "Models",
+          .summary = "Averages the weights of checkpoints or models",
+          .details =
+              "The result is a new model folder. All models must have the same architecture "
+              "and vocabularies.",
+          .examples = {"tfm average runs/multi30k_de_en --last 5 -o runs/average",
+                       "tfm average runs/a runs/b -o runs/average"},
+          .read_more = "docs/training.md",
           .prepare = with_options<AverageOptions>(add_options, std::move(run))};
 }
 

@@ -1,4 +1,4 @@
-// `tfm average`: the mean of models' weights.
+// `tfm average`: averages the weights of checkpoints or models.
 #pragma once
 
 #include <cstdint>
@@ -12,9 +12,9 @@ namespace tfm {
 struct AverageOptions {
   /// one run folder, or several model folders or checkpoints
   std::vector<std::filesystem::path> folders;
-  std::filesystem::path output;  ///< the model folder to make
-  std::int64_t last = 0;         ///< of the run's checkpoints, the newest so many
-  std::int64_t best = 0;         ///< or those that scored best
+  std::filesystem::path output;  ///< the model folder to create
+  std::int64_t last = 0;         ///< average the newest `last` checkpoints of the run; 0: no limit
+  std::int64_t best = 0;         ///< average the `best` best-scoring checkpoints; 0: not used
 };
 
 int run_average(const AverageOptions& options);

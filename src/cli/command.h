@@ -1,11 +1,12 @@
-// A command of the program is one object: its name, its help, its options and what it does. Each
-// is defined in one file, src/cli/<name>_command.cpp; main.cpp lists them, and command_line.h runs
-// the one that was named.
+// A command of the program is one object: its name, its help, its options and the function that
+// runs it. Each command is defined in src/cli/<name>_command.cpp; all_commands.h lists them, and
+// command_line.h runs one of them.
 #pragma once
 
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -13,26 +14,35 @@ class App;
 
 namespace tfm {
 
-/// The word before the names of commands that belong together: "config" of `tfm config check`.
+/// The word in front of the names of related commands: "config" in `tfm config check`.
 struct CommandGroup {
-  std::string name;  ///< empty: the command stands alone
+  std::string name;  ///< empty: the command has no group
   std::string summary;
 };
 
+/// Everything about a command except its options: `tfm --help` and the command's own page are made
+/// from this and from the options.
 struct Command {
   std::string name;
   CommandGroup group;
-  std::string summary;  ///< what --help begins with: an example, then what the command does
-  /// Adds the options to the command's app. What it returns runs the command with the options that
-  /// were parsed since then: it returns the exit code and throws the errors of core/error.h.
+  std::string section;  ///< the heading of `tfm --help` under which the command is listed
+  std::string summary;  ///< one sentence without its full stop; fits a line of `tfm --help`
+  std::string details;  ///< further sentences for the command's own page; may be empty
+  std::vector<std::string> examples;  ///< complete command lines
+  std::string read_more;              ///< pages and commands that explain more
+  /// Adds the options to the command's app. The returned function runs the command with the options
+  /// parsed since then: it returns the exit code, or throws the errors of core/error.h.
   std::function<std::function<int()>(CLI::App&)> prepare;
+
+  /// "config check" or "train": the words that call the command.
+  std::string full_name() const { return group.name.empty() ? name : group.name + " " + name; }
 };
 
-/// What runs a command. Tests give their own, which looks at the options.
+/// The function that runs a command. Tests pass their own to look at the options.
 template <class Options>
 using Run = std::function<int(const Options&)>;
 
-/// Command::prepare of a command whose options are a plain struct.
+/// Command::prepare for a command whose options are a plain struct.
 template <class Options>
 std::function<std::function<int()>(CLI::App&)> with_options(void (*add_options)(CLI::App&,
                                                                                 Options&),

@@ -3,21 +3,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 
-#include "tfm/core/error.h"
+#include "help_command.h"
+#include "help_formatter.h"
 #include "tfm/core/log.h"
+#include "usage_error.h"
+#include "version.h"
 
 namespace tfm {
 namespace {
 
-constexpr const char* overview = R"(Examples:
-  tfm train --config configs/toy.yaml
-  tfm translate "ich mochte ein bier"
-
-Trains, checks and runs Transformer translators.
-Results go to stdout, everything else to stderr. Exit codes: 0 done, 1 failed, 2 wrong usage or )"
-                                 R"(config, 130 interrupted (training: saved).)";
-
-/// "--Beam_size=3" -> "--Beam-size=3": the name's underscores only.
+/// "--Beam_size=3" -> "--Beam-size=3": only the underscores of the name change.
 std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   for (auto& argument : arguments) {
@@ -30,7 +25,7 @@ std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// The app that a command's options belong to: in the app of its group, if it has one.
+/// Adds the app that gets a command's options: within the app of its group, if it has a group.
 CLI::App& add_app(CLI::App& root, const Command& command) {
   if (command.group.name.empty()) return *root.add_subcommand(command.name, command.summary);
   CLI::App* group = nullptr;
@@ -44,42 +39,36 @@ CLI::App& add_app(CLI::App& root, const Command& command) {
   return *group->add_subcommand(command.name, command.summary);
 }
 
-/// "train, model and config": what may stand first.
-std::string list_names(const CLI::App& root) {
-  const auto apps = root.get_subcommands({});
-  std::string names;
-  for (std::size_t i = 0; i < apps.size(); ++i) {
-    if (i > 0) names += i + 1 == apps.size() ? " and " : ", ";
-    names += apps[i]->get_name();
-  }
-  return names;
-}
-
 int parse(CLI::App& app, std::vector<std::string> arguments) {
   std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
   try {
     app.parse(arguments);
     return 0;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0 && !app.remaining().empty()) {
-      throw ConfigError("", "unknown: " + app.remaining().front(),
-                        "Commands are " + list_names(app) + "; tfm --help shows them.");
-    }
+    if (error.get_exit_code() != 0 && !app.remaining().empty())
+      throw unused_word(app, app.remaining().front());
     return app.exit(error) == 0 ? 0 : 2;
   }
 }
 
 }  // namespace
 
-int run_command_line(int argc, const char* const* argv, const std::vector<Command>& commands) {
-  CLI::App app(overview, "tfm");
+int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given) {
+  CLI::App app("Trains, evaluates and runs Transformer translation models", "tfm");
+  std::vector<Command> commands = given;
+  commands.push_back(help_command(app, commands));
+  app.formatter(std::make_shared<HelpFormatter>(commands));
+  app.failure_message(
+      [](const CLI::App* root, const CLI::Error& error) { return usage_message(*root, error); });
   app.require_subcommand(1);
   app.fallthrough();  // -q and -v are understood after the command as well
-  app.set_version_flag("--version", "tfm " TFM_VERSION);
+  app.set_help_flag("-h,--help", "Print this help and exit");
+  app.set_version_flag("--version", describe_version,
+                       "Print the version, what was built in and the processor's features");
   bool quiet = false;
   bool verbose = false;
-  app.add_flag("-q,--quiet", quiet, "Warnings and errors only");
-  app.add_flag("-v,--verbose", verbose, "Say more");
+  app.add_flag("-q,--quiet", quiet, "Log only warnings and errors");
+  app.add_flag("-v,--verbose", verbose, "Also log debug messages");
   app.parse_complete_callback([&] {
     set_up_log(quiet ? Verbosity::quiet : verbose ? Verbosity::verbose : Verbosity::normal);
   });

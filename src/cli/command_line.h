@@ -1,5 +1,5 @@
-// The command line as a whole: which command was named, -q and -v, --help and --version. `-` and
-// `_` mean the same in option names.
+// The command line as a whole: it finds the named command, and handles -q, -v, --help and
+// --version. `-` and `_` mean the same in the names of options.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// Parses argv and runs one command; returns its exit code. Returns 2 on a wrong command line, 0
-/// after --help and --version; throws ConfigError for a word that is no command, and the command's
-/// errors.
-int run_command_line(int argc, const char* const* argv, const std::vector<Command>& commands);
+/// Parses argv and runs one of the commands, or `help`; returns its exit code. Returns 2 on a wrong
+/// command line, and 0 after --help and --version. Throws ConfigError for an unknown command or
+/// option, and the errors of the command.
+int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given);
 
 }  // namespace tfm

@@ -2,18 +2,37 @@
 
 #include <algorithm>
 
+#include "tfm/config/reference.h"
+
 namespace tfm {
 namespace {
 
-std::string dashed(std::string name) {
+std::string with_dashes(std::string name) {
   std::replace(name.begin(), name.end(), '_', '-');
   return name;
+}
+
+/// The word for a field's value in a usage line.
+const char* value_name(FieldType type) {
+  switch (type) {
+    case FieldType::integer:
+      return "N";
+    case FieldType::real:
+      return "NUMBER";
+    case FieldType::choice:
+      return "NAME";
+    case FieldType::boolean:
+    case FieldType::text:
+    case FieldType::list:
+      break;
+  }
+  return "TEXT";
 }
 
 }  // namespace
 
 void add_field_option(CLI::App& app, const Field& field, const std::string& names,
-                      std::vector<std::string>& overrides) {
+                      const std::string& group, std::vector<std::string>& overrides) {
   const auto take = [&field, &overrides](const std::string& value) {
     overrides.push_back(field.key() + "=" + value);
   };
@@ -22,50 +41,56 @@ void add_field_option(CLI::App& app, const Field& field, const std::string& name
     option = app.add_flag_function(
         names, [take](std::int64_t count) { take(count > 0 ? "true" : "false"); }, field.doc);
   } else {
-    option = app.add_option_function<std::string>(names, take, field.doc)->type_name("");
+    option = app.add_option_function<std::string>(names, take, field.doc)
+                 ->type_name(value_name(field.type))
+                 ->default_str(default_value(field));
   }
-  // The entries of a list may come one by one.
+  // The option of a list may be repeated: its values are joined.
   if (field.type == FieldType::list)
     option->multi_option_policy(CLI::MultiOptionPolicy::Join)->delimiter(';');
-  option->group(field.effects.contains(Effect::decoding_output) ? "Decoding" : "Options");
+  option->group(group);
 }
 
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect) {
   for (const Field& field : fields()) {
     if (!field.effects.contains(effect)) continue;
-    add_field_option(app, field,
-                     (field.alias.empty() ? "" : field.alias + ",") + "--" + dashed(field.name),
-                     overrides);
+    const std::string names =
+        (field.alias.empty() ? "" : field.alias + ",") + "--" + with_dashes(field.name);
+    add_field_option(app, field, names, decoding_group, overrides);
   }
 }
 
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {
-  app.add_option("--device", runtime.device, "auto (CUDA where there is one), cpu, cuda or cuda:N")
-      ->type_name("");
-  app.add_option("--threads", runtime.threads, "CPU threads; 0: all cores")
+  app.add_option("--device", runtime.device, "auto (a GPU if there is any), cpu, cuda or cuda:N")
+      ->type_name("NAME")
+      ->capture_default_str()
+      ->group(device_group);
+  app.add_option("--threads", runtime.threads, "CPU threads; 0 means all cores")
       ->check(CLI::Range(0, 4096))
-      ->type_name("");
+      ->type_name("N")
+      ->capture_default_str()
+      ->group(device_group);
 }
 
 void add_model_option(CLI::App& app, std::filesystem::path& model) {
-  app.add_option("-m,--model", model, model_folder_help)->type_name("FOLDER");
+  app.add_option("-m,--model", model, model_folder_help)->type_name("FOLDER")->group(input_group);
 }
 
 void add_model_options(CLI::App& app, std::vector<std::filesystem::path>& models) {
-  app.add_option(
-         "-m,--model", models,
-         std::string(model_folder_help) + ". Given several times: the models translate together")
+  app.add_option("-m,--model", models,
+                 std::string(model_folder_help) + ". Repeat the option for an ensemble")
       ->allow_extra_args(false)  // the word after the folder is text
-      ->type_name("FOLDER");
+      ->type_name("FOLDER")
+      ->group(input_group);
 }
 
 void add_output_option(CLI::App& app, std::filesystem::path& output, const std::string& help) {
-  app.add_option("-o,--output", output, help)->type_name("FILE");
+  app.add_option("-o,--output", output, help)->type_name("FILE")->group(input_group);
 }
 
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help) {
-  app.add_option("-o,--output", output, help)->required()->type_name("FOLDER");
+  app.add_option("-o,--output", output, help)->required()->type_name("FOLDER")->group(input_group);
 }
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Options that several commands have. Those that are config fields take their names, ranges and
-// help from the field table.
+// Options that several commands share. Options for config fields take their names, ranges, defaults
+// and help texts from the field table.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -13,35 +13,41 @@
 
 namespace tfm {
 
-inline constexpr const char* model_folder_help =
-    "Model folder; default: $TFM_MODEL, else the newest run under runs/";
+// The headings of options on a command's help page.
+inline constexpr const char* input_group = "Input and output";
+inline constexpr const char* device_group = "Device";
+inline constexpr const char* decoding_group =
+    "Decoding (the model's config may set other defaults)";
 
-/// An option for a config field, kept as "section.key=value"; names: CLI11's, e.g.
-/// "-b,--beam-size".
+inline constexpr const char* model_folder_help =
+    "Model folder; without it, $TFM_MODEL or the newest run in runs/";
+
+/// Adds an option for a config field; its value is appended to `overrides` as "section.key=value".
+/// `names` are CLI11's, e.g. "-b,--beam-size".
 void add_field_option(CLI::App& app, const Field& field, const std::string& names,
-                      std::vector<std::string>& overrides);
-/// An option for every field of decoding that has the effect.
+                      const std::string& group, std::vector<std::string>& overrides);
+/// Adds an option for every decoding field that has the effect.
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect);
-/// --device and --threads.
+/// Adds --device and --threads.
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime);
-/// -m, once.
+/// Adds -m, for one model.
 void add_model_option(CLI::App& app, std::filesystem::path& model);
-/// -m, which may be given several times.
+/// Adds -m, which may be repeated.
 void add_model_options(CLI::App& app, std::vector<std::filesystem::path>& models);
-/// -o, a file.
+/// Adds -o for a file.
 void add_output_option(CLI::App& app, std::filesystem::path& output, const std::string& help);
-/// -o, a folder, which must be given.
+/// Adds -o for a folder, which is required.
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help);
 
-/// --format, one of the names.
+/// Adds --format with the given names.
 template <class Format>
 CLI::Option* add_format_option(CLI::App& app, Format& format,
                                const std::map<std::string, Format>& names,
                                const std::string& help) {
   return app.add_option("--format", format, help)
       ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""))
-      ->type_name("");
+      ->type_name("NAME");
 }
 
 }  // namespace tfm

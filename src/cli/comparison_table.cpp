@@ -35,7 +35,7 @@ std::string comparison_table(const std::vector<std::string>& names,
         without_trailing_space(fmt::format("{:<{}}", names[i], width) +
                                metric_columns(results[i].bleu) + metric_columns(results[i].chrf));
   }
-  return table + fmt::format("* p < {}: differs from the baseline by more than chance\n",
+  return table + fmt::format("* p < {}: the difference from the baseline is significant\n",
                              significance_level);
 }
 

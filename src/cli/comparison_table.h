@@ -1,5 +1,5 @@
-// Systems beside each other for a person to read: scores, their confidence, and whether they differ
-// from the baseline.
+// A table that compares systems: their scores, confidence intervals, and whether they differ from
+// the baseline.
 #pragma once
 
 #include <string>
@@ -9,15 +9,15 @@
 
 namespace tfm {
 
-/// Below this p-value a difference counts as more than chance.
+/// The p-value below which a difference is significant.
 inline constexpr double significance_level = 0.05;
 
-/// A line a system under a headline, columns aligned; a star behind p-values below the significance
-/// level, and a last line that says what it means.
+/// A headline, one line per system with aligned columns, and a note. A star marks p-values below
+/// the significance level.
 std::string comparison_table(const std::vector<std::string>& names,
                              const std::vector<SystemResult>& results);
 
-/// " (μ = 33.05 ± 1.02)", as sacreBLEU puts it behind a score.
+/// " (μ = 33.05 ± 1.02)": sacreBLEU's format, to follow a score.
 std::string format_confidence(const ConfidenceInterval& confidence);
 
 }  // namespace tfm

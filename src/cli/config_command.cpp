@@ -4,28 +4,25 @@
 #include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/config/reference.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
 
-const CommandGroup config_group{"config", "Checks and explains config files"};
-
-constexpr const char* config_check_help = R"(Example: tfm config check my.yaml
-
-Reports every fault of a config file; prints the resolved config where there is none)";
-
-constexpr const char* config_explain_help = R"(Example: tfm config explain training.learning_rate
-
-Explains a field, a section, or everything)";
-
 void add_options(CLI::App& app, ConfigCheckOptions& options) {
   app.add_option("file", options.file, "Config file")->required()->type_name("FILE");
-  app.add_option("overrides", options.overrides, "Fields to override")
+  app.add_option("overrides", options.overrides, "Config fields that override those of the file")
       ->type_name("section.key=value");
 }
 
 void add_options(CLI::App& app, ConfigExplainOptions& options) {
-  app.add_option("key", options.key, "section.key or section; none: everything")->type_name("KEY");
+  app.add_option("key", options.key, "section.key, or a section; without it, all fields")
+      ->type_name("KEY");
+  add_format_option<ExplainFormat>(
+      app, options.format, {{"text", ExplainFormat::text}, {"markdown", ExplainFormat::markdown}},
+      "text, or markdown: all fields as one Markdown page")
+      ->default_str("text");
 }
 
 void add_options(CLI::App&, ConfigSchemaOptions&) {}
@@ -50,11 +47,18 @@ int print(const std::string& text) {
 
 }  // namespace
 
+CommandGroup config_group() { return {"config", "Writes, checks and explains config files"}; }
+
 int run_config_check(const ConfigCheckOptions& options) {
   return print(write_config(load_config(options.file, options.overrides)));
 }
 
 int run_config_explain(const ConfigExplainOptions& options) {
+  if (options.format == ExplainFormat::markdown) {
+    if (options.key.empty()) return print(config_reference());
+    throw ConfigError("--format", "markdown is the page of all fields",
+                      "Leave out the key, or leave out --format.");
+  }
   return print(options.key.empty() ? explain_everything() : explain(options.key));
 }
 
@@ -62,22 +66,34 @@ int run_config_schema(const ConfigSchemaOptions&) { return print(json_schema() +
 
 Command config_check_command(Run<ConfigCheckOptions> run) {
   return {.name = "check",
-          .group = config_group,
-          .summary = config_check_help,
+          .group = config_group(),
+          .section = "Train",
+          .summary = "Checks a config file and prints it with all defaults",
+          .details = "All errors are reported at once, with file, line and the nearest known key.",
+          .examples = {"tfm config check my.yaml", "tfm config check my.yaml model.heads=4"},
+          .read_more = "docs/configuration.md",
           .prepare = with_options<ConfigCheckOptions>(add_options, std::move(run))};
 }
 
 Command config_explain_command(Run<ConfigExplainOptions> run) {
   return {.name = "explain",
-          .group = config_group,
-          .summary = config_explain_help,
+          .group = config_group(),
+          .section = "Train",
+          .summary = "Explains a config field, a section, or all fields",
+          .details = "",
+          .examples = {"tfm config explain training.learning_rate", "tfm config explain decoding"},
+          .read_more = "docs/configuration.md",
           .prepare = with_options<ConfigExplainOptions>(add_options, std::move(run))};
 }
 
 Command config_schema_command(Run<ConfigSchemaOptions> run) {
   return {.name = "schema",
-          .group = config_group,
+          .group = config_group(),
+          .section = "Train",
           .summary = "Prints the JSON Schema of config files, for editors",
+          .details = "Editors that support JSON Schema complete and check config files with it.",
+          .examples = {"tfm config schema", "tfm config schema > config.schema.json"},
+          .read_more = "docs/configuration.md",
           .prepare = with_options<ConfigSchemaOptions>(add_options, std::move(run))};
 }
 

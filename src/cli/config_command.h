@@ -1,4 +1,4 @@
-// `tfm config check`, `explain` and `schema`: what a config file says and may say.
+// `tfm config check`, `explain` and `schema`: commands about config files.
 #pragma once
 
 #include <filesystem>
@@ -9,6 +9,9 @@
 
 namespace tfm {
 
+/// The group of the commands here and of config_init_command.h.
+CommandGroup config_group();
+
 struct ConfigCheckOptions {
   std::filesystem::path file;
   std::vector<std::string> overrides;  ///< "section.key=value"
@@ -17,8 +20,11 @@ struct ConfigCheckOptions {
 int run_config_check(const ConfigCheckOptions& options);
 Command config_check_command(Run<ConfigCheckOptions> run = run_config_check);
 
+enum class ExplainFormat { text, markdown };
+
 struct ConfigExplainOptions {
-  std::string key;  ///< or a section; empty: everything
+  std::string key;  ///< a key or a section; empty: all fields
+  ExplainFormat format = ExplainFormat::text;
 };
 
 int run_config_explain(const ConfigExplainOptions& options);

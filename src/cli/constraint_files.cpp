@@ -7,9 +7,9 @@
 namespace tfm {
 namespace {
 
-constexpr const char* hint = "Give a line for each line of the input; it may be empty.";
+constexpr const char* hint = "The file needs one line per line of the input; a line may be empty.";
 
-std::string line_of(LineReader& reader) {
+std::string read_line(LineReader& reader) {
   std::string line;
   if (reader.next(line)) return line;
   throw DataError(
@@ -27,9 +27,9 @@ ConstraintFiles::ConstraintFiles(const std::filesystem::path& prefixes,
 
 LineConstraints ConstraintFiles::next() {
   LineConstraints constraints;
-  if (prefixes_) constraints.prefix = line_of(*prefixes_);
+  if (prefixes_) constraints.prefix = read_line(*prefixes_);
   if (phrases_) {
-    std::istringstream line(line_of(*phrases_));
+    std::istringstream line(read_line(*phrases_));
     for (std::string phrase; std::getline(line, phrase, '\t');)
       constraints.forced_phrases.push_back(phrase);
   }

@@ -1,5 +1,5 @@
-// What users want of single lines' translations, from files whose line i belongs to the input's
-// line i.
+// Constraints for the translations of single lines, from files whose line i belongs to line i of
+// the input.
 #pragma once
 
 #include <filesystem>
@@ -12,14 +12,15 @@ namespace tfm {
 
 class ConstraintFiles {
  public:
-  /// prefixes: how translations begin; phrases: what they contain, separated by tabs. Empty: no
-  /// such file. Throws DataError where one can't be opened.
+  /// The file `prefixes` has the target prefix of each line, `phrases` its forced phrases,
+  /// separated by tabs. An empty path stands for no file. Throws DataError if a file can't be
+  /// opened.
   ConstraintFiles(const std::filesystem::path& prefixes, const std::filesystem::path& phrases);
 
-  bool any() const { return prefixes_.has_value() || phrases_.has_value(); }
-  /// Of the next line. Throws DataError where a file has ended.
+  bool has_files() const { return prefixes_.has_value() || phrases_.has_value(); }
+  /// Reads the constraints of the next line. Throws DataError if a file has ended.
   LineConstraints next();
-  /// Throws DataError where a file has lines left over.
+  /// Throws DataError if a file has more lines.
   void expect_end();
 
  private:

@@ -19,45 +19,48 @@
 namespace tfm {
 namespace {
 
-constexpr const char* evaluate_help = R"(Examples:
-  tfm evaluate -m runs/multi30k_de_en --source test.de --reference test.en
-  tfm evaluate --hypothesis system.en --reference test.en --confidence
-  tfm evaluate --hypothesis baseline.en a.en b.en --reference test.en
-
-Prints corpus BLEU and chrF2, as sacreBLEU computes them, with their signatures. Several )"
-                                      R"(hypotheses are compared with the first of
-them by paired bootstrap resampling.)";
+constexpr const char* statistics_group = "Statistics";
 
 void add_text_options(CLI::App& app, EvaluateOptions& options) {
   auto* source = app.add_option("--source", options.source, "Text to translate, plain or .gz")
-                     ->type_name("FILE");
-  app.add_option("--reference", options.reference, "Its reference translation")
+                     ->type_name("FILE")
+                     ->group(input_group);
+  app.add_option("--reference", options.reference, "Reference translation")
       ->required()
-      ->type_name("FILE");
-  app.add_option("--hypothesis", options.hypotheses,
-                 "A ready translation to score, in place of a model; several: the first is what "
-                 "others are compared with")
+      ->type_name("FILE")
+      ->group(input_group);
+  app.add_option(
+         "--hypothesis", options.hypotheses,
+         "Existing translations to score instead of a model's; several files are compared with "
+         "the first, the baseline")
       ->excludes(source)
-      ->type_name("FILE");
+      ->type_name("FILE...")
+      ->group(input_group);
   app.add_option("--alignment", options.alignment,
-                 "Word alignments of source and reference (\"0-0 1-2\" a line): prints how far "
-                 "the model's are from them")
+                 "Gold alignments of source and reference, lines of \"0-0 1-2\": also prints the "
+                 "model's alignment error rate")
       ->needs(source)
-      ->type_name("FILE");
-  add_output_option(app, options.output, "Keep the translations here");
+      ->type_name("FILE")
+      ->group(input_group);
+  add_output_option(app, options.output, "Also write the translations to this file");
 }
 
 void add_options(CLI::App& app, EvaluateOptions& options) {
   add_model_options(app, options.models);
   add_text_options(app, options);
   app.add_flag("--confidence", options.confidence,
-               "Add 95% confidence intervals, by bootstrap resampling; with several "
-               "hypotheses they are always there");
-  app.add_option("--bootstrap-samples", options.bootstrap.samples, "Resamples (1000)")
+               "Add 95% confidence intervals by bootstrap resampling; always on with several "
+               "hypotheses")
+      ->group(statistics_group);
+  app.add_option("--bootstrap-samples", options.bootstrap.samples, "Number of resamples")
       ->check(CLI::Range(1, 1000000))
-      ->type_name("");
-  app.add_option("--bootstrap-seed", options.bootstrap.seed, "What the resamples depend on (12345)")
-      ->type_name("");
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(statistics_group);
+  app.add_option("--bootstrap-seed", options.bootstrap.seed, "Seed of the resamples")
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(statistics_group);
   add_runtime_options(app, options.runtime);
   add_decoding_options(app, options.decoding, Effect::decoding_output);
 }
@@ -69,8 +72,8 @@ void check_lines(const std::filesystem::path& file, std::size_t lines,
   if (lines == reference_lines) return;
   throw DataError(
       file.string(),
-      fmt::format("has {} lines where {} has {}", lines, reference.string(), reference_lines),
-      "Line i of one must belong to line i of the other.");
+      fmt::format("has {} lines, but {} has {}", lines, reference.string(), reference_lines),
+      "Line i of one file must belong to line i of the other.");
 }
 
 Lines translate_all(std::vector<Model>& models, const Lines& source) {
@@ -83,16 +86,16 @@ Lines translate_all(std::vector<Model>& models, const Lines& source) {
   }
   if (unusual > 0)
     log_warn(
-        "{} of {} lines hold unknown words, are too long or not valid UTF-8; `tfm translate` says "
-        "which",
+        "{} of {} lines contain unknown words, are too long or not valid UTF-8; `tfm translate` "
+        "prints which",
         unusual, source.size());
   return texts;
 }
 
-/// Of the reference translations, not of the model's own: that is what the true alignments belong
-/// to.
-double error_rate_of_alignments(Model& model, const Lines& source, const Lines& references,
-                                const std::vector<GoldAlignment>& all_gold) {
+/// Aligns the reference translations, not the model's output, because the gold alignments were made
+/// for the references.
+double reference_alignment_error(Model& model, const Lines& source, const Lines& references,
+                                 const std::vector<GoldAlignment>& all_gold) {
   std::vector<EncodedPair> pairs;
   std::vector<GoldAlignment> gold;
   for (std::size_t i = 0; i < source.size(); ++i) {
@@ -102,7 +105,7 @@ double error_rate_of_alignments(Model& model, const Lines& source, const Lines& 
     gold.push_back(all_gold[i]);
   }
   if (pairs.size() < source.size()) {
-    log_warn("{} of {} pairs are empty or too long for the model: no alignment",
+    log_warn("{} of {} pairs are empty or too long for the model and have no alignment",
              source.size() - pairs.size(), source.size());
   }
   const auto& decoding = model.config().decoding;
@@ -110,7 +113,7 @@ double error_rate_of_alignments(Model& model, const Lines& source, const Lines& 
   return alignment_error_rate(align(model, pairs, head, decoding), gold);
 }
 
-/// One system's translations.
+/// The translations of one system.
 struct Scored {
   Lines hypotheses;
   std::optional<double> alignment_error_rate;
@@ -132,7 +135,7 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   scored.hypotheses = translate_all(models, source);
   if (!options.alignment.empty())
     scored.alignment_error_rate =
-        error_rate_of_alignments(models.front(), source, references, gold);
+        reference_alignment_error(models.front(), source, references, gold);
   return scored;
 }
 
@@ -171,7 +174,7 @@ void print_scores(const EvaluateOptions& options, const Scored& scored, const Li
   output.finish();
 }
 
-Scored ready_translation(const EvaluateOptions& options, const Lines& references) {
+Scored read_hypotheses(const EvaluateOptions& options, const Lines& references) {
   const auto& file = options.hypotheses.front();
   Scored scored{read_lines(file), std::nullopt};
   check_lines(file, scored.hypotheses.size(), options.reference, references.size());
@@ -186,15 +189,15 @@ int run_evaluate(const EvaluateOptions& given) {
   const auto references = read_lines(options.reference);
   if (options.hypotheses.size() > 1) {
     if (!options.output.empty())
-      throw ConfigError("--output", "there is more than one translation",
-                        "Leave it out, or give one --hypothesis.");
+      throw ConfigError("--output", "needs a single translation, but several are given",
+                        "Leave out --output, or give one file to --hypothesis.");
     print_comparison(options, references);
     return 0;
   }
-  std::optional<Output> kept;  // opened before the work is done
+  std::optional<Output> kept;  // opened first, so that a bad path is reported before the work
   if (!options.output.empty()) kept.emplace(options.output);
   const auto scored = options.hypotheses.empty() ? run_model(options, references)
-                                                 : ready_translation(options, references);
+                                                 : read_hypotheses(options, references);
   if (kept) {
     for (const auto& hypothesis : scored.hypotheses) kept->line(hypothesis);
     kept->finish();
@@ -206,7 +209,14 @@ int run_evaluate(const EvaluateOptions& given) {
 Command evaluate_command(Run<EvaluateOptions> run) {
   return {.name = "evaluate",
           .group = {},
-          .summary = evaluate_help,
+          .section = "Evaluate",
+          .summary = "Computes BLEU and chrF2 of a model or of translations",
+          .details =
+              "The scores and their signatures are those of sacreBLEU. Several hypotheses are "
+              "compared with the first one by paired bootstrap resampling.",
+          .examples = {"tfm evaluate -m runs/demo --source test.de --reference test.en",
+                       "tfm evaluate --hypothesis baseline.en new.en --reference test.en"},
+          .read_more = "docs/evaluate.md",
           .prepare = with_options<EvaluateOptions>(add_options, std::move(run))};
 }
 

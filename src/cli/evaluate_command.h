@@ -1,4 +1,4 @@
-// `tfm evaluate`: BLEU and chrF2 of a model or of ready translations.
+// `tfm evaluate`: BLEU and chrF2 of a model or of existing translations.
 #pragma once
 
 #include <filesystem>
@@ -15,11 +15,11 @@ struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
   std::filesystem::path reference;
-  /// ready translations: no model is needed; several are compared with the first
+  /// existing translations, in place of a model; several are compared with the first
   std::vector<std::filesystem::path> hypotheses;
-  std::filesystem::path alignment;  ///< true word alignments of source and reference
-  std::filesystem::path output;     ///< where the translations go, if anywhere
-  bool confidence = false;          ///< intervals, even of a single system
+  std::filesystem::path alignment;  ///< gold alignments of source and reference
+  std::filesystem::path output;     ///< receives the translations; empty: not written
+  bool confidence = false;          ///< print confidence intervals for a single system, too
   BootstrapOptions bootstrap;
   std::vector<std::string> decoding;
   RuntimeOptions runtime;

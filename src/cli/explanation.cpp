@@ -10,7 +10,7 @@
 namespace tfm {
 namespace {
 
-/// Code points: columns, but for the wide letters of East Asia.
+/// Counts code points: the columns of a terminal, except for wide East Asian characters.
 std::size_t length(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t position = 0; position < text.size(); ++count) next_code_point(text, position);

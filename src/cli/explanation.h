@@ -1,5 +1,5 @@
-// A translation's tokens for a person to read: one a line, with its probability and what the model
-// would have said next best.
+// A table of a translation's tokens: one line per token, with its probability and the most probable
+// alternatives.
 #pragma once
 
 #include <string>
@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// "   93.1%  house   home 3.2%  hut 0.8%", a line a token, columns aligned; empty where the
-/// candidate is not explained.
+/// One line per token, with aligned columns: "   93.1%  house   home 3.2%  hut 0.8%". Empty if the
+/// candidate has no explanation.
 std::string explanation_table(const Candidate& candidate);
 
 }  // namespace tfm

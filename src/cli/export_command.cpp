@@ -10,18 +10,13 @@
 namespace tfm {
 namespace {
 
-constexpr const char* export_help = R"(Example:
-  tfm export --format ctranslate2 -m runs/multi30k_de_en -o exported
-
-Writes a model as another toolkit reads it. ctranslate2: a folder for CTranslate2's Translator, )"
-                                    R"(which takes and gives token pieces, not text.)";
-
 void add_options(CLI::App& app, ExportOptions& options) {
   add_format_option<ExportFormat>(app, options.format, {{"ctranslate2", ExportFormat::ctranslate2}},
-                                  "ctranslate2")
-      ->required();
+                                  "The toolkit: ctranslate2")
+      ->required()
+      ->group(input_group);
   add_model_option(app, options.model);
-  add_output_folder_option(app, options.output, "The folder to make");
+  add_output_folder_option(app, options.output, "The folder to create");
 }
 
 }  // namespace
@@ -30,8 +25,8 @@ int run_export(const ExportOptions& options) {
   const auto folder = options.model.empty() ? default_model() : options.model;
   export_ctranslate2(Model::load(folder, "cpu"), options.output, folder);
   log_info(
-      "CTranslate2 takes and gives token pieces: encode with the vocabulary files beside model.bin "
-      "(docs/interop.md)");
+      "CTranslate2 reads and writes subword tokens: encode text with the vocabulary files next to "
+      "model.bin (docs/interop.md)");
   Output output;
   output.line(options.output.string());
   output.finish();
@@ -41,7 +36,14 @@ int run_export(const ExportOptions& options) {
 Command export_command(Run<ExportOptions> run) {
   return {.name = "export",
           .group = {},
-          .summary = export_help,
+          .section = "Models",
+          .summary = "Exports a model for another toolkit",
+          .details =
+              "ctranslate2 writes a folder for CTranslate2's Translator, which reads and "
+              "writes subword tokens, not text.",
+          .examples = {"tfm export --format ctranslate2 -m runs/multi30k_de_en -o exported",
+                       "tfm export --format ctranslate2 -o exported"},
+          .read_more = "docs/interop.md",
           .prepare = with_options<ExportOptions>(add_options, std::move(run))};
 }
 

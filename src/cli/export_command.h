@@ -1,4 +1,4 @@
-// `tfm export`: a model as another toolkit reads it.
+// `tfm export`: writes a model in the format of another toolkit.
 #pragma once
 
 #include <filesystem>

@@ -14,44 +14,42 @@
 namespace tfm {
 namespace {
 
-constexpr const char* import_help = R"(Examples:
-  tfm import --format huggingface opus-mt-de-en -o models/opus-mt-de-en
-  tfm import --format marian model.npz --vocab source.spm --vocab target.spm -o models/marian
-
-Makes a model folder of another toolkit's model: a MarianMT folder of Hugging Face Transformers, )"
-                                    R"(or a Transformer trained with Marian.)";
-
 const std::map<std::string, ImportFormat> format_names{{"marian", ImportFormat::marian},
                                                        {"huggingface", ImportFormat::huggingface}};
 
-const std::string& name_of(ImportFormat format) {
+const std::string& format_name(ImportFormat format) {
   return std::ranges::find(format_names, format,
                            &std::pair<const std::string, ImportFormat>::second)
       ->first;
 }
 
 void add_options(CLI::App& app, ImportOptions& options) {
-  add_format_option<ImportFormat>(app, options.format, format_names, "huggingface or marian")
-      ->required();
-  app.add_option("model", options.model, "Folder; with marian also the .npz file")
+  add_format_option<ImportFormat>(app, options.format, format_names,
+                                  "The toolkit: huggingface or marian")
+      ->required()
+      ->group(input_group);
+  app.add_option("model", options.model, "The folder of the model, or Marian's .npz file")
       ->required()
       ->type_name("PATH");
   app.add_option("--vocab", options.vocabularies,
-                 "marian: a vocabulary (.yml, .spm), the source's first; once where both share it")
-      ->type_name("FILE");
-  app.add_option("--sentencepiece", options.sentencepiece,
-                 "marian: a SentencePiece model that divides text into the pieces of a .yml "
-                 "vocabulary, the source's first; once for both")
-      ->type_name("FILE");
-  add_output_folder_option(app, options.output, "The model folder to make");
+                 "Marian vocabulary (.yml or .spm); give the source's first, or a shared one once")
+      ->type_name("FILE")
+      ->group(input_group);
+  app.add_option(
+         "--sentencepiece", options.sentencepiece,
+         "SentencePiece model for a Marian vocabulary in .yml; give the source's first, or a "
+         "shared one once")
+      ->type_name("FILE")
+      ->group(input_group);
+  add_output_folder_option(app, options.output, "The model folder to create");
 }
 
-/// Saves the model that `import` returns. The folder is checked first, because importing takes a
-/// while.
+/// Saves the model that `import` returns. The output folder is checked first, because an import
+/// takes long.
 template <class Import>
 void save(const ImportOptions& options, const Import& import) {
   require_free_folder(options.output);
-  save_imported(import(), options.output, name_of(options.format), options.model);
+  save_imported(import(), options.output, format_name(options.format), options.model);
 }
 
 }  // namespace
@@ -67,8 +65,10 @@ int run_import(const ImportOptions& options) {
       break;
     case ImportFormat::huggingface:
       if (!options.vocabularies.empty() || !options.sentencepiece.empty()) {
-        throw ConfigError("--vocab, --sentencepiece",
-                          "a Hugging Face folder holds its own vocabularies", "Leave them out.");
+        throw ConfigError(
+            "--vocab, --sentencepiece",
+            "are only for Marian models: a Hugging Face folder contains its vocabularies",
+            "Leave out --vocab and --sentencepiece.");
       }
       save(options, [&] { return import_huggingface(options.model); });
       break;
@@ -82,7 +82,14 @@ int run_import(const ImportOptions& options) {
 Command import_command(Run<ImportOptions> run) {
   return {.name = "import",
           .group = {},
-          .summary = import_help,
+          .section = "Models",
+          .summary = "Imports a model of Hugging Face Transformers or Marian",
+          .details =
+              "The model is a MarianMT folder of Hugging Face Transformers, or a Transformer "
+              "trained with Marian. The result is a model folder of tfm.",
+          .examples = {"tfm import --format huggingface opus-mt-de-en -o models/opus-mt-de-en",
+                       "tfm import --format marian model.npz --vocab shared.spm -o models/marian"},
+          .read_more = "docs/interop.md",
           .prepare = with_options<ImportOptions>(add_options, std::move(run))};
 }
 

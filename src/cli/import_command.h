@@ -1,4 +1,4 @@
-// `tfm import`: another toolkit's model as a model folder.
+// `tfm import`: converts a model of another toolkit to a model folder.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@ enum class ImportFormat { marian, huggingface };
 
 struct ImportOptions {
   ImportFormat format = ImportFormat::marian;
-  std::filesystem::path model;  ///< folder, or Marian's .npz
-  /// Marian's, the source's first; one: both sides'
+  std::filesystem::path model;  ///< the folder, or Marian's .npz file
+  /// Marian vocabularies, source first; a single one serves both sides
   std::vector<std::filesystem::path> vocabularies;
-  /// models that divide text into the pieces of the vocabularies; as many
+  /// SentencePiece models that segment text for the vocabularies, in the same order
   std::vector<std::filesystem::path> sentencepiece;
   std::filesystem::path output;
 };

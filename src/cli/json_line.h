@@ -1,4 +1,4 @@
-// JSON as a line of output.
+// JSON objects as lines of output.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,7 +6,8 @@
 
 namespace tfm {
 
-/// One line of JSON for every reader of lines; what is not valid UTF-8 is replaced.
+/// Returns the object as JSON without any line break, including those of Unicode. Invalid UTF-8 is
+/// replaced.
 std::string json_line(const nlohmann::ordered_json& object);
 
 }  // namespace tfm

@@ -9,17 +9,10 @@
 namespace tfm {
 namespace {
 
-constexpr const char* launch_help = R"(Example:
-  tfm launch --nproc 2 train --config configs/demo.yaml training.threads=1
-
-Trains with N processes of this machine, each on its share of the batches (and on a GPU of its )"
-                                    R"(own where there are GPUs).
-One process that fails ends all. Several machines: torchrun or srun, see docs/scaling.md.)";
-
-/// Everything behind the option is the command that each process runs.
+/// All arguments after the options are the command that each process runs.
 void add_options(CLI::App& app, LaunchOptions& options) {
   app.fallthrough(false)->prefix_command();
-  app.add_option("--nproc,--nproc-per-node", options.ranks, "Processes")
+  app.add_option("--nproc,--nproc-per-node", options.ranks, "Number of processes")
       ->required()
       ->check(CLI::Range(1, 4096))
       ->type_name("N");
@@ -27,10 +20,10 @@ void add_options(CLI::App& app, LaunchOptions& options) {
 
 }  // namespace
 
-/// The ranks run the very file that this process runs.
+/// The ranks run the executable of this process.
 int run_launch(const LaunchOptions& options) {
   if (options.command.empty() || options.command.front() != "train") {
-    throw ConfigError("tfm launch", "only train runs as several processes",
+    throw ConfigError("tfm launch", "only `train` can run as several processes",
                       "Example: tfm launch --nproc 2 train --config configs/demo.yaml");
   }
   LaunchRequest request;
@@ -49,7 +42,18 @@ Command launch_command(Run<LaunchOptions> run) {
       return run(*options);
     };
   };
-  return {.name = "launch", .group = {}, .summary = launch_help, .prepare = prepare};
+  return {.name = "launch",
+          .group = {},
+          .section = "Train",
+          .summary = "Trains with several processes of this machine",
+          .details =
+              "Each process trains on its share of the batches, and on its own GPU if there "
+              "are GPUs. If one process fails, all are stopped. For several machines use "
+              "torchrun or srun.",
+          .examples = {"tfm launch --nproc 2 train --config my.yaml training.threads=1",
+                       "tfm launch --nproc 2 train --config my.yaml --resume"},
+          .read_more = "docs/scaling.md, `tfm train --help`",
+          .prepare = prepare};
 }
 
 }  // namespace tfm

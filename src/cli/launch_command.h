@@ -1,4 +1,4 @@
-// `tfm launch`: several processes of this program, which train together.
+// `tfm launch`: starts several processes of this program that train one model.
 #pragma once
 
 #include <string>

@@ -9,11 +9,11 @@ namespace tfm {
 namespace {
 
 constexpr std::size_t most_words = 8;
-constexpr std::size_t most_bytes = 64;  // of a word
+constexpr std::size_t most_word_bytes = 64;
 
-/// The word as it may stand on a terminal: not too long, and without control characters.
-std::string shown(const std::string& word) {
-  std::size_t end = std::min(word.size(), most_bytes);
+/// The word as it is safe to print on a terminal: truncated, and without control characters.
+std::string printable(const std::string& word) {
+  std::size_t end = std::min(word.size(), most_word_bytes);
   while (end < word.size() && end > 0 && (word[end] & '\xC0') == '\x80') --end;
   auto text = word.substr(0, end);
   std::replace_if(
@@ -26,11 +26,11 @@ std::string shown(const std::string& word) {
 void warn_about_line(std::int64_t line, const Translation& translation) {
   const auto& unknown = translation.unknown;
   for (std::size_t i = 0; i < std::min(unknown.size(), most_words); ++i)
-    log_warn("line {}: unknown: {}", line + 1, shown(unknown[i]));
+    log_warn("line {}: unknown: {}", line + 1, printable(unknown[i]));
   if (unknown.size() > most_words)
     log_warn("line {}: and {} more unknown words", line + 1, unknown.size() - most_words);
   if (translation.repaired)
-    log_warn("line {}: not valid UTF-8; what does not belong was replaced", line + 1);
+    log_warn("line {}: not valid UTF-8; invalid bytes were replaced", line + 1);
   if (translation.too_long)
     log_warn("line {}: too long for the model; translated in {} parts", line + 1,
              translation.parts);

@@ -1,5 +1,5 @@
-// Warnings of what was unusual about a line, bounded: a line of a hundred thousand unknown words
-// makes a few short messages.
+// Warnings about unusual lines: a few short messages, even for a line of a hundred thousand unknown
+// words.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 
 namespace tfm {
 
-/// line: from 0; messages count from 1.
+/// Warns about unknown words, invalid UTF-8 and splitting. `line` counts from 0, messages from 1.
 void warn_about_line(std::int64_t line, const Translation& translation);
 
 }  // namespace tfm

@@ -1,5 +1,4 @@
-// What translate and evaluate share: the models the user means, on the device he means, with his
-// decoding options over the first model's own.
+// Loads models for translate, score and evaluate, with the options of the command line.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +10,9 @@
 
 namespace tfm {
 
-/// At least one model. No folder: the default model, which is said on the log. decoding:
-/// "decoding.key=value". Throws ConfigError, ModelError.
+/// Loads the models in the folders, or the default model if there are none; the log names the
+/// latter. The decoding options ("decoding.key=value") override the config of the first model.
+/// Throws ConfigError and ModelError.
 std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
                                const RuntimeOptions& runtime,
                                const std::vector<std::string>& decoding);

@@ -16,12 +16,6 @@
 namespace tfm {
 namespace {
 
-constexpr const char* model_info_help = R"(Example:
-  tfm model info runs/multi30k_de_en
-
-Prints a model's parameters by part, vocabularies, scores, sizes on disk, and the fields of its )"
-                                        R"(config that differ from the defaults.)";
-
 void add_options(CLI::App& app, ModelInfoOptions& options) {
   app.add_option("model", options.folder, model_folder_help)->type_name("FOLDER");
 }
@@ -46,9 +40,9 @@ std::string vocabularies(const TokenizerPair& tokenizers) {
 
 std::string record_lines(const fs::path& folder) {
   if (!fs::exists(folder / report_file))
-    return "  none: training has not ended, or report.json is not there\n";
+    return "  none: training has not finished, or report.json is missing\n";
   const auto record = list_record(folder);
-  if (!record) return "  report.json is damaged\n";
+  if (!record) return "  report.json is corrupt\n";
   std::string lines;
   for (const auto& [name, value] : *record) lines += fmt::format("  {:<20} {}\n", name, value);
   return lines;
@@ -69,7 +63,7 @@ std::string config_lines(const Config& config) {
 int run_model_info(const ModelInfoOptions& options) {
   const auto folder = options.folder.empty() ? default_model() : options.folder;
   if (!fs::exists(folder / config_file) || !fs::exists(folder / weights_file)) {
-    throw ModelError(folder.string(), "is no model folder",
+    throw ModelError(folder.string(), "is not a model folder",
                      "Give the folder that training wrote, e.g. runs/toy.");
   }
   const auto config = load_config(folder / config_file);
@@ -84,15 +78,19 @@ int run_model_info(const ModelInfoOptions& options) {
                            format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
                            format_bytes(bytes_under(folder)), checkpoints.size(),
                            format_bytes(bytes_under(folder / "checkpoints"))));
-  output.write("\nconfig that differs from the defaults\n" + config_lines(config));
+  output.write("\nconfig fields that differ from the defaults\n" + config_lines(config));
   output.finish();
   return 0;
 }
 
 Command model_info_command(Run<ModelInfoOptions> run) {
   return {.name = "info",
-          .group = {"model", "Looks into model folders"},
-          .summary = model_info_help,
+          .group = {"model", "Describes model folders"},
+          .section = "Models",
+          .summary = "Describes a model: parameters, vocabularies, scores, sizes",
+          .details = "Also prints the config fields that differ from the defaults.",
+          .examples = {"tfm model info", "tfm model info runs/multi30k_de_en"},
+          .read_more = "docs/models.md",
           .prepare = with_options<ModelInfoOptions>(add_options, std::move(run))};
 }
 

@@ -1,4 +1,4 @@
-// `tfm model info`: what a model folder holds.
+// `tfm model info`: describes a model folder.
 #pragma once
 
 #include <filesystem>

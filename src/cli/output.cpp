@@ -12,37 +12,37 @@ Output::Output(const std::filesystem::path& file) {
   if (!file.empty()) file_.emplace(file);
 }
 
-Output::Output(const std::filesystem::path& file, JobFingerprint work)
-    : continued_(std::make_unique<ResumableFile>(file, std::move(work))) {}
+Output::Output(const std::filesystem::path& file, JobFingerprint job)
+    : resumable_(std::make_unique<ResumableFile>(file, std::move(job))) {}
 
 void Output::flush() {
-  if (continued_) {
-    continued_->write(pending_);
+  if (resumable_) {
+    resumable_->write(pending_);
   } else if (file_) {
     file_->write(pending_.data(), pending_.size());
   } else if (!std::cout.write(pending_.data(), static_cast<std::streamsize>(pending_.size()))
                   .flush()) {
-    throw DataError("stdout", "can't be written", "Check free space where it goes.");
+    throw DataError("stdout", "can't be written", "Check the free space of its destination.");
   }
   pending_.clear();
 }
 
 void Output::complete(std::int64_t lines) {
   flush();
-  if (continued_) continued_->complete(lines);
+  if (resumable_) resumable_->complete(lines);
 }
 
 void Output::interrupt() {
-  if (!continued_) throw Interrupted("interrupted: the output file was not written");
-  continued_->save();
+  if (!resumable_) throw Interrupted("interrupted: the output file was not written");
+  resumable_->save();
   throw Interrupted(fmt::format("interrupted: the translations of {} lines are kept in {}",
-                                continued_->records(), continued_->part().string()),
-                    "Give the same command again to go on.");
+                                resumable_->records(), resumable_->part().string()),
+                    "The same command resumes from there.");
 }
 
 void Output::finish() {
   flush();
-  if (continued_) continued_->finish();
+  if (resumable_) resumable_->finish();
   if (file_) file_->commit();
 }
 

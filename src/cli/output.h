@@ -1,6 +1,6 @@
-// Where a command's results go: stdout, a file that appears when it is complete, or one that also
-// keeps what is done for a later session to go on with (core/resumable_file.h). A full disk or a
-// closed pipe is an error, never a short result.
+// The destination of a command's results: stdout, a file that appears when it is complete, or a
+// file that a later session can resume (core/resumable_file.h). A full disk or a closed pipe is an
+// error, never a truncated result.
 #pragma once
 
 #include <cstdint>
@@ -16,30 +16,29 @@ namespace tfm {
 
 class Output {
  public:
-  /// Empty: stdout. Throws ModelError at once where the file can't be written.
+  /// Writes to the file, or to stdout if the path is empty. Throws ModelError if the file can't be
+  /// written.
   explicit Output(const std::filesystem::path& file = {});
 
-  /// Goes on with the file where an earlier session was stopped.
-  Output(const std::filesystem::path& file, JobFingerprint work);
+  /// Resumes the file if an earlier session of the same job was stopped.
+  Output(const std::filesystem::path& file, JobFingerprint job);
 
   void write(const std::string& text) { pending_ += text; }
   void line(const std::string& text) { pending_.append(text).append("\n"); }
-  /// What was written so far goes to the file, or reaches the reader of stdout. Throws DataError
-  /// where it can't.
+  /// Writes all pending text to the file or to stdout. Throws DataError if that fails.
   void flush();
-  /// flush; the translations of the input's first `lines` lines are whole.
+  /// Flushes, and records that the results of the first `lines` lines of the input are complete.
   void complete(std::int64_t lines);
-  /// Lines that an earlier session has done.
-  std::int64_t lines_done() const { return continued_ ? continued_->records() : 0; }
-  /// Saves what is done, where that is wanted, and throws Interrupted, which tells what becomes of
-  /// it.
+  /// The number of input lines whose results an earlier session has completed.
+  std::int64_t lines_done() const { return resumable_ ? resumable_->records() : 0; }
+  /// Throws Interrupted, after saving the complete results of a resumable file.
   [[noreturn]] void interrupt();
-  /// flush, and the file gets its name.
+  /// Flushes, and gives the file its name.
   void finish();
 
  private:
   std::optional<AtomicFile> file_;
-  std::unique_ptr<ResumableFile> continued_;
+  std::unique_ptr<ResumableFile> resumable_;
   std::string pending_;
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// $XDG_STATE_HOME/tfm/history or its default; empty where there is no home.
+/// $XDG_STATE_HOME/tfm/history or its default; empty if there is no home folder.
 fs::path history_file() {
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
     return fs::path(state) / "tfm" / "history";
@@ -25,8 +25,8 @@ fs::path history_file() {
   return {};
 }
 
-/// libedit reads characters by the locale; a bare "C" would refuse every umlaut.
-void want_utf8() {
+/// Selects a UTF-8 locale: libedit decodes input by the locale, and "C" has no umlauts.
+void set_utf8_locale() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
 }
@@ -37,7 +37,7 @@ const char* prompt_text(EditLine* /*line*/) { return "> "; }
 
 struct Prompt::Impl {
   Impl() : file(history_file()) {
-    want_utf8();
+    set_utf8_locale();
     HistEvent event;
     ::history(history, &event, H_SETSIZE, 1000);
     ::history(history, &event, H_SETUNIQUE, 1);
@@ -54,7 +54,7 @@ struct Prompt::Impl {
 
   fs::path file;
   History* history = history_init();
-  EditLine* editor = el_init("tfm", stdin, stderr, stderr);  // stdout is for results
+  EditLine* editor = el_init("tfm", stdin, stderr, stderr);  // stdout is reserved for results
 };
 
 Prompt::Prompt() : impl_(std::make_unique<Impl>()) {}
@@ -66,18 +66,18 @@ std::optional<std::string> Prompt::next() {
   if (text == nullptr || count <= 0) return std::nullopt;
   std::string line(text, static_cast<std::size_t>(count));
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
-  if (!line.empty()) remember(line);
+  if (!line.empty()) add_to_history(line);
   return line;
 }
 
-void Prompt::remember(const std::string& line) {
+void Prompt::add_to_history(const std::string& line) {
   HistEvent event;
   ::history(impl_->history, &event, H_ENTER, line.c_str());
   if (impl_->file.empty()) return;
-  std::error_code fault;  // a history that can't be kept is no reason to stop translating
+  std::error_code fault;  // translation continues without a saved history
   fs::create_directories(impl_->file.parent_path(), fault);
   if (fault || ::history(impl_->history, &event, H_SAVE, impl_->file.c_str()) < 0) {
-    log_debug("{} can't be written: this session's lines are not remembered", impl_->file.string());
+    log_debug("{} can't be written: this session has no saved history", impl_->file.string());
   }
 }
 

@@ -1,5 +1,5 @@
-// A line at a time from a person at a terminal: editing keys, and a history that arrow keys walk
-// through and that outlives the session ($XDG_STATE_HOME/tfm/history). The prompt goes to stderr.
+// Reads lines that a user types on a terminal, with editing keys and a history for the arrow keys,
+// which is kept between sessions ($XDG_STATE_HOME/tfm/history). The prompt goes to stderr.
 #pragma once
 
 #include <memory>
@@ -13,11 +13,11 @@ class Prompt {
   Prompt();
   ~Prompt();
 
-  /// The next line without its end; nothing after Ctrl-D.
+  /// The next line without its line feed; nullopt after Ctrl-D.
   std::optional<std::string> next();
 
  private:
-  void remember(const std::string& line);
+  void add_to_history(const std::string& line);
 
   struct Impl;
   std::unique_ptr<Impl> impl_;

@@ -7,13 +7,6 @@
 namespace tfm {
 namespace {
 
-constexpr const char* report_help = R"(Example:
-  tfm report runs/multi30k_de_en
-
-Writes report.html into a run folder: curves, translations of the same lines through time, )"
-                                    R"(facts, config. Training does so by itself at
-each validation.)";
-
 void add_options(CLI::App& app, ReportOptions& options) {
   app.add_option("run", options.run, "Run folder")->required()->type_name("FOLDER");
 }
@@ -31,7 +24,13 @@ int run_report(const ReportOptions& options) {
 Command report_command(Run<ReportOptions> run) {
   return {.name = "report",
           .group = {},
-          .summary = report_help,
+          .section = "Evaluate",
+          .summary = "Writes the HTML report of a run",
+          .details =
+              "report.html shows the curves of the run, the translations of sample lines over "
+              "time, facts and the config. Training writes it at each validation.",
+          .examples = {"tfm report runs/multi30k_de_en", "tfm report runs/cafe"},
+          .read_more = "docs/training.md",
           .prepare = with_options<ReportOptions>(add_options, std::move(run))};
 }
 

@@ -1,4 +1,4 @@
-// `tfm report`: the page of a run.
+// `tfm report`: writes the HTML report of a run.
 #pragma once
 
 #include <filesystem>

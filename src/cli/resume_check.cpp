@@ -16,14 +16,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string described(const fs::path& file) {
+std::string describe_file(const fs::path& file) {
   const auto [bytes, crc32] = fingerprint(file);
   return fmt::format("{} bytes, CRC-32 {}", bytes, crc32);
 }
 
-/// Weights and vocabularies: config.yaml's decoding section is told by its fields, and the rest of
-/// it by the weights.
-std::string description_of_model(const fs::path& folder) {
+/// Describes the weights and vocabularies. config.yaml is not included: job_fingerprint has the
+/// decoding fields, and the other fields can't change without the weights.
+std::string describe_model(const fs::path& folder) {
   std::set<fs::path> files;
   for (const auto& entry : fs::directory_iterator(folder)) {
     const auto ending = entry.path().extension();
@@ -32,51 +32,49 @@ std::string description_of_model(const fs::path& folder) {
   }
   std::string text;
   for (const auto& file : files)
-    text += (text.empty() ? "" : "; ") + file.filename().string() + " " + described(file);
+    text += (text.empty() ? "" : "; ") + file.filename().string() + " " + describe_file(file);
   return text;
 }
 
 }  // namespace
 
 JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vector<Model>& models) {
-  JobFingerprint identity{{"version of tfm", TFM_VERSION},
-                          {"input file", described(options.input)}};
+  JobFingerprint job{{"version of tfm", TFM_VERSION}, {"input file", describe_file(options.input)}};
   if (!options.prefixes.empty())
-    identity.emplace_back("target prefix file", described(options.prefixes));
+    job.emplace_back("target prefix file", describe_file(options.prefixes));
   if (!options.phrases.empty())
-    identity.emplace_back("forced phrases file", described(options.phrases));
-  for (const auto& model : models)
-    identity.emplace_back("model", description_of_model(model.folder()));
+    job.emplace_back("forced phrases file", describe_file(options.phrases));
+  for (const auto& model : models) job.emplace_back("model", describe_model(model.folder()));
   const auto& first = models.front();
   if (const auto file = shortlist_path(first.folder(), first.config().decoding))
-    identity.emplace_back("shortlist", described(*file));
+    job.emplace_back("shortlist", describe_file(*file));
   for (const auto& field : fields()) {
     if (field.effects.contains(Effect::decoding_output))
-      identity.emplace_back(field.key(), field.get(first.config()));
+      job.emplace_back(field.key(), field.get(first.config()));
   }
-  identity.emplace_back(
-      "output format",
-      fmt::format("{}, {} alignment, {} explanation", static_cast<int>(options.format),
-                  options.alignment ? "with" : "no", options.explain ? "with" : "no"));
-  identity.emplace_back("device", fmt::format("{}, {} threads", first.device(), thread_count()));
-  return identity;
+  job.emplace_back("output format",
+                   fmt::format("{}, {} alignment, {} explanation", static_cast<int>(options.format),
+                               options.alignment ? "with" : "no", options.explain ? "with" : "no"));
+  job.emplace_back("device", fmt::format("{}, {} threads", first.device(), thread_count()));
+  return job;
 }
 
-void check_continue(const TranslateOptions& options) {
-  if (!options.go_on) return;
+void check_resume(const TranslateOptions& options) {
+  if (!options.resume) return;
   if (options.input.empty() || options.output.empty()) {
-    throw ConfigError("--continue", "needs an input file and an output file",
-                      "Give -i FILE and -o FILE.");
+    throw ConfigError("--resume", "needs an input file and an output file",
+                      "Give them with -i FILE and -o FILE.");
   }
   for (const auto& file : {options.input, options.prefixes, options.phrases}) {
     if (file.empty() || fs::is_regular_file(file)) continue;
-    throw ConfigError("--continue",
-                      file.string() + " is no regular file, so it can't be read again",
-                      "Write it to a file first.");
+    throw ConfigError("--resume",
+                      file.string() + " is not a regular file, so it can't be read again",
+                      "Save its content to a regular file and give that.");
   }
   if (!options.attention.empty()) {
-    throw ConfigError("--continue", "--attention shows sentences of one session only",
-                      "Leave one of them out.");
+    throw ConfigError("--resume",
+                      "can't be combined with --attention, which shows one session only",
+                      "Leave out --resume or --attention.");
   }
 }
 

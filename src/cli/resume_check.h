@@ -1,5 +1,5 @@
-// What makes a translation the same work as one that was stopped: the input, the models, and every
-// option that its output depends on.
+// Identifies a translation job by everything that its output depends on, so that an interrupted one
+// is resumed only by the same job.
 #pragma once
 
 #include "tfm/core/resumable_file.h"
@@ -8,10 +8,12 @@
 
 namespace tfm {
 
-/// models: as loaded, with decoding's options set. Reads all files whole once.
+/// The fingerprint of the input, the models and the options. The models are loaded and have their
+/// decoding options set. Reads all files once.
 JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vector<Model>& models);
 
-/// Throws ConfigError where what --continue needs is not given, or what can't be gone on with is.
-void check_continue(const TranslateOptions& options);
+/// Throws ConfigError if --resume is given without the options that it needs, or with options that
+/// can't be resumed.
+void check_resume(const TranslateOptions& options);
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// The device and the threads that a command's model computes with.
+// The device and the number of threads that a command computes with.
 #pragma once
 
 #include <cstdint>

@@ -19,55 +19,54 @@
 namespace tfm {
 namespace {
 
-constexpr const char* score_help = R"(Examples:
-  tfm score -m runs/multi30k_de_en --source test.de --target test.en
-  tfm score -m runs/a -m runs/b --source pairs.de.gz --target pairs.en.gz -o scores.txt
-  tfm score --format jsonl --source test.de --target test.en
-
-Says how likely the model finds given translations: N pairs in, N lines out, in order, each the )"
-                                   R"(natural logarithm of the target's
-probability, its end mark counted; nan for a pair that is too long. What the text comes to as a )"
-                                   R"(whole, perplexity too, goes to stderr.)";
-
-/// Scores are figures to compare: whatever the model translates in, they are fp32 unless one asks
-/// for less.
+/// Scores are computed in fp32 by default, whatever the model's config says, so that they can be
+/// compared.
 void add_decoding(CLI::App& app, ScoreOptions& options) {
   options.decoding.emplace_back("decoding.precision=fp32");
   add_decoding_options(app, options.decoding, Effect::pair_score);
   app.get_option("--precision")
       ->description(
-          "Numbers that matrix products are computed in: fp32 (default here), bf16, int8 (CPU) or "
-          "auto.");
+          "Data type of matrix multiplications: fp32, bf16, int8 (CPU only) or auto; fp32 unless "
+          "given, whatever the model's config says.")
+      ->default_str("fp32");
   app.get_option("--max-length")
       ->description(
-          "Longest side of a pair in tokens, marks not counted, where it is more than "
+          "Longest side of a pair in tokens, without special tokens, if that is more than "
           "data.max_length.");
 }
 
 void add_options(CLI::App& app, ScoreOptions& options) {
   add_model_options(app, options.models);
-  app.add_option("--source", options.source, "Sentences, plain or .gz")
+  app.add_option("--source", options.source, "Source sentences, plain or .gz")
       ->required()
-      ->type_name("FILE");
-  app.add_option("--target", options.target, "Their translations, line by line")
+      ->type_name("FILE")
+      ->group(input_group);
+  app.add_option("--target", options.target, "Translations to score, line by line")
       ->required()
-      ->type_name("FILE");
-  add_output_option(app, options.output,
-                    "Where the scores go, whole or not at all; default: stdout");
+      ->type_name("FILE")
+      ->group(input_group);
+  add_output_option(
+      app, options.output,
+      "Write the scores to this file, which appears when it is complete; without it, stdout");
   add_format_option<ScoreFormat>(
       app, options.format, {{"text", ScoreFormat::text}, {"jsonl", ScoreFormat::jsonl}},
-      "text (default): a number a line; or jsonl: with each token's log-probability");
-  app.add_option("--normalize", options.normalize,
-                 "Divide each log-probability by length^alpha; the length counts the end mark. "
-                 "1: the mean of a token; default 0: the plain sum")
+      "text: one number per line; jsonl: also the log-probability of each token")
+      ->default_str("text")
+      ->group(input_group);
+  app.add_option(
+         "--normalize", options.normalize,
+         "Divide each log-probability by length^ALPHA, with EOS counted in the length: 0 is "
+         "the sum, 1 the mean per token")
       ->check(CLI::Range(0.0, 10.0))
-      ->type_name("ALPHA");
+      ->capture_default_str()
+      ->type_name("ALPHA")
+      ->group(input_group);
   add_runtime_options(app, options.runtime);
   add_decoding(app, options);
 }
 
-/// Pairs read before they are scored together: enough for full batches of like length, few enough
-/// for bounded memory.
+/// The number of pairs that are read and scored together: enough for full batches of similar
+/// lengths, few enough for bounded memory.
 constexpr std::size_t pairs_at_once = 4096;
 
 std::string score_json(std::int64_t line, const PairScore& score, double value) {
@@ -83,7 +82,7 @@ std::string score_json(std::int64_t line, const PairScore& score, double value) 
   return json_line(object);
 }
 
-/// Scores chunk after chunk; lines are numbered across chunks.
+/// Scores pairs in chunks and numbers lines across chunks.
 class PairScoring {
  public:
   PairScoring(std::vector<Model>& models, const ScoreOptions& options, Output& output)
@@ -104,7 +103,7 @@ class PairScoring {
 
  private:
   void score() {
-    if (interrupt_requested()) throw Interrupted("interrupted: the scores are not complete");
+    if (interrupt_requested()) throw Interrupted("interrupted: the scores are incomplete");
     for (const auto& score : scorer_.score(pairs_)) write(score);
     pairs_.clear();
     output_.flush();
@@ -125,7 +124,7 @@ class PairScoring {
     unknown_ += score.unknown > 0 ? 1 : 0;
     if (score.too_long) log_debug("line {}: too long", line_);
     if (score.repaired) log_debug("line {}: not valid UTF-8", line_);
-    if (score.unknown > 0) log_debug("line {}: {} unknown", line_, score.unknown);
+    if (score.unknown > 0) log_debug("line {}: {} unknown tokens", line_, score.unknown);
   }
 
   void summarise() const {
@@ -133,12 +132,12 @@ class PairScoring {
       log_warn("{} of {} pairs have a side of more than {} tokens: no score (nan)", too_long_,
                line_, scorer_.longest());
     if (repaired_ > 0)
-      log_warn("{} of {} pairs are not valid UTF-8; what does not belong was replaced", repaired_,
-               line_);
+      log_warn("{} of {} pairs are not valid UTF-8; invalid bytes were replaced", repaired_, line_);
     if (unknown_ > 0)
-      log_warn("{} of {} pairs hold text that the vocabulary does not cover", unknown_, line_);
-    if (too_long_ + repaired_ + unknown_ > 0) log_warn("`tfm -v score` says which lines these are");
-    log_info("{} pairs, {} target tokens, cross-entropy {:.6f} nats a token, perplexity {:.6f}",
+      log_warn("{} of {} pairs contain text that the vocabulary does not cover", unknown_, line_);
+    if (too_long_ + repaired_ + unknown_ > 0)
+      log_warn("`tfm -v score` prints which lines these are");
+    log_info("{} pairs, {} target tokens, cross-entropy {:.6f} nats per token, perplexity {:.6f}",
              corpus_.pairs, corpus_.tokens, corpus_.cross_entropy(), corpus_.perplexity());
   }
 
@@ -156,12 +155,13 @@ class PairScoring {
 }  // namespace
 
 int run_score(const ScoreOptions& options) {
-  check_line_counts(options.source, options.target);  // rather now than at the end of hours
+  // before hours of scoring, not after them
+  check_line_counts(options.source, options.target);
   PairReader reader(options.source, options.target);
   auto models = load_models(options.models, options.runtime, options.decoding);
   Output output(options.output);
   if (!options.output.empty())
-    install_signal_handlers();  // so that its temporary file goes as well
+    install_signal_handlers();  // so that an interrupt removes the temporary file
   PairScoring scoring(models, options, output);
   std::string source;
   std::string target;
@@ -173,7 +173,15 @@ int run_score(const ScoreOptions& options) {
 Command score_command(Run<ScoreOptions> run) {
   return {.name = "score",
           .group = {},
-          .summary = score_help,
+          .section = "Evaluate",
+          .summary = "Prints the log-probability that a model gives translations",
+          .details =
+              "N pairs in, N lines out, in order. Each line is the natural logarithm of the "
+              "target's probability, EOS included, or nan if the pair is too long. The "
+              "cross-entropy and perplexity of the corpus go to stderr.",
+          .examples = {"tfm score -m runs/demo --source test.de --target test.en",
+                       "tfm score --format jsonl --source test.de --target test.en"},
+          .read_more = "docs/evaluate.md",
           .prepare = with_options<ScoreOptions>(add_options, std::move(run))};
 }
 

@@ -1,4 +1,4 @@
-// `tfm score`: how likely the model finds given translations.
+// `tfm score`: log-probabilities of given translations.
 #pragma once
 
 #include <filesystem>
@@ -18,7 +18,7 @@ struct ScoreOptions {
   std::filesystem::path target;
   std::filesystem::path output;
   ScoreFormat format = ScoreFormat::text;
-  double normalize = 0;               ///< log-probabilities are divided by length^this
+  double normalize = 0;               ///< log-probabilities are divided by length^normalize
   std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
 };

@@ -12,46 +12,43 @@
 namespace tfm {
 namespace {
 
-constexpr const char* shortlist_help = R"(Examples:
-  tfm shortlist -m runs/multi30k_de_en
-  tfm translate -m runs/multi30k_de_en --shortlist auto -i test.de
-
-Learns from the training text which target tokens may translate each source token, and keeps )"
-                                       R"(them in the model's folder. With them,
-translation looks at those tokens only: faster, the more so the larger the vocabulary is.)";
-
 void add_options(CLI::App& app, ShortlistOptions& options) {
   add_model_option(app, options.model);
   auto* source = app.add_option(
       "--source", options.source,
-      "Sentences to learn from, plain or .gz; default: what the model was trained on");
-  source->type_name("FILE");
-  auto* target = app.add_option("--target", options.target, "Their translations, line by line")
-                     ->needs(source)
-                     ->type_name("FILE");
+      "Source side of the corpus to learn from, plain or .gz; without it, the training data of the "
+      "model");
+  source->type_name("FILE")->group(input_group);
+  auto* target =
+      app.add_option("--target", options.target, "Target side of the corpus, line by line")
+          ->needs(source)
+          ->type_name("FILE")
+          ->group(input_group);
   source->needs(target);
   app.add_option("--per-token", options.size.per_token,
-                 "How many translations of a source token to keep (50)")
+                 "Target tokens to keep per source token, the most probable ones")
       ->check(CLI::Range(1, 1000000))
-      ->type_name("");
+      ->capture_default_str()
+      ->type_name("N");
   app.add_option("--frequent", options.size.frequent,
-                 "How many frequent target tokens to offer always (50)")
+                 "Frequent target tokens that are candidates for every sentence")
       ->check(CLI::Range(0, 1000000))
-      ->type_name("");
+      ->capture_default_str()
+      ->type_name("N");
   add_output_option(app, options.output,
-                    "The file to write; default: shortlist.safetensors in the model's folder");
+                    "The file to write; without it, shortlist.safetensors in the model folder");
 }
 
-/// What the command line names, else what the model was trained on.
+/// The files of the command line, or otherwise those that the model was trained on.
 ParallelFiles text_files(const ShortlistOptions& options, const DataConfig& data) {
   if (!options.source.empty()) return {options.source, options.target, {}};
   auto files = train_files(data);
   const auto& first = files.tsv.empty() ? files.source : files.tsv;
   if (files.empty() || !std::filesystem::exists(first)) {
     throw ConfigError("--source, --target",
-                      "the model's training text is not here (" +
-                          (files.empty() ? "it names none" : first.string()) + ")",
-                      "Name text to learn from.");
+                      "the model's training data is missing (" +
+                          (files.empty() ? "its config names no files" : first.string()) + ")",
+                      "Give the files to learn from with --source and --target.");
   }
   return files;
 }
@@ -71,8 +68,8 @@ int run_shortlist(const ShortlistOptions& options) {
   const auto shortlist = learn_shortlist(corpus, model.tokenizers(), options.size);
   const auto file = options.output.empty() ? folder / shortlist_file : options.output;
   shortlist.write(file, model.tokenizers());
-  log_info("of {} pairs; it holds {:.2f}% of the target tokens of its own text",
-           corpus.examples.size(), 100 * coverage(shortlist, corpus));
+  log_info("learnt from {} pairs; it covers {:.2f}% of their target tokens", corpus.examples.size(),
+           100 * coverage(shortlist, corpus));
   Output output;
   output.line(file.string());
   output.finish();
@@ -82,7 +79,15 @@ int run_shortlist(const ShortlistOptions& options) {
 Command shortlist_command(Run<ShortlistOptions> run) {
   return {.name = "shortlist",
           .group = {},
-          .summary = shortlist_help,
+          .section = "Translate",
+          .summary = "Learns a shortlist of target tokens, for faster translation",
+          .details =
+              "The shortlist contains the probable target tokens of each source token, learnt "
+              "from parallel text. `tfm translate --shortlist auto` computes the output layer "
+              "for these tokens only, which is faster the larger the vocabulary is.",
+          .examples = {"tfm shortlist -m runs/multi30k_de_en",
+                       "tfm translate -m runs/multi30k_de_en --shortlist auto -i test.de"},
+          .read_more = "docs/translate.md",
           .prepare = with_options<ShortlistOptions>(add_options, std::move(run))};
 }
 

@@ -1,4 +1,4 @@
-// `tfm shortlist`: which target tokens may translate which source tokens.
+// `tfm shortlist`: learns which target tokens may translate which source tokens.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +10,9 @@ namespace tfm {
 
 struct ShortlistOptions {
   std::filesystem::path model;   ///< empty: the default model
-  std::filesystem::path source;  ///< empty: the model's own training text
+  std::filesystem::path source;  ///< empty: the model's training data
   std::filesystem::path target;
-  std::filesystem::path output;  ///< empty: in the model's folder
+  std::filesystem::path output;  ///< empty: shortlist.safetensors in the model folder
   ShortlistLimits size;
 };
 

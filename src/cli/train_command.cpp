@@ -12,28 +12,21 @@
 namespace tfm {
 namespace {
 
-constexpr const char* train_help = R"(Example:
-  tfm train --config configs/multi30k_de_en.yaml training.seed=3 training.max_steps=5000
-
-Trains a model as the config file says; section.key=value after it overrides a field. The run )"
-                                   R"(folder becomes a model folder.
-`tfm config explain KEY` says what a field means.)";
-
 void add_options(CLI::App& app, TrainOptions& options) {
   app.add_option("-c,--config", options.config, "Config file (YAML)")
       ->required()
       ->type_name("FILE");
-  app.add_option("overrides", options.overrides, "Fields to override")
+  app.add_option("overrides", options.overrides, "Config fields that override those of the file")
       ->type_name("section.key=value");
   app.add_flag("--dry-run", options.dry_run,
-               "Train nothing: try the longest batch, some others, a checkpoint and a "
-               "translation, and say what the run will take");
+               "Do not train: test the longest batch, some others, a checkpoint and a translation, "
+               "and estimate time, memory and disk space");
   app.add_flag("--resume", options.resume,
-               "Go on from the newest checkpoint of the run; begin where there is none");
+               "Resume from the newest checkpoint of the run; if there is none, start the run");
   for (const Field* field : {&field_of(&Config::training, &TrainingConfig::device),
                              &field_of(&Config::training, &TrainingConfig::threads),
                              &field_of(&Config::training, &TrainingConfig::seed)}) {
-    add_field_option(app, *field, "--" + field->name, options.overrides);
+    add_field_option(app, *field, "--" + field->name, "Config fields", options.overrides);
   }
 }
 
@@ -48,8 +41,8 @@ int run_train(const TrainOptions& options) {
                              .resume = options.resume};
   if (options.dry_run) {
     if (environment.size > 1)
-      throw ConfigError("--dry-run", "runs as one process",
-                        "Leave out tfm launch, torchrun or srun.");
+      throw ConfigError("--dry-run", "runs as a single process",
+                        "Start it without tfm launch, torchrun or srun.");
     const auto report = dry_run(request);
     Output output;
     output.write(report);
@@ -63,7 +56,14 @@ int run_train(const TrainOptions& options) {
 Command train_command(Run<TrainOptions> run) {
   return {.name = "train",
           .group = {},
-          .summary = train_help,
+          .section = "Train",
+          .summary = "Trains a model as a config file describes",
+          .details =
+              "The run folder (training.run_folder, or runs/NAME for NAME.yaml) becomes a "
+              "model folder. Ctrl-C saves a checkpoint before the program ends.",
+          .examples = {"tfm train --config my.yaml --dry-run",
+                       "tfm train --config my.yaml training.seed=3 training.max_steps=5000"},
+          .read_more = "docs/training.md, `tfm config explain KEY` for the fields of a config",
           .prepare = with_options<TrainOptions>(add_options, std::move(run))};
 }
 

@@ -1,4 +1,4 @@
-// `tfm train`: trains a model as a config file says.
+// `tfm train`: trains a model as a config file describes.
 #pragma once
 
 #include <filesystem>
@@ -11,7 +11,7 @@ namespace tfm {
 
 struct TrainOptions {
   std::filesystem::path config;
-  std::vector<std::string> overrides;  ///< "section.key=value", flags such as --seed included
+  std::vector<std::string> overrides;  ///< "section.key=value"; includes flags such as --seed
   bool resume = false;
   bool dry_run = false;
 };

@@ -32,30 +32,27 @@
 namespace tfm {
 namespace {
 
-constexpr const char* translate_help = R"(Examples:
-  tfm translate "ich mochte ein bier"
-  tfm translate -m runs/multi30k_de_en -i test.de -o test.en --beam-size 5
-  cat test.de | tfm translate --n-best 4 --format jsonl
-  tfm translate --sampling --temperature 0.8 --n-best 5 "ich mochte ein bier"
-  tfm translate -m runs/a -m runs/b --target-prefix "i want" "ich mochte ein bier"
-  tfm translate --attention attention.html "ich mochte ein bier"
-
-Translates text arguments, a file, or standard input: N lines in, N lines out, in order. An )"
-                                       R"(empty line gives an empty line.
-At a terminal it asks for one line at a time; arrow keys bring earlier ones back, Ctrl-D ends.)";
-
 void add_text_options(CLI::App& app, TranslateOptions& options) {
-  app.add_option("text", options.texts, "Text to translate, a line each; none: standard input")
+  app.add_option("text", options.texts,
+                 "Lines to translate; without them and --input, stdin is read")
       ->type_name("TEXT");
   add_model_options(app, options.models);
-  app.add_option("-i,--input", options.input, "Text file to translate, plain or .gz")
-      ->type_name("FILE");
-  add_output_option(app, options.output,
-                    "Where the translations go, whole or not at all; default: stdout");
-  app.add_flag("--continue", options.go_on,
-               "Keep what is done in FILE.part, and go on there when the same command is given "
-               "again (with -i and -o)");
+  app.add_option("-i,--input", options.input, "File to translate, plain or .gz")
+      ->type_name("FILE")
+      ->group(input_group);
+  add_output_option(
+      app, options.output,
+      "Write the translations to this file, which appears when it is complete; without "
+      "it, stdout");
+  app.add_flag(
+         "--resume", options.resume,
+         "Keep finished translations in FILE.part; the same command resumes from there (needs "
+         "-i and -o)")
+      ->group(input_group);
+  app.add_flag("--continue", options.resume)->group("");  // the former name, not shown in the help
 }
+
+constexpr const char* form_group = "Form of the output";
 
 void add_form_options(CLI::App& app, TranslateOptions& options) {
   add_format_option<OutputFormat>(
@@ -63,42 +60,50 @@ void add_form_options(CLI::App& app, TranslateOptions& options) {
       {{"text", OutputFormat::text},
        {"marian", OutputFormat::marian},
        {"jsonl", OutputFormat::jsonl}},
-      "text (default), marian (\"0 ||| text ||| F0= -3.2 ||| -0.46\"; default with --n-best), or "
-      "jsonl");
+      "text, marian (\"0 ||| text ||| F0= -3.2 ||| -0.46\") or jsonl; without it, text, or marian "
+      "with --n-best")
+      ->group(form_group);
   app.add_flag("--alignment", options.alignment,
-               "Add word alignments, source-target from 0: \"text ||| 0-0 1-2\"");
-  app.add_flag(
-      "--explain", options.explain,
-      "Show each token with its probability and what else could have stood there (text and jsonl)");
+               "Add word alignments, source-target pairs from 0: \"text ||| 0-0 1-2\"")
+      ->group(form_group);
+  app.add_flag("--explain", options.explain,
+               "Print each token with its probability and the most probable alternatives (text and "
+               "jsonl only)")
+      ->group(form_group);
+  app.add_option(
+         "--attention", options.attention,
+         "Write the attention weights to a page (.html), a figure (.svg) or a file of numbers "
+         "(.json)")
+      ->type_name("FILE")
+      ->group(form_group);
 }
 
 void add_options(CLI::App& app, TranslateOptions& options) {
   add_text_options(app, options);
   add_form_options(app, options);
-  app.add_option("--target-prefix-file", options.prefixes,
-                 "Line i: how the translation of line i begins, in place of --target-prefix; an "
-                 "empty line: as that says")
-      ->type_name("FILE");
-  app.add_option("--forced-phrases-file", options.phrases,
-                 "Line i: phrases that the translation of line i contains beside "
-                 "--forced-phrases, separated by tabs; may be empty")
-      ->type_name("FILE");
   app.add_option(
-         "--attention", options.attention,
-         "Show what the model attended to: a page (.html), a figure (.svg) or numbers (.json)")
-      ->type_name("FILE");
+         "--target-prefix-file", options.prefixes,
+         "Prefixes of the translations, one per line of the input; --target-prefix applies to "
+         "lines whose prefix is empty")
+      ->type_name("FILE")
+      ->group(input_group);
+  app.add_option("--forced-phrases-file", options.phrases,
+                 "Phrases that the translations must contain, one line per line of the input, "
+                 "separated by tabs, in addition to --forced-phrases; a line may be empty")
+      ->type_name("FILE")
+      ->group(input_group);
   add_runtime_options(app, options.runtime);
   add_decoding_options(app, options.decoding, Effect::decoding_output);
 }
 
-/// Lines read before they are translated together: enough for full batches of like length, few
-/// enough for bounded memory.
+/// Limits of the lines that are read and translated together: enough for full batches of similar
+/// lengths, few enough for bounded memory.
 constexpr std::size_t lines_at_once = 2048;
 constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
 
 constexpr std::int64_t shown_alternatives = 3;
 
-/// Alignments stand after the text, as Marian puts them.
+/// The text, with the alignment after it as in Marian's output.
 std::string text_line(const Candidate& candidate, bool alignment) {
   return alignment ? candidate.text + " ||| " + format_pharaoh(candidate.alignment)
                    : candidate.text;
@@ -137,40 +142,40 @@ std::string translation_json(std::int64_t line, const std::string& source,
   return json_line(object);
 }
 
-/// Translates chunk after chunk; lines are numbered across chunks.
+/// Translates lines in chunks and numbers them across chunks.
 class LineTranslation {
  public:
-  /// Attention and alignments are the first model's.
+  /// Attention weights and alignments are those of the first model.
   LineTranslation(std::vector<Model>& models, const TranslateOptions& options, Output& output)
       : translator_(pointers(models), models.front().config().decoding),
         format_(options.format),
         output_(output),
-        wishes_(options.prefixes, options.phrases) {
+        constraints_(options.prefixes, options.phrases) {
     auto& model = models.front();
     const auto& decoding = model.config().decoding;
     const bool several = decoding.n_best > 1 && !options.explain;
     if (format_ == OutputFormat::automatic)
       format_ = several ? OutputFormat::marian : OutputFormat::text;
     if (options.explain && format_ == OutputFormat::marian) {
-      throw ConfigError("--explain", "Marian's format has no place for it",
+      throw ConfigError("--explain", "is not possible in Marian's format",
                         "Use --format text or jsonl.");
     }
     if (options.explain) request_.alternatives = shown_alternatives;
     request_.alignment = options.alignment;
-    if (options.alignment) resolve_alignment_head(model, decoding);  // throws before the work
+    if (options.alignment) resolve_alignment_head(model, decoding);  // throws for a wrong head
     if (!options.attention.empty()) attention_.emplace(model, options.attention);
   }
 
-  /// The translations of the first lines are there already.
+  /// Skips the first lines, which an earlier session has translated.
   void skip(std::int64_t lines) {
-    for (; wishes_.any() && line_ < lines; ++line_) wishes_.next();
+    for (; constraints_.has_files() && line_ < lines; ++line_) constraints_.next();
     line_ = lines;
   }
 
   void show_progress(TranslationProgress* progress) { progress_ = progress; }
 
   void add(std::string line) {
-    if (wishes_.any()) request_.constraints.push_back(wishes_.next());
+    if (constraints_.has_files()) request_.constraints.push_back(constraints_.next());
     bytes_ += line.size();
     lines_.push_back(std::move(line));
     if (lines_.size() >= lines_at_once || bytes_ >= bytes_at_once) translate();
@@ -197,7 +202,7 @@ class LineTranslation {
 
   void finish() {
     translate();
-    wishes_.expect_end();
+    constraints_.expect_end();
     output_.finish();
     if (attention_) attention_->finish();
     log_debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_,
@@ -227,19 +232,19 @@ class LineTranslation {
   OutputFormat format_;
   Output& output_;
   std::optional<AttentionExport> attention_;
-  ConstraintFiles wishes_;
+  ConstraintFiles constraints_;
   TranslationProgress* progress_ = nullptr;
   std::vector<std::string> lines_;
-  std::size_t bytes_ = 0;  // of lines_
+  std::size_t bytes_ = 0;  // total size of lines_
   TranslationRequest request_;
   std::int64_t line_ = 0;
-  std::size_t tokens_ = 0;  // of the best translations
+  std::size_t tokens_ = 0;  // total of the best translations
   double seconds_ = 0;
 };
 
-/// A person gets each line's translation at once.
+/// Translates each line as soon as it is typed.
 void translate_terminal(LineTranslation& translation) {
-  std::cerr << "One line at a time; Ctrl-D ends.\n";
+  std::cerr << "Enter one line at a time; Ctrl-D ends.\n";
   Prompt prompt;
   while (auto line = prompt.next()) {
     translation.add(std::move(*line));
@@ -247,14 +252,14 @@ void translate_terminal(LineTranslation& translation) {
   }
 }
 
-/// Whether reading on would not wait for whoever writes.
+/// Returns true if reading from stdin would not block.
 bool input_ready() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
 }
 
-/// Until the next line begins, the input ends, or someone interrupts: a stream that reads would be
-/// told of that by nobody.
+/// Blocks until stdin has input or ends, or until an interrupt: a blocking std::getline would retry
+/// its read after the signal.
 void wait_for_input() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
   while (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&input, 1, -1) < 0 && errno == EINTR &&
@@ -262,7 +267,8 @@ void wait_for_input() {
     continue;
 }
 
-/// A pipe is read in chunks, of what is there: a writer that waits for its answer gets it.
+/// Translates the lines that have arrived as soon as no more are waiting, so that a program which
+/// writes a line and waits for its translation gets it.
 void translate_pipe(LineTranslation& translation) {
   bool first = true;
   for (std::string line; wait_for_input(), !interrupt_requested() && std::getline(std::cin, line);
@@ -274,7 +280,7 @@ void translate_pipe(LineTranslation& translation) {
 }
 
 void translate_file(LineTranslation& translation, LineReader& input, std::int64_t lines_done) {
-  if (lines_done > 0) log_info("going on after {} lines", lines_done);
+  if (lines_done > 0) log_info("resuming after {} lines", lines_done);
   std::string line;
   while (input.line_number() < lines_done && input.next(line)) continue;
   translation.skip(lines_done);
@@ -286,24 +292,24 @@ void translate_file(LineTranslation& translation, LineReader& input, std::int64_
 }
 
 Output open_output(const TranslateOptions& options, const std::vector<Model>& models) {
-  return options.go_on ? Output(options.output, job_fingerprint(options, models))
-                       : Output(options.output);
+  return options.resume ? Output(options.output, job_fingerprint(options, models))
+                        : Output(options.output);
 }
 
 }  // namespace
 
 int run_translate(const TranslateOptions& options) {
   if (!options.texts.empty() && !options.input.empty())
-    throw ConfigError("--input", "text arguments and an input file exclude each other",
-                      "Give one of them.");
-  check_continue(options);
+    throw ConfigError("--input", "can't be combined with text arguments",
+                      "Give either an input file or text arguments.");
+  check_resume(options);
   std::optional<LineReader> input;
-  // before the model is loaded: a wrong name is said at once
+  // opened before the model is loaded, so that a wrong name is reported at once
   if (!options.input.empty()) input.emplace(options.input);
   auto models = load_models(options.models, options.runtime, options.decoding);
   auto output = open_output(options, models);
   if (!options.output.empty())
-    install_signal_handlers();  // so that its temporary file goes as well
+    install_signal_handlers();  // so that an interrupt removes the temporary file
   LineTranslation translation(models, options, output);
   if (input) {
     translate_file(translation, *input, output.lines_done());
@@ -321,7 +327,14 @@ int run_translate(const TranslateOptions& options) {
 Command translate_command(Run<TranslateOptions> run) {
   return {.name = "translate",
           .group = {},
-          .summary = translate_help,
+          .section = "Translate",
+          .summary = "Translates text arguments, a file, or standard input",
+          .details =
+              "N lines in, N lines out, in order; an empty line stays empty. On a terminal, "
+              "lines are typed one at a time: arrow keys recall earlier lines, Ctrl-D ends.",
+          .examples = {"tfm translate \"ich mochte ein bier\"",
+                       "tfm translate -m runs/demo -i test.de -o test.en --beam-size 5"},
+          .read_more = "docs/translate.md, `tfm config explain decoding`",
           .prepare = with_options<TranslateOptions>(add_options, std::move(run))};
 }
 

@@ -1,4 +1,4 @@
-// `tfm translate`: lines in, their translations out.
+// `tfm translate`: translates lines.
 #pragma once
 
 #include <filesystem>
@@ -13,19 +13,18 @@ namespace tfm {
 enum class OutputFormat { automatic, text, marian, jsonl };
 
 struct TranslateOptions {
-  /// empty: $TFM_MODEL or the newest run; several: they translate together
+  /// empty: $TFM_MODEL or the newest run; several form an ensemble
   std::vector<std::filesystem::path> models;
   std::vector<std::string> texts;
   std::filesystem::path input;
-  std::filesystem::path prefixes;  ///< line i: how the translation of line i begins
-  std::filesystem::path phrases;   ///< line i: what it contains, separated by tabs
+  std::filesystem::path prefixes;  ///< line i is the prefix of translation i
+  std::filesystem::path phrases;   ///< line i has the forced phrases of translation i
   std::filesystem::path output;
-  bool go_on = false;  ///< with `output` where an earlier session was stopped
+  bool resume = false;  ///< keep a journal, and resume an interrupted translation
   OutputFormat format = OutputFormat::automatic;
   bool alignment = false;
-  /// each token with its probability and what else could have stood there
-  bool explain = false;
-  std::filesystem::path attention;    ///< .html, .svg or .json; empty: not wanted
+  bool explain = false;               ///< print the probability and the alternatives of each token
+  std::filesystem::path attention;    ///< .html, .svg or .json; empty: not written
   std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
 };

@@ -1,5 +1,5 @@
-// How far the translation of a file is, on a terminal's live line: "12288 lines, 34.1%, 95.2
-// lines/s, 3 min left".
+// The progress of a file's translation on a terminal's progress line: "12288 lines, 34.1%, 95.2
+// lines/s, 3m20s left".
 #pragma once
 
 #include <cstdint>
@@ -13,19 +13,19 @@ namespace tfm {
 
 class TranslationProgress {
  public:
-  /// The reader must outlive this.
+  /// The reader must outlive the progress.
   explicit TranslationProgress(const LineReader& input);
 
-  /// What was done by a session before this one: speed is counted from here on.
+  /// Starts the clock after the lines that an earlier session has translated.
   void begin(std::int64_t lines);
-  /// lines: of the whole file so far.
+  /// Shows the number of lines translated so far, earlier sessions included.
   void show(std::int64_t lines);
 
  private:
   double share_done() const;
 
   const LineReader& input_;
-  std::optional<std::uintmax_t> size_;  // of a regular file, as it is stored
+  std::optional<std::uintmax_t> size_;  // of a regular file, compressed or not
   std::int64_t first_line_ = 0;
   double first_share_ = 0;
   double begun_;

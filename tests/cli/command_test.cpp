@@ -1,4 +1,4 @@
-// What each command understands of its command line.
+// The options that each command reads from its command line.
 #include "cli/command.h"
 
 #include <gmock/gmock.h>
@@ -6,6 +6,7 @@
 
 #include "cli/average_command.h"
 #include "cli/config_command.h"
+#include "cli/config_init_command.h"
 #include "cli/evaluate_command.h"
 #include "cli/export_command.h"
 #include "cli/import_command.h"
@@ -25,7 +26,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(TrainOptions, TakeTheConfigAndOverrides) {
+TEST(TrainOptions, ReadConfigOverridesAndFlags) {
   const auto options =
       parsed(train_command, {"train", "--config", "a.yaml", "training.max_steps=10",
                              "model.heads=2", "--resume", "--dry-run"});
@@ -36,7 +37,7 @@ TEST(TrainOptions, TakeTheConfigAndOverrides) {
   EXPECT_TRUE(options->dry_run);
 }
 
-TEST(TrainOptions, KeepFlagsOfFieldsAsOverrides) {
+TEST(TrainOptions, TurnFlagsForConfigFieldsIntoOverrides) {
   const auto options = parsed(
       train_command, {"train", "-c", "a.yaml", "--seed=3", "--device", "cpu", "--threads", "2"});
   ASSERT_TRUE(options);
@@ -46,9 +47,9 @@ TEST(TrainOptions, KeepFlagsOfFieldsAsOverrides) {
   EXPECT_FALSE(options->resume);
 }
 
-TEST(TrainOptions, NeedAConfig) { EXPECT_FALSE(parsed(train_command, {"train"})); }
+TEST(TrainOptions, RequireAConfig) { EXPECT_FALSE(parsed(train_command, {"train"})); }
 
-TEST(LaunchOptions, LeaveEverythingBehindThemToTheRanks) {
+TEST(LaunchOptions, PassAllFurtherArgumentsToTheRanks) {
   const auto options = parsed(
       launch_command, {"launch", "--nproc-per-node", "2", "train", "--config", "a.yaml", "-q"});
   ASSERT_TRUE(options);
@@ -56,7 +57,7 @@ TEST(LaunchOptions, LeaveEverythingBehindThemToTheRanks) {
   EXPECT_THAT(options->command, ElementsAre("train", "--config", "a.yaml", "-q"));
 }
 
-TEST(LaunchOptions, RefuseNoProcesses) {
+TEST(LaunchOptions, RequireAtLeastOneProcess) {
   EXPECT_FALSE(parsed(launch_command, {"launch", "--nproc", "0", "train"}));
   EXPECT_FALSE(parsed(launch_command, {"launch", "train"}));
 }
@@ -68,11 +69,11 @@ TEST(TranslateOptions, AreEmptyByDefault) {
   EXPECT_THAT(options->texts, IsEmpty());
   EXPECT_THAT(options->decoding, IsEmpty());
   EXPECT_EQ(options->format, OutputFormat::automatic);
-  EXPECT_FALSE(options->go_on || options->alignment || options->explain);
+  EXPECT_FALSE(options->resume || options->alignment || options->explain);
   EXPECT_EQ(options->runtime.device, "auto");
 }
 
-TEST(TranslateOptions, TakeFilesModelsAndForm) {
+TEST(TranslateOptions, ReadFilesModelsAndOutputForm) {
   const auto options = parsed(translate_command, {"translate",
                                                   "-m",
                                                   "runs/a",
@@ -82,7 +83,7 @@ TEST(TranslateOptions, TakeFilesModelsAndForm) {
                                                   "in.de",
                                                   "-o",
                                                   "out.en",
-                                                  "--continue",
+                                                  "--resume",
                                                   "--format",
                                                   "JSONL",
                                                   "--alignment",
@@ -102,7 +103,7 @@ TEST(TranslateOptions, TakeFilesModelsAndForm) {
   EXPECT_EQ(options->input, "in.de");
   EXPECT_EQ(options->output, "out.en");
   EXPECT_EQ(options->format, OutputFormat::jsonl);
-  EXPECT_TRUE(options->go_on && options->alignment && options->explain);
+  EXPECT_TRUE(options->resume && options->alignment && options->explain);
   EXPECT_EQ(options->prefixes, "p");
   EXPECT_EQ(options->phrases, "f");
   EXPECT_EQ(options->attention, "a.html");
@@ -110,14 +111,14 @@ TEST(TranslateOptions, TakeFilesModelsAndForm) {
   EXPECT_EQ(options->runtime.threads, 1);
 }
 
-TEST(TranslateOptions, TakeTheWordAfterAModelForText) {
+TEST(TranslateOptions, TreatTheWordAfterAModelAsText) {
   const auto options = parsed(translate_command, {"translate", "-m", "runs/a", "ein haus"});
   ASSERT_TRUE(options);
   EXPECT_THAT(options->models, ElementsAre("runs/a"));
   EXPECT_THAT(options->texts, ElementsAre("ein haus"));
 }
 
-TEST(TranslateOptions, KnowFieldsByTheirAliases) {
+TEST(TranslateOptions, AcceptAliasesOfFields) {
   const auto options =
       parsed(translate_command, {"translate", "-b", "5", "--normalize", "0.6", "--sampling"});
   ASSERT_TRUE(options);
@@ -126,14 +127,14 @@ TEST(TranslateOptions, KnowFieldsByTheirAliases) {
                                             "decoding.sampling=true"));
 }
 
-TEST(TranslateOptions, JoinTheEntriesOfAList) {
+TEST(TranslateOptions, JoinTheValuesOfARepeatedListOption) {
   const auto options =
       parsed(translate_command, {"translate", "--forced-phrases", "a b", "--forced-phrases", "c"});
   ASSERT_TRUE(options);
   EXPECT_THAT(options->decoding, ElementsAre("decoding.forced_phrases=a b;c"));
 }
 
-TEST(TranslateOptions, OfferEveryFieldOfDecoding) {
+TEST(TranslateOptions, IncludeEveryDecodingField) {
   for (const Field& field : fields()) {
     if (field.section != "decoding") continue;
     Arguments arguments{"translate", "--" + field.name};
@@ -145,27 +146,33 @@ TEST(TranslateOptions, OfferEveryFieldOfDecoding) {
   }
 }
 
-TEST(TranslateOptions, RefuseAnUnknownFormat) {
+TEST(TranslateOptions, AcceptTheFormerNameOfResume) {
+  const auto options = parsed(translate_command, {"translate", "--continue"});
+  ASSERT_TRUE(options);
+  EXPECT_TRUE(options->resume);
+}
+
+TEST(TranslateOptions, RejectAnUnknownFormat) {
   EXPECT_FALSE(parsed(translate_command, {"translate", "--format", "xml"}));
 }
 
-TEST(ScoreOptions, ComputeInFp32UnlessAskedOtherwise) {
+TEST(ScoreOptions, DefaultToFp32) {
   const auto plain = parsed(score_command, {"score", "--source", "a", "--target", "b"});
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->source, "a");
   EXPECT_EQ(plain->target, "b");
   EXPECT_EQ(plain->format, ScoreFormat::text);
   EXPECT_THAT(plain->decoding, ElementsAre("decoding.precision=fp32"));
-  const auto asked = parsed(score_command, {"score", "--source", "a", "--target", "b", "--format",
+  const auto given = parsed(score_command, {"score", "--source", "a", "--target", "b", "--format",
                                             "jsonl", "--normalize", "1", "--precision", "int8"});
-  ASSERT_TRUE(asked);
-  EXPECT_EQ(asked->format, ScoreFormat::jsonl);
-  EXPECT_EQ(asked->normalize, 1);
-  // the later one wins
-  EXPECT_THAT(asked->decoding, ElementsAre("decoding.precision=fp32", "decoding.precision=int8"));
+  ASSERT_TRUE(given);
+  EXPECT_EQ(given->format, ScoreFormat::jsonl);
+  EXPECT_EQ(given->normalize, 1);
+  // the last override wins
+  EXPECT_THAT(given->decoding, ElementsAre("decoding.precision=fp32", "decoding.precision=int8"));
 }
 
-TEST(ScoreOptions, RefuseWhatScoringDoesNotTake) {
+TEST(ScoreOptions, RejectOptionsThatDoNotAffectScores) {
   EXPECT_ANY_THROW(
       parsed(score_command, {"score", "--source", "a", "--target", "b", "--beam-size", "2"}));
   EXPECT_FALSE(
@@ -173,7 +180,7 @@ TEST(ScoreOptions, RefuseWhatScoringDoesNotTake) {
   EXPECT_FALSE(parsed(score_command, {"score", "--source", "a"}));
 }
 
-TEST(EvaluateOptions, TakeAModelOrReadyTranslations) {
+TEST(EvaluateOptions, ReadAModelOrExistingTranslations) {
   const auto model =
       parsed(evaluate_command, {"evaluate", "-m", "runs/a", "--source", "a", "--reference", "b",
                                 "--alignment", "c", "-o", "d", "--beam-size", "2"});
@@ -193,13 +200,13 @@ TEST(EvaluateOptions, TakeAModelOrReadyTranslations) {
   EXPECT_EQ(ready->bootstrap.seed, 7);
 }
 
-TEST(EvaluateOptions, RefuseBothAndAlignmentWithoutSource) {
+TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAlignmentsWithoutOne) {
   EXPECT_FALSE(parsed(evaluate_command,
                       {"evaluate", "--source", "a", "--hypothesis", "b", "--reference", "c"}));
   EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--reference", "c", "--alignment", "a"}));
 }
 
-TEST(AverageOptions, TakeFoldersAndOneWayToChoose) {
+TEST(AverageOptions, ReadFoldersAndEitherLastOrBest) {
   const auto options =
       parsed(average_command, {"average", "runs/a", "--last", "5", "-o", "runs/average"});
   ASSERT_TRUE(options);
@@ -210,7 +217,7 @@ TEST(AverageOptions, TakeFoldersAndOneWayToChoose) {
   EXPECT_FALSE(parsed(average_command, {"average", "a", "--last", "1", "--best", "1", "-o", "b"}));
 }
 
-TEST(ShortlistOptions, TakeBothSidesOrNone) {
+TEST(ShortlistOptions, ReadBothSidesOrNeither) {
   const auto options =
       parsed(shortlist_command, {"shortlist", "-m", "a", "--source", "s", "--target", "t",
                                  "--per-token", "7", "--frequent", "0", "-o", "f"});
@@ -225,7 +232,7 @@ TEST(ShortlistOptions, TakeBothSidesOrNone) {
   EXPECT_FALSE(parsed(shortlist_command, {"shortlist", "--target", "t"}));
 }
 
-TEST(ExportOptions, NeedAFormatAndAFolder) {
+TEST(ExportOptions, RequireAFormatAndAFolder) {
   const auto options =
       parsed(export_command, {"export", "--format", "ctranslate2", "-m", "a", "-o", "b"});
   ASSERT_TRUE(options);
@@ -235,7 +242,7 @@ TEST(ExportOptions, NeedAFormatAndAFolder) {
   EXPECT_FALSE(parsed(export_command, {"export", "--format", "ctranslate2"}));
 }
 
-TEST(ImportOptions, TakeVocabulariesInOrder) {
+TEST(ImportOptions, ReadVocabulariesInOrder) {
   const auto options =
       parsed(import_command, {"import", "--format", "marian", "model.npz", "--vocab", "s.spm",
                               "--vocab", "t.spm", "--sentencepiece", "p", "-o", "b"});
@@ -249,7 +256,7 @@ TEST(ImportOptions, TakeVocabulariesInOrder) {
   EXPECT_EQ(folder->format, ImportFormat::huggingface);
 }
 
-TEST(ModelInfoOptions, TakeAFolderOrNone) {
+TEST(ModelInfoOptions, ReadAnOptionalFolder) {
   const auto named = parsed(model_info_command, {"model", "info", "runs/a"});
   ASSERT_TRUE(named);
   EXPECT_EQ(named->folder, "runs/a");
@@ -258,7 +265,7 @@ TEST(ModelInfoOptions, TakeAFolderOrNone) {
   EXPECT_EQ(unnamed->folder, "");
 }
 
-TEST(ConfigOptions, AreOfTheirCommand) {
+TEST(ConfigOptions, AreReadByEachCommandOfTheGroup) {
   const auto check = parsed(config_check_command, {"config", "check", "a.yaml", "model.heads=2"});
   ASSERT_TRUE(check);
   EXPECT_EQ(check->file, "a.yaml");
@@ -267,6 +274,17 @@ TEST(ConfigOptions, AreOfTheirCommand) {
   const auto explain = parsed(config_explain_command, {"config", "explain", "model"});
   ASSERT_TRUE(explain);
   EXPECT_EQ(explain->key, "model");
+  EXPECT_EQ(explain->format, ExplainFormat::text);
+  const auto init = parsed(config_init_command, {"config", "init", "--source", "a", "--target", "b",
+                                                 "--preset", "base", "-o", "my.yaml", "--force"});
+  ASSERT_TRUE(init);
+  EXPECT_EQ(init->files.source, "a");
+  EXPECT_EQ(init->files.target, "b");
+  EXPECT_EQ(init->preset, "base");
+  EXPECT_EQ(init->output, "my.yaml");
+  EXPECT_TRUE(init->force);
+  EXPECT_FALSE(parsed(config_init_command, {"config", "init", "--preset", "none"}));
+  EXPECT_FALSE(parsed(config_init_command, {"config", "init", "--valid-source", "a"}));
   EXPECT_TRUE(parsed(config_schema_command, {"config", "schema"}));
 }
 

@@ -1,4 +1,4 @@
-// Command lines as tests give them: they are parsed as in the program, and the command is not run.
+// Parses command lines as the program does, without running the command.
 #pragma once
 
 #include <optional>
@@ -18,7 +18,7 @@ inline int run_with(const Command& command, const Arguments& arguments) {
   return run_command_line(static_cast<int>(argv.size()), argv.data(), {command});
 }
 
-/// The options that the command would run with; nothing if the command line is wrong.
+/// The options that the command would run with; nullopt if the command line is wrong.
 template <class Options>
 std::optional<Options> parsed(Command (*make)(Run<Options>), const Arguments& arguments) {
   std::optional<Options> seen;

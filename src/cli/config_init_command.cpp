@@ -1,0 +1,99 @@
+#include "config_init_command.h"
+
+#include <unistd.h>
+
+#include <iostream>
+
+#include "common_options.h"
+#include "config_command.h"
+#include "output.h"
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+void add_options(CLI::App& app, ConfigInitOptions& options) {
+  const auto add_file = [&](const char* name, std::filesystem::path& file, const char* help) {
+    return app.add_option(name, file, help)->type_name("FILE")->group(input_group);
+  };
+  add_file("--source", options.files.source, "Training data, source side, plain or .gz");
+  add_file("--target", options.files.target, "Training data, target side, line by line");
+  auto* source =
+      add_file("--valid-source", options.files.valid_source, "Validation set, source side");
+  auto* target =
+      add_file("--valid-target", options.files.valid_target, "Validation set, target side");
+  source->needs(target);
+  target->needs(source);
+  add_output_option(app, options.output, "Write the config to this file; without it, stdout");
+  app.add_flag("--force", options.force, "Replace the output file if it exists")
+      ->group(input_group);
+  app.add_option("--preset", options.preset,
+                 "Size of the model: tiny, base or big; without it, chosen by the amount of text")
+      ->check(CLI::IsMember({"tiny", "base", "big"}).description(""))
+      ->type_name("NAME");
+}
+
+std::string ask(const std::string& question) {
+  std::cerr << question << ": " << std::flush;
+  std::string answer;
+  if (!std::getline(std::cin, answer)) throw Interrupted("no answer: no config was written");
+  return answer;
+}
+
+/// Asks for the files that the command line does not name. Throws ConfigError if there is no
+/// terminal to ask.
+ConfigInitOptions ask_for_files(ConfigInitOptions options) {
+  StartingFiles& files = options.files;
+  if (!files.source.empty() && !files.target.empty()) return options;
+  if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
+    throw ConfigError("--source, --target", "are required",
+                      "Give both files of parallel text, or use a terminal, which is asked.");
+  }
+  if (files.source.empty())
+    files.source = ask("Training data, source side (one sentence per line)");
+  if (files.target.empty()) files.target = ask("Training data, target side");
+  if (files.valid_source.empty()) {
+    files.valid_source = ask("Validation set, source side (empty for none)");
+    if (!files.valid_source.empty()) files.valid_target = ask("Validation set, target side");
+  }
+  if (options.output.empty()) options.output = ask("Config file to write (empty to print it)");
+  return options;
+}
+
+}  // namespace
+
+int run_config_init(const ConfigInitOptions& given) {
+  const ConfigInitOptions options = ask_for_files(given);
+  if (!options.force && std::filesystem::exists(options.output)) {
+    throw ConfigError("--output", options.output.string() + " exists",
+                      "Give another file name, or replace the file with --force.");
+  }
+  const StartingFiles& files = options.files;
+  const CorpusSize size = measure_corpus(files.source, files.target);
+  if (!files.valid_source.empty()) measure_corpus(files.valid_source, files.valid_target);
+  Output output(options.output);
+  output.write(starting_config(files, size, options.preset));
+  output.finish();
+  if (!options.output.empty()) {
+    log_info("wrote {0}; next: tfm train --config {0} --dry-run", options.output.string());
+  }
+  return 0;
+}
+
+Command config_init_command(Run<ConfigInitOptions> run) {
+  return {.name = "init",
+          .group = config_group(),
+          .section = "Train",
+          .summary = "Writes a commented starting config for parallel text",
+          .details =
+              "The amount of text decides the size of the model, the vocabulary and the "
+              "number of updates; comments in the file explain each choice. On a terminal, "
+              "files that are not given as options are asked for.",
+          .examples = {"tfm config init --source train.de --target train.en -o my.yaml",
+                       "tfm config init"},
+          .read_more = "docs/training.md, docs/configuration.md",
+          .prepare = with_options<ConfigInitOptions>(add_options, std::move(run))};
+}
+
+}  // namespace tfm

@@ -1,0 +1,22 @@
+// `tfm config init`: writes a starting config for parallel text.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "command.h"
+#include "starting_config.h"
+
+namespace tfm {
+
+struct ConfigInitOptions {
+  StartingFiles files;           ///< without source or target, a terminal is asked
+  std::string preset;            ///< empty: chosen by the amount of text
+  std::filesystem::path output;  ///< empty: stdout
+  bool force = false;            ///< replace an existing output file
+};
+
+int run_config_init(const ConfigInitOptions& options);
+Command config_init_command(Run<ConfigInitOptions> run = run_config_init);
+
+}  // namespace tfm

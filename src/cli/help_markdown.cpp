@@ -1,0 +1,77 @@
+#include "help_markdown.h"
+
+#include <regex>
+
+#include "tfm/core/markdown.h"
+
+namespace tfm {
+namespace {
+
+constexpr const char* introduction = R"(# Commands
+
+`tfm --help` lists the commands, `tfm help COMMAND` prints the help of one. In the names of options `-` and `_` mean the same.
+
+This page is generated from the options of the program: `tfm help --format markdown > docs/commands.md`.
+)";
+
+std::string code_block(const std::vector<std::string>& lines) {
+  std::string block = "\n";
+  for (const std::string& line : lines) block += "    " + line + "\n";
+  return block;
+}
+
+/// "required" and "default: 4" as a cell.
+std::string fallback_cell(const std::string& fallback) {
+  const std::string prefix = "default: ";
+  return fallback.starts_with(prefix) ? "`" + fallback.substr(prefix.size()) + "`" : fallback;
+}
+
+std::string option_table(const HelpGroup& group) {
+  std::string table =
+      "\n| " + markdown_cell(group.title) + " | Meaning | Default |\n|---|---|---|\n";
+  for (const HelpEntry& entry : group.entries) {
+    table += "| " + markdown_cell("`" + entry.names + "`") + " | " + markdown_cell(entry.text) +
+             " | " + markdown_cell(fallback_cell(entry.fallback)) + " |\n";
+  }
+  return table;
+}
+
+std::string command_table(const HelpGroup& section) {
+  std::string table = "\n| " + section.title + " | Purpose |\n|---|---|\n";
+  for (const HelpEntry& entry : section.entries) {
+    std::string anchor = "tfm-" + entry.names;
+    std::replace(anchor.begin(), anchor.end(), ' ', '-');
+    table +=
+        "| [`tfm " + entry.names + "`](#" + anchor + ") | " + markdown_cell(entry.text) + " |\n";
+  }
+  return table;
+}
+
+/// Pages in docs/ become links.
+std::string link_pages(const std::string& text) {
+  return std::regex_replace(text, std::regex("docs/([a-z-]+\\.md)"), "[$1]($1)");
+}
+
+std::string command_section(const HelpPage& page) {
+  std::string section = "\n## " + page.name + "\n\n" + escape_markdown(page.summary) + "\n" +
+                        code_block({page.usage});
+  if (!page.details.empty()) section += "\n" + escape_markdown(page.details) + "\n";
+  if (!page.examples.empty()) section += "\nExamples:\n" + code_block(page.examples);
+  for (const HelpGroup& group : page.groups) section += option_table(group);
+  return page.read_more.empty() ? section
+                                : section + "\nRead more: " + link_pages(page.read_more) + ".\n";
+}
+
+}  // namespace
+
+std::string help_markdown(const HelpPage& program, const std::vector<HelpPage>& commands) {
+  std::string text = introduction;
+  text += "\n" + escape_markdown(program.details) + "\n";
+  for (std::size_t i = 0; i + 1 < program.groups.size(); ++i)
+    text += command_table(program.groups[i]);
+  text += option_table(program.groups.back());
+  for (const HelpPage& page : commands) text += command_section(page);
+  return text;
+}
+
+}  // namespace tfm

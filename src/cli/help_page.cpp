@@ -1,0 +1,163 @@
+#include "help_page.h"
+
+#include <algorithm>
+
+namespace tfm {
+namespace {
+
+constexpr const char* general_title = "General options";
+
+bool is_flag(const CLI::Option& option) { return option.get_expected_max() == 0; }
+
+bool takes_several(const CLI::Option& option) {
+  return option.get_expected_max() >= CLI::detail::expected_max_vector_size;
+}
+
+/// "-o, --output FILE"; "FILE..." for an argument without a name.
+std::string describe_names(const CLI::Option& option) {
+  if (option.get_positional()) return option.get_type_name() + (takes_several(option) ? "..." : "");
+  std::string names;
+  for (const auto& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
+  for (const auto& name : option.get_lnames()) names += (names.empty() ? "--" : ", --") + name;
+  return is_flag(option) ? names : names + " " + option.get_type_name();
+}
+
+HelpEntry describe_option(const CLI::Option& option) {
+  HelpEntry entry{describe_names(option), option.get_description(), ""};
+  if (option.get_required()) {
+    entry.fallback = "required";
+  } else if (!option.get_default_str().empty()) {
+    entry.fallback = "default: " + option.get_default_str();
+  }
+  return entry;
+}
+
+/// The app's options that `belongs` selects, in the groups and the order of their definition.
+std::vector<HelpGroup> option_groups(const CLI::App& app,
+                                     const std::function<bool(const CLI::Option&)>& belongs) {
+  std::vector<HelpGroup> groups;
+  for (const CLI::Option* option : app.get_options()) {
+    if (option == app.get_help_ptr() || option->get_group().empty() || !belongs(*option)) continue;
+    const std::string title = option->get_positional() ? "Arguments" : option->get_group();
+    auto group = std::ranges::find(groups, title, &HelpGroup::title);
+    if (group == groups.end()) group = groups.insert(groups.end(), HelpGroup{title, {}});
+    group->entries.push_back(describe_option(*option));
+  }
+  return groups;
+}
+
+const CLI::App& root_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app : root_of(*app.get_parent());
+}
+
+/// --help, and the options of the program that are also understood after the command.
+HelpGroup general_options(const CLI::App& app) {
+  HelpGroup group{general_title, {describe_option(*app.get_help_ptr())}};
+  const CLI::App& root = root_of(app);
+  if (&app != &root && !app.get_fallthrough()) return group;
+  for (const CLI::Option* option : root.get_options()) {
+    const bool is_version = option == root.get_version_ptr();
+    if (option == root.get_help_ptr() || (is_version && &app != &root)) continue;
+    group.entries.push_back(describe_option(*option));
+  }
+  return group;
+}
+
+/// "tfm train [OPTIONS] -c FILE [section.key=value...]"
+std::string usage_line(const CLI::App& app) {
+  std::string options = " [OPTIONS]";
+  std::string arguments;
+  for (const CLI::Option* option : app.get_options()) {
+    const std::string names = describe_names(*option);
+    if (option->get_positional()) {
+      arguments += option->get_required() ? " " + names : " [" + names + "]";
+    } else if (option->get_required()) {
+      const auto comma = names.find(", ");
+      options += " " + (comma == std::string::npos
+                            ? names
+                            : names.substr(0, comma) + names.substr(names.rfind(' ')));
+    }
+  }
+  if (app.get_prefix_command()) arguments += " COMMAND...";
+  return full_name(app) + options + arguments;
+}
+
+std::vector<HelpEntry> list_commands(const std::vector<Command>& commands,
+                                     const std::function<bool(const Command&)>& belongs) {
+  std::vector<HelpEntry> entries;
+  for (const Command& command : commands) {
+    if (belongs(command)) entries.push_back({command.full_name(), command.summary, ""});
+  }
+  return entries;
+}
+
+HelpPage command_page(const CLI::App& app, const Command& command) {
+  HelpPage page{.name = full_name(app),
+                .summary = command.summary + ".",
+                .usage = usage_line(app),
+                .details = command.details,
+                .examples = command.examples,
+                .groups = option_groups(
+                    app, [](const CLI::Option& option) { return option.get_positional(); }),
+                .read_more = command.read_more};
+  for (HelpGroup& group :
+       option_groups(app, [](const CLI::Option& option) { return !option.get_positional(); })) {
+    page.groups.push_back(std::move(group));
+  }
+  page.groups.push_back(general_options(app));
+  return page;
+}
+
+HelpPage group_page(const CLI::App& app, const std::vector<Command>& commands) {
+  HelpPage page{.name = full_name(app),
+                .summary = app.get_description() + ".",
+                .usage = full_name(app) + " COMMAND [OPTIONS]",
+                .details = "",
+                .examples = {},
+                .groups = {},
+                .read_more = "`" + full_name(app) + " COMMAND --help`"};
+  page.groups.push_back({"Commands", list_commands(commands, [&](const Command& command) {
+                           return command.group.name == app.get_name();
+                         })});
+  page.groups.push_back(general_options(app));
+  return page;
+}
+
+HelpPage program_page(const CLI::App& root, const std::vector<Command>& commands) {
+  HelpPage page{
+      .name = root.get_name(),
+      .summary = root.get_description() + ".",
+      .usage = root.get_name() + " COMMAND [OPTIONS]",
+      .details =
+          "Results go to stdout, everything else to stderr. Exit codes: 0 done, "
+          "1 failed, 2 wrong usage or config, 130 interrupted.",
+      .examples = {"tfm train --config configs/toy.yaml", "tfm translate \"ich mochte ein bier\""},
+      .groups = {},
+      .read_more = "`tfm help COMMAND`, `tfm config explain`, docs/index.md"};
+  for (const Command& command : commands) {
+    if (std::ranges::find(page.groups, command.section, &HelpGroup::title) != page.groups.end())
+      continue;
+    page.groups.push_back({command.section, list_commands(commands, [&](const Command& other) {
+                             return other.section == command.section;
+                           })});
+  }
+  page.groups.push_back(general_options(root));
+  return page;
+}
+
+}  // namespace
+
+std::string full_name(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name()
+                                     : full_name(*app.get_parent()) + " " + app.get_name();
+}
+
+HelpPage help_page(const CLI::App& app, const std::vector<Command>& commands) {
+  if (app.get_parent() == nullptr) return program_page(app, commands);
+  const auto command = std::ranges::find_if(commands, [&](const Command& each) {
+    return full_name(root_of(app)) + " " + each.full_name() == full_name(app);
+  });
+  return command == commands.end() ? group_page(app, commands) : command_page(app, *command);
+}
+
+}  // namespace tfm

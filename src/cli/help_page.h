@@ -1,0 +1,40 @@
+// The help of one command as data, from which the terminal's page and docs/commands.md are made.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+#include <vector>
+
+#include "command.h"
+
+namespace tfm {
+
+struct HelpEntry {
+  std::string names;     ///< "-o, --output FILE", or the name of a command
+  std::string text;      ///< one or more sentences
+  std::string fallback;  ///< "required" or "default: 4"; may be empty
+};
+
+struct HelpGroup {
+  std::string title;
+  std::vector<HelpEntry> entries;
+};
+
+struct HelpPage {
+  std::string name;     ///< "tfm train"
+  std::string summary;  ///< one sentence
+  std::string usage;    ///< "tfm train [OPTIONS] -c FILE"
+  std::string details;
+  std::vector<std::string> examples;
+  std::vector<HelpGroup> groups;
+  std::string read_more;
+};
+
+/// The words that call the app's command: "tfm config check".
+std::string full_name(const CLI::App& app);
+
+/// Returns the page of the program (for the root app), of a group of commands, or of a command. The
+/// apps have the options of the commands already.
+HelpPage help_page(const CLI::App& app, const std::vector<Command>& commands);
+
+}  // namespace tfm

@@ -1,0 +1,185 @@
+#include "starting_config.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <vector>
+
+#include "tfm/config/commented_config.h"
+#include "tfm/core/error.h"
+#include "tfm/data/pair_reader.h"
+
+namespace tfm {
+namespace {
+
+/// A typical length of a subword in UTF-8, for European and East Asian languages alike.
+constexpr std::int64_t bytes_per_token = 5;
+
+/// How a preset is trained. The sizes and learning rates follow configs/ and Vaswani et al. 2017.
+struct Recipe {
+  const char* preset;
+  std::int64_t most_pairs;  ///< the corpora that the preset suits
+  double learning_rate;
+  std::int64_t epochs;
+  const char* reason;
+};
+
+constexpr std::array<Recipe, 3> recipes = {{
+    {"tiny", 200'000, 0.002, 50, "larger models overfit fewer than 200,000 pairs"},
+    {"base", 5'000'000, 0.001, 20, "the size for 200,000 to 5,000,000 pairs"},
+    {"big", INT64_MAX, 0.0005, 10, "more than 5,000,000 pairs are enough for the largest preset"},
+}};
+
+const Recipe& choose_recipe(const std::string& preset, std::int64_t pairs) {
+  return *std::ranges::find_if(recipes, [&](const Recipe& recipe) {
+    return preset.empty() ? pairs <= recipe.most_pairs : preset == recipe.preset;
+  });
+}
+
+/// 0 if the text is too small to learn subwords from.
+std::int64_t choose_vocab_size(std::int64_t bytes) {
+  struct Step {
+    std::int64_t bytes, vocab_size;
+  };
+  constexpr std::array<Step, 6> steps = {{{20'000, 0},
+                                          {100'000, 500},
+                                          {500'000, 1500},
+                                          {2'000'000, 4000},
+                                          {50'000'000, 10000},
+                                          {500'000'000, 16000}}};
+  for (const Step& step : steps) {
+    if (bytes < step.bytes) return step.vocab_size;
+  }
+  return 32000;
+}
+
+/// Rounds to two significant digits.
+std::int64_t rounded(double value) {
+  const double unit = std::pow(10, std::floor(std::log10(std::max(value, 10.0))) - 1);
+  return static_cast<std::int64_t>(std::round(value / unit) * unit);
+}
+
+std::string grouped(std::int64_t number) {
+  std::string digits = std::to_string(number);
+  for (auto at = std::ssize(digits) - 3; at > 0; at -= 3)
+    digits.insert(static_cast<std::size_t>(at), ",");
+  return digits;
+}
+
+/// Collects fields with their values and reasons.
+class ConfigDraft {
+ public:
+  template <class Part, class Value>
+  void add(Part Config::* part, Value Part::* member, const std::string& value,
+           std::string reason = "", bool is_active = true) {
+    const Field& field = field_of(part, member);
+    if (const auto problem = field.set(config_, value)) throw ConfigError(field.key(), *problem);
+    entries_.push_back({&field, std::move(reason), is_active});
+  }
+
+  std::string text(const std::string& heading) const {
+    return write_commented_config(config_, heading, entries_);
+  }
+
+ private:
+  Config config_;
+  std::vector<CommentedField> entries_;
+};
+
+void add_tokenizer(ConfigDraft& draft, const CorpusSize& size) {
+  const auto bytes = size.source_bytes + size.target_bytes;
+  const auto vocab_size = choose_vocab_size(bytes);
+  if (vocab_size == 0) {
+    draft.add(&Config::tokenizer, &TokenizerConfig::kind, "word",
+              "the corpus is too small to learn subwords from.");
+    return;
+  }
+  draft.add(&Config::tokenizer, &TokenizerConfig::vocab_size, std::to_string(vocab_size),
+            fmt::format("chosen for {} bytes of text; a small corpus has too few examples of the "
+                        "tokens of a large vocabulary.",
+                        grouped(bytes)));
+}
+
+void add_data(ConfigDraft& draft, const StartingFiles& files) {
+  draft.add(&Config::data, &DataConfig::train_source, files.source.string());
+  draft.add(&Config::data, &DataConfig::train_target, files.target.string());
+  const bool has_validation = !files.valid_source.empty();
+  const std::string reason =
+      has_validation ? "" : "no validation set was given; fill in both files.";
+  draft.add(&Config::data, &DataConfig::valid_source, files.valid_source.string(), reason,
+            has_validation);
+  draft.add(&Config::data, &DataConfig::valid_target, files.valid_target.string(), "",
+            has_validation);
+}
+
+void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& recipe) {
+  const auto tokens = std::max(size.source_bytes, size.target_bytes) / bytes_per_token;
+  const std::int64_t batch_size = tokens < 200'000 ? 1024 : 4096;
+  draft.add(&Config::training, &TrainingConfig::batch_size, std::to_string(batch_size),
+            fmt::format("the corpus has about {} tokens per side.", grouped(tokens)));
+  draft.add(&Config::training, &TrainingConfig::learning_rate,
+            fmt::format("{}", recipe.learning_rate),
+            fmt::format("a usual value for the preset {}.", recipe.preset));
+  constexpr std::int64_t fewest = 500;
+  constexpr std::int64_t most = 100'000;
+  const double updates_per_epoch = static_cast<double>(tokens) / static_cast<double>(batch_size);
+  const auto steps =
+      std::clamp(rounded(updates_per_epoch * static_cast<double>(recipe.epochs)), fewest, most);
+  draft.add(
+      &Config::training, &TrainingConfig::warmup_steps,
+      std::to_string(std::clamp<std::int64_t>(rounded(static_cast<double>(steps) / 6), 50, 4000)),
+      "a sixth of max_steps, at most 4000.");
+  draft.add(&Config::training, &TrainingConfig::schedule, "cosine",
+            "the learning rate reaches its minimum at max_steps.");
+  draft.add(
+      &Config::training, &TrainingConfig::max_steps, std::to_string(steps),
+      fmt::format("about {} epochs of {:.0f} updates, within {} to {} updates. To limit the time "
+                  "instead, set it to auto and set max_minutes.",
+                  recipe.epochs, std::ceil(updates_per_epoch), fewest, grouped(most)));
+  draft.add(&Config::training, &TrainingConfig::valid_steps, std::to_string(steps / 10),
+            "ten validations in all.");
+}
+
+}  // namespace
+
+CorpusSize measure_corpus(const std::filesystem::path& source,
+                          const std::filesystem::path& target) {
+  PairReader reader(source, target);
+  CorpusSize size;
+  std::string source_line;
+  std::string target_line;
+  while (reader.next(source_line, target_line)) {
+    ++size.pairs;
+    size.source_bytes += std::ssize(source_line);
+    size.target_bytes += std::ssize(target_line);
+  }
+  if (size.pairs == 0)
+    throw DataError(source.string(), "is empty", "Give files with one sentence per line.");
+  return size;
+}
+
+std::string starting_config(const StartingFiles& files, const CorpusSize& size,
+                            const std::string& preset) {
+  const Recipe& recipe = choose_recipe(preset, size.pairs);
+  ConfigDraft draft;
+  draft.add(&Config::model, &ModelConfig::preset, recipe.preset,
+            preset.empty() ? fmt::format("the corpus has {} sentence pairs; {}.",
+                                         grouped(size.pairs), recipe.reason)
+                           : "chosen on the command line.");
+  draft.add(&Config::model, &ModelConfig::norm_order, "pre",
+            "training is stable with a short warmup.");
+  add_tokenizer(draft, size);
+  add_data(draft, files);
+  add_training(draft, size, recipe);
+  draft.add(&Config::decoding, &DecodingConfig::beam_size, "4");
+  return draft.text(fmt::format(
+      "A starting config for {} sentence pairs, written by `tfm config init`. `tfm train --config "
+      "FILE --dry-run` tests it and estimates time, memory and disk space. Fields that are not "
+      "here "
+      "have their defaults; `tfm config explain` lists them.",
+      grouped(size.pairs)));
+}
+
+}  // namespace tfm

@@ -1,0 +1,33 @@
+// A config to start from, chosen by the amount of parallel text: what `tfm config init` writes.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+
+namespace tfm {
+
+/// The amount of parallel text.
+struct CorpusSize {
+  std::int64_t pairs = 0;         ///< sentence pairs
+  std::int64_t source_bytes = 0;  ///< without line feeds
+  std::int64_t target_bytes = 0;
+};
+
+/// Reads both files. Throws DataError if one can't be read, if they differ in length, or if they
+/// are empty.
+CorpusSize measure_corpus(const std::filesystem::path& source, const std::filesystem::path& target);
+
+struct StartingFiles {
+  std::filesystem::path source;
+  std::filesystem::path target;
+  std::filesystem::path valid_source;  ///< empty: the config has no validation set
+  std::filesystem::path valid_target;
+};
+
+/// Returns the YAML text of the config. Its comments explain each field and why it has its value.
+/// An empty preset stands for the one that suits the size.
+std::string starting_config(const StartingFiles& files, const CorpusSize& size,
+                            const std::string& preset);
+
+}  // namespace tfm

@@ -1,0 +1,83 @@
+#include "usage_error.h"
+
+#include <algorithm>
+
+#include "help_page.h"
+#include "tfm/core/spelling.h"
+
+namespace tfm {
+namespace {
+
+/// The app of the command that was named, or of the group or the program if none was.
+const CLI::App& named_app(const CLI::App& app) {
+  const auto parsed = app.get_subcommands();
+  return parsed.empty() ? app : named_app(*parsed.front());
+}
+
+std::vector<const CLI::App*> apps_of_commands(const CLI::App& app) {
+  std::vector<const CLI::App*> apps = app.get_subcommands([](const CLI::App*) { return true; });
+  const auto own = apps.size();
+  for (std::size_t i = 0; i < own; ++i) {
+    const auto nested = apps_of_commands(*apps[i]);
+    apps.insert(apps.end(), nested.begin(), nested.end());
+  }
+  return apps;
+}
+
+bool has_commands(const CLI::App& app) { return !apps_of_commands(app).empty(); }
+
+std::string help_hint(const CLI::App& app) {
+  return "`" + full_name(app) + " --help` " +
+         (has_commands(app) ? "lists the commands." : "lists the options.");
+}
+
+/// "--beam_size=3" -> "beam-size"
+std::string bare_name(const std::string& option) {
+  std::string name = option.substr(0, option.find('='));
+  name.erase(0, name.find_first_not_of('-'));
+  return name;
+}
+
+ConfigError unknown_option(const CLI::App& app, const std::string& word) {
+  std::vector<std::string> names;
+  for (const CLI::App* each = &app; each != nullptr; each = each->get_parent()) {
+    for (const CLI::Option* option : each->get_options()) {
+      const auto& own = option->get_lnames();
+      names.insert(names.end(), own.begin(), own.end());
+    }
+  }
+  const std::string nearest = nearest_name(bare_name(word), names);
+  return {"", "'" + word.substr(0, word.find('=')) + "' is not an option of " + full_name(app),
+          (nearest.empty() ? "" : "Did you mean --" + nearest + "? ") + help_hint(app)};
+}
+
+}  // namespace
+
+ConfigError unknown_command(const CLI::App& app, const std::string& word) {
+  const auto apps = apps_of_commands(app);
+  std::vector<std::string> names;
+  for (const CLI::App* each : apps) names.push_back(each->get_name());
+  const std::string nearest = nearest_name(word, names);
+  std::string hint = help_hint(app);
+  if (!nearest.empty()) {
+    const auto index = std::ranges::find(names, nearest) - names.begin();
+    hint = "Did you mean `" + full_name(*apps[static_cast<std::size_t>(index)]) + "`? " + hint;
+  }
+  return {"", "'" + word + "' is not a command of " + full_name(app), hint};
+}
+
+ConfigError unused_word(const CLI::App& root, const std::string& word) {
+  const CLI::App& app = named_app(root);
+  if (word.starts_with('-') && word != "-") return unknown_option(app, word);
+  if (has_commands(app)) return unknown_command(app, word);
+  return {"", full_name(app) + " does not take the argument '" + word + "'", help_hint(app)};
+}
+
+std::string usage_message(const CLI::App& root, const CLI::Error& error) {
+  const CLI::App& app = named_app(root);
+  const std::string problem =
+      has_commands(app) ? full_name(app) + " needs a command" : error.what();
+  return problem + "\n  " + help_hint(app) + "\n";
+}
+
+}  // namespace tfm
