@@ -10,7 +10,7 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, AverageOptions& options) {
-  app.add_option("folders", options.folders,
+  app.add_option("FOLDER", options.folders,
                  "One run folder, or several model folders and checkpoints")
       ->required()
       ->type_name("FOLDER");

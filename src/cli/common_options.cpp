@@ -55,9 +55,20 @@ void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Ef
   for (const Field& field : fields()) {
     if (!field.effects.contains(effect)) continue;
     const std::string names =
-        (field.alias.empty() ? "" : field.alias + ",") + "--" + with_dashes(field.name);
+        "--" + with_dashes(field.name) + (field.alias.empty() ? "" : "," + field.alias);
     add_field_option(app, field, names, decoding_group, overrides);
   }
+}
+
+std::string to_format_number(std::string& name, const std::map<std::string, int>& numbers) {
+  const auto found = numbers.find(CLI::detail::to_lower(name));
+  if (found != numbers.end()) {
+    name = std::to_string(found->second);
+    return "";
+  }
+  std::string known;
+  for (const auto& [each, number] : numbers) known += (known.empty() ? "" : ", ") + each;
+  return "'" + name + "' is not a known format (" + known + ")";
 }
 
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {

@@ -40,13 +40,20 @@ void add_output_option(CLI::App& app, std::filesystem::path& output, const std::
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help);
 
+/// Replaces a name of a format, in any case, by its number. Returns what is wrong with the name, or
+/// an empty text.
+std::string to_format_number(std::string& name, const std::map<std::string, int>& numbers);
+
 /// Adds --format with the given names.
 template <class Format>
 CLI::Option* add_format_option(CLI::App& app, Format& format,
                                const std::map<std::string, Format>& names,
                                const std::string& help) {
+  std::map<std::string, int> numbers;
+  for (const auto& [name, value] : names) numbers[name] = static_cast<int>(value);
   return app.add_option("--format", format, help)
-      ->transform(CLI::CheckedTransformer(names, CLI::ignore_case).description(""))
+      ->transform(CLI::Validator(
+          [numbers](std::string& name) { return to_format_number(name, numbers); }, ""))
       ->type_name("NAME");
 }
 

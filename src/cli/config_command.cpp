@@ -11,7 +11,7 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, ConfigCheckOptions& options) {
-  app.add_option("file", options.file, "Config file")->required()->type_name("FILE");
+  app.add_option("FILE", options.file, "Config file")->required()->type_name("FILE");
   app.add_option("overrides", options.overrides, "Config fields that override those of the file")
       ->type_name("section.key=value");
 }

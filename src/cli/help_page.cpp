@@ -13,13 +13,19 @@ bool takes_several(const CLI::Option& option) {
   return option.get_expected_max() >= CLI::detail::expected_max_vector_size;
 }
 
+/// CLI11 appends the range of the value to the name of its type: "N:INT in [1 - 4096]".
+std::string value_word(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  return type.substr(0, type.find(':'));
+}
+
 /// "-o, --output FILE"; "FILE..." for an argument without a name.
 std::string describe_names(const CLI::Option& option) {
-  if (option.get_positional()) return option.get_type_name() + (takes_several(option) ? "..." : "");
+  if (option.get_positional()) return value_word(option) + (takes_several(option) ? "..." : "");
   std::string names;
   for (const auto& name : option.get_snames()) names += (names.empty() ? "-" : ", -") + name;
   for (const auto& name : option.get_lnames()) names += (names.empty() ? "--" : ", --") + name;
-  return is_flag(option) ? names : names + " " + option.get_type_name();
+  return is_flag(option) ? names : names + " " + value_word(option);
 }
 
 HelpEntry describe_option(const CLI::Option& option) {

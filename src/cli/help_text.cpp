@@ -29,8 +29,15 @@ std::string title(const std::string& text, const HelpStyle& style) {
   return style.bold_titles ? "\033[1m" + text + ":\033[0m" : text + ":";
 }
 
-std::string sentence(const HelpEntry& entry) {
-  return entry.fallback.empty() ? entry.text : entry.text + " [" + entry.fallback + "]";
+/// The text and the fallback of an entry as wrapped lines; the fallback itself stays on one line.
+std::string wrap_entry(const HelpEntry& entry, std::size_t width, const std::string& indent) {
+  constexpr char unbroken_space = '\x1f';
+  if (entry.fallback.empty()) return wrap_text(entry.text, width, indent);
+  std::string fallback = entry.fallback;
+  std::replace(fallback.begin(), fallback.end(), ' ', unbroken_space);
+  std::string lines = wrap_text(entry.text + " [" + fallback + "]", width, indent);
+  std::replace(lines.begin(), lines.end(), unbroken_space, ' ');
+  return lines;
 }
 
 /// The width of the left column, which all groups of a page share.
@@ -49,7 +56,7 @@ std::string entry_columns(const HelpGroup& group, std::size_t names_width, const
   const std::string indent(2 + names_width + 2, ' ');
   std::string columns;
   for (const HelpEntry& entry : group.entries) {
-    std::string text = wrap_text(sentence(entry), style.width, indent);
+    std::string text = wrap_entry(entry, style.width, indent);
     if (entry.names.size() > names_width) {
       columns += "  " + entry.names + "\n";
     } else {

@@ -28,7 +28,7 @@ void add_options(CLI::App& app, ImportOptions& options) {
                                   "The toolkit: huggingface or marian")
       ->required()
       ->group(input_group);
-  app.add_option("model", options.model, "The folder of the model, or Marian's .npz file")
+  app.add_option("PATH", options.model, "The folder of the model, or Marian's .npz file")
       ->required()
       ->type_name("PATH");
   app.add_option("--vocab", options.vocabularies,

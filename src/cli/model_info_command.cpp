@@ -17,7 +17,7 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, ModelInfoOptions& options) {
-  app.add_option("model", options.folder, model_folder_help)->type_name("FOLDER");
+  app.add_option("FOLDER", options.folder, model_folder_help)->type_name("FOLDER");
 }
 
 namespace fs = std::filesystem;

@@ -8,7 +8,7 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, ReportOptions& options) {
-  app.add_option("run", options.run, "Run folder")->required()->type_name("FOLDER");
+  app.add_option("FOLDER", options.run, "Run folder")->required()->type_name("FOLDER");
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ struct Recipe {
 };
 
 constexpr std::array<Recipe, 3> recipes = {{
-    {"tiny", 200'000, 0.002, 50, "larger models overfit fewer than 200,000 pairs"},
+    {"tiny", 200'000, 0.002, 50, "larger models overfit corpora of up to 200,000 pairs"},
     {"base", 5'000'000, 0.001, 20, "the size for 200,000 to 5,000,000 pairs"},
     {"big", INT64_MAX, 0.0005, 10, "more than 5,000,000 pairs are enough for the largest preset"},
 }};
@@ -133,11 +133,11 @@ void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& reci
       "a sixth of max_steps, at most 4000.");
   draft.add(&Config::training, &TrainingConfig::schedule, "cosine",
             "the learning rate reaches its minimum at max_steps.");
-  draft.add(
-      &Config::training, &TrainingConfig::max_steps, std::to_string(steps),
-      fmt::format("about {} epochs of {:.0f} updates, within {} to {} updates. To limit the time "
-                  "instead, set it to auto and set max_minutes.",
-                  recipe.epochs, std::ceil(updates_per_epoch), fewest, grouped(most)));
+  draft.add(&Config::training, &TrainingConfig::max_steps, std::to_string(steps),
+            fmt::format("about {:.0f} epochs of {:.0f} updates each; at least {} and at most {} "
+                        "updates. To limit the time instead, set it to auto and set max_minutes.",
+                        std::ceil(static_cast<double>(steps) / std::ceil(updates_per_epoch)),
+                        std::ceil(updates_per_epoch), fewest, grouped(most)));
   draft.add(&Config::training, &TrainingConfig::valid_steps, std::to_string(steps / 10),
             "ten validations in all.");
 }
@@ -169,7 +169,7 @@ std::string starting_config(const StartingFiles& files, const CorpusSize& size,
                                          grouped(size.pairs), recipe.reason)
                            : "chosen on the command line.");
   draft.add(&Config::model, &ModelConfig::norm_order, "pre",
-            "training is stable with a short warmup.");
+            "it trains stably even with a short warmup.");
   add_tokenizer(draft, size);
   add_data(draft, files);
   add_training(draft, size, recipe);

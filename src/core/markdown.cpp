@@ -3,7 +3,7 @@
 namespace tfm {
 
 std::string escape_markdown(std::string_view text) {
-  constexpr std::string_view markup = "<*[";
+  constexpr std::string_view markup = "<*[&";
   std::string escaped;
   bool in_code = false;
   for (const char character : text) {

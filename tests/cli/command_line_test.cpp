@@ -114,6 +114,10 @@ TEST(CommandLine, NamesTheHelpInOtherMessages) {
             "tfm needs a command\n  `tfm --help` lists the commands.\n");
   EXPECT_EQ(run_and_capture(config_check_command(), {"config"}).err,
             "tfm config needs a command\n  `tfm config --help` lists the commands.\n");
+  EXPECT_THAT(run_and_capture(failing_report(0), {"report"}).err,
+              HasSubstr("FOLDER is required\n"));
+  EXPECT_THAT(run_and_capture(translate_command(), {"translate", "--format", "xml"}).err,
+              HasSubstr("--format: 'xml' is not a known format (jsonl, marian, text)\n"));
   EXPECT_THAT(run_and_capture(train_command(), {"train"}).err,
               HasSubstr("--config is required\n  `tfm train --help` lists the options.\n"));
 }

@@ -6,7 +6,7 @@ namespace tfm {
 namespace {
 
 TEST(EscapeMarkdown, EscapesMarkupOutsideCode) {
-  EXPECT_EQ(escape_markdown("a < b * c, d_e [f] `<g>` | h"), R"(a \< b \* c, d_e \[f] `<g>` | h)");
+  EXPECT_EQ(escape_markdown("a < b * c, d_e [f] `<g>` | &amp;"), R"(a \< b \* c, d_e \[f] `<g>` | \&amp;)");
 }
 
 TEST(MarkdownCell, EscapesBarsEvenInCode) {

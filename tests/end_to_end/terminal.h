@@ -1,5 +1,4 @@
-// A terminal with tfm in it, as a person at a keyboard has it: a pseudo-terminal that shows
-// results, messages and the echo of what is typed.
+// Runs tfm in a pseudo-terminal, which shows results, messages and the echo of what is typed.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,13 +18,18 @@ namespace tfm {
 
 class Terminal {
  public:
-  Terminal(const Workplace& place, const std::string& arguments) {
+  /// Starts `tfm ARGUMENTS` in a terminal of 80 columns. `settings` are shell assignments for its
+  /// environment ("NO_COLOR=1").
+  Terminal(const Workplace& place, const std::string& arguments, const std::string& settings = "") {
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
     const std::string command =
         "cd '" + place.folder.path().string() +
-        "' && unset TFM_MODEL XDG_STATE_HOME && export HOME=\"$PWD\" TERM=xterm && exec '" +
-        program + "' " + arguments;
-    process_ = ::forkpty(&descriptor_, nullptr, nullptr, nullptr);
+        "' && unset TFM_MODEL XDG_STATE_HOME NO_COLOR COLUMNS && export HOME=\"$PWD\" TERM=xterm " +
+        settings + " && exec '" + program + "' " + arguments;
+    winsize size{};
+    size.ws_row = 24;
+    size.ws_col = 80;
+    process_ = ::forkpty(&descriptor_, nullptr, nullptr, &size);
     if (process_ == 0) {
       ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
       ::_exit(127);
@@ -36,8 +40,13 @@ class Terminal {
     ::close(descriptor_);
   }
 
-  /// Types once the program edits the line itself: before that the terminal would take Ctrl-D and
-  /// the like.
+  /// Answers a question of a program that reads lines without editing keys.
+  void answer(const std::string& line) const {
+    ASSERT_EQ(::write(descriptor_, line.data(), line.size()), std::ssize(line));
+  }
+
+  /// Types once the program edits the line itself; before that, the terminal would handle Ctrl-D
+  /// and other keys.
   void type(const std::string& keys) const {
     termios mode{};
     for (int patience = 60000; patience > 0; --patience) {
@@ -47,8 +56,8 @@ class Terminal {
     ASSERT_EQ(::write(descriptor_, keys.data(), keys.size()), std::ssize(keys));
   }
 
-  /// What is shown up to the next `text` (or all, where nothing more comes for a minute: the
-  /// program is gone or stuck).
+  /// Returns the output up to and including the next `text`. If the program ends or prints nothing
+  /// for a minute, returns everything.
   std::string show_until(const std::string& text) {
     while (pending_.find(text) == std::string::npos && read_some()) continue;
     const auto end = pending_.find(text);
@@ -58,7 +67,7 @@ class Terminal {
     return shown;
   }
 
-  /// The exit code, once it has ended by itself.
+  /// Waits for the program to end and returns its exit code.
   int end() {
     while (read_some()) continue;
     int status = 0;
@@ -68,7 +77,7 @@ class Terminal {
   }
 
  private:
-  /// False where nothing came for a minute or the program is gone.
+  /// Returns false if nothing came for a minute or the program has ended.
   bool read_some() {
     constexpr int patience = 60000;
     pollfd event{descriptor_, POLLIN, 0};
@@ -82,7 +91,7 @@ class Terminal {
 
   pid_t process_ = -1;
   int descriptor_ = -1;
-  std::string pending_;  // shown, but not yet looked at
+  std::string pending_;  // output that show_until has not returned yet
 };
 
 }  // namespace tfm

@@ -1,8 +1,11 @@
-// What a user sees when something is wrong: exit code, message, and nothing on stdout.
+// Help and errors as a user sees them: exit code, message, and nothing on stdout after an error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "program.h"
+#include "terminal.h"
 
 namespace tfm {
 namespace {
@@ -21,21 +24,52 @@ class Usage : public testing::Test {
   }
 };
 
-TEST_F(Usage, HelpBeginsWithAnExample) {
-  for (const char* command :
-       {"", "train ", "translate ", "score ", "evaluate ", "shortlist ", "export ", "import "}) {
-    const auto help = place.tfm(std::string(command) + "--help");
-    EXPECT_EQ(help.code, 0);
-    EXPECT_THAT(help.out.substr(0, 60), HasSubstr("Example")) << command;
-  }
-  EXPECT_THAT(place.tfm("translate --help").out, HasSubstr("--normalize"));
-  EXPECT_THAT(place.tfm("translate --help").out, HasSubstr("length^alpha"));
-  EXPECT_THAT(place.tfm("--version").out, HasSubstr("tfm "));
+TEST_F(Usage, HelpListsCommandsAndOptions) {
+  EXPECT_THAT(place.tfm("--help").out, HasSubstr("\nTranslate:\n  translate "));
+  const auto help = place.tfm("translate --help");
+  EXPECT_EQ(help.code, 0);
+  EXPECT_THAT(help.out, HasSubstr("--normalize"));
+  EXPECT_THAT(help.out, HasSubstr("length^alpha"));
+  EXPECT_EQ(place.tfm("help translate").out, help.out);
 }
 
-TEST_F(Usage, WrongUsageIsCodeTwo) {
-  expect_failure("", 2, "subcommand");
-  expect_failure("fly", 2, "fly");
+TEST_F(Usage, HelpFitsTheTerminalAndHasBoldTitlesOnlyThere) {
+  const auto shown_with = [&](const std::string& settings) {
+    Terminal terminal(place, "evaluate --help", settings);
+    return terminal.show_until("never printed");
+  };
+  const std::string shown = shown_with("");
+  EXPECT_THAT(shown, HasSubstr("\033[1mUsage:\033[0m"));
+  std::istringstream lines(shown);
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find('\033') != std::string::npos) continue;
+    EXPECT_LE(line.size(), 81U) << line;  // with the carriage return
+  }
+  EXPECT_THAT(shown_with("NO_COLOR=1"), testing::Not(HasSubstr("\033")));
+  EXPECT_THAT(place.tfm("evaluate --help").out, testing::Not(HasSubstr("\033")));
+}
+
+TEST_F(Usage, ErrorsAreColouredOnATerminalUnlessNoColorIsSet) {
+  const auto shown_with = [&](const std::string& settings) {
+    Terminal terminal(place, "config check none.yaml", settings);
+    return terminal.show_until("never printed");
+  };
+  EXPECT_THAT(shown_with(""), HasSubstr("\033["));
+  EXPECT_THAT(shown_with("NO_COLOR=1"), testing::Not(HasSubstr("\033")));
+}
+
+TEST_F(Usage, VersionNamesWhatWasBuiltIn) {
+  const auto version = place.tfm("--version");
+  EXPECT_EQ(version.code, 0);
+  EXPECT_THAT(version.out, testing::StartsWith("tfm " TFM_VERSION "\n"));
+  EXPECT_THAT(version.out, HasSubstr("LibTorch"));
+}
+
+TEST_F(Usage, ExitsWithCode2OnWrongUsage) {
+  expect_failure("", 2, "needs a command");
+  expect_failure("fly", 2, "'fly' is not a command of tfm");
+  expect_failure("traim --config configs/toy.yaml", 2, "Did you mean `tfm train`?");
+  expect_failure("train --confg configs/toy.yaml", 2, "Did you mean --config?");
   expect_failure("train", 2, "--config");
   expect_failure("translate --beam-size", 2, "beam-size");
   expect_failure("export --format onnx -o out", 2, "--format");
@@ -47,7 +81,7 @@ TEST_F(Usage, WrongUsageIsCodeTwo) {
   expect_failure("translate --device gpu hallo", 2, "is no device");
 }
 
-TEST_F(Usage, ImportLooksAtTheOutputFolderFirst) {
+TEST_F(Usage, ImportChecksTheOutputFolderFirst) {
   std::filesystem::create_directory(place.folder.path("out"));
   place.folder.write("out/config.yaml", "");
   expect_failure("import --format huggingface none -o out", 1, "out: holds a model already");
@@ -55,7 +89,7 @@ TEST_F(Usage, ImportLooksAtTheOutputFolderFirst) {
                  "out: holds a model already");
 }
 
-TEST_F(Usage, ConfigFaultsAreCodeTwoAllAtOnceWithFileAndLine) {
+TEST_F(Usage, ReportsAllConfigErrorsWithFileLineAndCode2) {
   place.folder.write("bad.yaml",
                      "model:\n  hiden_size: 64\ntraining:\n  seed: many\n  batch_size: 0\n");
   const auto outcome = place.tfm("config check bad.yaml");
@@ -68,7 +102,7 @@ TEST_F(Usage, ConfigFaultsAreCodeTwoAllAtOnceWithFileAndLine) {
   expect_failure("train --config configs/toy.yaml training.sead=3", 2, "training.seed");
 }
 
-TEST_F(Usage, EveryShippedConfigIsSound) {
+TEST_F(Usage, ConfigCheckAcceptsEveryShippedConfig) {
   for (const auto& entry : std::filesystem::recursive_directory_iterator(
            std::filesystem::path(TFM_SOURCE_DIR) / "configs")) {
     if (!entry.is_regular_file()) continue;
@@ -77,14 +111,14 @@ TEST_F(Usage, EveryShippedConfigIsSound) {
   }
 }
 
-TEST_F(Usage, ExplainsFields) {
+TEST_F(Usage, ConfigExplainAcceptsFieldsAndSections) {
   EXPECT_THAT(place.tfm("config explain training.learning-rate").out, HasSubstr("learning_rate"));
   EXPECT_THAT(place.tfm("config explain training").out, HasSubstr("warmup_steps"));
   EXPECT_THAT(place.tfm("config schema").out, HasSubstr("\"$schema\""));
   expect_failure("config explain training.lerning_rate", 2, "training.learning_rate");
 }
 
-TEST_F(Usage, BadDataIsCodeOneWithFileAndCounts) {
+TEST_F(Usage, ReportsBadDataWithFileAndCode1) {
   place.folder.write("a.de", "eins\nzwei\n");
   place.folder.write("a.en", "one\n");
   place.folder.write("empty", "");
@@ -95,7 +129,7 @@ TEST_F(Usage, BadDataIsCodeOneWithFileAndCounts) {
   expect_failure("evaluate --hypothesis a.de --reference a.en", 1, "");
 }
 
-TEST_F(Usage, ResultsThatCantBeWrittenAreAnError) {
+TEST_F(Usage, FailsIfResultsCannotBeWritten) {
   EXPECT_EQ(place.tfm("config schema >/dev/full").code, 1);
   EXPECT_EQ(
       place.tfm("evaluate --hypothesis data/toy/train.en --reference data/toy/train.en >/dev/full")
@@ -106,7 +140,7 @@ TEST_F(Usage, ResultsThatCantBeWrittenAreAnError) {
                  1, "folder");
 }
 
-TEST_F(Usage, AMissingModelIsSaid) {
+TEST_F(Usage, ReportsAMissingModel) {
   expect_failure("translate hallo", 1, "no model");
   expect_failure("translate -m none hallo", 1, "none: is no model folder");
   expect_failure("translate -i none.txt", 1, "none.txt");
