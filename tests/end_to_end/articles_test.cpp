@@ -1,5 +1,5 @@
-// The configs of the source articles: each trains and translates, made smaller where its full size
-// would take minutes.
+// The configs of the source articles: each trains and translates, with a smaller model if the full
+// size would take minutes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Articles, TheFirstToyLearnsItsTwoSentencesAndStopsAtTheFullStop) {
+TEST(Articles, Config000LearnsTwoSentencesAndStopsAtTheFullStop) {
   Workplace place;
   const auto training = place.tfm(
       "train --config configs/articles/000.yaml model.encoder_layers=2 model.decoder_layers=2 "
@@ -23,7 +23,7 @@ TEST(Articles, TheFirstToyLearnsItsTwoSentencesAndStopsAtTheFullStop) {
   EXPECT_THAT(words.out, HasSubstr(R"("tokens":["i","want","a","coke","."])"));
 }
 
-TEST(Articles, TheToyWithPositionsByTokenLearnsItsTwoSentencesToo) {
+TEST(Articles, Config003WithPositionsByTokenLearnsTwoSentences) {
   Workplace place;
   const auto training = place.tfm(
       "train --config configs/articles/003.yaml model.encoder_layers=2 model.decoder_layers=2 "
@@ -33,7 +33,7 @@ TEST(Articles, TheToyWithPositionsByTokenLearnsItsTwoSentencesToo) {
   EXPECT_EQ(place.tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
 }
 
-TEST(Articles, TheSmallestPadsToThirtyTokensAndFlipsBits) {
+TEST(Articles, Config001PadsTo30TokensAndLearnsToFlipBits) {
   Workplace place;
   const auto training = place.tfm(
       "train --config configs/articles/001.yaml model.encoder_layers=2 model.decoder_layers=2 "
@@ -44,7 +44,7 @@ TEST(Articles, TheSmallestPadsToThirtyTokensAndFlipsBits) {
   EXPECT_EQ(place.tfm("translate '0 1 1 0'").out, "1 0 0 1\n");
 }
 
-/// 002's model, a tenth as wide, on a few sentences of the shape that its text has.
+/// Trains a small version of the model of 002.yaml on the embedded corpus.
 class EnglishFrench : public TrainedSuite<EnglishFrench> {
  public:
   static constexpr const char* command =
@@ -59,14 +59,14 @@ class EnglishFrench : public TrainedSuite<EnglishFrench> {
       "training.threads=1";
 };
 
-TEST_F(EnglishFrench, TrainsAndSavesByTheClock) {
+TEST_F(EnglishFrench, SavesCheckpointsByTheClock) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(
       std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))
-      << "no step at which it validates";
+      << "step 7 is not a step of validation";
 }
 
-TEST_F(EnglishFrench, BeginsAgainWithItsOwnWeights) {
+TEST_F(EnglishFrench, InitialisesANewRunFromItsWeights) {
   const auto more = place->tfm(
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");
@@ -74,7 +74,7 @@ TEST_F(EnglishFrench, BeginsAgainWithItsOwnWeights) {
   EXPECT_THAT(more.err, HasSubstr("beginning with the weights of runs/002/model.safetensors"));
 }
 
-TEST_F(EnglishFrench, TranslatesLineByLineAtATerminalWithHistory) {
+TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalWithHistory) {
   Terminal terminal(*place, "translate -m runs/002 --max-length 5 --format jsonl");
   EXPECT_THAT(terminal.show_until("> "), HasSubstr("Ctrl-D ends"));
   terminal.type("the coffee is hot\n");
@@ -82,13 +82,13 @@ TEST_F(EnglishFrench, TranslatesLineByLineAtATerminalWithHistory) {
               HasSubstr(R"({"line":0,"source":"the coffee is hot")"));
   terminal.type("caf\303\251\n");
   EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr("{\"line\":1,\"source\":\"caf\303\251\""));
-  terminal.type("\033[A\033[A\n");  // twice up
+  terminal.type("\033[A\033[A\n");  // the up arrow, twice
   EXPECT_THAT(terminal.show_until("}\r\n> "),
               HasSubstr(R"({"line":2,"source":"the coffee is hot")"));
   terminal.type("\004");
   EXPECT_EQ(terminal.end(), 0);
   EXPECT_THAT(place->folder.read(".local/state/tfm/history"), HasSubstr("coffee"))
-      << "remembered for the next session";
+      << "the history is kept for the next session";
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// What the model attended to, as a user asks for it: alignments beside the text, and the page,
-// figure and numbers.
+// Word alignments and attention weights in the output of tfm translate and tfm evaluate.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -20,7 +19,7 @@ class Attention : public TrainedSuite<Attention> {
       "model.decoder_layers=2 training.threads=1";
 };
 
-TEST_F(Attention, AlignmentsStandAfterTheTextInEveryFormat) {
+TEST_F(Attention, AlignmentsFollowTheTextInEveryFormat) {
   const std::string links = "[0-3]-[0-4]( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])";
   EXPECT_THAT(place->tfm("translate --alignment 'ich mochte ein bier'").out,
               MatchesRegex("i want a beer \\. \\|\\|\\| " + links + "\n"));
@@ -33,7 +32,7 @@ TEST_F(Attention, AlignmentsStandAfterTheTextInEveryFormat) {
   EXPECT_EQ(place->tfm("translate --alignment ''").out, " ||| \n") << "an empty line has no links";
 }
 
-TEST_F(Attention, TheChosenHeadMustExist) {
+TEST_F(Attention, RejectsAnAlignmentHeadThatDoesNotExist) {
   EXPECT_EQ(place->tfm("translate --alignment --alignment-head 1:7 'ich mochte ein bier'").code, 0);
   const auto outcome =
       place->tfm("translate --alignment --alignment-head 1:8 'ich mochte ein bier'");
@@ -41,7 +40,7 @@ TEST_F(Attention, TheChosenHeadMustExist) {
   EXPECT_THAT(outcome.err, HasSubstr("no head 8"));
 }
 
-TEST_F(Attention, WritesEveryMapAsNumbersWhoseRowsSumToOne) {
+TEST_F(Attention, JsonFileHasAllMapsWithRowsThatSumToOne) {
   ASSERT_EQ(place->tfm("translate --attention maps.json 'ich mochte ein bier' 'ich mochte'").code,
             0);
   const auto maps = nlohmann::json::parse(place->folder.read("maps.json"));
@@ -61,10 +60,10 @@ TEST_F(Attention, WritesEveryMapAsNumbersWhoseRowsSumToOne) {
       EXPECT_NEAR(sum, 1, 1e-3) << kind;
     }
   }
-  EXPECT_EQ(sentence["decoder"][0][0][0][1], 0) << "the future is hidden";
+  EXPECT_EQ(sentence["decoder"][0][0][0][1], 0) << "the decoder attends to a later token";
 }
 
-TEST_F(Attention, WritesThePageAndTheFigure) {
+TEST_F(Attention, WritesAnHtmlPageAndAnSvgFigure) {
   ASSERT_EQ(place->tfm("translate --attention page.html 'ich mochte ein bier'").out,
             "i want a beer .\n");
   EXPECT_THAT(place->folder.read("page.html"), HasSubstr("mochte"));
@@ -72,13 +71,13 @@ TEST_F(Attention, WritesThePageAndTheFigure) {
   EXPECT_THAT(place->folder.read("figure.svg"), HasSubstr("</svg>"));
 }
 
-TEST_F(Attention, RefusesAFormatThatItDoesNotKnow) {
+TEST_F(Attention, RejectsAnUnknownFileFormat) {
   const auto outcome = place->tfm("translate --attention map.png 'ich mochte ein bier'");
   EXPECT_EQ(outcome.code, 2);
   EXPECT_THAT(outcome.err, HasSubstr(".html, .svg or .json"));
 }
 
-TEST_F(Attention, EvaluatesAlignmentsAgainstTrueOnes) {
+TEST_F(Attention, EvaluatePrintsTheErrorRateAgainstGoldAlignments) {
   place->folder.write("source", "ich mochte ein bier\n");
   place->folder.write("reference", "i want a beer .\n");
   place->folder.write("gold", "0-0 1-1 2-2 3-3 3-4\n");

@@ -1,4 +1,4 @@
-// The embedded corpus: sub-word tokens, interruption by a signal, going on.
+// Runs on the embedded corpus: subwords, interruption by a signal, resuming.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ const std::string small_training =
     "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 "
     "training.schedule=constant ";
 
-TEST(Cafe, StopsOnASignalSavesAndGoesOn) {
+TEST(Cafe, SavesOnASignalAndResumes) {
   Workplace place;
   const auto stopped =
       place.tfm(small_training + "training.max_steps=100000 training.valid_steps=0", "",
@@ -28,7 +28,7 @@ TEST(Cafe, StopsOnASignalSavesAndGoesOn) {
   EXPECT_THAT(resumed.err, HasSubstr("going on from runs/cafe/checkpoints/step-"));
 }
 
-TEST(Cafe, TranslatesWithItsOwnTokenizerAfterAFewSteps) {
+TEST(Cafe, TranslatesWithTheTokenizerThatTrainingLearnt) {
   Workplace place;
   const auto training = place.tfm(small_training + "training.max_steps=20 training.valid_steps=20");
   ASSERT_EQ(training.code, 0) << training.err;

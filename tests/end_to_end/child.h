@@ -1,4 +1,4 @@
-// The program as a process that a test can watch, kill and measure.
+// Runs the program as a process that a test can watch, kill and measure.
 #pragma once
 
 #include <fcntl.h>
@@ -16,7 +16,8 @@ namespace tfm {
 
 class Child {
  public:
-  /// arguments: words between spaces. Runs in `folder`; what it says goes to `log` there.
+  /// Starts `tfm` in the folder, with the words of `arguments`. The file `log` in the folder
+  /// receives stdout and stderr.
   Child(const std::filesystem::path& folder, const std::string& arguments) {
     std::vector<std::string> words{(std::filesystem::path(TFM_BINARY_DIR) / "tfm").string()};
     std::istringstream stream(arguments);
@@ -39,7 +40,7 @@ class Child {
   Child(const Child&) = delete;
   Child& operator=(const Child&) = delete;
 
-  /// Whether it still runs.
+  /// Returns true while the process runs.
   bool runs() {
     if (!ended_ && ::wait4(pid_, &status_, WNOHANG, &usage_) == pid_) ended_ = true;
     return !ended_;
@@ -48,13 +49,14 @@ class Child {
     ::kill(pid_, signal);
     return wait();
   }
-  /// Its exit code, or 128 and the signal that ended it.
+  /// Waits for the end of the process. Returns its exit code, or 128 plus the number of the signal
+  /// that ended it.
   int wait() {
     if (!ended_) ::wait4(pid_, &status_, 0, &usage_);
     ended_ = true;
     return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
   }
-  /// The most memory that it had, once it has ended: what /proc calls VmHWM.
+  /// The peak resident memory of the process, which must have ended.
   long peak_megabytes() const { return usage_.ru_maxrss / 1024; }
 
  private:

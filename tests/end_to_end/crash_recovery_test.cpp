@@ -1,6 +1,6 @@
-// kill -9 at any moment: whatever a run was doing, it goes on from a good checkpoint and ends with
-// the very weights of a run that was never killed. TFM_KILLS sets how often (5); TFM_KILL_SEED
-// when.
+// kill -9 at random moments: a run resumes from a valid checkpoint and ends with exactly the
+// weights of a run that was never killed. TFM_KILLS sets the number of kills (5), TFM_KILL_SEED
+// their times.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -33,7 +33,7 @@ class CrashRecovery : public testing::Test {
   CrashRecovery() { fs::current_path(place.folder.path()); }
   ~CrashRecovery() override { fs::current_path(before); }
 
-  /// Small enough to save at every update, long enough for all kills.
+  /// A run that is small enough to save at every update and long enough for all kills.
   std::vector<std::string> command(const std::string& run) const {
     std::istringstream words(
         "train --config configs/demo.yaml model.hidden_size=16 model.heads=2 "
@@ -75,21 +75,21 @@ class CrashRecovery : public testing::Test {
     return newest;
   }
 
-  /// Its exit code; -1 where it still runs.
-  static int ended(pid_t pid) {
+  /// The exit code of the process; -1 while it runs.
+  static int exit_code(pid_t pid) {
     int status = 0;
     if (::waitpid(pid, &status, WNOHANG) == 0) return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// How long this machine takes to start a run and for one of its updates: kills are timed by
-  /// these, so that a fast machine's run doesn't end before the last of them.
+  /// The time that this machine takes to start a run, and per update. Kills are timed by these, so
+  /// that the run does not end before the last kill on a fast machine.
   struct Pace {
     std::int64_t start_us, update_us;
   };
 
-  /// Lets a run go to its end.
-  Pace pace_of(const fs::path& run) const {
+  /// Completes a run and measures it.
+  Pace measure_pace(const fs::path& run) const {
     using Clock = std::chrono::steady_clock;
     const auto microseconds = [](Clock::duration time) {
       return std::chrono::duration_cast<std::chrono::microseconds>(time).count();
@@ -97,9 +97,9 @@ class CrashRecovery : public testing::Test {
     const auto begin = Clock::now();
     const pid_t pid = start(run);
     int code = -1;
-    while (newest_step(run) < 1 && (code = ended(pid)) < 0) ::usleep(500);
+    while (newest_step(run) < 1 && (code = exit_code(pid)) < 0) ::usleep(500);
     const auto first = Clock::now();
-    while (code < 0 && (code = ended(pid)) < 0) ::usleep(500);
+    while (code < 0 && (code = exit_code(pid)) < 0) ::usleep(500);
     EXPECT_EQ(code, 0) << place.folder.read("log");
     return {microseconds(first - begin),
             std::max<std::int64_t>(1, microseconds(Clock::now() - first) / updates())};
@@ -107,12 +107,12 @@ class CrashRecovery : public testing::Test {
 
   int updates() const { return steps_per_kill * (kills + 1); }
 
-  /// Waits until the run is `steps` further, then for the blink of an eye, and kills it. False
-  /// where it ended before.
+  /// Waits until the run has a checkpoint of `step`, then for some microseconds, and kills it.
+  /// Returns false if the run ended before.
   static bool kill_after(pid_t pid, const fs::path& run, std::int64_t step,
                          std::int64_t microseconds) {
     while (newest_step(run) < step) {
-      if (const int code = ended(pid); code >= 0) {
+      if (const int code = exit_code(pid); code >= 0) {
         EXPECT_EQ(code, 0);
         return false;
       }
@@ -130,19 +130,19 @@ class CrashRecovery : public testing::Test {
   static constexpr int steps_per_kill = 12;
 };
 
-TEST_F(CrashRecovery, AtAnyMomentCostsNothingButTime) {
+TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
   const auto seed = setting("TFM_KILL_SEED", 1);
   std::mt19937 random(static_cast<unsigned>(seed));
   SCOPED_TRACE("TFM_KILL_SEED=" + std::to_string(seed));
   const fs::path straight = "runs/straight";
   const fs::path killed = "runs/killed";
-  const auto pace = pace_of(straight);
+  const auto pace = measure_pace(straight);
   ASSERT_FALSE(HasFailure());
 
   int done = 0;
   for (; done < kills; ++done) {
     const auto from = newest_step(killed);
-    // 0: while it starts, or in its first update
+    // 0 steps further: during the start or the first update
     const auto further = static_cast<std::int64_t>(random() % 4);
     const auto span = further == 0 ? pace.start_us + 2 * pace.update_us : 4 * pace.update_us;
     if (!kill_after(start(killed), killed, from + further,

@@ -1,5 +1,4 @@
-// What becomes of a run when something goes wrong around it: a second trainer, a full disk, too
-// little memory.
+// A run with trouble around it: a second trainer in its folder, a kill, a full disk.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +22,7 @@ class FaultTolerance : public testing::Test {
     return nlohmann::json::parse(place.folder.read("runs/cafe/status.json"));
   }
 
-  /// Any: the trainer keeps only the last few.
+  /// Returns true if there is any checkpoint: the trainer keeps only the last few.
   bool has_checkpoint() const {
     const auto folder = place.folder.path("runs/cafe/checkpoints");
     if (!std::filesystem::exists(folder)) return false;
@@ -42,7 +41,7 @@ class FaultTolerance : public testing::Test {
       "training.warmup_steps=2 training.valid_steps=0 training.save_steps=2 training.device=cpu ";
 };
 
-TEST_F(FaultTolerance, ASecondTrainerIsRefusedAndAKilledOneLeavesNoLock) {
+TEST_F(FaultTolerance, RejectsASecondTrainerAndResumesAfterAKill) {
   Child first(place.folder.path(), train + "training.max_steps=1000000");
   while (!has_checkpoint() && first.runs())
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
@@ -51,7 +50,7 @@ TEST_F(FaultTolerance, ASecondTrainerIsRefusedAndAKilledOneLeavesNoLock) {
   EXPECT_EQ(second.code, 1) << second.err;
   EXPECT_THAT(second.err, HasSubstr("runs/cafe: is in use by process " + status()["pid"].dump()));
   first.end_by(SIGKILL);
-  EXPECT_EQ(status()["state"], "running") << "it could not say otherwise";
+  EXPECT_EQ(status()["state"], "running") << "a killed process can't change its status";
   const auto third = place.tfm(train + "training.max_steps=3 --resume");
   EXPECT_EQ(third.code, 0) << third.err;
   EXPECT_THAT(third.err, HasSubstr("ended without a word at step"));
@@ -59,12 +58,12 @@ TEST_F(FaultTolerance, ASecondTrainerIsRefusedAndAKilledOneLeavesNoLock) {
   EXPECT_EQ(status()["exit_code"], 0);
 }
 
-/// A limit on the size of files stands for a full disk: room for the weights, but not for Adam's
-/// two means.
-TEST_F(FaultTolerance, AFullDiskEndsARunThatGoesOnLater) {
+/// Simulates a full disk by a limit on file sizes that allows the weights, but not Adam's two
+/// moments.
+TEST_F(FaultTolerance, RunThatFailedOnAFullDiskResumesLater) {
   EXPECT_EQ(place.tfm(train + "training.max_steps=2").code, 0);
   const auto weights = std::filesystem::file_size(place.folder.path("runs/cafe/model.safetensors"));
-  const auto blocks = std::to_string(weights / 512 + 20);  // of 512 bytes, as sh counts
+  const auto blocks = std::to_string(weights / 512 + 20);  // ulimit counts in blocks of 512 bytes
   const auto full =
       place.tfm(train + "training.max_steps=6 --resume", "", "ulimit -f " + blocks + " && ");
   EXPECT_EQ(full.code, 1) << full.err;

@@ -1,5 +1,5 @@
-// A file of any size is translated in memory that does not grow with it. TFM_LARGE_MB sets how
-// large it is (20).
+// The memory of a translation does not grow with the size of the file. TFM_LARGE_MB sets the size
+// (20).
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -16,9 +16,8 @@ class LargeFile : public TrainedSuite<LargeFile> {
   static constexpr const char* command = train_small_translator;
 };
 
-/// Mostly empty lines, which cost no translation, some short ones, and from time to time a run of
-/// lines of 60,000 characters, which would fill a chunk of 2,048 lines with 120 MB. Returns the
-/// number of lines.
+/// Writes empty lines, which need no translation, a few short ones, and blocks of lines of 60,000
+/// spaces, 2,048 of which would be a chunk of 120 MB. Returns the number of lines.
 std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t megabytes) {
   std::ofstream out(file, std::ios::binary);
   std::string spaces(60'000, ' ');

@@ -1,5 +1,5 @@
-// Several processes as a user starts them: tfm launch, ranks by hand, ranks on several hosts
-// (network namespaces); and what is left when one dies.
+// Multi-process training as a user starts it: with tfm launch, by hand, and on several hosts
+// (network namespaces); and what happens when a process dies.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Functions of the scripts below. A run is in its loop when metrics.jsonl has a line.
+/// Shell functions of the scripts below. Training has started when metrics.jsonl has a line.
 constexpr const char* functions = R"(
 trap 'exit 124' TERM
 until_training() { until [ -s runs/cafe/metrics.jsonl ]; do sleep 0.1; done; }
@@ -29,7 +29,8 @@ class Launch : public testing::Test {
     }
   }
 
-  /// A script with $tfm, $train and the functions above; 124 where it hangs.
+  /// Runs a shell script with $tfm, $train and the functions above. The exit code is 124 if it
+  /// hangs.
   Outcome run(const std::string& script) const {
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
     place.folder.write("script", "cd '" + place.folder.path().string() + "'\ntfm='" + program +
@@ -64,7 +65,7 @@ TEST_F(Launch, TrainsAModelThatTranslates) {
   EXPECT_EQ(place.tfm("translate -q -m runs/cafe --max-length 5 hallo").code, 0);
 }
 
-TEST_F(Launch, EndsAllWhenARankIsKilled) {
+TEST_F(Launch, StopsAllRanksWhenOneIsKilled) {
   const auto outcome = run(R"(
     $tfm launch --nproc 3 $train training.max_steps=1000000 training.valid_steps=0 &
     until_training; kill -KILL $(child $! 2); wait $!)");
@@ -72,7 +73,7 @@ TEST_F(Launch, EndsAllWhenARankIsKilled) {
   EXPECT_THAT(outcome.err, HasSubstr("rank 1 was ended by signal 9 (Killed); ending the other 2"));
 }
 
-TEST_F(Launch, RanksStartedByHandEndWhenOneIsKilled) {
+TEST_F(Launch, RanksStartedByHandStopWhenOneIsKilled) {
   const auto outcome = run(R"(
     export WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=$((20000 + $$ % 20000))
     RANK=0 $tfm $train training.max_steps=1000000 training.valid_steps=0 & first=$!
@@ -82,7 +83,7 @@ TEST_F(Launch, RanksStartedByHandEndWhenOneIsKilled) {
   EXPECT_THAT(outcome.err, HasSubstr("rank 0: lost contact to another rank ("));
 }
 
-TEST_F(Launch, ASignalToOneRankStopsAllAndSaves) {
+TEST_F(Launch, SignalToOneRankSavesAndStopsAll) {
   const auto outcome = run(R"(
     $tfm launch --nproc 2 $train training.max_steps=1000000 training.valid_steps=0 &
     until_training; kill -TERM $(child $! 2); wait $!)");
@@ -93,7 +94,7 @@ TEST_F(Launch, ASignalToOneRankStopsAllAndSaves) {
   EXPECT_THAT(resumed.err, HasSubstr("going on from runs/cafe/checkpoints/step-"));
 }
 
-TEST_F(Launch, PassesTheUsersSignalOn) {
+TEST_F(Launch, ForwardsSignalsToTheRanks) {
   const auto outcome = run(R"(
     $tfm launch --nproc 2 $train training.max_steps=1000000 training.valid_steps=0 & launcher=$!
     until_training; kill -TERM $launcher; wait $launcher)");
@@ -101,7 +102,7 @@ TEST_F(Launch, PassesTheUsersSignalOn) {
   EXPECT_THAT(outcome.err, HasSubstr("everything is saved in runs/cafe"));
 }
 
-TEST_F(Launch, GivesTheExitCodeOfAWrongConfig) {
+TEST_F(Launch, ReturnsTheExitCodeOfAWrongConfig) {
   const auto outcome = place.tfm("launch --nproc 2 " + train + "training.sead=3");
   EXPECT_EQ(outcome.code, 2) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("training.seed"));
@@ -109,7 +110,7 @@ TEST_F(Launch, GivesTheExitCodeOfAWrongConfig) {
   EXPECT_EQ(place.tfm("launch train --config configs/demo.yaml").code, 2);
 }
 
-TEST_F(Launch, HostsNeedNothingButAnAddress) {
+TEST_F(Launch, TrainsOnTwoHosts) {
   const auto outcome = run(R"(
     a=tfm$$a b=tfm$$b
     trap 'ip netns del $a; ip netns del $b' EXIT

@@ -1,4 +1,5 @@
-// N lines in, N lines out, whatever the lines hold, wherever they come from, under every option.
+// N lines in, N lines out: for any content of the lines, from every kind of input, with every
+// option.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,19 +16,19 @@ namespace {
 using testing::HasSubstr;
 using Lines = std::vector<std::string>;
 
-std::string repeated(const std::string& text, std::size_t bytes) {
+std::string repeat(const std::string& text, std::size_t bytes) {
   std::string all;
   while (all.size() < bytes) all += text;
   return all;
 }
 
-/// What is awkward about lines.
+/// Lines with unusual content: long, empty, invalid UTF-8, control characters, line separators.
 Lines awkward_lines() {
   return {"Ich trinke Kaffee.",
           "",
           " \t\u3000\u00a0 ",
-          repeated("Zwei Kaffee, bitte! Und dann ein Bier. ", 100'000),
-          repeated("Kaffee", 100'000),
+          repeat("Zwei Kaffee, bitte! Und dann ein Bier. ", 100'000),
+          repeat("Kaffee", 100'000),
           std::string("Ein \0 Bier", 10),
           std::string(3, '\0'),
           "Ein \xC3 Bier \xFF\xFE \xED\xA0\x80 \xC0\xAF",
@@ -43,20 +44,20 @@ Lines awkward_lines() {
           "Das Ende"};
 }
 
-std::string joined(const Lines& lines, const std::string& end) {
+std::string join_lines(const Lines& lines, const std::string& end) {
   std::string text;
   for (const auto& line : lines) text += line + end;
   return text;
 }
 
-Lines lines_of(const std::string& text) {
+Lines split_lines(const std::string& text) {
   Lines lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
   return lines;
 }
 
-/// Line ends of all readers: Python's splitlines() has the longest list.
+/// Counts what any program takes for a line end: the list of Python's splitlines(), the longest.
 std::size_t count_all_line_ends(const std::string& text) {
   std::size_t count = 0;
   for (const std::string end : {"\n", "\r", "\v", "\f", "\xC2\x85", "\u2028", "\u2029"}) {
@@ -65,10 +66,10 @@ std::size_t count_all_line_ends(const std::string& text) {
   return count;
 }
 
-/// Numbers of the input's lines in Marian's format: "3 ||| ...".
+/// The line numbers in Marian's format ("3 ||| ..."), each once.
 std::vector<std::size_t> numbers_in(const std::string& marian) {
   std::vector<std::size_t> numbers;
-  for (const auto& line : lines_of(marian)) {
+  for (const auto& line : split_lines(marian)) {
     const auto number = std::stoul(line);
     if (numbers.empty() || numbers.back() != number) numbers.push_back(number);
   }
@@ -85,9 +86,9 @@ class LineContract : public TrainedSuite<LineContract> {
   }
 };
 
-TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
+TEST_F(LineContract, HoldsForUnusualLinesWithEveryOption) {
   const auto lines = awkward_lines();
-  place->folder.write("in", joined(lines, "\n"));
+  place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
        {"", "--alignment", "--beam-size 1", "--batch-size 1 --beam-size 1", "--sampling",
         "--reproducible", "--split-sentences always", "--split-sentences never --precision int8",
@@ -95,9 +96,9 @@ TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
     const auto found = translate("-i in " + options);
     EXPECT_EQ(found.code, 0) << options << found.err;
     EXPECT_EQ(count_all_line_ends(found.out), lines.size()) << options;
-    const auto piped = translate(options, joined(lines, "\n"));
+    const auto piped = translate(options, join_lines(lines, "\n"));
     EXPECT_EQ(piped.out, found.out) << options;
-    const auto out = lines_of(found.out);
+    const auto out = split_lines(found.out);
     if (options == "--alignment") continue;
     EXPECT_EQ(out.at(1), "");
     EXPECT_EQ(out.at(2), "");
@@ -110,8 +111,8 @@ TEST_F(LineContract, HoldsForAwkwardLinesUnderEveryOption) {
   }
 }
 
-/// `timeout` kills what its first signal does not end.
-TEST_F(LineContract, AnInterruptEndsTheWaitForALineAndLeavesNothing) {
+/// `timeout` kills the program if its first signal does not end it.
+TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
   place->folder.write(
       "wait.sh", "mkfifo pipe\nsleep 120 > pipe &\ntimeout --preserve-status -s INT -k 30 5 '" +
                      (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string() +
@@ -124,66 +125,66 @@ TEST_F(LineContract, AnInterruptEndsTheWaitForALineAndLeavesNothing) {
   }
 }
 
-TEST_F(LineContract, HoldsInJsonLinesWhoseSourcesAreTheLines) {
+TEST_F(LineContract, HoldsForJsonLinesWhichRepeatTheSource) {
   const auto lines = awkward_lines();
-  place->folder.write("in", joined(lines, "\n"));
+  place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
        {"--n-best 2", "--explain", "--alignment", "--sampling --n-best 2"}) {
     const auto found = translate("-i in --format jsonl " + options).out;
     EXPECT_EQ(count_all_line_ends(found), lines.size()) << options;
-    const auto objects = lines_of(found);
+    const auto objects = split_lines(found);
     ASSERT_EQ(objects.size(), lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const auto object = nlohmann::json::parse(objects[i]);
       EXPECT_EQ(object["line"], i);
       EXPECT_FALSE(object["translations"].empty());
-      if (i == 7) continue;  // the one that is not valid UTF-8
+      if (i == 7) continue;  // this line is not valid UTF-8
       EXPECT_EQ(object["source"], lines[i]) << i;
     }
   }
 }
 
 TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
-  const std::string mark = "\xEF\xBB\xBF";
+  const std::string byte_order_mark = "\xEF\xBB\xBF";
   const Lines lines{"Ich trinke Kaffee.", "", "Ein Bier, bitte.", "Das Ende"};
   const auto expected = translate("'Ich trinke Kaffee.' '' 'Ein Bier, bitte.' 'Das Ende'").out;
   EXPECT_EQ(count_all_line_ends(expected), lines.size());
-  const auto unix_text = joined(lines, "\n");
-  const auto dos_text = joined(lines, "\r\n");
-  for (const auto& text : {unix_text, dos_text, mark + unix_text, mark + dos_text,
-                           unix_text.substr(0, unix_text.size() - 1)}) {
+  const auto unix_text = join_lines(lines, "\n");
+  const auto dos_text = join_lines(lines, "\r\n");
+  for (const auto& text : {unix_text, dos_text, byte_order_mark + unix_text,
+                           byte_order_mark + dos_text, unix_text.substr(0, unix_text.size() - 1)}) {
     place->folder.write("in", text);
     EXPECT_EQ(translate("-i in").out, expected);
     EXPECT_EQ(translate("", text).out, expected);
   }
   for (const auto& [text, count] : {std::pair<std::string, std::size_t>{"", 0},
-                                    {mark, 0},
+                                    {byte_order_mark, 0},
                                     {"\n", 1},
                                     {"\r\n\n", 2},
-                                    {mark + "\n", 1},
+                                    {byte_order_mark + "\n", 1},
                                     {" ", 1}}) {
     place->folder.write("in", text);
     EXPECT_EQ(count_all_line_ends(translate("-i in").out), count) << testing::PrintToString(text);
     EXPECT_EQ(count_all_line_ends(translate("", text).out), count) << testing::PrintToString(text);
   }
   EXPECT_EQ(count_all_line_ends(translate("\"$(printf 'Ein\\nBier\\r')\" ''").out), 2U)
-      << "an argument is one line";
+      << "an argument counts as one line";
 }
 
-TEST_F(LineContract, SaysWhatWasUnusualInFewWords) {
+TEST_F(LineContract, WarnsAboutUnusualLinesBriefly) {
   const auto found =
-      place->tfm("translate", joined({repeated("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
+      place->tfm("translate", join_lines({repeat("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
   EXPECT_THAT(found.err, HasSubstr("line 1: too long for the model; translated in"));
   EXPECT_THAT(found.err, HasSubstr("line 2: not valid UTF-8"));
   EXPECT_LT(found.err.size(), 4000U);
 }
 
-TEST_F(LineContract, TranslatesAParagraphSentenceBySentence) {
+TEST_F(LineContract, SplitsAParagraphIntoSentencesAndJoinsTheTranslations) {
   const Lines sentences{"Ich trinke Kaffee.", "Am 3. Mai kam z. B. Dr. Braun!", "Wo ist das Bier?"};
   const auto paragraph = sentences[0] + "  " + sentences[1] + " " + sentences[2];
-  const auto found =
-      lines_of(translate("--split-sentences always --reproducible", joined({paragraph}, "\n")).out);
-  const auto single = lines_of(translate("--reproducible", joined(sentences, "\n")).out);
+  const auto found = split_lines(
+      translate("--split-sentences always --reproducible", join_lines({paragraph}, "\n")).out);
+  const auto single = split_lines(translate("--reproducible", join_lines(sentences, "\n")).out);
   ASSERT_EQ(found.size(), 1U);
   ASSERT_EQ(single.size(), 3U);
   EXPECT_EQ(found[0], single[0] + "  " + single[1] + " " + single[2]);

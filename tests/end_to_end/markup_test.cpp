@@ -1,5 +1,5 @@
-// Markup and unknown words, from training to the program's output. The language is easy: a word for
-// a word, in order.
+// Markup and unknown words, from training to the program's output. The language is simple: each
+// word has one translation, and the order stays.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>
@@ -12,8 +12,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Sentences "n3 n1 n7" and their translations "e3 e1 e7"; a sixth of the words are names that
-/// occur once: too rare for the vocabulary.
+/// Trains on sentences such as "n3 n1 n7" with the translation "e3 e1 e7". A sixth of the words are
+/// names that occur once, too rare for the vocabulary.
 class MarkupEndToEnd : public testing::Test {
  protected:
   static void SetUpTestSuite() {
@@ -52,7 +52,7 @@ decoding: {beam_size: 1}
   inline static Workplace* place = nullptr;
 };
 
-TEST_F(MarkupEndToEnd, KeepsMarkupAroundTheWordsThatItCovered) {
+TEST_F(MarkupEndToEnd, KeepsMarkupAroundTheTranslationsOfItsWords) {
   EXPECT_EQ(place->tfm("translate -q --keep-markup '<p>n3 n1 <b>n7</b> n5</p>'").out,
             "<p>e3 e1 <b>e7</b> e5</p>\n");
   EXPECT_EQ(place->tfm("translate -q --keep-markup 'n3 {name} n1 n7'").out, "e3 {name} e1 e7\n");
@@ -77,7 +77,7 @@ TEST_F(MarkupEndToEnd, KeepsMarkupInEveryFormat) {
   EXPECT_THAT(prefixed, testing::ContainsRegex("<i>.*</i>"));
 }
 
-TEST_F(MarkupEndToEnd, ReplacesTheUnknownTokenByTheWordThatItIsAlignedTo) {
+TEST_F(MarkupEndToEnd, ReplacesUnknownTokensByTheirAlignedSourceWords) {
   EXPECT_EQ(place->tfm("translate -q --replace-unknown 'n3 Zork n7'").out, "e3 Zork e7\n");
   EXPECT_EQ(place->tfm("translate -q --replace-unknown --keep-markup 'n3 <b>Zork</b> n7'").out,
             "e3 <b>Zork</b> e7\n");

@@ -1,5 +1,5 @@
-// What a user sees of a run: before it (--dry-run), while it goes (the terminal's line,
-// report.html, TensorBoard's files) and of the model that it leaves (model info, average, report).
+// What a user sees of a run: before it (--dry-run), during it (progress line, report.html,
+// TensorBoard files) and of its model (model info, average, report).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -28,19 +28,19 @@ struct RunMonitoring : TrainedSuite<RunMonitoring> {
       train + "training.max_steps=12 data.valid_sets=first=data/cafe/test.de,data/cafe/test.en";
 };
 
-TEST_F(RunMonitoring, LeavesAPageAndEventFilesAndShowsSamples) {
+TEST_F(RunMonitoring, WritesAPageAndEventFilesAndLogsSamples) {
   EXPECT_THAT(training.err, HasSubstr("step 8  validation first: loss"));
   EXPECT_TRUE(std::regex_search(
       training.err, std::regex("source     .+\n    model      .*\n    reference  .+\n")))
       << training.err;
-  EXPECT_THAT(training.err, Not(HasSubstr("\033"))) << "no terminal, no line that is rewritten";
+  EXPECT_THAT(training.err, Not(HasSubstr("\033"))) << "a progress line without a terminal";
   EXPECT_THAT(place->folder.read("runs/cafe/report.html"),
               HasSubstr("finished: max_steps 12 reached"));
   EXPECT_EQ(std::distance(fs::directory_iterator(place->folder.path("runs/cafe/tensorboard")), {}),
             1);
 }
 
-TEST_F(RunMonitoring, ReportMakesThePageAnew) {
+TEST_F(RunMonitoring, ReportRewritesThePage) {
   fs::remove(place->folder.path("runs/cafe/report.html"));
   const auto outcome = place->tfm("report runs/cafe");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -49,20 +49,20 @@ TEST_F(RunMonitoring, ReportMakesThePageAnew) {
   EXPECT_EQ(place->tfm("report configs").code, 1);
 }
 
-TEST_F(RunMonitoring, ModelInfoTellsPartsVocabularyAndScores) {
+TEST_F(RunMonitoring, ModelInfoPrintsParametersVocabularyAndScores) {
   const auto outcome = place->tfm("model info runs/cafe");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  // 1500 tokens of 32 numbers, tied
+  // 1500 tokens x 32 dimensions; the embeddings are tied
   EXPECT_THAT(outcome.out, testing::ContainsRegex("source_embedding +48,000 +[0-9.]+%"));
   EXPECT_THAT(outcome.out, HasSubstr("1500 tokens, source and target together"));
   EXPECT_THAT(outcome.out, HasSubstr("max_steps 12 reached"));
   EXPECT_THAT(outcome.out, testing::ContainsRegex("model.hidden_size +32"));
-  EXPECT_THAT(outcome.out, Not(HasSubstr("model.bias"))) << "as the default is";
+  EXPECT_THAT(outcome.out, Not(HasSubstr("model.bias"))) << "it has its default";
   EXPECT_THAT(outcome.out, HasSubstr("3 checkpoints"));
   EXPECT_EQ(place->tfm("model info configs").code, 1);
 }
 
-TEST_F(RunMonitoring, AverageMakesAModelThatTranslates) {
+TEST_F(RunMonitoring, AverageWritesAModelThatTranslates) {
   const auto outcome = place->tfm("average runs/cafe --last 2 -o average");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("step-00000012"));
@@ -71,18 +71,19 @@ TEST_F(RunMonitoring, AverageMakesAModelThatTranslates) {
   EXPECT_EQ(place->tfm("average runs/cafe --last 2 --best 2 -o other").code, 2);
 }
 
-TEST_F(RunMonitoring, ADryRunSaysWhatItWouldTakeAndWritesNothing) {
+TEST_F(RunMonitoring, DryRunEstimatesTheRunAndWritesNothing) {
   const auto outcome =
       place->tfm(train + "training.max_steps=100000 training.run_folder=runs/dry --dry-run");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
   for (const char* part : {"longest batch", "tokens/s", "100000 updates", "free"})
     EXPECT_THAT(outcome.out, HasSubstr(part));
   EXPECT_FALSE(fs::exists(place->folder.path("runs/dry")));
-  EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe holds a run already";
+  EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe has a run";
 }
 
-/// On a terminal every log line begins in the first column, cleared of the line that is rewritten.
-TEST_F(RunMonitoring, ATerminalHasALineThatTheLogGoesAround) {
+/// On a terminal, every log line begins in the first column, and the progress line was erased
+/// before.
+TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
   Terminal terminal(*place, train + "training.max_steps=6 training.run_folder=runs/seen");
   const auto shown = terminal.show_until("finished: max_steps 6 reached");
   EXPECT_EQ(terminal.end(), 0);

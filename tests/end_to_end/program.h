@@ -1,5 +1,5 @@
-// Runs the tfm program as a user does: in a folder, with arguments, standard input and a terminal's
-// three channels.
+// Runs the tfm program as a user does: in a folder, with arguments and standard input. Captures
+// stdout and stderr.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -19,7 +19,7 @@ struct Outcome {
   std::string err;
 };
 
-/// A folder to work in, with the repository's data and configs at hand under their own names.
+/// A folder to work in, with links to the repository's data/ and configs/.
 class Workplace {
  public:
   Workplace() {
@@ -28,8 +28,9 @@ class Workplace {
                                                 folder.path(name));
   }
 
-  /// arguments as a shell would split them; before: put in front of the program ("timeout -s TERM
-  /// 2").
+  /// Runs `tfm` with arguments that a shell splits. `before` precedes the program on the command
+  /// line
+  /// ("timeout -s TERM 2").
   Outcome tfm(const std::string& arguments, const std::string& input = "",
               const std::string& before = "") const {
     folder.write("stdin", input);
@@ -44,7 +45,7 @@ class Workplace {
   TemporaryFolder folder;
 };
 
-/// A suite whose tests look at one training run: Suite::command trains, once, in `place`.
+/// A suite whose tests share one training run: Suite::command trains once, in `place`.
 template <class Suite>
 class TrainedSuite : public testing::Test {
  protected:

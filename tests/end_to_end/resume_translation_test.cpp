@@ -1,5 +1,5 @@
-// tfm translate --continue: killed at any moment, it goes on, and ends with the very bytes of a
-// translation that was never killed.
+// tfm translate --resume: a translation that is killed at any moment resumes, and ends with exactly
+// the output of one that was never killed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
 
   static fs::path path(const char* name) { return place->folder.path(name); }
 
-  /// Lines that the journal counts; -1 without one.
+  /// The number of lines that the journal counts; -1 if there is no journal.
   static std::int64_t lines_done() {
     std::ifstream journal(path("out.part.journal"));
     std::string heading;
@@ -40,8 +40,8 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     return journal >> lines ? lines : -1;
   }
 
-  /// Kills the translation so many times, each when it is some way further, and lets it end.
-  static void kill_and_go_on(const std::string& arguments, int kills) {
+  /// Kills the translation `kills` times, each time after some progress, then completes it.
+  static void kill_and_resume(const std::string& arguments, int kills) {
     std::mt19937 random(3);
     int killed = 0;
     for (; killed < kills; ++killed) {
@@ -51,30 +51,30 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
       ::usleep(static_cast<useconds_t>(random() % 300'000));
       if (!child.runs()) break;
       child.end_by(SIGKILL);
-      EXPECT_FALSE(fs::exists(path("out"))) << "not whole";
+      EXPECT_FALSE(fs::exists(path("out"))) << "an incomplete file has its final name";
     }
     EXPECT_GT(killed, 0);
     Child last(place->folder.path(), arguments);
     EXPECT_EQ(last.wait(), 0) << place->folder.read("log");
-    EXPECT_THAT(place->folder.read("log"), HasSubstr("going on after "));
+    EXPECT_THAT(place->folder.read("log"), HasSubstr("resuming after "));
   }
 };
 
-TEST_F(ResumeTranslation, EndsWithTheBytesOfATranslationThatWasNeverKilled) {
+TEST_F(ResumeTranslation, EndsWithTheOutputOfAnUninterruptedTranslation) {
   for (const std::string options : {"--beam-size 2 --n-best 2", "--format jsonl --beam-size 1",
                                     "--sampling --n-best 2 --format text --alignment"}) {
     const std::string arguments = "translate -i in.de --threads 1 " + options;
     ASSERT_EQ(place->tfm(arguments + " -o straight").code, 0);
-    kill_and_go_on(arguments + " -o out --continue", 4);
+    kill_and_resume(arguments + " -o out --resume", 4);
     EXPECT_TRUE(place->folder.read("out") == place->folder.read("straight")) << options;
     EXPECT_FALSE(fs::exists(path("out.part")) || fs::exists(path("out.part.journal")));
     fs::remove(path("out"));
   }
 }
 
-TEST_F(ResumeTranslation, GoesOnAfterAnInterruptWithACompressedFile) {
+TEST_F(ResumeTranslation, ResumesACompressedFileAfterAnInterrupt) {
   std::system(("cd '" + place->folder.path().string() + "' && gzip -k in.de").c_str());
-  const std::string arguments = "translate -i in.de.gz --threads 1 --beam-size 1 -o out --continue";
+  const std::string arguments = "translate -i in.de.gz --threads 1 --beam-size 1 -o out --resume";
   Child child(place->folder.path(), arguments);
   while (child.runs() && lines_done() < 1) ::usleep(2000);
   EXPECT_EQ(child.end_by(SIGINT), 130);
@@ -83,16 +83,16 @@ TEST_F(ResumeTranslation, GoesOnAfterAnInterruptWithACompressedFile) {
   EXPECT_GT(done, 0);
   const auto rest = place->tfm(arguments);
   EXPECT_EQ(rest.code, 0);
-  EXPECT_THAT(rest.err, HasSubstr("going on after " + std::to_string(done) + " lines"));
+  EXPECT_THAT(rest.err, HasSubstr("resuming after " + std::to_string(done) + " lines"));
   place->tfm("translate -i in.de --threads 1 --beam-size 1 -o straight");
   EXPECT_TRUE(place->folder.read("out") == place->folder.read("straight"));
 }
 
-TEST_F(ResumeTranslation, RefusesAnotherShortlistOfTheSameName) {
+TEST_F(ResumeTranslation, RejectsAChangedShortlistOfTheSameName) {
   fs::remove(path("out"));
   ASSERT_EQ(place->tfm("shortlist -o list").code, 0);
   const std::string arguments =
-      "translate -i in.de --threads 1 --beam-size 1 --shortlist list -o out --continue";
+      "translate -i in.de --threads 1 --beam-size 1 --shortlist list -o out --resume";
   {
     Child child(place->folder.path(), arguments);
     while (child.runs() && lines_done() < 1) ::usleep(2000);
@@ -106,25 +106,25 @@ TEST_F(ResumeTranslation, RefusesAnotherShortlistOfTheSameName) {
   fs::remove(path("out.part.journal"));
 }
 
-TEST_F(ResumeTranslation, RefusesWhatWouldNotFitTogether) {
+TEST_F(ResumeTranslation, RejectsChangedOptionsAndInput) {
   fs::remove(path("out"));
-  const std::string arguments = "translate -i in.de --threads 1 --beam-size 1 -o out --continue";
+  const std::string arguments = "translate -i in.de --threads 1 --beam-size 1 -o out --resume";
   {
     Child child(place->folder.path(), arguments);
     while (child.runs() && lines_done() < 1) ::usleep(2000);
     child.end_by(SIGKILL);
   }
   const auto other_beam =
-      place->tfm("translate -i in.de --threads 1 --beam-size 2 -o out --continue");
+      place->tfm("translate -i in.de --threads 1 --beam-size 2 -o out --resume");
   EXPECT_EQ(other_beam.code, 2);
   EXPECT_THAT(other_beam.err, HasSubstr("another decoding.beam_size"));
   place->folder.write("other.de", place->folder.read("in.de") + "Noch eine.\n");
-  EXPECT_THAT(place->tfm("translate -i other.de --threads 1 --beam-size 1 -o out --continue").err,
+  EXPECT_THAT(place->tfm("translate -i other.de --threads 1 --beam-size 1 -o out --resume").err,
               HasSubstr("another input file"));
-  EXPECT_EQ(place->tfm("translate --continue -o out 'ein Bier'").code, 2);
-  EXPECT_EQ(place->tfm("translate --continue -i in.de").code, 2);
-  EXPECT_EQ(place->tfm("translate --continue -i in.de -o out --attention a.html").code, 2);
-  EXPECT_EQ(place->tfm("translate --continue -i /dev/null -o out").code, 2);
+  EXPECT_EQ(place->tfm("translate --resume -o out 'ein Bier'").code, 2);
+  EXPECT_EQ(place->tfm("translate --resume -i in.de").code, 2);
+  EXPECT_EQ(place->tfm("translate --resume -i in.de -o out --attention a.html").code, 2);
+  EXPECT_EQ(place->tfm("translate --resume -i /dev/null -o out").code, 2);
 }
 
 }  // namespace

@@ -1,5 +1,4 @@
-// What is said of translations that are there already: by a model (score), and beside each other
-// (evaluate).
+// Existing translations: their log-probabilities (tfm score), and comparisons (tfm evaluate).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::MatchesRegex;
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> split_lines(const std::string& text) {
   std::istringstream stream(text);
   std::vector<std::string> lines;
   for (std::string line; std::getline(stream, line);) lines.push_back(line);
@@ -29,14 +28,14 @@ class Score : public TrainedSuite<Score> {
       "model.decoder_layers=2 training.threads=1";
 };
 
-TEST_F(Score, GivesEveryPairALineInOrder) {
+TEST_F(Score, PrintsOneLinePerPairInOrder) {
   place->folder.write("a.de",
                       "ich mochte ein bier\nich mochte ein bier\n\nich\n\xFF"
                       "ein\n");
   place->folder.write("a.en", "i want a beer .\nbeer beer beer\ni want\n\ni\n");
   const auto outcome = place->tfm("score --source a.de --target a.en");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto lines = lines_of(outcome.out);
+  const auto lines = split_lines(outcome.out);
   ASSERT_EQ(lines.size(), 5U) << outcome.out;
   for (const auto& line : lines) EXPECT_THAT(line, MatchesRegex("-[0-9]+\\.[0-9]+"));
   EXPECT_GT(std::stod(lines[0]), std::stod(lines[1]));
@@ -48,18 +47,18 @@ TEST_F(Score, GivesEveryPairALineInOrder) {
   EXPECT_NEAR(std::log(perplexity), -sum / 16, 1e-5);
   EXPECT_EQ(place->tfm("score --source a.de --target a.en --batch-size 1 -o scores.txt -q").out,
             "");
-  EXPECT_EQ(lines_of(place->folder.read("scores.txt")).size(), 5U);
+  EXPECT_EQ(split_lines(place->folder.read("scores.txt")).size(), 5U);
 }
 
-TEST_F(Score, TellsTokensAsJson) {
+TEST_F(Score, JsonLinesHaveTokensAndTheirLogProbabilities) {
   ASSERT_EQ(std::system(("gzip -f '" +
                          place->folder.write("b.de", "ich mochte ein bier\nich\n").string() + "'")
                             .c_str()),
             0);
   place->folder.write("b.en", "i want a beer .\ni i i i i i i i i\n");
   const std::string command = "score --source b.de.gz --target b.en --max-length 8 ";
-  const auto text = lines_of(place->tfm(command).out);
-  const auto json = lines_of(place->tfm(command + "--format jsonl --normalize 1").out);
+  const auto text = split_lines(place->tfm(command).out);
+  const auto json = split_lines(place->tfm(command + "--format jsonl --normalize 1").out);
   ASSERT_EQ(json.size(), 2U);
   const auto first = nlohmann::json::parse(json[0]);
   EXPECT_EQ(first["tokens"].dump(), R"(["i","want","a","beer",".","E"])");
@@ -71,7 +70,7 @@ TEST_F(Score, TellsTokensAsJson) {
   EXPECT_EQ(text.size(), 2U);
 }
 
-TEST_F(Score, SaysNanOfAPairThatIsTooLong) {
+TEST_F(Score, PrintsNanForAPairThatIsTooLong) {
   std::string longer;
   for (int i = 0; i < 300; ++i) longer += "i ";
   place->folder.write("c.de", "ich\nich\n");
@@ -87,15 +86,15 @@ TEST_F(Score, SaysNanOfAPairThatIsTooLong) {
               MatchesRegex("-[0-9.]+\n-[0-9.]+\n"));
 }
 
-TEST_F(Score, ScoresWithSeveralModels) {
+TEST_F(Score, TwoEqualModelsScoreLikeOne) {
   const std::string files = "score --source data/toy/train.de --target data/toy/train.en";
-  const auto one = lines_of(place->tfm(files).out);
-  const auto twins = lines_of(place->tfm(files + " -m runs/toy -m runs/toy").out);
+  const auto one = split_lines(place->tfm(files).out);
+  const auto twins = split_lines(place->tfm(files + " -m runs/toy -m runs/toy").out);
   ASSERT_EQ(twins.size(), 2U);
   for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(std::stod(twins[i]), std::stod(one[i]), 1e-5);
 }
 
-TEST_F(Score, RefusesUnequalLineCountsBeforeItBegins) {
+TEST_F(Score, RejectsUnequalLineCountsBeforeScoring) {
   place->folder.write("d.de", "ich\nich\nich\n");
   place->folder.write("d.en", "i\ni\n");
   const auto outcome = place->tfm("score --source d.de --target d.en -o d.txt");
@@ -124,10 +123,10 @@ class Compare : public testing::Test {
   Workplace place;
 };
 
-TEST_F(Compare, ComparesSeveralTranslationsWithTheFirst) {
+TEST_F(Compare, EvaluateComparesHypothesesWithTheFirst) {
   const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref worse ref");
   ASSERT_EQ(outcome.code, 0) << outcome.err;
-  const auto lines = lines_of(outcome.out);
+  const auto lines = split_lines(outcome.out);
   ASSERT_EQ(lines.size(), 7U) << outcome.out;
   EXPECT_THAT(lines[0], HasSubstr("BLEU|nrefs:1|bs:1000|seed:12345|case:mixed|"));
   EXPECT_THAT(lines[1], HasSubstr("chrF2|nrefs:1|bs:1000|seed:12345|case:mixed|"));
@@ -146,11 +145,11 @@ TEST_F(Compare, ComparesSeveralTranslationsWithTheFirst) {
       HasSubstr("bs:9|"));
 }
 
-TEST_F(Compare, AddsTheIntervalOfOneTranslationWhereAsked) {
+TEST_F(Compare, EvaluatePrintsTheIntervalOfASingleHypothesisOnRequest) {
   const auto plain = place.tfm("evaluate --reference ref --hypothesis worse").out;
   EXPECT_THAT(plain, testing::Not(HasSubstr("μ")));
   const auto confident =
-      lines_of(place.tfm("evaluate --reference ref --hypothesis worse --confidence").out);
+      split_lines(place.tfm("evaluate --reference ref --hypothesis worse --confidence").out);
   ASSERT_EQ(confident.size(), 2U);
   EXPECT_THAT(confident[0], MatchesRegex("BLEU\\|nrefs:1\\|bs:1000\\|seed:12345\\|.* = [0-9.]+ "
                                          "\\(μ = [0-9.]+ ± [0-9.]+\\) [0-9./]+ \\(BP = .*"));
@@ -158,11 +157,11 @@ TEST_F(Compare, AddsTheIntervalOfOneTranslationWhereAsked) {
               MatchesRegex("chrF2\\|.*\\|bs:1000\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\)"));
 }
 
-TEST_F(Compare, RefusesUnequalLineCountsAndSeveralOutputs) {
+TEST_F(Compare, EvaluateRejectsUnequalLineCountsAndSeveralOutputs) {
   place.folder.write("short", "a\n");
   const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref short");
   EXPECT_EQ(outcome.code, 1);
-  EXPECT_THAT(outcome.err, HasSubstr("short: has 1 lines where ref has 60"));
+  EXPECT_THAT(outcome.err, HasSubstr("short: has 1 lines, but ref has 60"));
   EXPECT_EQ(outcome.out, "");
   EXPECT_EQ(place.tfm("evaluate --reference ref --hypothesis ref worse -o kept").code, 2);
 }

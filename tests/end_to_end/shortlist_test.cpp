@@ -1,4 +1,4 @@
-// tfm shortlist learns from the training text, and translation uses what it made.
+// tfm shortlist learns from the training data, and tfm translate uses the shortlist.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ class ShortlistOfARun : public TrainedSuite<ShortlistOfARun> {
   static constexpr const char* command = train_small_translator;
 };
 
-TEST_F(ShortlistOfARun, IsMadeOnceAndUsedByEveryTranslation) {
+TEST_F(ShortlistOfARun, IsUsedByTranslationsInEveryFormat) {
   const std::string translate = "translate -q -m runs/small --shortlist auto ";
   const auto before = place->tfm(translate + "hallo");
   EXPECT_EQ(before.code, 1);
@@ -26,13 +26,13 @@ TEST_F(ShortlistOfARun, IsMadeOnceAndUsedByEveryTranslation) {
   const auto made = place->tfm("shortlist -m runs/small");
   ASSERT_EQ(made.code, 0) << made.err;
   EXPECT_EQ(made.out, "runs/small/shortlist.safetensors\n");
-  EXPECT_THAT(made.err, HasSubstr("% of the target tokens of its own text"));
+  EXPECT_THAT(made.err, HasSubstr("% of their target tokens"));
 
   const std::string lines = "ich möchte ein bier\n\n\xFFnull\xE2\x80\xA8 {name}\n";
   const std::vector<std::pair<std::string, int>> wanted{
       {"", 3},
       {"--beam-size 1", 3},
-      // the empty line has one
+      // the empty line has one translation
       {"--sampling --n-best 2 --beam-size 2 --format marian", 5},
       {"--format jsonl --alignment", 3},
       {"--coverage-penalty 0.2", 3}};
@@ -48,10 +48,9 @@ TEST_F(ShortlistOfARun, IsMadeOnceAndUsedByEveryTranslation) {
   EXPECT_THAT(refused.err, HasSubstr("decoding.shortlist, decoding.reproducible"));
 }
 
-TEST_F(ShortlistOfARun, NeedsTextToLearnFrom) {
+TEST_F(ShortlistOfARun, NeedsACorpusWithBothSides) {
   place->folder.write("a.de", "hallo\nbier\n");
-  EXPECT_EQ(place->tfm("shortlist -m runs/small --source a.de").code, 2)
-      << "a target belongs to it";
+  EXPECT_EQ(place->tfm("shortlist -m runs/small --source a.de").code, 2) << "--target is missing";
   place->folder.write("a.en", "hello\n");
   const auto uneven = place->tfm("shortlist -m runs/small --source a.de --target a.en -o x");
   EXPECT_EQ(uneven.code, 1);

@@ -1,5 +1,5 @@
-// A run so small that it is trained in seconds, with subwords, and bytes for what they don't cover:
-// it translates badly but fast.
+// A model that trains in seconds, with subwords and byte fallback: its translations are bad but
+// fast.
 #pragma once
 
 #include "program.h"

@@ -1,4 +1,4 @@
-// The source articles' toy, from config to translation.
+// The toy corpus of the source articles, from config to translation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -17,7 +17,7 @@ class Toy : public TrainedSuite<Toy> {
   static constexpr const char* command = "train --config configs/toy.yaml training.max_epochs=40";
 };
 
-TEST_F(Toy, PrintsTheLossOfEachEpochAsTheArticlesDo) {
+TEST_F(Toy, PrintsTheLossOfEachEpochAsInTheArticles) {
   EXPECT_EQ(training.out, "");
   EXPECT_THAT(training.err, HasSubstr("Epoch: 0001 loss = "));
   const auto last = training.err.rfind("Epoch: 0040 loss = ");
@@ -25,21 +25,21 @@ TEST_F(Toy, PrintsTheLossOfEachEpochAsTheArticlesDo) {
   EXPECT_LT(std::stod(training.err.substr(last + 19)), 0.1);
 }
 
-TEST_F(Toy, TranslatesWithoutAnyFlag) {
+TEST_F(Toy, TranslatesWithoutOptions) {
   const auto beer = place->tfm("translate 'ich mochte ein bier'");
   EXPECT_EQ(beer.code, 0) << beer.err;
   EXPECT_EQ(beer.out, "i want a beer .\n");
   EXPECT_EQ(place->tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
 }
 
-TEST_F(Toy, SaysAnUnknownWordAndStillTranslates) {
+TEST_F(Toy, WarnsAboutAnUnknownWordAndTranslates) {
   const auto outcome = place->tfm("translate 'ich mochte ein wein'");
   EXPECT_EQ(outcome.code, 0);
   EXPECT_THAT(outcome.out, HasSubstr("i want a "));
   EXPECT_THAT(outcome.err, HasSubstr("unknown: wein"));
 }
 
-TEST_F(Toy, GivesEveryLineItsLineFromAnySource) {
+TEST_F(Toy, TranslatesLineByLineFromPipesFilesAndArguments) {
   const std::string lines = "ich mochte ein bier\n\nich mochte ein cola\r\nich mochte ein bier";
   const std::string expected = "i want a beer .\n\ni want a coke .\ni want a beer .\n";
   EXPECT_EQ(place->tfm("translate", lines).out, expected);
@@ -53,9 +53,8 @@ TEST_F(Toy, GivesEveryLineItsLineFromAnySource) {
   EXPECT_EQ(place->tfm("translate", "").out, "");
 }
 
-/// A program that writes a line and waits for its translation must get it, though it has not closed
-/// its pipe.
-TEST_F(Toy, AnswersAWriterThatWaits) {
+/// A program that writes a line and waits for the translation must get it while its pipe is open.
+TEST_F(Toy, TranslatesALineBeforeThePipeIsClosed) {
   const auto folder = place->folder.path();
   ASSERT_EQ(::mkfifo((folder / "in").c_str(), 0600), 0);
   place->tfm("translate <in & cd '" + folder.string() +
@@ -77,8 +76,8 @@ TEST_F(Toy, TranslatesInEveryPrecision) {
   }
 }
 
-TEST_F(Toy, WritesMarianAndJsonLines) {
-  // underscores are dashes
+TEST_F(Toy, WritesMarianFormatAndJsonLines) {
+  // an underscore counts as a dash
   const auto marian = place->tfm("translate --n-best 2 --beam_size 2 'ich mochte ein bier'");
   EXPECT_THAT(marian.out, HasSubstr("0 ||| i want a beer . ||| F0= -"));
   EXPECT_EQ(std::count(marian.out.begin(), marian.out.end(), '\n'), 2);
@@ -86,7 +85,7 @@ TEST_F(Toy, WritesMarianAndJsonLines) {
   EXPECT_THAT(json.out, HasSubstr(R"("translations":[{"text":"i want a beer .")"));
 }
 
-TEST_F(Toy, SamplesTheSameLinesForTheSameSeed) {
+TEST_F(Toy, SamplingDependsOnTheSeedAndNotOnTheBatch) {
   const std::string command =
       "translate --sampling --temperature 3 --n-best 20 --format text --seed ";
   const std::string lines = "ich mochte ein bier\nich mochte ein bier\n";
@@ -97,23 +96,23 @@ TEST_F(Toy, SamplesTheSameLinesForTheSameSeed) {
   EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 20);
 }
 
-TEST_F(Toy, DoesWhatALineWishes) {
+TEST_F(Toy, FollowsConstraintsOfSingleLines) {
   const std::string lines = "ich mochte ein bier\nich mochte ein cola\n";
   place->folder.write("prefix", "want\n\n");
   place->folder.write("phrases", "\nbeer\tcoke\n");
-  const auto wished = place->tfm(
+  const auto constrained = place->tfm(
       "translate --beam-size 10 --target-prefix-file prefix --forced-phrases-file phrases "
       "--forced-phrases a",
       lines);
-  std::istringstream output(wished.out);
+  std::istringstream output(constrained.out);
   std::string first;
   std::string second;
   std::getline(output, first);
   std::getline(output, second);
-  EXPECT_THAT(first, testing::StartsWith("want")) << wished.err;
+  EXPECT_THAT(first, testing::StartsWith("want")) << constrained.err;
   for (const char* word : {"a", "beer", "coke"}) EXPECT_THAT(second, HasSubstr(word));
   EXPECT_EQ(place->tfm("translate --target-prefix-file prefix 'ich mochte ein bier'").code, 1)
-      << "more wishes than lines";
+      << "more constraints than lines";
   EXPECT_THAT(place->tfm("translate --target-prefix-file prefix", lines + lines).err,
               HasSubstr("fewer than the input"));
   EXPECT_THAT(place
@@ -123,12 +122,12 @@ TEST_F(Toy, DoesWhatALineWishes) {
               testing::Not(HasSubstr("coke")));
 }
 
-TEST_F(Toy, TranslatesWithSeveralModels) {
+TEST_F(Toy, TranslatesWithAnEnsemble) {
   const auto twins = place->tfm("translate -m runs/toy -m runs/toy 'ich mochte ein bier'");
   EXPECT_EQ(twins.out, "i want a beer .\n") << twins.err;
 }
 
-TEST_F(Toy, ExplainsATranslation) {
+TEST_F(Toy, ExplainPrintsTokensWithProbabilities) {
   const auto shown = place->tfm("translate --explain 'ich mochte ein bier'").out;
   EXPECT_THAT(shown, testing::StartsWith("i want a beer .\n"));
   EXPECT_THAT(shown, HasSubstr("%  beer"));
@@ -137,7 +136,7 @@ TEST_F(Toy, ExplainsATranslation) {
   EXPECT_EQ(place->tfm("translate --explain --format marian 'ich mochte ein bier'").code, 2);
 }
 
-TEST_F(Toy, EvaluatesAgainstAReference) {
+TEST_F(Toy, EvaluatePrintsBleuAndChrf) {
   const auto outcome =
       place->tfm("evaluate --source data/toy/train.de --reference data/toy/train.en");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -149,7 +148,7 @@ TEST_F(Toy, EvaluatesAgainstAReference) {
             outcome.out);
 }
 
-TEST_F(Toy, TrainsBesideAnEarlierRunOfTheSameName) {
+TEST_F(Toy, NumbersTheRunFolderIfTheNameIsTaken) {
   Workplace other;
   EXPECT_EQ(other
                 .tfm("train -c configs/toy.yaml training.max_epochs=1 model.encoder_layers=1 "
