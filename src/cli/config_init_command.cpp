@@ -41,8 +41,8 @@ std::string ask(const std::string& question) {
   return answer;
 }
 
-/// Asks for the files that the command line does not name. Throws ConfigError if there is no
-/// terminal to ask.
+/// Asks for the files that the command line does not name. Throws ConfigError if
+/// stdin or stderr is not a terminal.
 ConfigInitOptions ask_for_files(ConfigInitOptions options) {
   StartingFiles& files = options.files;
   if (!files.source.empty() && !files.target.empty()) return options;

@@ -10,7 +10,7 @@
 namespace tfm {
 
 struct ConfigInitOptions {
-  StartingFiles files;           ///< without source or target, a terminal is asked
+  StartingFiles files;           ///< missing files are asked for on a terminal
   std::string preset;            ///< empty: chosen by the amount of text
   std::filesystem::path output;  ///< empty: stdout
   bool force = false;            ///< replace an existing output file

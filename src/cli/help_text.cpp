@@ -15,9 +15,9 @@ namespace {
 
 constexpr std::size_t widest = 100;
 constexpr std::size_t narrowest = 40;
-constexpr std::size_t widest_names = 26;  // of the left column; longer names get their own line
+constexpr std::size_t widest_names = 26;  // longer names get a separate line
 
-/// The value of COLUMNS, which a user may set to override the terminal's width; 0 if there is none.
+/// The value of COLUMNS, which a user may set to override the terminal's width; 0 if it is unset.
 std::size_t requested_columns() {
   const char* text = std::getenv("COLUMNS");
   std::size_t columns = 0;

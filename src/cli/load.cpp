@@ -22,11 +22,11 @@ std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders
   for (const auto& assignment : decoding) {
     const auto equals = assignment.find('=');
     const auto key = assignment.substr(0, equals);
-    if (const auto fault = find_field(key)->set(config, assignment.substr(equals + 1)))
-      throw ConfigError(key, *fault);
+    if (const auto problem = find_field(key)->set(config, assignment.substr(equals + 1)))
+      throw ConfigError(key, *problem);
   }
-  if (const auto faults = violations(config); !faults.empty())
-    throw ConfigError("", to_text(faults.front()));
+  if (const auto problems = violations(config); !problems.empty())
+    throw ConfigError("", to_text(problems.front()));
   for (const auto& folder : chosen)
     log_debug("model {} on {}", folder.string(), describe_runtime(device));
   if (folders.empty()) log_info("model: {}", chosen.front().string());

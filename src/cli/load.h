@@ -10,9 +10,9 @@
 
 namespace tfm {
 
-/// Loads the models in the folders, or the default model if there are none; the log names the
-/// latter. The decoding options ("decoding.key=value") override the config of the first model.
-/// Throws ConfigError and ModelError.
+/// Loads the models in the folders, or the default model if `folders` is empty; the log names
+/// the default model. The decoding options ("decoding.key=value") override the config of the first
+/// model. Throws ConfigError and ModelError.
 std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders,
                                const RuntimeOptions& runtime,
                                const std::vector<std::string>& decoding);

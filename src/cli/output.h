@@ -31,7 +31,8 @@ class Output {
   void complete(std::int64_t lines);
   /// The number of input lines whose results an earlier session has completed.
   std::int64_t lines_done() const { return resumable_ ? resumable_->records() : 0; }
-  /// Throws Interrupted, after saving the complete results of a resumable file.
+  /// Throws Interrupted. A resumable file keeps its complete results, any other file is not
+  /// written.
   [[noreturn]] void interrupt();
   /// Flushes, and gives the file its name.
   void finish();

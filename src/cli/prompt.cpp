@@ -16,7 +16,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// $XDG_STATE_HOME/tfm/history or its default; empty if there is no home folder.
+/// $XDG_STATE_HOME/tfm/history or its default; empty if HOME is not set.
 fs::path history_file() {
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
     return fs::path(state) / "tfm" / "history";
@@ -74,9 +74,9 @@ void Prompt::add_to_history(const std::string& line) {
   HistEvent event;
   ::history(impl_->history, &event, H_ENTER, line.c_str());
   if (impl_->file.empty()) return;
-  std::error_code fault;  // translation continues without a saved history
-  fs::create_directories(impl_->file.parent_path(), fault);
-  if (fault || ::history(impl_->history, &event, H_SAVE, impl_->file.c_str()) < 0) {
+  std::error_code error;  // translation continues without a saved history
+  fs::create_directories(impl_->file.parent_path(), error);
+  if (error || ::history(impl_->history, &event, H_SAVE, impl_->file.c_str()) < 0) {
     log_debug("{} can't be written: this session has no saved history", impl_->file.string());
   }
 }

@@ -155,7 +155,7 @@ class PairScoring {
 }  // namespace
 
 int run_score(const ScoreOptions& options) {
-  // before hours of scoring, not after them
+  // first, because scoring may take hours
   check_line_counts(options.source, options.target);
   PairReader reader(options.source, options.target);
   auto models = load_models(options.models, options.runtime, options.decoding);

@@ -14,7 +14,7 @@
 namespace tfm {
 namespace {
 
-/// A typical length of a subword in UTF-8, for European and East Asian languages alike.
+/// A rough estimate of the UTF-8 bytes per subword.
 constexpr std::int64_t bytes_per_token = 5;
 
 /// How a preset is trained. The sizes and learning rates follow configs/ and Vaswani et al. 2017.

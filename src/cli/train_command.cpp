@@ -22,7 +22,7 @@ void add_options(CLI::App& app, TrainOptions& options) {
                "Do not train: test the longest batch, some others, a checkpoint and a translation, "
                "and estimate time, memory and disk space");
   app.add_flag("--resume", options.resume,
-               "Resume from the newest checkpoint of the run; if there is none, start the run");
+               "Resume from the newest checkpoint of the run; without a checkpoint, start the run");
   for (const Field* field : {&field_of(&Config::training, &TrainingConfig::device),
                              &field_of(&Config::training, &TrainingConfig::threads),
                              &field_of(&Config::training, &TrainingConfig::seed)}) {

@@ -25,7 +25,7 @@ class TranslationProgress {
   double share_done() const;
 
   const LineReader& input_;
-  std::optional<std::uintmax_t> size_;  // of a regular file, compressed or not
+  std::optional<std::uintmax_t> size_;  // stored size; unknown unless the file is a regular one
   std::int64_t first_line_ = 0;
   double first_share_ = 0;
   double begun_;

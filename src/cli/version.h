@@ -1,4 +1,4 @@
-// `tfm --version`.
+// The text of `tfm --version`.
 #pragma once
 
 #include <string>

@@ -58,7 +58,7 @@ TEST(CommandLine, Returns2OnWrongUsage) {
   }
 }
 
-/// What is wrong and the hint, in a line each.
+/// The problem and the hint of a usage error, one line each.
 std::string usage_error(const Command& command, const Arguments& arguments) {
   try {
     run_with(command, arguments);

@@ -42,7 +42,7 @@ std::vector<Arguments> all_pages() {
   return pages;
 }
 
-/// COLUMNS for as long as this lives.
+/// Sets COLUMNS until it is destroyed.
 class Columns {
  public:
   explicit Columns(int count) { ::setenv("COLUMNS", std::to_string(count).c_str(), 1); }
@@ -71,7 +71,7 @@ TEST(HelpPages, AreTheSameForHelpCommandAndHelpFlag) {
   }
 }
 
-TEST(HelpPages, OfCommandsHaveAllParts) {
+TEST(HelpPages, OfCommandsHaveUsageExamplesOptionsAndAReference) {
   for (const Command& command : all_commands()) {
     const std::string name = "tfm " + command.full_name();
     EXPECT_EQ(command.examples.size(), 2U) << name;
@@ -131,7 +131,7 @@ TEST(HelpPages, DoNotShowTheFormerNameOfTranslatesResume) {
   EXPECT_THAT(text, Not(HasSubstr("--continue")));
 }
 
-TEST(HelpPages, OfLaunchDoNotListOptionsThatBelongToTheRanks) {
+TEST(HelpPages, OfLaunchOmitTheGeneralOptionsOfTheRanks) {
   const std::string text = printed({"launch", "--help"});
   EXPECT_THAT(text, HasSubstr("tfm launch [OPTIONS] --nproc N COMMAND..."));
   EXPECT_THAT(text, Not(HasSubstr("--quiet")));

@@ -29,8 +29,7 @@ class Workplace {
   }
 
   /// Runs `tfm` with arguments that a shell splits. `before` precedes the program on the command
-  /// line
-  /// ("timeout -s TERM 2").
+  /// line ("timeout -s TERM 2").
   Outcome tfm(const std::string& arguments, const std::string& input = "",
               const std::string& before = "") const {
     folder.write("stdin", input);

@@ -31,7 +31,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
 
   static fs::path path(const char* name) { return place->folder.path(name); }
 
-  /// The number of lines that the journal counts; -1 if there is no journal.
+  /// The number of lines that the journal counts; -1 without a journal.
   static std::int64_t lines_done() {
     std::ifstream journal(path("out.part.journal"));
     std::string heading;

@@ -11,8 +11,8 @@ namespace tfm {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Sends every message to stderr: plain text, or coloured if allows_color(stderr). quiet keeps
-/// warnings and errors, verbose adds debug messages.
+/// Sends every message to stderr: plain text, or coloured if allows_color() (terminal.h) permits
+/// it. quiet keeps warnings and errors, verbose adds debug messages.
 void set_up_log(Verbosity verbosity);
 
 /// For one of several processes that share a terminal: its lines name its rank, and other ranks

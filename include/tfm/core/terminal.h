@@ -6,8 +6,8 @@
 
 namespace tfm {
 
-/// The columns of the terminal behind a file descriptor; nullopt if there is no terminal or its
-/// size is unknown.
+/// The columns of the terminal behind a file descriptor; nullopt if it is not a terminal or
+/// its size is unknown.
 std::optional<std::size_t> terminal_columns(int descriptor);
 
 /// Returns true if text for the descriptor may be coloured: it is a terminal that understands
