@@ -37,7 +37,15 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
 std::string ask(const std::string& question) {
   std::cerr << question << ": " << std::flush;
   std::string answer;
-  if (!std::getline(std::cin, answer)) throw Interrupted("no answer: no config was written");
+  if (std::getline(std::cin, answer)) return answer;
+  std::cerr << "\n";
+  throw Interrupted("the input ended: no config was written");
+}
+
+/// Asks until the answer is not empty.
+std::string ask_for_file(const std::string& question) {
+  std::string answer;
+  while (answer.empty()) answer = ask(question);
   return answer;
 }
 
@@ -48,14 +56,15 @@ ConfigInitOptions ask_for_files(ConfigInitOptions options) {
   if (!files.source.empty() && !files.target.empty()) return options;
   if (::isatty(STDIN_FILENO) != 1 || ::isatty(STDERR_FILENO) != 1) {
     throw ConfigError("--source, --target", "are required",
-                      "Give both files of parallel text, or use a terminal, which is asked.");
+                      "Give both files, or run the command on a terminal to be asked for them.");
   }
   if (files.source.empty())
-    files.source = ask("Training data, source side (one sentence per line)");
-  if (files.target.empty()) files.target = ask("Training data, target side");
+    files.source = ask_for_file("Training data, source side (one sentence per line)");
+  if (files.target.empty()) files.target = ask_for_file("Training data, target side");
   if (files.valid_source.empty()) {
     files.valid_source = ask("Validation set, source side (empty for none)");
-    if (!files.valid_source.empty()) files.valid_target = ask("Validation set, target side");
+    if (!files.valid_source.empty())
+      files.valid_target = ask_for_file("Validation set, target side");
   }
   if (options.output.empty()) options.output = ask("Config file to write (empty to print it)");
   return options;
