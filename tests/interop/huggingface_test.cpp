@@ -95,7 +95,7 @@ TEST_F(HuggingFace, LeavesNothingWhereTheFolderCantBeWrittenWhole) {
   constexpr rlim_t more_than_the_config = 10000;
   {
     const FileSizeLimit limit(more_than_the_config);
-    EXPECT_THAT(message_of<ModelError>(save), HasSubstr("could not be written whole"));
+    EXPECT_THAT(message_of<ModelError>(save), HasSubstr("could not be written completely"));
   }
   EXPECT_TRUE(fs::is_empty(place.path()));
   save();

@@ -129,8 +129,8 @@ TEST(MarkedTextProperty, LosesAndDoublesNothingForAnyAlignment) {
 TEST(MarkedTextProperty, KeepsEveryMarkOfAnyText) {
   check_property([] {
     const std::string line =
-        *text_of({"<", ">", "/", "b", "<b>", "</b>", "<br/>", "<!--", "-->", "&", "amp;",  "#",
-                  "{", "}", "%", "s", "$1",  "\"",   "'",     "=",    " ",   "a", "\u00e4"});
+        *text_from({"<", ">", "/", "b", "<b>", "</b>", "<br/>", "<!--", "-->", "&", "amp;",  "#",
+                    "{", "}", "%", "s", "$1",  "\"",   "'",     "=",    " ",   "a", "\u00e4"});
     const MarkedText text(line);
     std::vector<std::int64_t> nowhere(split_words(text.plain()).size(), -1);
     const std::string restored = text.restore(text.plain(), nowhere);
