@@ -1,6 +1,6 @@
 // Atomic writes: a file is written under a temporary name in its folder, flushed to disk and
-// renamed over the old one. A reader finds the old or the new file, never a part of it. Also
-// functions that handle folders.
+// renamed over the old one. A reader finds the old or the new file, never a part of it. This header
+// also has functions for folders.
 #pragma once
 
 #include <cstddef>

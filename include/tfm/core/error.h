@@ -1,8 +1,8 @@
 // Errors that a user can act on. Each has a place (file, line, field), a problem and a hint that
-// says what to do. The command line prints all three, which are what(), and exits with the error's
-// code: 2 for a wrong command line or config, 130 for an interruption, 1 otherwise. Code that needs
-// one part calls its accessor and never parses what(). Any other exception, except for running out
-// of memory, is a bug in tfm.
+// says what to do. The command line prints what(), which contains all three, and exits with the
+// error's code: 2 for a wrong command line or config, 130 for an interruption, 1 otherwise. Code
+// that needs one part calls its accessor and never parses what(). Any other exception, except for
+// running out of memory, is a bug in tfm.
 #pragma once
 
 #include <cstddef>
