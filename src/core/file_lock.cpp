@@ -23,7 +23,7 @@ struct flock whole_file() {
   return range;
 }
 
-/// Returns the process ID that the last holder wrote, or 0 if there is none.
+/// Returns the process ID that the last holder wrote, or 0 if the file has none.
 pid_t written_pid(int descriptor) {
   std::array<char, 24> text{};
   const ssize_t count = ::pread(descriptor, text.data(), text.size() - 1, 0);

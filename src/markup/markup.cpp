@@ -134,7 +134,7 @@ class Reader {
   }
 
   /// Returns the end of the placeholder that follows `end` directly or after at most two
-  /// punctuation characters, or `end` if there is none.
+  /// punctuation characters. Otherwise returns `end`.
   std::size_t next_placeholder_end(std::size_t end) const {
     for (std::size_t at = end; at < std::min(line_.size(), end + 3); ++at) {
       if (const auto length = placeholder_length(line_, at); length > 0) return at + length;

@@ -41,8 +41,8 @@ class Spacing {
     return target_[a.index].word != target_[b.index].word;
   }
 
-  /// Sets the spaces around the markup tokens written[begin, end). On each side is a unit or an end
-  /// of the line.
+  /// Sets the spaces around the run of markup tokens written[begin, end), which has a unit or an
+  /// end of the line on each side.
   void space_run(const std::vector<Written>& written, std::size_t begin, std::size_t end) {
     const bool first = begin == 0;
     const bool last = end == written.size();

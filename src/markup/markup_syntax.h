@@ -35,8 +35,8 @@ std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 /// Replaces `&`, `<` and `>` by entities, except those in `raw`.
 std::string escape(std::string_view text, std::string_view raw);
 
-/// Returns the length in bytes of the placeholder at `at`, or 0 if there is none: {name}, {{name}},
-/// ${name}, $1, %s, %1$d, %(name)s.
+/// Returns the length in bytes of the placeholder at `at`, or 0 if nothing there is a placeholder.
+/// Placeholders are {name}, {{name}}, ${name}, $1, %s, %1$d, %(name)s.
 std::size_t placeholder_length(std::string_view line, std::size_t at);
 
 }  // namespace tfm

@@ -17,8 +17,8 @@ struct Written {
   std::size_t index = 0;
 };
 
-/// Returns all units and markup tokens in output order, each exactly once. `aligned` has the unit
-/// of the source, or unaligned, for each unit of the translation.
+/// Returns all units and markup tokens in output order, each exactly once. For each unit of the
+/// translation, `aligned` has its source unit or `unaligned`.
 std::vector<Written> place_marks(std::span<const MarkupToken> marks,
                                  const std::vector<Unit>& source,
                                  std::span<const std::int64_t> aligned);

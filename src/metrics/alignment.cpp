@@ -10,7 +10,8 @@
 namespace tfm {
 namespace {
 
-/// Parses the number at the start of `text` and removes it; returns false if there is none.
+/// Parses the number at the start of `text` and removes it. Returns false if `text` does not start
+/// with a number.
 bool take_number(std::string_view& text, std::int64_t& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || value < 0) return false;

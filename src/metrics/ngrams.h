@@ -11,7 +11,8 @@ namespace tfm {
 struct NgramCounts {
   std::int64_t hypothesis = 0;  ///< n-grams in the hypothesis
   std::int64_t reference = 0;   ///< n-grams in the reference
-  /// n-grams of the hypothesis that are in the reference, each at most as often as there
+  /// n-grams of the hypothesis that are in the reference, counted at most as often as they occur
+  /// there
   std::int64_t matches = 0;
 };
 

@@ -7,8 +7,8 @@ namespace tfm {
 bool is_space(char32_t c);
 /// True for characters that some program treats as the end of a line or paragraph.
 bool is_line_end(char32_t c);
-/// True for the characters of Chinese and Japanese text, punctuation included, which is written
-/// without spaces.
+/// True for the letters and punctuation of Chinese and Japanese text, which is written without
+/// spaces.
 bool is_cjk(char32_t c);
 bool is_digit(char32_t c);
 /// True for lower-case letters of the Latin, Greek, Cyrillic and Armenian scripts.

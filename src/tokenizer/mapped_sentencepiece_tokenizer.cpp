@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::string_view word_boundary = "\u2581";
 
-/// Returns the language tag at the start of the text (">>fra<<"), or an empty view if there is
-/// none.
+/// Returns the language tag at the start of the text (">>fra<<"), or an empty view if the text has
+/// no tag.
 std::string_view language_tag(std::string_view text) {
   const auto end = text.substr(0, text.find(' ')).find("<<");
   return text.starts_with(">>") && end != std::string_view::npos ? text.substr(0, end + 2)

@@ -53,8 +53,8 @@ std::string make_trainable(const std::string& line) {
   return text;
 }
 
-/// Passes the lines to the trainer one by one and skips those without text. done() is checked
-/// first, because unigram training aborts the process if no line has text.
+/// Passes the lines to the trainer one by one and skips those without text. At least one line must
+/// have text: unigram training otherwise aborts the process.
 class LineIterator : public sentencepiece::SentenceIterator {
  public:
   explicit LineIterator(const Texts& texts) : texts_(texts) { Next(); }
@@ -118,7 +118,7 @@ void check_names(const TokenizerConfig& config) {
   }
 }
 
-/// Converts a message of SentencePiece to an error that has a vocabulary size that works.
+/// Converts a message of SentencePiece to an error that suggests a vocabulary size that works.
 DataError training_error(const std::string& message, const TokenizerConfig& config) {
   const std::string size = std::to_string(config.vocab_size);
   std::smatch match;

@@ -124,7 +124,7 @@ TEST_P(TrainingCorpusTest, BatcherKeepsBudgetAndPositionWithSampledLengths) {
 }
 
 /// BPE-dropout of 1 skips every merge, so only characters remain.
-TEST(BpeDropout, SkipsMoreMergesIfItIsHigher) {
+TEST(BpeDropout, HigherProbabilitySkipsMoreMerges) {
   const auto lines = sample_text(1, 200);
   const SentencePieceTokenizer tokenizer(
       train_sentencepiece({lines}, subword_config(SubwordAlgorithm::bpe, 60)));

@@ -1,6 +1,6 @@
-// Reads the lines of a text file, plain or gzip, which is detected from its content. Lines end in
-// LF or CRLF. A byte order mark at the start is dropped, and a last line without a line end counts.
-// Memory use does not depend on the size of the file.
+// Reads the lines of a text file, plain or gzip (detected from the content, not from the name).
+// Lines end in LF or CRLF. A byte order mark at the start is dropped, and a last line without a
+// line end counts. Memory use does not depend on the size of the file.
 #pragma once
 
 #include <cstdint>
@@ -14,9 +14,9 @@ namespace tfm {
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// Removes the CR of a CRLF line end from a line whose LF is already removed and, if the line is
-/// the `first`, the byte order mark. `ended` is true if the line ended in LF and false if it ended
-/// with the file. Returns false if there is no line, because the file has only a byte order mark.
+/// Removes the CR of a CRLF line end and, from the `first` line, the byte order mark. The LF is
+/// already removed; `ended` is true if the line had one and false if it ended with the file.
+/// Returns false if the file has no line, only a byte order mark.
 bool trim_line(std::string& line, bool first, bool ended);
 
 class LineReader {

@@ -39,7 +39,7 @@ class ResumableFile {
   /// Declares that everything written so far is `records` complete records. The journal is updated
   /// now, or with a later call if it was updated less than half a second ago.
   void complete(std::int64_t records);
-  /// Updates the journal now, so that nothing is lost if the process then stops in an orderly way.
+  /// Updates the journal now, so that an orderly stop of the process loses nothing.
   void save();
   /// Renames FILE.part to FILE and removes the journal.
   void finish();

@@ -35,9 +35,9 @@ struct BatcherOptions {
 
 class Batcher {
  public:
-  /// The corpus must outlive the batcher. `begin_epoch`, if given, is called before the first batch
-  /// of an epoch is returned; it may change the tokens of the examples but not their number. Throws
-  /// DataError if the corpus is empty.
+  /// The corpus must outlive the batcher. `begin_epoch`, if given, is called before the batcher
+  /// returns the first batch of an epoch. It may change the tokens of the examples but not their
+  /// number. Throws DataError if the corpus is empty.
   Batcher(const Corpus& corpus, BatcherOptions options,
           std::function<void(std::int64_t)> begin_epoch = {});
 
@@ -47,8 +47,8 @@ class Batcher {
 
   /// The position of the next batch: {e, 0} exactly when epoch e begins.
   DataPosition position() const { return position_; }
-  /// Moves to a position() of a batcher with the same corpus and options. Throws DataError if it
-  /// does not exist.
+  /// Moves to a position() of a batcher with the same corpus and options. Throws DataError if the
+  /// position does not exist.
   void seek(DataPosition position);
   /// The number of batches in the epoch that began last.
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }

@@ -49,8 +49,9 @@ struct ParallelText {
 };
 
 /// Reads aligned lines. Invalid UTF-8, a side without text and a TSV line without exactly one tab
-/// are skipped and counted, or throw DataError if bad_lines is error. Throws DataError if a file is
-/// missing, empty or unreadable, if line counts differ (with both counts), and if no pair is left.
+/// are skipped and counted, or rejected with DataError if bad_lines is error. Throws DataError if a
+/// file is missing, empty or unreadable, if line counts differ (with both counts), and if no pair
+/// is left.
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
 /// One training example: token ids without padding. The source ends with eos if
@@ -77,11 +78,11 @@ struct Corpus {
   std::int64_t target_unknown = 0;
 };
 
-/// Encodes text. Pairs with a side over config.max_length tokens, including EOS, are skipped or
-/// truncated or throw DataError, depending on config.long_lines. If config.fixed_length is set,
-/// longer pairs are truncated to it. The result's `skipped` counts the pairs skipped or truncated
-/// here; those skipped by reading remain in text.skipped. Throws DataError if no pair is left or a
-/// vocabulary lacks a special token that the sentences need.
+/// Encodes text. Pairs with a side over config.max_length tokens, including EOS, are skipped,
+/// truncated or rejected with DataError, depending on config.long_lines. If config.fixed_length is
+/// set, longer pairs are truncated to it. The result's `skipped` counts the pairs skipped or
+/// truncated here; those skipped by reading remain in text.skipped. Throws DataError if no pair is
+/// left or a vocabulary lacks a special token that the sentences need.
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config);
 

@@ -1,8 +1,8 @@
 // The training data as token ids. With subword regularisation (data.bpe_dropout, Provilkov et al.
 // 2020; data.unigram_alpha, Kudo 2018), they are sampled again for every epoch. The ids of an epoch
-// depend only on (text, seed, epoch), so all ranks have the same ones and a resumed run sees those
-// of an uninterrupted one. Examples keep their number and order: a pair whose sampled segmentation
-// exceeds the maximum length keeps its default segmentation.
+// depend only on (text, seed, epoch), so they are the same on all ranks and in a resumed run.
+// Examples keep their number and order: a pair whose sampled segmentation exceeds the maximum
+// length keeps its default segmentation.
 #pragma once
 
 #include <atomic>
@@ -26,7 +26,7 @@ class TrainingCorpus {
 
   ~TrainingCorpus() { ending_ = true; }  // cancels sampling of the next epoch
 
-  /// The examples of the epoch that began last; before the first epoch, in the default
+  /// The examples of the epoch that began last; before the first epoch, those in the default
   /// segmentation.
   const Corpus& corpus() const { return corpus_; }
 

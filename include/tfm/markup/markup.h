@@ -1,6 +1,6 @@
-// Translation of text with markup. Tags, comments and placeholders for values ({name}, %s) are
-// removed from a line, so that the model sees plain text, and are put back into the translation at
-// the aligned words.
+// Removes markup from text before translation and restores it afterwards. Tags, comments and
+// placeholders for values ({name}, %s) are removed, so that the model sees plain text, and are put
+// back at the aligned words of the translation.
 //
 // Every markup token of the source is in the result exactly once, byte for byte, and elements are
 // nested as before, whatever the alignment is. Text that only resembles markup ("a < b", "<3", "<b"
@@ -48,10 +48,10 @@ class MarkedText {
   /// True if the line has markup or entities, so that restore() has something to do.
   bool any() const { return escaped_ || !marks_.empty(); }
 
-  /// Returns `translation`, which is that of plain(), with the markup tokens. `source_of` has the
-  /// index of the aligned word of plain(), or -1, for each word of the translation (between white
-  /// space). An element encloses the run of words that agrees best with the words that it enclosed.
-  /// A standalone token goes before the translation of the word that it preceded. If the line is
+  /// Inserts the markup tokens into the translation of plain(). `source_of` has the index of the
+  /// aligned word of plain(), or -1, for each word of the translation (between white space). An
+  /// element encloses the run of words that agrees best with the words that it enclosed. A
+  /// standalone token goes before the translation of the word that it preceded. If the line is
   /// HTML, `&`, `<` and `>` are escaped, except those that the line itself has unescaped.
   std::string restore(std::string_view translation, std::span<const std::int64_t> source_of) const;
 

@@ -11,8 +11,8 @@
 
 namespace tfm {
 
-/// The counts from which BLEU is computed, for a line and its reference. The counts of a corpus are
-/// the sums of those of its lines.
+/// The counts from which BLEU is computed, for a line and its reference. A corpus has the sums over
+/// its lines.
 struct BleuCounts {
   /// n-grams of order 1..4 that are in the reference, clipped, before smoothing
   std::array<std::int64_t, 4> matches{};
@@ -48,9 +48,9 @@ BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference,
 
 BleuScore bleu_score(const BleuCounts& counts);
 
-/// Corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be counted (every
-/// hypothesis is shorter than 4 tokens) or there are no lines. Throws DataError if the line counts
-/// differ.
+/// Corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be counted,
+/// because every hypothesis is shorter than 4 tokens or the corpus is empty. Throws DataError if
+/// the line counts differ.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, bool tokenize = true);
 

@@ -50,7 +50,7 @@ struct ConfidenceInterval {
   double margin = 0;
 };
 
-/// Returns zeros if there are no scores.
+/// Returns zeros if `scores` is empty.
 ConfidenceInterval confidence_interval(std::vector<double> scores);
 
 /// Returns how often chance alone would make two systems differ as much as they do. `difference` is

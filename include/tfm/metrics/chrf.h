@@ -10,8 +10,8 @@
 
 namespace tfm {
 
-/// The n-grams of order 1..6 of a line and its reference, from which chrF is computed. The counts
-/// of a corpus are the sums of those of its lines.
+/// The n-grams of order 1..6 of a line and its reference, from which chrF is computed. A corpus has
+/// the sums over its lines.
 struct ChrfCounts {
   /// 0 for orders for which the line's reference is too short
   std::array<std::int64_t, 6> hypothesis{};

@@ -24,8 +24,8 @@ struct SystemResult {
   MetricResult chrf;
 };
 
-/// Compares `hypotheses`, the lines of each system, the baseline first. Throws DataError if a
-/// system does not have as many lines as there are references.
+/// Compares systems. `hypotheses` has the lines of each system, the baseline first. Throws
+/// DataError if a system does not have as many lines as there are references.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
                                           const std::vector<std::string>& references,
                                           const BootstrapOptions& options);

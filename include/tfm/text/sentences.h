@@ -3,7 +3,7 @@
 // and brackets that close after it, and white space, if the next text can begin a sentence: an
 // upper-case letter, a digit, or a letter of a script without case. Chinese and Japanese
 // terminators need no white space. Abbreviations ("z. B.", "Dr."), initials ("J. S. Bach") and
-// numbers of one or two digits ("3. Mai") do not end a sentence. In doubt, there is no split,
+// numbers of one or two digits ("3. Mai") do not end a sentence. In doubt, the text is not split,
 // because two sentences together translate better than two halves of one.
 #pragma once
 

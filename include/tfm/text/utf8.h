@@ -9,7 +9,7 @@
 namespace tfm {
 
 /// Returns the byte offset of the first byte that is not well-formed UTF-8 (this includes overlong
-/// forms, surrogates and values over U+10FFFF), or nullopt if there is none.
+/// forms, surrogates and values over U+10FFFF), or nullopt if the text is valid.
 std::optional<std::size_t> invalid_utf8(std::string_view text);
 
 /// Decodes the code point at `position` (< text.size()) and moves `position` past it. A malformed

@@ -74,8 +74,8 @@ struct TokenizerPair {
 
 /// Creates the tokenizers of a config: from its vocabulary files or SentencePiece models
 /// (source_vocab, target_vocab) if it names them, otherwise trained on the lines. Throws DataError
-/// if this fails. If a SentencePiece vocabulary is larger than the text allows, the message has a
-/// size that works.
+/// if this fails. If a SentencePiece vocabulary is larger than the text allows, the message
+/// suggests a size that works.
 TokenizerPair build_tokenizers(const TokenizerConfig& config,
                                const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines);

@@ -39,7 +39,7 @@ using Texts = std::vector<std::span<const std::string>>;
 class Vocab {
  public:
   /// `tokens` are in the order of their ids. Throws DataError (where:line) if a token is a
-  /// duplicate, is empty or contains white space, or if there is no padding token.
+  /// duplicate, is empty or contains white space, or if the padding token is missing.
   Vocab(std::vector<std::string> tokens, const TokenizerConfig& names,
         std::string_view where = "vocabulary");
 
