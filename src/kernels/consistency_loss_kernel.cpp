@@ -7,10 +7,10 @@
 namespace tfm {
 namespace {
 
-/// The softmax of one row: p = e^(logit - largest) * scale, log p = logit - normaliser.
+/// The softmax of one row: p = e^(logit - largest) * scale, log p = logit - normalizer.
 struct Softmax {
   float largest;
-  float normaliser;
+  float normalizer;
   float scale;
   float sum;  // sum of all logits
 
@@ -35,7 +35,7 @@ struct Pair {
   /// Returns log p - log q of one token from its two logits, or of a vector of tokens.
   template <class Number>
   TFM_INLINE Number log_ratio(const Number& x, const Number& y) const {
-    return x - y + (q.normaliser - p.normaliser);
+    return x - y + (q.normalizer - p.normalizer);
   }
 };
 
@@ -107,7 +107,7 @@ TFM_INLINE ConsistencyLosses gradient_pair(T* __restrict__ first, T* __restrict_
   const float y = widen(second[target]);
   // The gradient of the target uses the exact exponential, not the fast one of the loop: if the
   // model is confident, it is the difference of two numbers near 1.
-  const auto at_target = formula.at(std::exp(x - p.normaliser), std::exp(y - q.normaliser),
+  const auto at_target = formula.at(std::exp(x - p.normalizer), std::exp(y - q.normalizer),
                                     pair.log_ratio(x, y), 1 - w.smoothing + each);
   const int64_t whole = size - size % L::count;
   for (int64_t i = 0; i < whole; i += L::count) {
@@ -128,9 +128,9 @@ TFM_INLINE ConsistencyLosses gradient_pair(T* __restrict__ first, T* __restrict_
   }
   narrow(at_target.first, first[target]);
   narrow(at_target.second, second[target]);
-  const float plain = w.first * (p.normaliser - x) + w.second * (q.normaliser - y);
-  const float uniform = w.first * (p.normaliser - p.sum / static_cast<float>(size)) +
-                        w.second * (q.normaliser - q.sum / static_cast<float>(size));
+  const float plain = w.first * (p.normalizer - x) + w.second * (q.normalizer - y);
+  const float uniform = w.first * (p.normalizer - p.sum / static_cast<float>(size)) +
+                        w.second * (q.normalizer - q.sum / static_cast<float>(size));
   return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * formula.kl.forward +
               w.backward * formula.kl.backward,
           plain};

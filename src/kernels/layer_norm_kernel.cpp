@@ -8,7 +8,7 @@ namespace tfm {
 namespace {
 
 template <class L, class Addend>
-TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, NormAffine affine,
+TFM_INLINE void normalize(const float* x, const Addend* y, int64_t width, NormAffine affine,
                           float* to) {
   const int64_t whole = width - width % L::count;
   typename L::Floats sums = {};
@@ -43,7 +43,7 @@ TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, NormAf
 
 template <class Addend>
 void dispatch(const float* x, const Addend* y, int64_t width, NormAffine affine, float* to) {
-  simd_dispatch([&](auto lanes) TFM_BODY { normalise<decltype(lanes)>(x, y, width, affine, to); });
+  simd_dispatch([&](auto lanes) TFM_BODY { normalize<decltype(lanes)>(x, y, width, affine, to); });
 }
 
 }  // namespace

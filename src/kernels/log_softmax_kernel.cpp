@@ -12,8 +12,8 @@ namespace {
 /// Returns true for NaN and +inf. Every comparison with NaN is false, so the condition is negated.
 TFM_INLINE bool is_nan_or_plus_inf(float x) { return !(x <= std::numeric_limits<float>::max()); }
 
-/// The two sources of logits: another array, or `to` itself. With one class for both, the compiler
-/// would have to assume that the arrays overlap, and would not vectorise the loop.
+/// The two sources of logits: another array, or `to` itself. Passing the same address twice would
+/// look like an overlap to the compiled loop, which would then process one number at a time.
 template <class L, class T>
 struct OutOfPlace {
   const T* logits;

@@ -106,7 +106,7 @@ TYPED_TEST(SimdTest, FastExpNonpositiveEqualsStdExp) {
   }
 }
 
-TYPED_TEST(SimdTest, RowSoftmaxNormalisesSeenScoresAndZeroesTheOthers) {
+TYPED_TEST(SimdTest, RowSoftmaxNormalizesSeenScoresAndZeroesTheOthers) {
   for (const int64_t seen : {1, 5, 16, 31, 32}) {
     const auto padded = round_up_to_lanes(seen);
     auto row = this->numbers(padded);
