@@ -41,7 +41,7 @@ struct AttentionBackward {
 /// Returns the number of floats of scratch memory that attend or attend_backward needs.
 int64_t attention_scratch_size(const AttentionShape& shape);
 
-/// Computes context = softmax(Q K^T / sqrt(Dh)) V, or zeros if there are no keys.
+/// Computes context = softmax(Q K^T / sqrt(Dh)) V, or zeros if S is 0.
 void attend(const AttentionForward<float>& task, float* scratch);
 void attend(const AttentionForward<Bf16>& task, float* scratch);
 /// Computes the gradients of attend with respect to Q, K and V.

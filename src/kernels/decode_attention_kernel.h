@@ -14,8 +14,8 @@ struct SingleQueryAttention {
   int64_t heads;
   int64_t width;   // Dh
   const T* query;  // [H * Dh]
-  std::span<const void* const>
-      keys;    // each key [H * Dh] is directly followed by its value [H * Dh]
+  // each points to a key [H * Dh], which is directly followed by its value [H * Dh]
+  std::span<const void* const> keys;
   T* context;  // [H * Dh], output
 };
 
@@ -23,7 +23,7 @@ struct SingleQueryAttention {
 /// keys.
 int64_t decode_attention_scratch_size(int64_t heads, int64_t width, int64_t keys);
 
-/// Computes context = softmax(K q / sqrt(Dh)) V for each head, or zeros if there are no keys.
+/// Computes context = softmax(K q / sqrt(Dh)) V for each head, or zeros if `keys` is empty.
 void single_query_attention(const SingleQueryAttention<float>& task, float* scratch);
 void single_query_attention(const SingleQueryAttention<Bf16>& task, float* scratch);
 

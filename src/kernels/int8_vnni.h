@@ -14,13 +14,13 @@ inline constexpr int64_t vnni_tile_rows = 8;
 struct VnniTask {
   const uint8_t* x;  // [vnni_tile_rows, groups, 4]: the int8 values plus 128
   int64_t groups;
-  int64_t rows;            // rows of x without padding
+  int64_t rows;            // number of rows of x that are not padding
   const float* x_scales;   // [rows]
   const int8_t* panel;     // [groups, 32, 4]: int8 values of W
   const int32_t* offsets;  // [32]: 128 times the row sums of W
   const float* scales;     // [columns]
   const float* bias;       // [columns], or nullptr
-  int64_t columns;         // columns of the panel without padding
+  int64_t columns;         // number of columns that are not padding
   float* y;
   int64_t y_row;  // distance between the rows of y, in floats
 };

@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Writes x[i] / scale, rounded to the nearest integer, to to[i] and returns scale = max |x| /
-/// most. If a number is not finite, writes zeros and returns NaN.
+/// Quantises a row: to[i] becomes x[i] / scale, rounded to the nearest integer. Returns scale = max
+/// |x| / most. If a number is not finite, writes zeros and returns NaN.
 float quantize_row(const float* x, int64_t width, int most, int8_t* to);
 float quantize_row(const Bf16* x, int64_t width, int most, int8_t* to);
 

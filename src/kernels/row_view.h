@@ -1,4 +1,4 @@
-// A view of a matrix that is part of a larger one, such as one head of all heads.
+// A view of a matrix that is part of a larger matrix, such as the columns of one head.
 #pragma once
 
 #include <cstdint>

@@ -20,7 +20,7 @@ template <class Number, int64_t n>
 struct VectorOf {
   typedef Number Type __attribute__((vector_size(
       n *
-      sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 rejects n in a using-declaration
+      sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 rejects n in an alias-declaration
 };
 
 /// A vector at any address. A pointer to numbers may be cast to a pointer to this type.

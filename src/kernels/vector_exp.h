@@ -8,7 +8,7 @@
 
 namespace tfm {
 
-/// e^x = mantissa * 2^exponent, of one number or of a vector.
+/// The parts of e^x = mantissa * 2^exponent, for one number or for a vector.
 template <class Number>
 struct ExpParts {
   Number mantissa;

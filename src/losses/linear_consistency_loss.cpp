@@ -16,8 +16,9 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Returns the gradient of the divergences by the logits of one side. `own` and `other` are
-/// log-probabilities, `toward` the weight of KL(own || other) and `away` that of KL(other || own).
+/// Returns the gradient of the divergences with respect to the logits of one side. `own` and
+/// `other` are log-probabilities, `toward` is the weight of KL(own || other), and `away` that of
+/// KL(other || own).
 Tensor side_gradient(const Tensor& own, const Tensor& other, double toward, double away) {
   const auto probability = own.exp();
   const auto difference = own - other;
@@ -34,7 +35,7 @@ Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double sm
                       1, column, torch::full_like(column, smoothing - 1, gradient.options()));
 }
 
-/// Does the same as the kernel, by LibTorch's operations, for other devices and data types.
+/// The same computation as the kernel, with LibTorch operations, for other devices and data types.
 void reference_pair_gradient(Tensor& logits, const Tensor& targets, const ConsistencyLoss& loss,
                              Tensor& smoothed, Tensor& plain) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
@@ -61,7 +62,7 @@ struct ConsistencyPass {
 };
 
 /// Computes the loss and its gradients. hidden [2N', D] holds both predictions of each target in
-/// adjacent rows. Only the first `count` targets are tokens, the others padding.
+/// adjacent rows. Only the first `count` targets are real; the others are padding.
 ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
                            const Tensor& targets, int64_t count, const ConsistencyLoss& loss) {
   ProjectionGradients gradients(hidden, factors);

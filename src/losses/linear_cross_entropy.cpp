@@ -23,7 +23,7 @@ struct CrossEntropyPass {
   Tensor uniform;
 };
 
-/// Does the same as the kernel, by LibTorch's operations, for other devices and data types.
+/// The same computation as the kernel, with LibTorch operations, for other devices and data types.
 void reference_softmax_gradient(Tensor& logits, const Tensor& targets, double smoothing,
                                 Tensor& plain, Tensor& uniform) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
@@ -37,7 +37,7 @@ void reference_softmax_gradient(Tensor& logits, const Tensor& targets, double sm
 }
 
 /// Computes the losses and their gradients. Only the first `count` rows of hidden and targets are
-/// tokens, the others padding.
+/// real; the others are padding.
 CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
                             const Tensor& targets, int64_t count, double smoothing) {
   ProjectionGradients gradients(hidden, factors);

@@ -1,5 +1,5 @@
-// Shared parts of the losses that include the output layer. Logits exist for one chunk of tokens at
-// a time, and their gradient replaces them in place. It is added at once to the gradients of the
+// Code shared by the losses that include the output layer. Logits exist for one chunk of tokens at
+// a time. Their gradient replaces them in place, and is added at once to the gradients of the
 // input, weight and bias of the layer.
 #pragma once
 
@@ -34,7 +34,7 @@ struct ProjectionGradients {
 };
 
 /// The backward pass of an operation with eight inputs that begin with the input, weight and bias
-/// of the layer. Scales the gradients of these three, which the forward pass has saved.
+/// of the layer. Scales their gradients, which the forward pass has saved.
 torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
                                                      const torch::Tensor& scale);
 

@@ -17,8 +17,8 @@ namespace tfm {
 namespace {
 
 /// Initialises the three matrices of in_weight as one, as torch.nn.MultiheadAttention and fairseq
-/// do. Initialised separately, the values would be larger by a factor of sqrt(2), with which
-/// post-norm models learn much more slowly (docs/results.md).
+/// do. Separate initialisation would give values that are larger by a factor of sqrt(2), and
+/// post-norm models then learn much more slowly (docs/results.md).
 void xavier_uniform(torch::Tensor& weight) { torch::nn::init::xavier_uniform_(weight); }
 
 /// Initialises like torch.nn.Linear: uniform within 1/sqrt(fan in).

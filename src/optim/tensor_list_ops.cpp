@@ -14,7 +14,7 @@ void interpolate(const Tensors& means, const Tensors& values, double share) {
 }
 
 void sgd_step(const UpdateGroup& group, const TrainingConfig& config, double learning_rate) {
-  // The operator takes no buffers if there is no momentum.
+  // Without momentum, the operator takes no buffers.
   const auto momenta = config.momentum > 0 ? group.moment1 : Tensors();
   at::_fused_sgd_(group.parameters, group.gradients, momenta, config.weight_decay, config.momentum,
                   learning_rate, /*dampening=*/0.0, /*nesterov=*/false, /*maximize=*/false,

@@ -13,7 +13,7 @@ namespace tfm {
 
 using Tensors = std::vector<torch::Tensor>;
 
-/// Returns the Euclidean norm over the elements of all tensors, or 0 if there are no tensors.
+/// Returns the Euclidean norm over the elements of all tensors, or 0 for an empty list.
 double norm_over(const Tensors& tensors);
 /// Multiplies all tensors by the factor, in place.
 void scale(const Tensors& tensors, double factor);
@@ -25,7 +25,7 @@ struct UpdateGroup {
   Tensors parameters, gradients;
   Tensors moment1;  ///< SGD's momenta, or Adam's means of gradients
   Tensors moment2;  ///< Adam's means of squared gradients
-  Tensors steps;    ///< Adam's number of updates so far, a scalar fp32 each
+  Tensors steps;    ///< Adam's number of updates so far, an fp32 scalar each
 };
 
 /// Makes one step of SGD with momentum and weight decay (torch.optim.SGD without dampening).

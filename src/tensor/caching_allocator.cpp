@@ -103,7 +103,7 @@ CachingAllocator::Block* CachingAllocator::allocate_block(std::size_t index) {
     memory = allocate();
   }
   if (memory == nullptr) return nullptr;
-  // a hint that only affects speed: fewer, larger pages for blocks that contain some
+  // only a hint: a large block then consists of fewer, larger pages
   if (huge) madvise(memory, size, MADV_HUGEPAGE);
   ++stats_.system_allocations;
   return new (memory) Block{index, 0};

@@ -11,9 +11,8 @@ namespace {
 using torch::Tensor;
 
 /// LibTorch packs a part of the matrix in each call. For few rows, as in each decoding step, that
-/// takes as long as the multiplication itself. For many rows, tfm's own kernel is as fast as
-/// LibTorch's with most shapes if there is no AVX-512 (docs/benchmarks.md); with AVX-512, LibTorch
-/// is faster.
+/// takes as long as the multiplication itself. For many rows without AVX-512, tfm's own kernel is
+/// as fast as LibTorch's with most shapes (docs/benchmarks.md). With AVX-512, LibTorch is faster.
 bool prefers_panels(const Tensor& weight) {
   return is_small_weight(weight) || simd_width() < max_lanes;
 }

@@ -46,7 +46,7 @@ void configure_allocator(Workload use) {
 #endif
     return;
   }
-#if !defined(__SANITIZE_ADDRESS__)  // it could not detect the use of a freed tensor
+#if !defined(__SANITIZE_ADDRESS__)  // caching would hide uses of freed tensors
   CachingAllocator::instance().install();
 #endif
 }

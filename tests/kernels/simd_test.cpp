@@ -132,7 +132,7 @@ TYPED_TEST(SimdTest, SmallGemmMultipliesMatricesOfAnyHeight) {
                             /*add=*/true);
       for (int64_t i = 0; i < m; ++i) {
         for (int64_t j = 0; j < n; ++j) {
-          float sum = 1;  // exact, as a sum of few multiples of 1/16
+          float sum = 1;  // exact, because it sums few multiples of 1/16
           for (int64_t k = 0; k < inner; ++k)
             sum +=
                 a[static_cast<std::size_t>(i * inner + k)] * b[static_cast<std::size_t>(k * n + j)];

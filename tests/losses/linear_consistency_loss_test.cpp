@@ -34,7 +34,7 @@ Problem problem(int64_t tokens, int64_t vocab, bool bias,
             {leaf(torch::randn({vocab, 6})), bias ? leaf(torch::randn({vocab})) : torch::Tensor()},
             {}};
   p.targets = torch::randint(1, vocab, {tokens}, torch::kInt64);
-  p.targets[0] = 0;  // padding, at any position
+  p.targets[0] = 0;  // padding may be at any position
   p.targets[tokens / 2] = 0;
   return p;
 }

@@ -50,7 +50,7 @@ void expect_equal(const Pass& found, const Pass& expected, double tolerance) {
   ASSERT_EQ(found.gradients.size(), expected.gradients.size());
   for (std::size_t i = 0; i < found.gradients.size(); ++i) {
     ASSERT_EQ(found.gradients[i].defined(), expected.gradients[i].defined()) << i;
-    if (!found.gradients[i].defined()) continue;  // belongs to a skipped layer
+    if (!found.gradients[i].defined()) continue;  // a parameter of a skipped layer
     EXPECT_LE((found.gradients[i] - expected.gradients[i]).abs().max().item<double>(), tolerance)
         << i;
   }
@@ -63,7 +63,7 @@ std::vector<ModelConfig> models() {
   all[1].norm_order = NormOrder::pre;
   all[1].activation_dropout = 0.2;
   all[2].cross_attention = CrossAttention::layerwise;
-  all[3].attention_dropout = 0.2;  // runs with padding
+  all[3].attention_dropout = 0.2;  // attention dropout requires padding
   all[4].layer_dropout = 0.4;
   return all;
 }

@@ -46,7 +46,7 @@ TEST(EmaWeightsGuard, GivesTheModuleTheAverageUntilDestruction) {
   std::optional<ExponentialMovingAverage> average(std::in_place, 0.5, module);
   {
     const EmaWeightsGuard before(average);
-    EXPECT_EQ(module.w[0].item<float>(), 0) << "there is no average yet";
+    EXPECT_EQ(module.w[0].item<float>(), 0) << "the average is empty before the first update";
   }
   module.set(8);
   average->update();

@@ -47,8 +47,8 @@ class PackedWeightsTest : public testing::TestWithParam<WeightFormat> {
       case WeightFormat::bf16:
         return 0.006;  // 2^-9 for each of three roundings
       case WeightFormat::int8:
-        // The largest number of a row, about three standard deviations, has 127 steps in x, and
-        // 127 or 63 in W.
+        // A row of x has 127 steps up to its largest number, about three standard deviations. A
+        // row of W has 127 or 63 steps.
         return 0.022;
     }
     return 0;
@@ -126,8 +126,8 @@ TEST(PackedWeights, Int8GivesEachRowItsOwnScale) {
   EXPECT_EQ(together[2].abs().max().item<float>(), 0);
 }
 
-/// Parts of one matrix meet in attention, even if one part is small enough for fp32 and another is
-/// not.
+/// Parts of one matrix meet in attention and need one data type, even if only one of them is small
+/// enough for fp32.
 TEST_P(PackedWeightsTest, GivesPartsOfOneMatrixTheSameDataType) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({3 * 256, 256});
@@ -158,8 +158,8 @@ TEST_P(PackedWeightsTest, SelectsRowsOfAWeightThatIsNotPackedAsAWhole) {
   const auto found = multiply(x, weights.select_rows(part, rows));
   const auto expected = torch::linear(x, weight, bias).index_select(1, rows);
   EXPECT_LT(relative_error(found, expected), tolerance());
-  const bool copied =
-      GetParam() == WeightFormat::int8;  // in other formats, select_rows reads the weight itself
+  // in other formats, select_rows reads the weight itself
+  const bool copied = GetParam() == WeightFormat::int8;
   EXPECT_EQ(replaced, copied ? std::vector<int64_t>{400} : std::vector<int64_t>{});
   EXPECT_THROW(linear(weights.context(), x, part), std::bad_optional_access);
 }

@@ -30,7 +30,7 @@ struct OutputProjection {
 };
 
 /// Returns the loss of hidden [N, D] for targets [N] int64. With e = label_smoothing, the gradient
-/// of a token's loss by its logits is softmax - (1 - e) onehot(y) - e / V.
+/// with respect to a token's logits is softmax - (1 - e) onehot(y) - e / V.
 LossSums linear_cross_entropy(const torch::Tensor& hidden, const OutputProjection& projection,
                               const torch::Tensor& targets, int64_t pad, double label_smoothing);
 

@@ -26,8 +26,8 @@ std::optional<ConsistencyLoss> consistency_loss(const TrainingConfig& training);
 /// otherwise `kept`.
 torch::Tensor token_dropout_mask(const torch::Tensor& ids, double p, double kept);
 
-/// Returns the loss of a batch as model.config.training defines it, summed over the target tokens:
-/// a scalar with a gradient by the network's parameters.
+/// Returns the loss of a batch as model.config.training defines it, summed over the target tokens.
+/// The loss is a scalar with gradients for the network's parameters.
 torch::Tensor compute_loss(TranslationModel& model, const Batch& batch,
                            const ForwardContext& context = {});
 

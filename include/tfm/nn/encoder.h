@@ -19,7 +19,7 @@ class EncoderLayerImpl : public torch::nn::Module {
   EncoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// x [B, S, D] -> [B, S, D], or without padding x [N, D] -> [N, D]. If `weights` is not nullptr,
-  /// which requires padding, it receives the self-attention [B, H, S, S].
+  /// it receives the self-attention [B, H, S, S]; this requires padding.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
                         const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
@@ -37,9 +37,9 @@ class EncoderImpl : public torch::nn::Module {
 
   /// Encodes the embedded source x [B, S, D], or without padding [N, D]. Returns the tensors that
   /// the decoder layers attend to, each with the shape of x: one for all layers, or with layerwise
-  /// cross-attention one per layer. The last tensor has passed the final norm, if there is one. If
-  /// `weights` is not nullptr, which requires padding, it receives the self-attention [B, H, S, S]
-  /// of each layer.
+  /// cross-attention one per layer. The last tensor has passed the final norm, if the model has
+  /// one. If `weights` is not nullptr, it receives the self-attention [B, H, S, S] per layer; this
+  /// requires padding.
   std::vector<torch::Tensor> forward(const ForwardContext& context, torch::Tensor x,
                                      const TokenLayout& layout,
                                      std::vector<torch::Tensor>* weights = nullptr);

@@ -1,5 +1,5 @@
 // Puts a module into evaluation mode (no dropout) until destruction, then back into training mode
-// if it was in training mode before. A module that already is in evaluation mode is not written to,
+// if it was in training mode before. A module that is already in evaluation mode is not written to,
 // so several threads may use it at once.
 #pragma once
 

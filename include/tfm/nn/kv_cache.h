@@ -3,7 +3,7 @@
 // row per sentence.
 // There are two implementations. IndirectKvCache, for the CPU without rotary positions, never moves
 // keys or values. ContiguousKvCache, the reference implementation, runs on any device and can
-// return the attention.
+// return attention weights.
 // R is the number of rows, and H * Dh the size of all heads together. A step calls begin_step, then
 // for each layer, in order, self_attention and cross_attention. For inference.
 #pragma once

@@ -1,9 +1,10 @@
 // An allocator for LibTorch's CPU tensors that caches freed blocks for the next tensor of about the
 // same size. Each training update needs the same sizes as the previous one, and both fresh pages
 // and a search of the heap cost time.
-// Sizes are rounded up to eighths of powers of two. If no block of a size is cached, a larger one
-// of less than twice the size is used. In total, the blocks exceed the peak in use by at most a
-// quarter: beyond that, the block that has been free for longest is returned to the system.
+// Sizes are rounded up to eighths of powers of two. If no block of the right size is cached, a
+// cached block of less than twice the size is used. In total, the blocks exceed the peak in use by
+// at most a quarter: beyond that, the block that has been free for longest is returned to the
+// system.
 #pragma once
 
 #include <c10/core/Allocator.h>

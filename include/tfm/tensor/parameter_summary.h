@@ -19,8 +19,8 @@ struct ParameterGroup {
 /// file is missing or corrupt.
 std::vector<ParameterGroup> summarize_parameters(const std::filesystem::path& weights);
 
-/// Formats one line per group and one for the total, such as "  encoder            1,234,567
-/// 48.1%".
+/// Formats one line per group and one for the total, such as
+///     "  encoder            1,234,567   48.1%"
 std::string format_parameter_summary(const std::vector<ParameterGroup>& groups);
 
 }  // namespace tfm

@@ -25,12 +25,12 @@ class RandomState {
   std::vector<std::pair<torch::Device, torch::Tensor>> states_;
 };
 
-/// Restores the current state on destruction, as if nothing had been drawn in between.
+/// Saves the current state and restores it on destruction, as if nothing had been drawn in between.
 class RandomStateGuard {
  public:
-  /// Does not change the state.
+  /// Saves the state without changing it.
   explicit RandomStateGuard(torch::Device device) : previous_(RandomState::now(device)) {}
-  /// Draws from `state` until destruction.
+  /// Also switches to `state` until destruction.
   RandomStateGuard(const RandomState& state, torch::Device device) : RandomStateGuard(device) {
     state.restore();
   }
