@@ -58,8 +58,8 @@ struct Simd {
   }
 };
 
-/// The lanes of the widest registers. Kernels pad the rows of their own arrays to a multiple of it
-/// on every processor.
+/// The number of lanes of the widest registers. Kernels pad the rows of their own arrays to a
+/// multiple of this number on every processor.
 constexpr int64_t max_lanes = 16;
 /// The smallest multiple of max_lanes that is at least n.
 TFM_INLINE int64_t round_up_to_lanes(int64_t n) {
@@ -95,9 +95,9 @@ TFM_INLINE float reduce(const Floats& x, Operation operation) {
   }
 }
 
-/// Accumulates a long row in max_lanes lanes, in as many registers as this width needs for them.
-/// The result is as exact as with the widest registers, and with narrower ones an addition need not
-/// wait for the previous one. Loops advance by max_lanes, with an inner loop over `registers`.
+/// Accumulates a long row in max_lanes lanes, spread over `registers` registers of this width. The
+/// result is as exact as with the widest registers. With narrower ones, consecutive additions need
+/// not wait for each other. Loops advance by max_lanes, with an inner loop over `registers`.
 template <class L>
 struct Accumulator {
   static constexpr int64_t registers = max_lanes / L::count;

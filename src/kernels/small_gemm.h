@@ -66,8 +66,8 @@ TFM_INLINE void dispatch_tile_height(int64_t rows, const GemmTask& p) {
 
 /// Computes the first `vectors` * L::count columns of c, in as few tiles of at most six rows as
 /// possible. A tile of six rows takes 15 of 16 registers: 6 x 2 sums, two vectors of b and one
-/// number of a. The tiles are as equal in height as possible: a lower tile takes as long as one of
-/// four rows, since each addition waits for the previous one.
+/// number of a. The tiles are as equal in height as possible. A tile of fewer than four rows takes
+/// as long as one of four, because each addition waits for the previous one.
 template <class L, int vectors>
 TFM_INLINE void gemm_columns(GemmTask p) {
   constexpr int tall = 6;

@@ -15,8 +15,8 @@ struct ExpParts {
   Number exponent;  // an integer
 };
 
-/// Splits e^x by Cephes' method: n is the integer nearest to x / ln 2, and the mantissa is a
-/// polynomial in the remainder, which is at most ln 2 / 2 in size.
+/// Splits e^x by Cephes' method. The exponent is the integer nearest to x / ln 2. The mantissa is a
+/// polynomial in the remainder, whose absolute value is at most ln 2 / 2.
 template <class Number>
 TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
   constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer

@@ -33,8 +33,8 @@ struct ProjectionGradients {
   torch::Tensor bias;         ///< [V], or undefined
 };
 
-/// The backward pass of an operation with eight inputs that begin with the input, weight and bias
-/// of the layer. Scales their gradients, which the forward pass has saved.
+/// The backward pass of an operation whose first three of eight inputs are the input, weight and
+/// bias of the layer. Scales their gradients, which the forward pass has saved.
 torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
                                                      const torch::Tensor& scale);
 

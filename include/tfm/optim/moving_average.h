@@ -17,7 +17,7 @@ namespace tfm {
 
 class ExponentialMovingAverage {
  public:
-  /// Refers to the module's parameters (shared storage). decay is in (0, 1).
+  /// Keeps the module's parameters, with shared storage. decay is in (0, 1).
   ExponentialMovingAverage(double decay, const torch::nn::Module& module);
 
   /// Adds the current weights to the average.

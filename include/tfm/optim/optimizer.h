@@ -18,7 +18,7 @@ namespace tfm {
 
 class Optimizer {
  public:
-  /// Refers to the module's parameters (shared storage). weight_decay is added to the gradient for
+  /// Keeps the module's parameters, with shared storage. weight_decay is added to the gradient for
   /// Adam and SGD, and decoupled for AdamW.
   Optimizer(const TrainingConfig& config, const torch::nn::Module& module);
 

@@ -21,7 +21,7 @@ class CachingAllocator final : public c10::Allocator {
   struct Stats {
     std::size_t allocated_bytes = 0;       ///< in use, with sizes as rounded up
     std::size_t cached_bytes = 0;          ///< free
-    std::size_t peak_allocated_bytes = 0;  ///< since release_cached()
+    std::size_t peak_allocated_bytes = 0;  ///< since the last release_cached()
     std::size_t system_allocations = 0;    ///< number of requests to the system
   };
 
