@@ -84,7 +84,7 @@ struct GradientFormula {
   Divergences kl;
   ConsistencyWeights w;
 
-  /// With L = log p - log q, the gradient of KL(p || q) is p (L - KL) for the logits of p and q - p
+  /// Let L = log p - log q. The gradient of KL(p || q) is p (L - KL) for the logits of p, and q - p
   /// for the logits of q. `share` is the probability of this token in the smoothed target.
   template <class Number>
   TFM_INLINE PairGradient<Number> at(const Number& p, const Number& q, const Number& log_ratio,
@@ -105,8 +105,8 @@ TFM_INLINE ConsistencyLosses gradient_pair(T* __restrict__ first, T* __restrict_
   const float each = w.smoothing / static_cast<float>(size);
   const float x = widen(first[target]);
   const float y = widen(second[target]);
-  // The gradient of the target uses the exact exponential, not the fast one of the loop: for a
-  // confident model, this gradient is the difference of two numbers near 1.
+  // The gradient of the target uses the exact exponential, not the fast one of the loop. For a
+  // confident model, it is the difference of two numbers near 1.
   const auto at_target = formula.at(std::exp(x - p.normalizer), std::exp(y - q.normalizer),
                                     pair.log_ratio(x, y), 1 - w.smoothing + each);
   const int64_t whole = size - size % L::count;

@@ -33,7 +33,7 @@ double relative_error(const torch::Tensor& found, const torch::Tensor& expected)
       .item<double>();
 }
 
-// bf16 has 8 significant bits: one rounding has a relative error of 2^-9 at most, and the sum of
+// bf16 has 8 significant bits. One rounding has a relative error of at most 2^-9, and the sum of
 // random errors is less than a few times that.
 TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
   for (const bool bias : {false, true}) {

@@ -31,9 +31,9 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
                                            const AttentionMask& mask, double dropout = 0,
                                            torch::Tensor* weights = nullptr);
 
-/// The keys that queries attend to: those of their own sentence, those of their own sentence up to
-/// their own position, or those of another sentence. Self-attention and cross-attention also differ
-/// in their projections.
+/// The kinds of attention: over a query's own sentence, over the same sentence up to the position
+/// of the query, and over another sentence. Self-attention and cross-attention also differ in their
+/// projections.
 enum class AttentionKind { self, causal_self, cross };
 
 /// The queries of one attention and the keys and values that they attend to, split into heads.

@@ -33,8 +33,8 @@ class KvCache {
   /// Starts a step, which adds one position to every row.
   virtual void begin_step() = 0;
 
-  /// Adds the keys and values of the new position to the cache and attends to all positions so far:
-  /// qkv [R, 3 * H * Dh], the queries, keys and values -> [R, H * Dh].
+  /// Adds the keys and values of the new position to the cache and attends to all positions so far.
+  /// qkv [R, 3 * H * Dh] holds the queries, keys and values. Returns [R, H * Dh].
   virtual torch::Tensor self_attention(std::size_t layer, const torch::Tensor& qkv) = 0;
 
   /// Attends to the encoder output: queries [R, H * Dh] -> [R, H * Dh].

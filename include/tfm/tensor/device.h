@@ -1,4 +1,4 @@
-// Devices as LibTorch's type: the CPU or a CUDA device.
+// The CPU or a CUDA device, as LibTorch's device type.
 #pragma once
 
 #include <torch/types.h>
