@@ -19,7 +19,7 @@ struct OutputProjection {
   torch::Tensor cast_weight = {};
   torch::Tensor cast_bias = {};
 
-  /// Return the weight and the bias to multiply by, without gradient.
+  /// The weight to multiply by and the bias to add, without gradient.
   torch::Tensor gemm_weight() const {
     return (cast_weight.defined() ? cast_weight : weight).detach();
   }
