@@ -31,8 +31,8 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
                                            const AttentionMask& mask, double dropout = 0,
                                            torch::Tensor* weights = nullptr);
 
-/// The kinds of attention: over a query's own sentence, over the same sentence up to the position
-/// of the query, and over another sentence. Self-attention and cross-attention also differ in their
+/// The kinds of attention: over a query's own sentence, over the same sentence up to the query's
+/// position, and over another sentence. Self-attention and cross-attention also differ in their
 /// projections.
 enum class AttentionKind { self, causal_self, cross };
 

@@ -1,7 +1,7 @@
 // tfm's own int8 matrix multiplication, for processors with AVX-512 VNNI. Small matrices use it
 // because setting up oneDNN's GEMM takes several times as long as multiplying by them. If oneDNN
-// has no kernel, all matrices use it. Sums are exact. The reference implementation is the product
-// of the integers.
+// has no kernel, all matrices use it. Sums are exact. The reference implementation is an integer
+// matrix multiplication.
 #pragma once
 
 #include <torch/types.h>
