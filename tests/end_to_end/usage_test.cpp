@@ -44,7 +44,7 @@ TEST_F(Usage, WrongUsageIsCodeTwo) {
   expect_failure("import --format huggingface none --vocab a.yml -o out", 2, "--vocab");
   expect_failure("import --format marian none.npz -o out", 2, "--vocab");
   expect_failure("import --format marian none.npz --vocab a.yml -o out", 1, "none.npz");
-  expect_failure("translate --device gpu hallo", 2, "is no device");
+  expect_failure("translate --device gpu hallo", 2, "is not a device");
 }
 
 TEST_F(Usage, ImportLooksAtTheOutputFolderFirst) {
