@@ -15,7 +15,7 @@ struct LiveHypothesis {
   Hypothesis hypothesis;
   std::int32_t parent = 0;           // the row of the last call that it continues
   ForcedPhrases::Progress progress;  // empty if no phrase is forced
-  // attention that each source token received; empty if there is no coverage penalty
+  // attention that each source token received; empty without a coverage penalty
   std::vector<float> coverage;
 };
 
@@ -25,7 +25,7 @@ struct Beam {
   std::vector<Hypothesis> finished;
 };
 
-/// Throws DataError if the forced phrases don't fit into the longest translation.
+/// Throws DataError if the forced phrases do not fit within the maximum length.
 void check_phrases_fit(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix,
                        std::int64_t max_length) {
   auto progress = phrases.start();
@@ -35,7 +35,7 @@ void check_phrases_fit(const ForcedPhrases& phrases, std::span<const std::int32_
   throw DataError(
       "",
       "the forced phrases need " + std::to_string(needed) +
-          " tokens, and the longest translation has " + std::to_string(max_length),
+          " tokens, but a translation may have at most " + std::to_string(max_length),
       "Force fewer phrases, or raise decoding.max_length and decoding.max_length_factor.");
 }
 
@@ -64,8 +64,8 @@ class BeamSearch : public SentenceSearch {
 
   void take(const StepOutput& output) override {
     if (config_.coverage_penalty > 0 && output.attention.empty()) {
-      throw ConfigError("decoding.coverage_penalty", "this model tells no attention",
-                        "Set it to 0.");
+      throw ConfigError("decoding.coverage_penalty", "the model does not provide attention weights",
+                        "Set decoding.coverage_penalty to 0.");
     }
     chosen_.clear();
     std::size_t first_row = 0;
@@ -87,7 +87,7 @@ class BeamSearch : public SentenceSearch {
  private:
   std::int64_t max_length() const { return request_.max_lengths[sentence_]; }
 
-  /// first_row: the index of the beam's first row among the sentence's.
+  /// Advances one beam by a token. `first_row` is the index of its first row in `output`.
   void extend(Beam& beam, const StepOutput& output, std::size_t first_row) {
     std::vector<ProcessedRow> processed;
     std::vector<CandidateRow> open;
@@ -128,8 +128,8 @@ class BeamSearch : public SentenceSearch {
 
   std::vector<Continuation> candidates(const Beam& beam, std::span<const CandidateRow> open,
                                        std::int64_t room) const {
-    // A row ends in at most two ways, so three times the beam always leaves beam_size
-    // continuations, if the vocabulary has as many.
+    // A row can end in at most two ways. Three times the beam size therefore always leaves
+    // beam_size continuations, if the vocabulary is large enough.
     if (phrases_.empty())
       return context_.selector.best(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
     BeamAllocationInput input{phrases_, {}, beam_size_, room, request_.eos, request_.stop};
@@ -154,7 +154,7 @@ class BeamSearch : public SentenceSearch {
     return ended;
   }
 
-  /// No token may follow: the hypotheses that have not ended are finished as they stand.
+  /// Finishes all hypotheses that did not take eos, because no further token may follow.
   void truncate_live(Beam& beam, const std::vector<bool>& ended) const {
     for (std::size_t row = 0; row < beam.live.size(); ++row) {
       if (ended[row]) continue;
@@ -186,8 +186,7 @@ class BeamSearch : public SentenceSearch {
     beam.live = std::move(live);
   }
 
-  /// Moves the hypotheses of the beams that ended into the result, and lists the rows of the
-  /// others.
+  /// Moves the hypotheses of finished beams into the result and lists the rows of the other beams.
   void remove_finished() {
     const auto is_finished = [this](const Beam& beam) {
       return beam.live.empty() || beam.finished.size() >= beam_size_;
@@ -208,11 +207,11 @@ class BeamSearch : public SentenceSearch {
   const DecodingConfig& config_;
   std::size_t sentence_;
   std::size_t groups_;
-  std::size_t beam_size_;  // of a group
+  std::size_t beam_size_;  // per group
   ForcedPhrases phrases_;
-  std::vector<Beam> beams_;  // those of the groups that are not finished
+  std::vector<Beam> beams_;  // one per unfinished group
   std::vector<SearchRow> rows_;
-  std::vector<std::int32_t> chosen_;  // by earlier groups at this step
+  std::vector<std::int32_t> chosen_;  // tokens that earlier groups took in this step
   std::vector<Hypothesis> result_;
 };
 

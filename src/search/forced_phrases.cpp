@@ -10,7 +10,8 @@ namespace {
 
 using Phrase = std::span<const std::int32_t>;
 
-/// The most tokens of the phrase's beginning that end in `token`, after its first `matched` tokens.
+/// Returns the length of the phrase's longest prefix that the hypothesis ends with, when `token`
+/// follows the phrase's first `matched` tokens.
 std::int32_t continued_match(Phrase phrase, std::int32_t matched, std::int32_t token) {
   for (std::int32_t length = matched + 1; length > 0; --length) {
     const auto before = static_cast<std::size_t>(length - 1);
@@ -26,8 +27,9 @@ struct Banked {
   std::int64_t missing = 0;
 };
 
-/// How many places each bank gets: the same share, the rest to the nearest to the goal; what a bank
-/// can't fill goes to others, again the nearest to the goal first. available: by tokens missing.
+/// Returns the number of beam places of each bank. Each bank gets an equal share, and the bank of
+/// complete hypotheses also the remainder. Places that a bank cannot fill go to other banks, those
+/// with the fewest missing tokens first. `available` maps missing tokens to continuations.
 std::map<std::int64_t, std::size_t> deal_out(const std::map<std::int64_t, std::size_t>& available,
                                              std::size_t banks, std::size_t places) {
   std::map<std::int64_t, std::size_t> dealt;
@@ -45,7 +47,7 @@ std::map<std::int64_t, std::size_t> deal_out(const std::map<std::int64_t, std::s
   return dealt;
 }
 
-/// The best of each bank; pool is sorted, and so is what is taken of it.
+/// Takes the best continuations of each bank. `pool` must be sorted; the result keeps its order.
 std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t banks,
                                        std::size_t places) {
   std::map<std::int64_t, std::size_t> available;
@@ -60,8 +62,8 @@ std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t
   return taken;
 }
 
-/// The likeliest over all rows, each row's own likeliest, and all that bring a phrase on, whatever
-/// else forbids them.
+/// Collects the most probable continuations of all rows, the two most probable of each row, and all
+/// that advance a phrase, even if a forbidden phrase or a ban excludes them.
 std::vector<Continuation> gather(const CandidateSelector& selector,
                                  std::span<const CandidateRow> rows,
                                  const BeamAllocationInput& search) {
@@ -124,7 +126,7 @@ std::vector<Continuation> allocate_beam(const CandidateSelector& selector,
   for (const Continuation& each : gather(selector, rows, search)) {
     const auto row = static_cast<std::size_t>(each.row);
     if (each.token == search.eos) {
-      all.push_back({each, 0});  // banned where something is missing
+      all.push_back({each, 0});  // eos is banned while tokens are missing
       continue;
     }
     const std::int64_t missing =

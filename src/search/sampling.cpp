@@ -18,7 +18,7 @@ void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
   candidates.resize(static_cast<std::size_t>(count));
 }
 
-/// What each candidate weighs, at most 1.
+/// The relative weight of each candidate, at most 1.
 class Weights {
  public:
   Weights(const std::vector<ScoredToken>& candidates, double temperature)
@@ -39,8 +39,8 @@ class Weights {
   double temperature_;
 };
 
-/// Those that together weigh at least share of all, the likeliest first; at least one. A heap: the
-/// nucleus is small beside the vocabulary.
+/// Keeps the most probable candidates that together have at least `share` of the weight, and at
+/// least one. Uses a heap, because the nucleus is small compared with the vocabulary.
 void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, double share) {
   if (share >= 1) return;
   const double wanted = share * weights.total(candidates);
@@ -63,7 +63,7 @@ std::mt19937_64 generator_of(std::int64_t seed, std::uint64_t stream, std::size_
   return std::mt19937_64(sequence);
 }
 
-/// In [0, 1). The standard's own distributions differ from one library to the next.
+/// Returns a number in [0, 1). The distributions of <random> differ between standard libraries.
 double uniform(std::mt19937_64& generator) {
   return static_cast<double>(generator() >> 11) * 0x1p-53;
 }
@@ -107,7 +107,7 @@ class SampleSearch : public SentenceSearch {
   }
 
  private:
-  /// Returns the token that the sample grew by, or nothing if the sample is finished.
+  /// Returns the token that the sample grew by, or nullopt if the sample is finished.
   std::optional<std::int32_t> extend(Sample& sample, std::span<const float> next) const {
     Hypothesis& hypothesis = sample.hypothesis;
     const auto token = draw(sample, next);
@@ -130,7 +130,7 @@ class SampleSearch : public SentenceSearch {
   std::size_t sentence_;
   std::vector<Sample> samples_;
   std::vector<SearchRow> rows_;
-  std::vector<std::size_t> sample_of_row_;  // an index into samples_ for each of rows_
+  std::vector<std::size_t> sample_of_row_;  // the index in samples_ of each row
 };
 
 }  // namespace
@@ -147,7 +147,7 @@ std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
     left -= weights.of(candidate);
     if (left < 0) return candidate.token;
   }
-  return candidates.back().token;  // rounding left a rest
+  return candidates.back().token;  // reached only by rounding errors
 }
 
 std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,
