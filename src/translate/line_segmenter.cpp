@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-/// From the beginning of one view to the end of another in the same text.
+/// Returns the text between pointers into the same string.
 std::string_view from_to(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
@@ -18,7 +18,7 @@ const char* end_of(std::string_view text) { return text.data() + text.size(); }
 
 }  // namespace
 
-/// Parts of nearly equal length, none longer than the limit.
+/// Adds segments of nearly equal length, none longer than the limit.
 void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const {
   const auto size = static_cast<std::int64_t>(ids.size());
   const std::int64_t count = (size + limit_ - 1) / limit_;
@@ -31,12 +31,13 @@ void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::stri
   }
 }
 
-/// each: every sentence is a part; else as many as fit.
+/// Adds each sentence as a segment if `each` is set, otherwise as many sentences as fit per
+/// segment.
 void LineSegmenter::add_sentences(SegmentedLine& to, std::string_view line, bool each) const {
   const auto sentences = split_sentences(line);
   std::vector<std::int64_t> lengths;
   for (const auto sentence : sentences) lengths.push_back(std::ssize(tokenizer_.encode(sentence)));
-  const char* before = nullptr;  // the end of the part before
+  const char* before = nullptr;  // the end of the previous segment's text
   for (std::size_t first = 0; first < sentences.size();) {
     std::size_t last = first;
     for (auto sum = lengths[first];
@@ -54,7 +55,7 @@ void LineSegmenter::add_sentences(SegmentedLine& to, std::string_view line, bool
 
 SegmentedLine LineSegmenter::divide(std::string_view line) const {
   SegmentedLine result;
-  if (is_blank(line)) return result;  // whatever the tokenizer holds to be white space
+  if (is_blank(line)) return result;  // even if the tokenizer would not treat it as white space
   const auto ids = tokenizer_.encode(line, &result.unknown);
   const bool each = wanted_ == SplitSentences::always;
   const bool fits = std::ssize(ids) <= limit_;

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// Tokens of a segment without its end mark, as many as every model takes.
+/// Returns the maximum number of tokens per segment, without eos, that every model supports.
 std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   auto limit = std::numeric_limits<std::int64_t>::max();
   for (const TranslationModel* model : models) {
@@ -20,7 +20,8 @@ std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   return limit;
 }
 
-/// Learned positions have max_positions rows, and bos takes one of them.
+/// Returns the maximum number of target tokens. Learned positions have max_positions rows, one of
+/// which bos takes.
 std::int64_t target_limit(const std::vector<TranslationModel*>& models,
                           const DecodingConfig& decoding) {
   auto limit = decoding.max_length;
@@ -36,7 +37,7 @@ std::string line_name(const Segment& segment, const TranslationRequest& request)
   return "line " + std::to_string(number);
 }
 
-/// The tokens that the translation must contain.
+/// Returns the tokens that the translation must contain.
 TokenIds wanted_tokens(const Constraints& constraints) {
   TokenIds wanted = constraints.prefix;
   for (const auto& phrase : constraints.forced)
@@ -50,7 +51,7 @@ TokenId find_stop_token(const Tokenizer& target, const std::string& piece) {
   if (piece.empty()) return -1;
   if (const auto id = find_piece(target, piece)) return *id;
   throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'",
-                    "Name a token as the vocabulary file spells it.");
+                    "Name a token exactly as it appears in the vocabulary file.");
 }
 
 SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
@@ -87,7 +88,7 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   return segments;
 }
 
-/// What a long line's translation must begin with and contain is asked of its first part.
+/// Prefix and forced phrases of a long line apply to its first segment.
 Constraints SegmentEncoder::constraints_of(const Segment& segment,
                                            const TranslationRequest& request) const {
   if (segment.part > 0) {
@@ -105,16 +106,16 @@ std::int64_t SegmentEncoder::max_length(const Segment& segment,
   const TokenIds wanted = wanted_tokens(segment.constraints);
   if (stop_ >= 0 && std::ranges::find(wanted, stop_) != wanted.end()) {
     throw DataError(line_name(segment, request),
-                    "target prefix or forced phrases hold the stop token, which would end the "
-                    "translation there",
-                    "Leave it out of them, or set another decoding.stop_token.");
+                    "the target prefix or a forced phrase contains the stop token, which would end "
+                    "the translation there",
+                    "Remove it from them, or set another decoding.stop_token.");
   }
   const auto needed = std::ssize(wanted);
   if (needed > target_limit_) {
     throw DataError(line_name(segment, request),
-                    "target prefix and forced phrases have " + std::to_string(needed) +
-                        " tokens, and a translation at most " + std::to_string(target_limit_),
-                    "Ask for less, or raise decoding.max_length.");
+                    "the target prefix and forced phrases have " + std::to_string(needed) +
+                        " tokens, but a translation has at most " + std::to_string(target_limit_),
+                    "Shorten them, or raise decoding.max_length.");
   }
   const auto by_source =
       static_cast<std::int64_t>(max_length_factor_ * static_cast<double>(segment.ids.size())) + 10;

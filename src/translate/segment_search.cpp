@@ -14,8 +14,8 @@
 namespace tfm {
 namespace {
 
-/// Whether the network translates each row on the CPU by itself except for its products, which
-/// PackedWeights makes batch-invariant.
+/// Returns true if on this CPU the network computes each row separately. The exception is matrix
+/// multiplication, which PackedWeights makes batch-invariant.
 bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding) {
   return decoding.coverage_penalty == 0 &&
          model.network->supports_indirect_cache(
@@ -34,12 +34,12 @@ SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
       inference_(
           models_, decoding,
           {.batch_invariant = decoding.reproducible, .selects_tokens = shortlist_.has_value()}) {
-  // A kernel that sees several sentences may choose its way by their number and their padding.
+  // Kernels over several sentences may choose their algorithm by batch size and padding.
   for (TranslationModel* model : models_)
     alone_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
 }
 
-/// Indices of segments, those of similar length together.
+/// Returns batches of segment indices; segments of similar length are batched together.
 std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
     const std::vector<Segment>& segments) const {
   std::vector<std::int64_t> lengths;
@@ -66,7 +66,7 @@ SearchRequest SegmentSearch::make_search_request(const Members& batch,
     spec.max_lengths.push_back(segment->max_length);
     spec.source_lengths.push_back(std::ssize(segment->ids));
     const auto line = static_cast<std::uint64_t>(request.first_line) + segment->line;
-    spec.streams.push_back((line << 16) + segment->part);  // parts of a line draw differently
+    spec.streams.push_back((line << 16) + segment->part);  // a different stream for each segment
     spec.constraints.push_back(segment->constraints);
     constraints |= !(segment->constraints.prefix.empty() && segment->constraints.forced.empty() &&
                      segment->constraints.forbidden.empty());

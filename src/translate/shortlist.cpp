@@ -19,7 +19,7 @@ namespace {
 
 constexpr const char* format_name = "tfm shortlist";
 
-/// Marks that a search must be able to name, whatever it may produce.
+/// Returns the special tokens, which a search request must be able to refer to.
 TokenIds marks(const SpecialTokens& special) {
   TokenIds ids;
   for (const TokenId id : {special.pad, special.bos, special.eos, special.unk}) {
@@ -28,7 +28,7 @@ TokenIds marks(const SpecialTokens& special) {
   return ids;
 }
 
-/// All of them where they are few enough to learn from in seconds.
+/// Returns at most 200,000 examples, few enough to learn from in seconds.
 std::vector<Example> evenly_spread(const std::vector<Example>& examples) {
   constexpr std::size_t most = 200'000;
   const std::size_t stride = (examples.size() + most - 1) / most;
@@ -51,7 +51,7 @@ TokenIds most_frequent(const Corpus& corpus, std::int64_t vocab_size, std::int64
   return order;
 }
 
-/// For each source token the target token of the same text, or -1.
+/// Returns for each source token the target token with the same spelling, or -1.
 TokenIds same_pieces(const TokenizerPair& tokenizers) {
   TokenIds same(static_cast<std::size_t>(tokenizers.source->size()), -1);
   if (tokenizers.joint()) {
@@ -68,19 +68,19 @@ TokenIds same_pieces(const TokenizerPair& tokenizers) {
   return same;
 }
 
-/// Throws where an id is none of the vocabulary's.
+/// Reads token ids. Throws ModelError if an id is not in the vocabulary.
 TokenIds ids_of(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end,
                 std::int64_t vocab_size, const std::filesystem::path& file) {
   const auto* values = tensor.const_data_ptr<TokenId>();
   TokenIds ids(values + begin, values + end);
   if (std::ranges::any_of(ids, [vocab_size](TokenId id) { return id < 0 || id >= vocab_size; })) {
-    throw ModelError(file.string(), "names tokens that the target vocabulary does not have",
-                     "Make it anew: tfm shortlist.");
+    throw ModelError(file.string(), "contains tokens that the target vocabulary does not have",
+                     "Create it again: tfm shortlist.");
   }
   return ids;
 }
 
-/// What stands in the file beside the numbers.
+/// Returns the metadata of the file.
 std::map<std::string, std::string> description_of(const TokenizerPair& tokenizers) {
   return {{"format", format_name},
           {"version", "1"},
@@ -88,7 +88,8 @@ std::map<std::string, std::string> description_of(const TokenizerPair& tokenizer
           {"target_vocabulary", fmt::format("{:08x}", checksum(*tokenizers.target))}};
 }
 
-/// By value: a mapped tensor need not begin where its numbers may.
+/// Returns a copy of a tensor, because a mapped tensor may be misaligned for its data type. Throws
+/// ModelError if the tensor is missing or has another type.
 torch::Tensor tensor_of(const SafetensorsFile& content, const char* name, torch::ScalarType type,
                         const std::filesystem::path& file) {
   const auto found = content.tensors.find(name);
@@ -97,8 +98,8 @@ torch::Tensor tensor_of(const SafetensorsFile& content, const char* name, torch:
     return found->second.clone();
   throw ModelError(
       file.string(),
-      "is no shortlist: it lacks '" + std::string(name) + "', or has it of another type",
-      "Make one: tfm shortlist.");
+      "is not a shortlist: tensor '" + std::string(name) + "' is missing or has the wrong type",
+      "Create one: tfm shortlist.");
 }
 
 }  // namespace
@@ -137,24 +138,24 @@ void Shortlist::write(const std::filesystem::path& file, const TokenizerPair& to
 Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair& tokenizers) {
   const auto content = read_safetensors(file);
   if (content.metadata != description_of(tokenizers)) {
-    throw ModelError(file.string(), "is no shortlist of this model's vocabularies",
-                     "Make it anew: tfm shortlist.");
+    throw ModelError(file.string(), "is not a shortlist for this model's vocabularies",
+                     "Create it again: tfm shortlist.");
   }
   const auto offsets = tensor_of(content, "offsets", torch::kInt64, file);
   const auto tokens = tensor_of(content, "tokens", torch::kInt32, file);
   const auto always = tensor_of(content, "always", torch::kInt32, file);
   if (offsets.numel() != tokenizers.source->size() + 1) {
     throw ModelError(file.string(),
-                     "is of " + std::to_string(offsets.numel() - 1) +
-                         " source tokens, and the model's vocabulary has " +
+                     "has " + std::to_string(offsets.numel() - 1) +
+                         " source tokens, but the model's vocabulary has " +
                          std::to_string(tokenizers.source->size()),
-                     "Make it anew: tfm shortlist.");
+                     "Create it again: tfm shortlist.");
   }
   const auto* ends = offsets.const_data_ptr<std::int64_t>();
   if (ends[0] != 0 || !std::is_sorted(ends, ends + offsets.numel()) ||
       ends[offsets.numel() - 1] != tokens.numel()) {
-    throw ModelError(file.string(), "has offsets that don't divide its tokens",
-                     "Make it anew: tfm shortlist.");
+    throw ModelError(file.string(), "has offsets that do not fit its tokens",
+                     "Create it again: tfm shortlist.");
   }
   const auto vocab_size = tokenizers.target->size();
   std::vector<TokenIds> of_source;
@@ -171,7 +172,7 @@ Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
   std::vector<TokenIds> of_source;
   for (TokenId source = 0; source < source_size; ++source) {
     auto list = lexicon.best(source, size.per_token);
-    // names and numbers stay
+    // Names and numbers are often copied.
     if (const auto id = same[static_cast<std::size_t>(source)]; id >= 0) list.push_back(id);
     sort_once(list);
     of_source.push_back(std::move(list));
@@ -201,8 +202,8 @@ std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path&
   const auto file = decoding.shortlist == "auto" ? model / shortlist_file
                                                  : std::filesystem::path(decoding.shortlist);
   if (std::filesystem::exists(file)) return file;
-  throw ModelError(file.string(), "there is no such shortlist",
-                   "Make one from the training text: tfm shortlist -m " + model.string() + ".");
+  throw ModelError(file.string(), "this shortlist does not exist",
+                   "Create one from the training data: tfm shortlist -m " + model.string() + ".");
 }
 
 std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,

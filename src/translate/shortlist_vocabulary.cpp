@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-/// tokens: ascending, before and after.
+/// Pads the ascending tokens to a multiple of 512 with the lowest ids.
 void fill_up(TokenIds& tokens, std::int64_t vocab_size) {
   constexpr std::int64_t multiple = 512;
   const auto wanted =

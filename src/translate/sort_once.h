@@ -6,7 +6,7 @@
 
 namespace tfm {
 
-/// Sorts the tokens and keeps each once.
+/// Sorts the tokens and removes duplicates.
 inline void sort_once(TokenIds& tokens) {
   std::ranges::sort(tokens);
   const auto doubles = std::ranges::unique(tokens);

@@ -1,7 +1,7 @@
-// A line as what goes through the model at once: the whole of it, or parts of a line that is too
-// long or that is to be translated sentence by sentence. Parts are as many whole sentences as fit
-// (text/sentences.h); only a sentence that is too long by itself is cut, into equal numbers of
-// tokens.
+// Splits a line into segments that the model translates one at a time: the whole line, or parts of
+// a line that is too long or to be translated sentence by sentence. A segment has as many complete
+// sentences as fit (text/sentences.h). Only a sentence that is too long by itself is split, into
+// segments with nearly equal numbers of tokens.
 #pragma once
 
 #include <cstdint>
@@ -15,25 +15,25 @@
 namespace tfm {
 
 struct LineSegment {
-  TokenIds ids;  ///< without an end mark; never empty
-  /// the white space between the part before it and this one; empty for the first, and within a
-  /// word
+  TokenIds ids;  ///< without eos; never empty
+  /// the white space before this segment in the line; empty for the first segment and within a word
   std::string gap;
 };
 
 struct SegmentedLine {
-  std::vector<LineSegment> parts;    ///< none where the line has no token
-  std::vector<std::string> unknown;  ///< pieces that the vocabulary does not cover
-  bool too_long = false;             ///< it was divided because the model takes no more tokens
+  std::vector<LineSegment> parts;    ///< empty if the line has no tokens
+  std::vector<std::string> unknown;  ///< subwords that the vocabulary does not cover
+  bool too_long = false;             ///< split because the line exceeds the model's length limit
 };
 
 class LineSegmenter {
  public:
-  /// limit: tokens that a part may have, at least 1. The tokenizer must outlive this.
+  /// `limit` is the maximum number of tokens per segment, at least 1. The tokenizer must outlive
+  /// the segmenter.
   LineSegmenter(const Tokenizer& tokenizer, std::int64_t limit, SplitSentences wanted)
       : tokenizer_(tokenizer), limit_(limit), wanted_(wanted) {}
 
-  /// line: valid UTF-8.
+  /// Splits a line of valid UTF-8.
   SegmentedLine divide(std::string_view line) const;
 
  private:
