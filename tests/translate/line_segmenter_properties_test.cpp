@@ -10,7 +10,7 @@ namespace {
 const std::vector<std::string> pieces{"A",  "B.",           "aa",     "bb.", "c!", "Dr.",
                                       "3.", "\u4f60\u3002", "\u597d", "z?",  "C"};
 
-/// Every word is a token.
+/// Tokenizers for which every word is a token.
 TokenizerPair word_tokenizers() {
   TokenizerConfig config;
   config.kind = TokenizerKind::word;
@@ -28,7 +28,7 @@ std::string any_line() {
   return line;
 }
 
-/// The line with a single space between words.
+/// Returns the line with single spaces between words.
 std::string single_spaced(std::string_view line) {
   std::string text;
   for (const char c : line) {
@@ -38,7 +38,7 @@ std::string single_spaced(std::string_view line) {
   return text;
 }
 
-TEST(LineSegmenterProperty, DividesIntoPartsThatJoinToTheLine) {
+TEST(LineSegmenterProperty, SegmentsJoinToTheLine) {
   const TokenizerPair tokenizers = word_tokenizers();
   check_property([&] {
     const std::string line = any_line();
@@ -59,7 +59,7 @@ TEST(LineSegmenterProperty, DividesIntoPartsThatJoinToTheLine) {
   });
 }
 
-TEST(LineSegmenterProperty, KeepsALineWholeIfItFits) {
+TEST(LineSegmenterProperty, KeepsALineInOneSegmentWhenItFits) {
   const TokenizerPair tokenizers = word_tokenizers();
   check_property([&] {
     const std::string line = any_line();

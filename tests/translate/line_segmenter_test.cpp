@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 class LineSegmenterTest : public testing::Test {
  protected:
-  /// A token is a word with its full stop.
+  /// Tokenizers for which every word is a token, including its full stop.
   static TokenizerPair tokenizers() {
     TokenizerConfig config;
     config.kind = TokenizerKind::word;
@@ -41,13 +41,13 @@ class LineSegmenterTest : public testing::Test {
   const TokenizerPair pair = tokenizers();
 };
 
-TEST_F(LineSegmenterTest, IsWholeWhereItFits) {
+TEST_F(LineSegmenterTest, KeepsALineInOneSegmentWhenItFits) {
   const auto divided = divide("A aa. B bb.");
   EXPECT_FALSE(divided.too_long);
   EXPECT_THAT(gaps(divided), ElementsAre(""));
 }
 
-TEST_F(LineSegmenterTest, TakesAsManyWholeSentencesAsFit) {
+TEST_F(LineSegmenterTest, PutsAsManySentencesAsFitIntoASegment) {
   const auto divided = divide("A aa. B bb.  C cc. A a zz aa.");
   EXPECT_TRUE(divided.too_long);
   EXPECT_THAT(gaps(divided), ElementsAre("", "  ", " "));
@@ -57,26 +57,26 @@ TEST_F(LineSegmenterTest, TakesAsManyWholeSentencesAsFit) {
   EXPECT_THAT(divided.unknown, ElementsAre("zz"));
 }
 
-TEST_F(LineSegmenterTest, CutsOnlyASentenceThatIsTooLongByItself) {
+TEST_F(LineSegmenterTest, SplitsASentenceOnlyWhenItIsTooLongByItself) {
   const auto divided = divide("A b cc. A a a a a aa. B bb.");
   EXPECT_THAT(texts(divided), ElementsAre("A b cc.", "A a a", "a a aa.", "B bb."));
   EXPECT_THAT(gaps(divided), ElementsAre("", " ", " ", " "));
 }
 
-TEST_F(LineSegmenterTest, IsCutIntoEqualPartsWhereSentencesAreNotWanted) {
+TEST_F(LineSegmenterTest, SplitsALineIntoEqualSegmentsWhenSentencesAreNotSplit) {
   const auto divided = divide("A b cc. A a a a a aa. B bb.", SplitSentences::never);
   EXPECT_EQ(divided.parts.size(), 3U);
   for (const auto& part : divided.parts) EXPECT_GE(part.ids.size(), 3U);
   EXPECT_TRUE(divided.too_long);
 }
 
-TEST_F(LineSegmenterTest, IsSentenceBySentenceWhereThatIsWanted) {
+TEST_F(LineSegmenterTest, MakesEverySentenceASegmentWhenSentencesAreAlwaysSplit) {
   const auto divided = divide("A aa. B bb. C", SplitSentences::always, 100);
   EXPECT_FALSE(divided.too_long);
   EXPECT_EQ(divided.parts.size(), 3U);
 }
 
-TEST_F(LineSegmenterTest, HasNoPartWhereThereIsNoToken) {
+TEST_F(LineSegmenterTest, ReturnsNoSegmentsWhenALineHasNoTokens) {
   for (const auto wanted :
        {SplitSentences::automatic, SplitSentences::always, SplitSentences::never}) {
     EXPECT_THAT(divide("", wanted).parts, IsEmpty());
@@ -85,7 +85,7 @@ TEST_F(LineSegmenterTest, HasNoPartWhereThereIsNoToken) {
   }
 }
 
-TEST_F(LineSegmenterTest, KnowsThatEastAsianSentencesNeedNoSpace) {
+TEST_F(LineSegmenterTest, FindsEastAsianSentencesWithoutSpaces) {
   const auto divided = divide("\u4f60\u3002\u597d\u3002 \u4f60\u3002", SplitSentences::always);
   EXPECT_THAT(gaps(divided), ElementsAre("", "", " "));
 }
