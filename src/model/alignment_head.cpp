@@ -13,7 +13,7 @@ std::int64_t checked(std::string_view text, std::int64_t count, const char* what
   if (end == text.data() + text.size() && number >= 0 && number < count) return number;
   throw ConfigError("decoding.alignment_head",
                     "the decoder has no " + std::string(what) + " " + std::string(text),
-                    "Count from 0: its last is " + std::to_string(count - 1) + ".");
+                    "Count from 0; the last one is " + std::to_string(count - 1) + ".");
 }
 
 }  // namespace

@@ -50,7 +50,8 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
 
 namespace {
 
-/// Rows [begin, end) of ids [B, T], as wide as the longest of them.
+/// Returns rows [begin, end) of ids [B, T], narrowed to the longest of them unless keep_width is
+/// set.
 torch::Tensor trimmed_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end,
                            TokenId pad, bool keep_width) {
   const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));

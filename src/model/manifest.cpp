@@ -35,7 +35,7 @@ void compare(const fs::path& file, const ordered_json& entry) {
   const auto crc32 = entry.at("crc32").get<std::string>();
   if (found.crc32 != crc32) {
     throw ModelError(file.string(),
-                     fmt::format("is damaged: its CRC-32 is {} instead of {}", found.crc32, crc32),
+                     fmt::format("is corrupt: its CRC-32 is {} instead of {}", found.crc32, crc32),
                      "Use another checkpoint.");
   }
 }
@@ -60,10 +60,10 @@ void verify_manifest(const fs::path& folder) {
   try {
     const auto manifest = ordered_json::parse(read_file(file));
     if (manifest.at("files").empty())
-      throw ModelError(file.string(), "lists no file", "Use another checkpoint.");
+      throw ModelError(file.string(), "lists no files", "Use another checkpoint.");
     for (const auto& [name, entry] : manifest.at("files").items()) compare(folder / name, entry);
   } catch (const nlohmann::json::exception& error) {
-    throw ModelError(file.string(), std::string("is damaged: ") + error.what(),
+    throw ModelError(file.string(), std::string("is corrupt: ") + error.what(),
                      "Use another checkpoint.");
   }
 }

@@ -18,7 +18,7 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
       return WeightFormat::fp32;
     case DecodingPrecision::bf16:
       if (model.device.is_cpu() && !cpu_supports_bf16()) {
-        throw ConfigError("decoding.precision", "this processor does not support bf16",
+        throw ConfigError("decoding.precision", "this processor can't multiply in bf16",
                           "Use int8 or fp32.");
       }
       return WeightFormat::bf16;

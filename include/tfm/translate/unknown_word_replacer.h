@@ -19,10 +19,10 @@ class UnknownWordReplacer {
   /// occurs twice, the later entry is used. An empty path means no dictionary. Throws DataError
   /// with file and line.
   explicit UnknownWordReplacer(const std::filesystem::path& dictionary = {});
+
   /// Replaces each unknown word by the dictionary entry of the source word that it is aligned to,
   /// or else by that source word. Without alignment, it keeps its decoded text, which is usually
   /// empty. `source` is the line that was translated.
-  /// decoded unknown token. `source` is the line that was translated.
   void replace(std::vector<TargetWord>& words, std::string_view source) const;
 
  private:
