@@ -1,4 +1,4 @@
-// A model of tfm's out of the pieces that an import has translated.
+// Builds a TranslationModel from the parts that an import has converted.
 #pragma once
 
 #include <filesystem>
@@ -11,18 +11,18 @@ namespace tfm {
 
 struct ForeignModelParts {
   std::filesystem::path origin;
-  Config config{};      ///< without what the embeddings decide
-  StateDict weights{};  ///< under tfm's names, without the embeddings and the output projection
+  Config config{};      ///< without the fields that the embeddings determine
+  StateDict weights{};  ///< under tfm's names, without embeddings and output projection
   ImportedEmbeddings embeddings{};
-  /// for kind pieces: the source's and the target's model, or one for both
+  /// for tokenizer.kind pieces: models of the source and the target, or one for both
   std::vector<std::filesystem::path> sentencepiece{};
 };
 
-/// Throws ModelError where a value is out of the range that tfm's config allows, or breaks one of
-/// its rules: before sizes are used.
+/// Checks a converted config before its sizes are used. Throws ModelError if a value is out of
+/// range or breaks one of tfm's config rules.
 void check_config_limits(const Config& config, const std::filesystem::path& origin);
 
-/// Throws ModelError where the parts don't fit together.
+/// Throws ModelError if the parts do not fit together.
 TranslationModel assemble(const ForeignModelParts& foreign);
 
 }  // namespace tfm

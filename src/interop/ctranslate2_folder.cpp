@@ -32,8 +32,8 @@ void write_vocabularies(const TokenizerPair& tokenizers, const fs::path& folder)
   write_json(folder / "target_vocabulary.json", target);
 }
 
-/// The piece of the target's special token, which must be the source's too where it has one:
-/// CTranslate2 has one name for both.
+/// Returns the spelling of a special token of the target. Throws ModelError if the source's token
+/// differs, because CTranslate2 has one name for both.
 std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialTokens::* which,
                          const char* field) {
   const auto& [source, target] = tokenizers;
@@ -41,9 +41,9 @@ std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialTokens:
   const TokenId in_source = source->special().*which;
   if (in_source >= 0 && source->piece(in_source) != piece) {
     throw ModelError(field,
-                     "is '" + source->piece(in_source) + "' in the source's vocabulary and '" +
-                         piece + "' in the target's",
-                     "CTranslate2 has one name for both: train with vocabularies that agree.");
+                     "is '" + source->piece(in_source) + "' in the source vocabulary and '" +
+                         piece + "' in the target vocabulary",
+                     "CTranslate2 has one name for both; train with vocabularies that agree.");
   }
   return piece;
 }
@@ -74,7 +74,7 @@ void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
   write_vocabularies(model.tokenizers, folder);
   write_json(folder / "config.json", config);
   save_tokenizers(model.tokenizers, folder);
-  write_ctranslate2_file(folder / binary_file, variables);  // last: a folder with it is whole
+  write_ctranslate2_file(folder / binary_file, variables);  // last, so it marks a complete folder
 }
 
 }  // namespace tfm

@@ -17,12 +17,12 @@ constexpr const char* safetensors_name = "model.safetensors";
 
 void require_files(const fs::path& folder) {
   if (!fs::is_directory(folder))
-    throw ModelError(folder.string(), "is no folder",
+    throw ModelError(folder.string(), "is not a folder",
                      "Give the folder that save_pretrained wrote.");
   if (!fs::exists(folder / safetensors_name) && fs::exists(folder / "pytorch_model.bin")) {
     throw ModelError(
         folder.string(),
-        "holds pytorch_model.bin, a pickle, which is not read because loading one runs code",
+        "holds only pytorch_model.bin, a pickle, which tfm does not read because it can run code",
         "Convert it: python -c \"from transformers import MarianMTModel as M; "
         "M.from_pretrained('IN').save_pretrained('OUT')\", and copy "
         "the other files to OUT.");
@@ -73,12 +73,12 @@ LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
               }};
 }
 
-/// The first of these names that the file has: a tied matrix is stored under any of its names.
+/// Returns the first of these names that the file has; a tied matrix is stored under any of them.
 std::string first_of(const ImportedWeights& weights, const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (weights.has(name)) return name;
   }
-  return names.front();  // what is missing then
+  return names.front();  // reported as missing by the caller
 }
 
 ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,
@@ -111,8 +111,8 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
   return result;
 }
 
-/// tfm's own start token, which is no padding, takes the embedding of the one that the model starts
-/// from.
+/// Adds a start token with the embedding of the model's own start token, which is the padding token
+/// in MarianMT models.
 void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig& config,
                          TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;
@@ -123,8 +123,8 @@ void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig
   embeddings.append(names.bos_token, embeddings.target_or_source()[config.start].clone());
 }
 
-/// Transformers' table: sines in the first half, cosines in the second. A model that was saved with
-/// another one is another model.
+/// Checks that saved position tables equal those of Transformers: sines in the first half, cosines
+/// in the second.
 void check_positions(ImportedWeights& weights, const ModelConfig& config) {
   for (const char* stack : {"encoder", "decoder"}) {
     const std::string name = std::string("model.") + stack + ".embed_positions.weight";
@@ -136,11 +136,13 @@ void check_positions(ImportedWeights& weights, const ModelConfig& config) {
     const auto expected = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);
     constexpr double tolerance = 1e-3;
     if (!torch::allclose(table, expected, 0, tolerance))
-      throw ModelError(weights.origin().string(), "tensor '" + name + "' holds no sinusoids");
+      throw ModelError(weights.origin().string(),
+                       "tensor '" + name + "' does not contain sinusoids",
+                       "Only models with sinusoidal positions can be imported.");
   }
 }
 
-/// Dimension 2i is the former i, 2i + 1 the former D/2 + i.
+/// Returns the order that interleaves: dimension 2i was i, and 2i + 1 was D/2 + i.
 torch::Tensor alternating_order(int64_t width) {
   return torch::arange(width, torch::kInt64).view({2, width / 2}).t().reshape({width});
 }

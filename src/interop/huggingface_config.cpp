@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Reads fields and collects what can't be expressed, so that all of it is said at once.
+/// Reads fields and collects the unsupported ones, so that one error reports them all.
 class HuggingFaceReader {
  public:
   explicit HuggingFaceReader(json document) : document_(std::move(document)) {}
@@ -31,7 +31,7 @@ class HuggingFaceReader {
     if (get(field, false)) refuse(field, "true");
   }
 
-  /// The value of two fields that must agree, as tfm has one for both stacks.
+  /// Returns the value of two fields that must agree, because tfm has one field for both stacks.
   std::int64_t common(const char* encoder, const char* decoder) {
     const auto value = get<std::int64_t>(encoder, 0);
     if (get<std::int64_t>(decoder, 0) != value)
@@ -73,7 +73,7 @@ void read_model(HuggingFaceReader& reader, ModelConfig& model) {
   model.activation_dropout = std::clamp(reader.get("activation_dropout", 0.0), 0.0, most);
 }
 
-/// How to search stands in generation_config.json, in older models in config.json.
+/// Search options are in generation_config.json, in older models in config.json.
 void read_search(const HuggingFaceReader& generation, Config& config) {
   constexpr std::int64_t longest = 512;
   constexpr std::int64_t widest = 64;
@@ -86,19 +86,18 @@ void read_search(const HuggingFaceReader& generation, Config& config) {
 json read_object(const std::filesystem::path& file) {
   auto document = json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
   if (!document.is_object())
-    throw ModelError(file.string(), "is no JSON object", "Give the folder of a MarianMT model.");
+    throw ModelError(file.string(), "is not a JSON object", "Give the folder of a MarianMT model.");
   return document;
 }
 
-/// What `read` reads of a file's fields. Throws ModelError naming that file where a field is of
-/// another type.
+/// Returns the result of `read`. Throws ModelError with the file name if a field has another type.
 template <class Read>
 auto reading(const std::filesystem::path& file, const Read& read) {
   try {
     return read();
   } catch (const json::exception& error) {
     throw ModelError(file.string(),
-                     std::string("has a field of another type than expected: ") + error.what());
+                     std::string("has a field of an unexpected type: ") + error.what());
   }
 }
 
@@ -141,7 +140,7 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
   if (reader.faults().empty()) return result;
   throw ModelError(file.string(), "asks for what tfm's model can't do:" + reader.faults(),
-                   "Only MarianMT models in their usual form can be imported.");
-}
+  throw ModelError(file.string(), "has fields that tfm does not support:" + reader.faults(),
+                   "Only standard MarianMT models can be imported.");
 
 }  // namespace tfm

@@ -31,7 +31,7 @@ TokenizerPair make_tokenizers(const TokenizerConfig& config, const ImportedEmbed
   return {both, std::make_shared<const WordTokenizer>(std::move(target))};
 }
 
-/// A folder beside the one that it becomes; what was not put in place is removed.
+/// A temporary folder next to the final one; removed unless it was moved into place.
 class UnfinishedFolder {
  public:
   explicit UnfinishedFolder(const fs::path& folder) {
@@ -40,25 +40,25 @@ class UnfinishedFolder {
     if (error)
       throw ModelError(folder.string(), "can't be written: " + error.message(),
                        "Name another folder.");
-    if (!folder_.has_filename()) folder_ = folder_.parent_path();  // "models/opus/"
+    if (!folder_.has_filename()) folder_ = folder_.parent_path();  // of "models/opus/"
     path_ = folder_;
     path_ += ".tmp-" + std::to_string(::getpid());
-    remove_tree(path_);  // of a process that had this number before
+    remove_tree(path_);  // left by an earlier process with the same id
   }
   ~UnfinishedFolder() {
-    std::error_code ignored;  // put in place, or an error that is being reported already
+    std::error_code ignored;  // already moved into place, or another error is being reported
     fs::remove_all(path_, ignored);
   }
   UnfinishedFolder(const UnfinishedFolder&) = delete;
   UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
 
   const fs::path& path() const { return path_; }
-  /// Replaces an empty folder, and fails where somebody has filled it meanwhile.
+  /// Replaces an empty folder; fails if it has been filled meanwhile.
   void put_in_place() const {
     std::error_code error;
     fs::rename(path_, folder_, error);
     if (error)
-      throw ModelError(folder_.string(), "can't be put in its place: " + error.message(),
+      throw ModelError(folder_.string(), "can't be moved into place: " + error.message(),
                        "Name another folder.");
     sync_folder(folder_.parent_path());
   }
@@ -75,7 +75,7 @@ void check_config_limits(const Config& config, const fs::path& origin) {
     parse_config(write_config(config), "its configuration");
   } catch (const ConfigError& error) {
     throw ModelError(origin.string(),
-                     std::string("asks for a model that tfm does not build: ") + error.what());
+                     std::string("describes a model that tfm does not support: ") + error.what());
   }
 }
 
@@ -98,13 +98,13 @@ TranslationModel assemble(const ForeignModelParts& foreign) {
 }
 
 void require_free_folder(const fs::path& folder) {
-  std::error_code none;  // what can't be looked at can't be written to either, which says why
+  std::error_code none;  // an unreadable path fails later, with the reason, when it is written to
   if (!fs::exists(folder, none) || (fs::is_directory(folder, none) && fs::is_empty(folder, none)))
     return;
   const bool model =
       fs::exists(folder / weights_file, none) || fs::exists(folder / config_file, none);
   throw ModelError(folder.string(),
-                   model ? "holds a model already" : "is there already, and is no empty folder",
+                   model ? "holds a model already" : "already exists and is not an empty folder",
                    "Name another folder, or remove it.");
 }
 

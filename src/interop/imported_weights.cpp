@@ -19,7 +19,7 @@ torch::Tensor ImportedWeights::take(const std::string& name, const std::vector<i
   const auto found = tensors_.find(name);
   if (found == tensors_.end())
     throw ModelError(origin_.string(), "holds no tensor '" + name + "'",
-                     "Its configuration says that there is one.");
+                     "Its configuration requires this tensor.");
   taken_.insert(name);
   auto tensor = found->second;
   if (tensor.dim() == static_cast<int64_t>(shape.size()) + 1 && tensor.size(0) == 1)
@@ -27,7 +27,7 @@ torch::Tensor ImportedWeights::take(const std::string& name, const std::vector<i
   if (!fits(tensor.sizes(), shape)) {
     throw ModelError(origin_.string(),
                      c10::str("tensor '", name, "' is ", tensor.sizes(),
-                              " where its configuration asks for ", at::IntArrayRef(shape)));
+                              " but its configuration requires ", at::IntArrayRef(shape)));
   }
   return tensor.to(torch::kFloat32).contiguous();
 }
@@ -39,7 +39,7 @@ void ImportedWeights::check_all_consumed() const {
   }
   if (!left.empty())
     throw ModelError(origin_.string(), "holds tensors that tfm's model has no place for:" + left,
-                     "Such a model can't be imported.");
+                     "Models with such tensors cannot be imported.");
 }
 
 }  // namespace tfm

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* options_name = "special:model.yml";
 
-/// The .npz that a folder means.
+/// Returns the .npz file that a folder or file name refers to.
 fs::path model_file(const fs::path& named) {
   if (!fs::is_directory(named)) return named;
   std::vector<fs::path> found;
@@ -39,19 +39,19 @@ void require_fitting(const MarianFiles& files) {
   };
   if (!one_or_two(files.vocabularies))
     throw ConfigError("--vocab", "one or two vocabularies are needed",
-                      "Name the source's, then the target's.");
+                      "Name the source vocabulary, then the target vocabulary.");
   const auto of_pieces = std::ranges::count_if(files.vocabularies, is_sentencepiece);
   if (of_pieces != 0 && of_pieces != std::ssize(files.vocabularies)) {
-    throw ConfigError("--vocab", "one is a SentencePiece model and one is a list",
+    throw ConfigError("--vocab", "one file is a SentencePiece model and the other is a list",
                       "Name two of one kind.");
   }
   if (files.sentencepiece.empty()) return;
   if (of_pieces != 0)
     throw ConfigError("--sentencepiece", "the vocabularies are SentencePiece models already",
-                      "Leave it out.");
+                      "Remove --sentencepiece.");
   if (!one_or_two(files.sentencepiece))
     throw ConfigError("--sentencepiece", "one or two models are needed",
-                      "Name the source's, then the target's.");
+                      "Name the source model, then the target model.");
 }
 
 std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
@@ -67,17 +67,17 @@ MarianConfig take_config(StateDict& tensors, const fs::path& file) {
   const auto found = tensors.find(options_name);
   if (found == tensors.end() || found->second.element_size() != 1) {
     throw ModelError(file.string(), std::string("holds no ") + options_name,
-                     "It is no model that Marian saved.");
+                     "Give a model file that Marian saved.");
   }
   const auto bytes = found->second.contiguous();
   std::string yaml(static_cast<const char*>(bytes.data_ptr()),
                    static_cast<std::size_t>(bytes.numel()));
-  yaml.resize(std::min(yaml.find('\0'), yaml.size()));  // saved with its closing zero
+  yaml.resize(std::min(yaml.find('\0'), yaml.size()));  // Marian saves the final zero too
   tensors.erase(options_name);
   return parse_marian_config(yaml, file);
 }
 
-/// Marian scales embeddings only where positions are sinusoids.
+/// Sets the kind of positions. Marian scales embeddings only if positions are sinusoids.
 void read_positions(const StateDict& tensors, const fs::path& file, ModelConfig& model,
                     DataConfig& data) {
   const auto learned = tensors.find(marian_positions);
@@ -86,7 +86,8 @@ void read_positions(const StateDict& tensors, const fs::path& file, ModelConfig&
     return;
   }
   if (learned->second.dim() < 2)
-    throw ModelError(file.string(), std::string("tensor '") + marian_positions + "' is no matrix");
+    throw ModelError(file.string(),
+                     std::string("tensor '") + marian_positions + "' is not a matrix");
   model.positions = Positions::learned;
   model.embedding_scale = false;
   model.max_positions = learned->second.size(-2);

@@ -1,5 +1,6 @@
 // The record of how a model was made, report.json in its folder: by training, by averaging other
 // models, or by an import. Reading is lenient, because a model works without a complete record.
+#pragma once
 
 #include <cstddef>
 #include <cstdint>
