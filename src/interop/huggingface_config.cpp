@@ -139,8 +139,8 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
       search_apart ? HuggingFaceReader(read_object(generation)) : reader;
   reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
   if (reader.faults().empty()) return result;
-  throw ModelError(file.string(), "asks for what tfm's model can't do:" + reader.faults(),
   throw ModelError(file.string(), "has fields that tfm does not support:" + reader.faults(),
                    "Only standard MarianMT models can be imported.");
+}
 
 }  // namespace tfm

@@ -8,18 +8,18 @@
 
 namespace tfm {
 
-Config config;  ///< model sizes and decoding options as tfm's config
-Config config;  ///< model sizes and decoding, as tfm has them
-std::int64_t source_size = 0;
-std::int64_t target_size = 0;
-std::int64_t pad = 0;
-std::int64_t start = 0;  ///< the decoder's start token
-bool shared = true;      ///< source and target share one embedding matrix
-bool tied = true;        ///< the output projection is the target embedding
-bool tied = true;        ///< and the output projection has the target's
+struct HuggingFaceConfig {
+  Config config;  ///< model sizes and decoding options as tfm's config
+  std::int64_t source_size = 0;
+  std::int64_t target_size = 0;
+  std::int64_t pad = 0;
+  std::int64_t eos = 0;
+  std::int64_t start = 0;  ///< the decoder's start token
+  bool shared = true;      ///< source and target share one embedding matrix
+  bool tied = true;        ///< the output projection is the target embedding
 };
-/// Throws ModelError with every field that tfm does not support.
-/// Throws ModelError naming every field that asks for what tfm's model can't do.
+
+/// Reads both files. Throws ModelError with every field that tfm does not support.
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-// Low enough for a probability of exactly 0 in fp32, and within the range of fp16.
+// Low enough that the probability is exactly 0 in fp32, and within the range of fp16.
 constexpr double impossible = -1e4;
 
 void add_row(torch::Tensor& matrix, const torch::Tensor& row) {
@@ -30,17 +30,17 @@ void ImportedEmbeddings::add_to(StateDict& weights, Config& config,
   if (shared && source_tokens != target_tokens) {
     throw ModelError(origin.string(),
                      "source and target share their embeddings, but their vocabularies differ",
-                     "Name the one vocabulary that both were trained with.");
                      "Name the vocabulary that both were trained with.");
-                     config.model.tied_embeddings = shared && tied ? TiedEmbeddings::all
-                                                    : tied         ? TiedEmbeddings::decoder
-                                                                   : TiedEmbeddings::none;
-                     config.model.tied_output_bias = tied;
-                     config.tokenizer.joint = shared && tied;
-                     weights["source_embedding.weight"] = source;
-                     if (!(shared && tied)) weights["target_embedding.weight"] = target_or_source();
-                     if (!tied) weights["output.weight"] = output;
-                     weights[tied ? "output_bias" : "output.bias"] = bias;
   }
+  config.model.tied_embeddings = shared && tied ? TiedEmbeddings::all
+                                 : tied         ? TiedEmbeddings::decoder
+                                                : TiedEmbeddings::none;
+  config.model.tied_output_bias = tied;
+  config.tokenizer.joint = shared && tied;
+  weights["source_embedding.weight"] = source;
+  if (!(shared && tied)) weights["target_embedding.weight"] = target_or_source();
+  if (!tied) weights["output.weight"] = output;
+  weights[tied ? "output_bias" : "output.bias"] = bias;
+}
 
 }  // namespace tfm

@@ -2,6 +2,7 @@
 // model.safetensors, vocab.json and two SentencePiece models. These models concatenate sines and
 // cosines, while tfm interleaves them. The import therefore permutes the hidden dimensions, which
 // does not change what the model computes.
+#pragma once
 
 #include <filesystem>
 

@@ -1,6 +1,7 @@
 // Reads NumPy's .npz files without NumPy: a zip archive whose entries, stored or deflated, are .npy
 // arrays. Sizes, ranges and checksums are checked before data is used, and no code from the file is
 // executed.
+#pragma once
 
 #include <filesystem>
 
