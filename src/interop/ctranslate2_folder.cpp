@@ -18,15 +18,15 @@ void write_json(const fs::path& file, const json& value) {
   write_file(file, value.dump(2, ' ', /*ensure_ascii=*/true) + "\n");
 }
 
-json pieces_of(const Tokenizer& tokenizer) {
+json list_pieces(const Tokenizer& tokenizer) {
   json pieces = json::array();
   for (TokenId id = 0; id < tokenizer.size(); ++id) pieces.push_back(tokenizer.piece(id));
   return pieces;
 }
 
 void write_vocabularies(const TokenizerPair& tokenizers, const fs::path& folder) {
-  const auto source = pieces_of(*tokenizers.source);
-  const auto target = pieces_of(*tokenizers.target);
+  const auto source = list_pieces(*tokenizers.source);
+  const auto target = list_pieces(*tokenizers.target);
   if (source == target) return write_json(folder / "shared_vocabulary.json", source);
   write_json(folder / "source_vocabulary.json", source);
   write_json(folder / "target_vocabulary.json", target);
@@ -48,7 +48,7 @@ std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialTokens:
   return piece;
 }
 
-json config_of(const TranslationModel& model) {
+json make_config_json(const TranslationModel& model) {
   const auto bos = common_piece(model.tokenizers, &SpecialTokens::bos, "tokenizer.bos_token");
   return {{"add_source_bos", false},
           {"add_source_eos", model.config.data.source_eos},
@@ -65,7 +65,7 @@ json config_of(const TranslationModel& model) {
 void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
                         const fs::path& origin) {
   const auto variables = ctranslate2_variables(model, origin);
-  const auto config = config_of(model);
+  const auto config = make_config_json(model);
   if (fs::exists(folder / binary_file) || fs::exists(folder / weights_file)) {
     throw ModelError(folder.string(), "holds a model already",
                      "Name another folder, or remove it.");

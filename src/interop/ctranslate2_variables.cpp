@@ -25,7 +25,7 @@ std::int8_t activation_number(Activation activation) {
   throw std::logic_error("activation without a number of CTranslate2");
 }
 
-void require_expressible(const TranslationModel& model, const std::filesystem::path& origin) {
+void check_expressible(const TranslationModel& model, const std::filesystem::path& origin) {
   const auto& config = model.config;
   std::string faults;
   if (config.model.norm == Norm::deviation_norm) faults += "\n  model.norm: deviation_norm";
@@ -220,7 +220,7 @@ class VariableWriter {
 
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin) {
-  require_expressible(model, origin);
+  check_expressible(model, origin);
   return VariableWriter(model).write();
 }
 

@@ -46,7 +46,7 @@ class HuggingFaceReader {
   std::string faults_;
 };
 
-Activation activation_of(HuggingFaceReader& reader) {
+Activation read_activation(HuggingFaceReader& reader) {
   static const std::map<std::string, Activation> known{{"relu", Activation::relu},
                                                        {"gelu", Activation::gelu},
                                                        {"swish", Activation::silu},
@@ -64,7 +64,7 @@ void read_model(HuggingFaceReader& reader, ModelConfig& model) {
   model.hidden_size = reader.get<std::int64_t>("d_model", 1024);
   model.heads = reader.common("encoder_attention_heads", "decoder_attention_heads");
   model.transformer_ff = reader.common("encoder_ffn_dim", "decoder_ffn_dim");
-  model.activation = activation_of(reader);
+  model.activation = read_activation(reader);
   model.embedding_scale = reader.get("scale_embedding", false);
   model.norm_epsilon = 1e-5;
   constexpr double most = 0.95;

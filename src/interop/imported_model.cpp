@@ -2,34 +2,15 @@
 
 #include <unistd.h>
 
-#include "assemble.h"
-#include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
-#include "tfm/tokenizer/mapped_sentencepiece_tokenizer.h"
-#include "tfm/tokenizer/word_tokenizer.h"
 
 namespace tfm {
 namespace {
 
 namespace fs = std::filesystem;
-
-TokenizerPair make_tokenizers(const TokenizerConfig& config, const ImportedEmbeddings& embeddings,
-                              const std::vector<fs::path>& sentencepiece) {
-  Vocab source(embeddings.source_tokens, config, "source vocabulary");
-  Vocab target(embeddings.target_tokens, config, "target vocabulary");
-  if (config.kind == TokenizerKind::pieces) {
-    const auto& [first, last] = std::pair(sentencepiece.front(), sentencepiece.back());
-    return {std::make_shared<const MappedSentencePieceTokenizer>(read_file(first),
-                                                                 std::move(source), first.string()),
-            std::make_shared<const MappedSentencePieceTokenizer>(read_file(last), std::move(target),
-                                                                 last.string())};
-  }
-  const auto both = std::make_shared<const WordTokenizer>(std::move(source));
-  if (config.joint) return {both, both};
-  return {both, std::make_shared<const WordTokenizer>(std::move(target))};
-}
 
 /// A temporary folder next to the final one; removed unless it was moved into place.
 class UnfinishedFolder {
@@ -54,7 +35,7 @@ class UnfinishedFolder {
 
   const fs::path& path() const { return path_; }
   /// Replaces an empty folder; fails if it has been filled meanwhile.
-  void put_in_place() const {
+  void move_into_place() const {
     std::error_code error;
     fs::rename(path_, folder_, error);
     if (error)
@@ -69,33 +50,6 @@ class UnfinishedFolder {
 };
 
 }  // namespace
-
-void check_config_limits(const Config& config, const fs::path& origin) {
-  try {
-    parse_config(write_config(config), "its configuration");
-  } catch (const ConfigError& error) {
-    throw ModelError(origin.string(),
-                     std::string("describes a model that tfm does not support: ") + error.what());
-  }
-}
-
-TranslationModel assemble(const ForeignModelParts& foreign) {
-  TranslationModel model;
-  model.config = foreign.config;
-  auto weights = foreign.weights;
-  foreign.embeddings.add_to(weights, model.config, foreign.origin);
-  check_config_limits(model.config, foreign.origin);
-  try {
-    model.tokenizers =
-        make_tokenizers(model.config.tokenizer, foreign.embeddings, foreign.sentencepiece);
-  } catch (const DataError& error) {
-    throw ModelError(foreign.origin.string(), error.what());
-  }
-  model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-  load_state_dict(*model.network, weights, foreign.origin);
-  model.network->eval();
-  return model;
-}
 
 void require_free_folder(const fs::path& folder) {
   std::error_code none;  // an unreadable path fails later, with the reason, when it is written to
@@ -116,7 +70,7 @@ void save_imported(const TranslationModel& model, const fs::path& folder, const 
   write_safetensors(unfinished.path() / weights_file, state_dict(*model.network));
   write_record(unfinished.path(),
                {.tfm = TFM_VERSION, .import = ImportRecord{origin.string(), format}});
-  unfinished.put_in_place();
+  unfinished.move_into_place();
 }
 
 }  // namespace tfm

@@ -94,8 +94,8 @@ std::vector<std::string> read_sentencepiece_vocabulary(const fs::path& file) {
   return tokens;
 }
 
-std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t size,
-                                 const fs::path& file) {
+std::vector<std::string> pad_to_size(std::vector<std::string> tokens, std::int64_t size,
+                                     const fs::path& file) {
   if (std::ssize(tokens) > size) {
     throw ModelError(file.string(),
                      "has ids up to " + std::to_string(tokens.size() - 1) +

@@ -19,8 +19,8 @@ std::vector<std::string> read_sentencepiece_vocabulary(const std::filesystem::pa
 
 /// Extends the list to `size` tokens with unused names as above. Throws ModelError if the list is
 /// longer, because the model has no rows for the extra tokens.
-std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t size,
-                                 const std::filesystem::path& file);
+std::vector<std::string> pad_to_size(std::vector<std::string> tokens, std::int64_t size,
+                                     const std::filesystem::path& file);
 
 /// Removes the tokens beyond `size` with a warning, because Marian ignores them too (dim-vocabs).
 void truncate_to_size(std::vector<std::string>& tokens, std::int64_t size,

@@ -15,12 +15,12 @@ bool fits(at::IntArrayRef found, const std::vector<int64_t>& wanted) {
 
 }  // namespace
 
-torch::Tensor ImportedWeights::take(const std::string& name, const std::vector<int64_t>& shape) {
+torch::Tensor ImportedWeights::consume(const std::string& name, const std::vector<int64_t>& shape) {
   const auto found = tensors_.find(name);
   if (found == tensors_.end())
     throw ModelError(origin_.string(), "holds no tensor '" + name + "'",
                      "Its configuration requires this tensor.");
-  taken_.insert(name);
+  consumed_.insert(name);
   auto tensor = found->second;
   if (tensor.dim() == static_cast<int64_t>(shape.size()) + 1 && tensor.size(0) == 1)
     tensor = tensor.squeeze(0);
@@ -35,7 +35,7 @@ torch::Tensor ImportedWeights::take(const std::string& name, const std::vector<i
 void ImportedWeights::check_all_consumed() const {
   std::string left;
   for (const auto& [name, tensor] : tensors_) {
-    if (!taken_.contains(name)) left += "\n  " + name;
+    if (!consumed_.contains(name)) left += "\n  " + name;
   }
   if (!left.empty())
     throw ModelError(origin_.string(), "holds tensors that tfm's model has no place for:" + left,

@@ -20,10 +20,10 @@ class ImportedWeights {
 
   /// Returns the tensor as fp32 and checks its shape. -1 matches any size; an extra leading
   /// dimension of size 1 is dropped ([1, D] becomes [D]). Throws ModelError.
-  torch::Tensor take(const std::string& name, const std::vector<int64_t>& shape);
+  torch::Tensor consume(const std::string& name, const std::vector<int64_t>& shape);
 
   /// Marks a tensor as not needed, for example a copy of a tied matrix.
-  void leave(const std::string& name) { taken_.insert(name); }
+  void ignore(const std::string& name) { consumed_.insert(name); }
 
   /// Throws ModelError with the names of all tensors that were neither consumed nor ignored.
   void check_all_consumed() const;
@@ -33,7 +33,7 @@ class ImportedWeights {
  private:
   StateDict tensors_;
   std::filesystem::path origin_;
-  std::set<std::string> taken_;
+  std::set<std::string> consumed_;
 };
 
 }  // namespace tfm

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assemble.h"
+#include "assemble_model.h"
 #include "imported_vocabulary.h"
 #include "marian_weights.h"
 #include "tfm/core/error.h"
@@ -33,7 +33,7 @@ bool is_sentencepiece(const fs::path& file) {
   return file.extension() == ".spm" || file.extension() == ".model";
 }
 
-void require_fitting(const MarianFiles& files) {
+void check_vocabularies(const MarianFiles& files) {
   const auto one_or_two = [](const std::vector<fs::path>& named) {
     return named.size() == 1 || named.size() == 2;
   };
@@ -60,7 +60,7 @@ std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
                                               : read_yaml_vocabulary(file);
   if (!is_sentencepiece(file)) truncate_to_size(tokens, size, file);
   for (const char* token : {"</s>", "<unk>"}) require_token(tokens, token, file);
-  return of_size(std::move(tokens), size, file);
+  return pad_to_size(std::move(tokens), size, file);
 }
 
 MarianConfig take_config(StateDict& tensors, const fs::path& file) {
@@ -107,29 +107,29 @@ void name_special_tokens(ImportedEmbeddings& embeddings, TokenizerConfig& names)
 }  // namespace
 
 Model import_marian(const MarianFiles& files) {
-  require_fitting(files);
+  check_vocabularies(files);
   const auto file = model_file(files.model);
   auto tensors = read_npz(file);
   auto config = take_config(tensors, file);
-  ForeignModelParts foreign{.origin = file};
-  read_positions(tensors, file, config.model, foreign.config.data);
-  foreign.config.model = config.model;
-  check_config_limits(foreign.config, file);
+  ImportedModelParts parts{.origin = file};
+  read_positions(tensors, file, config.model, parts.config.data);
+  parts.config.model = config.model;
+  check_config_limits(parts.config, file);
   ImportedWeights weights(std::move(tensors), file);
-  foreign.weights = marian_layers(weights, config.model);
-  foreign.embeddings = marian_embeddings(weights, config);
+  parts.weights = marian_layers(weights, config.model);
+  parts.embeddings = marian_embeddings(weights, config);
   weights.check_all_consumed();
-  foreign.embeddings.source_tokens = read_tokens(files.vocabularies.front(), config.source_size);
+  parts.embeddings.source_tokens = read_tokens(files.vocabularies.front(), config.source_size);
   const bool one_list = files.vocabularies.size() == 1 && config.source_size == config.target_size;
-  foreign.embeddings.target_tokens =
-      one_list ? foreign.embeddings.source_tokens
-               : read_tokens(files.vocabularies.back(), config.target_size);
-  name_special_tokens(foreign.embeddings, foreign.config.tokenizer);
-  foreign.sentencepiece =
+  parts.embeddings.target_tokens = one_list
+                                       ? parts.embeddings.source_tokens
+                                       : read_tokens(files.vocabularies.back(), config.target_size);
+  name_special_tokens(parts.embeddings, parts.config.tokenizer);
+  parts.sentencepiece =
       is_sentencepiece(files.vocabularies.front()) ? files.vocabularies : files.sentencepiece;
-  foreign.config.tokenizer.kind =
-      foreign.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;
-  return Model(assemble(foreign));
+  parts.config.tokenizer.kind =
+      parts.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;
+  return Model(assemble_model(parts));
 }
 
 }  // namespace tfm

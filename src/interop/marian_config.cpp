@@ -50,7 +50,7 @@ std::string without_dropout(std::string operations) {
 }
 
 /// Parses "v1.10.24 ..." as (1, 10). Returns nullopt if the text does not start with a version.
-std::optional<std::pair<int, int>> release_of(const std::string& version) {
+std::optional<std::pair<int, int>> parse_release(const std::string& version) {
   static const std::regex form("^v?([0-9]{1,4})\\.([0-9]{1,4})");
   std::smatch found;
   if (!std::regex_search(version, found, form)) return std::nullopt;
@@ -59,10 +59,10 @@ std::optional<std::pair<int, int>> release_of(const std::string& version) {
 
 /// Checks that self-attention normalises its keys and values. Before version 1.10, Marian
 /// normalised only the queries (marian-dev, issue 699). Final norms came with the same release.
-void require_normalised_keys(MarianReader& reader, bool has_top_norm) {
+void check_normalised_keys(MarianReader& reader, bool has_top_norm) {
   constexpr std::pair first_fixed{1, 10};
   const auto version = reader.get<std::string>("version", "");
-  const auto release = release_of(version);
+  const auto release = parse_release(version);
   if (release ? *release >= first_fixed : has_top_norm) return;
   reader.refuse("version",
                 (release ? version : std::string("unknown")) +
@@ -79,7 +79,7 @@ void read_norms(MarianReader& reader, ModelConfig& model) {
     reader.refuse("transformer-preprocess, transformer-postprocess",
                   "'" + before + "' and '" + after + "', not '' and 'an', or 'n' and 'a'");
   }
-  if (pre) require_normalised_keys(reader, top == "n");
+  if (pre) check_normalised_keys(reader, top == "n");
   if (!top.empty() && top != "n") reader.refuse("transformer-postprocess-top", top);
   if (!without_dropout(reader.get<std::string>("transformer-postprocess-emb", "d")).empty())
     reader.refuse("transformer-postprocess-emb", "a norm");

@@ -15,13 +15,13 @@
 namespace tfm {
 namespace {
 
-constexpr std::string_view npy_mark = "\x93NUMPY";
+constexpr std::string_view npy_magic = "\x93NUMPY";
 
 /// The header of an array (NumPy's format documentation), a Python dictionary literal. Only its
 /// three keys are read.
 struct NpyHeader {
   torch::ScalarType type = torch::kFloat32;
-  bool columns_first = false;
+  bool fortran_order = false;
   std::vector<int64_t> shape;
   std::size_t data_begin = 0;
 };
@@ -60,7 +60,7 @@ std::vector<int64_t> parse_shape(const std::string& text) {
 
 NpyHeader parse_header(std::string_view array) {
   constexpr std::size_t longest = 4096;  // enough for any array of plain numbers
-  if (array.size() < 12 || !array.starts_with(npy_mark)) malformed("is not an .npy array");
+  if (array.size() < 12 || !array.starts_with(npy_magic)) malformed("is not an .npy array");
   const auto byte = [&](std::size_t at) {
     return static_cast<std::size_t>(static_cast<unsigned char>(array[at]));
   };
@@ -86,16 +86,16 @@ NpyHeader parse_header(std::string_view array) {
 
 /// Returns the number of bytes of an array of this shape. Throws MalformedArchive for shapes that
 /// NumPy cannot write.
-std::size_t bytes_of_shape(const NpyHeader& header) {
+std::size_t byte_size(const NpyHeader& header) {
   constexpr std::size_t most_dimensions = 64;  // the limit of NumPy
   if (header.shape.size() > most_dimensions) malformed("has an impossible shape");
-  std::size_t room = std::numeric_limits<int64_t>::max() / torch::elementSize(header.type);
+  std::size_t limit = std::numeric_limits<int64_t>::max() / torch::elementSize(header.type);
   std::size_t elements = 1;
   for (const int64_t extent : header.shape) {
     elements *= static_cast<std::size_t>(extent);
     // Strides depend on the other dimensions even if one of them is 0.
-    room /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));
-    if (room == 0) malformed("has an impossible shape");
+    limit /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));
+    if (limit == 0) malformed("has an impossible shape");
   }
   return elements * torch::elementSize(header.type);
 }
@@ -103,14 +103,13 @@ std::size_t bytes_of_shape(const NpyHeader& header) {
 torch::Tensor read_array(std::string_view array) {
   auto header = parse_header(array);
   const std::size_t bytes = array.size() - header.data_begin;
-  if (bytes_of_shape(header) != bytes)
-    malformed("has data of another size than its shape requires");
+  if (byte_size(header) != bytes) malformed("has data of another size than its shape requires");
   const auto options = torch::TensorOptions().dtype(header.type);
   if (bytes == 0) return torch::empty(header.shape, options);
-  if (header.columns_first) std::reverse(header.shape.begin(), header.shape.end());
+  if (header.fortran_order) std::reverse(header.shape.begin(), header.shape.end());
   auto tensor = torch::empty(header.shape, options);
   std::memcpy(tensor.data_ptr(), array.data() + header.data_begin, bytes);
-  if (!header.columns_first) return tensor;
+  if (!header.fortran_order) return tensor;
   std::vector<int64_t> reversed(header.shape.size());
   std::iota(reversed.rbegin(), reversed.rend(), int64_t{0});
   return tensor.permute(reversed).contiguous();

@@ -79,7 +79,7 @@ Entry parse_entry(std::string_view header) {
   return entry;
 }
 
-std::string content_of(std::string_view archive, const Entry& entry) {
+std::string read_content(std::string_view archive, const Entry& entry) {
   const auto local = part(archive, entry.local_header, local_header_size);
   if (!local.starts_with("PK\x03\x04"))
     throw MalformedArchive("an entry is not at its recorded position");
@@ -117,7 +117,7 @@ std::map<std::string, std::string> unzip(std::string_view archive) {
     if (packed > archive.size()) throw MalformedArchive("its entries overlap");
     const std::size_t name_size = number(header, 28, 2);
     const std::string name(part(archive, at + directory_header_size, name_size));
-    contents[name] = content_of(archive, entry);
+    contents[name] = read_content(archive, entry);
     at += directory_header_size + name_size + number(header, 30, 2) + number(header, 32, 2);
   }
   return contents;

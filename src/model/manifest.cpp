@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* format_name = "tfm manifest";
 
-FileFingerprint fingerprint_of(const fs::path& file) {
+FileFingerprint read_fingerprint(const fs::path& file) {
   try {
     return fingerprint(file);
   } catch (const DataError&) {
@@ -27,7 +27,7 @@ FileFingerprint fingerprint_of(const fs::path& file) {
 
 void compare(const fs::path& file, const ordered_json& entry) {
   if (!fs::exists(file)) throw ModelError(file.string(), "is missing", "Use another checkpoint.");
-  const auto found = fingerprint_of(file);
+  const auto found = read_fingerprint(file);
   const auto bytes = entry.at("bytes").get<std::uintmax_t>();
   if (found.bytes != bytes)
     throw ModelError(file.string(), fmt::format("has {} bytes instead of {}", found.bytes, bytes),
@@ -46,7 +46,7 @@ void write_manifest(const fs::path& folder, const std::vector<std::string>& file
   ordered_json manifest = {
       {"format", format_name}, {"version", 1}, {"files", ordered_json::object()}};
   for (const auto& name : files) {
-    const auto [bytes, crc32] = fingerprint_of(folder / name);
+    const auto [bytes, crc32] = read_fingerprint(folder / name);
     manifest["files"][name] = {{"bytes", bytes}, {"crc32", crc32}};
   }
   write_file(folder / manifest_file, manifest.dump(2) + "\n");

@@ -36,7 +36,7 @@ std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
 
 /// Training checks this too, but imported folders and those assembled by hand have not been
 /// trained.
-void require_source_end(const TranslationModel& model, const fs::path& folder) {
+void check_source_eos(const TranslationModel& model, const fs::path& folder) {
   if (!model.config.data.source_eos || model.tokenizers.source->special().eos >= 0) return;
   throw ModelError(folder.string(),
                    "its source vocabulary has no token '" + model.config.tokenizer.eos_token +
@@ -62,7 +62,7 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.device = device;
   model.config = load_config(folder / config_file);
   model.tokenizers = load_tokenizers(model.config.tokenizer, folder);
-  require_source_end(model, folder);
+  check_source_eos(model, folder);
   model.network =
       Transformer(model.config.model, vocab_sizes(model.tokenizers), InitialWeights::none);
   const auto weights = read_safetensors(folder / weights_file).tensors;

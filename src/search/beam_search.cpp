@@ -29,8 +29,8 @@ struct Beam {
 void check_phrases_fit(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix,
                        std::int64_t max_length) {
   auto progress = phrases.start();
-  for (const std::int32_t token : prefix) progress = phrases.after(std::move(progress), token);
-  const std::int64_t needed = std::ssize(prefix) + phrases.missing(progress);
+  for (const std::int32_t token : prefix) progress = phrases.advance(std::move(progress), token);
+  const std::int64_t needed = std::ssize(prefix) + phrases.tokens_remaining(progress);
   if (needed <= max_length) return;
   throw DataError(
       "",
@@ -96,13 +96,13 @@ class BeamSearch : public SentenceSearch {
     for (std::size_t i = 0; i < beam.live.size(); ++i) {
       LiveHypothesis& live = beam.live[i];
       processed.push_back(process(live, output.next(first_row + i)));
-      open.push_back(processed.back().open);
-      if (!live.coverage.empty()) add_attention(live.coverage, output.attention_of(first_row + i));
+      open.push_back(processed.back().candidate);
+      if (!live.coverage.empty()) add_attention(live.coverage, output.attention_row(first_row + i));
     }
-    const std::int64_t room = max_length() - std::ssize(beam.live[0].hypothesis.tokens);
-    const auto found = candidates(beam, open, room);
+    const std::int64_t tokens_left = max_length() - std::ssize(beam.live[0].hypothesis.tokens);
+    const auto found = candidates(beam, open, tokens_left);
     const auto rows_ended = finish(beam, found, output, first_row);
-    if (room <= 0 || (found.empty() && beam.finished.empty())) {
+    if (tokens_left <= 0 || (found.empty() && beam.finished.empty())) {
       truncate_live(beam, rows_ended);
     } else {
       continue_live(beam, found, output, first_row);
@@ -115,7 +115,7 @@ class BeamSearch : public SentenceSearch {
   ProcessedRow process(const LiveHypothesis& live, std::span<const float> next) const {
     ProcessedRow row = context_.processor.apply(sentence_, live.hypothesis, next);
     for (const std::int32_t token : chosen_) row.adjust(token, -config_.diversity_strength);
-    if (phrases_.missing(live.progress) > 0) {
+    if (phrases_.tokens_remaining(live.progress) > 0) {
       row.ban(request_.eos);
       if (request_.stop >= 0) row.ban(request_.stop);
     }
@@ -127,12 +127,12 @@ class BeamSearch : public SentenceSearch {
   }
 
   std::vector<Continuation> candidates(const Beam& beam, std::span<const CandidateRow> open,
-                                       std::int64_t room) const {
+                                       std::int64_t tokens_left) const {
     // A row can end in at most two ways. Three times the beam size therefore always leaves
     // beam_size continuations, if the vocabulary is large enough.
     if (phrases_.empty())
-      return context_.selector.best(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
-    BeamAllocationInput input{phrases_, {}, beam_size_, room, request_.eos, request_.stop};
+      return context_.selector.top_k(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
+    BeamAllocationInput input{phrases_, {}, beam_size_, tokens_left, request_.eos, request_.stop};
     for (const LiveHypothesis& row : beam.live) input.progress.push_back(&row.progress);
     return allocate_beam(context_.selector, open, input);
   }
@@ -147,7 +147,7 @@ class BeamSearch : public SentenceSearch {
       if (candidate.token != request_.eos && (candidate.token != request_.stop || full)) continue;
       const auto row = static_cast<std::size_t>(candidate.row);
       Hypothesis hypothesis = beam.live[row].hypothesis;
-      context_.processor.take(hypothesis, candidate.token, output.next(first_row + row));
+      context_.processor.extend(hypothesis, candidate.token, output.next(first_row + row));
       add_finished(beam, std::move(hypothesis), beam.live[row].coverage);
       if (candidate.token == request_.eos) ended[row] = true;
     }
@@ -179,9 +179,9 @@ class BeamSearch : public SentenceSearch {
       const auto row = static_cast<std::size_t>(candidate.row);
       live.push_back(beam.live[row]);
       live.back().parent = static_cast<std::int32_t>(first_row + row);
-      live.back().progress = phrases_.after(std::move(live.back().progress), candidate.token);
-      context_.processor.take(live.back().hypothesis, candidate.token,
-                              output.next(first_row + row));
+      live.back().progress = phrases_.advance(std::move(live.back().progress), candidate.token);
+      context_.processor.extend(live.back().hypothesis, candidate.token,
+                                output.next(first_row + row));
     }
     beam.live = std::move(live);
   }

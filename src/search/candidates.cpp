@@ -77,8 +77,8 @@ bool CandidateSelector::allowed(const CandidateRow& row, std::size_t token) cons
          std::ranges::find(row.banned, static_cast<std::int32_t>(token)) == row.banned.end();
 }
 
-std::vector<Continuation> CandidateSelector::best(std::span<const CandidateRow> rows,
-                                                  std::size_t count) const {
+std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow> rows,
+                                                   std::size_t count) const {
   TopK best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const CandidateRow& row = rows[r];
@@ -86,10 +86,10 @@ std::vector<Continuation> CandidateSelector::best(std::span<const CandidateRow> 
       best.offer({static_cast<std::int32_t>(r), static_cast<std::int32_t>(token),
                   row.log_prob + row.next[token]});
     };
-    if (row.only >= 0) {
-      const auto only = static_cast<std::size_t>(row.only);
-      is_candidate(row.next[only]);  // throws if it is NaN
-      offer(only);
+    if (row.forced_token >= 0) {
+      const auto token = static_cast<std::size_t>(row.forced_token);
+      is_candidate(row.next[token]);  // throws if it is NaN
+      offer(token);
       continue;
     }
     for (std::size_t start = 0; start < row.next.size(); start += block_size) {
@@ -105,18 +105,18 @@ std::vector<Continuation> CandidateSelector::best(std::span<const CandidateRow> 
   return best.take();
 }
 
-std::vector<ScoredToken> CandidateSelector::all(const CandidateRow& row) const {
-  if (row.only >= 0) {
-    const float log_prob = row.next[static_cast<std::size_t>(row.only)];
+std::vector<ScoredToken> CandidateSelector::all_candidates(const CandidateRow& row) const {
+  if (row.forced_token >= 0) {
+    const float log_prob = row.next[static_cast<std::size_t>(row.forced_token)];
     is_candidate(log_prob);  // throws if it is NaN
-    return {{row.only, log_prob}};
+    return {{row.forced_token, log_prob}};
   }
-  std::vector<ScoredToken> chances;
+  std::vector<ScoredToken> candidates;
   for (std::size_t token = 0; token < row.next.size(); ++token) {
     if (is_candidate(row.next[token]) && allowed(row, token))
-      chances.push_back({static_cast<std::int32_t>(token), row.next[token]});
+      candidates.push_back({static_cast<std::int32_t>(token), row.next[token]});
   }
-  return chances;
+  return candidates;
 }
 
 }  // namespace tfm

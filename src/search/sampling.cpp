@@ -8,13 +8,13 @@
 namespace tfm {
 namespace {
 
-bool likelier(const ScoredToken& a, const ScoredToken& b) {
+bool more_probable(const ScoredToken& a, const ScoredToken& b) {
   return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
 }
 
 void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
   if (count <= 0 || count >= std::ssize(candidates)) return;
-  std::ranges::partial_sort(candidates, candidates.begin() + count, likelier);
+  std::ranges::partial_sort(candidates, candidates.begin() + count, more_probable);
   candidates.resize(static_cast<std::size_t>(count));
 }
 
@@ -22,7 +22,7 @@ void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
 class Weights {
  public:
   Weights(const std::vector<ScoredToken>& candidates, double temperature)
-      : highest_(std::ranges::min(candidates, likelier).log_prob), temperature_(temperature) {}
+      : highest_(std::ranges::min(candidates, more_probable).log_prob), temperature_(temperature) {}
 
   double of(const ScoredToken& candidate) const {
     return std::exp((candidate.log_prob - highest_) / temperature_);
@@ -44,7 +44,9 @@ class Weights {
 void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, double share) {
   if (share >= 1) return;
   const double wanted = share * weights.total(candidates);
-  const auto heap_order = [](const ScoredToken& a, const ScoredToken& b) { return likelier(b, a); };
+  const auto heap_order = [](const ScoredToken& a, const ScoredToken& b) {
+    return more_probable(b, a);
+  };
   std::ranges::make_heap(candidates, heap_order);
   std::vector<ScoredToken> nucleus;
   for (double sum = 0; !candidates.empty() && (nucleus.empty() || sum < wanted);) {
@@ -56,7 +58,7 @@ void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, d
   candidates = std::move(nucleus);
 }
 
-std::mt19937_64 generator_of(std::int64_t seed, std::uint64_t stream, std::size_t sample) {
+std::mt19937_64 make_generator(std::int64_t seed, std::uint64_t stream, std::size_t sample) {
   const auto key = static_cast<std::uint64_t>(seed);
   std::seed_seq sequence{key >> 32, key & 0xFFFFFFFF, stream >> 32, stream & 0xFFFFFFFF,
                          static_cast<std::uint64_t>(sample)};
@@ -81,7 +83,7 @@ class SampleSearch : public SentenceSearch {
     const std::uint64_t stream = request.streams.empty() ? sentence : request.streams[sentence];
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(context.config.n_best, 1));
     for (std::size_t k = 0; k < count; ++k) {
-      samples_.push_back({{}, generator_of(context.config.seed, stream, k)});
+      samples_.push_back({{}, make_generator(context.config.seed, stream, k)});
       sample_of_row_.push_back(k);
     }
     rows_.assign(count, {0, request.bos});
@@ -116,13 +118,13 @@ class SampleSearch : public SentenceSearch {
       finish_truncated(hypothesis, context_.config.length_penalty);
       return std::nullopt;
     }
-    context_.processor.take(hypothesis, *token, next);
-    return hypothesis.ended ? std::nullopt : token;
+    context_.processor.extend(hypothesis, *token, next);
+    return hypothesis.finished ? std::nullopt : token;
   }
 
   std::optional<std::int32_t> draw(Sample& sample, std::span<const float> next) const {
     const ProcessedRow row = context_.processor.apply(sentence_, sample.hypothesis, next);
-    return sample_token(context_.selector.all(row.open), context_.config,
+    return sample_token(context_.selector.all_candidates(row.candidate), context_.config,
                         uniform(sample.generator));
   }
 
@@ -138,7 +140,7 @@ class SampleSearch : public SentenceSearch {
 std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u) {
   if (candidates.empty()) return std::nullopt;
-  if (config.temperature == 0) return std::ranges::min(candidates, likelier).token;
+  if (config.temperature == 0) return std::ranges::min(candidates, more_probable).token;
   apply_top_k(candidates, config.sampling_topk);
   const Weights weights(candidates, config.temperature);
   apply_top_p(candidates, weights, config.sampling_topp);

@@ -38,7 +38,7 @@ ConstraintEncoder::ConstraintEncoder(const Tokenizer& target, const DecodingConf
   }
 }
 
-Constraints ConstraintEncoder::of(const LineConstraints& constraints, std::int64_t line) const {
+Constraints ConstraintEncoder::encode(const LineConstraints& constraints, std::int64_t line) const {
   Constraints result = general_;
   const std::string where = "line " + std::to_string(line);
   if (!constraints.prefix.empty())

@@ -70,9 +70,9 @@ void Postprocessor::finish(const TokenizerPair& tokenizers, const std::string& l
   auto words = target_words(tokenizers, source, candidate);
   if (replace) {
     unknown_->replace(words, source);
-    candidate.text = joined_text(words);
+    candidate.text = join_words(words);
   }
-  if (markup != nullptr) candidate.text = markup->restore(candidate.text, sources_of_text(words));
+  if (markup != nullptr) candidate.text = markup->restore(candidate.text, source_word_ids(words));
 }
 
 }  // namespace tfm

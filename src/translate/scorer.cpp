@@ -127,13 +127,13 @@ std::int64_t Scorer::longest() const { return network_->longest(); }
 
 Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) const {
   std::vector<std::string> unknown;
-  const auto ids_of = [&](const Tokenizer& tokenizer, const std::string& text) {
+  const auto encode_side = [&](const Tokenizer& tokenizer, const std::string& text) {
     const bool broken = invalid_utf8(text).has_value();
     score.repaired |= broken;
     return tokenizer.encode(broken ? repair_utf8(text) : text, &unknown);
   };
-  Example example{ids_of(*model_.tokenizers.source, pair.source),
-                  ids_of(*model_.tokenizers.target, pair.target), 0};
+  Example example{encode_side(*model_.tokenizers.source, pair.source),
+                  encode_side(*model_.tokenizers.target, pair.target), 0};
   score.unknown = std::ssize(unknown);
   score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > longest_;
   if (model_.config.data.source_eos)

@@ -70,17 +70,18 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
     result.repaired = invalid_utf8(lines[i]).has_value();
-    auto divided = segmenter_.divide(result.repaired ? repair_utf8(lines[i]) : lines[i]);
-    auto& parts = divided.parts;
-    result.unknown = std::move(divided.unknown);
-    result.too_long = divided.too_long;
-    result.parts = std::max<std::int64_t>(1, std::ssize(parts));
-    if (parts.empty()) result.candidates.emplace_back();
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      Segment segment{i, part, std::move(parts[part].gap), std::move(parts[part].ids), {}, 0};
+    auto segmented = segmenter_.segment(result.repaired ? repair_utf8(lines[i]) : lines[i]);
+    auto& line_segments = segmented.segments;
+    result.unknown = std::move(segmented.unknown);
+    result.too_long = segmented.too_long;
+    result.parts = std::max<std::int64_t>(1, std::ssize(line_segments));
+    if (line_segments.empty()) result.candidates.emplace_back();
+    for (std::size_t part = 0; part < line_segments.size(); ++part) {
+      Segment segment{
+          i, part, std::move(line_segments[part].gap), std::move(line_segments[part].ids), {}, 0};
       if (model_.config.data.source_eos)
         segment.ids.push_back(model_.tokenizers.source->special().eos);
-      segment.constraints = constraints_of(segment, request);
+      segment.constraints = make_constraints(segment, request);
       segment.max_length = max_length(segment, request);
       segments.push_back(std::move(segment));
     }
@@ -89,16 +90,16 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
 }
 
 /// Prefix and forced phrases of a long line apply to its first segment.
-Constraints SegmentEncoder::constraints_of(const Segment& segment,
-                                           const TranslationRequest& request) const {
+Constraints SegmentEncoder::make_constraints(const Segment& segment,
+                                             const TranslationRequest& request) const {
   if (segment.part > 0) {
     Constraints constraints;
     constraints.forbidden = constraints_.general().forbidden;
     return constraints;
   }
   if (request.constraints.empty()) return constraints_.general();
-  return constraints_.of(request.constraints[segment.line],
-                         request.first_line + static_cast<std::int64_t>(segment.line) + 1);
+  return constraints_.encode(request.constraints[segment.line],
+                             request.first_line + static_cast<std::int64_t>(segment.line) + 1);
 }
 
 std::int64_t SegmentEncoder::max_length(const Segment& segment,

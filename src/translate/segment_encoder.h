@@ -41,7 +41,7 @@ class SegmentEncoder {
                               std::vector<Translation>& results) const;
 
  private:
-  Constraints constraints_of(const Segment& segment, const TranslationRequest& request) const;
+  Constraints make_constraints(const Segment& segment, const TranslationRequest& request) const;
   std::int64_t max_length(const Segment& segment, const TranslationRequest& request) const;
 
   const TranslationModel& model_;

@@ -36,7 +36,7 @@ SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
           {.batch_invariant = decoding.reproducible, .selects_tokens = shortlist_.has_value()}) {
   // Kernels over several sentences may choose their algorithm by batch size and padding.
   for (TranslationModel* model : models_)
-    alone_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
+    one_segment_per_batch_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
 }
 
 /// Returns batches of segment indices; segments of similar length are batched together.
@@ -45,8 +45,9 @@ std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
   std::vector<std::int64_t> lengths;
   lengths.reserve(segments.size());
   for (const auto& segment : segments) lengths.push_back(std::ssize(segment.ids));
-  return alone_ ? length_sorted_batches(lengths, BatchType::sentences, 1)
-                : length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size);
+  return one_segment_per_batch_
+             ? length_sorted_batches(lengths, BatchType::sentences, 1)
+             : length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size);
 }
 
 SearchRequest SegmentSearch::make_search_request(const Members& batch,
@@ -84,8 +85,8 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
   auto spec = make_search_request(batch, request);
   std::optional<ShortlistVocabulary> local;
   if (shortlist_) {
-    local.emplace(shortlist_->of(rows), spec, model_.tokenizers.target->size());
-    spec = local->local(std::move(spec));
+    local.emplace(shortlist_->allowed_tokens(rows), spec, model_.tokenizers.target->size());
+    spec = local->to_shortlist(std::move(spec));
   }
   std::vector<std::unique_ptr<StepModel>> steps;
   StepOptions options{.context = {},
@@ -97,7 +98,7 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
                                                            source.to(models_[i]->device), options));
   }
   auto found = run_search(std::move(steps), spec);
-  return local ? local->global(std::move(found)) : found;
+  return local ? local->to_full(std::move(found)) : found;
 }
 
 SearchResult SegmentSearch::run_search(std::vector<std::unique_ptr<StepModel>> steps,

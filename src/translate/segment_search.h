@@ -39,7 +39,7 @@ class SegmentSearch {
   TokenId stop_;
   std::optional<Shortlist> shortlist_;
   Inference inference_;
-  bool alone_ = false;  // each segment forms its own batch
+  bool one_segment_per_batch_ = false;  // each segment forms its own batch
 };
 
 }  // namespace tfm

@@ -37,7 +37,7 @@ class TransformerStepModel : public StepModel {
   std::span<const float> attention() const override;
 
  private:
-  torch::Tensor whole_ids(std::span<const std::int32_t> tokens) const;
+  torch::Tensor full_ids(std::span<const std::int32_t> tokens) const;
 
   Transformer& network_;
   StepOptions options_;

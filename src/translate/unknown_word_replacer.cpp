@@ -40,7 +40,7 @@ bool has_unknown(const TokenizerPair& tokenizers, const Candidate& candidate) {
          });
 }
 
-std::string joined_text(const std::vector<TargetWord>& words) {
+std::string join_words(const std::vector<TargetWord>& words) {
   std::string text;
   for (const auto& word : words) {
     if (word.text.empty()) continue;

@@ -156,7 +156,7 @@ TEST_F(ImportMarian, ThrowsWhenTheModelWritesFromRightToLeft) {
               HasSubstr("right-left: true"));
 }
 
-TEST_F(ImportMarian, ThrowsForPreNormModelsFromBeforeVersion1_10) {
+TEST_F(ImportMarian, ThrowsForPreNormModelsOfOldVersions) {
   const auto with = [&](const std::string& top, const std::string& version) {
     return [=](StateDict& arrays, std::string& yaml) {
       arrays = read_npz(interop_golden("marian_pre.npz"));

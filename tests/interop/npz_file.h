@@ -12,9 +12,9 @@ namespace tfm {
 /// Returns an .npy array, version 1. `descr` is for example "<f4", `shape` "(2, 3)" or "(3,)";
 /// `data` has the elements' bytes.
 inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
-                       bool columns_first = false) {
+                       bool fortran_order = false) {
   std::string header = "{'descr': '" + descr +
-                       "', 'fortran_order': " + (columns_first ? "True" : "False") +
+                       "', 'fortran_order': " + (fortran_order ? "True" : "False") +
                        ", 'shape': " + shape + ", }";
   header.append(63 - (10 + header.size()) % 64, ' ').append("\n");
   std::string bytes("\x93NUMPY\x01\x00", 8);

@@ -67,8 +67,8 @@ TEST_F(ReadNpz, ErrorSaysWhatIsNotSupported) {
 }
 
 TEST_F(ReadNpz, ReadsEmptyArraysInBothOrders) {
-  for (const bool columns_first : {false, true}) {
-    EXPECT_EQ(read_entry(npy("<f4", "(3, 0, 5)", "", columns_first)).at("x").sizes(),
+  for (const bool fortran_order : {false, true}) {
+    EXPECT_EQ(read_entry(npy("<f4", "(3, 0, 5)", "", fortran_order)).at("x").sizes(),
               (std::vector<int64_t>{3, 0, 5}));
   }
 }
@@ -79,8 +79,8 @@ TEST_F(ReadNpz, ThrowsForShapesThatNumPyCannotWrite) {
     for (int i = 0; i < dimensions; ++i) shape += "1,";
     return shape + ")";
   };
-  for (const bool columns_first : {false, true}) {
-    EXPECT_EQ(read_entry(npy("<f4", ones(64), bytes_of(std::vector<float>{7}), columns_first))
+  for (const bool fortran_order : {false, true}) {
+    EXPECT_EQ(read_entry(npy("<f4", ones(64), bytes_of(std::vector<float>{7}), fortran_order))
                   .at("x")
                   .numel(),
               1);
@@ -89,7 +89,7 @@ TEST_F(ReadNpz, ThrowsForShapesThatNumPyCannotWrite) {
                                       {"(9223372036854775807, 9223372036854775807, 0)", ""},
                                       {"(4611686018427387904, 0)", ""}}) {
       ZipWriter zip;
-      zip.add("x.npy", npy("<f4", shape, data, columns_first));
+      zip.add("x.npy", npy("<f4", shape, data, fortran_order));
       EXPECT_THAT(fault(zip.bytes()), HasSubstr("impossible shape")) << shape;
     }
   }

@@ -93,7 +93,7 @@ TEST(BeamSearch, FinishedHypothesesDoNotChange) {
                     4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());
-  EXPECT_TRUE(result[0][0].ended);
+  EXPECT_TRUE(result[0][0].finished);
   EXPECT_EQ(result[0][0].token_log_probs.size(), 1u);
   EXPECT_NEAR(result[0][0].log_prob, std::log(0.5), 1e-6);
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
@@ -174,10 +174,10 @@ TEST(BeamSearch, RanksTruncatedHypothesesByScore) {
   const auto result = beam_search(model, spec_of({1}), decoding(2, 2))[0];
   ASSERT_EQ(result.size(), 2u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
-  EXPECT_FALSE(result[0].ended);
+  EXPECT_FALSE(result[0].finished);
   EXPECT_NEAR(result[0].score, std::log(0.6), 1e-6);
   EXPECT_THAT(result[1].tokens, ElementsAre(2));
-  EXPECT_TRUE(result[1].ended);
+  EXPECT_TRUE(result[1].finished);
   EXPECT_NEAR(result[1].score, std::log(0.4 * 0.9), 1e-6);
 }
 
@@ -211,7 +211,7 @@ TEST(BeamSearch, NeverSelectsImpossibleTokens) {
   const auto result = beam_search(model, spec_of({5}), decoding(4, 4))[0];
   ASSERT_EQ(result.size(), 1u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
-  EXPECT_FALSE(result[0].ended);
+  EXPECT_FALSE(result[0].finished);
 }
 
 TEST(BeamSearch, ThrowsWhenScoresAreNotFinite) {
@@ -295,7 +295,7 @@ TEST(BeamSearch, StopTokenFinishesAHypothesisAndIsPartOfIt) {
   ASSERT_EQ(result.size(), 3u);
   EXPECT_THAT(result[0].tokens, ElementsAre(2, 3));
   EXPECT_NEAR(result[0].score, std::log(0.3) / 2, 1e-6);
-  EXPECT_TRUE(result[0].ended);
+  EXPECT_TRUE(result[0].finished);
   EXPECT_EQ(result[0].token_log_probs.size(), 2u) << "no eos follows";
 }
 

@@ -35,8 +35,8 @@ SearchRequest forcing(const Phrases& phrases, std::int64_t max_length) {
 std::pair<Prefix, std::int64_t> read(const Phrases& phrases, const Prefix& tokens) {
   const ForcedPhrases forced(phrases);
   auto progress = forced.start();
-  for (const std::int32_t token : tokens) progress = forced.after(progress, token);
-  return {progress, forced.missing(progress)};
+  for (const std::int32_t token : tokens) progress = forced.advance(progress, token);
+  return {progress, forced.tokens_remaining(progress)};
 }
 
 TEST(ForcedPhrases, ProgressCountsMatchedTokensAndResetsAfterAMismatch) {
@@ -145,7 +145,7 @@ TEST(ForcedPhrases, LargeBeamFindsTheMostProbableTranslationWithAllPhrases) {
     for (const Phrases& phrases : {Phrases{{3, 4}}, Phrases{{2}, {5}}, Phrases{{3, 3, 2}}}) {
       TableModel model(6, 1, table);
       const auto found = search(model, forcing(phrases, 4), beam_of(3000, 3000))[0];
-      const auto ended = std::ranges::find_if(found, &Hypothesis::ended);
+      const auto ended = std::ranges::find_if(found, &Hypothesis::finished);
       ASSERT_NE(ended, found.end());
       EXPECT_NEAR(ended->log_prob, best_of_all(table, phrases, 4), 1e-5);
     }

@@ -22,7 +22,7 @@ TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
   ASSERT_EQ(result[0].size(), 1u);
   const Hypothesis& best = result[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 3));
-  EXPECT_TRUE(best.ended);
+  EXPECT_TRUE(best.finished);
   EXPECT_EQ(best.token_log_probs.size(), 3u) << "eos has its log-probability too";
   EXPECT_NEAR(best.log_prob, std::log(0.6 * 0.5), 1e-6);
   EXPECT_NEAR(best.score, std::log(0.6 * 0.5) / 3, 1e-6) << "three tokens with eos";
@@ -38,7 +38,7 @@ TEST(GreedySearch, TruncatesAtTheMaximumLength) {
                    [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -2, -0.1F}; });
   const auto best = greedy_search(model, spec_of({3}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 2, 2));
-  EXPECT_FALSE(best.ended);
+  EXPECT_FALSE(best.finished);
   EXPECT_NEAR(best.score, -0.1, 1e-6);
 }
 
@@ -46,14 +46,14 @@ TEST(GreedySearch, MayEndExactlyAtTheMaximumLength) {
   TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
   const auto best = greedy_search(model, spec_of({1}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
-  EXPECT_TRUE(best.ended);
+  EXPECT_TRUE(best.finished);
 }
 
 TEST(GreedySearch, ReturnsAnEmptyTranslationWhenTheMaximumLengthIsZero) {
   TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
   const auto best = greedy_search(model, spec_of({0}), {})[0][0];
   EXPECT_THAT(best.tokens, IsEmpty());
-  EXPECT_FALSE(best.ended);
+  EXPECT_FALSE(best.finished);
   EXPECT_EQ(best.score, 0);
 }
 
@@ -107,7 +107,7 @@ TEST(GreedySearch, TruncatesWhenNoTokenIsPossible) {
   });
   const auto best = greedy_search(model, spec_of({5}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
-  EXPECT_FALSE(best.ended);
+  EXPECT_FALSE(best.finished);
 }
 
 TEST(GreedySearch, ThrowsWhenAScoreIsNotFiniteAtAnyPositionOfALongRow) {
@@ -156,7 +156,7 @@ TEST(GreedySearch, EndsWithTheStopToken) {
   config.length_penalty = 1;
   const auto best = greedy_search(model, spec, config)[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 3));
-  EXPECT_TRUE(best.ended);
+  EXPECT_TRUE(best.finished);
   EXPECT_EQ(best.token_log_probs.size(), 2u);
   EXPECT_NEAR(best.score, std::log(0.6 * 0.7) / 2, 1e-6);
 }

@@ -81,7 +81,7 @@ TEST(LogitsProcessorProperty, NeverRepeatsNgramsOrEndsBeforeTheMinimumLength) {
         const auto ngram = tokens.subspan(i, length);
         RC_ASSERT(seen.emplace(ngram.begin(), ngram.end()).second);
       }
-      RC_ASSERT(!hypothesis.ended || std::ssize(tokens) >= config.min_length);
+      RC_ASSERT(!hypothesis.finished || std::ssize(tokens) >= config.min_length);
       RC_ASSERT(std::ssize(tokens) <= max_length);
     }
   });

@@ -21,7 +21,7 @@ DecodingConfig sampling(std::int64_t samples = 1) {
   return config;
 }
 
-std::vector<ScoredToken> chances(const std::vector<double>& probabilities) {
+std::vector<ScoredToken> candidates(const std::vector<double>& probabilities) {
   std::vector<ScoredToken> result;
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
     if (probabilities[i] > 0)
@@ -37,7 +37,7 @@ std::vector<double> shares(const std::vector<double>& probabilities, const Decod
   constexpr int grid = 10000;
   std::vector<double> result(probabilities.size(), 0);
   for (int i = 0; i < grid; ++i) {
-    const auto token = sample_token(chances(probabilities), config, (i + 0.5) / grid);
+    const auto token = sample_token(candidates(probabilities), config, (i + 0.5) / grid);
     result[static_cast<std::size_t>(token.value())] += 1.0 / grid;
   }
   return result;
@@ -211,13 +211,13 @@ TEST(SampleSearch, TruncatesAtTheMaximumLengthOrWhenNoTokenIsPossible) {
       3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -30, -0.1F}; });
   const auto cut = sample_search(endless, spec_of({3}), sampling())[0][0];
   EXPECT_THAT(cut.tokens, ElementsAre(2, 2, 2));
-  EXPECT_FALSE(cut.ended);
+  EXPECT_FALSE(cut.finished);
   TableModel dead(3, 1, [](std::int32_t, const Prefix&) {
     return std::vector<float>(3, -std::numeric_limits<float>::infinity());
   });
   const auto nothing = sample_search(dead, spec_of({3}), sampling())[0][0];
   EXPECT_THAT(nothing.tokens, IsEmpty());
-  EXPECT_FALSE(nothing.ended);
+  EXPECT_FALSE(nothing.finished);
 }
 
 TEST(SampleSearch, EndsWithTheStopToken) {

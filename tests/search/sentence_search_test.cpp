@@ -37,8 +37,8 @@ class ScriptedSearch : public SentenceSearch {
     names.emplace_back();
     for (std::size_t row = 0; row < output.rows; ++row) {
       ASSERT_EQ(output.next(row).size(), vocab_size);
-      ASSERT_EQ(output.attention_of(row).size(), 2U);
-      EXPECT_EQ(output.next(row).front(), output.attention_of(row).back());
+      ASSERT_EQ(output.attention_row(row).size(), 2U);
+      EXPECT_EQ(output.next(row).front(), output.attention_row(row).back());
       names.back().push_back(output.next(row).back());
     }
     script_.pop_front();

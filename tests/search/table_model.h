@@ -118,7 +118,7 @@ inline void expect_same(const Hypothesis& a, const Hypothesis& b) {
   EXPECT_EQ(a.log_prob, b.log_prob);
   EXPECT_EQ(a.penalty, b.penalty);
   EXPECT_EQ(a.score, b.score);
-  EXPECT_EQ(a.ended, b.ended);
+  EXPECT_EQ(a.finished, b.finished);
 }
 
 inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypothesis>& b) {

@@ -92,6 +92,7 @@ TEST(Align, NumbersWordsAcrossTheSegmentsOfALongLine) {
   auto& candidate = translation.candidates.emplace_back();
   // The second segment starts within source word 1.
   candidate.parts = {pair_of(model, "AbC", "X"), pair_of(model, "dE", "Yz")};
+  candidate.parts[1].no_space_before_source = true;
   std::vector<Translation> translations{translation, translation};
   align(model, translations, {0, 1, false}, model.config.decoding);
   const auto& links = translations[1].candidates[0].alignment;

@@ -45,17 +45,17 @@ TEST(LineSegmenterProperty, SegmentsJoinToTheLine) {
     const auto limit = *rc::gen::inRange<std::int64_t>(1, 12);
     const auto wanted =
         *rc::gen::element(SplitSentences::automatic, SplitSentences::always, SplitSentences::never);
-    const auto divided = LineSegmenter(*tokenizers.source, limit, wanted).divide(line);
+    const auto segmented = LineSegmenter(*tokenizers.source, limit, wanted).segment(line);
     std::string joined;
-    for (const LineSegment& part : divided.parts) {
+    for (const LineSegment& part : segmented.segments) {
       RC_ASSERT(!part.ids.empty());
       RC_ASSERT(std::ssize(part.ids) <= limit);
       RC_ASSERT(line.find(part.gap) != line.npos);
       joined += part.gap + tokenizers.source->decode(part.ids);
     }
     RC_ASSERT(single_spaced(joined) == single_spaced(line));
-    if (!divided.parts.empty()) RC_ASSERT(divided.parts.front().gap.empty());
-    RC_ASSERT(divided.unknown.empty());
+    if (!segmented.segments.empty()) RC_ASSERT(segmented.segments.front().gap.empty());
+    RC_ASSERT(segmented.unknown.empty());
   });
 }
 
@@ -66,10 +66,10 @@ TEST(LineSegmenterProperty, KeepsALineInOneSegmentWhenItFits) {
     const auto ids = tokenizers.source->encode(line);
     const auto limit = std::ssize(ids) + *rc::gen::inRange<std::int64_t>(1, 3);
     const auto wanted = *rc::gen::element(SplitSentences::automatic, SplitSentences::never);
-    const auto divided = LineSegmenter(*tokenizers.source, limit, wanted).divide(line);
-    RC_ASSERT(!divided.too_long);
-    RC_ASSERT(divided.parts.size() == (ids.empty() ? 0U : 1U));
-    if (!ids.empty()) RC_ASSERT(divided.parts.front().ids == ids);
+    const auto segmented = LineSegmenter(*tokenizers.source, limit, wanted).segment(line);
+    RC_ASSERT(!segmented.too_long);
+    RC_ASSERT(segmented.segments.size() == (ids.empty() ? 0U : 1U));
+    if (!ids.empty()) RC_ASSERT(segmented.segments.front().ids == ids);
   });
 }
 

@@ -37,7 +37,8 @@ TEST(Shortlist, AllowsTranslationsSameSubwordsFrequentAndSpecialTokens) {
   const auto& tokenizers = model.tokenizers;
   const auto shortlist =
       learn_shortlist(shifted_letters(tokenizers), tokenizers, {.per_token = 1, .frequent = 1});
-  const auto offered = shortlist.of(std::vector<TokenIds>{tokenizers.source->encode("a d")});
+  const auto offered =
+      shortlist.allowed_tokens(std::vector<TokenIds>{tokenizers.source->encode("a d")});
   EXPECT_THAT(offered, IsSupersetOf(ids(tokenizers, "b e a d")))
       << "the translations of a and d, and a and d themselves";
   const auto& special = tokenizers.target->special();
@@ -70,7 +71,7 @@ TEST(Shortlist, CanBeReadBack) {
   const auto again = Shortlist::read(folder.path("shortlist.safetensors"), model.tokenizers);
   for (const char* text : {"a", "b c d", "j", ""}) {
     const std::vector<TokenIds> sentences{model.tokenizers.source->encode(text)};
-    EXPECT_EQ(again.of(sentences), shortlist.of(sentences)) << text;
+    EXPECT_EQ(again.allowed_tokens(sentences), shortlist.allowed_tokens(sentences)) << text;
   }
 }
 

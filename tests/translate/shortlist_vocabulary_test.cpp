@@ -38,7 +38,7 @@ TEST(ShortlistVocabulary, IsPaddedToAMultipleOf512WithTheLowestIds) {
 
 TEST(ShortlistVocabulary, ConvertsARequestToIndices) {
   const ShortlistVocabulary local({20, 7}, spec(), 7);
-  const auto places = local.local(spec());
+  const auto places = local.to_shortlist(spec());
   EXPECT_EQ(places.bos, 0);
   EXPECT_EQ(places.eos, 1);
   EXPECT_EQ(places.stop, -1);
@@ -54,7 +54,7 @@ TEST(ShortlistVocabulary, ConvertsAResultBackToTokenIds) {
   Hypothesis hypothesis;
   hypothesis.tokens = {2, 3, 6};
   hypothesis.alternatives = {{{4, -1.0F}, {0, -2.0F}}};
-  const auto result = local.global({{hypothesis}});
+  const auto result = local.to_full({{hypothesis}});
   EXPECT_EQ(result[0][0].tokens, (TokenIds{7, 20, 40}));
   EXPECT_EQ(result[0][0].alternatives[0][0].token, 30);
   EXPECT_EQ(result[0][0].alternatives[0][1].token, 1);

@@ -37,7 +37,7 @@ class UnknownWordReplacerTest : public testing::Test {
     auto words =
         target_words(tokenizers_, source, candidate_of(tokenizers_, source, target, alignment));
     unknown.replace(words, source);
-    return joined_text(words);
+    return join_words(words);
   }
 
   TokenizerPair tokenizers_;
@@ -86,7 +86,7 @@ TEST(TargetWords, CountsWordsByWhiteSpaceWhenTheVocabularyHasNoTokenForSome) {
   const auto words =
       target_words(tokenizers, "ein kaltes bier",
                    candidate_of(tokenizers, "ein kaltes bier", "a beer", {{0, 0}, {1, 1}}));
-  EXPECT_THAT(sources_of_text(words), ElementsAre(0, 2));
+  EXPECT_THAT(source_word_ids(words), ElementsAre(0, 2));
 }
 
 TEST(TargetWords, NumbersWordsAcrossTheSegmentsOfALongLine) {
@@ -94,8 +94,8 @@ TEST(TargetWords, NumbersWordsAcrossTheSegmentsOfALongLine) {
   auto candidate = candidate_of(model.tokenizers, "a b", "c d", {{0, 0}, {1, 1}, {2, 2}});
   candidate.parts.push_back(candidate_of(model.tokenizers, "e", "f", {}).parts.front());
   const auto words = target_words(model.tokenizers, "a b e", candidate);
-  EXPECT_EQ(joined_text(words), "c d f");
-  EXPECT_THAT(sources_of_text(words), ElementsAre(0, 1, 2));
+  EXPECT_EQ(join_words(words), "c d f");
+  EXPECT_THAT(source_word_ids(words), ElementsAre(0, 1, 2));
 }
 
 }  // namespace

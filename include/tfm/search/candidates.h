@@ -19,7 +19,7 @@ struct CandidateRow {
   std::span<const float> next;
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
   /// the only token allowed to follow, even if it is banned or forbidden; -1 allows any token
-  std::int32_t only = -1;
+  std::int32_t forced_token = -1;
 };
 
 struct Continuation {
@@ -36,11 +36,11 @@ class CandidateSelector {
   /// Returns the `count` most probable candidates (or all, if there are fewer), in descending order
   /// of log_prob. Ties go to the lower row, then to the lower token. Throws NonFiniteError if a
   /// log-probability is NaN or +inf.
-  std::vector<Continuation> best(std::span<const CandidateRow> rows, std::size_t count) const;
+  std::vector<Continuation> top_k(std::span<const CandidateRow> rows, std::size_t count) const;
 
   /// Returns every candidate of a row with its log-probability, in token order. Throws
-  /// NonFiniteError like best.
-  std::vector<ScoredToken> all(const CandidateRow& row) const;
+  /// NonFiniteError like top_k.
+  std::vector<ScoredToken> all_candidates(const CandidateRow& row) const;
 
  private:
   bool allowed(const CandidateRow& row, std::size_t token) const;

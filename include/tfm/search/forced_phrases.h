@@ -26,10 +26,10 @@ class ForcedPhrases {
 
   bool empty() const { return phrases_.empty(); }
   Progress start() const { return Progress(phrases_.size(), 0); }
-  Progress after(Progress progress, std::int32_t token) const;
+  Progress advance(Progress progress, std::int32_t token) const;
   /// Returns an upper bound on the tokens needed to complete all phrases: the most advanced phrase
   /// is completed and the others are produced in full. 0 if all phrases are complete.
-  std::int64_t missing(const Progress& progress) const;
+  std::int64_t tokens_remaining(const Progress& progress) const;
   /// Returns the next token of each incomplete phrase.
   std::vector<std::int32_t> next_tokens(const Progress& progress) const;
 
@@ -42,7 +42,7 @@ struct BeamAllocationInput {
   const ForcedPhrases& phrases;
   std::vector<const ForcedPhrases::Progress*> progress;  ///< one per row
   std::size_t beam_size = 0;
-  std::int64_t room = 0;  ///< how many more tokens the hypotheses may take
+  std::int64_t tokens_left = 0;  ///< how many more tokens the hypotheses may take
   std::int32_t eos = 0;
   std::int32_t stop = -1;
 };

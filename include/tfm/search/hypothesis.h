@@ -24,7 +24,7 @@ struct Hypothesis {
   /// length-normalised, with penalties: the sort key of hypotheses
   double score = 0;
   /// ended by eos or the stop token; false if truncated, or if no token was possible
-  bool ended = false;
+  bool finished = false;
   /// For each of token_log_probs, the most probable other tokens at that position, best first. Only
   /// filled if SearchRequest::alternatives is above 0.
   std::vector<std::vector<ScoredToken>> alternatives;
@@ -50,7 +50,7 @@ inline void append_token(Hypothesis& hypothesis, std::int32_t token, float token
 inline void finish_with_eos(Hypothesis& hypothesis, float eos_log_prob, double alpha) {
   hypothesis.token_log_probs.push_back(eos_log_prob);
   hypothesis.log_prob += eos_log_prob;
-  hypothesis.ended = true;
+  hypothesis.finished = true;
   hypothesis.score = length_normalized_score(hypothesis.penalized_log_prob(),
                                              std::ssize(hypothesis.tokens) + 1, alpha);
 }
@@ -59,7 +59,7 @@ inline void finish_with_eos(Hypothesis& hypothesis, float eos_log_prob, double a
 inline void finish_with_stop_token(Hypothesis& hypothesis, std::int32_t stop, float stop_log_prob,
                                    double alpha) {
   append_token(hypothesis, stop, stop_log_prob);
-  hypothesis.ended = true;
+  hypothesis.finished = true;
   hypothesis.score = length_normalized_score(hypothesis.penalized_log_prob(),
                                              std::ssize(hypothesis.tokens), alpha);
 }

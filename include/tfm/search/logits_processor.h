@@ -18,8 +18,8 @@ namespace tfm {
 /// their storage.
 struct ProcessedRow {
   std::vector<std::int32_t> banned;
-  std::vector<float> penalised;  ///< [V]; empty if open.next is the model's own row
-  CandidateRow open;
+  std::vector<float> penalized;  ///< [V]; empty if candidate.next is the model's own row
+  CandidateRow candidate;
 
   ProcessedRow() = default;
   ProcessedRow(ProcessedRow&&) = default;
@@ -42,7 +42,7 @@ class LogitsProcessor {
 
   /// Appends the token to the hypothesis; if it is eos or the stop token, ends the hypothesis and
   /// computes its score. `next` is the model's row, as in apply.
-  void take(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const;
+  void extend(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const;
 
  private:
   const SearchRequest& spec_;

@@ -39,7 +39,7 @@ struct StepOutput {
     return log_probs.subspan(row * width, width);
   }
   /// [S]
-  std::span<const float> attention_of(std::size_t row) const {
+  std::span<const float> attention_row(std::size_t row) const {
     const std::size_t width = attention.size() / rows;
     return attention.subspan(row * width, width);
   }

@@ -28,7 +28,7 @@ class ConstraintEncoder {
   const Constraints& general() const { return general_; }
   /// Returns the decoding config's constraints combined with the line's own. `line` is the line
   /// number from 1, for errors. Throws DataError if the vocabulary does not cover them.
-  Constraints of(const LineConstraints& constraints, std::int64_t line) const;
+  Constraints encode(const LineConstraints& constraints, std::int64_t line) const;
 
  private:
   const Tokenizer& target_;

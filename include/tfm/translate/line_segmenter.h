@@ -21,9 +21,9 @@ struct LineSegment {
 };
 
 struct SegmentedLine {
-  std::vector<LineSegment> parts;    ///< empty if the line has no tokens
-  std::vector<std::string> unknown;  ///< subwords that the vocabulary does not cover
-  bool too_long = false;             ///< split because the line exceeds the model's length limit
+  std::vector<LineSegment> segments;  ///< empty if the line has no tokens
+  std::vector<std::string> unknown;   ///< subwords that the vocabulary does not cover
+  bool too_long = false;              ///< split because the line exceeds the model's length limit
 };
 
 class LineSegmenter {
@@ -34,7 +34,7 @@ class LineSegmenter {
       : tokenizer_(tokenizer), limit_(limit), wanted_(wanted) {}
 
   /// Splits a line of valid UTF-8.
-  SegmentedLine divide(std::string_view line) const;
+  SegmentedLine segment(std::string_view line) const;
 
  private:
   void add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const;

@@ -32,7 +32,7 @@ class Shortlist {
 
   /// Returns the target tokens that are allowed for these sentences, ascending and without
   /// duplicates.
-  TokenIds of(std::span<const TokenIds> sources) const;
+  TokenIds allowed_tokens(std::span<const TokenIds> sources) const;
 
   /// Writes the file atomically, with the checksums of the vocabularies. Throws ModelError.
   void write(const std::filesystem::path& file, const TokenizerPair& tokenizers) const;

@@ -21,9 +21,9 @@ class ShortlistVocabulary {
   const TokenIds& tokens() const { return tokens_; }
 
   /// Converts the request's ids to indices. Drops forbidden phrases that cannot occur.
-  SearchRequest local(SearchRequest spec) const;
+  SearchRequest to_shortlist(SearchRequest spec) const;
   /// Converts the indices of a search result to token ids.
-  SearchResult global(SearchResult result) const;
+  SearchResult to_full(SearchResult result) const;
 
  private:
   /// Returns the index of a token, or -1 if it is not in the subset.

@@ -33,6 +33,6 @@ class UnknownWordReplacer {
 bool has_unknown(const TokenizerPair& tokenizers, const Candidate& candidate);
 
 /// Joins the words with spaces, skipping empty ones.
-std::string joined_text(const std::vector<TargetWord>& words);
+std::string join_words(const std::vector<TargetWord>& words);
 
 }  // namespace tfm

@@ -26,6 +26,6 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
                                      const Candidate& candidate);
 
 /// Returns the aligned source word of each white-space-separated word in the texts of `words`.
-std::vector<std::int64_t> sources_of_text(const std::vector<TargetWord>& words);
+std::vector<std::int64_t> source_word_ids(const std::vector<TargetWord>& words);
 
 }  // namespace tfm

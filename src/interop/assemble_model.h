@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-struct ForeignModelParts {
+struct ImportedModelParts {
   std::filesystem::path origin;
   Config config{};      ///< without the fields that the embeddings determine
   StateDict weights{};  ///< under tfm's names, without embeddings and output projection
@@ -22,7 +22,7 @@ struct ForeignModelParts {
 /// range or breaks one of tfm's config rules.
 void check_config_limits(const Config& config, const std::filesystem::path& origin);
 
-/// Throws ModelError if the parts do not fit together.
-TranslationModel assemble(const ForeignModelParts& foreign);
+/// Builds the model. Throws ModelError if the parts do not fit together.
+TranslationModel assemble_model(const ImportedModelParts& parts);
 
 }  // namespace tfm
