@@ -21,7 +21,7 @@ class UnfinishedFolder {
     if (error)
       throw ModelError(folder.string(), "can't be written: " + error.message(),
                        "Name another folder.");
-    if (!folder_.has_filename()) folder_ = folder_.parent_path();  // of "models/opus/"
+    if (!folder_.has_filename()) folder_ = folder_.parent_path();  // "models/opus/"
     path_ = folder_;
     path_ += ".tmp-" + std::to_string(::getpid());
     remove_tree(path_);  // left by an earlier process with the same id

@@ -1,6 +1,6 @@
-// Export to CTranslate2 (opennmt.net/CTranslate2): model.bin in binary version 6 with the variables
-// of TransformerSpec revision 7, config.json and the vocabularies. CTranslate2 works on tokens, not
-// on text. Weights are written in fp32; CTranslate2 quantises them when it loads the model.
+// Export to CTranslate2 (opennmt.net/CTranslate2): config.json, the vocabularies and model.bin, in
+// binary version 6 with the variables of TransformerSpec revision 7. CTranslate2 works on tokens,
+// not on text. Weights are written in fp32; CTranslate2 quantises them when it loads the model.
 #pragma once
 
 #include <filesystem>

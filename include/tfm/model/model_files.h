@@ -18,8 +18,8 @@ inline constexpr const char* report_file = "report.json";
 void save_config_and_tokenizers(const std::filesystem::path& folder, const Config& config,
                                 const TokenizerPair& tokenizers);
 
-/// Returns the model to use if the user names none: $TFM_MODEL, or else the run in `runs` with the
-/// newest weights. Throws ModelError if there is no such run.
+/// Returns the default model folder: $TFM_MODEL if it is set, otherwise the run in `runs` with the
+/// newest weights. Throws ModelError if no run has weights.
 std::filesystem::path default_model(const std::filesystem::path& runs = "runs");
 
 }  // namespace tfm

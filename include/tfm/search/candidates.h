@@ -33,8 +33,8 @@ class CandidateSelector {
   /// Tokens in `forbidden` are never candidates; ids outside the vocabulary are ignored.
   CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden);
 
-  /// Returns the `count` most probable candidates (or all, if there are fewer), in descending order
-  /// of log_prob. Ties go to the lower row, then to the lower token. Throws NonFiniteError if a
+  /// Returns the `count` most probable candidates, or all if there are fewer, sorted by descending
+  /// log_prob. Ties go to the lower row, then to the lower token. Throws NonFiniteError if a
   /// log-probability is NaN or +inf.
   std::vector<Continuation> top_k(std::span<const CandidateRow> rows, std::size_t count) const;
 

@@ -16,7 +16,7 @@ struct ScoredToken {
 
 struct Hypothesis {
   std::vector<std::int32_t> tokens;  ///< without bos and eos
-  /// of each token, and of eos last if eos ended the hypothesis: the model's, without penalties
+  /// the model's log-probability of each token, and of eos if eos ended it; without penalties
   std::vector<float> token_log_probs;
   double log_prob = 0;  ///< the sum of token_log_probs
   /// what the repetition penalty adds to log_prob when hypotheses are compared

@@ -12,9 +12,9 @@
 
 namespace tfm {
 
-/// Returns the token that u, uniform in [0, 1), selects after applying temperature, then
-/// config.sampling_topk, then config.sampling_topp to what top-k left. Candidates must be in token
-/// order; ties go to the lower token. Returns nullopt if there are no candidates.
+/// Returns the token that u, uniform in [0, 1), selects after temperature, config.sampling_topk and
+/// config.sampling_topp have been applied in this order. Candidates must be in token order; ties go
+/// to the lower token. Returns nullopt for an empty list.
 std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u);
 
