@@ -92,7 +92,7 @@ class VariableWriter {
     return torch::zeros({positions_, config_.hidden_size});
   }
 
-  /// Returns an embedding matrix. Positions by token depend only on the token, so they are added.
+  /// Returns an embedding matrix, including positions by token, which depend only on the token.
   torch::Tensor embedding(const std::string& name, int64_t pieces) const {
     const auto& weight = parameters_.at(name);
     if (config_.positions != Positions::by_token) return weight;

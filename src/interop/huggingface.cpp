@@ -112,8 +112,8 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
   return result;
 }
 
-/// Adds a start token with the embedding of the model's own start token, which is the padding token
-/// in MarianMT models.
+/// Adds a start token with the embedding of the model's own start token, which is usually the
+/// padding token.
 void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig& config,
                          TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;
@@ -143,7 +143,7 @@ void check_positions(ImportedWeights& weights, const ModelConfig& config) {
   }
 }
 
-/// Returns the order that interleaves: dimension 2i was i, and 2i + 1 was D/2 + i.
+/// Returns the order that interleaves the two halves: dimension 2i was i, and 2i + 1 was D/2 + i.
 torch::Tensor alternating_order(int64_t width) {
   return torch::arange(width, torch::kInt64).view({2, width / 2}).t().reshape({width});
 }

@@ -73,7 +73,8 @@ void read_model(HuggingFaceReader& reader, ModelConfig& model) {
   model.activation_dropout = std::clamp(reader.get("activation_dropout", 0.0), 0.0, most);
 }
 
-/// Search options are in generation_config.json, in older models in config.json.
+/// Reads the search options, which older models store in config.json instead of
+/// generation_config.json.
 void read_search(const HuggingFaceReader& generation, Config& config) {
   constexpr std::int64_t longest = 512;
   constexpr std::int64_t widest = 64;

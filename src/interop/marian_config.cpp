@@ -59,7 +59,7 @@ std::optional<std::pair<int, int>> parse_release(const std::string& version) {
 
 /// Checks that self-attention normalises its keys and values. Before version 1.10, Marian
 /// normalised only the queries (marian-dev, issue 699). Final norms came with the same release.
-void check_normalised_keys(MarianReader& reader, bool has_top_norm) {
+void check_normalized_keys(MarianReader& reader, bool has_top_norm) {
   constexpr std::pair first_fixed{1, 10};
   const auto version = reader.get<std::string>("version", "");
   const auto release = parse_release(version);
@@ -79,7 +79,7 @@ void read_norms(MarianReader& reader, ModelConfig& model) {
     reader.refuse("transformer-preprocess, transformer-postprocess",
                   "'" + before + "' and '" + after + "', not '' and 'an', or 'n' and 'a'");
   }
-  if (pre) check_normalised_keys(reader, top == "n");
+  if (pre) check_normalized_keys(reader, top == "n");
   if (!top.empty() && top != "n") reader.refuse("transformer-postprocess-top", top);
   if (!without_dropout(reader.get<std::string>("transformer-postprocess-emb", "d")).empty())
     reader.refuse("transformer-postprocess-emb", "a norm");

@@ -26,8 +26,8 @@ class TopK {
     if (list_.size() > count_) list_.pop_back();
   }
 
-  /// Returns a bound: less probable tokens of a row with log_prob `base` cannot enter the list.
-  /// Rounded down, because offer makes the exact comparison.
+  /// Returns the least log-probability with which a token of a row with log_prob `base` may enter
+  /// the list. Rounded down, because offer makes the exact comparison.
   float threshold(double base) const {
     constexpr float lowest = -std::numeric_limits<float>::infinity();
     return full() ? std::nextafter(static_cast<float>(list_.back().log_prob - base), lowest)

@@ -10,8 +10,8 @@ namespace {
 
 using Phrase = std::span<const std::int32_t>;
 
-/// Returns the length of the phrase's longest prefix that the hypothesis ends with, when `token`
-/// follows the phrase's first `matched` tokens.
+/// Returns the length of the phrase's longest prefix that the hypothesis ends with after `token`
+/// has been added. Before, the hypothesis ended with the phrase's first `matched` tokens.
 std::int32_t continued_match(Phrase phrase, std::int32_t matched, std::int32_t token) {
   for (std::int32_t length = matched + 1; length > 0; --length) {
     const auto before = static_cast<std::size_t>(length - 1);
@@ -28,8 +28,8 @@ struct Banked {
 };
 
 /// Returns the number of beam places of each bank. Each bank gets an equal share, and the bank of
-/// complete hypotheses also the remainder. Places that a bank cannot fill go to other banks, those
-/// with the fewest missing tokens first. `available` maps missing tokens to continuations.
+/// complete hypotheses also gets the remainder. Places that a bank cannot fill go to other banks,
+/// those with the fewest missing tokens first. `available` maps missing tokens to continuations.
 std::map<std::int64_t, std::size_t> allocate_places(
     const std::map<std::int64_t, std::size_t>& available, std::size_t banks, std::size_t places) {
   std::map<std::int64_t, std::size_t> allocated;

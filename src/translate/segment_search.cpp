@@ -14,8 +14,8 @@
 namespace tfm {
 namespace {
 
-/// Returns true if on this CPU the network computes each row separately. The exception is matrix
-/// multiplication, which PackedWeights makes batch-invariant.
+/// Returns true if the network runs on the CPU and computes each row separately, except for matrix
+/// multiplications, which PackedWeights makes batch-invariant.
 bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding) {
   return decoding.coverage_penalty == 0 &&
          model.network->supports_indirect_cache(

@@ -12,7 +12,7 @@ namespace tfm {
 
 /// Draws every parameter at random, including those that training starts at 0 or 1, so that each of
 /// them affects the result.
-inline void randomise(Transformer& network, uint64_t seed = 7) {
+inline void randomize(Transformer& network, uint64_t seed = 7) {
   const torch::NoGradGuard no_grad;
   torch::manual_seed(seed);
   for (auto& item : network->named_parameters()) {
@@ -29,7 +29,7 @@ inline TranslationModel small_model(const std::function<void(Config&)>& change =
                                                                      : "k l m n o p q r s t u v w"};
   model.tokenizers = build_tokenizers(model.config.tokenizer, source, target);
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-  randomise(model.network);
+  randomize(model.network);
   model.network->eval();
   return model;
 }

@@ -159,8 +159,8 @@ TEST(BeamSearch, LengthPenaltyCanChangeTheRanking) {
   const auto shorter = beam_search(plain, spec_of({5}), decoding(2, 1, 0))[0][0];
   EXPECT_THAT(shorter.tokens, ElementsAre(2));
   EXPECT_NEAR(shorter.score, -1.2039728, 1e-5);
-  TableModel normalised(4, 1, table);
-  const auto longer = beam_search(normalised, spec_of({5}), decoding(2, 1, 1))[0][0];
+  TableModel normalized(4, 1, table);
+  const auto longer = beam_search(normalized, spec_of({5}), decoding(2, 1, 1))[0][0];
   EXPECT_THAT(longer.tokens, ElementsAre(3, 3));
   EXPECT_NEAR(longer.score, -0.4243219, 1e-5);
 }

@@ -21,9 +21,9 @@ struct TranslationModel;
 
 class Model {
  public:
-  /// Loads a model folder. `device` has the values of select_device (tensor/device.h). Throws
-  /// ModelError with the file that is missing or does not fit; the error for config.yaml or the
-  /// device is a ConfigError.
+  /// Loads a model folder. `device` is a name that select_device (tensor/device.h) accepts. Throws
+  /// ModelError with the file name if a file is missing or does not fit, and ConfigError if
+  /// config.yaml or the device is invalid.
   static Model load(const std::filesystem::path& folder, std::string_view device = "auto");
 
   explicit Model(TranslationModel&& model);

@@ -1,6 +1,6 @@
 // The files of a model folder: config.yaml, the tokenizer files, model.safetensors and report.json.
-// It is complete, and safe to load from untrusted sources. A run folder is a model folder too: it
-// contains the best model so far.
+// A model folder is self-contained and safe to load from untrusted sources. A run folder is a model
+// folder too: it contains the best model so far.
 #pragma once
 
 #include <filesystem>

@@ -30,8 +30,8 @@ struct TranslationModel {
 
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);
 
-/// Loads a model folder. Throws ModelError with the file that is missing or does not fit; the error
-/// for config.yaml is a ConfigError.
+/// Loads a model folder. Throws ModelError with the file name if a file is missing or does not fit,
+/// and ConfigError if config.yaml is invalid.
 TranslationModel load_model(const std::filesystem::path& folder, torch::Device device);
 
 }  // namespace tfm

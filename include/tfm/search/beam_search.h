@@ -20,12 +20,13 @@ namespace tfm {
 
 /// Finds config.n_best hypotheses: at most beam_size, and fewer only if the vocabulary does not
 /// allow more. Throws DataError if the forced phrases need more tokens than the maximum length.
-/// The search's take throws ConfigError if a coverage penalty is set but the model has no
+/// SentenceSearch::take throws ConfigError if a coverage penalty is set but the model provides no
 /// attention.
 std::unique_ptr<SentenceSearch> make_beam_search(const SearchContext& context,
                                                  std::size_t sentence);
 
-/// Runs beam search for all sentences of the request. Throws the exceptions of make_beam_search.
+/// Runs beam search for all sentences of the request. Throws the errors of make_beam_search and of
+/// its searches.
 SearchResult beam_search(StepModel& model, const SearchRequest& request,
                          const DecodingConfig& config);
 

@@ -25,7 +25,7 @@ struct CandidateRow {
 struct Continuation {
   std::int32_t row = 0;  ///< index of the continued CandidateRow
   std::int32_t token = 0;
-  double log_prob = 0;  ///< of the row and the token together
+  double log_prob = 0;  ///< of the hypothesis extended by the token
 };
 
 class CandidateSelector {

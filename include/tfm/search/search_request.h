@@ -9,11 +9,11 @@ namespace tfm {
 
 /// Lexical constraints on the translation of one sentence.
 struct Constraints {
-  /// the tokens that it begins with, even forbidden ones; at most max_length tokens
+  /// the tokens that the translation starts with, even forbidden ones; at most max_length tokens
   std::vector<std::int32_t> prefix;
-  /// phrases that it must contain; only beam search supports them (forced_phrases.h)
+  /// phrases that the translation must contain; only beam search supports them (forced_phrases.h)
   std::vector<std::vector<std::int32_t>> forced;
-  /// phrases that it must not contain, except within the prefix or a forced phrase
+  /// phrases that the translation must not contain, except within the prefix or a forced phrase
   std::vector<std::vector<std::int32_t>> forbidden;
 };
 

@@ -14,7 +14,8 @@
 namespace tfm {
 
 /// Returns the head that decoding.alignment_head names. `auto` gives the model's best head, or the
-/// mean of all heads if the model has none. Throws ConfigError if the layer or head does not exist.
+/// mean of all heads if no best head is recorded. Throws ConfigError if the layer or head does not
+/// exist.
 AlignmentHead resolve_alignment_head(const TranslationModel& model, const DecodingConfig& decoding);
 
 /// Aligns each pair with one head. Batches are formed as `decoding` says; with

@@ -18,9 +18,9 @@ struct AttentionArray {
   std::vector<float> values;
 };
 
-/// Attention of one pair. S is the number of source tokens with eos, T that of target tokens plus
-/// one. Row t of decoder and cross has read bos and target tokens 0 to t - 1 and predicts token t;
-/// the last row predicts eos.
+/// Attention of one pair. S is the number of source tokens including eos; T is the number of target
+/// tokens plus one. Row t of decoder and cross has read bos and target tokens 0 to t - 1 and
+/// predicts token t; the last row predicts eos.
 struct PairAttention {
   AttentionArray encoder;  ///< [L, H, S, S]
   AttentionArray decoder;  ///< [L, H, T, T]

@@ -20,8 +20,8 @@ struct LineConstraints {
 class ConstraintEncoder {
  public:
   /// Encodes the constraints of `decoding`. Throws ConfigError if its prefix or a forced phrase is
-  /// not covered by the vocabulary; such forbidden phrases cannot be generated and are skipped. The
-  /// tokenizer must outlive the encoder.
+  /// not covered by the vocabulary. Forbidden phrases that are not covered cannot be generated and
+  /// are skipped. The tokenizer must outlive the encoder.
   ConstraintEncoder(const Tokenizer& target, const DecodingConfig& decoding);
 
   /// Returns the constraints of the decoding config alone.

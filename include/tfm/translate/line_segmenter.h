@@ -1,7 +1,8 @@
-// Splits a line into segments that the model translates one at a time: the whole line, or parts of
-// a line that is too long or to be translated sentence by sentence. A segment has as many complete
-// sentences as fit (text/sentences.h). Only a sentence that is too long by itself is split, into
-// segments with nearly equal numbers of tokens.
+// Splits a line into segments, the units that the model translates. A line that fits is one
+// segment. A line that is too long is split into segments of as many complete sentences as fit
+// (text/sentences.h). decoding.split_sentences can instead make every sentence a segment, or
+// disregard sentences. A sentence that is too long by itself is split into segments with nearly
+// equal numbers of tokens.
 #pragma once
 
 #include <cstdint>

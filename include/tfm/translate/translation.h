@@ -20,7 +20,7 @@ struct TranslationRequest {
   /// if above 0, fills Candidate::explanation with this many alternatives per token
   std::int64_t alternatives = 0;
   bool alignment = false;  ///< fills Candidate::alignment
-  /// throws Interrupted between batches once a signal has arrived
+  /// makes translate throw Interrupted between batches once a signal has arrived
   bool interruptible = false;
 };
 

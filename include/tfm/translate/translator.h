@@ -2,7 +2,7 @@
 // give N results in the same order.
 // - An empty line gives an empty translation.
 // - A line that is too long for the model is translated in segments (line_segmenter.h) and joined.
-// - Invalid UTF-8 is replaced by U+FFFD. The result reports this, segments and unknown subwords.
+// - Invalid UTF-8 is replaced by U+FFFD and reported, as are segments and unknown subwords.
 // - Translations contain no line breaks.
 // A line's translation does not depend on the other lines: bit for bit with decoding.reproducible,
 // otherwise except for the last digits of sums.
@@ -35,7 +35,7 @@ class Translator {
 
   /// Throws DataError if a line's constraints are not in the target vocabulary or do not fit within
   /// the maximum length. Throws ConfigError if alignments are needed but the model does not have
-  /// decoding.alignment_head.
+  /// the head that decoding.alignment_head names.
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationRequest& request = {}) const;
 
