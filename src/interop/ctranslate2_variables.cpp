@@ -27,21 +27,21 @@ std::int8_t activation_number(Activation activation) {
 
 void check_expressible(const TranslationModel& model, const std::filesystem::path& origin) {
   const auto& config = model.config;
-  std::string faults;
-  if (config.model.norm == Norm::deviation_norm) faults += "\n  model.norm: deviation_norm";
+  std::string problems;
+  if (config.model.norm == Norm::deviation_norm) problems += "\n  model.norm: deviation_norm";
   if (config.model.cross_attention == CrossAttention::layerwise)
-    faults += "\n  model.cross_attention: layerwise";
+    problems += "\n  model.cross_attention: layerwise";
   for (const auto& [side, tokenizer] : {std::pair{"source", model.tokenizers.source.get()},
                                         {"target", model.tokenizers.target.get()}}) {
     if (tokenizer->special().unk < 0)
-      faults +=
+      problems +=
           std::string("\n  tokenizer.unk_token: the ") + side + " vocabulary has no unknown token";
   }
   if (config.data.source_eos && model.tokenizers.source->special().eos < 0) {
-    faults += "\n  data.source_eos: the source vocabulary has no end-of-sentence token";
+    problems += "\n  data.source_eos: the source vocabulary has no end-of-sentence token";
   }
-  if (!faults.empty())
-    throw ModelError(origin.string(), "CTranslate2 can't express this model:" + faults,
+  if (!problems.empty())
+    throw ModelError(origin.string(), "CTranslate2 can't express this model:" + problems,
                      "Train a model without these features, or translate with tfm.");
 }
 

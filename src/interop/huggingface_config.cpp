@@ -24,7 +24,7 @@ class HuggingFaceReader {
   }
 
   void refuse(const std::string& field, const std::string& why) {
-    faults_ += "\n  " + field + ": " + why;
+    problems_ += "\n  " + field + ": " + why;
   }
 
   void refuse_if_true(const char* field) {
@@ -39,11 +39,11 @@ class HuggingFaceReader {
     return value;
   }
 
-  const std::string& faults() const { return faults_; }
+  const std::string& problems() const { return problems_; }
 
  private:
   json document_;
-  std::string faults_;
+  std::string problems_;
 };
 
 Activation read_activation(HuggingFaceReader& reader) {
@@ -139,8 +139,8 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const HuggingFaceReader search =
       search_apart ? HuggingFaceReader(read_object(generation)) : reader;
   reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
-  if (reader.faults().empty()) return result;
-  throw ModelError(file.string(), "has fields that tfm does not support:" + reader.faults(),
+  if (reader.problems().empty()) return result;
+  throw ModelError(file.string(), "has fields that tfm does not support:" + reader.problems(),
                    "Only standard MarianMT models can be imported.");
 }
 

@@ -26,7 +26,7 @@ fs::path model_file(const fs::path& named) {
   if (fs::exists(named / "model.npz")) return named / "model.npz";
   throw ModelError(named.string(),
                    "holds " + std::to_string(found.size()) + " .npz files and no model.npz",
-                   "Name the file.");
+                   "Name the .npz file.");
 }
 
 bool is_sentencepiece(const fs::path& file) {

@@ -34,13 +34,13 @@ class MarianReader {
   }
 
   void refuse(const std::string& option, const std::string& why) {
-    faults_ += "\n  " + option + ": " + why;
+    problems_ += "\n  " + option + ": " + why;
   }
-  const std::string& faults() const { return faults_; }
+  const std::string& problems() const { return problems_; }
 
  private:
   const YAML::Node options_;
-  std::string faults_;
+  std::string problems_;
 };
 
 /// Returns the operations around a block without dropout, which does not affect translation.
@@ -150,9 +150,9 @@ MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem:
       throw ModelError(origin.string(), "its special:model.yml is not a YAML map");
     MarianReader reader(options);
     const auto result = translate(reader);
-    if (reader.faults().empty()) return result;
+    if (reader.problems().empty()) return result;
     throw ModelError(origin.string(),
-                     "was trained with options that tfm does not support:" + reader.faults(),
+                     "was trained with options that tfm does not support:" + reader.problems(),
                      "Such a model cannot be imported.");
   } catch (const YAML::Exception& error) {
     throw ModelError(origin.string(), "its special:model.yml cannot be parsed: " + error.msg);

@@ -127,8 +127,8 @@ StateDict read_npz(const std::filesystem::path& file) {
       const bool named = name.ends_with(".npy");
       arrays[named ? name.substr(0, name.size() - 4) : name] = read_array(content);
     }
-  } catch (const MalformedArchive& fault) {
-    throw ModelError(file.string(), "can't be read as an .npz file: " + current + fault.what(),
+  } catch (const MalformedArchive& error) {
+    throw ModelError(file.string(), "can't be read as an .npz file: " + current + error.what(),
                      "It may be corrupt or of another kind. Use another copy.");
   }
   return arrays;

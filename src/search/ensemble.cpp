@@ -31,7 +31,8 @@ float mean(std::span<const std::span<const float>> values, std::size_t i) {
 EnsembleStepModel::EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members,
                                      EnsembleMean mean)
     : members_(std::move(members)), mean_(mean) {
-  if (members_.empty()) throw ModelError("", "an ensemble needs a model", "Name at least one.");
+  if (members_.empty())
+    throw ModelError("", "an ensemble needs a model", "Name at least one model.");
   for (const auto& member : members_) {
     if (member->vocab_size() == vocab_size()) continue;
     throw ModelError("",

@@ -18,7 +18,7 @@ void check_same(const Tokenizer& first, const Tokenizer& other, const std::strin
 }  // namespace
 
 void check_ensemble(std::span<TranslationModel* const> models) {
-  if (models.empty()) throw ModelError("", "no model was given", "Name at least one.");
+  if (models.empty()) throw ModelError("", "no model was given", "Name at least one model.");
   for (std::size_t i = 1; i < models.size(); ++i) {
     check_same(*models[0]->tokenizers.target, *models[i]->tokenizers.target, "target", i + 1);
     check_same(*models[0]->tokenizers.source, *models[i]->tokenizers.source, "source", i + 1);

@@ -19,7 +19,7 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
     case DecodingPrecision::bf16:
       if (model.device.is_cpu() && !cpu_supports_bf16()) {
         throw ConfigError("decoding.precision", "this processor can't multiply in bf16",
-                          "Use int8 or fp32.");
+                          "Set decoding.precision to int8 or fp32.");
       }
       return WeightFormat::bf16;
     case DecodingPrecision::int8:
@@ -27,7 +27,7 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
   }
   if (!model.device.is_cpu())
     throw ConfigError("decoding.precision", "int8 is only supported on the CPU",
-                      "Use bf16, or --device cpu.");
+                      "Set decoding.precision to bf16, or use --device cpu.");
   return WeightFormat::int8;
 }
 

@@ -75,7 +75,7 @@ TokenIds read_ids(const torch::Tensor& tensor, std::int64_t begin, std::int64_t 
   TokenIds ids(values + begin, values + end);
   if (std::ranges::any_of(ids, [vocab_size](TokenId id) { return id < 0 || id >= vocab_size; })) {
     throw ModelError(file.string(), "contains tokens that the target vocabulary does not have",
-                     "Create it again: tfm shortlist.");
+                     "Create it again with tfm shortlist.");
   }
   return ids;
 }
@@ -99,7 +99,7 @@ torch::Tensor copy_tensor(const SafetensorsFile& content, const char* name, torc
   throw ModelError(
       file.string(),
       "is not a shortlist: tensor '" + std::string(name) + "' is missing or has the wrong type",
-      "Create one: tfm shortlist.");
+      "Create one with tfm shortlist.");
 }
 
 }  // namespace
@@ -139,7 +139,7 @@ Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair
   const auto content = read_safetensors(file);
   if (content.metadata != make_metadata(tokenizers)) {
     throw ModelError(file.string(), "is not a shortlist for this model's vocabularies",
-                     "Create it again: tfm shortlist.");
+                     "Create it again with tfm shortlist.");
   }
   const auto offsets = copy_tensor(content, "offsets", torch::kInt64, file);
   const auto tokens = copy_tensor(content, "tokens", torch::kInt32, file);
@@ -149,13 +149,13 @@ Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair
                      "has " + std::to_string(offsets.numel() - 1) +
                          " source tokens, but the model's vocabulary has " +
                          std::to_string(tokenizers.source->size()),
-                     "Create it again: tfm shortlist.");
+                     "Create it again with tfm shortlist.");
   }
   const auto* ends = offsets.const_data_ptr<std::int64_t>();
   if (ends[0] != 0 || !std::is_sorted(ends, ends + offsets.numel()) ||
       ends[offsets.numel() - 1] != tokens.numel()) {
     throw ModelError(file.string(), "has offsets that do not fit its tokens",
-                     "Create it again: tfm shortlist.");
+                     "Create it again with tfm shortlist.");
   }
   const auto vocab_size = tokenizers.target->size();
   std::vector<TokenIds> of_source;

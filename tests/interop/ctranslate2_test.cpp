@@ -246,14 +246,15 @@ TranslationModel with_source_list(const TemporaryFolder& folder, const std::stri
 }
 
 TEST_F(CTranslate2Export, ThrowsWhenTheSourceVocabularyLacksARequiredToken) {
-  const auto fault = [&](const std::string& special, bool source_eos) {
+  const auto error_message = [&](const std::string& special, bool source_eos) {
     const auto model = with_source_list(folder, special, source_eos);
     return message_of<ModelError>(
         [&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
   };
-  EXPECT_THAT(fault("<pad>\n</s>\n", true),
+  EXPECT_THAT(error_message("<pad>\n</s>\n", true),
               HasSubstr("tokenizer.unk_token: the source vocabulary"));
-  EXPECT_THAT(fault("<pad>\n<unk>\n", true), HasSubstr("data.source_eos: the source vocabulary"));
+  EXPECT_THAT(error_message("<pad>\n<unk>\n", true),
+              HasSubstr("data.source_eos: the source vocabulary"));
   EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
   EXPECT_NO_THROW(exported(with_source_list(folder, "<pad>\n<unk>\n", false)));
 }

@@ -22,7 +22,7 @@ using testing::HasSubstr;
 /// A folder with the golden model, as save_pretrained writes it.
 class ImportHuggingFace : public testing::Test {
  protected:
-  HuggingFace()
+  ImportHuggingFace()
       : file(read_safetensors(interop_golden("huggingface.safetensors"))),
         config(json::parse(file.metadata.at("config"))) {
     const std::string prefix = "weights/";
@@ -45,7 +45,7 @@ class ImportHuggingFace : public testing::Test {
     write_safetensors(folder.path("model.safetensors"), weights);
     return unwrap(import_huggingface(folder.path()));
   }
-  std::string fault() {
+  std::string error_message() {
     return message_of<ModelError>([&] { import(); });
   }
 
@@ -170,7 +170,7 @@ TEST_F(ImportHuggingFace, AcceptsOnlySinusoidalPositions) {
     weights[std::string("model.") + stack + ".embed_positions.weight"] = halves.clone();
   import();
   weights["model.encoder.embed_positions.weight"] = halves + 0.1;
-  EXPECT_THAT(fault(),
+  EXPECT_THAT(error_message(),
               HasSubstr("model.encoder.embed_positions.weight' does not contain sinusoids"));
 }
 
@@ -180,7 +180,7 @@ TEST_F(ImportHuggingFace, ErrorNamesAllUnsupportedFields) {
   config["activation_function"] = "gelu_new";
   config["decoder_ffn_dim"] = 16;
   config["pad_token_id"] = 99;
-  const auto message = fault();
+  const auto message = error_message();
   for (const char* part :
        {"config.json", "model_type: bart", "normalize_before: true",
         "activation_function: gelu_new", "decoder_ffn_dim", "pad_token_id: 99"}) {
@@ -190,13 +190,13 @@ TEST_F(ImportHuggingFace, ErrorNamesAllUnsupportedFields) {
 
 TEST_F(ImportHuggingFace, ThrowsWhenSizesAreImpossible) {
   config["encoder_attention_heads"] = config["decoder_attention_heads"] = 3;
-  EXPECT_THAT(fault(), HasSubstr("model.heads"));
+  EXPECT_THAT(error_message(), HasSubstr("model.heads"));
   config["encoder_attention_heads"] = config["decoder_attention_heads"] = 0;
-  EXPECT_THAT(fault(), HasSubstr("model.heads"));
+  EXPECT_THAT(error_message(), HasSubstr("model.heads"));
   config["d_model"] = -8;
-  EXPECT_THAT(fault(), HasSubstr("model.hidden_size"));
+  EXPECT_THAT(error_message(), HasSubstr("model.hidden_size"));
   config["d_model"] = "wide";
-  EXPECT_THAT(fault(), HasSubstr("an unexpected type"));
+  EXPECT_THAT(error_message(), HasSubstr("an unexpected type"));
 }
 
 TEST_F(ImportHuggingFace, ErrorNamesTheFileWithAFieldOfAnotherType) {
@@ -213,12 +213,12 @@ TEST_F(ImportHuggingFace, ErrorNamesTheFileWithAFieldOfAnotherType) {
 
 TEST_F(ImportHuggingFace, ThrowsWhenATensorIsMissingMisshapenOrUnknown) {
   weights["model.encoder.layer_norm.weight"] = torch::ones({8});
-  EXPECT_THAT(fault(), HasSubstr("no place for:\n  model.encoder.layer_norm.weight"));
+  EXPECT_THAT(error_message(), HasSubstr("no place for:\n  model.encoder.layer_norm.weight"));
   weights.erase("model.encoder.layer_norm.weight");
   weights["model.encoder.layers.1.fc1.weight"] = torch::ones({12, 9});
-  EXPECT_THAT(fault(), HasSubstr("'model.encoder.layers.1.fc1.weight' is [12, 9]"));
+  EXPECT_THAT(error_message(), HasSubstr("'model.encoder.layers.1.fc1.weight' is [12, 9]"));
   weights.erase("model.encoder.layers.1.fc1.weight");
-  EXPECT_THAT(fault(), HasSubstr("holds no tensor 'model.encoder.layers.1.fc1.weight'"));
+  EXPECT_THAT(error_message(), HasSubstr("holds no tensor 'model.encoder.layers.1.fc1.weight'"));
 }
 
 TEST_F(ImportHuggingFace, ErrorNamesTheMissingFile) {
@@ -238,7 +238,7 @@ TEST_F(ImportHuggingFace, ErrorNamesTheMissingFile) {
 
 TEST_F(ImportHuggingFace, ThrowsWhenTheVocabularyIsLargerThanTheModel) {
   tokens.push_back("more");
-  EXPECT_THAT(fault(), HasSubstr("vocab.json: has ids up to 24"));
+  EXPECT_THAT(error_message(), HasSubstr("vocab.json: has ids up to 24"));
 }
 
 }  // namespace

@@ -44,7 +44,7 @@ class ImportMarian : public testing::Test {
               npy("|i1", "(" + std::to_string(yaml.size() + 1) + ",)", yaml + '\0'));
     return folder.write("changed.npz", zip.bytes());
   }
-  std::string fault(const std::function<void(StateDict&, std::string&)>& change) {
+  std::string error_message(const std::function<void(StateDict&, std::string&)>& change) {
     const auto file = changed(change);
     return message_of<ModelError>(
         [&] { import_marian({.model = file, .vocabularies = {folder.write("v.yml", list(23))}}); });
@@ -130,7 +130,7 @@ TEST_F(ImportMarian, KeepsIdsWhenTheVocabularyHasGapsOrImpossibleTokens) {
 }
 
 TEST_F(ImportMarian, ErrorNamesAllUnsupportedOptions) {
-  const auto message = fault([](StateDict&, std::string& yaml) {
+  const auto message = error_message([](StateDict&, std::string& yaml) {
     yaml +=
         "transformer-decoder-dim-ffn: 24\ntransformer-no-bias: true\nlemma-dim-emb: "
         "4\ntransformer-decoder-heads: 4\n"
@@ -152,7 +152,7 @@ TEST_F(ImportMarian, ErrorNamesAllUnsupportedOptions) {
 }
 
 TEST_F(ImportMarian, ThrowsWhenTheModelWritesFromRightToLeft) {
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml += "right-left: true\n"; }),
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml += "right-left: true\n"; }),
               HasSubstr("right-left: true"));
 }
 
@@ -175,11 +175,11 @@ TEST_F(ImportMarian, ThrowsForPreNormModelsOfOldVersions) {
     };
   };
   for (const char* old : {"version: v1.9.0 ba94c5b 2020-05-17\n", "version: v1.8.55\n"}) {
-    EXPECT_THAT(fault(with("n", old)), HasSubstr("version: v1.")) << old;
-    EXPECT_THAT(fault(with("", old)), HasSubstr("keys and values")) << old;
+    EXPECT_THAT(error_message(with("n", old)), HasSubstr("version: v1.")) << old;
+    EXPECT_THAT(error_message(with("", old)), HasSubstr("keys and values")) << old;
   }
-  EXPECT_THAT(fault(with("", "")), HasSubstr("version: unknown"));
-  EXPECT_THAT(fault(with("", "version: nightly\n")), HasSubstr("version: unknown"));
+  EXPECT_THAT(error_message(with("", "")), HasSubstr("version: unknown"));
+  EXPECT_THAT(error_message(with("", "version: nightly\n")), HasSubstr("version: unknown"));
   const std::vector<std::filesystem::path> lists{folder.write("s.yml", list(23)),
                                                  folder.write("t.yml", list(20))};
   for (const char* top : {"", "n"}) {
@@ -199,9 +199,12 @@ TEST_F(ImportMarian, ThrowsWhenVocabularySizesDifferFromTheTensors) {
       yaml.replace(yaml.find("[23, 23]"), 8, sizes);
     };
   };
-  EXPECT_THAT(fault(sized("[23, 1000000000000]")), HasSubstr("dim-vocabs is [23, 1000000000000]"));
-  EXPECT_THAT(fault(sized("[1000000000000, 1000000000000]")), HasSubstr("'Wemb' is [23, 8]"));
-  EXPECT_THAT(fault(sized("[-1, -1]")), HasSubstr("dim-vocabs: a vocabulary without tokens"));
+  EXPECT_THAT(error_message(sized("[23, 1000000000000]")),
+              HasSubstr("dim-vocabs is [23, 1000000000000]"));
+  EXPECT_THAT(error_message(sized("[1000000000000, 1000000000000]")),
+              HasSubstr("'Wemb' is [23, 8]"));
+  EXPECT_THAT(error_message(sized("[-1, -1]")),
+              HasSubstr("dim-vocabs: a vocabulary without tokens"));
 }
 
 TEST_F(ImportMarian, IgnoresTokensBeyondTheModelsSizeLikeMarian) {
@@ -232,24 +235,25 @@ TEST_F(ImportMarian, SavedModelIsNotLoadedWhenItsSourceVocabularyHasNoEos) {
 }
 
 TEST_F(ImportMarian, ThrowsWhenATensorIsMissingMisshapenOrUnknown) {
-  EXPECT_THAT(fault([](StateDict& arrays, std::string&) {
+  EXPECT_THAT(error_message([](StateDict& arrays, std::string&) {
                 arrays["encoder_l1_gate_W"] = torch::ones({2});
               }),
               HasSubstr("no place for:\n  encoder_l1_gate_W"));
-  EXPECT_THAT(fault([](StateDict& arrays, std::string&) { arrays.erase("decoder_l2_context_Wk"); }),
-              HasSubstr("'decoder_l2_context_Wk'"));
-  EXPECT_THAT(fault([](StateDict& arrays, std::string&) {
+  EXPECT_THAT(
+      error_message([](StateDict& arrays, std::string&) { arrays.erase("decoder_l2_context_Wk"); }),
+      HasSubstr("'decoder_l2_context_Wk'"));
+  EXPECT_THAT(error_message([](StateDict& arrays, std::string&) {
                 arrays["encoder_l1_ffn_W1"] = torch::ones({12, 8});
               }),
               HasSubstr("'encoder_l1_ffn_W1'"));
 }
 
 TEST_F(ImportMarian, ThrowsWhenTheFileIsNotAMarianTransformer) {
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml.clear(); }),
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml.clear(); }),
               HasSubstr("holds no special:model.yml"));
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml = "type: [transformer"; }),
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml = "type: [transformer"; }),
               HasSubstr("special:model.yml cannot be parsed"));
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml = "type: s2s"; }),
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml = "type: s2s"; }),
               HasSubstr("type: 's2s'"));
 }
 

@@ -23,7 +23,7 @@ class ReadNpz : public testing::Test {
     zip.add("x.npy", array);
     return read(zip.bytes());
   }
-  std::string fault(const std::string& bytes) {
+  std::string error_message(const std::string& bytes) {
     return message_of<ModelError>([&] { read(bytes); });
   }
 
@@ -54,14 +54,14 @@ TEST_F(ReadNpz, ReadsHalfPrecisionScalarsAndFortranOrder) {
 }
 
 TEST_F(ReadNpz, ErrorSaysWhatIsNotSupported) {
-  EXPECT_THAT(fault("hello"), HasSubstr("not a zip archive"));
-  EXPECT_THAT(fault(""), HasSubstr("not a zip archive"));
+  EXPECT_THAT(error_message("hello"), HasSubstr("not a zip archive"));
+  EXPECT_THAT(error_message(""), HasSubstr("not a zip archive"));
   ZipWriter zip;
   zip.add("x.npy", npy(">f4", "(2, 3)", bytes_of(six)));
-  EXPECT_THAT(fault(zip.bytes()), HasSubstr("array 'x.npy' has the type >f4"));
+  EXPECT_THAT(error_message(zip.bytes()), HasSubstr("array 'x.npy' has the type >f4"));
   ZipWriter text;
   text.add("readme.txt", "not an array, but text");
-  EXPECT_THAT(fault(text.bytes()), HasSubstr("is not an .npy array"));
+  EXPECT_THAT(error_message(text.bytes()), HasSubstr("is not an .npy array"));
   EXPECT_THAT(message_of<ModelError>([&] { read_npz(folder.path("none.npz")); }),
               HasSubstr("none.npz"));
 }
@@ -90,7 +90,7 @@ TEST_F(ReadNpz, ThrowsForShapesThatNumPyCannotWrite) {
                                       {"(4611686018427387904, 0)", ""}}) {
       ZipWriter zip;
       zip.add("x.npy", npy("<f4", shape, data, fortran_order));
-      EXPECT_THAT(fault(zip.bytes()), HasSubstr("impossible shape")) << shape;
+      EXPECT_THAT(error_message(zip.bytes()), HasSubstr("impossible shape")) << shape;
     }
   }
 }
@@ -101,7 +101,7 @@ TEST_F(ReadNpz, ThrowsWhenEntriesOverlap) {
   zip.add("a.npy", array, /*deflate=*/true);
   EXPECT_EQ(read(zip.bytes()).size(), 1U);
   for (int i = 0; i < 20; ++i) zip.mention_again("a.npy" + std::to_string(i));
-  EXPECT_THAT(fault(zip.bytes()), HasSubstr("overlap"));
+  EXPECT_THAT(error_message(zip.bytes()), HasSubstr("overlap"));
 }
 
 TEST_F(ReadNpz, ThrowsWhenTheDataDoesNotFillTheShape) {
@@ -109,7 +109,7 @@ TEST_F(ReadNpz, ThrowsWhenTheDataDoesNotFillTheShape) {
                             "(4294967296, 4294967296)"}) {
     ZipWriter zip;
     zip.add("x.npy", npy("<f4", shape, bytes_of(six)));
-    EXPECT_THAT(fault(zip.bytes()), HasSubstr("shape")) << shape;
+    EXPECT_THAT(error_message(zip.bytes()), HasSubstr("shape")) << shape;
   }
 }
 
@@ -125,7 +125,7 @@ TEST_F(ReadNpz, ErrorNamesTheFileForEveryTruncation) {
   const auto whole = small_archive();
   ASSERT_EQ(read(whole).size(), 2U);
   for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_THAT(fault(whole.substr(0, size)), HasSubstr("a.npz")) << size;
+    EXPECT_THAT(error_message(whole.substr(0, size)), HasSubstr("a.npz")) << size;
 }
 
 TEST_F(ReadNpz, ThrowsForEveryHarmfulCorruption) {

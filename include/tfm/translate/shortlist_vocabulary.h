@@ -12,7 +12,7 @@ namespace tfm {
 
 class ShortlistVocabulary {
  public:
-  /// Combines `tokens` (any order, duplicates allowed) with the tokens that the spec needs: special
+  /// Combines `tokens` (any order, duplicates allowed) with the tokens that `spec` needs: special
   /// tokens, prefixes and forced phrases. Pads the result to a multiple of 512 with the lowest ids,
   /// which subword models give to frequent tokens, because GEMM kernels are compiled per size.
   ShortlistVocabulary(TokenIds tokens, const SearchRequest& spec, std::int64_t vocab_size);
