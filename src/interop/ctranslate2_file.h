@@ -1,6 +1,7 @@
-// Writes CTranslate2's model.bin, binary version 6, little-endian: the version, the name and
-// revision of the specification, the variables (name, shape, type, bytes) and the aliases (name,
-// name). A name is stored as its length including the final zero (16 bits), followed by its bytes.
+// Writes CTranslate2's model.bin, binary version 6, little-endian. It consists of the version, the
+// name and revision of the specification, the variables (name, shape, type, bytes) and the aliases
+// (name, name). A name is stored as its length including the final zero (16 bits), followed by its
+// bytes.
 #pragma once
 
 #include <filesystem>

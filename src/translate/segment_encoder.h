@@ -1,5 +1,5 @@
 // The first stage of a translation: splits lines into segments, the units that go through the
-// model, with their constraints and the maximum length of their translations.
+// model. Each has its constraints and the maximum length of its translation.
 #pragma once
 
 #include <cstdint>

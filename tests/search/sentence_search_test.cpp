@@ -83,8 +83,8 @@ TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
   EXPECT_TRUE(model.calls.empty());
 }
 
-/// A sentence that joins while another is being searched has the same result as alone, because a
-/// search holds the state of its own sentence only.
+/// A sentence that joins while another is being searched has the same result as alone: a search
+/// holds the state of its own sentence only.
 TEST(SentenceSearch, ResultDoesNotDependOnWhenItStarts) {
   auto request = spec_of({6, 9});
   request.streams = {3, 4};

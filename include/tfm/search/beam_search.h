@@ -1,8 +1,8 @@
 // Beam search. Each step ranks all continuations of the sentence's live hypotheses. Among the first
 // beam_size ranks, those that end with eos (or the stop token) are finished and never change again.
 // The best beam_size of the other continuations stay live. The search ends when beam_size
-// hypotheses are finished, when none is live, or at the maximum length, where live hypotheses are
-// truncated and compete with the finished ones. Hypotheses are compared by
+// hypotheses are finished, when none is live, or at the maximum length. Hypotheses that are live at
+// the maximum length are truncated and compete with the finished ones. Hypotheses are compared by
 // length_normalized_score. Ties go to the lower row, then to the lower token id, so that results
 // are reproducible.
 //

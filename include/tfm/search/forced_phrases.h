@@ -1,8 +1,8 @@
 // Phrases that a translation must contain, by dynamic beam allocation (Post and Vilar 2018). The
 // beam's places are shared evenly among banks. A bank holds the hypotheses that lack the same
 // number of phrase tokens. Hypotheses that already contain many of them therefore do not lose to
-// more probable ones that contain none. A hypothesis may end only when all phrases are complete,
-// and may take a token only if the missing tokens still fit within the maximum length. A search
+// more probable ones that contain none. A hypothesis may end only when all phrases are complete. It
+// may take a token only if the missing tokens still fit within the maximum length. A search
 // therefore always completes the phrases, unless the model gives one of their tokens probability 0.
 #pragma once
 

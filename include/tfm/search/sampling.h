@@ -1,7 +1,7 @@
-// Ancestral sampling: each token is drawn at random from all tokens, from the k most probable (Fan
-// et al. 2018), or from the most probable ones whose probabilities sum to p (Holtzman et al. 2020).
-// Each sample has its own generator, so it depends only on the seed, the sentence's RNG stream and
-// the sample's index.
+// Ancestral sampling: each token is drawn at random from all tokens. Top-k draws from the k most
+// probable (Fan et al. 2018), top-p from the most probable ones that together reach probability p
+// (Holtzman et al. 2020). Each sample has its own generator, so it depends only on the seed, the
+// sentence's RNG stream and the sample's index.
 #pragma once
 
 #include <memory>

@@ -21,8 +21,8 @@ struct SearchRequest {
   std::int32_t bos = 0;
   std::int32_t eos = 0;
   /// The maximum number of target tokens of each sentence, without eos. A hypothesis of that length
-  /// is advanced once more to see whether it ends there, so the model must support max_length + 1
-  /// positions (bos included).
+  /// is advanced once more to see whether it ends there. The model must therefore support
+  /// max_length + 1 positions, including bos.
   std::vector<std::int64_t> max_lengths;
   std::vector<std::int32_t> forbidden;  ///< never generated: padding, bos, the unknown token
   /// a token that ends a translation like eos but is part of it; -1 if unused

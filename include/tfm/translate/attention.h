@@ -20,7 +20,7 @@ struct AttentionArray {
 
 /// Attention of one pair. S is the number of source tokens including eos; T is the number of target
 /// tokens plus one. Row t of decoder and cross has read bos and target tokens 0 to t - 1 and
-/// predicts token t; the last row predicts eos.
+/// predicts token t. The last row predicts eos.
 struct PairAttention {
   AttentionArray encoder;  ///< [L, H, S, S]
   AttentionArray decoder;  ///< [L, H, T, T]

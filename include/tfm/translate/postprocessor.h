@@ -30,8 +30,8 @@ class Postprocessor {
   PlainLines separate_markup(const std::vector<std::string>& lines) const;
 
   /// Finishes the texts of all candidates; `lines` are the lines that were translated. Fills the
-  /// alignments of all lines if align_all is set, otherwise only if markup or unknown words need
-  /// them, because alignment costs as much as a training step.
+  /// alignments of all lines if align_all is set, otherwise only those that markup or unknown words
+  /// need: alignment costs as much as a training step.
   void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
               std::vector<Translation>& translations) const;
 

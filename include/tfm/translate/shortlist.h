@@ -45,8 +45,8 @@ class Shortlist {
 };
 
 /// Learns the most probable translations with a LexicalTable and adds the same subword if the
-/// target vocabulary has it; the frequent tokens and the special tokens are always allowed. Large
-/// corpora are reduced to at most 200,000 evenly spread pairs.
+/// target vocabulary has it. Frequent tokens and special tokens are always allowed. Large corpora
+/// are reduced to at most 200,000 evenly spread pairs.
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
                           const ShortlistLimits& size);
 

@@ -13,8 +13,9 @@ namespace tfm {
 class ShortlistVocabulary {
  public:
   /// Combines `tokens` (any order, duplicates allowed) with the tokens that `spec` needs: special
-  /// tokens, prefixes and forced phrases. Pads the result to a multiple of 512 with the lowest ids,
-  /// which subword models give to frequent tokens, because GEMM kernels are compiled per size.
+  /// tokens, prefixes and forced phrases. Pads the result to a multiple of 512, because GEMM
+  /// kernels are compiled per size. Padding takes the lowest ids, which subword models give to
+  /// frequent tokens.
   ShortlistVocabulary(TokenIds tokens, const SearchRequest& spec, std::int64_t vocab_size);
 
   /// Returns the subset in ascending order. Search uses a token's index in it as the token's id.

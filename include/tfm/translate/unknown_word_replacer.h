@@ -1,6 +1,6 @@
 // Replaces unknown tokens of a translation by the source word that they are aligned to, or by that
-// word's translation in a dictionary (Luong et al. 2015, "Addressing the Rare Word Problem"; Jean
-// et al. 2015). Names and numbers are thus copied.
+// word's translation in a dictionary. See Luong et al. 2015, "Addressing the Rare Word Problem",
+// and Jean et al. 2015. Names and numbers are thus copied.
 #pragma once
 
 #include <filesystem>

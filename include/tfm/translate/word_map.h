@@ -1,6 +1,6 @@
 // Maps words made up of tokens to words separated by white space. Word alignments count the former,
 // which usually equal the latter. They differ if a word has no token in the vocabulary, or if
-// SentencePiece splits a word in two ("½" into "1", "⁄2") or drops it.
+// SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
 #pragma once
 
 #include <cstdint>
