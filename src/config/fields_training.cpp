@@ -202,8 +202,8 @@ std::vector<Field> progress_fields() {
       training.integer(
           "average_checkpoints", &TrainingConfig::average_checkpoints, {0, 100000}, {},
           "Number of last checkpoints whose weights are averaged at the end (Vaswani et al. 2017, "
-          "section 6.1). The average becomes the model if it has a better validation score, or if "
-          "there is no validation set. 0: no averaging."),
+          "section 6.1). The average becomes the model if it has a better validation score, or "
+          "without a validation set. 0: no averaging."),
   };
 }
 

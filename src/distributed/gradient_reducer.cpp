@@ -152,7 +152,7 @@ class GradientReducer::Buckets {
   }
 
   /// Fills the slots of parameters that the last pass did not reach: with the gradient of earlier
-  /// passes, or with zero if there is no gradient.
+  /// passes if any, otherwise with zero.
   void fill_gaps(Bucket& bucket) {
     for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
       auto& slot = bucket.slots[i];

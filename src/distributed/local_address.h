@@ -7,7 +7,7 @@
 namespace tfm {
 
 /// Returns the local address from which the kernel would send to host:port; nothing is sent. Throws
-/// CommunicationError if the host name cannot be resolved or there is no route.
+/// CommunicationError if the host name cannot be resolved or the host has no route.
 std::string address_towards(const std::string& host, std::uint16_t port);
 
 /// Returns a TCP port of the loopback interface on which no process listens. Throws

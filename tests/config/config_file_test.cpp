@@ -147,7 +147,7 @@ TEST(ParseConfig, ReportsAllErrorsTogether) {
 }
 
 TEST(ParseConfig, SkipsRulesAboutUnknownValues) {
-  EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  heeds: 10\n"),
+  EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  haeds: 10\n"),
               Not(HasSubstr("not a multiple")));
   EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  heads: ten\n"),
               Not(HasSubstr("not a multiple")));
@@ -201,7 +201,8 @@ TEST(ParseConfig, APresetOverrideReplacesThePresetOfTheFile) {
 
 TEST(ParseConfig, ReportsAnUnknownPresetOnce) {
   EXPECT_EQ(config_error("model:\n  preset: huge\n"),
-            "a.yaml:2: model.preset must be none, tiny, base or big, not 'huge'");
+            "a.yaml:2: model.preset must be "
+            "none, tiny, base or big, not 'huge'");
 }
 
 TEST(LoadConfig, ReadsAFileAndNamesItInErrors) {
