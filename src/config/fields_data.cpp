@@ -52,11 +52,12 @@ std::vector<Field> line_fields() {
                    "end-of-sentence token. long_lines decides what happens to longer pairs. When "
                    "translating, a longer line is translated in segments "
                    "(decoding.split_sentences)."),
-      data.integer("fixed_length", &DataConfig::fixed_length, {0, 1048576},
-                   {Effect::batch_content, Effect::score, Effect::loss_score},
-                   "Length in tokens, with the end-of-sentence token, of every source and target "
-                   "of a training batch: shorter ones are padded and longer ones truncated, "
-                   "whatever long_lines is. 0: each batch is as long as its longest sentence."),
+      data.integer(
+          "fixed_length", &DataConfig::fixed_length, {0, 1048576},
+          {Effect::batch_content, Effect::score, Effect::loss_score},
+          "If above 0, the length in tokens, with the end-of-sentence token, of every source and "
+          "target of a training batch: shorter ones are padded and longer ones truncated, whatever "
+          "long_lines is. 0: each batch is as long as its longest sentence."),
       data.choice("long_lines", &DataConfig::long_lines,
                   {Effect::batch_content, Effect::loss_score},
                   "What happens to a pair with a side longer than max_length. skip: the pair is "

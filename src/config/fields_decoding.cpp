@@ -49,9 +49,11 @@ std::vector<Field> beam_fields() {
 
 std::vector<Field> length_fields() {
   return {
-      decoding.integer(
-          "max_length", &DecodingConfig::max_length, {1, 1048576}, translation_and_pairs,
-          "Maximum length of a translation, in tokens without the end-of-sentence token."),
+      decoding.integer("max_length", &DecodingConfig::max_length, {1, 1048576},
+                       translation_and_pairs,
+                       "Maximum length of a translation, in tokens without the end-of-sentence "
+                       "token. tfm score does not score pairs with a longer side, unless "
+                       "data.max_length of the model is larger."),
       decoding.real("max_length_factor", &DecodingConfig::max_length_factor, {0, 1000}, translation,
                     "Limits the length of a translation to max_length_factor x source length + 10 "
                     "tokens. max_length applies as well."),

@@ -40,8 +40,8 @@ std::vector<Field> vocabulary_fields() {
                      "Empty: the vocabulary is learnt from the training data."),
       tokenizer.text("target_vocab", &TokenizerConfig::target_vocab, shape,
                      "Existing target vocabulary, in the format of source_vocab. If joint is true, "
-                     "it is empty or the same file as source_vocab. Empty: the vocabulary is "
-                     "learnt from the training data."),
+                     "it is empty or the same file as source_vocab, except for kind pieces. Empty: "
+                     "the vocabulary is learnt from the training data."),
   };
 }
 

@@ -69,12 +69,12 @@ std::vector<Field> optimizer_fields() {
           "Highest learning rate. The schedule determines how it is reached and how it falls."),
       training.real("beta1", &TrainingConfig::beta1, {0, 0.999999}, {},
                     "Decay rate of Adam's moving average of gradients. Only for adam and adamw."),
-      training.real(
-          "beta2", &TrainingConfig::beta2, {0, 0.999999}, {},
-          "Decay rate of Adam's moving average of squared gradients. Only for adam and adamw."),
+      training.real("beta2", &TrainingConfig::beta2, {0, 0.999999}, {},
+                    "Decay rate of Adam's moving average of squared gradients. Only for adam and "
+                    "adamw. The default is that of Vaswani et al. 2017, section 5.3."),
       training.real("epsilon", &TrainingConfig::epsilon, {1e-16, 1}, {},
                     "Constant in the denominator of Adam's update, against division by zero. Only "
-                    "for adam and adamw."),
+                    "for adam and adamw. The default is that of Vaswani et al. 2017, section 5.3."),
       training.real("momentum", &TrainingConfig::momentum, {0, 0.999999}, {},
                     "Share of the previous update that is added to the next one. 0: no momentum. "
                     "Only for sgd."),
@@ -84,10 +84,10 @@ std::vector<Field> optimizer_fields() {
       training.real("clip_norm", &TrainingConfig::clip_norm, at_least(0), {},
                     "Gradients are scaled down if their global L2 norm is above this value "
                     "(Pascanu et al. 2013). 0: no clipping."),
-      training.real(
-          "label_smoothing", &TrainingConfig::label_smoothing, {0, 0.95}, {},
-          "Share of the target probability that is spread evenly over the vocabulary instead of "
-          "being on the correct token (Szegedy et al. 2016). 0: plain cross-entropy."),
+      training.real("label_smoothing", &TrainingConfig::label_smoothing, {0, 0.95}, {},
+                    "Share of the target probability that is spread evenly over the vocabulary "
+                    "instead of being on the correct token (Szegedy et al. 2016). The default is "
+                    "that of Vaswani et al. 2017, section 5.4. 0: plain cross-entropy."),
   };
 }
 
@@ -111,7 +111,7 @@ std::vector<Field> regulariser_fields() {
       training.real("token_dropout", &TrainingConfig::token_dropout, {0, 0.95}, {},
                     "Probability that training sets the embedding of a source or target token to "
                     "zero; the others are divided by 1 - p (word dropout, Sennrich et al. 2016, "
-                    "Edinburgh's WMT16 systems, who use 0.1). 0: off."),
+                    "Edinburgh's WMT16 systems, which use 0.1). 0: off."),
       training.real(
           "ema_decay", &TrainingConfig::ema_decay, {0, 0.999999}, {},
           "Decay rate of an exponential moving average of the weights, which validation and the "
@@ -130,9 +130,10 @@ std::vector<Field> schedule_fields() {
                       "learning_rate x sqrt(warmup_steps / step), the shape of Vaswani et al. "
                       "2017, section 5.3. cosine: half a cosine wave down to min_learning_rate. "
                       "sgdr: such waves with warm restarts (Loshchilov and Hutter 2017)."),
-      training.integer("warmup_steps", &TrainingConfig::warmup_steps, at_least(0), {},
-                       "Number of updates over which every schedule raises the learning rate "
-                       "linearly from 0 to learning_rate. 0: no warmup."),
+      training.integer(
+          "warmup_steps", &TrainingConfig::warmup_steps, at_least(0), {},
+          "Number of updates over which every schedule raises the learning rate linearly from 0 to "
+          "learning_rate. The default is that of Vaswani et al. 2017, section 5.3. 0: no warmup."),
       training.integer("decay_steps", &TrainingConfig::decay_steps, at_least(0), {},
                        "Update, counted from the start of training, at which cosine reaches "
                        "min_learning_rate. 0: max_steps."),

@@ -19,8 +19,8 @@ bool is_sampling(const Field& field) {
                            &field_of(&Config::data, &DataConfig::unigram_alpha)});
 }
 
-/// Sort key that keeps the order of the first fingerprints: training before data, the seed last of
-/// training.
+/// Returns the sort key that keeps the order of the first fingerprints: training before data, with
+/// the seed last of training.
 int batch_content_order(const Field* field) {
   if (field == &field_of(&Config::training, &TrainingConfig::seed)) return 1;
   return field->section == "training" ? 0 : 2;

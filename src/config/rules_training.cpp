@@ -62,7 +62,7 @@ void check_regularisers(const Config& config, Violations& found) {
   if (training.simcut > 0 && training.simcut_probability == 0) {
     found.push_back({{"training.simcut", "training.simcut_probability"},
                      "no token would be cut",
-                     "set simcut_probability above 0 (the paper uses 0.05), or simcut to 0"});
+                     "set simcut_probability above 0 (the default is 0.05), or simcut to 0"});
   }
   const bool random = model.dropout > 0 || model.resolved_embedding_dropout() > 0 ||
                       model.attention_dropout > 0 || model.activation_dropout > 0 ||

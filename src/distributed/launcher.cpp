@@ -53,8 +53,8 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return found;
 }
 
-/// Returns the signals that the launcher waits for. An ignored SIGHUP (nohup) is not among them: it
-/// would be delivered after all once it is blocked.
+/// Returns the signals that the launcher waits for. SIGHUP is excluded if nohup has set it to be
+/// ignored, because a blocked signal would reach the launcher all the same.
 std::vector<int> awaited_signals() {
   std::vector signals{SIGCHLD, SIGINT, SIGTERM};
   if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
