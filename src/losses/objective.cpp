@@ -21,7 +21,7 @@ torch::Tensor sample_both_passes(const torch::Tensor& ids, const TrainingConfig&
   auto both = sample_token_dropout(ids.repeat({2, 1}), training);
   if (training.simcut <= 0) return both;
   if (!both.defined()) both = torch::ones_like(ids, torch::kFloat32).repeat({2, 1});
-  both.slice(0, ids.size(0)).mul_(token_dropout_mask(ids, training.cut_probability, 1));
+  both.slice(0, ids.size(0)).mul_(token_dropout_mask(ids, training.simcut_probability, 1));
   return both;
 }
 

@@ -108,7 +108,7 @@ TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
 /// position remains, as if its row of the matrix were zero.
 TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
   config().simcut = 3;
-  config().cut_probability = 0.5;
+  config().simcut_probability = 0.5;
   torch::manual_seed(7);
   const auto source = token_dropout_mask(batch.source, 0.5, 1);
   const auto target = token_dropout_mask(batch.target_input, 0.5, 1);
@@ -124,7 +124,7 @@ TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
 
 TEST_F(Objective, SimCutGradientFlowsThroughBothPasses) {
   config().simcut = 3;
-  config().cut_probability = 0.5;
+  config().simcut_probability = 0.5;
   const auto gradient = [&](const torch::Tensor& sum) {
     model.network->zero_grad();
     sum.backward();
@@ -188,7 +188,7 @@ struct Option {
 
 const std::vector<Option> options{
     {"RDrop", [](Config& c) { c.training.r_drop = 5; }},
-    {"SimCut", [](Config& c) { c.training.simcut = 3, c.training.cut_probability = 0.2; }},
+    {"SimCut", [](Config& c) { c.training.simcut = 3, c.training.simcut_probability = 0.2; }},
     {"TokenDropout", [](Config& c) { c.training.token_dropout = 0.2; }},
     {"LayerDropout", [](Config& c) { c.model.layer_dropout = 0.4; }},
     {"Average", [](Config& c) { c.training.ema_decay = 0.8; }},
