@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "command.h"
+#include "tfm/help/command.h"
 
 namespace tfm {
 

@@ -4,9 +4,9 @@
 #include <algorithm>
 
 #include "help_command.h"
-#include "help_formatter.h"
 #include "tfm/core/log.h"
-#include "usage_error.h"
+#include "tfm/help/help_formatter.h"
+#include "tfm/help/usage_error.h"
 #include "version.h"
 
 namespace tfm {

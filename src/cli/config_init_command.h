@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <string>
 
-#include "command.h"
-#include "starting_config.h"
+#include "tfm/data/starting_config.h"
+#include "tfm/help/command.h"
 
 namespace tfm {
 

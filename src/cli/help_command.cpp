@@ -1,12 +1,12 @@
 #include "help_command.h"
 
 #include "common_options.h"
-#include "help_markdown.h"
-#include "help_page.h"
-#include "help_text.h"
 #include "output.h"
 #include "tfm/core/error.h"
-#include "usage_error.h"
+#include "tfm/help/help_markdown.h"
+#include "tfm/help/help_page.h"
+#include "tfm/help/help_text.h"
+#include "tfm/help/usage_error.h"
 
 namespace tfm {
 namespace {

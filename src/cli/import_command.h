@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "command.h"
+#include "tfm/help/command.h"
 
 namespace tfm {
 

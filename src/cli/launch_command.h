@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
+#include "tfm/help/command.h"
 
 namespace tfm {
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "command.h"
+#include "tfm/help/command.h"
 
 namespace tfm {
 

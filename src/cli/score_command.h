@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "command.h"
 #include "runtime_options.h"
+#include "tfm/help/command.h"
 
 namespace tfm {
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "command.h"
+#include "tfm/help/command.h"
 #include "tfm/translate/shortlist.h"
 
 namespace tfm {

@@ -27,7 +27,7 @@ std::string type_name(FieldType type) {
     case FieldType::choice:
       return "one of";
     case FieldType::list:
-      return "list of texts (on the command line: joined by ';')";
+      return "list of texts (separated by ';' on the command line)";
   }
   return "";
 }
@@ -46,7 +46,7 @@ std::string describe_values(const Field& field) {
   std::string values = type_name(field.type);
   if (field.type == FieldType::choice) values += " " + join_choices(field.choices);
   if (const std::string range = describe(field.range); !range.empty()) values += " " + range;
-  if (!field.word.empty()) values += ", or " + field.word;
+  if (!field.keyword.empty()) values += ", or " + field.keyword;
   return values;
 }
 

@@ -14,6 +14,7 @@ std::vector<CommentedField> chosen_fields() {
   return {{&field_of(&Config::model, &ModelConfig::heads), "it suits the size."},
           {&field_of(&Config::model, &ModelConfig::bias), ""},
           {&field_of(&Config::data, &DataConfig::train_source), ""},
+          {&field_of(&Config::data, &DataConfig::train_target), ""},
           {&field_of(&Config::data, &DataConfig::valid_source), "fill it in.", false}};
 }
 
@@ -21,9 +22,11 @@ TEST(WriteCommentedConfig, IsReadBackAsTheSameValues) {
   Config config;
   config.model.heads = 4;
   config.data.train_source = "a \"b\": # c.de";
+  config.data.train_target = "true";
   const Config read = parse_config(write_commented_config(config, "Test", chosen_fields()), "test");
   EXPECT_EQ(read.model.heads, 4);
   EXPECT_EQ(read.data.train_source, config.data.train_source);
+  EXPECT_EQ(read.data.train_target, config.data.train_target);
 }
 
 TEST(WriteCommentedConfig, ExplainsEachFieldAboveIt) {

@@ -3,7 +3,7 @@
 
 namespace tfm {
 
-/// Returns true if tfm was built with c10d. Otherwise a process group has one rank only.
+/// True if tfm was built with c10d. Without it, a group can have only one rank.
 bool has_c10d();
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-#include "help_page.h"
+#include "tfm/help/help_page.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // The help of every command of the program.
-#include "cli/help_page.h"
+#include "cli/help_command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,6 @@
 #include <set>
 
 #include "cli/all_commands.h"
-#include "cli/help_text.h"
 #include "parsed.h"
 
 namespace tfm {
@@ -135,21 +134,6 @@ TEST(HelpPages, OfLaunchOmitTheGeneralOptionsOfTheRanks) {
   const std::string text = printed({"launch", "--help"});
   EXPECT_THAT(text, HasSubstr("tfm launch [OPTIONS] --nproc N COMMAND..."));
   EXPECT_THAT(text, Not(HasSubstr("--quiet")));
-}
-
-TEST(HelpText, UsesBoldTitlesOnlyIfAsked) {
-  const HelpPage page{.name = "tfm x",
-                      .summary = "Does x.",
-                      .usage = "tfm x",
-                      .details = "",
-                      .examples = {"tfm x"},
-                      .groups = {{"Options", {{"-a", "First", "default: 1"}}}},
-                      .read_more = ""};
-  EXPECT_EQ(help_text(page, {}),
-            "Does x.\n\nUsage:\n  tfm x\n\nExamples:\n  tfm x\n\nOptions:\n"
-            "  -a  First [default: 1]\n");
-  EXPECT_THAT(help_text(page, {.width = 100, .bold_titles = true}),
-              HasSubstr("\n\033[1mOptions:\033[0m\n"));
 }
 
 TEST(HelpCommand, PrintsAllCommandsAsMarkdown) {

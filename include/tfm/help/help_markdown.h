@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "help_page.h"
+#include "tfm/help/help_page.h"
 
 namespace tfm {
 

@@ -1,5 +1,5 @@
 // The options that each command reads from its command line.
-#include "cli/command.h"
+#include "cli/all_commands.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "help_text.h"
+#include "tfm/help/help_text.h"
 
 #include <unistd.h>
 

@@ -1,4 +1,4 @@
-#include "help_markdown.h"
+#include "tfm/help/help_markdown.h"
 
 #include <regex>
 

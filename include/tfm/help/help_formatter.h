@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "help_page.h"
-#include "help_text.h"
+#include "tfm/help/help_page.h"
+#include "tfm/help/help_text.h"
 
 namespace tfm {
 

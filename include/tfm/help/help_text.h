@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "help_page.h"
+#include "tfm/help/help_page.h"
 
 namespace tfm {
 

@@ -1,9 +1,9 @@
-#include "usage_error.h"
+#include "tfm/help/usage_error.h"
 
 #include <algorithm>
 
-#include "help_page.h"
 #include "tfm/core/spelling.h"
+#include "tfm/help/help_page.h"
 
 namespace tfm {
 namespace {

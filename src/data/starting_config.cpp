@@ -1,4 +1,4 @@
-#include "starting_config.h"
+#include "tfm/data/starting_config.h"
 
 #include <fmt/format.h>
 

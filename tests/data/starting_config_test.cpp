@@ -1,4 +1,4 @@
-#include "cli/starting_config.h"
+#include "tfm/data/starting_config.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
