@@ -74,7 +74,7 @@ ENDINGS = {
     ("mixed", "dat"): "en en en en",
 }
 
-# English words that are written with a vowel and spoken with a consonant.
+# English words that start with a written vowel and a spoken consonant.
 TAKES_A = ("uni", "euro", "one")
 
 

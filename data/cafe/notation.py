@@ -112,7 +112,7 @@ class Template:
         return len(set(seen)) == len(seen)
 
     def render(self, choice):
-        """The Phrase of one assignment."""
+        """Returns the Phrase of one assignment."""
         parts = {unit.key: self._fill(unit, choice) for unit in self.de if unit.key}
         de_parts = {key: part.de for key, part in parts.items()}
         en_parts = {key: part.en for key, part in parts.items()}
