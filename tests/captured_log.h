@@ -1,4 +1,4 @@
-// The log's lines as a test sees them, while this lives; and a moment to act at, after each.
+// Captures the log until it is destroyed and calls a listener after each line.
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>
@@ -17,10 +17,10 @@ class CapturedLog {
   using Listener = std::function<void(const std::string& line)>;
 
   explicit CapturedLog(Listener listener = {})
-      : before_(spdlog::default_logger()), sink_(std::make_shared<Sink>(std::move(listener))) {
+      : previous_(spdlog::default_logger()), sink_(std::make_shared<Sink>(std::move(listener))) {
     spdlog::set_default_logger(std::make_shared<spdlog::logger>("test", sink_));
   }
-  ~CapturedLog() { spdlog::set_default_logger(before_); }
+  ~CapturedLog() { spdlog::set_default_logger(previous_); }
   CapturedLog(const CapturedLog&) = delete;
   CapturedLog& operator=(const CapturedLog&) = delete;
 
@@ -39,7 +39,7 @@ class CapturedLog {
     Listener listener_;
   };
 
-  std::shared_ptr<spdlog::logger> before_;
+  std::shared_ptr<spdlog::logger> previous_;
   std::shared_ptr<Sink> sink_;
 };
 

@@ -1,5 +1,4 @@
-// While it lives, no file can grow beyond so many bytes: what a disk that fills up looks like to
-// those who write.
+// Simulates a full disk: until it is destroyed, no file can grow beyond this number of bytes.
 #pragma once
 
 #include <sys/resource.h>
@@ -10,21 +9,21 @@ namespace tfm {
 
 class FileSizeLimit {
  public:
-  explicit FileSizeLimit(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    const rlimit lower{bytes, before_.rlim_max};
+  explicit FileSizeLimit(rlim_t bytes) : previous_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    ::getrlimit(RLIMIT_FSIZE, &previous_limit_);
+    const rlimit lower{bytes, previous_limit_.rlim_max};
     ::setrlimit(RLIMIT_FSIZE, &lower);
   }
   ~FileSizeLimit() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    std::signal(SIGXFSZ, handler_);
+    ::setrlimit(RLIMIT_FSIZE, &previous_limit_);
+    std::signal(SIGXFSZ, previous_handler_);
   }
   FileSizeLimit(const FileSizeLimit&) = delete;
   FileSizeLimit& operator=(const FileSizeLimit&) = delete;
 
  private:
-  void (*handler_)(int);
-  rlimit before_{};
+  void (*previous_handler_)(int);
+  rlimit previous_limit_{};
 };
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// Gzip files for tests.
+// Writes gzip files for tests.
 #pragma once
 
 #include <zlib.h>

@@ -1,5 +1,5 @@
-// Runs a test's body in several processes at once, as the ranks of one world: this very program
-// again, started by tfm's own launcher, with one disabled test chosen. A body is
+// Runs the body of a test in multiple processes, as the ranks of one process group. tfm's own
+// launcher starts this test program again with one disabled test selected. A body is
 // TEST(DISABLED_Rank, Name); a failed expectation in any rank fails the launch.
 #pragma once
 
@@ -11,7 +11,8 @@
 
 namespace tfm {
 
-/// The launch's exit code. folder: reaches the body as `rank_folder()`.
+/// Runs the body `name` and returns the exit code of the launch. In the body, rank_folder() returns
+/// `folder`.
 inline int launch_ranks(int ranks, const std::string& name,
                         const std::filesystem::path& folder = "/") {
   LaunchRequest request;

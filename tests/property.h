@@ -1,4 +1,4 @@
-// Properties on random cases through RapidCheck, which shrinks a case that fails to a small one.
+// Property-based tests with RapidCheck, which shrinks a failing case to a small one.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -12,10 +12,11 @@
 
 namespace tfm {
 
-/// Checks the property on `cases` random cases of growing size. The property draws its case by
-/// *rc::gen::... and fails by RC_ASSERT or by an exception. The test's message shows the smallest
-/// failing case and the seed. RC_ASSERT evaluates both sides of || and &&. The environment's
-/// RC_PARAMS="seed=..." repeats a run, and "max_success=..." asks for more cases.
+/// Checks the property on `cases` random cases of growing size. The property generates its case
+/// with *rc::gen::... and fails through RC_ASSERT or an exception. The test message has the
+/// smallest failing case and the seed. RC_ASSERT evaluates both sides of || and &&. The environment
+/// variable RC_PARAMS="seed=..." repeats a run, and "max_success=..." sets a larger number of
+/// cases.
 template <class Property>
 void check_property(const Property& property, int cases = 300) {
   auto params = rc::detail::configuration().testParams;
@@ -24,16 +25,16 @@ void check_property(const Property& property, int cases = 300) {
   if (result.template is<rc::detail::SuccessResult>()) return;
   std::ostringstream message;
   rc::detail::printResultMessage(result, message);
-  ADD_FAILURE() << message.str() << "\nRC_PARAMS=\"seed=" << params.seed << "\" repeats it.";
+  ADD_FAILURE() << message.str() << "\nRC_PARAMS=\"seed=" << params.seed << "\" repeats this run.";
 }
 
-/// Texts of such pieces, shrunk by leaving pieces out.
-inline rc::Gen<std::string> text_of(std::vector<std::string> pieces) {
+/// Generates texts from these parts; a failing text shrinks by dropping parts.
+inline rc::Gen<std::string> text_from(std::vector<std::string> parts) {
   return rc::gen::map(
-      rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::move(pieces))),
+      rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::move(parts))),
       [](const std::vector<std::string>& chosen) {
         std::string text;
-        for (const std::string& piece : chosen) text += piece;
+        for (const std::string& part : chosen) text += part;
         return text;
       });
 }

@@ -1,4 +1,4 @@
-// A folder of a test's own, removed when the test ends.
+// A temporary folder for one test, which its destructor removes.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return folder_; }
   std::filesystem::path path(std::string_view name) const { return folder_ / name; }
 
-  /// The path of a file with this content.
+  /// Writes a file with this content and returns its path.
   std::filesystem::path write(std::string_view name, std::string_view content) const {
     std::ofstream(path(name), std::ios::binary) << content;
     return path(name);
@@ -45,7 +45,7 @@ class TemporaryFolder {
   std::filesystem::path folder_;
 };
 
-/// The message of the Exception that the call throws; fails the test where it throws none.
+/// Returns the message of the Exception that the call throws; fails the test if nothing is thrown.
 template <class Exception, class Call>
 std::string message_of(const Call& call) {
   try {

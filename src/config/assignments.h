@@ -1,5 +1,5 @@
-// What a config file and the command line ask for, before anything is set: fields with their new
-// values as text, and whatever could not be understood.
+// The result of parsing a config file and overrides, before any field is set: fields with their new
+// values as text, and the errors.
 #pragma once
 
 #include <set>
@@ -17,23 +17,23 @@ struct Assignment {
   std::string value;
 };
 
-/// Assignments in the order in which they take effect, and the faults found on the way.
+/// Assignments in the order in which they take effect, and all errors found so far.
 struct Assignments {
   std::vector<Assignment> list;
-  std::vector<std::string> faults;
-  /// Keys whose value the user gave and which a fault keeps from being known: rules that name them
-  /// can't be judged.
+  std::vector<std::string> errors;
+  /// Keys whose values were given but could not be read. Rules about them cannot be checked.
   std::set<std::string> unknown_values;
 
-  void fault(std::string_view where, std::string_view what);
-  /// Reports a key that is no field, with what was probably meant.
-  void unknown_key(std::string_view where, std::string_view key);
+  void add_error(std::string_view where, std::string_view what);
+  /// Reports an unknown key together with the most similar one.
+  void add_unknown_key(std::string_view where, std::string_view key);
 };
 
-/// Throws ConfigError (file, line) where the text is not YAML.
+/// Adds the assignments of a YAML text. `name` is its file in errors. Throws ConfigError (file,
+/// line) if the text is not valid YAML.
 void add_yaml(std::string_view yaml, std::string_view name, Assignments& assignments);
 
-/// override_text: "section.key=value".
+/// Adds an override of the form "section.key=value".
 void add_override(std::string_view override_text, Assignments& assignments);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// The names of every choice, in the order of its enum: the only place that spells them.
+// The names of all choices, in the order of their enums. No other file spells them, except for
+// former names (former_names.cpp).
 #pragma once
 
 #include <array>
@@ -73,7 +74,7 @@ inline constexpr auto choice_names<Precision> =
     std::to_array<std::string_view>({"auto", "fp32", "bf16"});
 template <>
 inline constexpr auto choice_names<OnDivergence> =
-    std::to_array<std::string_view>({"rollback", "stop", "ignore"});
+    std::to_array<std::string_view>({"rollback", "stop", "skip"});
 
 template <>
 inline constexpr auto choice_names<EnsembleMean> =

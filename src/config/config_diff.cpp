@@ -7,40 +7,42 @@
 namespace tfm {
 namespace {
 
-std::string shown(const std::string& value) { return value.empty() ? "\"\"" : value; }
+std::string quote_empty(const std::string& value) { return value.empty() ? "\"\"" : value; }
 
 }  // namespace
 
-std::vector<FieldDiff> diff_configs(const Config& then, const Config& now,
+std::vector<FieldDiff> diff_configs(const Config& before, const Config& after,
                                     const std::function<bool(const Field&)>& relevant) {
   std::vector<FieldDiff> changes;
   for (const auto& field : fields()) {
-    auto change = FieldDiff{field.key(), field.get(then), field.get(now)};
-    if (change.then != change.now && relevant(field)) changes.push_back(std::move(change));
+    auto change = FieldDiff{field.key(), field.get(before), field.get(after)};
+    if (change.before != change.after && relevant(field)) changes.push_back(std::move(change));
   }
   return changes;
 }
 
-std::vector<FieldDiff> diff_configs(const Config& then, const Config& now, Effect effect) {
-  return diff_configs(then, now,
+std::vector<FieldDiff> diff_configs(const Config& before, const Config& after, Effect effect) {
+  return diff_configs(before, after,
                       [&](const Field& field) { return field.effects.contains(effect); });
 }
 
 std::string to_table(const std::vector<FieldDiff>& changes) {
   if (changes.empty()) return "";
-  constexpr std::size_t widest = 50;  // a longer path pushes its own line only
+  constexpr std::size_t widest = 50;  // a longer value shifts only its own line
   std::size_t key_width = std::string_view("field").size();
-  std::size_t then_width = std::string_view("then").size();
+  std::size_t before_width = std::string_view("before").size();
   for (const auto& change : changes) {
     key_width = std::max(key_width, change.key.size());
-    then_width = std::max(then_width, std::min(widest, shown(change.then).size()));
+    before_width = std::max(before_width, std::min(widest, quote_empty(change.before).size()));
   }
   std::string table;
-  const auto add = [&](const std::string& key, const std::string& then, const std::string& now) {
-    table += fmt::format("\n  {:<{}}  {:<{}}  {}", key, key_width, then, then_width, now);
+  const auto add = [&](const std::string& key, const std::string& before,
+                       const std::string& after) {
+    table += fmt::format("\n  {:<{}}  {:<{}}  {}", key, key_width, before, before_width, after);
   };
-  add("field", "then", "now");
-  for (const auto& change : changes) add(change.key, shown(change.then), shown(change.now));
+  add("field", "before", "after");
+  for (const auto& change : changes)
+    add(change.key, quote_empty(change.before), quote_empty(change.after));
   return table;
 }
 

@@ -16,8 +16,8 @@
 namespace tfm {
 namespace {
 
-// The preset comes before every other key, so that keys given beside it win. A bad name is reported
-// when all keys are set.
+// Applies the preset before all other keys, which therefore override it. set_fields reports an
+// unknown preset.
 void apply_chosen_preset(const Assignments& assignments, Config& config) {
   const Field* preset = &field_of(&Config::model, &ModelConfig::preset);
   for (const Assignment& assignment : assignments.list) {
@@ -30,19 +30,19 @@ void set_fields(Assignments& assignments, Config& config) {
   for (const Assignment& assignment : assignments.list) {
     const auto problem = assignment.field->set(config, assignment.value);
     if (!problem) continue;
-    assignments.fault(assignment.where, assignment.field->key() + " " + *problem);
+    assignments.add_error(assignment.where, assignment.field->key() + " " + *problem);
     assignments.unknown_values.insert(assignment.field->key());
   }
 }
 
-// If a value is not known, a rule about it would be judged by the default, and its message would
-// mislead.
+// Skips the rules about unknown values: they would be checked against the defaults, and their
+// messages would mislead.
 void check_rules(std::string_view name, const Config& config, Assignments& assignments) {
   for (const Violation& violation : violations(config)) {
-    const bool judged = std::ranges::none_of(violation.keys, [&](const std::string& key) {
+    const bool can_check = std::ranges::none_of(violation.keys, [&](const std::string& key) {
       return assignments.unknown_values.contains(key);
     });
-    if (judged) assignments.fault(name, to_text(violation));
+    if (can_check) assignments.add_error(name, to_text(violation));
   }
 }
 
@@ -55,11 +55,12 @@ std::string join_lines(const std::vector<std::string>& lines) {
 std::string read_file(const std::filesystem::path& file) {
   if (std::filesystem::is_directory(file))
     throw ConfigError(file.string(), "is a folder, not a config file",
-                      "Name the YAML file inside it.");
+                      "Name a YAML file inside it.");
   std::ifstream stream(file, std::ios::binary);
   if (!stream)
-    throw ConfigError(file.string(), "can't be read",
-                      "Check the path; `tfm config explain` tells what a config file holds.");
+    throw ConfigError(
+        file.string(), "can't be read",
+        "Check the path. `tfm config explain` describes the fields of a config file.");
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
@@ -72,7 +73,7 @@ void emit_list(const Field& field, const Config& config, YAML::Emitter& out) {
 
 void emit_value(const Field& field, const Config& config, YAML::Emitter& out) {
   if (field.type == FieldType::list) return emit_list(field, config, out);
-  // whatever the text is, it can't be taken for anything else
+  // quoted text can't be read as another type
   if (field.type == FieldType::text) out << YAML::DoubleQuoted;
   out << field.get(config);
 }
@@ -92,7 +93,7 @@ Config parse_config(std::string_view yaml, std::string_view name,
   apply_chosen_preset(assignments, config);
   set_fields(assignments, config);
   check_rules(name, config, assignments);
-  if (!assignments.faults.empty()) throw ConfigError("", join_lines(assignments.faults));
+  if (!assignments.errors.empty()) throw ConfigError("", join_lines(assignments.errors));
   return config;
 }
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::size_t line_width = 96;
 
-// Breaks text at spaces into indented lines that a terminal holds.
-std::string wrapped(std::string_view text, std::string_view indent) {
+// Wraps text at spaces into indented lines of at most line_width columns.
+std::string wrap(std::string_view text, std::string_view indent) {
   std::string lines;
   while (indent.size() + text.size() > line_width) {
     const auto space = text.rfind(' ', line_width - indent.size());
@@ -37,7 +37,7 @@ std::string type_name(FieldType type) {
     case FieldType::choice:
       return "one of";
     case FieldType::list:
-      return "list of texts (on the command line: joined by ';')";
+      return "list of texts (separated by ';' on the command line)";
   }
   return "";
 }
@@ -48,9 +48,9 @@ std::string explain_field(const Field& field) {
   std::string facts = type_name(field.type);
   if (field.type == FieldType::choice) facts += " " + join_choices(field.choices);
   if (const std::string range = describe(field.range); !range.empty()) facts += " " + range;
-  if (!field.word.empty()) facts += ", or " + field.word;
+  if (!field.keyword.empty()) facts += ", or " + field.keyword;
   facts += "; default: " + (value.empty() ? "empty" : value);
-  return field.key() + "\n" + wrapped(facts, "  ") + wrapped(field.doc, "  ");
+  return field.key() + "\n" + wrap(facts, "  ") + wrap(field.doc, "  ");
 }
 
 }  // namespace

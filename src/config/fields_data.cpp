@@ -8,33 +8,36 @@ constexpr Section<DataConfig> data("data", &Config::data);
 std::vector<Field> file_fields() {
   return {
       data.text("train_source", &DataConfig::train_source, {},
-                "Training text, source side: UTF-8, one sentence a line, plain or gzip. Its line n "
-                "belongs to line n of train_target. Training needs "
-                "this pair of files, or train_tsv."),
+                "File with the source side of the training data: UTF-8, one sentence per line, "
+                "plain or gzip. Line n is translated by line n of train_target. Training needs "
+                "these two files or train_tsv."),
       data.text("train_target", &DataConfig::train_target, {},
-                "Training text, target side, with as many lines as train_source."),
+                "File with the target side of the training data, with as many lines as "
+                "train_source."),
       data.text("train_tsv", &DataConfig::train_tsv, {},
-                "Training text in one file, plain or gzip: source, a tab, target on each line. "
-                "Instead of train_source and train_target."),
+                "One file with both sides of the training data, plain or gzip: each line has the "
+                "source, a tab and the target. It is used instead of train_source and "
+                "train_target."),
       data.text("valid_source", &DataConfig::valid_source, {},
-                "Validation text, source side, as train_source. Without validation text nothing is "
-                "validated, and the last weights are the model."),
+                "File with the source side of the validation set, in the format of train_source. "
+                "Without a validation set nothing is validated, and the last weights become the "
+                "model."),
       data.text("valid_target", &DataConfig::valid_target, {},
-                "Validation text, target side, with as many lines as valid_source."),
-      data.text(
-          "valid_tsv", &DataConfig::valid_tsv, {},
-          "Validation text in one file, as train_tsv. Instead of valid_source and valid_target."),
+                "File with the target side of the validation set, with as many lines as "
+                "valid_source."),
+      data.text("valid_tsv", &DataConfig::valid_tsv, {},
+                "One file with both sides of the validation set, in the format of train_tsv. It is "
+                "used instead of valid_source and valid_target."),
       data.text("valid_alignment", &DataConfig::valid_alignment, {},
-                "True word alignments of the validation text, a line each, in Pharaoh format "
-                "(\"0-0 1-2\": source word - target word; \"1p2\" for a link "
-                "that is possible, not sure). The attention head that errs least against them is "
-                "the one that decoding.alignment_head: auto takes; "
-                "without them it is chosen by how often aligned words occur together."),
+                "File with gold word alignments of the validation set, one line per sentence pair, "
+                "in Pharaoh format: \"0-0 1-2\" links source words with target words, \"1p2\" is a "
+                "possible link. decoding.alignment_head: auto then uses the attention head with "
+                "the lowest error against them. Without gold alignments, the head is chosen by how "
+                "often the words that it aligns occur together."),
       data.list("valid_sets", &DataConfig::valid_sets, {},
-                "Further validation texts, each NAME=SOURCE,TARGET or NAME=TSV. They are scored at "
-                "each validation and told by their names; "
-                "valid_source and valid_target alone decide which model is best and when "
-                "early_stopping ends."),
+                "Further validation sets, each as NAME=SOURCE,TARGET or NAME=TSV. Each validation "
+                "scores all of them and reports the scores with their names. Only the first "
+                "validation set selects the best model and decides about early_stopping."),
   };
 }
 
@@ -42,49 +45,49 @@ std::vector<Field> line_fields() {
   return {
       data.boolean("source_eos", &DataConfig::source_eos,
                    {Effect::shapes_model, Effect::fixed_in_run, Effect::batch_content},
-                   "Whether source sentences end with the end-of-sentence token."),
+                   "If true, every source sentence ends with the end-of-sentence token."),
       data.integer("max_length", &DataConfig::max_length, {2, 1048576},
                    {Effect::batch_content, Effect::score, Effect::loss_score},
-                   "Longest side of a pair in tokens, its end mark included. long_lines says what "
-                   "becomes of a longer pair; in translation, a longer "
-                   "line is translated in parts."),
-      data.integer("fixed_length", &DataConfig::fixed_length, {0, 1048576},
-                   {Effect::batch_content, Effect::score, Effect::loss_score},
-                   "Where above 0, every source and target of a training batch has this many "
-                   "tokens, end mark included: shorter ones are padded, "
-                   "longer ones cut, whatever long_lines says. 0: a batch is as long as its "
-                   "longest sentence."),
+                   "Maximum length of each side of a training pair, in tokens, with the "
+                   "end-of-sentence token. long_lines decides what happens to longer pairs. When "
+                   "translating, a longer line is translated in segments "
+                   "(decoding.split_sentences)."),
+      data.integer(
+          "fixed_length", &DataConfig::fixed_length, {0, 1048576},
+          {Effect::batch_content, Effect::score, Effect::loss_score},
+          "If above 0, the length in tokens, with the end-of-sentence token, of every source and "
+          "target of a training batch: shorter ones are padded and longer ones truncated, whatever "
+          "long_lines is. 0: each batch is as long as its longest sentence."),
       data.choice("long_lines", &DataConfig::long_lines,
                   {Effect::batch_content, Effect::loss_score},
-                  "What becomes of a pair with a side over max_length. skip: left out and counted. "
-                  "truncate: the side is cut to max_length. error: "
-                  "the run stops."),
+                  "What happens to a pair with a side longer than max_length. skip: the pair is "
+                  "skipped and counted. truncate: the side is truncated to max_length. error: the "
+                  "run stops."),
       data.choice("bad_lines", &DataConfig::bad_lines, {Effect::batch_content},
-                  "What becomes of a line that is not valid UTF-8, of a pair with an empty side, "
-                  "and of a TSV line with no tab or several. skip: left out "
-                  "and counted. error: the run stops."),
+                  "What happens to a line that is not valid UTF-8, to a pair with an empty side, "
+                  "and to a TSV line without exactly one tab. skip: the pair is skipped and "
+                  "counted. error: the run stops."),
   };
 }
 
 std::vector<Field> augmentation_fields() {
   return {
       data.boolean("bidirectional", &DataConfig::bidirectional, {},
-                   "Whether every training pair is also learnt from target to source, in one "
-                   "model: the pre-training of Bi-SimCut (Gao et al. 2022, "
-                   "after Ding et al. 2021), to be followed by a run in one direction with "
-                   "training.init_from. Needs a joint vocabulary. Validation "
-                   "text stays as it is."),
+                   "If true, one model is trained on every pair in both directions: the "
+                   "pre-training of Bi-SimCut (Gao et al. 2022, after Ding et al. 2021), which a "
+                   "run in one direction then continues with training.init_from. It needs "
+                   "tokenizer.joint; validation sets keep their direction."),
       data.real("bpe_dropout", &DataConfig::bpe_dropout, {0, 0.95}, {Effect::batch_content},
-                "Probability that a merge of BPE is left out when training text is encoded, which "
-                "happens anew for every epoch, so that a word is met "
-                "in many divisions (BPE-dropout, Provilkov et al. 2020; 0.1 there). Only for "
-                "tokenizer.algorithm bpe. 0: always the same division."),
+                "Probability that a BPE merge is skipped when the training data is segmented, "
+                "which is repeated for every epoch, so that the model sees a word in many "
+                "segmentations (BPE-dropout, Provilkov et al. 2020, who use 0.1). It needs "
+                "tokenizer.algorithm: bpe. 0: the segmentation is always the same."),
       data.real("unigram_alpha", &DataConfig::unigram_alpha, {0, 100}, {Effect::batch_content},
-                "Where above 0, training text is encoded anew for every epoch by a division into "
-                "subwords drawn with probability P^alpha, up to a "
-                "constant: the smaller alpha, the more varied (subword regularization, Kudo 2018, "
-                "section 3; 0.1 to 0.5 there). Only for "
-                "tokenizer.algorithm unigram. 0: always the most probable division."),
+                "Exponent of subword sampling: for every epoch, the training data is segmented "
+                "again, and a segmentation is sampled with a probability proportional to P^alpha. "
+                "A smaller alpha gives more variety (subword regularization, Kudo 2018, section 3, "
+                "who uses 0.1 to 0.5). It needs tokenizer.algorithm: unigram; 0: always the most "
+                "probable segmentation."),
   };
 }
 

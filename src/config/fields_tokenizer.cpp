@@ -8,43 +8,40 @@ constexpr Section<TokenizerConfig> tokenizer("tokenizer", &Config::tokenizer);
 std::vector<Field> vocabulary_fields() {
   return {
       tokenizer.choice("kind", &TokenizerConfig::kind, shape,
-                       "How text becomes tokens. sentencepiece: subwords of raw text (Kudo and "
-                       "Richardson 2018). word: whatever stands between "
-                       "whitespace, for text that is already tokenized. pieces: a SentencePiece "
-                       "model divides text and a list numbers its pieces, as in "
-                       "imported models; it is never learnt."),
+                       "Kind of tokens. sentencepiece: subwords of raw text (Kudo and Richardson "
+                       "2018). word: the words between white space, for text that is already "
+                       "tokenized. pieces: a SentencePiece model segments the text and a separate "
+                       "list gives the ids, as in imported models; it cannot be learnt."),
       tokenizer.choice("algorithm", &TokenizerConfig::algorithm, shape,
-                       "How SentencePiece learns subwords: bpe (Sennrich et al. 2016) or unigram "
-                       "(Kudo 2018). Only for kind sentencepiece."),
+                       "Algorithm with which SentencePiece learns subwords: bpe (Sennrich et al. "
+                       "2016) or unigram (Kudo 2018). Only for kind sentencepiece."),
       tokenizer.boolean("joint", &TokenizerConfig::joint, shape,
-                        "Whether source and target share one vocabulary, learnt from both sides. "
-                        "Needed for model.tied_embeddings all."),
+                        "If true, source and target share one vocabulary, learnt from both sides. "
+                        "model.tied_embeddings: all needs it."),
       tokenizer.integer("vocab_size", &TokenizerConfig::vocab_size, {4, 10000000}, shape,
-                        "Tokens of a vocabulary that is learnt, special tokens included; for each "
-                        "side where joint is false. With kind word it is "
-                        "the most there may be."),
+                        "Number of tokens of a learnt vocabulary, with the special tokens; if "
+                        "joint is false, of each vocabulary. With kind word it is the maximum."),
       tokenizer.integer("min_count", &TokenizerConfig::min_count, at_least(1), shape,
-                        "Words seen less often than this in the training text stay out of the "
-                        "vocabulary. Only for kind word."),
-      tokenizer.real(
-          "character_coverage", &TokenizerConfig::character_coverage, {0.9, 1}, shape,
-          "Share of the training text's characters that SentencePiece's vocabulary must cover; the "
-          "rarest beyond it become unknown. 1 "
-          "suits alphabets, 0.9995 suits Chinese or Japanese. Only for kind sentencepiece."),
+                        "Words that occur less often than this in the training data are not added "
+                        "to the vocabulary. Only for kind word."),
+      tokenizer.real("character_coverage", &TokenizerConfig::character_coverage, {0.9, 1}, shape,
+                     "Share of the characters of the training data that the SentencePiece "
+                     "vocabulary must cover; the rarest others become unknown. 1 suits alphabets, "
+                     "0.9995 suits Chinese and Japanese. Only for kind sentencepiece."),
       tokenizer.boolean("byte_fallback", &TokenizerConfig::byte_fallback, shape,
-                        "Whether a character outside the vocabulary is spelt as its UTF-8 bytes "
-                        "instead of as the unknown token; costs 256 entries "
-                        "of the vocabulary. Only for kind sentencepiece."),
+                        "If true, a character outside the vocabulary is encoded as its UTF-8 bytes "
+                        "instead of the unknown token, which takes 256 entries of the vocabulary. "
+                        "Only for kind sentencepiece."),
       tokenizer.text("source_vocab", &TokenizerConfig::source_vocab, shape,
-                     "The source vocabulary to use instead of learning one: for kind word a file "
-                     "with one token a line, for kind sentencepiece an "
-                     "existing .model, for kind pieces a .model with its .vocab beside it. With "
-                     "joint it serves both sides, except for kind pieces, where "
-                     "each side has its own .model and both have one list. Empty: learn it from "
-                     "the training text."),
+                     "Existing source vocabulary: for kind word a file with one token per line, "
+                     "for kind sentencepiece a .model file, for kind pieces a .model file with its "
+                     ".vocab in the same folder. With joint it serves both sides; for kind pieces, "
+                     "each side has its own .model, and joint means that both have the same list. "
+                     "Empty: the vocabulary is learnt from the training data."),
       tokenizer.text("target_vocab", &TokenizerConfig::target_vocab, shape,
-                     "The target vocabulary to use instead of learning one, as source_vocab. Where "
-                     "joint is true, empty or the same file as source_vocab."),
+                     "Existing target vocabulary, in the format of source_vocab. If joint is true, "
+                     "it is empty or the same file as source_vocab, except for kind pieces. Empty: "
+                     "the vocabulary is learnt from the training data."),
   };
 }
 
@@ -52,15 +49,15 @@ std::vector<Field> special_fields() {
   return {
       tokenizer.text(
           "pad_token", &TokenizerConfig::pad_token, shape,
-          "The token that fills shorter sentences of a batch; the model never attends to it."),
+          "Token that fills up shorter sentences of a batch. The model does not attend to it."),
       tokenizer.text("bos_token", &TokenizerConfig::bos_token, shape,
-                     "The token that the decoder starts from."),
+                     "Begin-of-sentence token, from which the decoder starts."),
       tokenizer.text("eos_token", &TokenizerConfig::eos_token, shape,
-                     "The token that ends every target sentence, and every source sentence where "
-                     "data.source_eos is true."),
+                     "End-of-sentence token. It ends every target sentence and, if data.source_eos "
+                     "is true, every source sentence."),
       tokenizer.text("unk_token", &TokenizerConfig::unk_token, shape,
-                     "The token that stands for whatever the vocabulary does not cover. A "
-                     "vocabulary file may lack it."),
+                     "Unknown token, which replaces everything that the vocabulary does not cover. "
+                     "A word list may be without it."),
   };
 }
 

@@ -13,13 +13,14 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
   return std::find(fields.begin(), fields.end(), &field) != fields.end();
 }
 
-/// Both are one number in the text (DataConfig::resolved_sampling).
+/// True for the two fields that the text contains as one number (DataConfig::resolved_sampling).
 bool is_sampling(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::bpe_dropout),
                            &field_of(&Config::data, &DataConfig::unigram_alpha)});
 }
 
-/// In the order of the first fingerprints: training before data, the seed last of training.
+/// Returns the sort key that keeps the order of the first fingerprints: training before data, with
+/// the seed last of training.
 int batch_content_order(const Field* field) {
   if (field == &field_of(&Config::training, &TrainingConfig::seed)) return 1;
   return field->section == "training" ? 0 : 2;
@@ -50,7 +51,7 @@ std::string metric_text(const Config& config) {
   for (const FieldDiff& change : diff_configs(Config{}, config, [&](const Field& field) {
          return field.effects.contains(effect) && !is_one_of(field, {&best_by, &sentences});
        })) {
-    text += "\n" + change.key + " " + change.now;
+    text += "\n" + change.key + " " + change.after;
   }
   return text;
 }

@@ -9,8 +9,8 @@
 namespace tfm {
 namespace {
 
-// Levenshtein distance: the fewest insertions, deletions and substitutions of a byte that turn one
-// word into the other.
+// Returns the Levenshtein distance: the smallest number of inserted, deleted and substituted bytes
+// that turn one word into the other.
 std::size_t edit_distance(std::string_view from, std::string_view to) {
   std::vector<std::size_t> row(to.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
@@ -26,8 +26,10 @@ std::size_t edit_distance(std::string_view from, std::string_view to) {
   return row.back();
 }
 
-// Farther than this, a suggestion would be a guess.
-std::size_t near_enough(std::string_view word) { return std::max<std::size_t>(2, word.size() / 3); }
+// Returns the largest distance at which a suggestion is better than a guess.
+std::size_t largest_distance(std::string_view word) {
+  return std::max<std::size_t>(2, word.size() / 3);
+}
 
 }  // namespace
 
@@ -42,10 +44,10 @@ std::string nearest_key(std::string_view key) {
   const auto dot = normal.find('.');
   const std::string section = dot == std::string::npos ? "" : normal.substr(0, dot);
   const std::string name = dot == std::string::npos ? normal : normal.substr(dot + 1);
-  std::size_t best = near_enough(name) + 1;
+  std::size_t best = largest_distance(name) + 1;
   std::string nearest;
   for (const Field& field : fields()) {
-    // The right name in a wrong section is a common slip, so a section costs 2 at most.
+    // The right name in the wrong section is a common mistake, so a section costs at most 2.
     const std::size_t section_distance =
         section.empty() ? 0 : std::min<std::size_t>(2, edit_distance(section, field.section));
     const std::size_t distance = edit_distance(name, field.name) + section_distance;
@@ -58,7 +60,7 @@ std::string nearest_key(std::string_view key) {
 }
 
 std::string nearest_section(std::string_view section) {
-  std::size_t best = near_enough(section) + 1;
+  std::size_t best = largest_distance(section) + 1;
   std::string nearest;
   for (const Field& field : fields()) {
     const std::size_t distance = edit_distance(section, field.section);

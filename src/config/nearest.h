@@ -1,4 +1,4 @@
-// Misspelt names: what was probably meant.
+// Suggestions for misspelt keys and sections.
 #pragma once
 
 #include <string>
@@ -6,11 +6,11 @@
 
 namespace tfm {
 
-/// The key with every `-` as `_`.
+/// Returns the key with every `-` replaced by `_`.
 std::string normal_key(std::string_view key);
 
-/// The section nearest to a misspelt one ("trainning" -> "training"), or empty where nothing is
-/// near.
+/// Returns the section that is most similar to a misspelt one ("trainning" -> "training"), or an
+/// empty text if no section is similar.
 std::string nearest_section(std::string_view section);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// The rules of validate.h, a section a file. Each function adds the rules that the config breaks.
+// The rules of validate.h, one file per section. Each function appends the rules that the config
+// breaks.
 #pragma once
 
 #include <string>
@@ -11,16 +12,16 @@ namespace tfm {
 using Violations = std::vector<Violation>;
 
 void check_model(const Config& config, Violations& found);
-/// Lengths, and the texts of validation.
+/// Checks lengths, gold alignments and further validation sets.
 void check_data(const DataConfig& data, Violations& found);
-/// The two or one files of training text and of validation text.
+/// Checks that training data and validation set are each given as two files or as one TSV file.
 void check_text_files(const DataConfig& data, Violations& found);
-/// Files of vocabularies, and what the vocabularies must be for other sections.
+/// Checks vocabulary files, and fields of other sections that need a certain kind of vocabulary.
 void check_vocabularies(const Config& config, Violations& found);
 void check_special_tokens(const TokenizerConfig& tokenizer, Violations& found);
 void check_regularisers(const Config& config, Violations& found);
 void check_schedule(const TrainingConfig& training, Violations& found);
-/// Device, end, checkpoints and validations of a run.
+/// Checks device, limits, checkpoints and early stopping.
 void check_run(const Config& config, Violations& found);
 void check_decoding(const DecodingConfig& decoding, Violations& found);
 

@@ -10,8 +10,8 @@ void check_lengths(const DataConfig& data, Violations& found) {
   if (data.fixed_length == 1 || data.fixed_length > data.max_length) {
     found.push_back(
         {{"data.fixed_length", "data.max_length"},
-         "sentences of " + std::to_string(data.fixed_length) + " tokens are not possible here",
-         "give 2 to " + std::to_string(data.max_length) + ", or 0"});
+         "a fixed length of " + std::to_string(data.fixed_length) + " tokens is not possible",
+         "set fixed_length to 0, or to 2 to " + std::to_string(data.max_length)});
   }
 }
 
@@ -22,12 +22,12 @@ void check_valid_sets(const DataConfig& data, Violations& found) {
     std::smatch parts;
     if (!std::regex_match(set, parts, form)) {
       found.push_back({{"data.valid_sets"},
-                       "'" + set + "' is not NAME=SOURCE,TARGET nor NAME=TSV",
-                       "a name has letters, digits, '_', '.', '-'"});
+                       "'" + set + "' is neither NAME=SOURCE,TARGET nor NAME=TSV",
+                       "use letters, digits, '_', '.' and '-' in the name"});
     } else if (!names.insert(parts[1]).second) {
       found.push_back({{"data.valid_sets"},
                        "two sets are named '" + parts[1].str() + "'",
-                       "make their names differ"});
+                       "give each set its own name"});
     }
   }
 }
@@ -50,8 +50,8 @@ void check_files(const TextFiles& files, Violations& found) {
   }
   if (!files.tsv.empty() && !(files.source.empty() && files.target.empty())) {
     found.push_back({{tsv, source, target},
-                     "the text is given twice",
-                     "keep either " + tsv + " or the two files"});
+                     "the data is given twice",
+                     "set either " + tsv + " or the two others"});
   }
 }
 
@@ -59,17 +59,17 @@ void check_files(const TextFiles& files, Violations& found) {
 
 void check_data(const DataConfig& data, Violations& found) {
   check_lengths(data, found);
-  const bool there_is_text = !data.valid_source.empty() || !data.valid_tsv.empty();
-  if (!data.valid_alignment.empty() && !there_is_text) {
+  const bool has_valid_set = !data.valid_source.empty() || !data.valid_tsv.empty();
+  if (!data.valid_alignment.empty() && !has_valid_set) {
     found.push_back({{"data.valid_alignment", "data.valid_source"},
-                     "the alignments have no validation text",
-                     "name it, or leave them out"});
+                     "gold alignments need a validation set",
+                     "set valid_source and valid_target, or remove valid_alignment"});
   }
   check_valid_sets(data, found);
-  if (!data.valid_sets.empty() && !there_is_text) {
+  if (!data.valid_sets.empty() && !has_valid_set) {
     found.push_back({{"data.valid_sets", "data.valid_source"},
-                     "these are further sets, and the first, which decides, is missing",
-                     "name it in valid_source"});
+                     "the first validation set, which selects the best model, is missing",
+                     "set valid_source and valid_target"});
   }
 }
 

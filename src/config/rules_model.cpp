@@ -13,7 +13,7 @@ void check_attention(const ModelConfig& model, Violations& found) {
   if (model.cross_attention == CrossAttention::layerwise &&
       model.encoder_layers != model.decoder_layers) {
     found.push_back({{"model.cross_attention", "model.encoder_layers", "model.decoder_layers"},
-                     "layerwise needs as many encoder as decoder layers, not " +
+                     "layerwise needs as many encoder layers as decoder layers, not " +
                          std::to_string(model.encoder_layers) + " and " +
                          std::to_string(model.decoder_layers),
                      "make them equal, or set cross_attention to top"});
@@ -32,14 +32,14 @@ void check_position_sizes(const ModelConfig& model, Violations& found) {
       halves || model.positions == Positions::sinusoidal || model.positions == Positions::by_token;
   if (halves && model.hidden_size < 4) {
     found.push_back({{"model.hidden_size", "model.positions"},
-                     "sinusoidal_halves needs two frequencies at least",
-                     "make it 4 or more, or use sinusoidal"});
+                     "sinusoidal_halves needs at least two frequencies",
+                     "set hidden_size to 4 or more, or positions to sinusoidal"});
   }
   if (sines && model.hidden_size % 2 != 0) {
     found.push_back(
         {{"model.hidden_size", "model.positions"},
-         "sinusoidal positions need an even size, not " + std::to_string(model.hidden_size),
-         "make it even, or use learned positions"});
+         "sinusoidal positions need an even hidden size, not " + std::to_string(model.hidden_size),
+         "make hidden_size even, or set positions to learned"});
   }
 }
 

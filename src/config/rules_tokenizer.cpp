@@ -11,30 +11,31 @@ void check_vocabulary_files(const Config& config, Violations& found) {
   const bool source = !tokenizer.source_vocab.empty();
   const bool target = !tokenizer.target_vocab.empty();
   if (config.model.tied_embeddings == TiedEmbeddings::all && !tokenizer.joint) {
-    found.push_back({{"model.tied_embeddings", "tokenizer.joint"},
-                     "source and target embeddings can only be one matrix over one vocabulary",
-                     "set tokenizer.joint to true, or tied_embeddings to decoder"});
+    found.push_back(
+        {{"model.tied_embeddings", "tokenizer.joint"},
+         "source and target can share one embedding matrix only if they share one vocabulary",
+         "set tokenizer.joint to true, or tied_embeddings to decoder"});
   }
-  // each side has a file of its own
-  const bool of_pieces = tokenizer.kind == TokenizerKind::pieces;
-  if (tokenizer.joint && !of_pieces && source && target &&
+  // with kind `pieces`, each side has its own file
+  const bool is_pieces = tokenizer.kind == TokenizerKind::pieces;
+  if (tokenizer.joint && !is_pieces && source && target &&
       tokenizer.source_vocab != tokenizer.target_vocab) {
     found.push_back({{"tokenizer.source_vocab", "tokenizer.target_vocab", "tokenizer.joint"},
-                     "a joint vocabulary is one file, these are two",
-                     "name the same file twice, or set tokenizer.joint to false"});
+                     "a joint vocabulary is one file, but these are two",
+                     "set both to the same file, or tokenizer.joint to false"});
   }
-  if (source != target && !(source && tokenizer.joint && !of_pieces)) {
+  if (source != target && !(source && tokenizer.joint && !is_pieces)) {
     found.push_back({{"tokenizer.source_vocab", "tokenizer.target_vocab"},
                      "only one of them is given",
-                     "give both or neither"});
+                     "set both or neither"});
   }
 }
 
-/// A way to divide a word into subwords at random, and the algorithm that it belongs to.
+/// A kind of subword sampling and the algorithm that it needs.
 struct SubwordSampling {
   std::string key;
   SubwordAlgorithm algorithm;
-  std::string name;  // the algorithm's
+  std::string name;  // the algorithm as the config spells it
   std::string other_key;
 };
 
@@ -42,19 +43,20 @@ void require_algorithm(const TokenizerConfig& tokenizer, const SubwordSampling& 
                        Violations& found) {
   switch (tokenizer.kind) {
     case TokenizerKind::pieces:
-      found.push_back(
-          {{sampling.key, "tokenizer.kind"}, "pieces are divided in one way only", "set it to 0"});
+      found.push_back({{sampling.key, "tokenizer.kind"},
+                       "the kind pieces does not support subword sampling",
+                       "set it to 0"});
       return;
     case TokenizerKind::word:
       found.push_back(
           {{sampling.key, "tokenizer.kind", "tokenizer.algorithm"},
-           "it divides words into the subwords of " + sampling.name + ", and there are none",
+           "it samples the subwords of " + sampling.name + ", but the kind word has no subwords",
            "set it to 0"});
       return;
     case TokenizerKind::sentencepiece:
       if (tokenizer.algorithm == sampling.algorithm) return;
       found.push_back({{sampling.key, "tokenizer.kind", "tokenizer.algorithm"},
-                       "it divides words into the subwords of " + sampling.name,
+                       "it samples the subwords of " + sampling.name,
                        "set it to 0, use " + sampling.other_key + ", or set the algorithm to " +
                            sampling.name});
   }
@@ -74,7 +76,7 @@ void check_vocabularies(const Config& config, Violations& found) {
         found);
   if (config.data.bidirectional && !tokenizer.joint) {
     found.push_back({{"data.bidirectional", "tokenizer.joint"},
-                     "one model for both directions needs one vocabulary",
+                     "a model for both directions needs a joint vocabulary",
                      "set tokenizer.joint to true"});
   }
 }
@@ -87,15 +89,17 @@ void check_special_tokens(const TokenizerConfig& tokenizer, Violations& found) {
        {"tokenizer.unk_token", tokenizer.unk_token}}};
   for (std::size_t i = 0; i < tokens.size(); ++i) {
     const auto& [key, token] = tokens[i];
-    // a closed vocabulary has none
+    // a closed word list has no unknown token
     if (token.empty() && key == "tokenizer.unk_token" && tokenizer.kind == TokenizerKind::word)
       continue;
     if (token.empty() || token.find_first_of(" \t\r\n") != std::string::npos) {
-      found.push_back({{key}, "'" + token + "' is no token", "give one word without whitespace"});
+      found.push_back(
+          {{key}, "'" + token + "' is not a token", "use one word without white space"});
     }
     for (std::size_t j = 0; j < i; ++j) {
       if (tokens[j].second == token)
-        found.push_back({{tokens[j].first, key}, "both are '" + token + "'", "make them differ"});
+        found.push_back(
+            {{tokens[j].first, key}, "both are '" + token + "'", "use different tokens"});
     }
   }
 }

@@ -27,7 +27,7 @@ std::string json_type(FieldType type) {
   return "";
 }
 
-// Numbers and booleans are spelt in JSON as in YAML.
+// JSON spells numbers and booleans as YAML does.
 ordered_json json_value(FieldType type, const std::string& value) {
   if (type == FieldType::list) return split_entries(value);
   return type == FieldType::text || type == FieldType::choice ? ordered_json(value)
@@ -44,9 +44,9 @@ ordered_json describe(const Field& field) {
   ordered_json schema = {{"type", json_type(field.type)},
                          {"description", field.doc},
                          {"default", json_value(field.type, field.get(defaults))}};
-  if (!field.word.empty()) {
+  if (!field.keyword.empty()) {
     schema["type"] = {"integer", "string"};
-    schema["pattern"] = "^" + field.word + "$";
+    schema["pattern"] = "^" + field.keyword + "$";
   }
   if (field.type == FieldType::list) schema["items"] = {{"type", "string"}};
   if (!field.choices.empty()) schema["enum"] = field.choices;

@@ -1,6 +1,6 @@
-// How an entry of the field table is made: a Section ties names to members of one part of Config,
-// and derives reading and writing from their types. Every entry states its effects; {} means that
-// the field has none of those in effect.h.
+// Builds the entries of the field table. A Section connects names with the members of one part of
+// Config and derives reading and writing from the types of the members. Every entry states its
+// effects (effect.h); {} means that it has none.
 #pragma once
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "choices.h"
+#include "former_names.h"
 #include "tfm/config/fields.h"
 #include "values.h"
 
@@ -26,25 +27,25 @@ class Section {
     return number(std::move(name), member, range, effects, std::move(doc));
   }
 
-  /// What a whole number may be: in a range, or a word that stands for a number outside it.
-  struct RangeOrWord {
+  /// The allowed values: the numbers of a range, and a keyword that stands for a number outside it.
+  struct RangeOrKeyword {
     Range range;
-    std::string word;
+    std::string keyword;
     std::int64_t number;
   };
 
-  /// A whole number, or a word in its place.
-  Field integer_or(std::string name, std::int64_t Part::* member, RangeOrWord allowed,
-                   Effects effects, std::string doc) const {
+  /// A field that takes a whole number or a keyword.
+  Field integer_or_keyword(std::string name, std::int64_t Part::* member, RangeOrKeyword allowed,
+                           Effects effects, std::string doc) const {
     Field field = integer(std::move(name), member, allowed.range, effects, std::move(doc));
-    field.word = allowed.word;
+    field.keyword = allowed.keyword;
     const auto at = this->at(member);
     field.get = [at, allowed](const Config& config) {
-      return at(config) == allowed.number ? allowed.word : format_value(at(config));
+      return at(config) == allowed.number ? allowed.keyword : format_value(at(config));
     };
     field.set = [at, allowed](Config& config, std::string_view text) -> std::optional<std::string> {
-      if (text != allowed.word)
-        return read_value(text, allowed.range, at(config), allowed.word + " or ");
+      if (text != allowed.keyword)
+        return read_value(text, allowed.range, at(config), allowed.keyword + " or ");
       at(config) = allowed.number;
       return std::nullopt;
     };
@@ -77,7 +78,8 @@ class Section {
     return field;
   }
 
-  /// Texts without ';'. A YAML list; elsewhere one text, its entries joined by "; ".
+  /// A list of texts that do not contain ';'. It is a list in YAML; elsewhere it is one text, with
+  /// the entries joined by "; ".
   Field list(std::string name, std::vector<std::string> Part::* member, Effects effects,
              std::string doc) const {
     Field field = described(std::move(name), FieldType::list, member, effects, std::move(doc));
@@ -93,16 +95,16 @@ class Section {
   template <class Enum>
   Field choice(std::string name, Enum Part::* member, Effects effects, std::string doc) const {
     static constexpr const auto& names = choice_names<Enum>;
-    static_assert(!names.empty(), "choices.h lacks the names of this enum");
+    static_assert(!names.empty(), "choices.h must name the values of this enum");
     Field field = described(std::move(name), FieldType::choice, member, effects, std::move(doc));
     field.choices.assign(names.begin(), names.end());
     const auto at = this->at(member);
     field.get = [at](const Config& config) {
       return std::string(names.at(static_cast<std::size_t>(at(config))));
     };
-    field.set = [at, choices = field.choices](Config& config,
-                                              std::string_view text) -> std::optional<std::string> {
-      const auto found = std::find(names.begin(), names.end(), text);
+    field.set = [at, key = field.key(), choices = field.choices](
+                    Config& config, std::string_view text) -> std::optional<std::string> {
+      const auto found = std::find(names.begin(), names.end(), current_choice(key, text));
       if (found == names.end())
         return "must be " + join_choices(choices) + ", not '" + std::string(text) + "'";
       at(config) = static_cast<Enum>(found - names.begin());
@@ -112,7 +114,7 @@ class Section {
   }
 
  private:
-  /// The member within a whole Config, const or not.
+  /// Returns a function that gives a reference to the member in a Config, const or not.
   template <class Value>
   auto at(Value Part::* member) const {
     return [part = part_, member](auto& config) -> auto& { return config.*part.*member; };
@@ -151,13 +153,13 @@ class Section {
   Part Config::* part_;
 };
 
-/// The effects of fields that a model is made by: a run can't change its model.
+/// The effects of fields that define the model. A resumed run cannot change them.
 inline constexpr Effects shape{Effect::shapes_model, Effect::fixed_in_run};
 
-/// [low, infinity)
+/// Returns the range [low, infinity).
 inline Range at_least(double low) { return {.low = low}; }
 
-// The table, a section a file.
+// The parts of the table, one file per section.
 std::vector<Field> model_fields();
 std::vector<Field> tokenizer_fields();
 std::vector<Field> data_fields();

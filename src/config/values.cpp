@@ -16,7 +16,7 @@ std::string shortest(Number value) {
   return {buffer.data(), result.ptr};
 }
 
-// A bound such as 100000 reads better as a whole number than as its shortest form, 1e+05.
+// Formats whole bounds as whole numbers: the shortest form of 100000 would be 1e+05.
 std::string format_bound(double bound) {
   const bool whole = bound == std::floor(bound) && std::abs(bound) < 1e15;
   return whole ? format_value(static_cast<std::int64_t>(bound)) : format_value(bound);
@@ -24,12 +24,12 @@ std::string format_bound(double bound) {
 
 std::string quoted(std::string_view text) { return "'" + std::string(text) + "'"; }
 
-/// The words of a message about a number.
+/// The parts of an error message about a number.
 struct NumberWords {
   std::string_view kind;     // "a whole number"
   std::string_view or_else;  // "auto or "
 
-  std::string demand() const { return "must be " + std::string(or_else); }
+  std::string prefix() const { return "must be " + std::string(or_else); }
 };
 
 template <class Number>
@@ -41,11 +41,11 @@ std::optional<std::string> read_number(std::string_view text, Range range, Numbe
   if (error == std::errc::result_out_of_range)
     return "is too large or too small a number: " + quoted(text);
   if (error != std::errc{} || stop != end || !std::isfinite(static_cast<double>(number))) {
-    return words.demand() + std::string(words.kind) + ", not " + quoted(text);
+    return words.prefix() + std::string(words.kind) + ", not " + quoted(text);
   }
   const auto position = static_cast<double>(number);
   if (position < range.low || position > range.high)
-    return words.demand() + describe(range) + ", not " + std::string(text);
+    return words.prefix() + describe(range) + ", not " + std::string(text);
   value = number;
   return std::nullopt;
 }

@@ -1,6 +1,6 @@
-// Numbers and booleans <-> text, and the words in which a range is told. read_value takes the whole
-// text or nothing: on failure `value` is unchanged and what is wrong comes back ("must be a whole
-// number, not 'ten'").
+// Converts numbers, booleans and lists to text and back, and describes ranges in words. read_value
+// parses the complete text. On failure it leaves `value` unchanged and returns the problem ("must
+// be a whole number, not 'ten'").
 #pragma once
 
 #include <cstdint>
@@ -13,25 +13,26 @@
 namespace tfm {
 
 std::string format_value(std::int64_t value);
-/// The shortest text that reads back as the same double.
+/// Returns the shortest text that reads back as the same double.
 std::string format_value(double value);
 std::string format_value(bool value);
 
-/// or_else: what else the message says is allowed ("auto or "), before the number.
+/// `or_else` ("auto or ") names another allowed value in the message, before the number.
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else = "");
-/// Finite numbers only.
+/// Rejects infinities and NaN.
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 
-/// "a; b" <-> {"a", "b"}: spaces around an entry and empty entries do not count.
+/// Convert {"a", "b"} to "a; b" and back. Splitting removes spaces around entries, and empty
+/// entries.
 std::string join_entries(const std::vector<std::string>& entries);
 std::vector<std::string> split_entries(std::string_view text);
 
-/// "between 0 and 0.95", "at least 1", or empty where every number is allowed.
+/// Returns "between 0 and 0.95", "at least 1" or "at most 1"; empty if every number is allowed.
 std::string describe(Range range);
 
-/// "a, b or c"
+/// Returns "a, b or c".
 std::string join_choices(const std::vector<std::string>& choices);
 
 }  // namespace tfm

@@ -16,13 +16,13 @@ namespace tfm {
 namespace {
 
 constexpr const char* replaced_prefix = "before-";
-constexpr const char* temporary_mark = ".tmp-";  // and the process's id after it
+constexpr const char* temporary_infix = ".tmp-";  // followed by the process ID
 constexpr const char* check_space = "Check free space and permissions.";
 
 }  // namespace
 
 AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
-  std::error_code none;  // a file that is not there yet
+  std::error_code none;  // the file may not exist yet
   if (const auto target = std::filesystem::canonical(file_, none); !none) file_ = target;
   if (std::filesystem::is_directory(file_)) {
     errno = EISDIR;
@@ -30,7 +30,7 @@ AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
   }
   if (!std::filesystem::exists(file_) || std::filesystem::is_regular_file(file_)) {
     temporary_ = file_;
-    temporary_ += temporary_mark + std::to_string(::getpid());
+    temporary_ += temporary_infix + std::to_string(::getpid());
   }
   const auto& opened = temporary_.empty() ? file_ : temporary_;
   descriptor_ = ::open(opened.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
@@ -44,7 +44,7 @@ AtomicFile::~AtomicFile() {
 
 void AtomicFile::write(const void* bytes, std::size_t count) {
   if (!write_all(descriptor_, {static_cast<const char*>(bytes), count}))
-    fail("could not be written whole");
+    fail("could not be written completely");
 }
 
 void AtomicFile::commit() {
@@ -98,7 +98,7 @@ void sync_folder(const std::filesystem::path& folder) {
   const bool synced = descriptor >= 0 && ::fsync(descriptor) == 0;
   const int error = errno;
   if (descriptor >= 0) ::close(descriptor);
-  // some network file systems; a folder that is not readable
+  // Some network file systems can't flush folders, and an unreadable folder can't be opened.
   const bool unsupported = error == EINVAL || error == ENOTSUP || error == EACCES;
   if (!synced && !unsupported)
     throw ModelError(folder.string(),
@@ -115,9 +115,9 @@ void remove_tree(const std::filesystem::path& what) {
 void replace_folder(const std::filesystem::path& whole, const std::filesystem::path& name) {
   if (::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, name.c_str(), RENAME_EXCHANGE) == 0) {
     sync_folder(name.parent_path());
-    return remove_tree(whole);  // what had the name
+    return remove_tree(whole);  // the replaced folder, after the exchange
   }
-  // there is none, or the file system can't exchange
+  // `name` does not exist yet, or the file system can't exchange names
   auto before = name.parent_path() / (replaced_prefix + name.filename().string());
   remove_tree(before);
   std::error_code none, error;
@@ -135,7 +135,7 @@ void replace_folder(const std::filesystem::path& whole, const std::filesystem::p
 
 void recover_replaced_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> replaced;
-  std::error_code none;  // no such folder: nothing to restore
+  std::error_code none;  // a missing folder needs no recovery
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     if (entry.path().filename().string().starts_with(replaced_prefix))
       replaced.push_back(entry.path());
@@ -157,9 +157,9 @@ void recover_replaced_folder(const std::filesystem::path& folder) {
 }
 
 void remove_stale_temporaries(const std::filesystem::path& folder) {
-  std::error_code none;  // no such folder: nothing to remove
+  std::error_code none;  // a missing folder has no temporary files
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (entry.path().filename().string().find(temporary_mark) != std::string::npos)
+    if (entry.path().filename().string().find(temporary_infix) != std::string::npos)
       remove_tree(entry.path());
   }
 }

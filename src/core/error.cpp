@@ -3,8 +3,8 @@
 namespace tfm {
 namespace {
 
-// what() is where, separator, problem, break, hint. The first pair and the last are left out if
-// there is no place or no hint.
+// what() is `where`, separator, `problem`, hint_break and `hint`. An empty `where` or `hint` is
+// omitted together with its separator.
 constexpr std::string_view separator = ": ";
 constexpr std::string_view hint_break = "\n  ";
 

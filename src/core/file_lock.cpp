@@ -14,8 +14,8 @@
 namespace tfm {
 namespace {
 
-/// Of the whole file, and of an open file description (not of the process, whose locks any close of
-/// the file would free).
+/// Describes a write lock on the whole file. It is used with F_OFD_SETLK, whose lock belongs to the
+/// open file description: closing any descriptor of the file would release a lock of the process.
 struct flock whole_file() {
   struct flock range{};
   range.l_type = F_WRLCK;
@@ -23,7 +23,7 @@ struct flock whole_file() {
   return range;
 }
 
-/// The number that the last holder wrote; 0 where there is none.
+/// Returns the process ID that the last holder wrote, or 0 if the file has none.
 pid_t written_pid(int descriptor) {
   std::array<char, 24> text{};
   const ssize_t count = ::pread(descriptor, text.data(), text.size() - 1, 0);
@@ -36,9 +36,10 @@ pid_t written_pid(int descriptor) {
 }
 
 [[noreturn]] void refuse(const std::filesystem::path& file, pid_t pid) {
-  const auto number = pid > 0 ? std::to_string(pid) : "of unknown number";
-  throw ModelError(file.parent_path().string(), "is in use by process " + number,
-                   "Wait until it ends, stop it" + (pid > 0 ? " (kill " + number + ")" : "") +
+  const auto id = std::to_string(pid);
+  throw ModelError(file.parent_path().string(),
+                   pid > 0 ? "is in use by process " + id : "is in use by another process",
+                   "Wait until it ends, stop it" + (pid > 0 ? " (kill " + id + ")" : "") +
                        ", or use another folder.");
 }
 
@@ -66,7 +67,7 @@ std::optional<pid_t> FileLock::holder(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return std::nullopt;
   auto range = whole_file();
-  // asks without taking it for a moment
+  // queries the lock without taking it, not even for a moment
   const bool held = ::fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
   const auto pid = written_pid(descriptor);
   ::close(descriptor);

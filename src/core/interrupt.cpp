@@ -13,12 +13,12 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 volatile std::time_t requested_at = 0;
 
-/// One wish often comes as two signals (timeout and schedulers signal the process and its group):
-/// only one that comes later kills.
+/// A single request often arrives as two signals, because timeout and schedulers signal the process
+/// and its group. Only a signal that comes later kills.
 void on_signal(int signal) {
-  constexpr std::time_t one_wish = 2;  // seconds
+  constexpr std::time_t same_request = 2;  // seconds
   const std::time_t now = std::time(nullptr);
-  if (requested != 0 && now - requested_at >= one_wish) {
+  if (requested != 0 && now - requested_at >= same_request) {
     std::signal(signal, SIG_DFL);
     std::raise(signal);
   }
@@ -37,7 +37,7 @@ void install_signal_handlers() {
   requested = 0;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  if (!is_ignored(SIGHUP)) std::signal(SIGHUP, on_signal);  // nohup ignores it
+  if (!is_ignored(SIGHUP)) std::signal(SIGHUP, on_signal);  // nohup sets it to be ignored
 }
 
 bool interrupt_requested() { return requested != 0; }

@@ -18,14 +18,14 @@ std::string place(const std::filesystem::path& file, std::int64_t line) {
 
 }  // namespace
 
-// gzFile reads a file that does not begin as gzip does unchanged.
+// gzread returns the content of a file without a gzip header unchanged.
 struct LineReader::Handle {
   explicit Handle(gzFile opened) : file(opened) {}
   ~Handle() { gzclose_r(file); }
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
 
-  /// False at the end. where: for the error.
+  /// Reads more bytes; returns false at the end. `where` is the place in errors.
   bool refill(const std::string& where) {
     const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
     if (count > 0) {
@@ -34,18 +34,18 @@ struct LineReader::Handle {
     }
     int code = Z_OK;
     const char* message = gzerror(file, &code);
-    // A gzip file that stops early reads like one that ends, save for this code.
+    // A truncated gzip file reads like a complete one, except for this code.
     if (code == Z_BUF_ERROR)
-      throw DataError(where, "the gzip file is cut short", "Fetch or compress it again.");
+      throw DataError(where, "the gzip file is truncated", "Fetch or compress it again.");
     if (count < 0)
-      throw DataError(where, std::string("can't be read on: ") + message,
+      throw DataError(where, std::string("can't be read further: ") + message,
                       "Fetch or compress it again.");
     return false;
   }
 
   gzFile file;
   std::array<char, 1 << 16> buffer;
-  std::string_view rest;  ///< what of the buffer is still to come
+  std::string_view rest;  ///< unread part of the buffer
 };
 
 bool trim_line(std::string& line, bool first, bool ended) {
@@ -61,7 +61,7 @@ LineReader::LineReader(std::filesystem::path file) : file_(std::move(file)) {
   const gzFile opened = gzopen(file_.c_str(), "rb");
   if (opened == nullptr) {
     throw DataError(file_.string(), std::string("can't be opened: ") + std::strerror(errno),
-                    "Check the path and who may read the file.");
+                    "Check the path and the permissions of the file.");
   }
   handle_ = std::make_unique<Handle>(opened);
 }

@@ -13,7 +13,7 @@ namespace {
 
 using ColourSink = spdlog::sinks::stderr_color_sink_mt;
 
-/// Keeps the log and a live line on one terminal apart.
+/// Prints log messages above the progress line on the same terminal.
 class Sink : public ColourSink {
  public:
   void log(const spdlog::details::log_msg& message) override {

@@ -34,12 +34,12 @@ MappedFile::~MappedFile() {
 void release_mapped_pages(const void* begin, std::size_t bytes) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
-  // whole pages only: others share theirs
+  // Only complete pages: the first and the last page may hold other data, too.
   const std::uintptr_t first = (address + page - 1) / page * page;
   const std::uintptr_t last = (address + bytes) / page * page;
-  // The pages stay in the system's cache of the file: MADV_PAGEOUT would drop them there too, and
-  // the next to read them would wait for the disk.
-  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel takes the address of a page
+  // The pages stay in the page cache. MADV_PAGEOUT would drop them there, too, and the next reader
+  // would wait for the disk.
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): madvise takes the address of a page
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }
 

@@ -14,7 +14,8 @@ namespace {
 
 constexpr double kibibyte = 1024;
 
-/// The number behind a key in a file of "key number" lines; of a file without key, its first word.
+/// Returns the number that follows `key` in a file of "key number" lines. Without a key, returns
+/// the first word of the file, if it is a number.
 std::optional<double> number_in(const char* path, const std::string& key = "") {
   std::ifstream file(path);
   std::string word;
@@ -28,8 +29,8 @@ std::optional<double> number_in(const char* path, const std::string& key = "") {
   return std::nullopt;
 }
 
-/// What the limit of a container (control groups, version 2) leaves. Files that the system keeps in
-/// memory for it can go.
+/// Returns the bytes left below the memory limit of the container (control groups, version 2). The
+/// page cache counts as free, because the system can drop it.
 std::optional<double> left_in_container() {
   const auto limit = number_in("/sys/fs/cgroup/memory.max");
   const auto used = number_in("/sys/fs/cgroup/memory.current");

@@ -9,15 +9,15 @@ namespace tfm {
 
 void parallel_for(std::size_t count, std::int64_t threads,
                   const std::function<void(std::size_t, std::size_t)>& work) {
-  const std::size_t wanted = threads > 0 ? static_cast<std::size_t>(threads)
-                                         : std::max(1U, std::thread::hardware_concurrency());
-  const std::size_t ranges = std::min(wanted, count);
+  const std::size_t requested = threads > 0 ? static_cast<std::size_t>(threads)
+                                            : std::max(1U, std::thread::hardware_concurrency());
+  const std::size_t ranges = std::min(requested, count);
   if (ranges <= 1) return work(0, count);
   std::vector<std::future<void>> running;
   for (std::size_t i = 0; i < ranges; ++i) {
-    // the first runs here, when it is waited for
-    const auto where = i == 0 ? std::launch::deferred : std::launch::async;
-    running.push_back(std::async(where, work, count * i / ranges, count * (i + 1) / ranges));
+    // the first range runs on this thread, in wait()
+    const auto policy = i == 0 ? std::launch::deferred : std::launch::async;
+    running.push_back(std::async(policy, work, count * i / ranges, count * (i + 1) / ranges));
   }
   for (auto& range : running) range.wait();
   for (auto& range : running) range.get();

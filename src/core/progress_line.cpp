@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* erase = "\r\033[K";
 
-/// What is on the terminal now; a log message may come from any thread.
+/// The text on the terminal. It has a mutex because any thread may log.
 struct Shown {
   std::mutex mutex;
   std::string text;
@@ -35,7 +35,8 @@ bool is_terminal() {
   return ::isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
 }
 
-/// A line that fills the last column would wrap, and could not be erased.
+/// Returns one column less than the terminal has: a line that fills the last column would wrap, and
+/// could not be erased.
 std::size_t usable_columns() {
   winsize size{};
   const bool known = ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1;
@@ -44,21 +45,21 @@ std::size_t usable_columns() {
 
 }  // namespace
 
-ProgressLine::ProgressLine() : wanted_(is_terminal() && spdlog::should_log(spdlog::level::info)) {}
+ProgressLine::ProgressLine() : enabled_(is_terminal() && spdlog::should_log(spdlog::level::info)) {}
 
 ProgressLine::~ProgressLine() {
-  if (wanted_) show("");
+  if (enabled_) show("");
 }
 
 bool ProgressLine::due(double now) {
   constexpr double pause = 0.25;  // seconds
-  if (!wanted_ || (shown_at_ >= 0 && now - shown_at_ < pause)) return false;
+  if (!enabled_ || (shown_at_ >= 0 && now - shown_at_ < pause)) return false;
   shown_at_ = now;
   return true;
 }
 
 void ProgressLine::show(std::string_view text) {
-  if (!wanted_) return;
+  if (!enabled_) return;
   const std::lock_guard lock(shown().mutex);
   if (text.empty() && shown().text.empty()) return;
   shown().text = text.substr(0, usable_columns());

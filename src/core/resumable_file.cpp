@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view heading = "tfm journal 1";
 
-/// A value is one line of the journal.
+/// Replaces line breaks by spaces, because a value is one line of the journal.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -29,25 +29,26 @@ std::string one_line(std::string text) {
 
 fs::path with_ending(fs::path file, const char* ending) { return file += ending; }
 
-std::string begin_anew(const fs::path& part) {
-  return "Remove " + part.string() + " to begin anew.";
+std::string start_over_hint(const fs::path& part) {
+  return "Remove " + part.string() + " to start from the beginning.";
 }
 
 }  // namespace
 
 ResumableFile::ResumableFile(fs::path file, JobFingerprint identity)
     : file_(std::move(file)), identity_(std::move(identity)) {
-  std::error_code none;  // a file that is not there yet
+  std::error_code none;  // the file may not exist yet
   if (const auto target = fs::canonical(file_, none); !none) file_ = target;
   if (fs::exists(file_) && !fs::is_regular_file(file_))
-    throw ConfigError("--continue", file_.string() + " is no regular file", "Name a file.");
+    throw ConfigError("--continue", file_.string() + " is not a regular file",
+                      "Name a regular file.");
   part_ = with_ending(file_, ".part");
   journal_ = with_ending(part_, ".journal");
   for (auto& [name, value] : identity_) value = one_line(value);
   try {
     open_part();
   } catch (...) {
-    if (descriptor_ >= 0) ::close(descriptor_);  // and with it the lock
+    if (descriptor_ >= 0) ::close(descriptor_);  // releases the lock, too
     throw;
   }
 }
@@ -57,44 +58,45 @@ ResumableFile::~ResumableFile() {
 }
 
 void ResumableFile::open_part() {
-  const bool there = fs::exists(part_);
+  const bool existed = fs::exists(part_);
   descriptor_ = ::open(part_.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail("can't be written");
   lock();
-  if (!there || !read_journal()) {
+  if (!existed || !read_journal()) {
     records_ = bytes_ = 0;
     save();
   }
   if (static_cast<std::int64_t>(fs::file_size(part_)) < bytes_) {
-    throw DataError(part_.string(), "is shorter than its journal says", begin_anew(part_));
+    throw DataError(part_.string(), "is shorter than its journal says", start_over_hint(part_));
   }
   if (::ftruncate(descriptor_, bytes_) != 0 || ::lseek(descriptor_, bytes_, SEEK_SET) < 0)
     fail("can't be written");
   written_ = bytes_;
 }
 
-/// True: records of this work are there.
+/// Returns true if the journal belongs to this job and counts complete records.
 bool ResumableFile::read_journal() {
   if (!fs::exists(journal_)) {
-    if (fs::file_size(part_) == 0) return false;  // a process was stopped before it wrote one
+    if (fs::file_size(part_) == 0) return false;  // stopped before the first journal was written
     throw ConfigError(
         "--continue",
-        part_.string() + " has no journal (" + journal_.string() + "), so it can't be gone on with",
-        begin_anew(part_));
+        part_.string() + " has no journal (" + journal_.string() + "), so it can't be resumed",
+        start_over_hint(part_));
   }
   std::istringstream lines(read_file(journal_));
   std::string line;
   std::getline(lines, line);
   const bool known = line == heading && lines >> records_ >> bytes_ && std::getline(lines, line);
   if (!known || records_ < 0 || bytes_ < 0)
-    throw DataError(journal_.string(), "is no journal of this version", begin_anew(part_));
-  if (records_ == 0) return false;  // whatever work it was, nothing is lost
+    throw DataError(journal_.string(), "is not a journal of this version", start_over_hint(part_));
+  if (records_ == 0) return false;  // nothing is lost, whatever the job was
   for (const auto& [name, value] : identity_) {
     if (std::getline(lines, line) && line == name + ": " + value) continue;
     throw ConfigError(
         "--continue",
-        part_.string() + " was begun with another " + name + " (" + line + "; now " + value + ")",
-        "Give the command that it was begun with, or remove " + part_.string() + " to begin anew.");
+        part_.string() + " was started with another " + name + " (" + line + "; now " + value + ")",
+        "Repeat the command that started it, or remove " + part_.string() +
+            " to start from the beginning.");
   }
   return true;
 }
@@ -102,16 +104,16 @@ bool ResumableFile::read_journal() {
 void ResumableFile::lock() {
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) == 0) return;
   throw DataError(part_.string(), "is being written by another process",
-                  "Wait until it has ended, or give another file.");
+                  "Wait until it has ended, or name another file.");
 }
 
 void ResumableFile::write(std::string_view bytes) {
-  if (!write_all(descriptor_, bytes)) fail("could not be written whole");
+  if (!write_all(descriptor_, bytes)) fail("could not be written completely");
   written_ += std::ssize(bytes);
 }
 
 void ResumableFile::complete(std::int64_t records) {
-  constexpr double pause = 0.5;  // seconds: flushing to disk takes time
+  constexpr double pause = 0.5;  // seconds, because flushing to disk takes time
   records_ = records;
   bytes_ = written_;
   if (steady_seconds() - saved_at_ >= pause) save();

@@ -11,8 +11,8 @@
 namespace tfm {
 namespace {
 
-// std::shuffle and std::uniform_int_distribution may draw differently in each standard library; the
-// engine and seed_seq are fixed by the standard.
+// Shuffles in the same way with every standard library, unlike std::shuffle and
+// std::uniform_int_distribution. The standard fixes the engine and seed_seq.
 class Shuffler {
  public:
   Shuffler(std::uint64_t seed, std::int64_t epoch) {
@@ -23,20 +23,20 @@ class Shuffler {
     random_.seed(sequence);
   }
 
-  /// Fisher-Yates.
+  /// Fisher-Yates shuffle.
   template <class Item>
   void shuffle(std::vector<Item>& items) {
-    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[below(i)]);
+    for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[uniform_below(i)]);
   }
 
  private:
-  /// Uniform in [0, bound): draws of the incomplete last run of bounds would favour small numbers
-  /// and are thrown away.
-  std::uint64_t below(std::uint64_t bound) {
+  /// Returns a uniform number in [0, bound). Values from the incomplete last multiple of `bound`
+  /// would favour small numbers and are rejected.
+  std::uint64_t uniform_below(std::uint64_t bound) {
     const std::uint64_t incomplete = (std::mt19937_64::max() % bound + 1) % bound;
-    std::uint64_t draw = random_();
-    while (draw > std::mt19937_64::max() - incomplete) draw = random_();
-    return draw % bound;
+    std::uint64_t value = random_();
+    while (value > std::mt19937_64::max() - incomplete) value = random_();
+    return value % bound;
   }
 
   std::mt19937_64 random_;
@@ -48,13 +48,13 @@ Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
                  std::function<void(std::int64_t)> begin_epoch)
     : corpus_(corpus), options_(options), begin_epoch_(std::move(begin_epoch)) {
   if (corpus.examples.empty())
-    throw DataError("", "there is no sentence pair to make batches of", "Check the training text.");
+    throw DataError("", "the corpus has no sentence pairs", "Check the training data.");
   plan(0);
 }
 
 std::vector<std::int64_t> Batcher::next() {
-  // Not before its first batch is wanted: those of the epoch before may still be read from the
-  // corpus.
+  // The epoch is planned only when its first batch is needed, because the last batch of the
+  // previous epoch may still be read from the corpus.
   if (planned_epoch_ != position_.epoch) plan(position_.epoch);
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
   if (++position_.next == batches_per_epoch()) position_ = {position_.epoch + 1, 0};
@@ -64,11 +64,11 @@ std::vector<std::int64_t> Batcher::next() {
 void Batcher::seek(DataPosition position) {
   if (position.epoch >= 0 && planned_epoch_ != position.epoch) plan(position.epoch);
   if (position.epoch < 0 || position.next < 0 || position.next >= batches_per_epoch()) {
-    throw DataError("",
-                    "batch " + std::to_string(position.next) + " of epoch " +
-                        std::to_string(position.epoch) + " does not exist: an epoch has " +
-                        std::to_string(batches_per_epoch()) + " batches",
-                    "Continue with the text and the batch_size that the run began with.");
+    throw DataError(
+        "",
+        "batch " + std::to_string(position.next) + " of epoch " + std::to_string(position.epoch) +
+            " does not exist: an epoch has " + std::to_string(batches_per_epoch()) + " batches",
+        "Resume with the training data and the batch_size that the run was started with.");
   }
   position_ = position;
 }
@@ -85,7 +85,7 @@ void Batcher::plan(std::int64_t epoch) {
   }
   Shuffler shuffler(options_.seed, epoch);
   shuffler.shuffle(order);
-  // Stable, so that pairs of equal length meet others in every epoch.
+  // Stable, so that pairs of equal length are grouped differently in every epoch.
   const auto length = [&](std::int64_t i) {
     return std::pair(lengths[static_cast<std::size_t>(i)],
                      corpus_.examples[static_cast<std::size_t>(i)].source.size());

@@ -11,15 +11,16 @@ class CorpusEncoder {
   CorpusEncoder(const ParallelText& text, const TokenizerPair& tokenizers, const DataConfig& config)
       : text_(text), tokenizers_(tokenizers), config_(config) {
     if (config.source_eos && tokenizers.source->special().eos < 0) {
-      throw DataError("data.source_eos", "the source vocabulary has no token that ends a sentence",
+      throw DataError("data.source_eos", "the source vocabulary has no end-of-sentence token",
                       "Add it to the vocabulary, or set source_eos to false.");
     }
     const SpecialTokens& target = tokenizers.target->special();
     if (target.bos < 0 || target.eos < 0) {
-      throw DataError("tokenizer",
-                      "the target vocabulary lacks the token that begins or ends a sentence",
-                      "Add both to the vocabulary, or name its own in tokenizer.bos_token and "
-                      "tokenizer.eos_token.");
+      throw DataError(
+          "tokenizer",
+          "the target vocabulary lacks a beginning-of-sentence or end-of-sentence token",
+          "Add both to the vocabulary, or name its own in tokenizer.bos_token and "
+          "tokenizer.eos_token.");
     }
   }
 
@@ -41,8 +42,8 @@ class CorpusEncoder {
     Example example{tokenizers_.source->encode(text_.source[i], &source_unknown),
                     tokenizers_.target->encode(text_.target[i], &target_unknown), 0};
     if (!text_.line.empty()) example.line = text_.line[i];
-    if (example.source.empty()) return leave_out("no known token", source_file(text_.files), i);
-    if (example.target.empty()) return leave_out("no known token", target_file(text_.files), i);
+    if (example.source.empty()) return skip("no known token", source_file(text_.files), i);
+    if (example.target.empty()) return skip("no known token", target_file(text_.files), i);
     if (!fit(example, i)) return;
     if (config_.source_eos) example.source.push_back(tokenizers_.source->special().eos);
     corpus_.source_tokens += std::ssize(example.source);
@@ -53,14 +54,14 @@ class CorpusEncoder {
     corpus_.lines.push_back(static_cast<std::int64_t>(i));
   }
 
-  /// Whether the pair, cut where the config says so, is within max_length; counts it where it is
-  /// not or was cut.
+  /// Returns true if the pair is within max_length, after truncation if the config asks for it.
+  /// Records pairs that are skipped or truncated.
   bool fit(Example& example, std::size_t i) {
     const std::int64_t longest = config_.resolved_max_length();
-    const std::int64_t source_room = longest - (config_.source_eos ? 1 : 0);
-    const std::int64_t target_room = longest - 1;
-    const bool long_source = std::ssize(example.source) > source_room;
-    const bool long_target = std::ssize(example.target) > target_room;
+    const std::int64_t source_limit = longest - (config_.source_eos ? 1 : 0);
+    const std::int64_t target_limit = longest - 1;
+    const bool long_source = std::ssize(example.source) > source_limit;
+    const bool long_target = std::ssize(example.target) > target_limit;
     if (!long_source && !long_target) return true;
     const std::string reason = "over " + std::to_string(longest) + " tokens";
     const auto& file = long_source ? source_file(text_.files) : target_file(text_.files);
@@ -71,18 +72,18 @@ class CorpusEncoder {
           "Shorten the line, raise data.max_length, or set data.long_lines to skip or truncate.");
     }
     if (policy == LongLines::skip) {
-      leave_out(reason, file, i);
+      skip(reason, file, i);
       return false;
     }
-    if (long_source) example.source.resize(static_cast<std::size_t>(source_room));
-    if (long_target) example.target.resize(static_cast<std::size_t>(target_room));
-    record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = true},
+    if (long_source) example.source.resize(static_cast<std::size_t>(source_limit));
+    if (long_target) example.target.resize(static_cast<std::size_t>(target_limit));
+    record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .truncated = true},
                 file_and_line(file, text_.line[i]));
     return true;
   }
 
-  void leave_out(const std::string& reason, const std::filesystem::path& file, std::size_t i) {
-    record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false},
+  void skip(const std::string& reason, const std::filesystem::path& file, std::size_t i) {
+    record_skip(corpus_.skipped, {.reason = reason, .count = 0, .first = {}, .truncated = false},
                 file_and_line(file, text_.line[i]));
   }
 

@@ -8,10 +8,10 @@ namespace {
 
 constexpr int iterations = 5;
 
-void sort_once(std::vector<TokenId>& tokens) {
+void sort_unique(std::vector<TokenId>& tokens) {
   std::ranges::sort(tokens);
-  const auto doubles = std::ranges::unique(tokens);
-  tokens.erase(doubles.begin(), doubles.end());
+  const auto duplicates = std::ranges::unique(tokens);
+  tokens.erase(duplicates.begin(), duplicates.end());
 }
 
 }  // namespace
@@ -22,15 +22,16 @@ LexicalTable::LexicalTable(std::span<const Example> examples, std::int64_t sourc
   for (int i = 0; i < iterations; ++i) reestimate(examples);
 }
 
-/// Which tokens occur together, all equally likely.
+/// Collects the tokens that occur together, all with equal probabilities.
 void LexicalTable::collect(std::span<const Example> examples) {
-  // a list that reaches its limit loses its doubles, so that memory follows what differs
+  // A list that reaches its limit loses its duplicates, so that memory depends on the number of
+  // distinct tokens.
   std::vector<std::size_t> limits(entries_.size(), 1024);
   const auto add = [&](std::size_t entry, const TokenIds& targets) {
     auto& list = entries_[entry].targets;
     list.insert(list.end(), targets.begin(), targets.end());
     if (list.size() < limits[entry]) return;
-    sort_once(list);
+    sort_unique(list);
     limits[entry] = std::max<std::size_t>(1024, 2 * list.size());
   };
   for (const Example& example : examples) {
@@ -39,7 +40,7 @@ void LexicalTable::collect(std::span<const Example> examples) {
     add(entries_.size() - 1, example.target);
   }
   for (Entry& entry : entries_) {
-    sort_once(entry.targets);
+    sort_unique(entry.targets);
     entry.targets.shrink_to_fit();
     entry.probabilities.assign(
         entry.targets.size(),
@@ -47,27 +48,29 @@ void LexicalTable::collect(std::span<const Example> examples) {
   }
 }
 
-/// One round: how often each pair is expected to be a translation, and from that how likely it is.
+/// One iteration of EM: counts how often each pair is expected to be a translation, and estimates
+/// its probability from the counts.
 void LexicalTable::reestimate(std::span<const Example> examples) {
   std::vector<std::vector<float>> counts;
   counts.reserve(entries_.size());
   for (const Entry& entry : entries_) counts.emplace_back(entry.targets.size(), 0.0F);
   std::vector<std::size_t> sources;
-  std::vector<std::size_t> places;
+  std::vector<std::size_t> target_indices;
   for (const Example& example : examples) {
     sources.assign(example.source.begin(), example.source.end());
     sources.push_back(entries_.size() - 1);
-    places.resize(sources.size());
+    target_indices.resize(sources.size());
     for (const TokenId target : example.target) {
       float total = 0;
       for (std::size_t i = 0; i < sources.size(); ++i) {
         const Entry& entry = entries_[sources[i]];
-        places[i] = place(entry, target);
-        total += entry.probabilities[places[i]];
+        target_indices[i] = target_index(entry, target);
+        total += entry.probabilities[target_indices[i]];
       }
-      if (total <= 0) continue;  // all of them rounded to nothing
+      if (total <= 0) continue;  // all probabilities underflowed
       for (std::size_t i = 0; i < sources.size(); ++i)
-        counts[sources[i]][places[i]] += entries_[sources[i]].probabilities[places[i]] / total;
+        counts[sources[i]][target_indices[i]] +=
+            entries_[sources[i]].probabilities[target_indices[i]] / total;
     }
   }
   for (std::size_t i = 0; i < entries_.size(); ++i) {
@@ -77,7 +80,7 @@ void LexicalTable::reestimate(std::span<const Example> examples) {
   }
 }
 
-std::size_t LexicalTable::place(const Entry& entry, TokenId target) const {
+std::size_t LexicalTable::target_index(const Entry& entry, TokenId target) const {
   return static_cast<std::size_t>(std::ranges::lower_bound(entry.targets, target) -
                                   entry.targets.begin());
 }
@@ -86,16 +89,17 @@ std::vector<TokenId> LexicalTable::best(TokenId source, std::int64_t count) cons
   const Entry& entry = entries_.at(static_cast<std::size_t>(source));
   std::vector<std::size_t> order(entry.targets.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto likelier = [&entry](std::size_t a, std::size_t b) {
+  const auto more_probable = [&entry](std::size_t a, std::size_t b) {
     return entry.probabilities[a] != entry.probabilities[b]
                ? entry.probabilities[a] > entry.probabilities[b]
                : a < b;
   };
-  const auto wanted =
+  const auto size =
       std::min(order.size(), static_cast<std::size_t>(std::max<std::int64_t>(count, 0)));
-  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(wanted), likelier);
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(size),
+                            more_probable);
   std::vector<TokenId> tokens;
-  for (std::size_t i = 0; i < wanted; ++i) tokens.push_back(entry.targets[order[i]]);
+  for (std::size_t i = 0; i < size; ++i) tokens.push_back(entry.targets[order[i]]);
   return tokens;
 }
 

@@ -11,15 +11,16 @@ bool PairReader::next(std::string& source, std::string& target) {
   for (const auto* side : {&source_, &target_}) {
     if (side->line_number() == 0)
       throw DataError(side->file().string(), "the file is empty",
-                      "Give a file with one sentence a line.");
+                      "Give a file with one sentence per line.");
   }
   for (std::string line; source_.next(line);) continue;
   for (std::string line; target_.next(line);) continue;
-  throw DataError(
-      "",
-      source_.file().string() + " has " + std::to_string(source_.line_number()) + " lines, but " +
-          target_.file().string() + " has " + std::to_string(target_.line_number()),
-      "Line n of one file must be the translation of line n of the other: find where they part.");
+  throw DataError("",
+                  source_.file().string() + " has " + std::to_string(source_.line_number()) +
+                      " lines, but " + target_.file().string() + " has " +
+                      std::to_string(target_.line_number()),
+                  "Line n of one file must be the translation of line n of the other: find where "
+                  "they diverge.");
 }
 
 void check_line_counts(const std::filesystem::path& source, const std::filesystem::path& target) {

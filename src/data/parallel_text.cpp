@@ -12,8 +12,8 @@
 namespace tfm {
 namespace {
 
-/// What is wrong with one side of a pair, if anything.
-std::optional<std::string> defect(std::string_view side) {
+/// Returns what is wrong with one side of a pair, if anything.
+std::optional<std::string> find_defect(std::string_view side) {
   if (invalid_utf8(side)) return "invalid UTF-8";
   if (side.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos) return "empty side";
   return std::nullopt;
@@ -44,7 +44,7 @@ class ParallelReader {
     while (reader.next(source, target)) add(source, target, reader.line_number());
     if (reader.line_number() == 0)
       throw DataError(text_.files.source.string(), "the file is empty",
-                      "Give a file with one sentence a line.");
+                      "Give a file with one sentence per line.");
   }
 
   void read_tsv() {
@@ -55,8 +55,7 @@ class ParallelReader {
         const auto tab = line.find('\t');
         add(line.substr(0, tab), line.substr(tab + 1), reader.line_number());
       } else {
-        leave_out(tabs == 0 ? "no tab" : "more than one tab", text_.files.tsv,
-                  reader.line_number());
+        skip(tabs == 0 ? "no tab" : "more than one tab", text_.files.tsv, reader.line_number());
       }
     }
     if (reader.line_number() == 0)
@@ -65,20 +64,21 @@ class ParallelReader {
   }
 
   void add(const std::string& source, const std::string& target, std::int64_t line) {
-    if (const auto reason = defect(source))
-      return leave_out(*reason, source_file(text_.files), line);
-    if (const auto reason = defect(target))
-      return leave_out(*reason, target_file(text_.files), line);
+    if (const auto reason = find_defect(source))
+      return skip(*reason, source_file(text_.files), line);
+    if (const auto reason = find_defect(target))
+      return skip(*reason, target_file(text_.files), line);
     text_.source.push_back(source);
     text_.target.push_back(target);
     text_.line.push_back(line);
   }
 
-  void leave_out(const std::string& reason, const std::filesystem::path& file, std::int64_t line) {
+  void skip(const std::string& reason, const std::filesystem::path& file, std::int64_t line) {
     const std::string place = file_and_line(file, line);
     if (bad_lines_ == BadLines::error)
-      throw DataError(place, reason, "Mend the line, or set data.bad_lines to skip.");
-    record_skip(text_.skipped, {.reason = reason, .count = 0, .first = {}, .cut = false}, place);
+      throw DataError(place, reason, "Fix the line, or set data.bad_lines to skip.");
+    record_skip(text_.skipped, {.reason = reason, .count = 0, .first = {}, .truncated = false},
+                place);
   }
 
   BadLines bad_lines_;

@@ -9,13 +9,13 @@ std::string file_and_line(const std::filesystem::path& file, std::int64_t line) 
 }
 
 void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place) {
-  constexpr std::size_t most_places = 3;
+  constexpr std::size_t max_places = 3;
   auto found = std::find_if(skipped.begin(), skipped.end(), [&](const Skipped& each) {
-    return each.reason == what.reason && each.cut == what.cut;
+    return each.reason == what.reason && each.truncated == what.truncated;
   });
   if (found == skipped.end()) found = skipped.insert(skipped.end(), what);
   ++found->count;
-  if (found->first.size() < most_places) found->first.push_back(place);
+  if (found->first.size() < max_places) found->first.push_back(place);
 }
 
 const std::filesystem::path& source_file(const ParallelFiles& files) {
@@ -32,7 +32,8 @@ std::vector<std::string> describe(const std::vector<Skipped>& skipped) {
     for (const std::string& place : each.first) places += (places.empty() ? "" : ", ") + place;
     if (each.count > static_cast<std::int64_t>(each.first.size())) places += ", ...";
     lines.push_back(std::to_string(each.count) + (each.count == 1 ? " pair " : " pairs ") +
-                    (each.cut ? "cut" : "skipped") + ": " + each.reason + " (" + places + ")");
+                    (each.truncated ? "truncated" : "skipped") + ": " + each.reason + " (" +
+                    places + ")");
   }
   return lines;
 }

@@ -1,4 +1,4 @@
-// Keeps count of what is left out, by reason, or stops at the first where the config says so.
+// Counts skipped and truncated pairs by reason.
 #pragma once
 
 #include <filesystem>
@@ -9,13 +9,13 @@
 
 namespace tfm {
 
-/// "train.de:881"
+/// Formats a place: "train.de:881".
 std::string file_and_line(const std::filesystem::path& file, std::int64_t line);
 
-/// Adds one case to its reason, in the order in which reasons first occur.
+/// Adds one case to the count of its reason. Reasons are in the order in which they first occur.
 void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place);
 
-/// The files' sides, the TSV for both where there is one.
+/// The file of each side, which is the TSV file for both if there is one.
 const std::filesystem::path& source_file(const ParallelFiles& files);
 const std::filesystem::path& target_file(const ParallelFiles& files);
 

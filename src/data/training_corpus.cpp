@@ -8,8 +8,8 @@
 namespace tfm {
 namespace {
 
-/// Of an epoch's draws.
-std::uint32_t seed_of(std::uint64_t seed, std::int64_t epoch) {
+/// Returns the seed for sampling an epoch.
+std::uint32_t sampling_seed(std::uint64_t seed, std::int64_t epoch) {
   std::seed_seq mixed{seed, static_cast<std::uint64_t>(epoch)};
   std::array<std::uint32_t, 1> word{};
   mixed.generate(word.begin(), word.end());
@@ -25,46 +25,48 @@ TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& to
       config_(config),
       seed_(seed),
       corpus_(encode_corpus(text, tokenizers, config)) {
-  if (config_.resolved_sampling() > 0) usual_ = corpus_.examples;
+  if (config_.resolved_sampling() > 0) default_examples_ = corpus_.examples;
 }
 
 void TrainingCorpus::begin_epoch(std::int64_t epoch) {
   if (config_.resolved_sampling() <= 0) return;
   if (next_epoch_ != epoch) {
-    next_ = draw_on_new_thread(epoch);
+    next_ = resegment_on_new_thread(epoch);
   }
   corpus_.examples = next_.get();
   next_epoch_ = epoch + 1;
-  next_ = draw_on_new_thread(next_epoch_);
+  next_ = resegment_on_new_thread(next_epoch_);
 }
 
-/// SentencePiece's generator belongs to a thread and is seeded once, when the thread first draws:
-/// only on a new thread do draws depend on the seed alone. The seed itself is the whole program's:
-/// one thread draws at a time, whoever's text it is.
-std::future<std::vector<Example>> TrainingCorpus::draw_on_new_thread(std::int64_t epoch) const {
+/// SentencePiece has a generator per thread, which it seeds when the thread first samples. Only on
+/// a new thread do samples depend on the seed alone. The seed is global, so only one thread samples
+/// at a time, whichever corpus it is for.
+std::future<std::vector<Example>> TrainingCorpus::resegment_on_new_thread(
+    std::int64_t epoch) const {
   return std::async(std::launch::async, [this, epoch] {
     static std::mutex one_at_a_time;
     const std::lock_guard lock(one_at_a_time);
-    seed_sampling(seed_of(seed_, epoch));
-    return draw();
+    seed_sampling(sampling_seed(seed_, epoch));
+    return resegment();
   });
 }
 
-std::vector<Example> TrainingCorpus::draw() const {
+std::vector<Example> TrainingCorpus::resegment() const {
   const double strength = config_.resolved_sampling();
-  const auto room = static_cast<std::size_t>(config_.resolved_max_length());
-  std::vector<Example> drawn;
-  drawn.reserve(usual_.size());
-  for (std::size_t i = 0; i < usual_.size(); ++i) {
+  const auto limit = static_cast<std::size_t>(config_.resolved_max_length());
+  std::vector<Example> sampled;
+  sampled.reserve(default_examples_.size());
+  for (std::size_t i = 0; i < default_examples_.size(); ++i) {
     if (ending_) break;
     const auto line = static_cast<std::size_t>(corpus_.lines[i]);
     Example example{tokenizers_->source->sample(text_->source[line], strength),
-                    tokenizers_->target->sample(text_->target[line], strength), usual_[i].line};
+                    tokenizers_->target->sample(text_->target[line], strength),
+                    default_examples_[i].line};
     if (config_.source_eos) example.source.push_back(tokenizers_->source->special().eos);
-    const bool fits = example.source.size() <= room && example.target.size() < room;
-    drawn.push_back(fits ? std::move(example) : usual_[i]);
+    const bool fits = example.source.size() <= limit && example.target.size() < limit;
+    sampled.push_back(fits ? std::move(example) : default_examples_[i]);
   }
-  return drawn;
+  return sampled;
 }
 
 ParallelText both_directions(ParallelText text) {

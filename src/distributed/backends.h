@@ -1,6 +1,6 @@
-// c10d's engines, each behind a function in a file of its own. Gloo's file uses nothing of Gloo but
-// names and pointers: LibTorch carries its own Gloo, and the headers installed here may be of
-// another version. NCCL's headers ask for all of CUDA's.
+// The backends of c10d, each opened by a function in its own file. gloo.cpp uses only names and
+// pointers of Gloo, because LibTorch contains its own Gloo and the installed headers may be of
+// another version. nccl.cpp is separate because the headers of NCCL need those of CUDA.
 #pragma once
 
 #include <chrono>
@@ -11,13 +11,13 @@
 
 namespace tfm {
 
-/// For CPU tensors. Returns when all ranks are connected. timeout: of that, and of every collective
-/// where it names none.
+/// Opens the backend for CPU tensors. Returns when all ranks are connected. The timeout applies to
+/// the connection, and to every collective without its own timeout.
 c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store,
                                             const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout);
 
-/// For CUDA tensors. Null where tfm was built without NCCL.
+/// Opens the backend for CUDA tensors. Returns null if tfm was built without NCCL.
 c10::intrusive_ptr<c10d::Backend> open_nccl(const c10::intrusive_ptr<c10d::Store>& store,
                                             const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout);

@@ -1,4 +1,4 @@
-// The CollectiveBackend over c10d, which holds its engines by their common base class.
+// The CollectiveBackend over c10d. It holds the backends of c10d by their common base class.
 #include "collective_backend.h"
 #include "tfm/core/error.h"
 
@@ -22,9 +22,9 @@ using c10d::Backend;
 using c10d::Store;
 using std::chrono::milliseconds;
 
-/// What went wrong, without the place in c10d's sources before it, and the advice to Python users
-/// and the C++ stack behind it.
-std::string essence(const std::exception& error) {
+/// Returns the first sentence of an error message, without the location in c10d's sources, the
+/// advice for Python users and the C++ stack.
+std::string short_message(const std::exception& error) {
   const auto* c10_error = dynamic_cast<const c10::Error*>(&error);
   std::string text = c10_error != nullptr ? c10_error->what_without_backtrace() : error.what();
   text = text.substr(0, text.find('\n'));
@@ -33,15 +33,15 @@ std::string essence(const std::exception& error) {
   return text.substr(0, text.find(". "));
 }
 
-/// Calls c10d; what it throws becomes a CommunicationError.
+/// Calls c10d and turns its exceptions into CommunicationError.
 template <class Call>
-auto guarded(std::string_view doing, std::string_view hint, const Call& call) {
+auto call_c10d(std::string_view failure, std::string_view hint, const Call& call) {
   try {
     return call();
   } catch (const CommunicationError&) {
     throw;
   } catch (const std::exception& error) {
-    throw CommunicationError("", fmt::format("{} ({})", doing, essence(error)), hint);
+    throw CommunicationError("", fmt::format("{} ({})", failure, short_message(error)), hint);
   }
 }
 
@@ -52,32 +52,33 @@ c10::intrusive_ptr<Store> open_store(const RankEnvironment& environment, millise
   options.waitWorkers = false;
   options.timeout = timeout;
   auto store = c10::make_intrusive<c10d::TCPStore>(environment.master_address, options);
-  return c10::make_intrusive<c10d::PrefixStore>("tfm/" + environment.attempt, std::move(store));
+  return c10::make_intrusive<c10d::PrefixStore>("tfm/" + environment.restart_count,
+                                                std::move(store));
 }
 
-/// What c10d logs by itself, C++ stacks included, is in the errors it throws. TORCH_CPP_LOG_LEVEL
-/// brings it back.
+/// Turns off c10d's own log, C++ stacks included, because its errors contain the same information.
+/// If TORCH_CPP_LOG_LEVEL is set, the log stays on.
 void silence_c10d() {
   if (std::getenv("TORCH_CPP_LOG_LEVEL") == nullptr) FLAGS_caffe2_log_level = c10::GLOG_FATAL;
 }
 
-class C10dCommunicator : public CollectiveBackend {
+class C10dBackend : public CollectiveBackend {
  public:
-  C10dCommunicator(const RankEnvironment& environment, const Timeouts& patience)
-      : environment_(environment), patience_(patience) {
+  C10dBackend(const RankEnvironment& environment, const Timeouts& timeouts)
+      : environment_(environment), timeouts_(timeouts) {
     silence_c10d();
-    const auto doing =
+    const auto failure =
         fmt::format("can't connect to the other {} ranks through {}:{}", environment.size - 1,
                     environment.master_address, environment.master_port);
-    guarded(doing,
-            "Check MASTER_ADDR and MASTER_PORT, that all ranks were started, and "
-            "GLOO_SOCKET_IFNAME (the network interface).",
-            [&] {
-              store_ = open_store(environment, patience.connect);
-              gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment,
-                                patience.connect);
-              gloo_->setTimeout(patience.collective);
-            });
+    call_c10d(failure,
+              "Check MASTER_ADDR, MASTER_PORT and GLOO_SOCKET_IFNAME (the network interface), and "
+              "that all ranks were started.",
+              [&] {
+                store_ = open_store(environment, timeouts.connect);
+                gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_),
+                                  environment, timeouts.connect);
+                gloo_->setTimeout(timeouts.collective);
+              });
   }
 
   CollectiveWork sum(const torch::Tensor& tensor, milliseconds timeout) override {
@@ -89,15 +90,16 @@ class C10dCommunicator : public CollectiveBackend {
   }
 
  private:
-  /// NCCL's group is made at the first CUDA tensor: a run on the CPU must not ask for a GPU.
+  /// Opens NCCL at the first CUDA tensor, because a run on the CPU must not need a GPU.
   Backend& backend_for(const torch::Tensor& tensor) {
     if (!tensor.is_cuda()) return *gloo_;
     if (!cuda_) {
       cuda_ = open_nccl(c10::make_intrusive<c10d::PrefixStore>("nccl", store_), environment_,
-                        patience_.collective);
+                        timeouts_.collective);
       if (!cuda_) {
         if (environment_.rank == 0)
-          log_warn("this tfm was built without NCCL: gradients travel through the CPU, slowly");
+          log_warn(
+              "this tfm was built without NCCL: gradients are sent through the CPU, which is slow");
         cuda_ = gloo_;
       }
     }
@@ -109,19 +111,19 @@ class C10dCommunicator : public CollectiveBackend {
     Options options;
     options.timeout = timeout;
     std::vector<at::Tensor> tensors{tensor};
-    auto work = guarded(lost, log_of_cause,
-                        [&] { return (backend_for(tensor).*collective)(tensors, options); });
+    auto work = call_c10d(lost, restart_hint,
+                          [&] { return (backend_for(tensor).*collective)(tensors, options); });
     return CollectiveWork(
-        [tensor, work = std::move(work)] { guarded(lost, log_of_cause, [&] { work->wait(); }); });
+        [tensor, work = std::move(work)] { call_c10d(lost, restart_hint, [&] { work->wait(); }); });
   }
 
-  static constexpr const char* lost = "lost contact to another rank";
-  static constexpr const char* log_of_cause =
-      "The rank that ended first says why. Go on from the last checkpoint with the same command "
-      "and --resume.";
+  static constexpr const char* lost = "lost contact with another rank";
+  static constexpr const char* restart_hint =
+      "The log of the rank that ended first shows the cause. Resume from the last checkpoint with "
+      "the same command and --resume.";
 
   RankEnvironment environment_;
-  Timeouts patience_;
+  Timeouts timeouts_;
   c10::intrusive_ptr<Store> store_;
   c10::intrusive_ptr<Backend> gloo_;
   c10::intrusive_ptr<Backend> cuda_;
@@ -132,8 +134,8 @@ class C10dCommunicator : public CollectiveBackend {
 bool has_c10d() { return true; }
 
 std::unique_ptr<CollectiveBackend> connect(const RankEnvironment& environment,
-                                           const Timeouts& patience) {
-  return std::make_unique<C10dCommunicator>(environment, patience);
+                                           const Timeouts& timeouts) {
+  return std::make_unique<C10dBackend>(environment, timeouts);
 }
 
 }  // namespace tfm
@@ -148,8 +150,8 @@ std::unique_ptr<CollectiveBackend> connect(const RankEnvironment& environment, c
   throw CommunicationError(
       "WORLD_SIZE",
       "is " + std::to_string(environment.size) + ", but this tfm was built without c10d",
-      "Train with one process, or build with a LibTorch that has it and with Gloo's headers "
-      "(scripts/setup installs them).");
+      "Train with one process, or build with a LibTorch that contains c10d and with the headers of "
+      "Gloo, which scripts/setup installs.");
 }
 
 }  // namespace tfm

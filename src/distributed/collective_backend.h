@@ -1,5 +1,4 @@
-// What a ProcessGroup needs of an engine; the engine's own headers stay in the file that implements
-// it.
+// The collectives that a ProcessGroup needs. Only the implementation includes the headers of c10d.
 #pragma once
 
 #include <torch/types.h>
@@ -19,8 +18,8 @@ class CollectiveBackend {
                                    std::chrono::milliseconds timeout) = 0;
 };
 
-/// Returns when all ranks are connected. Throws CommunicationError.
+/// Connects to all ranks. Throws CommunicationError.
 std::unique_ptr<CollectiveBackend> connect(const RankEnvironment& environment,
-                                           const Timeouts& patience);
+                                           const Timeouts& timeouts);
 
 }  // namespace tfm

@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Gloo by itself takes the address that the host's own name resolves to, which on many machines is
-/// 127.0.1.1 and reaches nobody.
+/// Passes Gloo a local address. Gloo would otherwise use the address of the host's name, which on
+/// many machines is 127.0.1.1 and cannot be reached from other machines.
 c10::intrusive_ptr<c10d::Backend> open_gloo(const c10::intrusive_ptr<c10d::Store>& store,
                                             const RankEnvironment& environment,
                                             std::chrono::milliseconds timeout) {

@@ -11,12 +11,12 @@
 namespace tfm {
 namespace {
 
-// bytes; larger ones gain no speed on any network and leave less to overlap
+// in bytes; larger buckets are not faster on any network and overlap less
 constexpr std::int64_t largest_bucket = 25 << 20;
-// below, a message's latency outweighs its bytes
+// in bytes; in smaller messages, latency dominates
 constexpr std::int64_t smallest_bucket = 64 << 10;
 constexpr std::int64_t wanted_buckets = 8;
-// elements: GPU kernels read four at a time, and only from aligned addresses
+// in elements: GPU kernels read four elements at a time, from aligned addresses only
 constexpr std::int64_t alignment = 16;
 
 std::int64_t choose_bucket_bytes(const std::vector<torch::Tensor>& parameters) {
@@ -27,13 +27,13 @@ std::int64_t choose_bucket_bytes(const std::vector<torch::Tensor>& parameters) {
 
 struct Slot {
   torch::Tensor parameter;
-  std::int64_t offset = 0;  // elements from the bucket's start
+  std::int64_t offset = 0;  // in elements, from the start of the bucket
   bool arrived = false;
 };
 
 struct Bucket {
   std::vector<Slot> slots;
-  // the gradients, then one element a slot: on how many ranks it had a gradient
+  // the gradients, then one element per slot: the number of ranks with a gradient
   torch::Tensor flat;
   std::int64_t gradient_elements = 0;
   std::size_t arrived = 0;
@@ -47,8 +47,8 @@ struct Bucket {
   }
 };
 
-std::vector<Bucket> lay_out(const std::vector<torch::Tensor>& parameters,
-                            std::int64_t bucket_bytes) {
+std::vector<Bucket> assign_buckets(const std::vector<torch::Tensor>& parameters,
+                                   std::int64_t bucket_bytes) {
   std::vector<Bucket> buckets;
   std::int64_t bytes = 0;
   for (const auto& parameter : std::views::reverse(parameters)) {
@@ -76,8 +76,8 @@ class GradientReducer::Buckets {
   Buckets(const ProcessGroup& group, const std::vector<torch::Tensor>& parameters,
           std::int64_t bucket_bytes)
       : group_(group),
-        buckets_(lay_out(parameters,
-                         bucket_bytes > 0 ? bucket_bytes : choose_bucket_bytes(parameters))) {
+        buckets_(assign_buckets(
+            parameters, bucket_bytes > 0 ? bucket_bytes : choose_bucket_bytes(parameters))) {
     for (std::size_t i = 0; i < buckets_.size(); ++i) {
       for (std::size_t j = 0; j < buckets_[i].slots.size(); ++j) hook(i, j);
     }
@@ -90,7 +90,7 @@ class GradientReducer::Buckets {
   void arm() {
     const torch::NoGradGuard no_grad;
     armed_ = true;
-    if (std::exchange(started_over_, false)) return;
+    if (std::exchange(was_reset_, false)) return;
     next_ = 0;
     for (auto& bucket : buckets_) {
       bucket.arrived = 0;
@@ -100,29 +100,29 @@ class GradientReducer::Buckets {
   }
 
   void reset() {
-    if (std::exchange(armed_, false)) started_over_ = true;
+    if (std::exchange(armed_, false)) was_reset_ = true;
   }
 
   void finish() {
     const torch::NoGradGuard no_grad;
-    armed_ = started_over_ = false;
+    armed_ = was_reset_ = false;
     for (auto& bucket : buckets_) fill_gaps(bucket);
-    send_ready();
+    start_ready();
     for (auto& bucket : buckets_) {
       bucket.sum.wait();
-      hand_out(bucket);
+      set_gradients(bucket);
     }
   }
 
   std::size_t count() const { return buckets_.size(); }
 
  private:
-  /// Shared or intrusive, by LibTorch's version.
+  /// A shared or an intrusive pointer, depending on the version of LibTorch.
   using NodePointer =
       decltype(torch::autograd::impl::grad_accumulator(std::declval<const torch::Tensor&>()));
 
-  /// Behind the node that adds up a parameter's gradient, which nothing else keeps alive between
-  /// passes.
+  /// Adds a hook to the node that accumulates the gradient of a parameter, and keeps the node alive
+  /// between passes.
   void hook(std::size_t bucket, std::size_t slot) {
     auto accumulator =
         torch::autograd::impl::grad_accumulator(buckets_[bucket].slots[slot].parameter);
@@ -141,18 +141,18 @@ class GradientReducer::Buckets {
     if (std::exchange(slot.arrived, true)) return;
     bucket.values(slot).copy_(slot.parameter.grad());
     ++bucket.arrived;
-    send_ready();
+    start_ready();
   }
 
-  void send_ready() {
+  void start_ready() {
     for (; next_ < buckets_.size() && buckets_[next_].arrived == buckets_[next_].slots.size();
          ++next_) {
       buckets_[next_].sum = group_.all_reduce_async(buckets_[next_].flat);
     }
   }
 
-  /// Parameters that the last pass did not reach: what earlier passes left in them counts, and none
-  /// at all counts as zero.
+  /// Fills the slots of parameters that the last pass did not reach: with the gradient of earlier
+  /// passes if any, otherwise with zero.
   void fill_gaps(Bucket& bucket) {
     for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
       auto& slot = bucket.slots[i];
@@ -165,7 +165,7 @@ class GradientReducer::Buckets {
     }
   }
 
-  void hand_out(Bucket& bucket) {
+  void set_gradients(Bucket& bucket) {
     for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
       auto& slot = bucket.slots[i];
       if (slot.parameter.grad().defined() || bucket.ranks_with(i).item<double>() > 0)
@@ -176,9 +176,9 @@ class GradientReducer::Buckets {
   const ProcessGroup& group_;
   std::vector<Bucket> buckets_;
   std::vector<std::pair<NodePointer, std::uintptr_t>> hooks_;
-  std::size_t next_ = 0;  // the bucket that is to leave next
+  std::size_t next_ = 0;  // the next bucket to reduce
   bool armed_ = false;
-  bool started_over_ = false;  // since it was armed: some gradients may have been taken
+  bool was_reset_ = false;  // reset after arm(): some gradients may already be taken
 };
 
 GradientReducer::GradientReducer(const ProcessGroup& group,

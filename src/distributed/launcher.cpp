@@ -25,7 +25,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int interrupted_code = 130;
 constexpr int not_started = 127;
 
-std::vector<std::string> environment_of(int rank, int ranks, std::uint16_t port) {
+std::vector<std::string> rank_variables(int rank, int ranks, std::uint16_t port) {
   const std::array<std::pair<std::string, std::string>, 6> own = {
       {{"RANK", std::to_string(rank)},
        {"LOCAL_RANK", std::to_string(rank)},
@@ -53,15 +53,15 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
   return found;
 }
 
-/// The signals that the launcher waits for instead of being ended by them. SIGHUP, where nohup has
-/// it ignored, would come all the same once it is blocked.
+/// Returns the signals that the launcher waits for. SIGHUP is excluded if nohup has set it to be
+/// ignored, because a blocked signal would reach the launcher all the same.
 std::vector<int> awaited_signals() {
   std::vector signals{SIGCHLD, SIGINT, SIGTERM};
   if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
   return signals;
 }
 
-sigset_t set_of(const std::vector<int>& signals) {
+sigset_t signal_set(const std::vector<int>& signals) {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal : signals) sigaddset(&set, signal);
@@ -70,40 +70,40 @@ sigset_t set_of(const std::vector<int>& signals) {
 
 pthread_t launching_thread;
 
-void hand_over(int signal) { pthread_kill(launching_thread, signal); }
+void redirect_signal(int signal) { pthread_kill(launching_thread, signal); }
 
-/// Blocks them in this thread while it lives. Another (a library's pool, say) that the kernel chose
-/// to receive one hands it over.
+/// Blocks the awaited signals in this thread during its lifetime. If the kernel delivers one to
+/// another thread, such as one of a library's pool, that thread redirects it to this one.
 class SignalMask {
  public:
   SignalMask() {
     launching_thread = pthread_self();
     const auto signals = awaited_signals();
-    const auto set = set_of(signals);
-    sigprocmask(SIG_BLOCK, &set, &before_);
+    const auto set = signal_set(signals);
+    sigprocmask(SIG_BLOCK, &set, &previous_mask_);
     struct sigaction action{};
-    action.sa_handler = hand_over;
+    action.sa_handler = redirect_signal;
     action.sa_flags = SA_RESTART;
-    for (const int signal : signals) sigaction(signal, &action, &handlers_before_[signal]);
+    for (const int signal : signals) sigaction(signal, &action, &previous_handlers_[signal]);
   }
   ~SignalMask() { undo(); }
   SignalMask(const SignalMask&) = delete;
   SignalMask& operator=(const SignalMask&) = delete;
 
-  /// Safe after a fork.
+  /// May be called between fork and exec.
   void undo() const {
-    for (const auto& [signal, action] : handlers_before_) sigaction(signal, &action, nullptr);
-    sigprocmask(SIG_SETMASK, &before_, nullptr);
+    for (const auto& [signal, action] : previous_handlers_) sigaction(signal, &action, nullptr);
+    sigprocmask(SIG_SETMASK, &previous_mask_, nullptr);
   }
 
  private:
-  sigset_t before_{};
-  std::map<int, struct sigaction> handlers_before_;
+  sigset_t previous_mask_{};
+  std::map<int, struct sigaction> previous_handlers_;
 };
 
 struct Rank {
   pid_t process = -1;
-  std::optional<int> status;  // as waitpid gives it, once it has ended
+  std::optional<int> status;  // the status of waitpid; set when the process has ended
 };
 
 int exit_code(int status) {
@@ -112,7 +112,7 @@ int exit_code(int status) {
 
 std::string describe(int status) {
   if (WIFSIGNALED(status))
-    return fmt::format("was ended by signal {} ({})", WTERMSIG(status),
+    return fmt::format("was terminated by signal {} ({})", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
   return fmt::format("failed with exit code {}", WEXITSTATUS(status));
 }
@@ -122,17 +122,17 @@ class Ranks {
   Ranks(const LaunchRequest& request, const SignalMask& mask) : request_(request) {
     const auto port = free_port();
     for (int rank = 0; rank < request.ranks; ++rank) {
-      ranks_.push_back({start(environment_of(rank, request.ranks, port), mask), std::nullopt});
+      ranks_.push_back({start(rank_variables(rank, request.ranks, port), mask), std::nullopt});
     }
   }
 
   int watch() {
-    const auto signals = set_of(awaited_signals());
+    const auto signals = signal_set(awaited_signals());
     while (running() > 0) {
-      // for the deadline alone: every event comes as a signal
+      // the timeout is only for the deadline: all other events are signals
       constexpr timespec tick{0, 200'000'000};
       const int signal = sigtimedwait(&signals, nullptr, &tick);
-      if (signal > 0 && signal != SIGCHLD) pass_on(signal);
+      if (signal > 0 && signal != SIGCHLD) forward_signal(signal);
       collect();
       if (Clock::now() >= deadline_) send(SIGKILL);
     }
@@ -140,7 +140,7 @@ class Ranks {
   }
 
  private:
-  /// Only calls that are safe after a fork stand between it and the new program.
+  /// Starts a process. Between fork and execve it makes only calls that are safe there.
   pid_t start(std::vector<std::string> environment, const SignalMask& mask) const {
     auto command = request_.command;
     const auto arguments = pointers(command);
@@ -149,9 +149,9 @@ class Ranks {
     if (process < 0)
       throw ConfigError("--nproc",
                         std::string("a process can't be started: ") + std::strerror(errno),
-                        "Start fewer.");
+                        "Start fewer processes.");
     if (process > 0) return process;
-    // a launcher that is killed takes its ranks along; they save first
+    // if the launcher is killed, its ranks get SIGTERM, save a checkpoint and end
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     mask.undo();
     execve(arguments[0], arguments.data(), variables.data());
@@ -170,13 +170,13 @@ class Ranks {
     }
   }
 
-  void pass_on(int signal) const {
-    log_info("passing signal {} on to {} ranks", signal, running());
-    send(signal == SIGHUP ? SIGTERM : signal);  // ranks save on SIGTERM
+  void forward_signal(int signal) const {
+    log_info("forwarding signal {} to {} ranks", signal, running());
+    send(signal == SIGHUP ? SIGTERM : signal);  // on SIGTERM, ranks save a checkpoint
   }
 
-  /// Of ranks that ended at the same time, one that a signal ended is the cause: the others only
-  /// lost contact to it.
+  /// Collects the exit statuses. If several ranks ended at the same time, one that a signal
+  /// terminated counts as the cause, because the others only lost contact with it.
   void collect() {
     std::optional<std::size_t> cause;
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
@@ -194,16 +194,17 @@ class Ranks {
   void fail(std::size_t rank) {
     code_ = exit_code(*ranks_[rank].status);
     deadline_ = Clock::now() + request_.grace;
-    if (code_ == interrupted_code) return;  // all ranks agreed on it and are about to end
+    if (code_ == interrupted_code) return;  // all ranks stop together
     const int others = running();
     log_error("rank {} {}{}", rank, describe(*ranks_[rank].status),
-              others > 0 ? fmt::format("; ending the other {}", others) : "");
+              others > 0 ? fmt::format("; stopping the other {}", others) : "");
     send(SIGTERM);
   }
 
   const LaunchRequest& request_;
   std::vector<Rank> ranks_;
-  Clock::time_point deadline_ = Clock::time_point::max();  // of the others, once one has failed
+  // the time of SIGKILL for the other ranks; set when a rank fails
+  Clock::time_point deadline_ = Clock::time_point::max();
   int code_ = 0;
 };
 
@@ -212,7 +213,7 @@ class Ranks {
 int launch(const LaunchRequest& request) {
   if (request.command.empty() || access(request.command.front().c_str(), X_OK) != 0) {
     throw ConfigError(request.command.empty() ? "" : request.command.front(),
-                      "is no program that can be started", "Name one by its path.");
+                      "is not an executable program", "Name a program by its path.");
   }
   const SignalMask mask;
   Ranks ranks(request, mask);

@@ -37,9 +37,9 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
   addrinfo hints{};
   hints.ai_socktype = SOCK_DGRAM;
   addrinfo* found = nullptr;
-  const int fault = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
-  if (fault != 0)
-    throw CommunicationError("MASTER_ADDR", host + ": " + ::gai_strerror(fault),
+  const int status = ::getaddrinfo(host.c_str(), std::to_string(port).c_str(), &hints, &found);
+  if (status != 0)
+    throw CommunicationError("MASTER_ADDR", host + ": " + ::gai_strerror(status),
                              "Name a host that this machine can reach.");
   return {found, &::freeaddrinfo};
 }
@@ -49,7 +49,7 @@ AddressList resolve(const std::string& host, std::uint16_t port) {
 std::string address_towards(const std::string& host, std::uint16_t port) {
   const auto addresses = resolve(host, port);
   for (const addrinfo* at = addresses.get(); at != nullptr; at = at->ai_next) {
-    // connecting a datagram socket only looks up the route
+    // connecting a datagram socket looks up the route but sends nothing
     const Socket probe(at->ai_family, SOCK_DGRAM);
     if (probe.descriptor() < 0 || ::connect(probe.descriptor(), at->ai_addr, at->ai_addrlen) != 0)
       continue;
@@ -76,7 +76,7 @@ std::uint16_t free_port() {
   if (::bind(socket.descriptor(), generic, length) != 0 ||
       ::getsockname(socket.descriptor(), generic, &length) != 0) {
     throw CommunicationError("127.0.0.1",
-                             std::string("no port can be had: ") + std::strerror(errno));
+                             std::string("no port is available: ") + std::strerror(errno));
   }
   return ntohs(address.sin_port);
 }

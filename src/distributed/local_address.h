@@ -1,5 +1,4 @@
-// Which of this machine's addresses another machine answers to: the one that the kernel would send
-// from.
+// Finds the address of this machine that another machine can reach, and free ports.
 #pragma once
 
 #include <cstdint>
@@ -7,11 +6,12 @@
 
 namespace tfm {
 
-/// The local address of the route to host:port; nothing is sent. Throws CommunicationError where
-/// the name has no address or there is no route.
+/// Returns the local address from which the kernel would send to host:port; nothing is sent. Throws
+/// CommunicationError if the host name cannot be resolved or the host has no route.
 std::string address_towards(const std::string& host, std::uint16_t port);
 
-/// A TCP port of the loopback interface that nobody listens on now. Throws CommunicationError.
+/// Returns a TCP port of the loopback interface on which no process listens. Throws
+/// CommunicationError.
 std::uint16_t free_port();
 
 }  // namespace tfm

@@ -11,9 +11,9 @@
 namespace tfm {
 namespace {
 
-/// Depends on every bit of tensors of at most 32 bits an element and on their order; the same on
-/// any device.
-std::int64_t bits_of(const std::vector<torch::Tensor>& tensors) {
+/// Returns a checksum of every bit of the tensors and of their order, for tensors of at most 32
+/// bits per element. It is the same on any device.
+std::int64_t fingerprint_tensors(const std::vector<torch::Tensor>& tensors) {
   const torch::NoGradGuard no_grad;
   std::int64_t bits = 0;
   for (const auto& tensor : tensors) {
@@ -39,23 +39,22 @@ void CollectiveWork::wait() {
 
 ProcessGroup::ProcessGroup() = default;
 
-ProcessGroup::ProcessGroup(RankEnvironment environment, Timeouts patience)
-    : environment_(std::move(environment)), patience_(patience) {
-  if (environment_.size > 1) communicator_ = connect(environment_, patience_);
+ProcessGroup::ProcessGroup(RankEnvironment environment, Timeouts timeouts)
+    : environment_(std::move(environment)), timeouts_(timeouts) {
+  if (environment_.size > 1) backend_ = connect(environment_, timeouts_);
 }
 
-/// While an error passes through, calls may be under way that can never end, and an engine waits
-/// for those when it is destroyed. The process ends soon, which closes the connections and so tells
-/// the others.
+/// During an exception, the backend is leaked: its destructor would wait for pending calls that may
+/// never end. The process ends soon, which closes the connections, so that the other ranks notice.
 ProcessGroup::~ProcessGroup() {
-  if (std::uncaught_exceptions() > 0) static_cast<void>(communicator_.release());
+  if (std::uncaught_exceptions() > 0) static_cast<void>(backend_.release());
 }
 
 CollectiveWork ProcessGroup::start_sum(const torch::Tensor& tensor,
                                        std::chrono::milliseconds timeout) const {
-  if (!communicator_) return {};
+  if (!backend_) return {};
   traffic_.bytes += 2.0 * (size() - 1) / size() * static_cast<double>(tensor.nbytes());
-  return CollectiveWork([this, pending = communicator_->sum(tensor, timeout)]() mutable {
+  return CollectiveWork([this, pending = backend_->sum(tensor, timeout)]() mutable {
     const double start = steady_seconds();
     pending.wait();
     traffic_.wait_seconds += steady_seconds() - start;
@@ -63,27 +62,27 @@ CollectiveWork ProcessGroup::start_sum(const torch::Tensor& tensor,
 }
 
 CollectiveWork ProcessGroup::all_reduce_async(const torch::Tensor& tensor) const {
-  return start_sum(tensor, patience_.collective);
+  return start_sum(tensor, timeouts_.collective);
 }
 
 void ProcessGroup::sum(std::span<double> values, std::chrono::milliseconds timeout) const {
   start_sum(torch::from_blob(values.data(), {std::ssize(values)}, torch::kFloat64), timeout).wait();
 }
 
-void ProcessGroup::all_reduce(std::span<double> values) const { sum(values, patience_.collective); }
+void ProcessGroup::all_reduce(std::span<double> values) const { sum(values, timeouts_.collective); }
 
 void ProcessGroup::all_reduce_patient(std::span<double> values) const {
-  sum(values, patience_.first_rank);
+  sum(values, timeouts_.rank_zero_work);
 }
 
 void ProcessGroup::broadcast(const torch::Tensor& tensor) const {
-  if (communicator_) communicator_->broadcast(tensor, patience_.collective).wait();
+  if (backend_) backend_->broadcast(tensor, timeouts_.collective).wait();
 }
 
 std::string ProcessGroup::broadcast(const std::string& text) const {
-  if (!communicator_) return text;
+  if (!backend_) return text;
   auto length = torch::full({1}, static_cast<std::int64_t>(text.size()), torch::kInt64);
-  communicator_->broadcast(length, patience_.first_rank).wait();
+  backend_->broadcast(length, timeouts_.rank_zero_work).wait();
   std::string received(static_cast<std::size_t>(length.item<std::int64_t>()), '\0');
   if (is_main()) received = text;
   if (received.empty()) return received;
@@ -111,13 +110,16 @@ void check_same_on_all_ranks(const ProcessGroup& group, const std::string& text,
   group.all_reduce(differing);
   if (differing[0] == 0) return;
   throw CommunicationError(
-      "", fmt::format("{} differs between the ranks ({} differ from rank 0)", what, differing[0]),
-      "Give every rank the same command, config, files and program.");
+      "",
+      fmt::format("the ranks disagree on {} (ranks that differ from rank 0: {})", what,
+                  differing[0]),
+      "Start every rank with the same command, config, files and program.");
 }
 
 void check_tensors_identical(const ProcessGroup& group, const std::vector<torch::Tensor>& tensors,
                              const std::string& what) {
-  if (group.size() > 1) check_same_on_all_ranks(group, std::to_string(bits_of(tensors)), what);
+  if (group.size() > 1)
+    check_same_on_all_ranks(group, std::to_string(fingerprint_tensors(tensors)), what);
 }
 
 }  // namespace tfm

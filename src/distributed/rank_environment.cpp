@@ -21,29 +21,28 @@ struct Variable {
   std::string value;
 };
 
-std::string text_of(const Variables& variables, const char* name) {
+std::string variable_text(const Variables& variables, const char* name) {
   const char* value = variables(name);
   return value == nullptr ? "" : value;
 }
 
-/// The first of these variables that is set: the standard name, then (where allowed) those of Open
-/// MPI and Slurm.
+/// Returns the first of these variables that is set and not empty.
 std::optional<Variable> first_set(const Variables& variables,
                                   std::initializer_list<const char*> names) {
   for (const char* name : names) {
-    if (auto value = text_of(variables, name); !value.empty())
+    if (auto value = variable_text(variables, name); !value.empty())
       return Variable{name, std::move(value)};
   }
   return std::nullopt;
 }
 
-int number_in(const Variable& variable, int least, int most) {
+int parse_number(const Variable& variable, int least, int most) {
   int number = 0;
   const char* end = variable.value.data() + variable.value.size();
   const auto [stopped, error] = std::from_chars(variable.value.data(), end, number);
   if (error != std::errc() || stopped != end || number < least || number > most) {
     throw ConfigError(variable.name,
-                      "'" + variable.value + "' is no number from " + std::to_string(least) +
+                      "'" + variable.value + "' is not a number from " + std::to_string(least) +
                           " to " + std::to_string(most),
                       hint);
   }
@@ -52,8 +51,8 @@ int number_in(const Variable& variable, int least, int most) {
 
 constexpr int most_ranks = 1 << 20;
 
-std::optional<Variable> world_variable(const Variables& variables, bool scheduled) {
-  if (!scheduled) return first_set(variables, {"WORLD_SIZE"});
+std::optional<Variable> find_world_size(const Variables& variables, bool has_master) {
+  if (!has_master) return first_set(variables, {"WORLD_SIZE"});
   return first_set(variables, {"WORLD_SIZE", "OMPI_COMM_WORLD_SIZE", "SLURM_NTASKS"});
 }
 
@@ -63,9 +62,9 @@ RankEnvironment rank_environment(const Variables& variables) {
   RankEnvironment environment;
   const auto address = first_set(variables, {"MASTER_ADDR"});
   const auto port = first_set(variables, {"MASTER_PORT"});
-  const auto size = world_variable(variables, address && port);
+  const auto size = find_world_size(variables, address && port);
   if (!size) return environment;
-  environment.size = number_in(*size, 1, most_ranks);
+  environment.size = parse_number(*size, 1, most_ranks);
   if (environment.size == 1) return environment;
 
   const auto rank = first_set(variables, {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID"});
@@ -73,20 +72,20 @@ RankEnvironment rank_environment(const Variables& variables) {
   if (missing != nullptr)
     throw ConfigError(missing, "is not set, but " + std::string(size->name) + " is " + size->value,
                       hint);
-  environment.rank = number_in(*rank, 0, environment.size - 1);
+  environment.rank = parse_number(*rank, 0, environment.size - 1);
   environment.master_address = address->value;
-  environment.master_port = static_cast<std::uint16_t>(number_in(*port, 1, 65535));
+  environment.master_port = static_cast<std::uint16_t>(parse_number(*port, 1, 65535));
   if (const auto local =
           first_set(variables, {"LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"})) {
-    environment.local_rank = number_in(*local, 0, environment.size - 1);
+    environment.local_rank = parse_number(*local, 0, environment.size - 1);
   }
   if (const auto local = first_set(
           variables, {"LOCAL_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"})) {
-    environment.local_size = number_in(*local, 1, environment.size);
+    environment.local_size = parse_number(*local, 1, environment.size);
   }
-  environment.use_agent_store = text_of(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
+  environment.use_agent_store = variable_text(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   if (const auto restarts = first_set(variables, {"TORCHELASTIC_RESTART_COUNT"}))
-    environment.attempt = restarts->value;
+    environment.restart_count = restarts->value;
   return environment;
 }
 
@@ -94,16 +93,18 @@ RankEnvironment rank_environment() {
   return rank_environment([](const char* name) { return std::getenv(name); });
 }
 
-std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t asked) {
-  if (asked > 0 || environment.size == 1) return asked;
+std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t requested) {
+  if (requested > 0 || environment.size == 1) return requested;
   return std::max<std::int64_t>(
       1, std::thread::hardware_concurrency() / static_cast<unsigned>(environment.local_size));
 }
 
-std::string local_device(const RankEnvironment& environment, const std::string& asked, int gpus) {
-  const bool any = asked == "auto" || asked == "cuda";
-  return any && environment.size > 1 && gpus > 0 ? "cuda:" + std::to_string(environment.local_rank)
-                                                 : asked;
+std::string local_device(const RankEnvironment& environment, const std::string& requested,
+                         int gpus) {
+  const bool any_gpu = requested == "auto" || requested == "cuda";
+  return any_gpu && environment.size > 1 && gpus > 0
+             ? "cuda:" + std::to_string(environment.local_rank)
+             : requested;
 }
 
 }  // namespace tfm

@@ -29,15 +29,15 @@ std::uint8_t type_number(torch::ScalarType type) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     if (numbers[i] == type) return static_cast<std::uint8_t>(i);
   }
-  throw ModelError("",
-                   std::string("CTranslate2's files have no number for ") + torch::toString(type));
+  throw ModelError(
+      "", std::string("CTranslate2's file format has no type for ") + torch::toString(type));
 }
 
 void put_variable(AtomicFile& file, const std::string& name, const torch::Tensor& value) {
   const auto plain = value.detach().cpu().contiguous();
   if (plain.nbytes() > std::numeric_limits<std::uint32_t>::max()) {
-    throw ModelError(name, "has 4 GiB or more, for which CTranslate2's files have no number",
-                     "Use a smaller vocabulary.");
+    throw ModelError(name, "is 4 GiB or larger, which CTranslate2's file format cannot represent",
+                     "Train with a smaller vocabulary.");
   }
   put_name(file, name);
   put(file, static_cast<std::uint8_t>(plain.dim()));

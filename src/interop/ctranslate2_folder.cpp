@@ -18,22 +18,22 @@ void write_json(const fs::path& file, const json& value) {
   write_file(file, value.dump(2, ' ', /*ensure_ascii=*/true) + "\n");
 }
 
-json pieces_of(const Tokenizer& tokenizer) {
+json list_pieces(const Tokenizer& tokenizer) {
   json pieces = json::array();
   for (TokenId id = 0; id < tokenizer.size(); ++id) pieces.push_back(tokenizer.piece(id));
   return pieces;
 }
 
 void write_vocabularies(const TokenizerPair& tokenizers, const fs::path& folder) {
-  const auto source = pieces_of(*tokenizers.source);
-  const auto target = pieces_of(*tokenizers.target);
+  const auto source = list_pieces(*tokenizers.source);
+  const auto target = list_pieces(*tokenizers.target);
   if (source == target) return write_json(folder / "shared_vocabulary.json", source);
   write_json(folder / "source_vocabulary.json", source);
   write_json(folder / "target_vocabulary.json", target);
 }
 
-/// The piece of the target's special token, which must be the source's too where it has one:
-/// CTranslate2 has one name for both.
+/// Returns the spelling of a special token of the target. Throws ModelError if the source's token
+/// differs, because CTranslate2 has one name for both.
 std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialTokens::* which,
                          const char* field) {
   const auto& [source, target] = tokenizers;
@@ -41,14 +41,14 @@ std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialTokens:
   const TokenId in_source = source->special().*which;
   if (in_source >= 0 && source->piece(in_source) != piece) {
     throw ModelError(field,
-                     "is '" + source->piece(in_source) + "' in the source's vocabulary and '" +
-                         piece + "' in the target's",
-                     "CTranslate2 has one name for both: train with vocabularies that agree.");
+                     "is '" + source->piece(in_source) + "' in the source vocabulary and '" +
+                         piece + "' in the target vocabulary",
+                     "CTranslate2 has one name for both; train with vocabularies that agree.");
   }
   return piece;
 }
 
-json config_of(const TranslationModel& model) {
+json make_config_json(const TranslationModel& model) {
   const auto bos = common_piece(model.tokenizers, &SpecialTokens::bos, "tokenizer.bos_token");
   return {{"add_source_bos", false},
           {"add_source_eos", model.config.data.source_eos},
@@ -65,7 +65,7 @@ json config_of(const TranslationModel& model) {
 void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
                         const fs::path& origin) {
   const auto variables = ctranslate2_variables(model, origin);
-  const auto config = config_of(model);
+  const auto config = make_config_json(model);
   if (fs::exists(folder / binary_file) || fs::exists(folder / weights_file)) {
     throw ModelError(folder.string(), "holds a model already",
                      "Name another folder, or remove it.");
@@ -74,7 +74,7 @@ void export_ctranslate2(const TranslationModel& model, const fs::path& folder,
   write_vocabularies(model.tokenizers, folder);
   write_json(folder / "config.json", config);
   save_tokenizers(model.tokenizers, folder);
-  write_ctranslate2_file(folder / binary_file, variables);  // last: a folder with it is whole
+  write_ctranslate2_file(folder / binary_file, variables);  // last, so it marks a complete folder
 }
 
 }  // namespace tfm

@@ -11,7 +11,7 @@
 namespace tfm {
 namespace {
 
-/// CTranslate2's numbers of activations.
+/// Returns CTranslate2's number of an activation.
 std::int8_t activation_number(Activation activation) {
   switch (activation) {
     case Activation::relu:
@@ -19,33 +19,33 @@ std::int8_t activation_number(Activation activation) {
     case Activation::gelu:
       return 3;
     case Activation::silu:
-    case Activation::swiglu:  // the gate's
+    case Activation::swiglu:  // the activation of the gate
       return 2;
   }
   throw std::logic_error("activation without a number of CTranslate2");
 }
 
-void require_expressible(const TranslationModel& model, const std::filesystem::path& origin) {
+void check_expressible(const TranslationModel& model, const std::filesystem::path& origin) {
   const auto& config = model.config;
-  std::string faults;
-  if (config.model.norm == Norm::deviation_norm) faults += "\n  model.norm: deviation_norm";
+  std::string problems;
+  if (config.model.norm == Norm::deviation_norm) problems += "\n  model.norm: deviation_norm";
   if (config.model.cross_attention == CrossAttention::layerwise)
-    faults += "\n  model.cross_attention: layerwise";
+    problems += "\n  model.cross_attention: layerwise";
   for (const auto& [side, tokenizer] : {std::pair{"source", model.tokenizers.source.get()},
                                         {"target", model.tokenizers.target.get()}}) {
     if (tokenizer->special().unk < 0)
-      faults +=
+      problems +=
           std::string("\n  tokenizer.unk_token: the ") + side + " vocabulary has no unknown token";
   }
   if (config.data.source_eos && model.tokenizers.source->special().eos < 0) {
-    faults += "\n  data.source_eos: the source vocabulary has no token that ends a sentence";
+    problems += "\n  data.source_eos: the source vocabulary has no end-of-sentence token";
   }
-  if (!faults.empty())
-    throw ModelError(origin.string(), "CTranslate2 can't express this model:" + faults,
-                     "Train one without it, or translate with tfm.");
+  if (!problems.empty())
+    throw ModelError(origin.string(), "CTranslate2 can't express this model:" + problems,
+                     "Train a model without these features, or translate with tfm.");
 }
 
-/// Walks the model part by part; `to` is the part's name there, `from` its name here.
+/// Converts the model part by part; `to` is a name of CTranslate2, `from` a name of tfm.
 class VariableWriter {
  public:
   explicit VariableWriter(const TranslationModel& model)
@@ -75,15 +75,15 @@ class VariableWriter {
   }
 
  private:
-  /// Enough for every sentence that the config allows, and for longer ones that CTranslate2, which
-  /// splits none, may be given.
+  /// Returns enough positions for every sentence that the config allows, and for longer ones,
+  /// because CTranslate2 does not split long lines.
   static int64_t position_count(const Config& config) {
     constexpr int64_t least = 2048;
     return std::max({least, config.data.resolved_max_length() + 1, config.decoding.max_length + 1});
   }
 
-  /// What is added to every embedding, [positions, D]. CTranslate2 adds sinusoids of its own where
-  /// there is nothing, so that even none is a table.
+  /// Returns the table that is added to every embedding, [positions, D]. It is never left out,
+  /// because CTranslate2 would then add its own sinusoids; a model without positions gets zeros.
   torch::Tensor fixed_positions() const {
     if (config_.positions == Positions::sinusoidal)
       return sinusoidal_table(positions_, config_.hidden_size);
@@ -92,7 +92,7 @@ class VariableWriter {
     return torch::zeros({positions_, config_.hidden_size});
   }
 
-  /// Positions by token depend on the token alone: they are part of its embedding.
+  /// Returns an embedding matrix, including positions by token, which depend only on the token.
   torch::Tensor embedding(const std::string& name, int64_t pieces) const {
     const auto& weight = parameters_.at(name);
     if (config_.positions != Positions::by_token) return weight;
@@ -101,7 +101,7 @@ class VariableWriter {
     return weight.cpu() * scale + sinusoidal_table(pieces, config_.hidden_size);
   }
 
-  /// A tensor that stands in the model under two names is written once.
+  /// Adds a variable, or an alias if the same tensor was already added under another name.
   void put(const std::string& name, const torch::Tensor& value) {
     for (const auto& [other, known] : variables_.values) {
       if (value.dim() == 0 || known.dim() == 0 || known.data_ptr() != value.data_ptr() ||
@@ -128,7 +128,7 @@ class VariableWriter {
     put_if_there(to + "/bias", from + ".bias");
   }
 
-  /// Rows of an attention's stacked projections: some of its `blocks` of queries, keys and values.
+  /// Writes the rows of `blocks` stacked projections (of queries, keys and values).
   void projection(const std::string& to, const std::string& from, int64_t first_block,
                   int64_t blocks) {
     const int64_t block = config_.heads * config_.resolved_head_size();
@@ -139,7 +139,7 @@ class VariableWriter {
     if (config_.bias) put(to + "/bias", rows(parameters_.at(from + ".in_bias")));
   }
 
-  /// There a norm has a scale always, and is a LayerNorm if it has a shift.
+  /// CTranslate2's norms always have a gain, and are LayerNorms if they have a bias.
   void norm(const std::string& to, const std::string& from) {
     const auto parameter = [&](const std::string& name, double neutral) {
       const auto found = parameters_.find(from + name);
@@ -170,7 +170,7 @@ class VariableWriter {
 
   void feed_forward(const std::string& to, const std::string& from) {
     const bool gated = config_.activation == Activation::swiglu;
-    // the one that the activation falls on
+    // The gate is the projection that the activation is applied to.
     linear(to + "/linear_0", from + (gated ? ".gate" : ".input"));
     if (gated) linear(to + "/linear_0_noact", from + ".input");
     linear(to + "/linear_1", from + ".output");
@@ -212,7 +212,7 @@ class VariableWriter {
   int64_t target_pieces_;
   StateDict parameters_;
   int64_t positions_;
-  torch::Tensor table_;  // [positions, D]; undefined where positions are learned or rotary
+  torch::Tensor table_;  // [positions, D]; undefined if positions are learned or rotary
   CTranslate2Variables variables_;
 };
 
@@ -220,7 +220,7 @@ class VariableWriter {
 
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin) {
-  require_expressible(model, origin);
+  check_expressible(model, origin);
   return VariableWriter(model).write();
 }
 

@@ -1,4 +1,4 @@
-// A model's weights and attributes under the names of CTranslate2's TransformerSpec.
+// Converts a model's weights and attributes to the variables of CTranslate2's TransformerSpec.
 #pragma once
 
 #include <filesystem>
@@ -11,13 +11,13 @@
 namespace tfm {
 
 struct CTranslate2Variables {
-  /// by name: weights in fp32, attributes as scalars of the type that the specification asks for
+  /// fp32 weights and scalar attributes of the specified types, by name
   StateDict values;
-  std::map<std::string, std::string> aliases;  ///< names that stand for another name's value
+  std::map<std::string, std::string> aliases;  ///< from alias to the name of its variable
 };
 
-/// origin: where the model is from. Throws ModelError with it and every field of the config that
-/// CTranslate2 can't express.
+/// Converts a model from the folder `origin`. Throws ModelError with the origin and every config
+/// field that CTranslate2 cannot express.
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin);
 

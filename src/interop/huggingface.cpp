@@ -1,6 +1,6 @@
 #include "tfm/interop/huggingface.h"
 
-#include "assemble.h"
+#include "assemble_model.h"
 #include "huggingface_config.h"
 #include "imported_vocabulary.h"
 #include "imported_weights.h"
@@ -17,12 +17,12 @@ constexpr const char* safetensors_name = "model.safetensors";
 
 void require_files(const fs::path& folder) {
   if (!fs::is_directory(folder))
-    throw ModelError(folder.string(), "is no folder",
+    throw ModelError(folder.string(), "is not a folder",
                      "Give the folder that save_pretrained wrote.");
   if (!fs::exists(folder / safetensors_name) && fs::exists(folder / "pytorch_model.bin")) {
     throw ModelError(
         folder.string(),
-        "holds pytorch_model.bin, a pickle, which is not read because loading one runs code",
+        "holds only pytorch_model.bin, a pickle, which tfm does not read because it can run code",
         "Convert it: python -c \"from transformers import MarianMTModel as M; "
         "M.from_pretrained('IN').save_pretrained('OUT')\", and copy "
         "the other files to OUT.");
@@ -60,25 +60,25 @@ LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
                 const int64_t in =
                     part.sublayer == "feed_forward" && which == "output" ? inner : width;
                 const auto name = linear_name(part, which);
-                return LinearWeights{weights.take(name + ".weight", {out, in}),
-                                     weights.take(name + ".bias", {out})};
+                return LinearWeights{weights.consume(name + ".weight", {out, in}),
+                                     weights.consume(name + ".bias", {out})};
               },
           .norm =
               [&weights, width](const LayerPart& part) {
                 const auto name =
                     huggingface_name(part) +
                     (part.sublayer == "feed_forward" ? ".final_layer_norm" : "_layer_norm");
-                return NormWeights{weights.take(name + ".weight", {width}),
-                                   weights.take(name + ".bias", {width})};
+                return NormWeights{weights.consume(name + ".weight", {width}),
+                                   weights.consume(name + ".bias", {width})};
               }};
 }
 
-/// The first of these names that the file has: a tied matrix is stored under any of its names.
-std::string first_of(const ImportedWeights& weights, const std::vector<std::string>& names) {
+/// Returns the first of these names that the file has; a tied matrix is stored under any of them.
+std::string find_first_name(const ImportedWeights& weights, const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (weights.has(name)) return name;
   }
-  return names.front();  // what is missing then
+  return names.front();  // reported as missing by the caller
 }
 
 ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceConfig& config,
@@ -93,26 +93,27 @@ ImportedEmbeddings read_embeddings(ImportedWeights& weights, const HuggingFaceCo
   if (config.shared)
     source_names = config.tied ? std::vector{shared, encoder, decoder, output}
                                : std::vector{shared, encoder, decoder};
-  result.source = weights.take(first_of(weights, source_names), {config.source_size, width});
+  result.source =
+      weights.consume(find_first_name(weights, source_names), {config.source_size, width});
   if (!config.shared)
-    result.target = weights.take(
-        first_of(weights, config.tied ? std::vector{decoder, output} : std::vector{decoder}),
+    result.target = weights.consume(
+        find_first_name(weights, config.tied ? std::vector{decoder, output} : std::vector{decoder}),
         {config.target_size, width});
-  if (!config.tied) result.output = weights.take(output, {config.target_size, width});
-  for (const auto& copy : {shared, encoder, decoder, output}) weights.leave(copy);
+  if (!config.tied) result.output = weights.consume(output, {config.target_size, width});
+  for (const auto& copy : {shared, encoder, decoder, output}) weights.ignore(copy);
   result.bias = weights.has("final_logits_bias")
-                    ? weights.take("final_logits_bias", {config.target_size})
+                    ? weights.consume("final_logits_bias", {config.target_size})
                     : torch::zeros({config.target_size});
   const auto target_file = folder / (config.shared ? "vocab.json" : "target_vocab.json");
-  result.source_tokens = of_size(read_json_vocabulary(folder / "vocab.json"), config.source_size,
-                                 folder / "vocab.json");
+  result.source_tokens = pad_to_size(read_json_vocabulary(folder / "vocab.json"),
+                                     config.source_size, folder / "vocab.json");
   result.target_tokens =
-      of_size(read_json_vocabulary(target_file), config.target_size, target_file);
+      pad_to_size(read_json_vocabulary(target_file), config.target_size, target_file);
   return result;
 }
 
-/// tfm's own start token, which is no padding, takes the embedding of the one that the model starts
-/// from.
+/// Adds a start token with the embedding of the model's own start token, which is usually the
+/// padding token.
 void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig& config,
                          TokenizerConfig& names) {
   const auto& tokens = embeddings.target_tokens;
@@ -123,24 +124,26 @@ void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig
   embeddings.append(names.bos_token, embeddings.target_or_source()[config.start].clone());
 }
 
-/// Transformers' table: sines in the first half, cosines in the second. A model that was saved with
-/// another one is another model.
+/// Checks that saved position tables equal those of Transformers: sines in the first half, cosines
+/// in the second.
 void check_positions(ImportedWeights& weights, const ModelConfig& config) {
   for (const char* stack : {"encoder", "decoder"}) {
     const std::string name = std::string("model.") + stack + ".embed_positions.weight";
     if (!weights.has(name)) continue;
-    const auto table = weights.take(name, {-1, config.hidden_size});
+    const auto table = weights.consume(name, {-1, config.hidden_size});
     // [L, D/2, (sin, cos)]
     const auto alternating =
         sinusoidal_table(table.size(0), config.hidden_size).unflatten(1, {-1, 2});
     const auto expected = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);
     constexpr double tolerance = 1e-3;
     if (!torch::allclose(table, expected, 0, tolerance))
-      throw ModelError(weights.origin().string(), "tensor '" + name + "' holds no sinusoids");
+      throw ModelError(weights.origin().string(),
+                       "tensor '" + name + "' does not contain sinusoids",
+                       "Only models with sinusoidal positions can be imported.");
   }
 }
 
-/// Dimension 2i is the former i, 2i + 1 the former D/2 + i.
+/// Returns the order that interleaves the two halves: dimension 2i was i, and 2i + 1 was D/2 + i.
 torch::Tensor alternating_order(int64_t width) {
   return torch::arange(width, torch::kInt64).view({2, width / 2}).t().reshape({width});
 }
@@ -153,22 +156,21 @@ Model import_huggingface(const fs::path& folder) {
   check_config_limits(config.config, folder / "config.json");
   ImportedWeights weights(read_safetensors(folder / safetensors_name).tensors,
                           folder / safetensors_name);
-  ForeignModelParts foreign{.origin = folder, .config = config.config};
-  foreign.config.tokenizer.kind = TokenizerKind::pieces;
-  foreign.sentencepiece = {folder / "source.spm", folder / "target.spm"};
-  foreign.embeddings = read_embeddings(weights, config, folder);
-  name_special_tokens(foreign.embeddings, config, foreign.config.tokenizer);
-  foreign.weights =
-      layer_weights(foreign.config.model, layer_source(weights, foreign.config.model));
-  check_positions(weights, foreign.config.model);
+  ImportedModelParts parts{.origin = folder, .config = config.config};
+  parts.config.tokenizer.kind = TokenizerKind::pieces;
+  parts.sentencepiece = {folder / "source.spm", folder / "target.spm"};
+  parts.embeddings = read_embeddings(weights, config, folder);
+  name_special_tokens(parts.embeddings, config, parts.config.tokenizer);
+  parts.weights = layer_weights(parts.config.model, layer_source(weights, parts.config.model));
+  check_positions(weights, parts.config.model);
   weights.check_all_consumed();
-  const auto order = alternating_order(foreign.config.model.hidden_size);
-  permute_hidden(foreign.weights, order);
+  const auto order = alternating_order(parts.config.model.hidden_size);
+  permute_hidden(parts.weights, order);
   for (auto* matrix :
-       {&foreign.embeddings.source, &foreign.embeddings.target, &foreign.embeddings.output}) {
+       {&parts.embeddings.source, &parts.embeddings.target, &parts.embeddings.output}) {
     if (matrix->defined()) *matrix = matrix->index_select(1, order);
   }
-  return Model(assemble(foreign));
+  return Model(assemble_model(parts));
 }
 
 }  // namespace tfm

@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Reads fields and collects what can't be expressed, so that all of it is said at once.
+/// Reads fields and collects the unsupported ones, so that one error reports them all.
 class HuggingFaceReader {
  public:
   explicit HuggingFaceReader(json document) : document_(std::move(document)) {}
@@ -24,14 +24,14 @@ class HuggingFaceReader {
   }
 
   void refuse(const std::string& field, const std::string& why) {
-    faults_ += "\n  " + field + ": " + why;
+    problems_ += "\n  " + field + ": " + why;
   }
 
   void refuse_if_true(const char* field) {
     if (get(field, false)) refuse(field, "true");
   }
 
-  /// The value of two fields that must agree, as tfm has one for both stacks.
+  /// Returns the value of two fields that must agree, because tfm has one field for both stacks.
   std::int64_t common(const char* encoder, const char* decoder) {
     const auto value = get<std::int64_t>(encoder, 0);
     if (get<std::int64_t>(decoder, 0) != value)
@@ -39,14 +39,14 @@ class HuggingFaceReader {
     return value;
   }
 
-  const std::string& faults() const { return faults_; }
+  const std::string& problems() const { return problems_; }
 
  private:
   json document_;
-  std::string faults_;
+  std::string problems_;
 };
 
-Activation activation_of(HuggingFaceReader& reader) {
+Activation read_activation(HuggingFaceReader& reader) {
   static const std::map<std::string, Activation> known{{"relu", Activation::relu},
                                                        {"gelu", Activation::gelu},
                                                        {"swish", Activation::silu},
@@ -64,7 +64,7 @@ void read_model(HuggingFaceReader& reader, ModelConfig& model) {
   model.hidden_size = reader.get<std::int64_t>("d_model", 1024);
   model.heads = reader.common("encoder_attention_heads", "decoder_attention_heads");
   model.transformer_ff = reader.common("encoder_ffn_dim", "decoder_ffn_dim");
-  model.activation = activation_of(reader);
+  model.activation = read_activation(reader);
   model.embedding_scale = reader.get("scale_embedding", false);
   model.norm_epsilon = 1e-5;
   constexpr double most = 0.95;
@@ -73,7 +73,8 @@ void read_model(HuggingFaceReader& reader, ModelConfig& model) {
   model.activation_dropout = std::clamp(reader.get("activation_dropout", 0.0), 0.0, most);
 }
 
-/// How to search stands in generation_config.json, in older models in config.json.
+/// Reads the search options, which older models store in config.json instead of
+/// generation_config.json.
 void read_search(const HuggingFaceReader& generation, Config& config) {
   constexpr std::int64_t longest = 512;
   constexpr std::int64_t widest = 64;
@@ -86,19 +87,18 @@ void read_search(const HuggingFaceReader& generation, Config& config) {
 json read_object(const std::filesystem::path& file) {
   auto document = json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
   if (!document.is_object())
-    throw ModelError(file.string(), "is no JSON object", "Give the folder of a MarianMT model.");
+    throw ModelError(file.string(), "is not a JSON object", "Give the folder of a MarianMT model.");
   return document;
 }
 
-/// What `read` reads of a file's fields. Throws ModelError naming that file where a field is of
-/// another type.
+/// Returns the result of `read`. Throws ModelError with the file name if a field has another type.
 template <class Read>
 auto reading(const std::filesystem::path& file, const Read& read) {
   try {
     return read();
   } catch (const json::exception& error) {
     throw ModelError(file.string(),
-                     std::string("has a field of another type than expected: ") + error.what());
+                     std::string("has a field of an unexpected type: ") + error.what());
   }
 }
 
@@ -139,9 +139,9 @@ HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder) {
   const HuggingFaceReader search =
       search_apart ? HuggingFaceReader(read_object(generation)) : reader;
   reading(search_apart ? generation : file, [&] { read_search(search, result.config); });
-  if (reader.faults().empty()) return result;
-  throw ModelError(file.string(), "asks for what tfm's model can't do:" + reader.faults(),
-                   "Only MarianMT models in their usual form can be imported.");
+  if (reader.problems().empty()) return result;
+  throw ModelError(file.string(), "has fields that tfm does not support:" + reader.problems(),
+                   "Only standard MarianMT models can be imported.");
 }
 
 }  // namespace tfm

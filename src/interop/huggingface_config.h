@@ -1,4 +1,4 @@
-// config.json and generation_config.json of a MarianMT model, as far as translation depends on it.
+// config.json and generation_config.json of a MarianMT model, as far as translation needs them.
 #pragma once
 
 #include <cstdint>
@@ -9,17 +9,17 @@
 namespace tfm {
 
 struct HuggingFaceConfig {
-  Config config;  ///< model sizes and decoding, as tfm has them
+  Config config;  ///< model sizes and decoding options as tfm's config
   std::int64_t source_size = 0;
   std::int64_t target_size = 0;
   std::int64_t pad = 0;
   std::int64_t eos = 0;
-  std::int64_t start = 0;  ///< the token whose embedding the decoder starts from
-  bool shared = true;      ///< source and target have one embedding matrix
-  bool tied = true;        ///< and the output projection has the target's
+  std::int64_t start = 0;  ///< the decoder's start token
+  bool shared = true;      ///< source and target share one embedding matrix
+  bool tied = true;        ///< the output projection is the target embedding
 };
 
-/// Throws ModelError naming every field that asks for what tfm's model can't do.
+/// Reads both files. Throws ModelError with every field that tfm does not support.
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder);
 
 }  // namespace tfm

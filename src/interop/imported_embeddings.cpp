@@ -30,7 +30,7 @@ void ImportedEmbeddings::add_to(StateDict& weights, Config& config,
   if (shared && source_tokens != target_tokens) {
     throw ModelError(origin.string(),
                      "source and target share their embeddings, but their vocabularies differ",
-                     "Name the one vocabulary that both were trained with.");
+                     "Name the vocabulary that both were trained with.");
   }
   config.model.tied_embeddings = shared && tied ? TiedEmbeddings::all
                                  : tied         ? TiedEmbeddings::decoder

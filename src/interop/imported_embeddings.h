@@ -1,5 +1,5 @@
-// Both vocabularies of another toolkit's model with the matrices that have a row for each token,
-// and the tokens that tfm needs beyond them.
+// The vocabularies of an imported model, the matrices that have a row per token, and the extra
+// tokens that tfm needs.
 #pragma once
 
 #include <filesystem>
@@ -15,18 +15,19 @@ struct ImportedEmbeddings {
   std::vector<std::string> source_tokens;
   std::vector<std::string> target_tokens;
   torch::Tensor source;  ///< [Vs, D]
-  torch::Tensor target;  ///< [Vt, D], undefined where it is the source's
-  torch::Tensor output;  ///< [Vt, D], undefined where it is the target's embedding
-  torch::Tensor bias;    ///< [Vt], of the output
+  torch::Tensor target;  ///< [Vt, D]; undefined if it is the source embedding
+  torch::Tensor output;  ///< [Vt, D]; undefined if it is the target embedding
+  torch::Tensor bias;    ///< [Vt], of the output projection
 
-  /// The target's embedding, whosever it is.
+  /// Returns the target embedding, which may be the source embedding.
   const torch::Tensor& target_or_source() const { return target.defined() ? target : source; }
 
-  /// Adds a token to both sides that no text has and no translation can get. embedding [D].
+  /// Adds a token with this embedding [D] to both sides. It occurs in no text, and its output
+  /// probability is 0.
   void append(const std::string& token, const torch::Tensor& embedding);
 
-  /// Adds the matrices under tfm's names, and says in the config which of them are one. Throws
-  /// ModelError naming the origin where both sides share a matrix, but not their tokens.
+  /// Adds the matrices under tfm's names and sets the config fields that say which are shared.
+  /// Throws ModelError with the origin if both sides share a matrix but have different tokens.
   void add_to(StateDict& weights, Config& config, const std::filesystem::path& origin) const;
 };
 

@@ -24,7 +24,7 @@ constexpr const char* what_it_is = "A vocabulary maps each token to its id.";
 
 std::string unused(std::size_t id) { return "<unused-" + std::to_string(id) + ">"; }
 
-/// The first of two tokens that are the same keeps its name.
+/// Replaces tokens that a word list cannot contain; of two equal tokens, the first keeps its name.
 void replace_impossible(std::vector<std::string>& tokens) {
   std::unordered_set<std::string> seen;
   for (std::size_t id = 0; id < tokens.size(); ++id) {
@@ -59,11 +59,11 @@ std::vector<std::string> by_id(const Entries& entries, const fs::path& file) {
 
 std::vector<std::string> read_json_vocabulary(const fs::path& file) {
   const auto document = nlohmann::json::parse(read_file(file), nullptr, /*allow_exceptions=*/false);
-  if (!document.is_object()) throw ModelError(file.string(), "is no JSON object", what_it_is);
+  if (!document.is_object()) throw ModelError(file.string(), "is not a JSON object", what_it_is);
   Entries entries;
   for (const auto& [token, id] : document.items()) {
     if (!id.is_number_integer())
-      throw ModelError(file.string(), "gives '" + token + "' no number", what_it_is);
+      throw ModelError(file.string(), "does not map '" + token + "' to a number", what_it_is);
     entries.emplace_back(token, id.get<std::int64_t>());
   }
   return by_id(entries, file);
@@ -73,7 +73,7 @@ std::vector<std::string> read_yaml_vocabulary(const fs::path& file) {
   Entries entries;
   try {
     const auto document = YAML::Load(read_file(file));
-    if (!document.IsMap()) throw ModelError(file.string(), "is no YAML map", what_it_is);
+    if (!document.IsMap()) throw ModelError(file.string(), "is not a YAML map", what_it_is);
     for (const auto& entry : document)
       entries.emplace_back(entry.first.as<std::string>(), entry.second.as<std::int64_t>());
   } catch (const YAML::Exception& error) {
@@ -87,19 +87,19 @@ std::vector<std::string> read_sentencepiece_vocabulary(const fs::path& file) {
   sentencepiece::SentencePieceProcessor processor;
   const auto bytes = read_file(file);
   if (!load_sentencepiece(bytes, processor))
-    throw ModelError(file.string(), "is no SentencePiece model", "Use another copy.");
+    throw ModelError(file.string(), "is not a SentencePiece model", "Use another copy.");
   std::vector<std::string> tokens;
   for (int id = 0; id < processor.GetPieceSize(); ++id) tokens.push_back(processor.IdToPiece(id));
   replace_impossible(tokens);
   return tokens;
 }
 
-std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t size,
-                                 const fs::path& file) {
+std::vector<std::string> pad_to_size(std::vector<std::string> tokens, std::int64_t size,
+                                     const fs::path& file) {
   if (std::ssize(tokens) > size) {
     throw ModelError(file.string(),
-                     "has ids up to " + std::to_string(tokens.size() - 1) + ", the model only " +
-                         std::to_string(size) + " tokens",
+                     "has ids up to " + std::to_string(tokens.size() - 1) +
+                         ", but the model has only " + std::to_string(size) + " tokens",
                      "Name the vocabulary that the model was trained with.");
   }
   while (std::ssize(tokens) < size) tokens.push_back(unused(tokens.size()));
@@ -109,7 +109,8 @@ std::vector<std::string> of_size(std::vector<std::string> tokens, std::int64_t s
 void truncate_to_size(std::vector<std::string>& tokens, std::int64_t size, const fs::path& file) {
   if (std::ssize(tokens) <= size) return;
   log_warn(
-      "{}: has ids up to {}, the model only {} tokens; the others are left out, as Marian does",
+      "{}: has ids up to {}, but the model has only {} tokens; the others are ignored, as in "
+      "Marian",
       file.string(), tokens.size() - 1, size);
   tokens.resize(static_cast<std::size_t>(size));
 }

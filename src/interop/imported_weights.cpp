@@ -15,19 +15,19 @@ bool fits(at::IntArrayRef found, const std::vector<int64_t>& wanted) {
 
 }  // namespace
 
-torch::Tensor ImportedWeights::take(const std::string& name, const std::vector<int64_t>& shape) {
+torch::Tensor ImportedWeights::consume(const std::string& name, const std::vector<int64_t>& shape) {
   const auto found = tensors_.find(name);
   if (found == tensors_.end())
     throw ModelError(origin_.string(), "holds no tensor '" + name + "'",
-                     "Its configuration says that there is one.");
-  taken_.insert(name);
+                     "Its configuration requires this tensor.");
+  consumed_.insert(name);
   auto tensor = found->second;
   if (tensor.dim() == static_cast<int64_t>(shape.size()) + 1 && tensor.size(0) == 1)
     tensor = tensor.squeeze(0);
   if (!fits(tensor.sizes(), shape)) {
     throw ModelError(origin_.string(),
                      c10::str("tensor '", name, "' is ", tensor.sizes(),
-                              " where its configuration asks for ", at::IntArrayRef(shape)));
+                              " but its configuration requires ", at::IntArrayRef(shape)));
   }
   return tensor.to(torch::kFloat32).contiguous();
 }
@@ -35,11 +35,11 @@ torch::Tensor ImportedWeights::take(const std::string& name, const std::vector<i
 void ImportedWeights::check_all_consumed() const {
   std::string left;
   for (const auto& [name, tensor] : tensors_) {
-    if (!taken_.contains(name)) left += "\n  " + name;
+    if (!consumed_.contains(name)) left += "\n  " + name;
   }
   if (!left.empty())
     throw ModelError(origin_.string(), "holds tensors that tfm's model has no place for:" + left,
-                     "Such a model can't be imported.");
+                     "Models with such tensors cannot be imported.");
 }
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
-// The tensors of another toolkit's model, taken one by one under the names that they have there.
-// Each must be there and of the shape that the configuration asks for, and in the end none may be
-// left over: what has no place here would be missing from the model.
+// The tensors of another toolkit's model, consumed one by one under that toolkit's names. Every
+// required tensor must exist in the shape that the configuration requires. At the end no tensor may
+// be left over, because it would be missing in the imported model.
 #pragma once
 
 #include <filesystem>
@@ -18,14 +18,14 @@ class ImportedWeights {
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
 
-  /// As fp32 of this shape; -1: any extent; a leading extent of 1 more than asked for is dropped
-  /// ([1, D] is [D]). Throws ModelError.
-  torch::Tensor take(const std::string& name, const std::vector<int64_t>& shape);
+  /// Returns the tensor as fp32 and checks its shape. -1 matches any size; an extra leading
+  /// dimension of size 1 is dropped ([1, D] becomes [D]). Throws ModelError.
+  torch::Tensor consume(const std::string& name, const std::vector<int64_t>& shape);
 
-  /// What is there and not wanted: copies of a tied matrix, for example.
-  void leave(const std::string& name) { taken_.insert(name); }
+  /// Marks a tensor as not needed, for example a copy of a tied matrix.
+  void ignore(const std::string& name) { consumed_.insert(name); }
 
-  /// Throws ModelError naming every tensor that was neither taken nor left.
+  /// Throws ModelError with the names of all tensors that were neither consumed nor ignored.
   void check_all_consumed() const;
 
   const std::filesystem::path& origin() const { return origin_; }
@@ -33,7 +33,7 @@ class ImportedWeights {
  private:
   StateDict tensors_;
   std::filesystem::path origin_;
-  std::set<std::string> taken_;
+  std::set<std::string> consumed_;
 };
 
 }  // namespace tfm

@@ -1,5 +1,4 @@
-// A Transformer's layers under tfm's names, out of the parts that any toolkit has under names of
-// its own.
+// Collects a Transformer's layers under tfm's names from parts that each toolkit names differently.
 #pragma once
 
 #include <functional>
@@ -27,19 +26,19 @@ struct NormWeights {
   torch::Tensor shift;  ///< [D]
 };
 
-/// How to get a part's weights. which: "query", "key", "value", "output" of an attention; "input",
-/// "output" of a feed-forward block.
+/// Access to a part's weights. `which` is "query", "key", "value" or "output" for attention, and
+/// "input" or "output" for a feed-forward block.
 struct LayerSource {
   std::function<LinearWeights(const LayerPart& part, const std::string& which)> linear;
   std::function<NormWeights(const LayerPart& part)> norm;
 };
 
-/// The weights of all layers of both stacks, without final norms.
+/// Returns the weights of all layers of both stacks, without final norms.
 StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
 
-/// Renumbers the hidden dimensions of a whole model: new dimension i is the former order[i].
-/// Everything but fixed positions treats them alike, so the model computes the same with the
-/// positions' dimensions renumbered. order [D] int64.
+/// Permutes the hidden dimensions of all layers: new dimension i is the former order[i]. `order` is
+/// [D] int64. The model computes the same if positions are permuted likewise, because only fixed
+/// positions distinguish the dimensions.
 void permute_hidden(StateDict& weights, const torch::Tensor& order);
 
 }  // namespace tfm

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "assemble.h"
+#include "assemble_model.h"
 #include "imported_vocabulary.h"
 #include "marian_weights.h"
 #include "tfm/core/error.h"
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* options_name = "special:model.yml";
 
-/// The .npz that a folder means.
+/// Returns the .npz file that a folder or file name refers to.
 fs::path model_file(const fs::path& named) {
   if (!fs::is_directory(named)) return named;
   std::vector<fs::path> found;
@@ -26,32 +26,32 @@ fs::path model_file(const fs::path& named) {
   if (fs::exists(named / "model.npz")) return named / "model.npz";
   throw ModelError(named.string(),
                    "holds " + std::to_string(found.size()) + " .npz files and no model.npz",
-                   "Name the file.");
+                   "Name the .npz file.");
 }
 
 bool is_sentencepiece(const fs::path& file) {
   return file.extension() == ".spm" || file.extension() == ".model";
 }
 
-void require_fitting(const MarianFiles& files) {
+void check_vocabularies(const MarianFiles& files) {
   const auto one_or_two = [](const std::vector<fs::path>& named) {
     return named.size() == 1 || named.size() == 2;
   };
   if (!one_or_two(files.vocabularies))
     throw ConfigError("--vocab", "one or two vocabularies are needed",
-                      "Name the source's, then the target's.");
+                      "Name the source vocabulary, then the target vocabulary.");
   const auto of_pieces = std::ranges::count_if(files.vocabularies, is_sentencepiece);
   if (of_pieces != 0 && of_pieces != std::ssize(files.vocabularies)) {
-    throw ConfigError("--vocab", "one is a SentencePiece model and one is a list",
+    throw ConfigError("--vocab", "one file is a SentencePiece model and the other is a list",
                       "Name two of one kind.");
   }
   if (files.sentencepiece.empty()) return;
   if (of_pieces != 0)
     throw ConfigError("--sentencepiece", "the vocabularies are SentencePiece models already",
-                      "Leave it out.");
+                      "Remove --sentencepiece.");
   if (!one_or_two(files.sentencepiece))
     throw ConfigError("--sentencepiece", "one or two models are needed",
-                      "Name the source's, then the target's.");
+                      "Name the source model, then the target model.");
 }
 
 std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
@@ -60,24 +60,24 @@ std::vector<std::string> read_tokens(const fs::path& file, std::int64_t size) {
                                               : read_yaml_vocabulary(file);
   if (!is_sentencepiece(file)) truncate_to_size(tokens, size, file);
   for (const char* token : {"</s>", "<unk>"}) require_token(tokens, token, file);
-  return of_size(std::move(tokens), size, file);
+  return pad_to_size(std::move(tokens), size, file);
 }
 
 MarianConfig take_config(StateDict& tensors, const fs::path& file) {
   const auto found = tensors.find(options_name);
   if (found == tensors.end() || found->second.element_size() != 1) {
     throw ModelError(file.string(), std::string("holds no ") + options_name,
-                     "It is no model that Marian saved.");
+                     "Give a model file that Marian saved.");
   }
   const auto bytes = found->second.contiguous();
   std::string yaml(static_cast<const char*>(bytes.data_ptr()),
                    static_cast<std::size_t>(bytes.numel()));
-  yaml.resize(std::min(yaml.find('\0'), yaml.size()));  // saved with its closing zero
+  yaml.resize(std::min(yaml.find('\0'), yaml.size()));  // Marian saves the final zero too
   tensors.erase(options_name);
   return parse_marian_config(yaml, file);
 }
 
-/// Marian scales embeddings only where positions are sinusoids.
+/// Sets the kind of positions. Marian scales embeddings only if positions are sinusoids.
 void read_positions(const StateDict& tensors, const fs::path& file, ModelConfig& model,
                     DataConfig& data) {
   const auto learned = tensors.find(marian_positions);
@@ -86,7 +86,8 @@ void read_positions(const StateDict& tensors, const fs::path& file, ModelConfig&
     return;
   }
   if (learned->second.dim() < 2)
-    throw ModelError(file.string(), std::string("tensor '") + marian_positions + "' is no matrix");
+    throw ModelError(file.string(),
+                     std::string("tensor '") + marian_positions + "' is not a matrix");
   model.positions = Positions::learned;
   model.embedding_scale = false;
   model.max_positions = learned->second.size(-2);
@@ -106,29 +107,29 @@ void name_special_tokens(ImportedEmbeddings& embeddings, TokenizerConfig& names)
 }  // namespace
 
 Model import_marian(const MarianFiles& files) {
-  require_fitting(files);
+  check_vocabularies(files);
   const auto file = model_file(files.model);
   auto tensors = read_npz(file);
   auto config = take_config(tensors, file);
-  ForeignModelParts foreign{.origin = file};
-  read_positions(tensors, file, config.model, foreign.config.data);
-  foreign.config.model = config.model;
-  check_config_limits(foreign.config, file);
+  ImportedModelParts parts{.origin = file};
+  read_positions(tensors, file, config.model, parts.config.data);
+  parts.config.model = config.model;
+  check_config_limits(parts.config, file);
   ImportedWeights weights(std::move(tensors), file);
-  foreign.weights = marian_layers(weights, config.model);
-  foreign.embeddings = marian_embeddings(weights, config);
+  parts.weights = marian_layers(weights, config.model);
+  parts.embeddings = marian_embeddings(weights, config);
   weights.check_all_consumed();
-  foreign.embeddings.source_tokens = read_tokens(files.vocabularies.front(), config.source_size);
+  parts.embeddings.source_tokens = read_tokens(files.vocabularies.front(), config.source_size);
   const bool one_list = files.vocabularies.size() == 1 && config.source_size == config.target_size;
-  foreign.embeddings.target_tokens =
-      one_list ? foreign.embeddings.source_tokens
-               : read_tokens(files.vocabularies.back(), config.target_size);
-  name_special_tokens(foreign.embeddings, foreign.config.tokenizer);
-  foreign.sentencepiece =
+  parts.embeddings.target_tokens = one_list
+                                       ? parts.embeddings.source_tokens
+                                       : read_tokens(files.vocabularies.back(), config.target_size);
+  name_special_tokens(parts.embeddings, parts.config.tokenizer);
+  parts.sentencepiece =
       is_sentencepiece(files.vocabularies.front()) ? files.vocabularies : files.sentencepiece;
-  foreign.config.tokenizer.kind =
-      foreign.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;
-  return Model(assemble(foreign));
+  parts.config.tokenizer.kind =
+      parts.sentencepiece.empty() ? TokenizerKind::word : TokenizerKind::pieces;
+  return Model(assemble_model(parts));
 }
 
 }  // namespace tfm

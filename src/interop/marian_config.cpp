@@ -13,7 +13,7 @@
 namespace tfm {
 namespace {
 
-/// Reads options and collects what can't be expressed, so that all of it is said at once.
+/// Reads options and collects the unsupported ones, so that one error reports them all.
 class MarianReader {
  public:
   explicit MarianReader(YAML::Node options) : options_(std::move(options)) {}
@@ -34,39 +34,39 @@ class MarianReader {
   }
 
   void refuse(const std::string& option, const std::string& why) {
-    faults_ += "\n  " + option + ": " + why;
+    problems_ += "\n  " + option + ": " + why;
   }
-  const std::string& faults() const { return faults_; }
+  const std::string& problems() const { return problems_; }
 
  private:
   const YAML::Node options_;
-  std::string faults_;
+  std::string problems_;
 };
 
-/// The operations around a block without dropout, which translation does not see.
+/// Returns the operations around a block without dropout, which does not affect translation.
 std::string without_dropout(std::string operations) {
   std::erase(operations, 'd');
   return operations;
 }
 
-/// "v1.10.24 ..." -> (1, 10); nothing where it says no version.
-std::optional<std::pair<int, int>> release_of(const std::string& version) {
+/// Parses "v1.10.24 ..." as (1, 10). Returns nullopt if the text does not start with a version.
+std::optional<std::pair<int, int>> parse_release(const std::string& version) {
   static const std::regex form("^v?([0-9]{1,4})\\.([0-9]{1,4})");
   std::smatch found;
   if (!std::regex_search(version, found, form)) return std::nullopt;
   return std::pair(std::stoi(found[1]), std::stoi(found[2]));
 }
 
-/// Older versions normalised the queries of self-attention only, not its keys and values
-/// (marian-dev, issue 699). The norm at the top came with the same release.
-void require_normalised_keys(MarianReader& reader, bool has_top_norm) {
-  constexpr std::pair first_mended{1, 10};
+/// Checks that self-attention normalises its keys and values. Before version 1.10, Marian
+/// normalised only the queries (marian-dev, issue 699). Final norms came with the same release.
+void check_normalized_keys(MarianReader& reader, bool has_top_norm) {
+  constexpr std::pair first_fixed{1, 10};
   const auto version = reader.get<std::string>("version", "");
-  const auto release = release_of(version);
-  if (release ? *release >= first_mended : has_top_norm) return;
+  const auto release = parse_release(version);
+  if (release ? *release >= first_fixed : has_top_norm) return;
   reader.refuse("version",
                 (release ? version : std::string("unknown")) +
-                    ", and before 1.10 pre-norm left the keys and values of self-attention raw");
+                    "; before 1.10, pre-norm did not normalise keys and values of self-attention");
 }
 
 void read_norms(MarianReader& reader, ModelConfig& model) {
@@ -79,7 +79,7 @@ void read_norms(MarianReader& reader, ModelConfig& model) {
     reader.refuse("transformer-preprocess, transformer-postprocess",
                   "'" + before + "' and '" + after + "', not '' and 'an', or 'n' and 'a'");
   }
-  if (pre) require_normalised_keys(reader, top == "n");
+  if (pre) check_normalized_keys(reader, top == "n");
   if (!top.empty() && top != "n") reader.refuse("transformer-postprocess-top", top);
   if (!without_dropout(reader.get<std::string>("transformer-postprocess-emb", "d")).empty())
     reader.refuse("transformer-postprocess-emb", "a norm");
@@ -88,7 +88,7 @@ void read_norms(MarianReader& reader, ModelConfig& model) {
   model.norm_epsilon = 1e-6;
 }
 
-/// How many tokens each side has, which the tensors' shapes are held against.
+/// Reads the number of tokens per side, which must agree with the shapes of the tensors.
 void read_sizes(MarianReader& reader, MarianConfig& config) {
   const auto sizes = reader.get<std::vector<std::int64_t>>("dim-vocabs", {});
   if (sizes.size() != 2)
@@ -146,15 +146,16 @@ MarianConfig translate(MarianReader& reader) {
 MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin) {
   try {
     const auto options = YAML::Load(yaml);
-    if (!options.IsMap()) throw ModelError(origin.string(), "its special:model.yml is no YAML map");
+    if (!options.IsMap())
+      throw ModelError(origin.string(), "its special:model.yml is not a YAML map");
     MarianReader reader(options);
     const auto result = translate(reader);
-    if (reader.faults().empty()) return result;
+    if (reader.problems().empty()) return result;
     throw ModelError(origin.string(),
-                     "was trained with options that tfm's model can't follow:" + reader.faults(),
-                     "Such a model can't be imported.");
+                     "was trained with options that tfm does not support:" + reader.problems(),
+                     "Such a model cannot be imported.");
   } catch (const YAML::Exception& error) {
-    throw ModelError(origin.string(), "its special:model.yml is not understood: " + error.msg);
+    throw ModelError(origin.string(), "its special:model.yml cannot be parsed: " + error.msg);
   }
 }
 

@@ -1,5 +1,4 @@
-// The options of Marian that a model file holds (special:model.yml), as far as translation depends
-// on them.
+// The options in a Marian model file (special:model.yml) that translation depends on.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +10,12 @@
 namespace tfm {
 
 struct MarianConfig {
-  ModelConfig model;  ///< without positions and embeddings, which the tensors tell
+  ModelConfig model;  ///< without positions and embeddings, which the tensors determine
   std::int64_t source_size = 0;
   std::int64_t target_size = 0;
 };
 
-/// Throws ModelError naming every option that asks for what tfm's model can't do.
+/// Throws ModelError with every option that tfm does not support.
 MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin);
 
 }  // namespace tfm

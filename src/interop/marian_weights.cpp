@@ -13,15 +13,15 @@ std::string marian_name(const LayerPart& part) {
                                                : "_ffn");
 }
 
-std::string letter_of(const LayerPart& part, const std::string& which) {
+std::string matrix_letter(const LayerPart& part, const std::string& which) {
   if (part.sublayer == "feed_forward") return which == "input" ? "1" : "2";
   return which.substr(0, 1);  // query, key, value, output
 }
 
 NormWeights take_norm(ImportedWeights& weights, const std::string& name, const std::string& suffix,
                       int64_t width) {
-  return {weights.take(name + "_ln_scale" + suffix, {width}),
-          weights.take(name + "_ln_bias" + suffix, {width})};
+  return {weights.consume(name + "_ln_scale" + suffix, {width}),
+          weights.consume(name + "_ln_bias" + suffix, {width})};
 }
 
 }  // namespace
@@ -34,9 +34,9 @@ StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config) {
     const int64_t out = which == "input" ? inner : width;
     const int64_t in = part.sublayer == "feed_forward" && which == "output" ? inner : width;
     const auto name = marian_name(part);
-    const auto letter = letter_of(part, which);
-    return LinearWeights{weights.take(name + "_W" + letter, {in, out}).t().contiguous(),
-                         weights.take(name + "_b" + letter, {out})};
+    const auto letter = matrix_letter(part, which);
+    return LinearWeights{weights.consume(name + "_W" + letter, {in, out}).t().contiguous(),
+                         weights.consume(name + "_b" + letter, {out})};
   };
   const auto norm = [&](const LayerPart& part) {
     return take_norm(weights,
@@ -53,7 +53,7 @@ StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config) {
   if (config.positions == Positions::learned) {
     for (const char* side : {"source", "target"}) {
       layers[std::string(side) + "_positions.learned.weight"] =
-          weights.take(marian_positions, {config.max_positions, width});
+          weights.consume(marian_positions, {config.max_positions, width});
     }
   }
   return layers;
@@ -69,16 +69,16 @@ ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfi
                        c10::str("dim-vocabs is [", config.source_size, ", ", config.target_size,
                                 "], but source and target share the embeddings 'Wemb'"));
     }
-    result.source = weights.take("Wemb", {config.source_size, width});
+    result.source = weights.consume("Wemb", {config.source_size, width});
   } else {
-    result.source = weights.take("encoder_Wemb", {config.source_size, width});
-    result.target = weights.take("decoder_Wemb", {config.target_size, width});
+    result.source = weights.consume("encoder_Wemb", {config.source_size, width});
+    result.target = weights.consume("decoder_Wemb", {config.target_size, width});
   }
   if (weights.has(output + "_W"))
-    result.output = weights.take(output + "_W", {width, config.target_size}).t().contiguous();
+    result.output = weights.consume(output + "_W", {width, config.target_size}).t().contiguous();
   if (weights.has(output + "_Wt"))
-    result.output = weights.take(output + "_Wt", {config.target_size, width});
-  result.bias = weights.has(output + "_b") ? weights.take(output + "_b", {config.target_size})
+    result.output = weights.consume(output + "_Wt", {config.target_size, width});
+  result.bias = weights.has(output + "_b") ? weights.consume(output + "_b", {config.target_size})
                                            : torch::zeros({config.target_size});
   return result;
 }

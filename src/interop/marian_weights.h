@@ -1,4 +1,4 @@
-// Marian's names for a Transformer's tensors. Its matrices are [in, out] and its vectors [1, D].
+// Converts Marian's names of a Transformer's tensors; its matrices are [in, out], vectors [1, D].
 #pragma once
 
 #include "imported_embeddings.h"
@@ -7,13 +7,13 @@
 
 namespace tfm {
 
-/// Layers, final norms and learned positions under tfm's names.
+/// Returns layers, final norms and learned positions under tfm's names.
 StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config);
 
-/// Embeddings and output projection, without tokens.
+/// Returns embeddings and output projection, without tokens.
 ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfig& config);
 
-/// Wpos: positions that were learned. Source and target share them.
+/// The name of the learned positions, which source and target share.
 inline constexpr const char* marian_positions = "Wpos";
 
 }  // namespace tfm

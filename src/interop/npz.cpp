@@ -15,13 +15,13 @@
 namespace tfm {
 namespace {
 
-constexpr std::string_view npy_mark = "\x93NUMPY";
+constexpr std::string_view npy_magic = "\x93NUMPY";
 
-/// An array's header (NumPy's format documentation): a Python dictionary literal, whose three keys
-/// are all that matters here.
+/// The header of an array (NumPy's format documentation), a Python dictionary literal. Only its
+/// three keys are read.
 struct NpyHeader {
   torch::ScalarType type = torch::kFloat32;
-  bool columns_first = false;
+  bool fortran_order = false;
   std::vector<int64_t> shape;
   std::size_t data_begin = 0;
 };
@@ -42,7 +42,7 @@ torch::ScalarType scalar_type(const std::string& descr) {
   for (const auto& [name, type] : names) {
     if (descr == name) return type;
   }
-  malformed("has the type " + descr + ", which is not read");
+  malformed("has the type " + descr + ", which is not supported");
 }
 
 std::vector<int64_t> parse_shape(const std::string& text) {
@@ -59,8 +59,8 @@ std::vector<int64_t> parse_shape(const std::string& text) {
 }
 
 NpyHeader parse_header(std::string_view array) {
-  constexpr std::size_t longest = 4096;  // of any array that holds plain numbers
-  if (array.size() < 12 || !array.starts_with(npy_mark)) malformed("is no .npy array");
+  constexpr std::size_t longest = 4096;  // enough for any array of plain numbers
+  if (array.size() < 12 || !array.starts_with(npy_magic)) malformed("is not an .npy array");
   const auto byte = [&](std::size_t at) {
     return static_cast<std::size_t>(static_cast<unsigned char>(array[at]));
   };
@@ -68,7 +68,7 @@ NpyHeader parse_header(std::string_view array) {
   const std::size_t begin = long_form ? 12 : 10;
   const std::size_t length =
       byte(8) | byte(9) << 8 | (long_form ? byte(10) << 16 | byte(11) << 24 : 0);
-  if (length > longest || length > array.size() - begin) malformed("has a damaged header");
+  if (length > longest || length > array.size() - begin) malformed("has a corrupt header");
   const std::string text(array.substr(begin, length));
   static const std::regex descr(R"('descr'\s*:\s*'([^']{2,8})')");
   static const std::regex order(R"('fortran_order'\s*:\s*(True|False))");
@@ -78,24 +78,24 @@ NpyHeader parse_header(std::string_view array) {
   std::smatch shape_match;
   if (!std::regex_search(text, type_match, descr) || !std::regex_search(text, order_match, order) ||
       !std::regex_search(text, shape_match, shape)) {
-    malformed("has a header that is not understood");
+    malformed("has a header that cannot be parsed");
   }
   return {scalar_type(type_match[1]), order_match[1] == "True", parse_shape(shape_match[1]),
           begin + length};
 }
 
-/// Bytes that an array of this shape has. Throws MalformedArchive where it is none that NumPy could
-/// have written.
-std::size_t bytes_of_shape(const NpyHeader& header) {
-  constexpr std::size_t most_dimensions = 64;  // NumPy's own
+/// Returns the number of bytes of an array of this shape. Throws MalformedArchive for shapes that
+/// NumPy cannot write.
+std::size_t byte_size(const NpyHeader& header) {
+  constexpr std::size_t most_dimensions = 64;  // the limit of NumPy
   if (header.shape.size() > most_dimensions) malformed("has an impossible shape");
-  std::size_t room = std::numeric_limits<int64_t>::max() / torch::elementSize(header.type);
+  std::size_t limit = std::numeric_limits<int64_t>::max() / torch::elementSize(header.type);
   std::size_t elements = 1;
   for (const int64_t extent : header.shape) {
     elements *= static_cast<std::size_t>(extent);
-    // strides go by the other extents even where one is 0
-    room /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));
-    if (room == 0) malformed("has an impossible shape");
+    // Strides depend on the other dimensions even if one of them is 0.
+    limit /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));
+    if (limit == 0) malformed("has an impossible shape");
   }
   return elements * torch::elementSize(header.type);
 }
@@ -103,14 +103,13 @@ std::size_t bytes_of_shape(const NpyHeader& header) {
 torch::Tensor read_array(std::string_view array) {
   auto header = parse_header(array);
   const std::size_t bytes = array.size() - header.data_begin;
-  if (bytes_of_shape(header) != bytes)
-    malformed("has data of another size than its shape asks for");
+  if (byte_size(header) != bytes) malformed("has data of another size than its shape requires");
   const auto options = torch::TensorOptions().dtype(header.type);
   if (bytes == 0) return torch::empty(header.shape, options);
-  if (header.columns_first) std::reverse(header.shape.begin(), header.shape.end());
+  if (header.fortran_order) std::reverse(header.shape.begin(), header.shape.end());
   auto tensor = torch::empty(header.shape, options);
   std::memcpy(tensor.data_ptr(), array.data() + header.data_begin, bytes);
-  if (!header.columns_first) return tensor;
+  if (!header.fortran_order) return tensor;
   std::vector<int64_t> reversed(header.shape.size());
   std::iota(reversed.rbegin(), reversed.rend(), int64_t{0});
   return tensor.permute(reversed).contiguous();
@@ -128,9 +127,9 @@ StateDict read_npz(const std::filesystem::path& file) {
       const bool named = name.ends_with(".npy");
       arrays[named ? name.substr(0, name.size() - 4) : name] = read_array(content);
     }
-  } catch (const MalformedArchive& fault) {
-    throw ModelError(file.string(), "can't be read as an .npz file: " + current + fault.what(),
-                     "It may be damaged or of another kind: use another copy.");
+  } catch (const MalformedArchive& error) {
+    throw ModelError(file.string(), "can't be read as an .npz file: " + current + error.what(),
+                     "It may be corrupt or of another kind. Use another copy.");
   }
   return arrays;
 }

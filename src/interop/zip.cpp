@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-// An archive ends with its end record: 22 bytes and a comment of at most 65535.
+// An archive ends with an end record of 22 bytes and a comment of at most 65,535 bytes.
 constexpr std::size_t end_size = 22;
 constexpr std::size_t longest_comment = 65535;
 constexpr std::size_t directory_header_size = 46;
@@ -19,11 +19,11 @@ constexpr std::uint32_t in_zip64 = 0xFFFFFFFF;
 
 std::string_view part(std::string_view bytes, std::size_t begin, std::size_t size) {
   if (begin > bytes.size() || size > bytes.size() - begin)
-    throw MalformedArchive("it is cut short");
+    throw MalformedArchive("it is truncated");
   return bytes.substr(begin, size);
 }
 
-/// A little-endian number of `size` bytes.
+/// Reads a little-endian number of `size` bytes.
 std::uint32_t number(std::string_view bytes, std::size_t begin, std::size_t size) {
   std::uint32_t value = 0;
   const auto field = part(bytes, begin, size);
@@ -36,12 +36,12 @@ std::string_view end_record(std::string_view archive) {
   const std::size_t first = archive.size() - std::min(archive.size(), end_size + longest_comment);
   const auto at = archive.rfind("PK\x05\x06");
   if (at == std::string_view::npos || at < first)
-    throw MalformedArchive("it is no zip archive, or is cut short");
+    throw MalformedArchive("it is not a zip archive, or it is truncated");
   return part(archive, at, end_size);
 }
 
 std::string inflate_raw(std::string_view packed, std::size_t size) {
-  constexpr std::size_t highest_ratio = 1032;  // of deflate; more is a lie that would cost memory
+  constexpr std::size_t highest_ratio = 1032;  // deflate's; a false size would exhaust memory
   if (size / highest_ratio > packed.size()) throw MalformedArchive("an entry's size is impossible");
   std::string content(size, '\0');
   z_stream stream{};
@@ -65,9 +65,9 @@ struct Entry {
   std::uint32_t local_header = 0;
 };
 
-/// What the directory says of an entry. header: its fixed part
+/// Parses the fixed part of an entry's header in the central directory.
 Entry parse_entry(std::string_view header) {
-  if (!header.starts_with("PK\x01\x02")) throw MalformedArchive("its directory is damaged");
+  if (!header.starts_with("PK\x01\x02")) throw MalformedArchive("its directory is corrupt");
   if ((number(header, 8, 2) & 1U) != 0) throw MalformedArchive("it is encrypted");
   const Entry entry{.method = static_cast<std::uint16_t>(number(header, 10, 2)),
                     .checksum = number(header, 16, 4),
@@ -79,10 +79,10 @@ Entry parse_entry(std::string_view header) {
   return entry;
 }
 
-std::string content_of(std::string_view archive, const Entry& entry) {
+std::string read_content(std::string_view archive, const Entry& entry) {
   const auto local = part(archive, entry.local_header, local_header_size);
   if (!local.starts_with("PK\x03\x04"))
-    throw MalformedArchive("an entry is not where it should be");
+    throw MalformedArchive("an entry is not at its recorded position");
   const std::size_t begin =
       entry.local_header + local_header_size + number(local, 26, 2) + number(local, 28, 2);
   const auto packed = part(archive, begin, entry.packed_size);
@@ -93,8 +93,8 @@ std::string content_of(std::string_view archive, const Entry& entry) {
   } else if (entry.method == deflated) {
     content = inflate_raw(packed, entry.size);
   } else {
-    throw MalformedArchive("an entry is packed by method " + std::to_string(entry.method) +
-                           ", which is not deflate");
+    throw MalformedArchive("an entry uses compression method " + std::to_string(entry.method) +
+                           ", but only deflate is supported");
   }
   const auto found = crc32(crc32(0, nullptr, 0), reinterpret_cast<const Bytef*>(content.data()),
                            static_cast<uInt>(content.size()));
@@ -113,11 +113,11 @@ std::map<std::string, std::string> unzip(std::string_view archive) {
     const auto header = part(archive, at, directory_header_size);
     const auto entry = parse_entry(header);
     packed += entry.packed_size;
-    // each of the same few bytes: together they would fill the memory
+    // Entries that all refer to the same bytes could together exhaust memory.
     if (packed > archive.size()) throw MalformedArchive("its entries overlap");
     const std::size_t name_size = number(header, 28, 2);
     const std::string name(part(archive, at + directory_header_size, name_size));
-    contents[name] = content_of(archive, entry);
+    contents[name] = read_content(archive, entry);
     at += directory_header_size + name_size + number(header, 30, 2) + number(header, 32, 2);
   }
   return contents;

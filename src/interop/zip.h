@@ -1,5 +1,5 @@
-// The entries of a zip archive in memory (PKWARE's APPNOTE, sections 4.3 and 4.4): its central
-// directory says where each lies.
+// Reads the entries of a zip archive in memory (PKWARE's APPNOTE, sections 4.3 and 4.4) through its
+// central directory.
 #pragma once
 
 #include <map>
@@ -9,13 +9,13 @@
 
 namespace tfm {
 
-/// What is wrong with the archive's bytes; whoever knows the file's name tells it.
+/// Describes what is wrong with an archive; the caller adds the file name.
 class MalformedArchive : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
-/// Name -> content, unpacked. Throws MalformedArchive.
+/// Returns the unpacked entries by name. Throws MalformedArchive.
 std::map<std::string, std::string> unzip(std::string_view archive);
 
 }  // namespace tfm

@@ -10,10 +10,12 @@
 namespace tfm {
 namespace {
 
-/// Queries at a time: their probabilities stay in the processor's caches.
+/// The number of queries that are computed together: few enough for their probabilities to stay in
+/// the CPU caches.
 constexpr int64_t block = 48;
 
-/// Where the parts of the scratch memory begin; rows of Dh and of S are padded to whole lanes.
+/// Divides the scratch memory into arrays. Rows of Dh or S floats are padded to a multiple of
+/// max_lanes.
 struct Scratch {
   Scratch(const AttentionShape& shape, float* memory)
       : next_(memory), width(round_up_to_lanes(shape.width)), keys(round_up_to_lanes(shape.keys)) {
@@ -30,9 +32,9 @@ struct Scratch {
   int64_t width;
   int64_t keys;
   float* queries;         // [block, Dh], divided by sqrt(Dh)
-  float* context;         // [block, Dh], or its gradient
+  float* context;         // [block, Dh]; in backward, its gradient
   float* query_gradient;  // [block, Dh]
-  float* key_rows;        // [S, Dh]; values in forward
+  float* key_rows;        // [S, Dh]; in forward, the values
   float* key_gradient;    // [S, Dh]
   float* value_gradient;  // [S, Dh]
   float* key_columns;     // [Dh, S]
@@ -41,7 +43,7 @@ struct Scratch {
   float* score_gradient;  // [block, S]
 };
 
-/// to [count, to.stride], zero beyond width
+/// Copies `count` rows, times `scale`, into `to` [count, to.stride], with zeros beyond `width`.
 template <class T>
 TFM_INLINE void load_rows(RowView<const T> from, int64_t count, int64_t width, float scale,
                           RowView<float> to) {
@@ -52,7 +54,7 @@ TFM_INLINE void load_rows(RowView<const T> from, int64_t count, int64_t width, f
   }
 }
 
-/// Transposed: to [width, to.stride], zero beyond count
+/// Copies `count` rows, transposed, into `to` [width, to.stride], with zeros beyond `count`.
 template <class T>
 TFM_INLINE void load_columns(RowView<const T> from, int64_t count, int64_t width,
                              RowView<float> to) {
@@ -73,8 +75,8 @@ TFM_INLINE void store_rows(RowView<const float> from, int64_t count, int64_t wid
   }
 }
 
-/// A block of queries: those from `first` on, `count` of them, which see the first `keys` keys at
-/// most.
+/// A block of `count` queries that starts with query `first`. The block attends to the first `keys`
+/// keys at most.
 struct Block {
   Block(const AttentionShape& shape, int64_t begin)
       : first(begin),
@@ -92,10 +94,10 @@ TFM_INLINE RowView<T> from_row(RowView<T> rows, int64_t row) {
   return {rows.first + row * rows.stride, rows.stride};
 }
 
-/// Fills scratch.queries and scratch.probabilities; scratch.key_columns must be there.
+/// Computes s.queries and s.probabilities from `queries` and s.key_columns.
 template <class L, class T>
-TFM_INLINE void probabilities_of(const Block& part, const AttentionShape& shape,
-                                 RowView<const T> queries, const Scratch& s) {
+TFM_INLINE void compute_probabilities(const Block& part, const AttentionShape& shape,
+                                      RowView<const T> queries, const Scratch& s) {
   const float scale = 1 / std::sqrt(static_cast<float>(shape.width));
   load_rows(from_row(queries, part.first), part.count, shape.width, scale, {s.queries, s.width});
   small_gemm<L>({part.count, part.padded, shape.width}, {s.queries, s.width, 1},
@@ -116,7 +118,7 @@ TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
     if (part.keys == 0) {
       std::fill(s.context, s.context + part.count * s.width, 0.0F);
     } else {
-      probabilities_of<L>(part, shape, task.queries, s);
+      compute_probabilities<L>(part, shape, task.queries, s);
       small_gemm<L>({part.count, s.width, part.keys}, {s.probabilities, s.keys, 1},
                     {s.key_rows, s.width}, {s.context, s.width});
     }
@@ -124,13 +126,14 @@ TFM_INLINE void forward(const AttentionForward<T>& task, float* memory) {
   }
 }
 
-/// With P the probabilities and dP their gradient, dS = P (dP - sum_s P dP), in place of dP.
+/// Replaces dP, the gradient of the probabilities P, by the gradient of the scores, dS = P (dP -
+/// sum_s P dP).
 template <class L>
 TFM_INLINE void softmax_backward(const float* probabilities, float* gradient, int64_t size) {
   typename L::Floats sums = {};
   for (int64_t i = 0; i < size; i += L::count)
     sums += L::load(probabilities + i) * L::load(gradient + i);
-  const float mean = reduce(sums, Sum());
+  const float mean = reduce(sums, Add());
   for (int64_t i = 0; i < size; i += L::count)
     L::store(L::load(probabilities + i) * (L::load(gradient + i) - mean), gradient + i);
 }
@@ -148,7 +151,7 @@ TFM_INLINE void backward(const AttentionBackward<T>& task, float* memory) {
     const Block part(shape, begin);
     std::fill(s.query_gradient, s.query_gradient + part.count * s.width, 0.0F);
     if (part.keys > 0) {
-      probabilities_of<L>(part, shape, task.queries, s);
+      compute_probabilities<L>(part, shape, task.queries, s);
       load_rows(from_row(task.context_gradient, begin), part.count, shape.width, 1,
                 {s.context, s.width});
       small_gemm<L>({part.count, part.padded, shape.width}, {s.context, s.width, 1},

@@ -1,6 +1,6 @@
-// The inner loops of packed_attention.h: one head of one sentence. Everything is computed in fp32,
-// a block of queries at a time, so that the probabilities [T, S] never exist as a whole; backward
-// computes them again.
+// The inner loops of varlen_attention.h, for one head of one sentence. Everything is computed in
+// fp32, one block of queries at a time, so the probabilities [T, S] are never stored in full. The
+// backward pass recomputes them.
 #pragma once
 
 #include <cstdint>
@@ -10,12 +10,11 @@
 
 namespace tfm {
 
-/// T queries, S keys, Dh wide. causal: query t sees keys 0..t (T = S).
 struct AttentionShape {
-  int64_t queries;
-  int64_t keys;
-  int64_t width;
-  bool causal;
+  int64_t queries;  ///< T
+  int64_t keys;     ///< S
+  int64_t width;    ///< Dh, the size of one head
+  bool causal;      ///< query t attends to keys 0..t only; requires T = S
 };
 
 template <class T>
@@ -24,7 +23,7 @@ struct AttentionForward {
   RowView<const T> queries;  // [T, Dh]
   RowView<const T> keys;     // [S, Dh]
   RowView<const T> values;   // [S, Dh]
-  RowView<T> context;        // [T, Dh], written
+  RowView<T> context;        // [T, Dh], output
 };
 
 template <class T>
@@ -34,18 +33,18 @@ struct AttentionBackward {
   RowView<const T> keys;
   RowView<const T> values;
   RowView<const T> context_gradient;
-  RowView<T> query_gradient;  // these three are written
+  RowView<T> query_gradient;  // these three are outputs
   RowView<T> key_gradient;
   RowView<T> value_gradient;
 };
 
-/// Numbers of scratch memory that either direction needs.
+/// Returns the number of floats of scratch memory that attend or attend_backward needs.
 int64_t attention_scratch_size(const AttentionShape& shape);
 
-/// context = softmax(Q K^T / sqrt(Dh)) V; zero where there is no key.
+/// Computes context = softmax(Q K^T / sqrt(Dh)) V, or zeros if S is 0.
 void attend(const AttentionForward<float>& task, float* scratch);
 void attend(const AttentionForward<Bf16>& task, float* scratch);
-/// Its gradients by Q, K and V.
+/// Computes the gradients of attend with respect to Q, K and V.
 void attend_backward(const AttentionBackward<float>& task, float* scratch);
 void attend_backward(const AttentionBackward<Bf16>& task, float* scratch);
 

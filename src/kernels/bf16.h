@@ -1,12 +1,12 @@
-// Numbers of plain loops, in fp32 or bf16. The latter are handled as their 16 bits, which such
-// loops can widen and narrow without a branch.
+// Conversions between fp32 and bf16 for kernels. A bf16 number is represented by its 16 bits, which
+// plain loops convert without a branch.
 #pragma once
 
 #include <bit>
 #include <cstdint>
 
-/// Of a function that loops are made of: it becomes part of the loop, compiled for the same
-/// instructions.
+/// Forces a function to be inlined into the loop that calls it, so that it is compiled for the same
+/// instructions as the loop.
 #define TFM_INLINE __attribute__((always_inline)) inline
 
 namespace tfm {
@@ -17,7 +17,7 @@ TFM_INLINE float widen(float x) { return x; }
 TFM_INLINE float widen(Bf16 x) { return std::bit_cast<float>(static_cast<uint32_t>(x) << 16); }
 
 TFM_INLINE void narrow(float x, float& out) { out = x; }
-/// To the nearest, ties to even; any NaN to the quiet one.
+/// Rounds to the nearest bf16 number, ties to even. Every NaN becomes the quiet NaN 0x7fc0.
 TFM_INLINE void narrow(float x, Bf16& out) {
   const auto bits = std::bit_cast<uint32_t>(x);
   const auto rounded = static_cast<Bf16>((bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16);

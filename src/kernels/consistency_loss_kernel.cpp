@@ -7,14 +7,14 @@
 namespace tfm {
 namespace {
 
-/// One row's softmax: p = e^(logit - largest) * scale, log p = logit - normaliser.
+/// The softmax of one row: p = e^(logit - largest) * scale, log p = logit - normalizer.
 struct Softmax {
   float largest;
-  float normaliser;
+  float normalizer;
   float scale;
-  float sum;  // of the logits
+  float sum;  // sum of all logits
 
-  /// Of one logit, or of lanes.
+  /// Returns the probability of one logit, or of a vector of logits.
   template <class Number>
   TFM_INLINE Number probability(const Number& logit) const {
     return fast_exp_nonpositive(logit - largest) * scale;
@@ -22,20 +22,20 @@ struct Softmax {
 };
 
 template <class L, class T>
-TFM_INLINE Softmax softmax_of(const T* row, int64_t size) {
+TFM_INLINE Softmax compute_softmax(const T* row, int64_t size) {
   const RowSums sums = row_sums<L>(row, size);
   return {sums.largest, sums.largest + std::log(sums.exp_sum), 1.0F / sums.exp_sum, sums.sum};
 }
 
-/// Both rows' softmax, p of the first and q of the second.
+/// The softmax of both rows: p of the first, q of the second.
 struct Pair {
   Softmax p;
   Softmax q;
 
-  /// log p - log q of one token, from its two logits, or of tokens in lanes.
+  /// Returns log p - log q of one token from its two logits, or of a vector of tokens.
   template <class Number>
   TFM_INLINE Number log_ratio(const Number& x, const Number& y) const {
-    return x - y + (q.normaliser - p.normaliser);
+    return x - y + (q.normalizer - p.normalizer);
   }
 };
 
@@ -44,7 +44,8 @@ struct Divergences {
   float backward;  // KL(second || first)
 };
 
-/// One token's terms of both, from its two logits, or those of tokens in lanes.
+/// Adds the terms of one token, with the logits x and y, to both divergences; or the terms of a
+/// vector of tokens.
 template <class Number>
 TFM_INLINE void add_terms(const Number& x, const Number& y, const Pair& pair, Number& forward,
                           Number& backward) {
@@ -54,8 +55,8 @@ TFM_INLINE void add_terms(const Number& x, const Number& y, const Pair& pair, Nu
 }
 
 template <class L, class T>
-TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t size,
-                                      const Pair& pair) {
+TFM_INLINE Divergences sum_divergences(const T* first, const T* second, int64_t size,
+                                       const Pair& pair) {
   Accumulator<L> forward(0);
   Accumulator<L> backward(0);
   const int64_t whole = size - size % max_lanes;
@@ -66,7 +67,7 @@ TFM_INLINE Divergences divergences_of(const T* first, const T* second, int64_t s
                 backward.parts[r]);
     }
   }
-  Divergences sum{forward.reduced(Sum()), backward.reduced(Sum())};
+  Divergences sum{forward.reduce(Add()), backward.reduce(Add())};
   for (int64_t i = whole; i < size; ++i)
     add_terms(widen(first[i]), widen(second[i]), pair, sum.forward, sum.backward);
   return sum;
@@ -78,13 +79,13 @@ struct PairGradient {
   Number second;
 };
 
-/// What the gradient of every token of a pair of rows is made of.
-struct Slope {
+/// Computes the gradient of the two logits of any token in a pair of rows.
+struct GradientFormula {
   Divergences kl;
   ConsistencyWeights w;
 
-  /// With L = log p - log q: the gradient of KL(p || q) is p (L - KL) by p's logits and q - p by
-  /// q's. share: of the smoothed target on this token.
+  /// Let L = log p - log q. The gradient of KL(p || q) is p (L - KL) for the logits of p, and q - p
+  /// for the logits of q. `share` is the probability of this token in the smoothed target.
   template <class Number>
   TFM_INLINE PairGradient<Number> at(const Number& p, const Number& q, const Number& log_ratio,
                                      float share) const {
@@ -98,39 +99,40 @@ template <class L, class T>
 TFM_INLINE ConsistencyLosses gradient_pair(T* __restrict__ first, T* __restrict__ second,
                                            int64_t size, int64_t target,
                                            const ConsistencyWeights& w) {
-  const Pair pair{softmax_of<L>(first, size), softmax_of<L>(second, size)};
+  const Pair pair{compute_softmax<L>(first, size), compute_softmax<L>(second, size)};
   const auto& [p, q] = pair;
-  const Slope slope{divergences_of<L>(first, second, size, pair), w};
+  const GradientFormula formula{sum_divergences<L>(first, second, size, pair), w};
   const float each = w.smoothing / static_cast<float>(size);
   const float x = widen(first[target]);
   const float y = widen(second[target]);
-  // Of the target apart, and not by the loop's fast exponential: where the model is sure, it is the
-  // difference of two numbers near 1.
-  const auto at_target = slope.at(std::exp(x - p.normaliser), std::exp(y - q.normaliser),
-                                  pair.log_ratio(x, y), 1 - w.smoothing + each);
+  // The gradient of the target uses the exact exponential, not the fast one of the loop. For a
+  // confident model, it is the difference of two numbers near 1.
+  const auto at_target = formula.at(std::exp(x - p.normalizer), std::exp(y - q.normalizer),
+                                    pair.log_ratio(x, y), 1 - w.smoothing + each);
   const int64_t whole = size - size % L::count;
   for (int64_t i = 0; i < whole; i += L::count) {
     const auto a = L::load(first + i);
     const auto b = L::load(second + i);
-    const auto gradient = slope.at<typename L::Floats>(p.probability(a), q.probability(b),
-                                                       pair.log_ratio(a, b), each);
+    const auto gradient = formula.at<typename L::Floats>(p.probability(a), q.probability(b),
+                                                         pair.log_ratio(a, b), each);
     L::store(gradient.first, first + i);
     L::store(gradient.second, second + i);
   }
   for (int64_t i = whole; i < size; ++i) {
     const float a = widen(first[i]);
     const float b = widen(second[i]);
-    const auto gradient = slope.at(p.probability(a), q.probability(b), pair.log_ratio(a, b), each);
+    const auto gradient =
+        formula.at(p.probability(a), q.probability(b), pair.log_ratio(a, b), each);
     narrow(gradient.first, first[i]);
     narrow(gradient.second, second[i]);
   }
   narrow(at_target.first, first[target]);
   narrow(at_target.second, second[target]);
-  const float plain = w.first * (p.normaliser - x) + w.second * (q.normaliser - y);
-  const float uniform = w.first * (p.normaliser - p.sum / static_cast<float>(size)) +
-                        w.second * (q.normaliser - q.sum / static_cast<float>(size));
-  return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * slope.kl.forward +
-              w.backward * slope.kl.backward,
+  const float plain = w.first * (p.normalizer - x) + w.second * (q.normalizer - y);
+  const float uniform = w.first * (p.normalizer - p.sum / static_cast<float>(size)) +
+                        w.second * (q.normalizer - q.sum / static_cast<float>(size));
+  return {(1 - w.smoothing) * plain + w.smoothing * uniform + w.forward * formula.kl.forward +
+              w.backward * formula.kl.backward,
           plain};
 }
 

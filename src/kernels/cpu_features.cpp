@@ -8,7 +8,7 @@ namespace tfm {
 namespace {
 
 #if defined(__x86_64__)
-/// The width that the processor supports.
+/// Returns the width that the processor supports.
 int64_t supported_width() {
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
@@ -17,7 +17,7 @@ int64_t supported_width() {
   return avx512 ? 16 : avx2 ? 8 : 4;
 }
 
-/// The width that ATEN_CPU_CAPABILITY allows, which LibTorch's own kernels obey.
+/// Returns the largest width that ATEN_CPU_CAPABILITY allows. LibTorch's own kernels obey it too.
 int64_t allowed_width() {
   const char* value = std::getenv("ATEN_CPU_CAPABILITY");
   const std::string_view capability = value != nullptr ? value : "";

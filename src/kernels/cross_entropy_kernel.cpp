@@ -11,7 +11,7 @@ template <class L, class T>
 TFM_INLINE RowLoss gradient_row(T* row, int64_t size, int64_t target, float smoothing) {
   const RowSums sums = row_sums<L>(row, size);
   const float log_sum = std::log(sums.exp_sum);
-  const float normaliser = sums.largest + log_sum;
+  const float normalizer = sums.largest + log_sum;
   const float each = smoothing / static_cast<float>(size);
   const float target_logit = widen(row[target]);
   const float scale = 1.0F / sums.exp_sum;
@@ -20,8 +20,8 @@ TFM_INLINE RowLoss gradient_row(T* row, int64_t size, int64_t target, float smoo
     L::store(fast_exp_nonpositive(L::load(row + i) - sums.largest) * scale - each, row + i);
   for (int64_t i = whole; i < size; ++i)
     narrow(fast_exp_nonpositive(widen(row[i]) - sums.largest) * scale - each, row[i]);
-  narrow(std::exp(target_logit - normaliser) - (1 - smoothing) - each, row[target]);
-  return {normaliser - target_logit, normaliser - sums.sum / static_cast<float>(size)};
+  narrow(std::exp(target_logit - normalizer) - (1 - smoothing) - each, row[target]);
+  return {normalizer - target_logit, normalizer - sums.sum / static_cast<float>(size)};
 }
 
 template <class T>

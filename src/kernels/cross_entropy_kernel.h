@@ -1,4 +1,4 @@
-// The cross-entropy of one row of logits, whose gradient replaces the logits.
+// The cross-entropy of one row of logits. The gradient replaces the logits in place.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@ namespace tfm {
 
 struct RowLoss {
   float plain;    ///< -log p(target)
-  float uniform;  ///< the mean of -log p(v) over v
+  float uniform;  ///< mean of -log p(v) over all tokens v
 };
 
-/// With e = smoothing and p = softmax(row), row [size] becomes p - (1 - e) onehot(target) - e /
-/// size.
+/// Replaces row [size] by p - (1 - e) onehot(target) - e / size, with e = smoothing and p =
+/// softmax(row). Returns the loss.
 RowLoss cross_entropy_gradient(float* row, int64_t size, int64_t target, float smoothing);
 RowLoss cross_entropy_gradient(Bf16* row, int64_t size, int64_t target, float smoothing);
 

@@ -14,7 +14,7 @@ TFM_INLINE float dot(const float* a, const T* b, int64_t width) {
   typename L::Floats sums = {};
   const int64_t whole = width - width % L::count;
   for (int64_t i = 0; i < whole; i += L::count) sums += L::load(a + i) * L::load(b + i);
-  float sum = reduce(sums, Sum());
+  float sum = reduce(sums, Add());
   for (int64_t i = whole; i < width; ++i) sum += a[i] * widen(b[i]);
   return sum;
 }

@@ -1,5 +1,5 @@
-// The inner loop of decode_attention.h: all heads of one query over keys that lie anywhere, in
-// fp32.
+// The inner loop of decode_attention.h, in fp32: all heads of one query. The keys may be anywhere
+// in memory.
 #pragma once
 
 #include <cstdint>
@@ -12,16 +12,18 @@ namespace tfm {
 template <class T>
 struct SingleQueryAttention {
   int64_t heads;
-  int64_t width;                      // Dh
-  const T* query;                     // [H * Dh]
-  std::span<const void* const> keys;  // each [H * Dh], its value's [H * Dh] right behind it
-  T* context;                         // [H * Dh], written
+  int64_t width;   // Dh
+  const T* query;  // [H * Dh]
+  // each points to a key [H * Dh], which is directly followed by its value [H * Dh]
+  std::span<const void* const> keys;
+  T* context;  // [H * Dh], output
 };
 
-/// Numbers of scratch memory that it needs for so many keys.
+/// Returns the number of floats of scratch memory that single_query_attention needs for `keys`
+/// keys.
 int64_t decode_attention_scratch_size(int64_t heads, int64_t width, int64_t keys);
 
-/// context = softmax(K q / sqrt(Dh)) V for each head; zero where there is no key.
+/// Computes context = softmax(K q / sqrt(Dh)) V for each head, or zeros if `keys` is empty.
 void single_query_attention(const SingleQueryAttention<float>& task, float* scratch);
 void single_query_attention(const SingleQueryAttention<Bf16>& task, float* scratch);
 

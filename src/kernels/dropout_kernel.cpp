@@ -7,8 +7,8 @@
 namespace tfm {
 namespace {
 
-/// 32 well-mixed bits from an index under a key. The key enters twice, so that two keys' sequences
-/// are not shifts of each other.
+/// Hashes an index with a key to 32 well-mixed bits. The two halves of the key enter at different
+/// points, so that the sequences of two keys are not shifts of each other.
 TFM_INLINE uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
   uint32_t x = index ^ key_low;
   x ^= x >> 16;
@@ -20,12 +20,12 @@ TFM_INLINE uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
   return x;
 }
 
-/// What falls: hashes below this.
+/// Returns the hash below which an element is dropped with probability p.
 uint32_t threshold(double p) {
   return static_cast<uint32_t>(std::min(p * 4294967296.0, 4294967295.0));
 }
 
-/// What element `index` is multiplied by.
+/// Returns the factor of element `index`.
 TFM_INLINE float factor_at(int64_t index, DropoutKey k) {
   return hash(static_cast<uint32_t>(index), k.key_low, k.key_high) >= k.limit ? k.scale : 0.0F;
 }

@@ -1,5 +1,5 @@
-// Stateless dropout: whether an element falls is a hash of its index and a key, so nothing is kept
-// for the backward pass, which recomputes it.
+// Stateless dropout: a hash of an element's index and a key decides whether the element is dropped.
+// The backward pass recomputes the hash, so no mask is stored.
 #pragma once
 
 #include <cstdint>
@@ -11,28 +11,28 @@ namespace tfm {
 struct DropoutKey {
   uint32_t key_low;
   uint32_t key_high;
-  uint32_t limit;  ///< an element whose hash is below falls
-  float scale;     ///< what the others are multiplied by, 1 / (1 - p)
+  uint32_t limit;  ///< elements whose hash is below this are dropped
+  float scale;     ///< factor of the other elements, 1 / (1 - p)
 };
 
-/// p: the probability that an element falls.
+/// Makes the key for dropout with probability p.
 DropoutKey make_dropout_key(double p, uint64_t key);
 
-/// What element `index` is multiplied by: 0 or key.scale.
+/// Returns the factor of element `index`: 0 or key.scale.
 float dropout_factor(int64_t index, const DropoutKey& key);
 
-/// Elements [begin, end) of an array.
+/// The elements [begin, end) of an array.
 struct IndexRange {
   int64_t begin;
   int64_t end;
 };
 
-/// out[i] = in[i] * factor(i)
+/// Computes out[i] = in[i] * dropout_factor(i) for the elements of the range.
 void apply_dropout(const float* in, float* out, IndexRange range, const DropoutKey& key);
 void apply_dropout(const float* in, Bf16* out, IndexRange range, const DropoutKey& key);
 void apply_dropout(const Bf16* in, Bf16* out, IndexRange range, const DropoutKey& key);
 
-/// The arrays of a residual sum: out[i] = base[i] + in[i] * factor(i).
+/// The arrays of a residual sum: out[i] = base[i] + in[i] * dropout_factor(i).
 template <class In>
 struct DropoutSum {
   const float* base;

@@ -14,7 +14,7 @@ namespace {
 
 #define TFM_VNNI __attribute__((target("avx512f,avx512bw,avx512vl,avx512vnni")))
 
-/// The sixteen columns from `first` on of one row.
+/// Writes up to 16 columns of one row of y, starting with column `first`.
 TFM_VNNI inline void write_row(const VnniTask& task, int64_t row, int64_t first, __m512i sum) {
   const auto count = std::clamp<int64_t>(task.columns - first, 0, 16);
   const auto mask = static_cast<__mmask16>((1U << count) - 1U);
@@ -27,10 +27,10 @@ TFM_VNNI inline void write_row(const VnniTask& task, int64_t row, int64_t first,
                         _mm512_fmadd_ps(_mm512_maskz_cvtepi32_ps(mask, exact), scale, shift));
 }
 
-/// The instruction multiplies numbers without sign by numbers with one: so x comes with 128 added,
-/// and the offsets take 128 times W's row sums away.
 }  // namespace
 
+/// The instruction multiplies unsigned by signed integers, so 128 was added to x. The offsets, 128
+/// times the row sums of W, are subtracted from the result.
 TFM_VNNI void multiply_panel(const VnniTask& task) {
   __m512i sums[vnni_tile_rows][2] = {};
   for (int64_t k = 0; k < task.groups; ++k) {
@@ -55,7 +55,7 @@ TFM_VNNI void multiply_panel(const VnniTask& task) {
 
 }  // namespace
 
-void multiply_panel(const VnniTask&) {}  // CpuFeatures::vnni is false
+void multiply_panel(const VnniTask&) {}  // never called, because CpuFeatures::vnni is false
 
 #endif
 

@@ -1,4 +1,4 @@
-// Products of 8-bit integers by AVX-512 VNNI, whose sums are exact.
+// Multiplication of int8 matrices with AVX-512 VNNI. The sums are exact.
 #pragma once
 
 #include <cstdint>
@@ -6,26 +6,26 @@
 namespace tfm {
 
 inline constexpr int64_t vnni_panel_width = 32;
-/// numbers that one instruction adds up in each lane
+/// The number of products that one instruction sums in each lane.
 inline constexpr int64_t vnni_group = 4;
 inline constexpr int64_t vnni_tile_rows = 8;
 
-/// One panel's part of a product of some rows.
+/// The multiplication of some rows of x by one panel of the weight matrix W.
 struct VnniTask {
-  const uint8_t* x;  // [vnni_tile_rows, groups, 4]: the rows' values, each plus 128
+  const uint8_t* x;  // [vnni_tile_rows, groups, 4]: the int8 values plus 128
   int64_t groups;
-  int64_t rows;           // of them that count
-  const float* x_scales;  // [rows]
-  const int8_t* panel;    // [groups, 32, 4]
-  const int32_t* offsets;
-  const float* scales;
-  const float* bias;  // or nullptr
-  int64_t columns;    // of the panel that count
+  int64_t rows;            // number of rows of x that are not padding
+  const float* x_scales;   // [rows]
+  const int8_t* panel;     // [groups, 32, 4]: int8 values of W
+  const int32_t* offsets;  // [32]: 128 times the row sums of W
+  const float* scales;     // [columns]
+  const float* bias;       // [columns], or nullptr
+  int64_t columns;         // number of columns that are not padding
   float* y;
-  int64_t y_row;  // numbers from one row of y to the next
+  int64_t y_row;  // distance between the rows of y, in floats
 };
 
-/// Only if CpuFeatures::vnni (cpu_features.h).
+/// Computes the columns of y that belong to the panel. Requires CpuFeatures::vnni (cpu_features.h).
 void multiply_panel(const VnniTask& task);
 
 }  // namespace tfm

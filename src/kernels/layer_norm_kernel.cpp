@@ -8,7 +8,7 @@ namespace tfm {
 namespace {
 
 template <class L, class Addend>
-TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, NormAffine affine,
+TFM_INLINE void normalize(const float* x, const Addend* y, int64_t width, NormAffine affine,
                           float* to) {
   const int64_t whole = width - width % L::count;
   typename L::Floats sums = {};
@@ -17,7 +17,7 @@ TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, NormAf
     L::store(sum, to + i);
     sums += sum;
   }
-  float sum = reduce(sums, Sum());
+  float sum = reduce(sums, Add());
   for (int64_t i = whole; i < width; ++i) sum += to[i] = y != nullptr ? x[i] + widen(y[i]) : x[i];
   const float mean = sum / static_cast<float>(width);
   typename L::Floats squares = {};
@@ -26,7 +26,7 @@ TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, NormAf
     L::store(distance, to + i);
     squares += distance * distance;
   }
-  float square = reduce(squares, Sum());
+  float square = reduce(squares, Add());
   for (int64_t i = whole; i < width; ++i) {
     to[i] -= mean;
     square += to[i] * to[i];
@@ -43,7 +43,7 @@ TFM_INLINE void normalise(const float* x, const Addend* y, int64_t width, NormAf
 
 template <class Addend>
 void dispatch(const float* x, const Addend* y, int64_t width, NormAffine affine, float* to) {
-  simd_dispatch([&](auto lanes) TFM_BODY { normalise<decltype(lanes)>(x, y, width, affine, to); });
+  simd_dispatch([&](auto lanes) TFM_BODY { normalize<decltype(lanes)>(x, y, width, affine, to); });
 }
 
 }  // namespace

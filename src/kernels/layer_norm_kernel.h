@@ -8,12 +8,12 @@
 namespace tfm {
 
 struct NormAffine {
-  const float* scale;  ///< [width], or nullptr for ones
-  const float* shift;  ///< [width], or nullptr for zeros
+  const float* scale;  ///< gain [width], or nullptr for ones
+  const float* shift;  ///< bias [width], or nullptr for zeros
   float epsilon;
 };
 
-/// to = LayerNorm(x + y); y: nullptr for zeros. All [width].
+/// Computes to = LayerNorm(x + y), or LayerNorm(x) if y is nullptr. All arrays are [width].
 void add_layer_norm_row(const float* x, const float* y, int64_t width, NormAffine affine,
                         float* to);
 void add_layer_norm_row(const float* x, const Bf16* y, int64_t width, NormAffine affine, float* to);

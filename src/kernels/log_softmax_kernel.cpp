@@ -9,13 +9,13 @@
 namespace tfm {
 namespace {
 
-/// NaN or +inf: comparisons pass over the former.
-TFM_INLINE bool is_strange(float x) { return !(x <= std::numeric_limits<float>::max()); }
+/// Returns true for NaN and +inf. Every comparison with NaN is false, so the condition is negated.
+TFM_INLINE bool is_nan_or_plus_inf(float x) { return !(x <= std::numeric_limits<float>::max()); }
 
-/// Where the logits are: elsewhere, or in `to` itself. The same address twice would look like an
-/// overlap to the compiler, which then takes one by one.
+/// The two sources of logits: another array, or `to` itself. Passing the same address twice would
+/// look like an overlap to the compiled loop, which would then process one number at a time.
 template <class L, class T>
-struct From {
+struct OutOfPlace {
   const T* logits;
   TFM_INLINE typename L::Floats take_lanes(int64_t i, float* to) const {
     const auto x = L::load(logits + i);
@@ -35,35 +35,35 @@ struct InPlace {
 template <class L, class Source>
 TFM_INLINE void log_softmax(const Source& source, int64_t width, float* to) {
   const int64_t whole = width - width % max_lanes;
-  auto high = L::all(-std::numeric_limits<float>::infinity());
-  typename L::Floats faults = {};  // 0, or NaN where a logit is NaN or +inf
+  auto high = L::broadcast(-std::numeric_limits<float>::infinity());
+  typename L::Floats faults = {};  // per lane: 0, or NaN after a logit that is NaN or +inf
   for (int64_t i = 0; i < whole; i += L::count) {
     const auto logits = source.take_lanes(i, to);
     high = Max()(logits, high);
     faults += logits <= std::numeric_limits<float>::max() ? typename L::Floats{} : logits * 0.0F;
   }
   float largest = reduce(high, Max());
-  bool strange = is_strange(reduce(faults, Sum()));
+  bool invalid = is_nan_or_plus_inf(reduce(faults, Add()));
   for (int64_t i = whole; i < width; ++i) {
     const float logit = source.take(i, to);
     largest = logit > largest ? logit : largest;
-    strange |= is_strange(logit);
+    invalid |= is_nan_or_plus_inf(logit);
   }
   Accumulator<L> sums(0);
   for (int64_t i = 0; i < whole; i += max_lanes) {
     for (int64_t r = 0; r < Accumulator<L>::registers; ++r)
       sums.parts[r] += fast_exp_nonpositive(L::load(to + i + r * L::count) - largest);
   }
-  float sum = sums.reduced(Sum());
+  float sum = sums.reduce(Add());
   for (int64_t i = whole; i < width; ++i) sum += fast_exp_nonpositive(to[i] - largest);
-  const float shift = strange ? std::numeric_limits<float>::quiet_NaN() : largest + std::log(sum);
+  const float shift = invalid ? std::numeric_limits<float>::quiet_NaN() : largest + std::log(sum);
   for (int64_t i = 0; i < width; ++i) to[i] -= shift;
 }
 
 template <class T>
 void run(const T* logits, int64_t width, float* to) {
   simd_dispatch([&](auto lanes) TFM_BODY {
-    log_softmax<decltype(lanes)>(From<decltype(lanes), T>{logits}, width, to);
+    log_softmax<decltype(lanes)>(OutOfPlace<decltype(lanes), T>{logits}, width, to);
   });
 }
 

@@ -1,4 +1,4 @@
-// The inner loop of log_softmax.h: one row.
+// The inner loop of log_softmax.h, for one row.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,10 @@
 
 namespace tfm {
 
-/// to[i] = logits[i] - log sum_j e^logits[j]. A NaN or +inf anywhere makes every result NaN.
+/// Computes to[i] = logits[i] - log sum_j e^logits[j]. If any logit is NaN or +inf, every result is
+/// NaN.
 void log_softmax_row(const float* logits, int64_t width, float* to);
 void log_softmax_row(const Bf16* logits, int64_t width, float* to);
-void log_softmax_row(float* row, int64_t width);  ///< in place
+void log_softmax_row(float* row, int64_t width);  ///< replaces the logits in place
 
 }  // namespace tfm

@@ -8,18 +8,18 @@ namespace {
 template <class L, class T>
 TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) {
   typename L::Floats largest = {};
-  typename L::Floats fault = {};  // 0, or NaN where a number is not finite
+  typename L::Floats fault = {};  // per lane: 0, or NaN after a number that is not finite
   const int64_t whole = width - width % L::count;
-  const auto size_of = [](float number) { return number < 0 ? -number : number; };
+  const auto magnitude = [](float number) { return number < 0 ? -number : number; };
   for (int64_t i = 0; i < whole; i += L::count) {
     const auto numbers = L::load(x + i);
     largest = Max()(numbers < 0 ? -numbers : numbers, largest);
     fault += numbers * 0.0F;
   }
   float high = reduce(largest, Max());
-  float any_fault = reduce(fault, Sum());
+  float any_fault = reduce(fault, Add());
   for (int64_t i = whole; i < width; ++i) {
-    const float size = size_of(widen(x[i]));
+    const float size = magnitude(widen(x[i]));
     high = size > high ? size : high;
     any_fault += size * 0;
   }
@@ -27,7 +27,7 @@ TFM_INLINE float round_to_int8(const T* x, int64_t width, int most, int8_t* to) 
     for (int64_t i = 0; i < width; ++i) to[i] = 0;
     return any_fault;
   }
-  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer
   const auto top = static_cast<float>(most);
   const float factor = high > 0 ? top / high : 0;
   for (int64_t i = 0; i < width; ++i)

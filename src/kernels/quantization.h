@@ -1,4 +1,5 @@
-// The inner loops of quantized_matrix.h (tensor): one row to 8 bits, and back to its scale.
+// The inner loops of quantized_matrix.h, for one row: quantisation to 8 bits, and scaling of a
+// product back.
 #pragma once
 
 #include <cstdint>
@@ -7,12 +8,12 @@
 
 namespace tfm {
 
-/// to[i] = x[i] / scale to the nearest integer, where scale, the result, is max |x| / most. Where a
-/// number is not finite: zeros, and NaN.
+/// Quantises a row: to[i] becomes x[i] / scale, rounded to the nearest integer. Returns scale = max
+/// |x| / most. If a number is not finite, writes zeros and returns NaN.
 float quantize_row(const float* x, int64_t width, int most, int8_t* to);
 float quantize_row(const Bf16* x, int64_t width, int most, int8_t* to);
 
-/// row[i] = row[i] * scale + bias[i]; bias may be nullptr: zero.
+/// Computes row[i] = row[i] * scale + bias[i], or without a bias if it is nullptr.
 void dequantize_row(float* row, float scale, const float* bias, int64_t width);
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// Softmax of one row of scores, for use within simd_dispatch.
+// Softmax of one row of scores. For use within simd_dispatch.
 #pragma once
 
 #include <cstdint>
@@ -9,11 +9,11 @@
 
 namespace tfm {
 
-/// The first `seen` (at least one) scores become probabilities, those up to `padded` (a multiple of
-/// the lanes, L::count) zero.
+/// Replaces the first `seen` scores (at least one) by their softmax, and the others up to `padded`
+/// by zeros. `padded` is a multiple of L::count.
 template <class L>
 TFM_INLINE void row_softmax(float* row, int64_t seen, int64_t padded) {
-  // the maximum of none, and e^x is zero
+  // -inf does not change the maximum, and its exponential is 0
   for (int64_t i = seen; i < padded; ++i) row[i] = -std::numeric_limits<float>::infinity();
   auto high = L::load(row);
   for (int64_t i = L::count; i < padded; i += L::count) high = Max()(L::load(row + i), high);
@@ -24,7 +24,7 @@ TFM_INLINE void row_softmax(float* row, int64_t seen, int64_t padded) {
     L::store(exps, row + i);
     sums += exps;
   }
-  const float scale = 1 / reduce(sums, Sum());
+  const float scale = 1 / reduce(sums, Add());
   for (int64_t i = 0; i < padded; i += L::count) L::store(L::load(row + i) * scale, row + i);
 }
 

@@ -1,12 +1,11 @@
-// Where a matrix lies that is part of a larger one, such as one head of all: its first number, and
-// how far apart its rows begin.
+// A view of a matrix that is part of a larger matrix, such as the columns of one head.
 #pragma once
 
 #include <cstdint>
 
 namespace tfm {
 
-/// Rows that begin `stride` numbers apart.
+/// Points to the first element of a matrix whose rows begin `stride` elements apart.
 template <class Number>
 struct RowView {
   Number* first;

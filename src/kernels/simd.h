@@ -1,9 +1,8 @@
-// Numbers side by side in one register, as many as the processor's hold, and loops over them
-// compiled once for each such width: simd_dispatch takes the widest that the processor has. A loop
-// over lanes that is written with them runs side by side; one that is written as an inner loop over
-// an array is at the compiler's mercy, and GCC 12 unrolls many of those into single numbers. So it
-// does with vectors wider than the processor's registers, many times more slowly: no kernel may fix
-// the number of its lanes.
+// Portable SIMD: Simd<n> is a vector type of n lanes, and simd_dispatch compiles a kernel for each
+// register width and runs the widest that the processor has.
+// Kernels use these vectors instead of inner loops over arrays, because GCC 12 unrolls many such
+// loops into scalar code. It does the same, many times more slowly, with vectors wider than the
+// registers: no kernel may fix the number of its lanes.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +11,7 @@
 #include "bf16.h"
 #include "kernels/cpu_features.h"
 
-// No function here is ever called: the way in which a register would be handed over does not
-// matter.
+// All functions in this file are inlined, so the ABI for passing vectors does not matter.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 namespace tfm {
@@ -22,16 +20,16 @@ template <class Number, int64_t n>
 struct VectorOf {
   typedef Number Type __attribute__((vector_size(
       n *
-      sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 can't depend on n in the other form
+      sizeof(Number))));  // NOLINT(modernize-use-using): GCC 12 rejects n in an alias-declaration
 };
 
-/// A vector wherever it lies: a pointer to numbers may be taken for one to these.
+/// A vector at any address. A pointer to numbers may be cast to a pointer to this type.
 template <class Vector>
 struct __attribute__((packed, may_alias)) Unaligned {
   Vector vector;
 };
 
-/// n numbers side by side.
+/// Operations on vectors of n lanes.
 template <int64_t n>
 struct Simd {
   static constexpr int64_t count = n;
@@ -39,7 +37,7 @@ struct Simd {
   using Bits = typename VectorOf<uint32_t, n>::Type;
   using Shorts = typename VectorOf<uint16_t, n>::Type;
 
-  static TFM_INLINE Floats all(float x) { return Floats{} + x; }
+  static TFM_INLINE Floats broadcast(float x) { return Floats{} + x; }
   static TFM_INLINE Floats load(const float* from) {
     return reinterpret_cast<const Unaligned<Floats>*>(from)->vector;
   }
@@ -51,7 +49,7 @@ struct Simd {
   static TFM_INLINE void store(const Floats& x, float* to) {
     reinterpret_cast<Unaligned<Floats>*>(to)->vector = x;
   }
-  /// As narrow does.
+  /// Rounds in the same way as narrow (bf16.h).
   static TFM_INLINE void store(const Floats& x, Bf16* to) {
     const auto bits = reinterpret_cast<Bits>(x);
     const Bits rounded = (bits + 0x7fffU + ((bits >> 16) & 1U)) >> 16;
@@ -60,21 +58,21 @@ struct Simd {
   }
 };
 
-/// Those of the widest registers there are. Rows that kernels lay out for themselves are padded to
-/// so many, whatever the processor has.
+/// The number of lanes of the widest registers. Kernels pad the rows of their own arrays to a
+/// multiple of this number on every processor.
 constexpr int64_t max_lanes = 16;
 /// The smallest multiple of max_lanes that is at least n.
 TFM_INLINE int64_t round_up_to_lanes(int64_t n) {
   return (n + max_lanes - 1) / max_lanes * max_lanes;
 }
 
-struct Sum {
+struct Add {
   template <class T>
   TFM_INLINE T operator()(const T& a, const T& b) const {
     return a + b;
   }
 };
-/// b where a is no number.
+/// Returns b if a is NaN.
 struct Max {
   template <class T>
   TFM_INLINE T operator()(const T& a, const T& b) const {
@@ -82,7 +80,8 @@ struct Max {
   }
 };
 
-/// All lanes as one number: halves with each other, down to the last.
+/// Combines all lanes into one number in a tree: first the two halves, then the halves of the
+/// result, and so on.
 template <class Floats, class Operation>
 TFM_INLINE float reduce(const Floats& x, Operation operation) {
   constexpr int64_t count = sizeof(Floats) / sizeof(float);
@@ -96,31 +95,31 @@ TFM_INLINE float reduce(const Floats& x, Operation operation) {
   }
 }
 
-/// What max_lanes lanes come to over a long row, in as many registers as that takes here: as exact
-/// as with the widest, and the next addition need not wait for the last one. Loops go by
-/// max_lanes, and inside over `registers`.
+/// Accumulates a long row in max_lanes lanes, spread over `registers` registers of this width. The
+/// result is as exact as with the widest registers. With narrower ones, consecutive additions need
+/// not wait for each other. Loops advance by max_lanes, with an inner loop over `registers`.
 template <class L>
 struct Accumulator {
   static constexpr int64_t registers = max_lanes / L::count;
   typename L::Floats parts[registers];
 
   TFM_INLINE explicit Accumulator(float begin) {
-    for (auto& part : parts) part = L::all(begin);
+    for (auto& part : parts) part = L::broadcast(begin);
   }
 
-  /// All lanes as one number, in the same order whatever the registers' width.
+  /// Combines all lanes into one number, in the same order for every register width.
   template <class Operation>
-  TFM_INLINE float reduced(Operation operation) const {
+  TFM_INLINE float reduce(Operation operation) const {
     typename L::Floats left[registers];
     for (int64_t r = 0; r < registers; ++r) left[r] = parts[r];
     for (int64_t half = registers / 2; half > 0; half /= 2) {
       for (int64_t r = 0; r < half; ++r) left[r] = operation(left[r], left[r + half]);
     }
-    return reduce(left[0], operation);
+    return tfm::reduce(left[0], operation);
   }
 };
 
-/// The number of lanes that this processor's registers hold (CpuFeatures::simd_width).
+/// Returns the number of lanes of this processor's registers (CpuFeatures::simd_width).
 inline int64_t simd_width() { return cpu_features().simd_width; }
 
 #if defined(__x86_64__)
@@ -135,7 +134,8 @@ __attribute__((target("avx2,fma"))) auto simd_dispatch_avx2(const Body& body) {
 }
 #endif
 
-/// body(Simd<n>()), compiled for n lanes. All that it calls must be inlined into it (TFM_INLINE):
+/// Calls body(Simd<n>()) with n = simd_width(), compiled for registers of that width. Everything
+/// that body calls must be inlined into it (TFM_INLINE):
 ///
 ///     simd_dispatch([&](auto lanes) TFM_BODY { return kernel<decltype(lanes)>(numbers); })
 template <class Body>

@@ -1,5 +1,6 @@
-// Products without a library, whose setting up costs more than a small product: one sentence's
-// attention; a few rows with a matrix (row_product.h). In registers a tile at a time; for use
+// Matrix multiplication without a library, for small matrices: setting up a library's GEMM costs
+// more than a small multiplication. It serves the attention of one sentence, and a few rows times a
+// matrix (batch_invariant_gemm.h). The result is computed in registers, one tile at a time. For use
 // within simd_dispatch.
 #pragma once
 
@@ -17,28 +18,28 @@ struct StridedMatrix {
   int64_t column;
 };
 
-/// a [m, depth], b [depth, n], c [m, n]
+/// The sizes of a [m, k], b [k, n] and c [m, n].
 struct GemmShape {
   int64_t m;
   int64_t n;
-  int64_t depth;
+  int64_t k;
 };
 
-/// c = a b, or c += a b.
+/// Computes c = a b, or c += a b if `add` is set.
 struct GemmTask {
-  GemmShape size;
+  GemmShape shape;
   StridedMatrix a;
   RowView<const float> b;
   RowView<float> c;
   bool add;
 };
 
-/// The first `rows` rows and `vectors` vectors of columns.
+/// Computes the first `rows` rows and the first `vectors` * L::count columns of c.
 template <class L, int rows, int vectors>
 TFM_INLINE void gemm_micro_kernel(const GemmTask& p) {
   using Floats = typename L::Floats;
   Floats sum[rows][vectors] = {};
-  for (int64_t k = 0; k < p.size.depth; ++k) {
+  for (int64_t k = 0; k < p.shape.k; ++k) {
     Floats right[vectors];
     for (int v = 0; v < vectors; ++v) right[v] = L::load(p.b.first + k * p.b.stride + v * L::count);
     for (int r = 0; r < rows; ++r) {
@@ -54,7 +55,7 @@ TFM_INLINE void gemm_micro_kernel(const GemmTask& p) {
   }
 }
 
-/// gemm_micro_kernel of `rows` rows, at most `most`.
+/// Calls gemm_micro_kernel for `rows` rows, which are at most `most`.
 template <class L, int vectors, int most>
 TFM_INLINE void dispatch_tile_height(int64_t rows, const GemmTask& p) {
   if constexpr (most > 1) {
@@ -63,28 +64,28 @@ TFM_INLINE void dispatch_tile_height(int64_t rows, const GemmTask& p) {
   gemm_micro_kernel<L, most, vectors>(p);
 }
 
-/// The first `vectors` vectors of columns, in as few tiles as six rows a tile allow (their six
-/// times two sums, two vectors of b and a number of a take fifteen of sixteen registers), as equal
-/// in height as can be: a low one takes as long as one of four rows, since each addition waits for
-/// the last.
+/// Computes the first `vectors` * L::count columns of c, in as few tiles of at most six rows as
+/// possible. A tile of six rows takes 15 of 16 registers: 6 x 2 sums, two vectors of b and one
+/// number of a. The tiles are as equal in height as possible. A tile of fewer than four rows takes
+/// as long as one of four, because each addition waits for the previous one.
 template <class L, int vectors>
 TFM_INLINE void gemm_columns(GemmTask p) {
   constexpr int tall = 6;
-  for (int64_t tiles = (p.size.m + tall - 1) / tall; tiles > 0; --tiles) {
-    const int64_t rows = (p.size.m + tiles - 1) / tiles;
+  for (int64_t tiles = (p.shape.m + tall - 1) / tall; tiles > 0; --tiles) {
+    const int64_t rows = (p.shape.m + tiles - 1) / tiles;
     dispatch_tile_height<L, vectors, tall>(rows, p);
-    p.size.m -= rows, p.a.first += rows * p.a.row, p.c.first += rows * p.c.stride;
+    p.shape.m -= rows, p.a.first += rows * p.a.row, p.c.first += rows * p.c.stride;
   }
 }
 
-/// c = a b, or c += a b where `add`; n a multiple of L::count.
+/// Computes c = a b, or c += a b if `add` is set. n must be a multiple of L::count.
 template <class L>
-TFM_INLINE void small_gemm(GemmShape size, StridedMatrix a, RowView<const float> b,
+TFM_INLINE void small_gemm(GemmShape shape, StridedMatrix a, RowView<const float> b,
                            RowView<float> c, bool add = false) {
   constexpr int64_t two = 2 * L::count;
-  for (; size.n >= two; size.n -= two, b.first += two, c.first += two)
-    gemm_columns<L, 2>({size, a, b, c, add});
-  if (size.n > 0) gemm_columns<L, 1>({size, a, b, c, add});
+  for (; shape.n >= two; shape.n -= two, b.first += two, c.first += two)
+    gemm_columns<L, 2>({shape, a, b, c, add});
+  if (shape.n > 0) gemm_columns<L, 1>({shape, a, b, c, add});
 }
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// What kernels over rows of logits share: a row's sums. For use within simd_dispatch.
+// The sums over a row of logits that the loss kernels share. For use within simd_dispatch.
 #pragma once
 
 #include <algorithm>
@@ -12,8 +12,8 @@ namespace tfm {
 
 struct RowSums {
   float largest;
-  float sum;      // of the logits
-  float exp_sum;  // of e^(logit - largest)
+  float sum;      // sum of all logits
+  float exp_sum;  // sum of e^(logit - largest)
 };
 
 template <class L, class T>
@@ -29,7 +29,7 @@ TFM_INLINE RowSums row_sums(const T* row, int64_t size) {
       sum.parts[r] += logits;
     }
   }
-  RowSums sums{high.reduced(Max()), sum.reduced(Sum()), 0};
+  RowSums sums{high.reduce(Max()), sum.reduce(Add()), 0};
   for (int64_t i = whole; i < size; ++i)
     sums.largest = std::max(sums.largest, widen(row[i])), sums.sum += widen(row[i]);
   Accumulator<L> exps(0);
@@ -37,7 +37,7 @@ TFM_INLINE RowSums row_sums(const T* row, int64_t size) {
     for (int64_t r = 0; r < registers; ++r)
       exps.parts[r] += fast_exp_nonpositive(L::load(row + i + r * L::count) - sums.largest);
   }
-  sums.exp_sum = exps.reduced(Sum());
+  sums.exp_sum = exps.reduce(Add());
   for (int64_t i = whole; i < size; ++i)
     sums.exp_sum += fast_exp_nonpositive(widen(row[i]) - sums.largest);
   return sums;

@@ -1,4 +1,4 @@
-// e^x for loops, of one number or of lanes (simd.h).
+// e^x for kernels, of one number or of a vector (simd.h).
 #pragma once
 
 #include <bit>
@@ -8,17 +8,18 @@
 
 namespace tfm {
 
-/// e^x = mantissa * 2^exponent, of one number or of lanes.
+/// The parts of e^x = mantissa * 2^exponent, for one number or for a vector.
 template <class Number>
 struct ExpParts {
   Number mantissa;
-  Number exponent;  // a whole number
+  Number exponent;  // an integer
 };
 
-/// Cephes' method: 2^n times a polynomial over half a doubling.
+/// Splits e^x by Cephes' method. The exponent is the integer nearest to x / ln 2. The mantissa is a
+/// polynomial in the remainder, whose absolute value is at most ln 2 / 2.
 template <class Number>
 TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
-  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it leaves no room for a fraction
+  constexpr float rounder = 12582912.0F;  // 1.5 * 2^23: adding it rounds to an integer
   const Number n = (x * 1.44269504F + rounder) - rounder;
   const Number r = (x - n * 0.693359375F) + n * 2.12194440e-4F;
   Number y = r * 1.9875691500e-4F + 1.3981999507e-3F;
@@ -29,10 +30,10 @@ TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
   return {y * r * r + r + 1.0F, n};
 }
 
-/// Below it e^x is taken for 0, so that no subnormal number ever slows a product down.
+/// Below this, e^x is replaced by 0, so that subnormal numbers never slow a multiplication down.
 constexpr float smallest_exponent = -80.0F;
 
-/// e^x for x <= 0 to a few units in the last place.
+/// Returns e^x for x <= 0, exact to a few units in the last place.
 TFM_INLINE float fast_exp_nonpositive(float x) {
   const auto parts = exp_parts(x < smallest_exponent ? smallest_exponent : x);
   const auto scale = std::bit_cast<float>(static_cast<int32_t>(
@@ -42,7 +43,7 @@ TFM_INLINE float fast_exp_nonpositive(float x) {
 
 template <class Floats>
 TFM_INLINE Floats fast_exp_nonpositive(const Floats& x) {
-  using Integers = decltype(x < x);  // as many, of as many bits
+  using Integers = decltype(x < x);  // int32, with the same number of lanes
   const auto parts = exp_parts<Floats>(x < smallest_exponent ? Floats{} + smallest_exponent : x);
   const Integers scale = (__builtin_convertvector(parts.exponent, Integers) + 127) << 23;
   return x < smallest_exponent ? Floats{} : parts.mantissa * reinterpret_cast<Floats>(scale);

@@ -30,10 +30,10 @@ void run(torch::Tensor& logits, const torch::Tensor& targets, const ConsistencyW
 void consistency_loss_backward_(torch::Tensor& logits, const torch::Tensor& targets,
                                 const ConsistencyLoss& loss, torch::Tensor& smoothed,
                                 torch::Tensor& plain) {
-  const auto narrowed = [](double x) { return static_cast<float>(x); };
-  const ConsistencyWeights weights{narrowed(loss.label_smoothing), narrowed(loss.first),
-                                   narrowed(loss.second), narrowed(loss.forward),
-                                   narrowed(loss.backward)};
+  const auto to_float = [](double x) { return static_cast<float>(x); };
+  const ConsistencyWeights weights{to_float(loss.label_smoothing), to_float(loss.first),
+                                   to_float(loss.second), to_float(loss.forward),
+                                   to_float(loss.backward)};
   logits.scalar_type() == torch::kFloat32 ? run<float>(logits, targets, weights, smoothed, plain)
                                           : run<Bf16>(logits, targets, weights, smoothed, plain);
 }

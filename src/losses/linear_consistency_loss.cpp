@@ -16,8 +16,9 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// One side's part of the gradient: own and other are the log-probabilities, toward the weight of
-/// KL(own || other), away that of the other direction.
+/// Returns the gradient of the divergences with respect to the logits of one side. `own` and
+/// `other` are log-probabilities, `toward` is the weight of KL(own || other), and `away` that of
+/// KL(other || own).
 Tensor side_gradient(const Tensor& own, const Tensor& other, double toward, double away) {
   const auto probability = own.exp();
   const auto difference = own - other;
@@ -25,7 +26,7 @@ Tensor side_gradient(const Tensor& own, const Tensor& other, double toward, doub
   return toward * probability * (difference - divergence) + away * (probability - other.exp());
 }
 
-/// weight * (softmax - smoothed target)
+/// Returns weight * (softmax - smoothed target).
 Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double smoothing,
                        double weight) {
   auto gradient = log_probs.exp() - smoothing / static_cast<double>(log_probs.size(1));
@@ -34,9 +35,9 @@ Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double sm
                       1, column, torch::full_like(column, smoothing - 1, gradient.options()));
 }
 
-/// The kernel's work in plain operations, for other devices and number formats.
-void pair_gradient_plainly(Tensor& logits, const Tensor& targets, const ConsistencyLoss& loss,
-                           Tensor& smoothed, Tensor& plain) {
+/// The same computation as the kernel, with LibTorch operations, for other devices and data types.
+void reference_pair_gradient(Tensor& logits, const Tensor& targets, const ConsistencyLoss& loss,
+                             Tensor& smoothed, Tensor& plain) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
   const auto both = torch::log_softmax(logits, -1, type).unflatten(0, {-1, 2});
   const auto p = both.select(1, 0);
@@ -46,11 +47,12 @@ void pair_gradient_plainly(Tensor& logits, const Tensor& targets, const Consiste
   const auto uniform = -(loss.first * p.mean(-1) + loss.second * q.mean(-1));
   const auto divergence = ((loss.forward * p.exp() - loss.backward * q.exp()) * (p - q)).sum(-1);
   smoothed = (1 - loss.label_smoothing) * plain + loss.label_smoothing * uniform + divergence;
-  const auto of_first = target_gradient(p, targets, loss.label_smoothing, loss.first) +
-                        side_gradient(p, q, loss.forward, loss.backward);
-  const auto of_second = target_gradient(q, targets, loss.label_smoothing, loss.second) +
-                         side_gradient(q, p, loss.backward, loss.forward);
-  logits = torch::stack({of_first, of_second}, 1).flatten(0, 1).to(logits.scalar_type());
+  const auto first_gradient = target_gradient(p, targets, loss.label_smoothing, loss.first) +
+                              side_gradient(p, q, loss.forward, loss.backward);
+  const auto second_gradient = target_gradient(q, targets, loss.label_smoothing, loss.second) +
+                               side_gradient(q, p, loss.backward, loss.forward);
+  logits =
+      torch::stack({first_gradient, second_gradient}, 1).flatten(0, 1).to(logits.scalar_type());
 }
 
 struct ConsistencyPass {
@@ -59,8 +61,8 @@ struct ConsistencyPass {
   Tensor plain;
 };
 
-/// hidden [2N', D]: both predictions of a target side by side. Only the first `count` targets are
-/// tokens.
+/// Computes the loss and its gradients. hidden [2N', D] holds both predictions of each target in
+/// adjacent rows. Only the first `count` targets are real; the others are padding.
 ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
                            const Tensor& targets, int64_t count, const ConsistencyLoss& loss) {
   ProjectionGradients gradients(hidden, factors);
@@ -74,7 +76,7 @@ ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors
     auto scores = torch::linear(chunk, factors.weight, factors.bias);  // [2 * pairs, V]
     auto smoothed = torch::empty({end - begin}, gradients.sums);
     auto plain = torch::empty_like(smoothed);
-    (kernel ? consistency_loss_backward_ : pair_gradient_plainly)(
+    (kernel ? consistency_loss_backward_ : reference_pair_gradient)(
         scores, targets.slice(0, begin, end), loss, smoothed, plain);
     const int64_t tokens = std::min(end, count) - begin;
     scores.slice(0, 2 * tokens).zero_();
@@ -85,25 +87,26 @@ ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors
   return pass;
 }
 
-class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
+class LinearConsistencyLoss : public torch::autograd::Function<LinearConsistencyLoss> {
  public:
-  /// weight and bias are there for their gradients; factor and shift are what is computed with.
+  /// weight and bias are inputs only so that they receive gradients. The pass multiplies by
+  /// gemm_weight and adds gemm_bias.
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
-                               const Tensor& factor, const std::optional<Tensor>& shift,
+                               const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,
                                const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
     const auto order = torch::stack({counted, counted + targets.size(0)}, 1).flatten();
     const int64_t count = counted.size(0);
-    const OutputProjection factors{factor, shift.value_or(Tensor()), {}, {}};
-    const auto products = factors.weight.scalar_type();
-    const auto tokens = with_whole_rows(hidden.index_select(0, order).to(products), products);
+    const OutputProjection factors{gemm_weight, gemm_bias.value_or(Tensor()), {}, {}};
+    const auto gemm_type = factors.weight.scalar_type();
+    const auto tokens = pad_rows(hidden.index_select(0, order).to(gemm_type), gemm_type);
     const auto labels =
         at::constant_pad_nd(targets.index_select(0, counted), {0, tokens.size(0) / 2 - count});
     const auto pass = run_chunks(tokens, factors, labels, count, loss);
     const auto& gradients = pass.gradients;
-    const auto of_tokens = gradients.hidden.narrow(0, 0, 2 * count).to(hidden.scalar_type());
-    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, order, of_tokens),
+    const auto token_gradient = gradients.hidden.narrow(0, 0, 2 * count).to(hidden.scalar_type());
+    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, order, token_gradient),
                                 gradients.weight, gradients.bias});
     context->mark_non_differentiable({pass.plain});
     return {pass.smoothed, pass.plain};
@@ -118,9 +121,9 @@ class ProjectedPairLoss : public torch::autograd::Function<ProjectedPairLoss> {
 
 LossSums linear_consistency_loss(const Tensor& hidden, const OutputProjection& projection,
                                  const Tensor& targets, int64_t pad, const ConsistencyLoss& loss) {
-  const auto sums = ProjectedPairLoss::apply(hidden, projection.weight, if_defined(projection.bias),
-                                             projection.factor(), if_defined(projection.shift()),
-                                             targets, pad, loss);
+  const auto sums = LinearConsistencyLoss::apply(
+      hidden, projection.weight, if_defined(projection.bias), projection.gemm_weight(),
+      if_defined(projection.gemm_bias()), targets, pad, loss);
   return {sums[0], sums[1]};
 }
 

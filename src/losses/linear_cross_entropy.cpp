@@ -16,16 +16,16 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Gradients of the summed smoothed loss, and the sums.
+/// The summed losses, and the gradients of the smoothed loss.
 struct CrossEntropyPass {
-  ProjectionGradients gradients;  // of the tokens that count
+  ProjectionGradients gradients;  // without padding tokens
   Tensor plain;
   Tensor uniform;
 };
 
-/// The kernel's work in plain operations, for other devices and number formats.
-void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoothing,
-                              Tensor& plain, Tensor& uniform) {
+/// The same computation as the kernel, with LibTorch operations, for other devices and data types.
+void reference_softmax_gradient(Tensor& logits, const Tensor& targets, double smoothing,
+                                Tensor& plain, Tensor& uniform) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
   const auto log_probs = torch::log_softmax(logits, -1, type);
   const auto column = targets.unsqueeze(1);
@@ -36,7 +36,8 @@ void softmax_gradient_plainly(Tensor& logits, const Tensor& targets, double smoo
   logits = gradient.to(logits.scalar_type());
 }
 
-/// Only the first `count` rows of hidden and targets are tokens.
+/// Computes the losses and their gradients. Only the first `count` rows of hidden and targets are
+/// real; the others are padding.
 CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
                             const Tensor& targets, int64_t count, double smoothing) {
   ProjectionGradients gradients(hidden, factors);
@@ -50,7 +51,7 @@ CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factor
     auto scores = torch::linear(chunk, factors.weight, factors.bias);  // [rows, V]
     auto plain = torch::empty({end - begin}, gradients.sums);
     auto uniform = torch::empty_like(plain);
-    (kernel ? cross_entropy_backward_ : softmax_gradient_plainly)(
+    (kernel ? cross_entropy_backward_ : reference_softmax_gradient)(
         scores, targets.slice(0, begin, end), smoothing, plain, uniform);
     const int64_t tokens = std::min(end, count) - begin;
     scores.slice(0, tokens).zero_();
@@ -61,24 +62,24 @@ CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factor
   return pass;
 }
 
-class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEntropy> {
+class LinearCrossEntropy : public torch::autograd::Function<LinearCrossEntropy> {
  public:
-  /// weight and bias are there for their gradients; factor and shift are what is computed with.
+  /// weight and bias are inputs only so that they receive gradients. The pass multiplies by
+  /// gemm_weight and adds gemm_bias.
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
-                               const Tensor& factor, const std::optional<Tensor>& shift,
+                               const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,
                                const Tensor& targets, int64_t pad, double smoothing) {
     const auto counted = targets.ne(pad).nonzero().squeeze(1);
     const int64_t count = counted.size(0);
-    const OutputProjection factors{factor, shift.value_or(Tensor()), {}, {}};
-    const auto products = factors.weight.scalar_type();
-    const auto tokens = with_whole_rows(hidden.index_select(0, counted).to(products), products);
-    const auto pass =
-        run_chunks(tokens, factors, with_whole_rows(targets.index_select(0, counted), products),
-                   count, smoothing);
+    const OutputProjection factors{gemm_weight, gemm_bias.value_or(Tensor()), {}, {}};
+    const auto gemm_type = factors.weight.scalar_type();
+    const auto tokens = pad_rows(hidden.index_select(0, counted).to(gemm_type), gemm_type);
+    const auto pass = run_chunks(
+        tokens, factors, pad_rows(targets.index_select(0, counted), gemm_type), count, smoothing);
     const auto& gradients = pass.gradients;
-    const auto of_tokens = gradients.hidden.narrow(0, 0, count).to(hidden.scalar_type());
-    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, of_tokens),
+    const auto token_gradient = gradients.hidden.narrow(0, 0, count).to(hidden.scalar_type());
+    context->save_for_backward({torch::zeros_like(hidden).index_copy_(0, counted, token_gradient),
                                 gradients.weight, gradients.bias});
     const auto smoothed = (1 - smoothing) * pass.plain + smoothing * pass.uniform;
     context->mark_non_differentiable({pass.plain});
@@ -94,9 +95,9 @@ class ProjectedCrossEntropy : public torch::autograd::Function<ProjectedCrossEnt
 
 LossSums linear_cross_entropy(const Tensor& hidden, const OutputProjection& projection,
                               const Tensor& targets, int64_t pad, double label_smoothing) {
-  const auto sums = ProjectedCrossEntropy::apply(
-      hidden, projection.weight, if_defined(projection.bias), projection.factor(),
-      if_defined(projection.shift()), targets, pad, label_smoothing);
+  const auto sums = LinearCrossEntropy::apply(
+      hidden, projection.weight, if_defined(projection.bias), projection.gemm_weight(),
+      if_defined(projection.gemm_bias()), targets, pad, label_smoothing);
   return {sums[0], sums[1]};
 }
 

@@ -8,18 +8,20 @@
 namespace tfm {
 namespace {
 
-/// Factors of one pass over ids: dropout's, or none.
-torch::Tensor dropped(const torch::Tensor& ids, const TrainingConfig& training) {
+/// Returns the token dropout factors of one pass over ids, or an undefined tensor without token
+/// dropout.
+torch::Tensor sample_token_dropout(const torch::Tensor& ids, const TrainingConfig& training) {
   const double p = training.token_dropout;
   return p > 0 ? token_dropout_mask(ids, p, 1 / (1 - p)) : torch::Tensor();
 }
 
-/// Factors of both passes: the second one's tokens are cut as well.
-torch::Tensor cut(const torch::Tensor& ids, const TrainingConfig& training) {
-  auto both = dropped(ids.repeat({2, 1}), training);
+/// Returns the factors of both passes over ids. With SimCut, the second pass also loses the tokens
+/// that are cut out.
+torch::Tensor sample_both_passes(const torch::Tensor& ids, const TrainingConfig& training) {
+  auto both = sample_token_dropout(ids.repeat({2, 1}), training);
   if (training.simcut <= 0) return both;
   if (!both.defined()) both = torch::ones_like(ids, torch::kFloat32).repeat({2, 1});
-  both.slice(0, ids.size(0)).mul_(token_dropout_mask(ids, training.cut_probability, 1));
+  both.slice(0, ids.size(0)).mul_(token_dropout_mask(ids, training.simcut_probability, 1));
   return both;
 }
 
@@ -53,15 +55,16 @@ torch::Tensor compute_loss(TranslationModel& model, const Batch& batch,
   const auto targets = batch.target_output.flatten();
   const auto pair = consistency_loss(training);
   if (!pair) {
-    const TokenDropoutMasks factors{dropped(batch.source, training),
-                                    dropped(batch.target_input, training)};
+    const TokenDropoutMasks factors{sample_token_dropout(batch.source, training),
+                                    sample_token_dropout(batch.target_input, training)};
     const auto hidden =
         network.hidden(batch.source, batch.target_input, nullptr, factors, context).flatten(0, 1);
     return linear_cross_entropy(hidden, output_layer(model.network, context), targets, pad,
                                 training.label_smoothing)
         .smoothed;
   }
-  const TokenDropoutMasks factors{cut(batch.source, training), cut(batch.target_input, training)};
+  const TokenDropoutMasks factors{sample_both_passes(batch.source, training),
+                                  sample_both_passes(batch.target_input, training)};
   const auto hidden = network
                           .hidden(batch.source.repeat({2, 1}), batch.target_input.repeat({2, 1}),
                                   nullptr, factors, context)

@@ -6,7 +6,7 @@ namespace tfm {
 
 namespace {
 
-/// oneDNN compiles a bf16 product anew for each number of rows: it should meet few.
+/// oneDNN compiles a bf16 GEMM for each number of rows, so there should be few different numbers.
 constexpr int64_t row_multiple = 128;
 
 }  // namespace
@@ -17,9 +17,9 @@ int64_t chunk_rows(int64_t vocab_size) {
                              4096);
 }
 
-torch::Tensor with_whole_rows(const torch::Tensor& x, torch::ScalarType products) {
+torch::Tensor pad_rows(const torch::Tensor& x, torch::ScalarType gemm_type) {
   const int64_t missing =
-      products == torch::kBFloat16 ? (row_multiple - x.size(0) % row_multiple) % row_multiple : 0;
+      gemm_type == torch::kBFloat16 ? (row_multiple - x.size(0) % row_multiple) % row_multiple : 0;
   if (missing == 0) return x;
   auto shape = x.sizes().vec();
   shape[0] = missing;
@@ -37,8 +37,8 @@ ProjectionGradients::ProjectionGradients(const torch::Tensor& input,
 
 void ProjectionGradients::add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
                               const OutputProjection& factors, int64_t begin) {
-  auto place = hidden.slice(0, begin, begin + chunk.size(0));
-  at::mm_out(place, logit_gradient, factors.weight);
+  auto rows = hidden.slice(0, begin, begin + chunk.size(0));
+  at::mm_out(rows, logit_gradient, factors.weight);
   if (logit_gradient.scalar_type() == weight.scalar_type()) {
     weight.addmm_(logit_gradient.t(), chunk);
   } else {

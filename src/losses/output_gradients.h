@@ -1,6 +1,6 @@
-// What operations over the output layer share: logits exist a chunk of tokens at a time, become
-// their own gradient in place, and that goes at once into the gradients of the layer's input,
-// weight and bias.
+// Code shared by the losses that include the output layer. Logits exist for one chunk of tokens at
+// a time. Their gradient replaces them in place, and is added at once to the gradients of the
+// input, weight and bias of the layer.
 #pragma once
 
 #include <torch/autograd.h>
@@ -10,29 +10,31 @@
 
 namespace tfm {
 
-/// Tokens projected at once: their logits stay within the processor's caches, and the products are
-/// large enough to run at full speed.
+/// Returns the number of tokens to project at once: few enough for their logits to stay in the CPU
+/// caches, and enough for the GEMMs to run at full speed.
 int64_t chunk_rows(int64_t vocab_size);
 
-/// x [N, ...] with zero rows at its end, so that bf16 products have few numbers of rows.
-torch::Tensor with_whole_rows(const torch::Tensor& x, torch::ScalarType products);
+/// Appends zero rows to x [N, ...] if the GEMM is in bf16, so that few different numbers of rows
+/// occur.
+torch::Tensor pad_rows(const torch::Tensor& x, torch::ScalarType gemm_type);
 
+/// The gradients of the input, weight and bias of the output layer.
 struct ProjectionGradients {
-  /// hidden [N, D] and the factors that it is projected with, in the number format of products.
+  /// Takes hidden [N, D] and the weight and bias that project it, all in the data type of the GEMM.
   ProjectionGradients(const torch::Tensor& hidden, const OutputProjection& factors);
 
-  /// logit_gradient [R, V] of chunk [R, D], whose first token is `begin`.
+  /// Adds the gradients of chunk [R, D], whose first token is `begin`, from logit_gradient [R, V].
   void add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
            const OutputProjection& factors, int64_t begin);
 
-  torch::TensorOptions sums;  ///< fp64 for fp64, else fp32: what is summed over chunks
+  torch::TensorOptions sums;  ///< options of sums over chunks: fp64 for fp64, otherwise fp32
   torch::Tensor hidden;       ///< [N, D]
   torch::Tensor weight;       ///< [V, D]
   torch::Tensor bias;         ///< [V], or undefined
 };
 
-/// The backward pass of an operation whose eight inputs begin with the layer's input, weight and
-/// bias, and which saved their gradients in its forward pass: scales these gradients.
+/// The backward pass of an operation whose first three of eight inputs are the input, weight and
+/// bias of the layer. Scales their gradients, which the forward pass has saved.
 torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
                                                      const torch::Tensor& scale);
 

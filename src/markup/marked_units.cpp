@@ -19,9 +19,9 @@ bool is_punctuation(char32_t c) {
          (c >= 0xFF1A && c <= 0xFF20);
 }
 
-/// Where the core of a word begins and ends, in bytes of the word; the whole of a word that is
-/// nothing but punctuation.
-std::pair<std::size_t, std::size_t> core_of(std::string_view word) {
+/// Returns the byte range of the word without surrounding punctuation, or the complete word if it
+/// is nothing but punctuation.
+std::pair<std::size_t, std::size_t> core_range(std::string_view word) {
   std::size_t begin = word.size();
   std::size_t end = 0;
   for (std::size_t at = 0; at < word.size();) {
@@ -33,30 +33,30 @@ std::pair<std::size_t, std::size_t> core_of(std::string_view word) {
   return begin < end ? std::pair(begin, end) : std::pair(std::size_t{0}, word.size());
 }
 
-using Place = std::pair<std::size_t, Unit::Role>;  // word, part of it
+using WordPart = std::pair<std::size_t, Unit::Role>;  // index and part of the word
 
-/// The units that marks divide a part of a word into, and the one of them that stands for all.
-struct Division {
+/// The units into which markup splits a part of a word, and the most deeply nested one.
+struct UnitRange {
   std::size_t first = 0;
   std::size_t last = 0;
-  std::size_t most_marked = 0;
+  std::size_t deepest = 0;
 };
 
-std::map<Place, Division> divisions_of(const MarkedUnits& source) {
-  std::map<Place, Division> divisions;
+std::map<WordPart, UnitRange> ranges_by_part(const MarkedUnits& source) {
+  std::map<WordPart, UnitRange> ranges;
   for (std::size_t i = 0; i < source.units.size(); ++i) {
     const auto [found, is_new] =
-        divisions.emplace(Place(source.units[i].word, source.units[i].role), Division{i, i, i});
-    auto& division = found->second;
-    division.last = i;
-    if (source.depth[i] > source.depth[division.most_marked]) division.most_marked = i;
+        ranges.emplace(WordPart(source.units[i].word, source.units[i].role), UnitRange{i, i, i});
+    auto& range = found->second;
+    range.last = i;
+    if (source.depth[i] > source.depth[range.deepest]) range.deepest = i;
   }
-  return divisions;
+  return ranges;
 }
 
 }  // namespace
 
-std::vector<Unit> units_of(std::string_view text, std::span<const MarkupToken> marks) {
+std::vector<Unit> split_units(std::string_view text, std::span<const MarkupToken> marks) {
   std::vector<Unit> units;
   auto mark = marks.begin();
   const auto add = [&](std::size_t begin, std::size_t end, std::size_t word, Unit::Role role) {
@@ -71,7 +71,7 @@ std::vector<Unit> units_of(std::string_view text, std::span<const MarkupToken> m
   std::size_t number = 0;
   for (const auto word : split_words(text)) {
     const auto begin = static_cast<std::size_t>(word.data() - text.data());
-    const auto [core, after] = core_of(word);
+    const auto [core, after] = core_range(word);
     add(begin, begin + core, number, Unit::Role::before);
     add(begin + core, begin + after, number, Unit::Role::core);
     add(begin + after, begin + word.size(), number, Unit::Role::after);
@@ -82,25 +82,25 @@ std::vector<Unit> units_of(std::string_view text, std::span<const MarkupToken> m
 
 AlignedUnits align_units(const MarkedUnits& source, std::string_view translation,
                          std::span<const std::int64_t> source_of) {
-  const auto divisions = divisions_of(source);
+  const auto ranges = ranges_by_part(source);
   AlignedUnits aligned;
   const auto add = [&](const Unit& unit, std::int64_t from) {
     aligned.units.push_back(unit);
     aligned.source.push_back(from);
   };
-  for (const Unit& unit : units_of(translation, {})) {
+  for (const Unit& unit : split_units(translation, {})) {
     const auto word = unit.word < source_of.size() ? source_of[unit.word] : unaligned;
-    const auto found = word < 0 ? divisions.end()
-                                : divisions.find(Place(static_cast<std::size_t>(word), unit.role));
-    if (found == divisions.end()) {
+    const auto found =
+        word < 0 ? ranges.end() : ranges.find(WordPart(static_cast<std::size_t>(word), unit.role));
+    if (found == ranges.end()) {
       add(unit, unaligned);
       continue;
     }
-    const auto& [first, last, most_marked] = found->second;
+    const auto& [first, last, deepest] = found->second;
     const std::size_t begin = source.units[first].begin;
     if (source.text.substr(begin, source.units[last].end - begin) !=
         translation.substr(unit.begin, unit.end - unit.begin)) {
-      add(unit, static_cast<std::int64_t>(most_marked));
+      add(unit, static_cast<std::int64_t>(deepest));
       continue;
     }
     for (std::size_t i = first; i <= last; ++i) {
@@ -110,7 +110,8 @@ AlignedUnits align_units(const MarkedUnits& source, std::string_view translation
           static_cast<std::int64_t>(i));
     }
   }
-  // What ends a sentence ends its translation, whichever words stand before it.
+  // The punctuation that ends the sentence corresponds to that of the translation, whatever words
+  // precede it.
   const auto ends = [](const std::vector<Unit>& units) {
     return !units.empty() && units.back().role == Unit::Role::after;
   };

@@ -1,5 +1,6 @@
-// Text as the units that markup stands between: a word without the punctuation before and after it,
-// the punctuation before it, and that after it; each further divided where a mark stands inside.
+// Splits text into the units that markup tokens can separate. A word gives up to three units: the
+// punctuation before it, its core and the punctuation after it. Each is split further at the markup
+// tokens inside it.
 #pragma once
 
 #include <cstddef>
@@ -14,32 +15,33 @@ namespace tfm {
 
 struct Unit {
   enum class Role { before, core, after };
-  std::size_t begin = 0;  ///< bytes
+  std::size_t begin = 0;  ///< offset in bytes
   std::size_t end = 0;
-  std::size_t word = 0;  ///< between white space
+  std::size_t word = 0;  ///< index of the whitespace-separated word
   Role role = Role::core;
 };
 
-/// marks: may be empty; their places in order.
-std::vector<Unit> units_of(std::string_view text, std::span<const MarkupToken> marks);
+/// Splits the text into units. `marks` are in the order of their positions and may be empty.
+std::vector<Unit> split_units(std::string_view text, std::span<const MarkupToken> marks);
 
 inline constexpr std::int64_t unaligned = -1;
 
 struct MarkedUnits {
   std::string_view text;
   const std::vector<Unit>& units;
-  std::vector<std::int64_t> depth;  ///< by how many elements each is covered
+  std::vector<std::int64_t> depth;  ///< number of elements that cover each unit
 };
 
 struct AlignedUnits {
   std::vector<Unit> units;
-  /// of each the unit of the source that it stands for, or unaligned
+  /// per unit, the unit of the source that it stands for, or unaligned
   std::vector<std::int64_t> source;
 };
 
-/// The units of a translation. source_of: as MarkedText::restore has it. Where marks divide a word
-/// of the source, its most marked unit stands for the whole, unless the word stayed as it was: then
-/// its translation is divided at the same places.
+/// Splits a translation into units and aligns them with those of the source. `source_of` is that of
+/// MarkedText::restore. If markup splits a word of the source, the most deeply nested unit stands
+/// for the word. The exception is a word that is unchanged in the translation: it is split at the
+/// same places.
 AlignedUnits align_units(const MarkedUnits& source, std::string_view translation,
                          std::span<const std::int64_t> source_of);
 

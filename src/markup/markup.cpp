@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// Elements nested deeper are taken for single tags: restoring walks the tree recursively.
+/// Tags nested deeper are standalone, because restoring walks the tree of elements recursively.
 constexpr std::size_t deepest = 200;
 
 bool is_space(char c) { return whitespace.find(c) != whitespace.npos; }
@@ -18,7 +18,7 @@ bool is_ascii_punctuation(char c) {
 }
 bool closes(char c) { return std::string_view(".,;:!?)]}").find(c) != std::string_view::npos; }
 
-/// Reads a line from left to right into plain text and marks.
+/// Parses a line from left to right into plain text and markup tokens.
 class Reader {
  public:
   Reader(std::string_view line, std::vector<MarkupToken>& marks) : line_(line), marks_(marks) {}
@@ -34,7 +34,7 @@ class Reader {
         ++at_;
       }
     }
-    for (const std::size_t open : open_) marks_[open].kind = MarkupToken::Kind::point;
+    for (const std::size_t open : open_) marks_[open].kind = MarkupToken::Kind::standalone;
   }
 
   std::string plain;
@@ -49,7 +49,7 @@ class Reader {
     if (run_of_marks_) marks_.back().space_after = true;
   }
 
-  /// Takes `length` bytes of the line as a mark.
+  /// Appends the next `length` bytes of the line as a markup token.
   MarkupToken& mark(std::size_t length, MarkupToken::Kind kind) {
     MarkupToken mark{std::string(line_.substr(at_, length)), kind, 0, plain.size(), false, false,
                      kind == MarkupToken::Kind::placeholder};
@@ -65,10 +65,10 @@ class Reader {
     if (!tag) return false;
     html = true;
     const std::size_t index = marks_.size();
-    auto& taken = mark(tag->length, MarkupToken::Kind::point);
-    taken.divides = divides_words(tag->name);
+    auto& taken = mark(tag->length, MarkupToken::Kind::standalone);
+    taken.breaks_word = separates_words(tag->name);
     if (tag->kind == Tag::Kind::start && open_.size() < deepest) {
-      taken.kind = MarkupToken::Kind::opening;  // until the line ends without its other half
+      taken.kind = MarkupToken::Kind::opening;  // standalone after all if no end tag follows
       open_.push_back(index);
       names_.push_back(tag->name);
     } else if (tag->kind == Tag::Kind::end) {
@@ -77,13 +77,14 @@ class Reader {
     return true;
   }
 
-  /// What is open within the element that ends here has no end of its own.
+  /// Closes the innermost open element of this name. Elements that are open inside it have no end
+  /// tag and become standalone.
   void close(std::size_t index, const std::string& name) {
     const auto found = std::find(names_.rbegin(), names_.rend(), name);
     if (found == names_.rend()) return;
     const auto depth = static_cast<std::size_t>(names_.rend() - found) - 1;
     for (std::size_t i = depth + 1; i < open_.size(); ++i)
-      marks_[open_[i]].kind = MarkupToken::Kind::point;
+      marks_[open_[i]].kind = MarkupToken::Kind::standalone;
     marks_[index].kind = MarkupToken::Kind::closing;
     marks_[index].partner = open_[depth];
     marks_[open_[depth]].partner = index;
@@ -96,7 +97,7 @@ class Reader {
     if (!found) return false;
     escaped = html = true;
     if (found->text.empty()) {
-      mark(found->length, MarkupToken::Kind::placeholder).divides = false;
+      mark(found->length, MarkupToken::Kind::placeholder).breaks_word = false;
     } else {
       text(found->text);
       at_ += found->length;
@@ -104,8 +105,8 @@ class Reader {
     return true;
   }
 
-  /// With the brackets and quotes that hold nothing else, and with further placeholders that only
-  /// punctuation parts from it: ("{name}"), {h}:{min}.
+  /// Reads a placeholder. It includes brackets and quotes that enclose nothing else, and further
+  /// placeholders that are separated only by punctuation: ("{name}"), {h}:{min}.
   bool placeholder() {
     std::size_t length = placeholder_length(line_, at_);
     std::size_t opened = 0;
@@ -116,7 +117,8 @@ class Reader {
     }
     if (length == 0) return false;
     std::size_t end = at_ + opened + length;
-    for (std::size_t next = further(end); next > end; next = further(end)) end = next;
+    for (std::size_t next = next_placeholder_end(end); next > end; next = next_placeholder_end(end))
+      end = next;
     for (std::size_t i = opened; i-- > 0; ++end) {
       if (end >= line_.size() || line_[end] != closing_of(line_[at_ + i])) return false;
     }
@@ -131,9 +133,9 @@ class Reader {
     return found == opening.npos ? '\0' : closing[found];
   }
 
-  /// The end of the placeholder that follows `end` after nothing or a few characters of
-  /// punctuation, or `end`.
-  std::size_t further(std::size_t end) const {
+  /// Returns the end of the placeholder that follows `end` directly or after at most two
+  /// punctuation characters. Otherwise returns `end`.
+  std::size_t next_placeholder_end(std::size_t end) const {
     for (std::size_t at = end; at < std::min(line_.size(), end + 3); ++at) {
       if (const auto length = placeholder_length(line_, at); length > 0) return at + length;
       if (!is_ascii_punctuation(line_[at]) || line_[at] == '<' || line_[at] == '&' ||
@@ -143,35 +145,35 @@ class Reader {
     return end;
   }
 
-  /// Text that follows a mark without a space: two words where the mark divides them, and
-  /// punctuation belongs to the word before a placeholder.
+  /// Handles text that follows markup without a space. A token that breaks words adds a space, but
+  /// punctuation after a placeholder belongs to the word before it.
   void after_marks(char first) {
     const bool glued = !is_space(line_[at_ - 1]);
-    bool divided = false;
+    bool word_is_broken = false;
     bool placeholder = false;
     for (auto mark = marks_.rbegin(); mark != marks_.rend() && mark->at == plain.size(); ++mark) {
-      divided |= mark->divides;
+      word_is_broken |= mark->breaks_word;
       placeholder |= mark->kind == MarkupToken::Kind::placeholder;
     }
-    if (glued && divided) space_ = true;
+    if (glued && word_is_broken) space_ = true;
     if (glued && placeholder && closes(first)) space_ = false;
   }
 
-  void text(std::string_view piece) {
-    if (run_of_marks_) after_marks(piece.front());
+  void text(std::string_view content) {
+    if (run_of_marks_) after_marks(content.front());
     run_of_marks_ = false;
     if (space_ && !plain.empty()) plain += ' ';
     space_ = false;
-    plain += piece;
+    plain += content;
   }
 
   std::string_view line_;
   std::vector<MarkupToken>& marks_;
-  std::vector<std::size_t> open_;   // marks whose end tag is to come
-  std::vector<std::string> names_;  // theirs
+  std::vector<std::size_t> open_;   // start tags that are still open, as indices
+  std::vector<std::string> names_;  // the names of those tags
   std::size_t at_ = 0;
   bool space_ = false;         // white space since the last text
-  bool run_of_marks_ = false;  // what was read last, but for white space, is a mark
+  bool run_of_marks_ = false;  // a markup token was read last, apart from white space
 };
 
 }  // namespace

@@ -10,15 +10,15 @@ namespace {
 
 using Kind = MarkupToken::Kind;
 
-/// Writes units and marks with white space between them: units as the translation has them, marks
-/// as the source has them where that fits.
-class Writer {
+/// Decides where white space goes in a translation with its markup: between units as the
+/// translation has it, around markup tokens as the source has it if possible.
+class Spacing {
  public:
-  Writer(std::span<const MarkupToken> marks, const std::vector<Unit>& source,
-         const std::vector<Unit>& target, std::span<const std::int64_t> aligned)
+  Spacing(std::span<const MarkupToken> marks, const std::vector<Unit>& source,
+          const std::vector<Unit>& target, std::span<const std::int64_t> aligned)
       : marks_(marks), source_(source), target_(target), aligned_(aligned) {}
 
-  /// For each of `written`, whether white space stands before it.
+  /// Returns whether white space precedes each item of `written`.
   std::vector<bool> spaces(const std::vector<Written>& written) {
     spaces_.assign(written.size() + 1, false);
     for (std::size_t i = 0; i < written.size();) {
@@ -30,7 +30,7 @@ class Writer {
       std::size_t end = i;
       while (end < written.size() && written[end].is_mark) ++end;
       space_run(written, i, end);
-      i = end + 1;  // the unit after it has been seen to
+      i = end + 1;  // space_run has handled the unit after the run
     }
     return std::move(spaces_);
   }
@@ -41,15 +41,16 @@ class Writer {
     return target_[a.index].word != target_[b.index].word;
   }
 
-  /// The marks written[begin, end), with a unit or an end of the line on each side.
+  /// Sets the spaces around the run of markup tokens written[begin, end), which has a unit or an
+  /// end of the line on each side.
   void space_run(const std::vector<Written>& written, std::size_t begin, std::size_t end) {
     const bool first = begin == 0;
     const bool last = end == written.size();
     bool as_a_word = false;
-    bool divides = false;
+    bool breaks_word = false;
     for (std::size_t i = begin; i < end; ++i) {
       as_a_word |= mark(written[i]).kind == Kind::placeholder;
-      divides |= mark(written[i]).divides;
+      breaks_word |= mark(written[i]).breaks_word;
     }
     const bool gap = !first && !last && two_words(written[begin - 1], written[end]);
     const bool free = gap || first || last;
@@ -60,7 +61,7 @@ class Writer {
     if (!last)
       spaces_[end] = as_a_word ? after_word(written[end - 1], written[end])
                                : free && mark(written[end - 1]).space_after;
-    if (!gap || divides || as_a_word) return;
+    if (!gap || breaks_word || as_a_word) return;
     if (std::find(spaces_.begin() + static_cast<std::ptrdiff_t>(begin),
                   spaces_.begin() + static_cast<std::ptrdiff_t>(end) + 1,
                   true) != spaces_.begin() + static_cast<std::ptrdiff_t>(end) + 1) {
@@ -73,14 +74,14 @@ class Writer {
   bool between(Written left, Written right) const {
     const MarkupToken& before = mark(left);
     const MarkupToken& after = mark(right);
-    // as in the source
+    // neighbours in the source
     if (right.index == left.index + 1 && before.at == after.at) return after.space_before;
     const bool a_word = before.kind == Kind::placeholder || after.kind == Kind::placeholder;
     return a_word && before.kind != Kind::opening && after.kind != Kind::closing;
   }
 
-  /// A run that is read as a word keeps the source's spacing beside the words that it stood beside
-  /// there, and is set off from other words.
+  /// A run that is read as a word keeps its spacing next to words that were its neighbours in the
+  /// source, and is separated from other words.
   bool before_word(Written run, Written unit) const {
     const std::size_t next = unit_after(source_, mark(run));
     if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)
@@ -107,11 +108,11 @@ class Writer {
 std::string MarkedText::restore(std::string_view translation,
                                 std::span<const std::int64_t> source_of) const {
   if (!any()) return std::string(translation);
-  const auto source = units_of(plain_, marks_);
+  const auto source = split_units(plain_, marks_);
   const auto [target, aligned] =
-      align_units({plain_, source, depth_of(marks_, source)}, translation, source_of);
+      align_units({plain_, source, element_depths(marks_, source)}, translation, source_of);
   const auto written = place_marks(marks_, source, aligned);
-  const auto spaces = Writer(marks_, source, target, aligned).spaces(written);
+  const auto spaces = Spacing(marks_, source, target, aligned).spaces(written);
   std::string result;
   for (std::size_t i = 0; i < written.size(); ++i) {
     if (spaces[i]) result += ' ';
@@ -120,7 +121,7 @@ std::string MarkedText::restore(std::string_view translation,
     } else {
       const Unit& unit = target[written[i].index];
       const auto text = translation.substr(unit.begin, unit.end - unit.begin);
-      result += html_ ? escaped(text, raw_specials_) : std::string(text);
+      result += html_ ? escape(text, raw_specials_) : std::string(text);
     }
   }
   return result;

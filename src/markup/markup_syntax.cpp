@@ -34,7 +34,7 @@ constexpr std::array<std::string_view, 14> empty_elements{
     "area",  "base", "br",   "col",   "embed",  "hr",    "img",
     "input", "link", "meta", "param", "source", "track", "wbr"};
 
-/// Names of HTML that begin or end a block, a line or a cell.
+/// HTML elements that begin or end a block, a line or a cell.
 constexpr std::array<std::string_view, 46> block_elements{
     "address", "article", "aside",    "blockquote", "body",  "br",       "button",     "caption",
     "dd",      "details", "div",      "dl",         "dt",    "fieldset", "figcaption", "figure",
@@ -43,8 +43,8 @@ constexpr std::array<std::string_view, 46> block_elements{
     "main",    "nav",     "ol",       "option",     "p",     "pre",      "section",    "table",
     "tbody",   "td",      "textarea", "th",         "title", "ul"};
 
-/// The place after the '>' that ends a tag whose attributes begin at `at`, or npos. One within
-/// quotes does not.
+/// Returns the position after the '>' that ends a tag whose attributes begin at `at`, or npos. A
+/// '>' within quotes does not end it.
 std::size_t tag_end(std::string_view line, std::size_t at) {
   while (at < line.size()) {
     const char c = line[at];
@@ -59,9 +59,9 @@ std::size_t tag_end(std::string_view line, std::size_t at) {
   return line.npos;
 }
 
-/// What ends with `end`, whose last character is '>': looking for that alone is many times as fast,
-/// and a line may hold thousands of beginnings.
-std::optional<Tag> until(std::string_view line, std::size_t at, std::string_view end) {
+/// Returns the markup from `at` up to the first `end`, whose last character is '>'. Searching for
+/// '>' alone is many times faster, and a line may contain thousands of starts.
+std::optional<Tag> tag_until(std::string_view line, std::size_t at, std::string_view end) {
   for (auto found = line.find('>', at); found != line.npos; found = line.find('>', found + 1)) {
     const auto length = found + 1 - at;
     if (line.substr(at, length).ends_with(end)) return Tag{Tag::Kind::empty, "", length};
@@ -69,7 +69,7 @@ std::optional<Tag> until(std::string_view line, std::size_t at, std::string_view
   return std::nullopt;
 }
 
-/// Names of the code points from U+00A0 to U+00FF, in their order.
+/// Entity names of the code points U+00A0 to U+00FF, in order.
 constexpr std::string_view latin1 =
     "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn "
     "sup2 sup3 acute micro para middot cedil sup1 ordm "
@@ -107,29 +107,29 @@ std::string utf8(char32_t c) {
   return {static_cast<char>(0xF0 | (c >> 18)), rest(12), rest(6), rest(0)};
 }
 
-/// Of "#228" or "#xE4". Nothing where it is no character of a text.
-std::string numbered_character(std::string_view reference) {
+/// Returns the character of "#228" or "#xE4" in UTF-8, or "" if it is not a text character.
+std::string decode_reference(std::string_view reference) {
   reference.remove_prefix(1);
   const bool hexadecimal = reference.starts_with('x') || reference.starts_with('X');
   if (hexadecimal) reference.remove_prefix(1);
   std::uint32_t value = 0;
-  const auto [end, fault] = std::from_chars(reference.data(), reference.data() + reference.size(),
+  const auto [end, error] = std::from_chars(reference.data(), reference.data() + reference.size(),
                                             value, hexadecimal ? 16 : 10);
-  const bool whole = fault == std::errc() && end == reference.data() + reference.size();
+  const bool complete = error == std::errc() && end == reference.data() + reference.size();
   const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  return whole && !control && !surrogate && value <= 0x10FFFF ? utf8(value) : "";
+  return complete && !control && !surrogate && value <= 0x10FFFF ? utf8(value) : "";
 }
 
 }  // namespace
 
 std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
   const auto rest = line.substr(at);
-  if (rest.starts_with("<!--")) return until(line, at, "-->");
-  if (rest.starts_with("<![CDATA[")) return until(line, at, "]]>");
-  if (rest.starts_with("<?")) return until(line, at, "?>");
+  if (rest.starts_with("<!--")) return tag_until(line, at, "-->");
+  if (rest.starts_with("<![CDATA[")) return tag_until(line, at, "]]>");
+  if (rest.starts_with("<?")) return tag_until(line, at, "?>");
   if (rest.starts_with("<!"))
-    return rest.size() > 2 && is_letter(rest[2]) ? until(line, at, ">") : std::nullopt;
+    return rest.size() > 2 && is_letter(rest[2]) ? tag_until(line, at, ">") : std::nullopt;
   const bool end_tag = rest.starts_with("</");
   std::size_t name_end = end_tag ? 2 : 1;
   if (name_end >= rest.size() || !is_letter(rest[name_end])) return std::nullopt;
@@ -137,7 +137,7 @@ std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
   while (name_end < rest.size() && is_name_character(rest[name_end])) ++name_end;
   if (name_end >= rest.size() || (rest[name_end] != '>' && rest[name_end] != '/' &&
                                   whitespace.find(rest[name_end]) == whitespace.npos)) {
-    return std::nullopt;  // <me@example.org>
+    return std::nullopt;  // not a tag: <me@example.org>
   }
   const auto length = tag_end(rest, name_end);
   if (length == rest.npos) return std::nullopt;
@@ -147,7 +147,7 @@ std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
   return tag;
 }
 
-bool divides_words(std::string_view tag_name) { return contains(block_elements, tag_name); }
+bool separates_words(std::string_view tag_name) { return contains(block_elements, tag_name); }
 
 std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
   constexpr std::size_t longest = 34;  // HTML's longest name has 32 letters
@@ -159,7 +159,7 @@ std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
     if (!std::ranges::all_of(name.substr(1), [](char c) { return is_letter(c) || is_digit(c); }) ||
         name.size() == 1)
       return std::nullopt;
-    entity.text = numbered_character(name);
+    entity.text = decode_reference(name);
     return entity;
   }
   if (!is_letter(name.front()) ||
@@ -170,7 +170,7 @@ std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
   return entity;
 }
 
-std::string escaped(std::string_view text, std::string_view raw) {
+std::string escape(std::string_view text, std::string_view raw) {
   std::string result;
   for (const char c : text) {
     const bool special = (c == '&' || c == '<' || c == '>') && raw.find(c) == raw.npos;

@@ -1,6 +1,5 @@
-// What markup looks like: tags and comments, entities, placeholders, each recognised at one place
-// of a line. Every function reads a line once from there to the end at most, and recognises nothing
-// that has no end.
+// Recognises tags, comments, entities and placeholders at a position of a line. Each function reads
+// the line at most once, from that position to its end, and accepts only complete markup.
 #pragma once
 
 #include <cstddef>
@@ -11,31 +10,33 @@
 namespace tfm {
 
 struct Tag {
-  enum class Kind { start, end, empty };  // empty: <br>, <x/>, comments, declarations
+  enum class Kind { start, end, empty };  // empty is <br>, <x/>, a comment or a declaration
   Kind kind = Kind::empty;
-  std::string name;        ///< lower-case; of comments and declarations ""
-  std::size_t length = 0;  ///< bytes
+  std::string name;        ///< lower-case; "" for comments and declarations
+  std::size_t length = 0;  ///< in bytes
 };
 
-/// The tag, comment, declaration or processing instruction at `at`, which is a '<'.
+/// Returns the tag, comment, declaration or processing instruction at `at`, which is a '<', or
+/// nullopt.
 std::optional<Tag> tag_at(std::string_view line, std::size_t at);
 
-/// Whether words before and after the tag are two words, though no white space is between them.
-bool divides_words(std::string_view tag_name);
+/// True if text before and after the tag is two words even without white space.
+bool separates_words(std::string_view tag_name);
 
 struct Entity {
-  std::string text;        ///< UTF-8; empty: well-formed, but of no known name
-  std::size_t length = 0;  ///< bytes of its spelling
+  std::string text;        ///< UTF-8; empty if it is well-formed but unknown
+  std::size_t length = 0;  ///< of its spelling, in bytes
 };
 
-/// "&amp;", "&#228;", "&#xE4;" at `at`, which is a '&'. Known names are those of XML, of Latin-1
-/// and of common punctuation.
+/// Returns the entity ("&amp;", "&#228;", "&#xE4;") at `at`, which is a '&', or nullopt. The known
+/// names are those of XML, of Latin-1 and of common punctuation.
 std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 
-/// `&`, `<`, `>` as entities, but for those in `raw`.
-std::string escaped(std::string_view text, std::string_view raw);
+/// Replaces `&`, `<` and `>` by entities, except those in `raw`.
+std::string escape(std::string_view text, std::string_view raw);
 
-/// Bytes of the placeholder at `at`: {name}, {{name}}, ${name}, $1, %s, %1$d, %(name)s. 0: none.
+/// Returns the length in bytes of the placeholder at `at`, or 0 if nothing there is a placeholder.
+/// Placeholders are {name}, {{name}}, ${name}, $1, %s, %1$d, %(name)s.
 std::size_t placeholder_length(std::string_view line, std::size_t at);
 
 }  // namespace tfm

@@ -15,14 +15,14 @@ bool is_one_of(std::string_view line, std::size_t at, std::string_view set) {
   return at < line.size() && set.find(line[at]) != set.npos;
 }
 
-/// The place after all characters of the set.
+/// Returns the position after all characters of the set from `at` on.
 std::size_t skip(std::string_view line, std::size_t at, std::string_view set) {
   while (is_one_of(line, at, set)) ++at;
   return at;
 }
 
-/// What may stand between braces: a name, a number, a path, a format; white space only after a
-/// comma or beside a brace.
+/// True for text that can be between braces: a name, a number, a path or a format. It has spaces
+/// only after a comma or next to a brace or '|'.
 bool is_braced_name(std::string_view inside) {
   for (std::size_t i = 0; i < inside.size(); ++i) {
     if (is_one_of(inside, i, digits) || is_one_of(inside, i, letters) ||
@@ -35,7 +35,7 @@ bool is_braced_name(std::string_view inside) {
   return true;
 }
 
-/// {name} or {{name}}
+/// Returns the length of {name} or {{name}}, or 0.
 std::size_t braces(std::string_view line, std::size_t at) {
   const auto depth = std::min<std::size_t>(
       line.find_first_not_of('{', at) == line.npos ? 0 : line.find_first_not_of('{', at) - at, 2);
@@ -46,7 +46,8 @@ std::size_t braces(std::string_view line, std::size_t at) {
   return is_braced_name(line.substr(at + depth, end - at - depth)) ? end + depth - at : 0;
 }
 
-/// $1 .. $9, as replacements in patterns are written; no price: $1.50, $100
+/// Returns the length of ${name} or of $1 .. $9, as in regular expression replacements, or 0.
+/// Prices such as $1.50 and $100 do not count.
 std::size_t dollar(std::string_view line, std::size_t at) {
   if (is_one_of(line, at + 1, "{")) {
     const auto length = braces(line, at + 1);
@@ -56,7 +57,8 @@ std::size_t dollar(std::string_view line, std::size_t at) {
   return is_one_of(line, at + 2, ".,") && is_one_of(line, at + 3, digits) ? 0 : 2;
 }
 
-/// %s, %5.2f, %1$d, %@, %(name)s, but no percentage: "50 % der", "100%ig"
+/// Returns the length of %s, %5.2f, %1$d, %@ or %(name)s, or 0. Percentages such as "50 % der" and
+/// "100%ig" do not count.
 std::size_t percent(std::string_view line, std::size_t at) {
   std::size_t next = at + 1;
   if (is_one_of(line, next, "(")) {

@@ -13,11 +13,12 @@ struct Run {
   bool empty() const { return begin >= end; }
 };
 
-/// An element (begin mark to end mark), a single mark (both the same), or the root (no mark).
+/// A node of the markup tree: an element, from its start tag to its end tag; a standalone token; or
+/// the root, which has no token.
 struct Node {
-  std::size_t first = 0;  // marks
-  std::size_t last = 0;
-  Run covered;  // units of the source
+  std::size_t first = 0;  // start tag
+  std::size_t last = 0;   // end tag; equal to first for a standalone token
+  Run covered;            // units of the source
   std::vector<std::size_t> children;
 };
 
@@ -44,9 +45,9 @@ class Placement {
  private:
   struct Item {
     std::size_t node = 0;
-    Run run;  // empty: what stands before unit run.begin
+    Run run;  // if empty, the node goes before unit run.begin
   };
-  using Taken = std::map<std::size_t, Item>;  // runs of siblings by their begins
+  using Taken = std::map<std::size_t, Item>;  // siblings by the start of their runs
 
   void build() {
     nodes_.push_back({0, 0, {0, source_.size()}, {}});
@@ -65,9 +66,9 @@ class Placement {
     }
   }
 
-  /// The run of units in `within`, apart from `taken`, that agrees best: one point for each unit
-  /// that is aligned to what the element covers, one off for each that is aligned to something
-  /// else. Of equals the longer.
+  /// Returns the best run of units inside `within` and outside of `taken`. A unit that is aligned
+  /// to the element's content scores +1, a unit that is aligned to something else -1. Of equal
+  /// runs, the longer one wins.
   Run best_run(const Node& node, Run within, const Taken& taken) const {
     std::vector<std::size_t> own;
     for (std::size_t s = node.covered.begin; s < node.covered.end; ++s)
@@ -85,9 +86,9 @@ class Placement {
       const bool apart =
           run.empty() || (next_taken != taken.begin() && std::prev(next_taken)->first >= run.end);
       const std::int64_t between = apart ? 0 : aligned_before_[t] - aligned_before_[run.end];
-      const bool goes_on = !apart && points - between >= 0;
-      run = {goes_on ? run.begin : t, t + 1};
-      points = goes_on ? points - between + 1 : 1;
+      const bool extends = !apart && points - between >= 0;
+      run = {extends ? run.begin : t, t + 1};
+      points = extends ? points - between + 1 : 1;
       if (points > most || (points == most && run.end - run.begin > best.end - best.begin)) {
         most = points;
         best = run;
@@ -96,9 +97,10 @@ class Placement {
     return best;
   }
 
-  /// The place in `within` of what covers nothing: before the word that followed it, else after the
-  /// one before it, else about there.
-  std::size_t file_and_line(const Node& node, const Node& parent, Run within) const {
+  /// Returns the position in `within` of a node without a run: before the nearest word that
+  /// followed it or after the nearest word that preceded it, at most 16 units away. If none of
+  /// these words is aligned, it is the end of `within`.
+  std::size_t position_without_run(const Node& node, const Node& parent, Run within) const {
     constexpr std::size_t farthest = 16;
     const std::size_t here = node.covered.begin;
     if (here >= parent.covered.end) return within.end;
@@ -135,14 +137,14 @@ class Placement {
     }
     for (auto& [child, run] : items) {
       if (!run.empty()) continue;
-      std::size_t place = file_and_line(nodes_[child], parent, within);
-      const auto next = taken.lower_bound(place);
-      // not within a sibling, but on the side where it was
-      if (next != taken.begin() && std::prev(next)->second.run.end > place) {
+      std::size_t position = position_without_run(nodes_[child], parent, within);
+      const auto next = taken.lower_bound(position);
+      // next to a sibling instead of inside it, on the side where it was
+      if (next != taken.begin() && std::prev(next)->second.run.end > position) {
         const Item& sibling = std::prev(next)->second;
-        place = child < sibling.node ? sibling.run.begin : sibling.run.end;
+        position = child < sibling.node ? sibling.run.begin : sibling.run.end;
       }
-      run = {place, place};
+      run = {position, position};
     }
     std::stable_sort(items.begin(), items.end(), [](const Item& a, const Item& b) {
       return a.run.begin != b.run.begin ? a.run.begin < b.run.begin
@@ -169,8 +171,8 @@ class Placement {
 
   std::span<const MarkupToken> marks_;
   const std::vector<Unit>& source_;
-  std::vector<std::vector<std::size_t>> targets_;  // of each unit of the source, in order
-  // how many of the first t units of the translation are aligned
+  std::vector<std::vector<std::size_t>> targets_;  // per unit of the source, in order
+  // number of aligned units among the first t units of the translation
   std::vector<std::int64_t> aligned_before_;
   std::vector<Node> nodes_;  // the first is the root
   std::vector<Written> written_;
@@ -183,8 +185,8 @@ std::size_t unit_after(const std::vector<Unit>& source, const MarkupToken& mark)
   return static_cast<std::size_t>(found - source.begin());
 }
 
-std::vector<std::int64_t> depth_of(std::span<const MarkupToken> marks,
-                                   const std::vector<Unit>& source) {
+std::vector<std::int64_t> element_depths(std::span<const MarkupToken> marks,
+                                         const std::vector<Unit>& source) {
   std::vector<std::int64_t> change(source.size() + 1);
   for (const MarkupToken& mark : marks) {
     if (mark.kind == MarkupToken::Kind::opening) ++change[unit_after(source, mark)];

@@ -1,5 +1,6 @@
-// Where the marks of a text go in its translation: the tree of elements is kept, each element takes
-// one run of the translation's units within its parent's run, and apart from its siblings'.
+// Places the markup tokens of a text in its translation. The tree of elements is kept: each element
+// gets one run of the translation's units, within the run of its parent and apart from those of its
+// siblings.
 #pragma once
 
 #include <cstdint>
@@ -10,23 +11,23 @@
 
 namespace tfm {
 
-/// A translation's units and the source's marks, in the order in which they are written.
+/// A unit of the translation or a markup token of the source, in output order.
 struct Written {
   bool is_mark = false;
   std::size_t index = 0;
 };
 
-/// aligned: for each unit of the translation its unit of the source, or unaligned. Every mark and
-/// every unit comes exactly once.
+/// Returns all units and markup tokens in output order, each exactly once. For each unit of the
+/// translation, `aligned` has its source unit or `unaligned`.
 std::vector<Written> place_marks(std::span<const MarkupToken> marks,
                                  const std::vector<Unit>& source,
                                  std::span<const std::int64_t> aligned);
 
-/// By how many elements each unit of the source is covered.
-std::vector<std::int64_t> depth_of(std::span<const MarkupToken> marks,
-                                   const std::vector<Unit>& source);
+/// Returns the number of elements that cover each unit of the source.
+std::vector<std::int64_t> element_depths(std::span<const MarkupToken> marks,
+                                         const std::vector<Unit>& source);
 
-/// The first unit that begins at a mark's place or after it.
+/// Returns the index of the first unit that begins at or after the position of the markup token.
 std::size_t unit_after(const std::vector<Unit>& source, const MarkupToken& mark);
 
 }  // namespace tfm

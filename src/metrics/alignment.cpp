@@ -10,10 +10,11 @@
 namespace tfm {
 namespace {
 
-/// Reads the number at the front of text and takes it off; false where there is none.
+/// Parses the number at the start of `text` and removes it. Returns false if `text` does not start
+/// with a number.
 bool take_number(std::string_view& text, std::int64_t& value) {
-  const auto [end, fault] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (fault != std::errc() || value < 0) return false;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || value < 0) return false;
   text.remove_prefix(static_cast<std::size_t>(end - text.data()));
   return true;
 }
@@ -29,8 +30,9 @@ void parse_link(std::string_view text, const std::string& where, GoldAlignment& 
     valid = (kind == '-' || kind == 'p') && take_number(rest, link.target) && rest.empty();
   }
   if (!valid) {
-    throw DataError(where, "'" + std::string(text) + "' is no word link",
-                    "Write source-target, counted from 0: 0-0 1-2 (1p2: possible, not sure).");
+    throw DataError(where, "'" + std::string(text) + "' is not a word link",
+                    "Write links as source-target, counted from 0: 0-0 1-2, or 1p2 if the link is "
+                    "only possible.");
   }
   (kind == '-' ? alignment.sure : alignment.possible).push_back(link);
 }
@@ -60,7 +62,8 @@ GoldAlignment parse_pharaoh(std::string_view line, const std::string& where) {
 std::vector<GoldAlignment> read_alignments(const std::filesystem::path& file) {
   std::ifstream input(file);
   if (!input)
-    throw DataError(file.string(), "can't be read", "Check the name and its permissions.");
+    throw DataError(file.string(), "can't be read",
+                    "Check the path and the permissions of the file.");
   std::vector<GoldAlignment> alignments;
   for (std::string line; std::getline(input, line);) {
     alignments.push_back(

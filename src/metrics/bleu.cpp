@@ -19,8 +19,8 @@ constexpr std::size_t bleu_order = 4;
 
 using WordNumbers = std::unordered_map<std::string, char32_t>;
 
-// sacreBLEU cuts trailing whitespace before it tokenises; otherwise 13a would take a hyphen at the
-// end of "Haus-\n" for a broken word and drop it.
+// sacreBLEU removes trailing white space before it tokenises. Otherwise, 13a would take the hyphen
+// at the end of "Haus-\n" for a word broken across lines and drop it.
 std::string_view without_trailing_space(std::string_view line) {
   const auto words = split_at_unicode_space(line);
   if (words.empty()) return {};
@@ -28,7 +28,7 @@ std::string_view without_trailing_space(std::string_view line) {
       0, static_cast<std::size_t>(words.back().data() - line.data()) + words.back().size());
 }
 
-// Words become numbers, so that n-grams of words compare as fast as n-grams of characters.
+// Maps words to numbers, so that n-grams of words compare as fast as n-grams of characters.
 std::u32string number_words(std::string_view line, bool tokenize, WordNumbers& numbers) {
   const std::string text =
       tokenize ? tokenize_13a(without_trailing_space(line)) : std::string(line);
@@ -117,7 +117,7 @@ BleuScore bleu_score(const BleuCounts& counts) {
   BleuScore bleu{counts};
   bleu.brevity_penalty = brevity_penalty(static_cast<double>(bleu.hypothesis_length),
                                          static_cast<double>(bleu.reference_length));
-  // Smoothing stands in for some missing matches, not for all of them.
+  // Smoothing applies only if some order has a match.
   if (std::ranges::all_of(bleu.matches, [](std::int64_t count) { return count == 0; })) return bleu;
   bleu.precisions = smoothed_precisions(bleu);
   bleu.score = bleu.brevity_penalty * geometric_mean(bleu.precisions);

@@ -10,17 +10,17 @@
 namespace tfm {
 namespace {
 
-std::mt19937 generator_of(std::uint64_t seed, std::uint64_t number) {
+std::mt19937 make_generator(std::uint64_t seed, std::uint64_t number) {
   const auto low = [](std::uint64_t x) { return static_cast<std::uint32_t>(x); };
   const auto high = [](std::uint64_t x) { return static_cast<std::uint32_t>(x >> 32); };
   std::seed_seq sequence{low(seed), high(seed), low(number), high(number)};
   return std::mt19937(sequence);
 }
 
-/// Uniform in [0, bound) and the same with every standard library, which
-/// std::uniform_int_distribution is not (Lemire 2019): the upper half of draw x bound, unless the
-/// lower half is one of those that would favour some numbers.
-std::uint32_t below(std::uint32_t bound, std::mt19937& random) {
+/// Returns a uniform number in [0, bound), the same with every standard library, unlike
+/// std::uniform_int_distribution. Method of Lemire (2019): the upper half of random x bound, unless
+/// the lower half is one of those that would favour some numbers.
+std::uint32_t uniform_below(std::uint32_t bound, std::mt19937& random) {
   const std::uint32_t incomplete = (0U - bound) % bound;
   std::uint64_t product = 0;
   do {
@@ -29,18 +29,18 @@ std::uint32_t below(std::uint32_t bound, std::mt19937& random) {
   return static_cast<std::uint32_t>(product >> 32);
 }
 
-double mean_of(std::span<const double> values) {
+double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
 }  // namespace
 
-Draw bootstrap_resampler(std::size_t lines, std::uint64_t seed) {
+Resampler bootstrap_resampler(std::size_t lines, std::uint64_t seed) {
   return [lines, seed](std::size_t number) {
-    auto random = generator_of(seed, number);
-    std::vector<std::uint32_t> drawn(lines);
-    for (auto& line : drawn) line = below(static_cast<std::uint32_t>(lines), random);
-    return drawn;
+    auto random = make_generator(seed, number);
+    std::vector<std::uint32_t> sampled(lines);
+    for (auto& line : sampled) line = uniform_below(static_cast<std::uint32_t>(lines), random);
+    return sampled;
   };
 }
 
@@ -48,7 +48,7 @@ ConfidenceInterval confidence_interval(std::vector<double> scores) {
   if (scores.empty()) return {};
   std::ranges::sort(scores);
   const std::size_t outside = scores.size() / 40;  // 2.5% on either side
-  return {.mean = mean_of(scores),
+  return {.mean = mean(scores),
           .margin = (scores[scores.size() - 1 - outside] - scores[outside]) / 2};
 }
 
@@ -58,9 +58,9 @@ double paired_p_value(std::span<const double> system, std::span<const double> ba
   std::vector<double> differences(system.size());
   for (std::size_t i = 0; i < system.size(); ++i)
     differences[i] = std::abs(system[i] - baseline[i]);
-  const double mean = mean_of(differences);
+  const double average = mean(differences);
   const auto farther = std::ranges::count_if(
-      differences, [&](double each) { return each - mean > std::abs(difference); });
+      differences, [&](double each) { return each - average > std::abs(difference); });
   return static_cast<double>(1 + farther) / static_cast<double>(1 + differences.size());
 }
 

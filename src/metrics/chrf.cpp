@@ -32,7 +32,7 @@ ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference) 
   std::array<NgramCounts, chrf_order> counts;
   count_ngrams(hypothesis_symbols, reference_symbols, counts);
   for (std::size_t i = 0; i < chrf_order; ++i) {
-    // As in sacreBLEU, a reference too short for an order excuses the hypothesis from it.
+    // As in sacreBLEU, an order does not count if the reference is too short for it.
     if (counts[i].reference > 0) line.hypothesis[i] = counts[i].hypothesis;
     line.reference[i] = counts[i].reference;
     line.matches[i] = counts[i].matches;
@@ -40,8 +40,8 @@ ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference) 
   return line;
 }
 
-// Precision and recall are averaged over the orders first, and only over those that both sides have
-// n-grams of ("effective order").
+// Precision and recall are averaged over the orders first, and only over orders of which both sides
+// have n-grams ("effective order").
 double chrf_score(const ChrfCounts& counts) {
   double precision = 0;
   double recall = 0;

@@ -29,25 +29,25 @@ LineCounts count_lines(const Lines& hypotheses, const Lines& references, std::in
 }
 
 template <class Counts>
-Counts sum_of(const std::vector<Counts>& lines) {
+Counts add_up(const std::vector<Counts>& lines) {
   Counts sum;
   for (const Counts& line : lines) sum += line;
   return sum;
 }
 
-double bleu_of(const BleuCounts& counts) { return bleu_score(counts).score; }
+double bleu_value(const BleuCounts& counts) { return bleu_score(counts).score; }
 
-/// A metric of the systems, one after the other.
+/// Computes one metric for the systems in turn, the baseline first.
 template <class Counts>
 class MetricComparison {
  public:
   MetricComparison(double (*score)(const Counts&), const BootstrapOptions& options,
-                   const Draw& draw)
-      : score_(score), options_(options), draw_(draw) {}
+                   const Resampler& resample)
+      : score_(score), options_(options), resample_(resample) {}
 
   MetricResult next(const std::vector<Counts>& lines) {
-    MetricResult result{.score = score_(sum_of(lines)), .confidence = {}, .p_value = std::nullopt};
-    auto scores = resampled_scores(lines, draw_, options_, score_);
+    MetricResult result{.score = score_(add_up(lines)), .confidence = {}, .p_value = std::nullopt};
+    auto scores = resampled_scores(lines, resample_, options_, score_);
     if (baseline_) {
       result.p_value = paired_p_value(scores, baseline_scores_, result.score - *baseline_);
     } else {
@@ -61,7 +61,7 @@ class MetricComparison {
  private:
   double (*score_)(const Counts&);
   const BootstrapOptions& options_;
-  const Draw& draw_;
+  const Resampler& resample_;
   std::optional<double> baseline_;
   std::vector<double> baseline_scores_;
 };
@@ -77,14 +77,14 @@ std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
                                           const Lines& references, const BootstrapOptions& options,
-                                          const Draw& draw) {
-  MetricComparison<BleuCounts> bleu(bleu_of, options, draw);
-  MetricComparison<ChrfCounts> chrf(chrf_score, options, draw);
+                                          const Resampler& resample) {
+  MetricComparison<BleuCounts> bleu(bleu_value, options, resample);
+  MetricComparison<ChrfCounts> chrf(chrf_score, options, resample);
   std::vector<SystemResult> results;
   for (const Lines& system : hypotheses) {
     const auto counts = count_lines(system, references, options.threads);
     results.push_back(
-        {bleu_score(sum_of(counts.bleu)), bleu.next(counts.bleu), chrf.next(counts.chrf)});
+        {bleu_score(add_up(counts.bleu)), bleu.next(counts.bleu), chrf.next(counts.chrf)});
   }
   return results;
 }

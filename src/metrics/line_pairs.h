@@ -1,4 +1,4 @@
-// What every metric of two texts asks first.
+// The check that all metrics of two texts begin with.
 #pragma once
 
 #include <string>
@@ -7,7 +7,7 @@
 
 namespace tfm {
 
-/// Throws DataError naming the metric where the texts have different numbers of lines.
+/// Throws DataError with the name of the metric if the texts have different numbers of lines.
 void require_pairs(std::string_view metric, const std::vector<std::string>& hypotheses,
                    const std::vector<std::string>& references);
 

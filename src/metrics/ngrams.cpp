@@ -8,9 +8,9 @@ namespace {
 
 using Ngrams = std::vector<std::u32string_view>;
 
-/// The n-gram at every place, or what is left of one at the end, sorted. Without those that are too
-/// short, it is sorted as the n-grams of every lower order at the same places, too: one sort serves
-/// all orders.
+/// Returns the n-gram at every position, shorter at the end of the text, in sorted order. Without
+/// those that are too short for a lower order, the list is sorted by that order, too, so one sort
+/// serves all orders.
 Ngrams sorted_ngrams(std::u32string_view symbols, std::size_t highest_order) {
   Ngrams ngrams;
   ngrams.reserve(symbols.size());
@@ -20,8 +20,8 @@ Ngrams sorted_ngrams(std::u32string_view symbols, std::size_t highest_order) {
   return ngrams;
 }
 
-/// The clipped match count is the size of the multiset intersection, which one walk over two sorted
-/// lists finds without a hash table.
+/// Returns the size of the multiset intersection, which is the clipped match count. One pass over
+/// two sorted lists finds it without a hash table.
 std::int64_t intersection_size(const Ngrams& a, const Ngrams& b, std::size_t order) {
   std::int64_t size = 0;
   auto left = a.begin();

@@ -5,9 +5,9 @@
 #include "tfm/metrics/bleu.h"
 #include "unicode.h"
 
-// The rules are defined on code points, yet work on bytes: every character they name is ASCII, no
-// byte of a longer UTF-8 sequence is, and "anything but a digit" inserts its space on the side of
-// the ASCII character.
+// The rules are defined on code points but also work on bytes. Every character in them is ASCII,
+// which is never part of a longer UTF-8 sequence, and a rule for "anything but a digit" inserts its
+// space next to the ASCII character.
 namespace tfm {
 namespace {
 
@@ -16,7 +16,7 @@ bool is_not_digit(char c) { return !is_digit(c); }
 bool is_stop(char c) { return c == '.' || c == ','; }
 bool is_hyphen(char c) { return c == '-'; }
 
-// ASCII punctuation except the apostrophe, which stays in its word, and the period, comma and
+// ASCII punctuation, except for the apostrophe, which stays in its word, and the period, comma and
 // hyphen, which depend on their neighbours.
 bool is_symbol(char c) {
   return std::string_view("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
@@ -85,7 +85,7 @@ std::string tokenize_13a(std::string_view line) {
   // The blanks at both ends give a first or last period a neighbour that is not a digit.
   std::string text = fmt::format(" {} ", line);
   replace_all(text, "<skipped>", "");
-  replace_all(text, "-\n", "");  // a word broken over two lines
+  replace_all(text, "-\n", "");  // a word broken across lines
   replace_all(text, "\n", " ");
   replace_all(text, "&quot;", "\"");
   replace_all(text, "&amp;", "&");  // before &lt; and &gt;: "&amp;lt;" becomes "<"

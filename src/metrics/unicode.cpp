@@ -17,8 +17,8 @@ std::size_t sequence_length(unsigned char lead) {
   return 1;
 }
 
-// Never fails: a model may emit any bytes, and they must still be scored. A stray byte maps into
-// the surrogates, which no valid text contains, so that it matches only itself.
+// Never fails, because a model may emit any bytes and they must still be scored. A malformed byte
+// becomes a surrogate, which valid text never contains, so it matches only itself.
 CodePoint decode(std::string_view text, std::size_t position) {
   const auto lead = static_cast<unsigned char>(text[position]);
   if (lead < 0x80) return {lead, 1};

@@ -1,6 +1,6 @@
-// Text as the metrics see it: code points, and words between Unicode whitespace. Whitespace is the
-// set that Python's str.split() splits at, because sacreBLEU, whose numbers these metrics must
-// equal, is written on top of it.
+// Decodes text for the metrics: code points, and words between Unicode white space. White space is
+// what Python's str.split() splits at, because the scores must equal those of sacreBLEU, which uses
+// it.
 #pragma once
 
 #include <string>
@@ -10,14 +10,14 @@
 namespace tfm {
 
 /// True for the 29 code points with Unicode's White_Space property or (U+001C..U+001F) a
-/// separator's bidirectional class. U+200B and U+FEFF are none.
+/// separator's bidirectional class. U+200B and U+FEFF do not count.
 bool is_unicode_space(char32_t c);
 
-/// The words of a UTF-8 line, in order; views into `line`.
+/// Returns the words of a UTF-8 line in order, as views into `line`.
 std::vector<std::string_view> split_at_unicode_space(std::string_view line);
 
-/// The code points of a UTF-8 line without its whitespace. A byte that belongs to no UTF-8 sequence
-/// stays, as a symbol of its own.
+/// Returns the code points of a UTF-8 line without its white space. A malformed byte is kept as a
+/// separate symbol.
 std::u32string code_points_without_spaces(std::string_view line);
 
 }  // namespace tfm

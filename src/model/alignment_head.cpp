@@ -7,13 +7,13 @@
 namespace tfm {
 namespace {
 
-std::int64_t checked(std::string_view text, std::int64_t count, const char* what) {
+std::int64_t parse_index(std::string_view text, std::int64_t count, const char* what) {
   std::int64_t number = -1;
   const auto end = std::from_chars(text.data(), text.data() + text.size(), number).ptr;
   if (end == text.data() + text.size() && number >= 0 && number < count) return number;
   throw ConfigError("decoding.alignment_head",
                     "the decoder has no " + std::string(what) + " " + std::string(text),
-                    "Count from 0: its last is " + std::to_string(count - 1) + ".");
+                    "Count from 0; the last one is " + std::to_string(count - 1) + ".");
 }
 
 }  // namespace
@@ -22,8 +22,8 @@ AlignmentHead parse_alignment_head(std::string_view text, const ModelConfig& mod
   AlignmentHead choice;
   if (text == "mean") return choice;
   const auto colon = text.find(':');
-  choice.layer = checked(text.substr(0, colon), model.decoder_layers, "layer");
-  if (colon != text.npos) choice.head = checked(text.substr(colon + 1), model.heads, "head");
+  choice.layer = parse_index(text.substr(0, colon), model.decoder_layers, "layer");
+  if (colon != text.npos) choice.head = parse_index(text.substr(colon + 1), model.heads, "head");
   return choice;
 }
 

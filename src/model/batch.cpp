@@ -50,9 +50,10 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
 
 namespace {
 
-/// Rows [begin, end) of ids [B, T], as wide as the longest of them.
-torch::Tensor trimmed_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end,
-                           TokenId pad, bool keep_width) {
+/// Returns rows [begin, end) of ids [B, T], narrowed to the longest of them unless keep_width is
+/// set.
+torch::Tensor trim_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end, TokenId pad,
+                        bool keep_width) {
   const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
   if (keep_width) return rows;
   const auto used = rows.ne(pad).any(0).nonzero();  // columns
@@ -65,8 +66,8 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
                  const CollateOptions& format) {
   const bool keep_width = format.fixed_length > 0;
   Batch part;
-  part.source = trimmed_rows(batch.source, begin, end, format.source.pad, keep_width);
-  part.target_output = trimmed_rows(batch.target_output, begin, end, format.target.pad, keep_width);
+  part.source = trim_rows(batch.source, begin, end, format.source.pad, keep_width);
+  part.target_output = trim_rows(batch.target_output, begin, end, format.target.pad, keep_width);
   part.target_input =
       batch.target_input.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end))
           .slice(1, 0, part.target_output.size(1));

@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 
 constexpr const char* format_name = "tfm manifest";
 
-FileFingerprint fingerprint_of(const fs::path& file) {
+FileFingerprint read_fingerprint(const fs::path& file) {
   try {
     return fingerprint(file);
   } catch (const DataError&) {
@@ -27,7 +27,7 @@ FileFingerprint fingerprint_of(const fs::path& file) {
 
 void compare(const fs::path& file, const ordered_json& entry) {
   if (!fs::exists(file)) throw ModelError(file.string(), "is missing", "Use another checkpoint.");
-  const auto found = fingerprint_of(file);
+  const auto found = read_fingerprint(file);
   const auto bytes = entry.at("bytes").get<std::uintmax_t>();
   if (found.bytes != bytes)
     throw ModelError(file.string(), fmt::format("has {} bytes instead of {}", found.bytes, bytes),
@@ -35,7 +35,7 @@ void compare(const fs::path& file, const ordered_json& entry) {
   const auto crc32 = entry.at("crc32").get<std::string>();
   if (found.crc32 != crc32) {
     throw ModelError(file.string(),
-                     fmt::format("is damaged: its CRC-32 is {} instead of {}", found.crc32, crc32),
+                     fmt::format("is corrupt: its CRC-32 is {} instead of {}", found.crc32, crc32),
                      "Use another checkpoint.");
   }
 }
@@ -46,7 +46,7 @@ void write_manifest(const fs::path& folder, const std::vector<std::string>& file
   ordered_json manifest = {
       {"format", format_name}, {"version", 1}, {"files", ordered_json::object()}};
   for (const auto& name : files) {
-    const auto [bytes, crc32] = fingerprint_of(folder / name);
+    const auto [bytes, crc32] = read_fingerprint(folder / name);
     manifest["files"][name] = {{"bytes", bytes}, {"crc32", crc32}};
   }
   write_file(folder / manifest_file, manifest.dump(2) + "\n");
@@ -60,10 +60,10 @@ void verify_manifest(const fs::path& folder) {
   try {
     const auto manifest = ordered_json::parse(read_file(file));
     if (manifest.at("files").empty())
-      throw ModelError(file.string(), "lists no file", "Use another checkpoint.");
+      throw ModelError(file.string(), "lists no files", "Use another checkpoint.");
     for (const auto& [name, entry] : manifest.at("files").items()) compare(folder / name, entry);
   } catch (const nlohmann::json::exception& error) {
-    throw ModelError(file.string(), std::string("is damaged: ") + error.what(),
+    throw ModelError(file.string(), std::string("is corrupt: ") + error.what(),
                      "Use another checkpoint.");
   }
 }

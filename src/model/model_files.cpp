@@ -22,7 +22,7 @@ fs::path default_model(const fs::path& runs) {
     return named;
   fs::path newest;
   fs::file_time_type newest_time;
-  std::error_code ignored;  // no folder of runs is the same as no run
+  std::error_code ignored;  // a missing folder counts as one without runs
   for (const auto& entry : fs::directory_iterator(runs, ignored)) {
     const auto weights = entry.path() / weights_file;
     if (!fs::exists(weights)) continue;
@@ -34,8 +34,8 @@ fs::path default_model(const fs::path& runs) {
   }
   if (newest.empty())
     throw ModelError(
-        "", "no model: $TFM_MODEL is not set and there is no trained run under " + runs.string(),
-        "Train one (tfm train --config configs/toy.yaml) or name one with --model FOLDER.");
+        "", "no model: $TFM_MODEL is not set and " + runs.string() + " contains no trained run",
+        "Train one (tfm train --config configs/toy.yaml), or name one with --model FOLDER.");
   return newest;
 }
 

@@ -20,7 +20,7 @@ VocabSizes vocab_sizes(const TokenizerPair& tokenizers) {
 
 namespace {
 
-/// A record of another model's head counts as none.
+/// Returns the recorded head, or nullopt if it does not exist in this model.
 std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
                                                      const ModelConfig& config) {
   const auto record = read_record(folder);
@@ -34,40 +34,40 @@ std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
   }
 }
 
-/// Training refuses this too; an imported folder, or one that was put together by hand, has not
-/// been trained.
-void require_source_end(const TranslationModel& model, const fs::path& folder) {
+/// Training checks this too, but imported folders and those assembled by hand have not been
+/// trained.
+void check_source_eos(const TranslationModel& model, const fs::path& folder) {
   if (!model.config.data.source_eos || model.tokenizers.source->special().eos >= 0) return;
   throw ModelError(folder.string(),
                    "its source vocabulary has no token '" + model.config.tokenizer.eos_token +
                        "', which ends every source sentence (data.source_eos)",
                    "Use the vocabulary that the model was trained with, or set data.source_eos to "
-                   "false if it was trained without.");
+                   "false if it was trained without it.");
 }
 
 }  // namespace
 
 TranslationModel load_model(const fs::path& folder, torch::Device device) {
   if (!fs::is_directory(folder))
-    throw ModelError(folder.string(), "is no model folder",
+    throw ModelError(folder.string(), "is not a model folder",
                      "Give the folder that training wrote, e.g. runs/toy.");
   for (const char* name : {config_file, weights_file}) {
     if (fs::exists(folder / name)) continue;
     throw ModelError(folder.string(), std::string("holds no ") + name,
-                     "Give a folder that training wrote; one whose training has not validated or "
-                     "saved yet has no model.");
+                     "Give a folder that training wrote. A run has no model before its first "
+                     "validation or checkpoint.");
   }
   TranslationModel model;
   model.folder = folder;
   model.device = device;
   model.config = load_config(folder / config_file);
   model.tokenizers = load_tokenizers(model.config.tokenizer, folder);
-  require_source_end(model, folder);
+  check_source_eos(model, folder);
   model.network =
       Transformer(model.config.model, vocab_sizes(model.tokenizers), InitialWeights::none);
   const auto weights = read_safetensors(folder / weights_file).tensors;
   assign_parameters(*model.network, weights, folder / weights_file);
-  // What is kept in another type was converted, out of the mapping.
+  // Weights stored in another type were converted to fp32 and are no longer mapped.
   model.mapped = device.is_cpu() && std::ranges::all_of(weights, [](const auto& named) {
                    return named.second.scalar_type() == torch::kFloat32;
                  });

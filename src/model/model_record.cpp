@@ -56,7 +56,7 @@ std::optional<double> read_number(const ordered_json& object, const char* key) {
   return found->get<double>();
 }
 
-/// Only what a program reads again.
+/// Reads only the fields that programs use.
 std::optional<TrainingRecord> read_training(const ordered_json& report) {
   const auto finished = report.find("finished");
   if (finished == report.end() || !finished->is_string()) return std::nullopt;
@@ -75,7 +75,7 @@ std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
                            .after_reading = found->value("after_reading", false),
                            .dice = read_number(*found, "dice"),
                            .error_rate = read_number(*found, "error_rate")};
-  } catch (const nlohmann::json::exception&) {  // of another kind
+  } catch (const nlohmann::json::exception&) {  // a field has another type
     return std::nullopt;
   }
 }
@@ -92,7 +92,7 @@ void write_record(const std::filesystem::path& folder, const ModelRecord& record
   }
   if (record.alignment) {
     const auto alignment = alignment_to_json(*record.alignment);
-    // a mean's record holds a copy, in which the keys are sorted
+    // The record of an averaged model contains a copy whose keys are sorted.
     report["alignment"] =
         record.average_of.empty() ? alignment : ordered_json(nlohmann::json(alignment));
   }

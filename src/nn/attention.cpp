@@ -9,16 +9,17 @@
 namespace tfm {
 
 torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const KeyValues& memory,
-                                           const AttentionMask& visible, double dropout,
+                                           const AttentionMask& mask, double dropout,
                                            torch::Tensor* weights) {
   // [B, H, T, Dh] x [B, H, Dh, S] -> [B, H, T, S]
   auto scores = torch::matmul(queries, memory.keys.transpose(-2, -1)) /
                 std::sqrt(static_cast<double>(queries.size(-1)));
-  const auto mask = visible.materialize(queries.size(-2), queries.device());
+  const auto dense_mask = mask.materialize(queries.size(-2), queries.device());
   torch::Tensor probabilities;
-  if (mask.defined()) {
-    scores = scores.masked_fill(mask.logical_not(), -std::numeric_limits<double>::infinity());
-    probabilities = at::_safe_softmax(scores, -1);  // all -inf: zeros, where softmax gives NaN
+  if (dense_mask.defined()) {
+    scores = scores.masked_fill(dense_mask.logical_not(), -std::numeric_limits<double>::infinity());
+    // for a row of -inf, softmax would return NaN, and _safe_softmax returns zeros
+    probabilities = at::_safe_softmax(scores, -1);
   } else {
     probabilities = scores.softmax(-1);
   }
@@ -30,26 +31,26 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
 
 namespace {
 
-/// On the CPU, sentences are too short for bf16: LibTorch's kernel sets up each of its small
-/// products anew, which costs more than the product.
-torch::Tensor for_attention(const torch::Tensor& x) {
+/// Converts to fp32 on the CPU, where sentences are too short for bf16: LibTorch's kernel sets up
+/// each small GEMM separately, which takes longer than the multiplication.
+torch::Tensor to_attention_type(const torch::Tensor& x) {
   return x.is_cpu() ? x.to(torch::kFloat32) : x;
 }
 
 }  // namespace
 
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads) {
-  return for_attention(x).unflatten(-1, {heads, -1}).transpose(1, 2);
+  return to_attention_type(x).unflatten(-1, {heads, -1}).transpose(1, 2);
 }
 
 KeyValues split_key_values(const torch::Tensor& x, int64_t heads) {
-  const auto parts = for_attention(x).chunk(2, -1);
+  const auto parts = to_attention_type(x).chunk(2, -1);
   return {split_heads(parts[0], heads), split_heads(parts[1], heads)};
 }
 
 QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
                                       std::optional<int64_t> first_position) {
-  const auto parts = for_attention(x).chunk(3, -1);
+  const auto parts = to_attention_type(x).chunk(3, -1);
   QueryKeyValues split{split_heads(parts[0], heads),
                        {split_heads(parts[1], heads), split_heads(parts[2], heads)}};
   if (first_position) {
@@ -85,17 +86,18 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, Attent
 
 /// queries [B, H, T, Dh] -> [B, T, H * Dh]
 torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& queries, const KeyValues& memory,
-                                             const AttentionMask& visible,
+                                             const AttentionMask& mask,
                                              torch::Tensor* weights) const {
   const double dropout = is_training() ? dropout_ : 0.0;
   if (weights != nullptr || dropout > 0)
-    return join_heads(scaled_dot_product_attention(queries, memory, visible, dropout, weights));
-  if (visible.mask.defined()) {  // the fused kernels take either a mask or causality
-    const auto mask = visible.materialize(queries.size(-2), queries.device());
-    return join_heads(at::scaled_dot_product_attention(queries, memory.keys, memory.values, mask));
+    return join_heads(scaled_dot_product_attention(queries, memory, mask, dropout, weights));
+  if (mask.mask.defined()) {  // the fused kernels take either a mask or the causal flag
+    const auto dense_mask = mask.materialize(queries.size(-2), queries.device());
+    return join_heads(
+        at::scaled_dot_product_attention(queries, memory.keys, memory.values, dense_mask));
   }
-  return join_heads(at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0,
-                                                     visible.causal));
+  return join_heads(
+      at::scaled_dot_product_attention(queries, memory.keys, memory.values, {}, 0.0, mask.causal));
 }
 
 torch::Tensor MultiHeadAttentionImpl::forward(
@@ -108,9 +110,9 @@ torch::Tensor MultiHeadAttentionImpl::forward(
                                                  std::get<UnpaddedLayout>(memory_layout));
     return linear(context, attended, output_);
   }
-  const AttentionMask visible{.mask = std::get<PaddedLayout>(memory_layout).mask};
+  const AttentionMask mask{.mask = std::get<PaddedLayout>(memory_layout).mask};
   const auto attended =
-      attend(split_heads(queries, heads_), split_key_values(key_values, heads_), visible, weights);
+      attend(split_heads(queries, heads_), split_key_values(key_values, heads_), mask, weights);
   return linear(context, attended, output_);
 }
 
@@ -121,10 +123,10 @@ torch::Tensor MultiHeadAttentionImpl::self_forward(const ForwardContext& context
   const auto qkv = linear(context, x, qkv_);
   if (const auto* unpadded = std::get_if<UnpaddedLayout>(&layout))
     return linear(context, varlen_self_attention(qkv, heads_, *unpadded, causal_), output_);
-  const AttentionMask visible{.mask = std::get<PaddedLayout>(layout).mask, .causal = causal_};
+  const AttentionMask mask{.mask = std::get<PaddedLayout>(layout).mask, .causal = causal_};
   const auto split =
       split_query_key_values(qkv, heads_, rotary_ ? std::optional<int64_t>(0) : std::nullopt);
-  return linear(context, attend(split.queries, split.memory, visible, weights), output_);
+  return linear(context, attend(split.queries, split.memory, mask, weights), output_);
 }
 
 torch::Tensor MultiHeadAttentionImpl::self_attention_step(const ForwardContext& context,

@@ -13,8 +13,8 @@ torch::Tensor subsequent_mask(int64_t length, torch::Device device) {
 
 torch::Tensor AttentionMask::materialize(int64_t query_length, torch::Device device) const {
   if (!causal) return mask;
-  const auto future_hidden = subsequent_mask(query_length, device);
-  return mask.defined() ? mask.logical_and(future_hidden) : future_hidden;
+  const auto causal_mask = subsequent_mask(query_length, device);
+  return mask.defined() ? mask.logical_and(causal_mask) : causal_mask;
 }
 
 }  // namespace tfm

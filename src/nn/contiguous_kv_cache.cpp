@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-torch::Tensor enlarged(const torch::Tensor& storage, int64_t capacity) {
+torch::Tensor enlarge(const torch::Tensor& storage, int64_t capacity) {
   auto larger = torch::empty({storage.size(0), storage.size(1), capacity, storage.size(3)},
                              storage.options());
   larger.slice(2, 0, storage.size(2)).copy_(storage);
@@ -25,7 +25,7 @@ KeyValues GrowableKeyValues::append(const KeyValues& step) {
     storage_ = {torch::empty(shape, step.keys.options()),
                 torch::empty(shape, step.values.options())};
   } else if (length_ == storage_.keys.size(2)) {
-    storage_ = {enlarged(storage_.keys, 2 * length_), enlarged(storage_.values, 2 * length_)};
+    storage_ = {enlarge(storage_.keys, 2 * length_), enlarge(storage_.values, 2 * length_)};
   }
   storage_.keys.select(2, length_).copy_(step.keys.select(2, 0));
   storage_.values.select(2, length_).copy_(step.values.select(2, 0));
@@ -33,15 +33,15 @@ KeyValues GrowableKeyValues::append(const KeyValues& step) {
   return {storage_.keys.slice(2, 0, length_), storage_.values.slice(2, 0, length_)};
 }
 
-void GrowableKeyValues::select(const torch::Tensor& rows) {
+void GrowableKeyValues::reorder(const torch::Tensor& parents) {
   if (!storage_.keys.defined()) return;
-  storage_ = {storage_.keys.index_select(0, rows), storage_.values.index_select(0, rows)};
+  storage_ = {storage_.keys.index_select(0, parents), storage_.values.index_select(0, parents)};
 }
 
 ContiguousKvCache::ContiguousKvCache(std::vector<torch::Tensor> memory, torch::Tensor source_mask,
                                      const Options& options)
     : options_(options), source_mask_(std::move(source_mask)) {
-  for (auto& each : memory) {  // which are let go one by one
+  for (auto& each : memory) {  // each is freed before the next one is copied
     const auto split = split_key_values(std::exchange(each, {}), options_.heads);
     layers_.push_back({{}, {split.keys.contiguous(), split.values.contiguous()}});
   }
@@ -50,7 +50,7 @@ ContiguousKvCache::ContiguousKvCache(std::vector<torch::Tensor> memory, torch::T
 void ContiguousKvCache::reorder(std::span<const std::int32_t> parents) {
   const auto rows = index_tensor(parents, source_mask_.device());
   for (auto& layer : layers_) {
-    layer.past.select(rows);
+    layer.past.reorder(rows);
     layer.memory = {layer.memory.keys.index_select(0, rows),
                     layer.memory.values.index_select(0, rows)};
   }

@@ -11,8 +11,9 @@
 namespace tfm {
 namespace {
 
-/// What layer i attends to: its own encoder output where there is one a layer, else the only one.
-const torch::Tensor& memory_of(const std::vector<torch::Tensor>& memory, std::size_t layer) {
+/// Returns the encoder output for a layer: its own if there is one per layer, otherwise the only
+/// one.
+const torch::Tensor& find_memory(const std::vector<torch::Tensor>& memory, std::size_t layer) {
   return memory.size() == 1 ? memory.front() : memory.at(layer);
 }
 
@@ -68,10 +69,10 @@ torch::Tensor DecoderImpl::run(const ForwardContext& context, DecoderLayer& laye
                                const torch::Tensor& x, const TokenLayout& target,
                                const torch::Tensor& memory, const TokenLayout& source) const {
   if (!checkpoints_) return layer(context, x, target, memory, source, nullptr);
-  const auto again = [context, layer, target, source](const auto& inputs) mutable {
+  const auto recompute = [context, layer, target, source](const auto& inputs) mutable {
     return layer(context, inputs[0], target, inputs[1], source, nullptr);
   };
-  return gradient_checkpoint({x, memory}, layer->parameters(), again);
+  return gradient_checkpoint({x, memory}, layer->parameters(), recompute);
 }
 
 torch::Tensor DecoderImpl::forward(const ForwardContext& context, torch::Tensor x,
@@ -80,7 +81,7 @@ torch::Tensor DecoderImpl::forward(const ForwardContext& context, torch::Tensor 
                                    const TokenLayout& source, DecoderAttentionMaps* maps) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
     if (should_drop_layer(layer_dropout_, is_training())) continue;
-    const auto& attended = memory_of(memory, i);
+    const auto& attended = find_memory(memory, i);
     if (maps == nullptr) {
       x = run(context, layers_[i], x, target, attended, source);
       continue;
@@ -99,7 +100,7 @@ std::unique_ptr<KvCache> DecoderImpl::make_kv_cache(const ForwardContext& contex
                                                     bool keeps_attention) const {
   std::vector<torch::Tensor> projected;
   for (std::size_t i = 0; i < layers_.size(); ++i)
-    projected.push_back(layers_[i]->project_kv(context, memory_of(memory, i)));
+    projected.push_back(layers_[i]->project_kv(context, find_memory(memory, i)));
   if (const auto* unpadded = std::get_if<UnpaddedLayout>(&source)) {
     return std::make_unique<IndirectKvCache>(
         std::move(projected), *unpadded,

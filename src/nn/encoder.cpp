@@ -35,10 +35,10 @@ torch::Tensor EncoderImpl::run(const ForwardContext& context, EncoderLayer& laye
                                const torch::Tensor& x, const TokenLayout& layout,
                                torch::Tensor* weights) const {
   if (!checkpoints_ || weights != nullptr) return layer(context, x, layout, weights);
-  const auto again = [context, layer, layout](const auto& inputs) mutable {
+  const auto recompute = [context, layer, layout](const auto& inputs) mutable {
     return layer(context, inputs[0], layout, nullptr);
   };
-  return gradient_checkpoint({x}, layer->parameters(), again);
+  return gradient_checkpoint({x}, layer->parameters(), recompute);
 }
 
 std::vector<torch::Tensor> EncoderImpl::forward(const ForwardContext& context, torch::Tensor x,

@@ -13,16 +13,16 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// All that the backward pass needs to compute a layer once more, but for its inputs.
+/// Everything except the inputs that the backward pass needs to compute a layer again.
 struct Recomputation : torch::CustomClassHolder {
   LayerFunction run;
   std::vector<Tensor> parameters;
   RandomState random_state;
 
-  /// run(inputs) as it was.
+  /// Returns run(inputs), with the random numbers of the forward pass.
   Tensor repeat(const std::vector<Tensor>& inputs) {
     const torch::AutoGradMode with_gradient(true);
-    const RandomStateGuard drawn_again(random_state, inputs.front().device());
+    const RandomStateGuard same_random_numbers(random_state, inputs.front().device());
     return run(inputs);
   }
 };
@@ -45,17 +45,17 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
     const auto holder = context->saved_data["recomputation"].toCapsule();
     auto& recomputation = static_cast<Recomputation&>(*holder);
     std::vector<Tensor> inputs;
-    variable_list wanted;
+    variable_list needed;
     for (const auto& saved : context->get_saved_variables()) {
       inputs.push_back(saved.detach().requires_grad_(context->needs_input_grad(inputs.size())));
-      if (inputs.back().requires_grad()) wanted.push_back(inputs.back());
+      if (inputs.back().requires_grad()) needed.push_back(inputs.back());
     }
     for (const auto& parameter : recomputation.parameters) {
-      if (parameter.requires_grad()) wanted.push_back(parameter);
+      if (parameter.requires_grad()) needed.push_back(parameter);
     }
-    // Returned, not added up here: a parameter's gradient must reach it once, whoever waits for
-    // that, however often the layer was used.
-    auto found = torch::autograd::grad({recomputation.repeat(inputs)}, wanted, gradients,
+    // Gradients are returned, not accumulated here. Each parameter must receive its gradient
+    // exactly once, for the hooks that wait for it, even if the layer was used several times.
+    auto found = torch::autograd::grad({recomputation.repeat(inputs)}, needed, gradients,
                                        /*retain_graph=*/false, /*create_graph=*/false,
                                        /*allow_unused=*/true);
     auto next = found.begin();
@@ -64,7 +64,7 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
       result.push_back(input.requires_grad() ? std::move(*next++) : Tensor());
     for (const auto& parameter : recomputation.parameters)
       result.push_back(parameter.requires_grad() ? std::move(*next++) : Tensor());
-    result.emplace_back();  // of run
+    result.emplace_back();  // run has no gradient
     return result;
   }
 };

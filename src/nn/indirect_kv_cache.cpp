@@ -8,8 +8,8 @@
 namespace tfm {
 namespace {
 
-/// A number of the matrix, as an address.
-const char* place(const torch::Tensor& matrix, int64_t row, int64_t column) {
+/// Returns the address of an element of the matrix.
+const char* element_address(const torch::Tensor& matrix, int64_t row, int64_t column) {
   return static_cast<const char*>(matrix.const_data_ptr()) +
          (row * matrix.stride(0) + column) * static_cast<int64_t>(matrix.element_size());
 }
@@ -23,7 +23,7 @@ IndirectKvCache::IndirectKvCache(std::vector<torch::Tensor> memory, const Unpadd
       sentences_(row_offsets_.size() - 1),
       ancestors_(sentences_.size()) {
   std::iota(sentences_.begin(), sentences_.end(), std::size_t{0});
-  for (auto& each : memory) layers_.push_back({kept(std::exchange(each, {})), {}});
+  for (auto& each : memory) layers_.push_back({to_storage_type(std::exchange(each, {})), {}});
 }
 
 void IndirectKvCache::reorder(std::span<const std::int32_t> parents) {
@@ -45,14 +45,15 @@ void IndirectKvCache::begin_step() {
 
 torch::Tensor IndirectKvCache::self_attention(std::size_t layer, const torch::Tensor& qkv) {
   auto& steps = layers_[layer].steps;
-  steps.push_back(kept(qkv));
+  steps.push_back(to_storage_type(qkv));
   const int64_t inner = qkv.size(1) / 3;
-  return decode_attention(steps.back(), options_.heads, inner / options_.heads,
-                          [&](int64_t row, std::vector<const void*>& keys) {
-                            const auto& ancestors = ancestors_[static_cast<std::size_t>(row)];
-                            for (std::size_t position = 0; position < steps.size(); ++position)
-                              keys.push_back(place(steps[position], ancestors[position], inner));
-                          });
+  return decode_attention(
+      steps.back(), options_.heads, inner / options_.heads,
+      [&](int64_t row, std::vector<const void*>& keys) {
+        const auto& ancestors = ancestors_[static_cast<std::size_t>(row)];
+        for (std::size_t position = 0; position < steps.size(); ++position)
+          keys.push_back(element_address(steps[position], ancestors[position], inner));
+      });
 }
 
 torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::Tensor& queries) {
@@ -62,7 +63,7 @@ torch::Tensor IndirectKvCache::cross_attention(std::size_t layer, const torch::T
       queries.size(1) / options_.heads, [&](int64_t row, std::vector<const void*>& keys) {
         const auto sentence = sentences_[static_cast<std::size_t>(row)];
         for (auto token = row_offsets_[sentence]; token < row_offsets_[sentence + 1]; ++token)
-          keys.push_back(place(memory, token, 0));
+          keys.push_back(element_address(memory, token, 0));
       });
 }
 

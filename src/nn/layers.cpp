@@ -11,7 +11,8 @@ torch::Tensor LayerFactory::weight(torch::IntArrayRef shape) const {
 torch::nn::Linear LayerFactory::linear(int64_t in, int64_t out, bool bias) const {
   if (initial_ == InitialWeights::drawn)
     return torch::nn::Linear(torch::nn::LinearOptions(in, out).bias(bias));
-  // LibTorch knows no layer without initial values: this one is made small and grows.
+  // LibTorch initialises every linear layer, so this one is created with one weight and then
+  // enlarged.
   const RandomStateGuard random_state(torch::kCPU);
   torch::nn::Linear layer(torch::nn::LinearOptions(1, 1).bias(bias));
   layer->options.in_features(in).out_features(out);

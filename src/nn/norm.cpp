@@ -12,8 +12,8 @@ NormalizationImpl::NormalizationImpl(const ModelConfig& config)
     shift_ = register_parameter("shift", torch::zeros({hidden_size_}));
 }
 
-/// Not in training, even where no gradient is recorded: a layer that is computed again must give
-/// what it gave (gradient_checkpointing.h).
+/// Never fuses in training, even if gradients are disabled: with gradient checkpointing, a layer
+/// that is computed again must give the same result (gradient_checkpointing.h).
 bool NormalizationImpl::can_fuse(const torch::Tensor& x) const {
   return kind_ == Norm::layer_norm && !is_training() && can_fuse_add_layer_norm(x);
 }
@@ -27,14 +27,14 @@ torch::Tensor NormalizationImpl::forward(const torch::Tensor& x) {
   if (can_fuse(x)) return add_layer_norm(x, {}, scale_, shift_, epsilon_);
   if (kind_ == Norm::layer_norm)
     return torch::layer_norm(x, {hidden_size_}, scale_, shift_, epsilon_);
-  torch::Tensor normalised;
+  torch::Tensor normalized;
   if (kind_ == Norm::deviation_norm) {
     const auto deviation = x.std(-1, /*unbiased=*/true, /*keepdim=*/true);
-    normalised = (x - x.mean(-1, /*keepdim=*/true)) / (deviation + epsilon_);
+    normalized = (x - x.mean(-1, /*keepdim=*/true)) / (deviation + epsilon_);
   } else {
-    normalised = x * torch::rsqrt(x.pow(2).mean(-1, /*keepdim=*/true) + epsilon_);
+    normalized = x * torch::rsqrt(x.pow(2).mean(-1, /*keepdim=*/true) + epsilon_);
   }
-  const auto scaled = scale_.defined() ? normalised * scale_ : normalised;
+  const auto scaled = scale_.defined() ? normalized * scale_ : normalized;
   return shift_.defined() ? scaled + shift_ : scaled;
 }
 

@@ -106,9 +106,9 @@ void PositionalEncodingImpl::require_learned(int64_t positions) const {
   if (positions <= max_positions_) return;
   throw DataError("",
                   "a sequence of " + std::to_string(positions) +
-                      " tokens does not fit the model's " + std::to_string(max_positions_) +
+                      " tokens is longer than the model's " + std::to_string(max_positions_) +
                       " learned positions",
-                  "Shorten it, or train with a larger model.max_positions.");
+                  "Shorten the sequence, or train with a larger model.max_positions.");
 }
 
 }  // namespace tfm

@@ -16,12 +16,12 @@
 namespace tfm {
 namespace {
 
-/// Of in_weight's three matrices as one, as torch.nn.MultiheadAttention and fairseq start them: by
-/// sqrt(2) smaller than each by itself would be. With each by itself, post-norm models learn much
-/// more slowly (docs/results.md).
+/// Initialises the three matrices of in_weight as one, as torch.nn.MultiheadAttention and fairseq
+/// do. Separate initialisation would give values that are larger by a factor of sqrt(2), and
+/// post-norm models then learn much more slowly (docs/results.md).
 void xavier_uniform(torch::Tensor& weight) { torch::nn::init::xavier_uniform_(weight); }
 
-/// torch.nn.Linear's default: uniform within 1/sqrt(fan in).
+/// Initialises like torch.nn.Linear: uniform within 1/sqrt(fan in).
 void pytorch_linear(torch::Tensor& weight) {
   const double bound = 1.0 / std::sqrt(static_cast<double>(weight.size(1)));
   torch::nn::init::uniform_(weight, -bound, bound);
@@ -74,13 +74,13 @@ TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vo
     projection_ = layers.parts().add(target_embedding_->weight, bias);
   }
   parts_ = std::move(layers.parts());
-  if (initial == InitialWeights::drawn) initialise();
+  if (initial == InitialWeights::drawn) initialize_weights();
 }
 
-void TransformerImpl::initialise() {
+void TransformerImpl::initialize_weights() {
   const torch::NoGradGuard no_grad;
-  // Embeddings that are multiplied by sqrt(D), and those that serve as output projection, start
-  // small enough for unit variance after it.
+  // Embeddings that are multiplied by sqrt(D) or serve as output projection start so small that the
+  // result has unit variance.
   const bool small =
       config_.init == Init::xavier_uniform || config_.tied_embeddings != TiedEmbeddings::none;
   const double embedding_deviation =
@@ -99,8 +99,8 @@ void TransformerImpl::initialise() {
   }
 }
 
-/// embedded [..., D], each token's times its factor [...], where there are any, and times sqrt(D),
-/// where the config says so.
+/// Multiplies embedded [..., D] by the factor [...] of each token, if any, and by sqrt(D) if the
+/// config says so.
 torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
                                                    const torch::Tensor& factors) const {
   if (factors.defined()) embedded = embedded * factors.unsqueeze(-1);
@@ -108,8 +108,9 @@ torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
                                  : embedded;
 }
 
-/// ids [B, T] -> [B, T, D], or [N, D] as the layout says. factors: see TokenDropoutMasks; first:
-/// the position of each row's first token, with padding only.
+/// Embeds ids [B, T]: -> [B, T, D], or [N, D] if the layout has no padding. For factors, see
+/// TokenDropoutMasks. `first`, the position of the first token of each row, is used only with
+/// padding.
 torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,
                                      const torch::Tensor& ids, const TokenLayout& layout,
                                      const torch::Tensor& factors, int64_t first) {
@@ -125,8 +126,8 @@ torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, Positional
   return stateless_dropout(x, config_.resolved_embedding_dropout(), is_training());
 }
 
-/// Whether the attention kernel for sentences without padding can do all that this model's
-/// attention does.
+/// Returns true if the attention kernel for sentences without padding supports everything that this
+/// model needs.
 bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   const auto& weight = source_embedding_->weight;
   const bool plain =
@@ -134,7 +135,7 @@ bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   return plain && ids.is_cpu() && supports_varlen_attention(weight);
 }
 
-/// unpadded: only if can_unpad; row_multiple: see UnpaddedLayout.
+/// `unpadded` requires can_unpad. For row_multiple, see UnpaddedLayout.
 TokenLayout TransformerImpl::make_source_layout(const torch::Tensor& source, bool unpadded,
                                                 int64_t row_multiple) const {
   if (!unpadded) return PaddedLayout{padding_mask(source, vocab_.source_pad)};
@@ -143,8 +144,8 @@ TokenLayout TransformerImpl::make_source_layout(const torch::Tensor& source, boo
 
 TokenLayout TransformerImpl::make_target_layout(const torch::Tensor& target_input, bool unpadded,
                                                 int64_t row_multiple) const {
-  // Target padding stands at the end, where the causal mask hides it from every real token: it
-  // needs no mask of its own.
+  // Target padding needs no mask: it is at the end, where the causal mask hides it from every real
+  // token.
   if (!unpadded) return PaddedLayout{};
   return UnpaddedLayout(sentence_lengths(target_input, vocab_.target_pad), target_input.size(1),
                         row_multiple);
@@ -155,7 +156,7 @@ torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
                                       const TokenDropoutMasks& factors,
                                       const ForwardContext& context) {
   const bool unpadded = attention == nullptr && can_unpad(source);
-  // oneDNN compiles a bf16 product anew for each number of rows: there should be few.
+  // oneDNN compiles a bf16 GEMM for each number of rows, so there should be few different numbers.
   const int64_t row_multiple = context.casts != nullptr ? 256 : 1;
   const auto source_layout = make_source_layout(source, unpadded, row_multiple);
   const auto target_layout = make_target_layout(target_input, unpadded, row_multiple);

@@ -26,7 +26,7 @@ ExponentialMovingAverage::ExponentialMovingAverage(double decay, const torch::nn
 void ExponentialMovingAverage::update() {
   const torch::NoGradGuard no_grad;
   updates_ += 1;
-  // of the newest: 1 at first
+  // the share of the newest weights, which is 1 at first
   const double share = (1 - decay_) / (1 - std::pow(decay_, updates_.item<double>()));
   interpolate(means_, parameters_, share);
 }
@@ -38,19 +38,20 @@ StateDict ExponentialMovingAverage::state() const {
 }
 
 void ExponentialMovingAverage::load_state(const StateDict& saved,
-                                          const std::filesystem::path& origin) {
+                                          const std::filesystem::path& source_file) {
   const torch::NoGradGuard no_grad;
   if (!saved.contains(updates_name)) {
-    log_warn("{} holds no moving average of the weights: it begins with the next update",
-             origin.string());
-    for (auto& [name, tensor] : state()) tensor.zero_();  // after a rollback it holds what diverged
+    log_warn("{} has no moving average of the weights: averaging starts with the next update",
+             source_file.string());
+    // after a rollback, the average may have diverged
+    for (auto& [name, tensor] : state()) tensor.zero_();
     return;
   }
   for (auto& [name, tensor] : state()) {
     const auto found = saved.find(name);
     if (found == saved.end() || found->second.sizes() != tensor.sizes()) {
-      throw ModelError(origin.string(), "holds no fitting '" + name + "'",
-                       "Resume from another checkpoint, or with training.ema_decay 0.");
+      throw ModelError(source_file.string(), "has no matching '" + name + "'",
+                       "Resume from another checkpoint, or set training.ema_decay to 0.");
     }
     tensor.copy_(found->second);
   }

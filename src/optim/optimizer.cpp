@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-std::vector<torch::Tensor> gradients_of(const std::vector<torch::Tensor>& parameters) {
+std::vector<torch::Tensor> collect_gradients(const std::vector<torch::Tensor>& parameters) {
   std::vector<torch::Tensor> gradients;
   gradients.reserve(parameters.size());
   for (const auto& parameter : parameters) gradients.push_back(parameter.grad());
@@ -23,8 +23,8 @@ Optimizer::Optimizer(const TrainingConfig& config, const torch::nn::Module& modu
     Slot slot{item.key(), item.value(), embedding, torch::zeros_like(item.value().detach()), {},
               {}};
     if (adam) {
-      slot.second = torch::zeros_like(slot.first);
-      slot.steps = torch::zeros({}, slot.first.options().dtype(torch::kFloat32));
+      slot.moment2 = torch::zeros_like(slot.moment1);
+      slot.steps = torch::zeros({}, slot.moment1.options().dtype(torch::kFloat32));
     }
     slots_.push_back(std::move(slot));
   }
@@ -39,18 +39,18 @@ std::vector<torch::Tensor> Optimizer::gather(torch::Tensor Slot::* member,
                                              std::optional<bool> embeddings) const {
   std::vector<torch::Tensor> tensors;
   for (const auto& slot : slots_) {
-    const bool asked = !embeddings || *embeddings == slot.embedding;
-    if (asked && slot.parameter.grad().defined()) tensors.push_back(slot.*member);
+    const bool selected = !embeddings || *embeddings == slot.embedding;
+    if (selected && slot.parameter.grad().defined()) tensors.push_back(slot.*member);
   }
   return tensors;
 }
 
 double Optimizer::clip(double max_norm) {
   const torch::NoGradGuard no_grad;
-  // embeddings that stay as they are take no part
+  // frozen embeddings do not count towards the norm
   const bool frozen = config_.embedding_rate_factor == 0;
   const auto gradients =
-      gradients_of(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
+      collect_gradients(gather(&Slot::parameter, frozen ? std::optional(false) : std::nullopt));
   const double norm = norm_over(gradients);
   if (max_norm > 0 && norm > max_norm) scale(gradients, max_norm / norm);
   return norm;
@@ -68,18 +68,18 @@ void Optimizer::step(double learning_rate) {
   if (average_) average_->update();
 }
 
-/// embeddings: these alone, or all but these; nothing: every parameter.
+/// Updates only embeddings (true), only the other parameters (false), or all parameters (nullopt).
 void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings) {
   UpdateGroup group;
   group.parameters = gather(&Slot::parameter, embeddings);
   if (group.parameters.empty()) return;
-  group.gradients = gradients_of(group.parameters);
-  group.first = gather(&Slot::first, embeddings);
+  group.gradients = collect_gradients(group.parameters);
+  group.moment1 = gather(&Slot::moment1, embeddings);
   if (config_.optimizer == OptimizerKind::sgd) {
     sgd_step(group, config_, learning_rate);
     return;
   }
-  group.second = gather(&Slot::second, embeddings);
+  group.moment2 = gather(&Slot::moment2, embeddings);
   group.steps = gather(&Slot::steps, embeddings);
   adam_step(group, config_, learning_rate);
 }
@@ -93,24 +93,24 @@ StateDict Optimizer::state() const {
 StateDict Optimizer::own_state() const {
   StateDict state;
   for (const auto& slot : slots_) {
-    if (slot.second.defined()) {
-      state["exp_avg." + slot.name] = slot.first;
-      state["exp_avg_sq." + slot.name] = slot.second;
+    if (slot.moment2.defined()) {
+      state["exp_avg." + slot.name] = slot.moment1;
+      state["exp_avg_sq." + slot.name] = slot.moment2;
       state["step." + slot.name] = slot.steps;
     } else {
-      state["momentum." + slot.name] = slot.first;
+      state["momentum." + slot.name] = slot.moment1;
     }
   }
   return state;
 }
 
-void Optimizer::load_state(const StateDict& saved, const std::filesystem::path& origin) {
+void Optimizer::load_state(const StateDict& saved, const std::filesystem::path& source_file) {
   const torch::NoGradGuard no_grad;
-  if (average_) average_->load_state(saved, origin);
+  if (average_) average_->load_state(saved, source_file);
   for (auto& [name, tensor] : own_state()) {
     const auto found = saved.find(name);
     if (found == saved.end() || found->second.sizes() != tensor.sizes()) {
-      throw ModelError(origin.string(), "holds no fitting optimizer state '" + name + "'",
+      throw ModelError(source_file.string(), "has no matching optimizer state '" + name + "'",
                        "Resume with the optimizer and model of the run's config.yaml.");
     }
     tensor.copy_(found->second);

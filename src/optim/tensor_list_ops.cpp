@@ -14,8 +14,8 @@ void interpolate(const Tensors& means, const Tensors& values, double share) {
 }
 
 void sgd_step(const UpdateGroup& group, const TrainingConfig& config, double learning_rate) {
-  // The operator takes no buffers if there is no momentum to keep.
-  const auto momenta = config.momentum > 0 ? group.first : Tensors();
+  // Without momentum, the operator takes no buffers.
+  const auto momenta = config.momentum > 0 ? group.moment1 : Tensors();
   at::_fused_sgd_(group.parameters, group.gradients, momenta, config.weight_decay, config.momentum,
                   learning_rate, /*dampening=*/0.0, /*nesterov=*/false, /*maximize=*/false,
                   /*is_first_step=*/false);
@@ -24,7 +24,7 @@ void sgd_step(const UpdateGroup& group, const TrainingConfig& config, double lea
 void adam_step(const UpdateGroup& group, const TrainingConfig& config, double learning_rate) {
   at::_foreach_add_(group.steps, 1);
   const auto update = [&](auto&& operation) {
-    operation(group.parameters, group.gradients, group.first, group.second,
+    operation(group.parameters, group.gradients, group.moment1, group.moment2,
               /*max_exp_avg_sqs=*/Tensors(), group.steps, learning_rate, config.beta1, config.beta2,
               config.weight_decay, config.epsilon, /*amsgrad=*/false, /*maximize=*/false,
               /*grad_scale=*/std::nullopt, /*found_inf=*/std::nullopt);

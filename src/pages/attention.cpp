@@ -28,12 +28,12 @@ void check_weights(std::string_view kind, const AttentionWeights& weights, std::
   if (!std::all_of(weights.values.begin(), weights.values.end(),
                    [](float weight) { return std::isfinite(weight); })) {
     throw ModelError(fmt::format("attention of the {}", kind),
-                     "holds a weight that is not a finite number",
-                     "The model's weights are broken: take another checkpoint.");
+                     "contains a weight that is not a finite number",
+                     "The weights of the model are corrupt. Use another checkpoint.");
   }
 }
 
-bool within(const std::optional<std::int64_t>& index, std::int64_t count) {
+bool is_within(const std::optional<std::int64_t>& index, std::int64_t count) {
   return !index || (*index >= 0 && *index < count);
 }
 
@@ -45,11 +45,11 @@ const AttentionWeights& SentenceAttention::weights(AttentionMapKind kind) const 
 }
 
 std::vector<float> attention_map(const AttentionWeights& weights,
-                                 const AttentionSelection& choice) {
-  const std::int64_t first_layer = choice.layer.value_or(0),
-                     end_layer = choice.layer ? *choice.layer + 1 : weights.layers;
-  const std::int64_t first_head = choice.head.value_or(0),
-                     end_head = choice.head ? *choice.head + 1 : weights.heads;
+                                 const AttentionSelection& selection) {
+  const std::int64_t first_layer = selection.layer.value_or(0),
+                     end_layer = selection.layer ? *selection.layer + 1 : weights.layers;
+  const std::int64_t first_head = selection.head.value_or(0),
+                     end_head = selection.head ? *selection.head + 1 : weights.heads;
   const auto maps = static_cast<double>((end_layer - first_layer) * (end_head - first_head));
   std::vector<float> map;
   map.reserve(static_cast<std::size_t>(weights.rows * weights.columns));
@@ -66,14 +66,14 @@ std::vector<float> attention_map(const AttentionWeights& weights,
   return map;
 }
 
-bool has_choice(const AttentionWeights& weights, const AttentionSelection& choice) {
-  return within(choice.layer, weights.layers) && within(choice.head, weights.heads);
+bool has_selection(const AttentionWeights& weights, const AttentionSelection& selection) {
+  return is_within(selection.layer, weights.layers) && is_within(selection.head, weights.heads);
 }
 
-void check_choice(const SentenceAttention& sentence, const AttentionSelection& choice) {
+void check_selection(const SentenceAttention& sentence, const AttentionSelection& selection) {
   std::int64_t layers = 0, heads = 0;
   for (const AttentionMapKind kind : all_attention_kinds) {
-    if (has_choice(sentence.weights(kind), choice)) return;
+    if (has_selection(sentence.weights(kind), selection)) return;
     layers = std::max(layers, sentence.weights(kind).layers);
     heads = std::max(heads, sentence.weights(kind).heads);
   }
@@ -82,9 +82,9 @@ void check_choice(const SentenceAttention& sentence, const AttentionSelection& c
   };
   throw ConfigError(
       "attention",
-      fmt::format("the model has no layer {} with head {} (counted from 0)", name(choice.layer),
-                  name(choice.head)),
-      fmt::format("Choose among {} layers and {} heads, or the mean.", layers, heads));
+      fmt::format("the model has no layer {} with head {} (counted from 0)", name(selection.layer),
+                  name(selection.head)),
+      fmt::format("Choose one of {} layers and {} heads, or the mean.", layers, heads));
 }
 
 void check_sentence(const SentenceAttention& sentence) {

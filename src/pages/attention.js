@@ -1,4 +1,4 @@
-// What the reader does with pointer, keyboard and buttons; and the start.
+// Handles pointer, keyboard and buttons, and starts the page.
 
 function cellAt(event) {
   const { layout, map } = shown;
@@ -53,8 +53,8 @@ function save(name, type, text) {
 
 function saveSvg() {
   const { map } = shown;
-  // Always on white, whatever the window's width.
-  const { svg } = drawMap(map, palettes.light, topOf(map), 22 * map.columns.length + 160);
+  // The saved map has a white background and a width that does not depend on the window.
+  const { svg } = drawMap(map, palettes.light, scaleMaximum(map), 22 * map.columns.length + 160);
   svg.prepend(svgElement("title", {}, byId("map-title").textContent));
   const part = (axis) => (chosen(axis) === null ? `mean-${axis}` : `${axis}-${chosen(axis)}`);
   save(`attention-${state.kind}-${part("layer")}-${part("head")}.svg`, "image/svg+xml",
@@ -107,7 +107,7 @@ function listen() {
 }
 
 if (sentences.length === 0) {
-  document.querySelector("main").replaceChildren("There is no sentence here.");
+  document.querySelector("main").replaceChildren("This page has no sentences.");
   byId("sentence-picker").hidden = true;
 } else {
   const label = (sentence, i) => [i, `${i + 1}. ${sentence.source_text}`.slice(0, 90)];

@@ -1,5 +1,5 @@
-// The attention of sentences as a JSON document: what attention_json writes, and what the HTML page
-// carries and lets its reader save.
+// The attention of sentences as a JSON document, which attention_json writes and the HTML page
+// contains and can save.
 #pragma once
 
 #include <optional>
@@ -10,7 +10,7 @@
 
 namespace tfm {
 
-/// decimals: numbers are rounded to them; nullopt keeps every float as it is.
+/// Returns the document with numbers rounded to `decimals`; nullopt keeps every float as it is.
 std::string attention_document(const std::vector<SentenceAttention>& sentences,
                                std::optional<int> decimals);
 

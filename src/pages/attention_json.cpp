@@ -7,13 +7,13 @@
 namespace tfm {
 namespace {
 
-// Keys keep the order of writing. Numbers are floats, whose shortest form has half the digits of
-// the double's.
+// JSON whose keys keep the order of insertion. Numbers are floats: their shortest form has half as
+// many digits as that of doubles.
 using Json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool,
                                   std::int64_t, std::uint64_t, float>;
 
-/// [L, H, T, S] as nested arrays. scale: 10^decimals, or 0 for no rounding.
-Json nested(const AttentionWeights& weights, double scale) {
+/// Returns [L, H, T, S] as nested arrays. `scale` is 10^decimals, or 0 for no rounding.
+Json to_nested_arrays(const AttentionWeights& weights, double scale) {
   Json layers = Json::array();
   for (std::int64_t layer = 0; layer < weights.layers; ++layer) {
     Json heads = Json::array();
@@ -53,9 +53,9 @@ std::string attention_document(const std::vector<SentenceAttention>& sentences,
                                      {"source", sentence.source},
                                      {"target_input", sentence.target_input},
                                      {"target_output", sentence.target_output},
-                                     {"encoder", nested(sentence.encoder, scale)},
-                                     {"decoder", nested(sentence.decoder, scale)},
-                                     {"cross", nested(sentence.cross, scale)}});
+                                     {"encoder", to_nested_arrays(sentence.encoder, scale)},
+                                     {"decoder", to_nested_arrays(sentence.decoder, scale)},
+                                     {"cross", to_nested_arrays(sentence.cross, scale)}});
   }
   return document.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -1,4 +1,4 @@
-// What the pages share: the map of one choice, and the checks that come before any output.
+// Functions that all output formats share: the map of a selection, and checks of the input.
 #pragma once
 
 #include <array>
@@ -11,16 +11,17 @@ namespace tfm {
 inline constexpr std::array all_attention_kinds = {
     AttentionMapKind::encoder, AttentionMapKind::decoder, AttentionMapKind::cross};
 
-/// The chosen layer and head, or the mean over them: [T, S] row-major. The weights must have the
-/// choice.
-std::vector<float> attention_map(const AttentionWeights& weights, const AttentionSelection& choice);
+/// Returns the weights of the selected layer and head, or the mean over them: [T, S], row-major.
+/// The weights must contain the selection.
+std::vector<float> attention_map(const AttentionWeights& weights,
+                                 const AttentionSelection& selection);
 
-bool has_choice(const AttentionWeights& weights, const AttentionSelection& choice);
+bool has_selection(const AttentionWeights& weights, const AttentionSelection& selection);
 
-/// Throws ConfigError where no kind of attention of the sentence has the choice.
-void check_choice(const SentenceAttention& sentence, const AttentionSelection& choice);
+/// Throws ConfigError if no kind of attention of the sentence contains the selection.
+void check_selection(const SentenceAttention& sentence, const AttentionSelection& selection);
 
-/// Throws std::invalid_argument where tokens and shapes disagree, ModelError where a weight is not
+/// Throws std::invalid_argument if tokens and shapes disagree, and ModelError if a weight is not
 /// finite.
 void check_sentence(const SentenceAttention& sentence);
 

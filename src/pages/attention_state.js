@@ -1,5 +1,6 @@
-// What the page shows: one state, kept in the URL's hash, and the maps that it chooses. Whatever
-// changes the state calls change(). attention_view.js shows it, attention.js listens to the reader.
+// The state of the page, which is stored in the hash of the URL, and the maps that it selects. All
+// code that changes the state calls change(). attention_view.js shows the state, attention.js
+// handles events.
 
 window.addEventListener("error", (event) => {
   document.documentElement.dataset.error = event.message;
@@ -13,28 +14,29 @@ const { sentences } = JSON.parse(byId("sentences").textContent);
 const kinds = {
   cross: {
     name: "Cross-attention", rows: "target_output", columns: "source",
-    row: "To write ", then: ", the decoder looks at ",
-    hint: "A row is a token that the decoder writes, " +
-          "a column a source token that it looks at to write it.",
+    row: "To predict ", then: ", the decoder attends to ",
+    hint: "A row is a token that the decoder predicts, " +
+          "a column is a source token that it attends to.",
   },
   encoder: {
-    name: "Encoder self-attention", rows: "source", columns: "source", row: "", then: " looks at ",
-    hint: "A row is a source token, a column a source token that it looks at.",
+    name: "Encoder self-attention", rows: "source", columns: "source", row: "",
+    then: " attends to ",
+    hint: "A row is a source token, a column is a source token that it attends to.",
   },
   decoder: {
     name: "Decoder self-attention", rows: "target_input", columns: "target_input", causal: true,
-    row: "After reading ", then: ", the decoder looks at ",
-    hint: "A row is a target token that was just read, a column a token that it looks at: " +
-          "itself or an earlier one. Later ones are masked (blank).",
+    row: "After reading ", then: ", the decoder attends to ",
+    hint: "A row is a target token that was just read, a column is a token that it attends to: " +
+          "itself or an earlier token. Later tokens are masked (blank).",
   },
 };
 const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
 const firstShown = JSON.parse(byId("first-shown").textContent);
-// layer and head: from 0, null for the mean. cell: [row, column] that the reader keeps, or null.
-// theme: "" follows the system.
+// layer and head count from 0; null is the mean. cell is the [row, column] that the reader has
+// selected, or null. A theme of "" follows the system.
 const state = { sentence: 0, kind: "cross", ...firstShown, scale: "full", theme: "", cell: null };
 
-// ---- the state and the hash; all count from 0, as in the JSON and in --alignment-head ----
+// ---- state and hash; indices count from 0, as in the JSON and in --alignment-head ----
 
 function readHash() {
   const hash = new URLSearchParams(location.hash.slice(1));
@@ -63,7 +65,7 @@ function writeHash() {
   if (state.cell) parts.push(`cell=${state.cell[0]},${state.cell[1]}`);
   try {
     history.replaceState(null, "", `#${parts.join("&")}`);
-  } catch { /* a sandboxed frame has no history: the page works, only links to a map don't */ }
+  } catch { /* A sandboxed frame has no history; only links to maps do not work there. */ }
 }
 
 function change(changes) {
@@ -74,31 +76,31 @@ function change(changes) {
 
 // ---- maps ----
 
-const weightsOf = (kind) => sentences[state.sentence][kind];
+const kindWeights = (kind) => sentences[state.sentence][kind];
 const counts = () => {
-  const weights = weightsOf(state.kind);
+  const weights = kindWeights(state.kind);
   return { layer: weights.length, head: weights[0].length };
 };
 
-/** The chosen layer or head of the kind shown; the mean where this kind has fewer. */
+/** Returns the selected layer or head, or null (the mean) if the shown kind has fewer. */
 const chosen = (axis) =>
   state[axis] !== null && state[axis] < counts()[axis] ? state[axis] : null;
 
-function meanOf(matrices) {
+function meanMatrix(matrices) {
   const mean = (i, j) => matrices.reduce((sum, matrix) => sum + matrix[i][j], 0) / matrices.length;
   return matrices[0].map((row, i) => row.map((_, j) => mean(i, j)));
 }
 
-function mapOf(layer, head) {
+function selectMap(layer, head) {
   const { rows, columns, causal = false } = kinds[state.kind];
   const sentence = sentences[state.sentence];
-  const layers = layer === null ? weightsOf(state.kind) : [weightsOf(state.kind)[layer]];
+  const layers = layer === null ? kindWeights(state.kind) : [kindWeights(state.kind)[layer]];
   const matrices = layers.flatMap((heads) => (head === null ? heads : [heads[head]]));
-  const weights = matrices.length === 1 ? matrices[0] : meanOf(matrices);
+  const weights = matrices.length === 1 ? matrices[0] : meanMatrix(matrices);
   return { rows: sentence[rows], columns: sentence[columns], causal, weights };
 }
 
-const topOf = (map) =>
+const scaleMaximum = (map) =>
   state.scale === "full" ? 1 : Math.max(0.001, ...map.weights.map((row) => Math.max(...row)));
 
 function partName(axis, index) {

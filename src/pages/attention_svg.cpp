@@ -11,13 +11,15 @@
 namespace tfm {
 namespace {
 
-// In pixels of the SVG's own coordinates.
+// in user units of the SVG
 constexpr double cell = 16, font = 11, gap = 8, margin = 16, title_height = 44, legend_height = 44;
-constexpr double character = 0.62 * font;  // wider than the average of common sans-serif fonts
-constexpr double slant = 0.7071;           // of a column's label, at 45 degrees
+// wider than the average character of common sans-serif fonts
+constexpr double character = 0.62 * font;
+constexpr double slant = 0.7071;  // sine and cosine of the 45 degrees of column labels
 
-// Lightness falls along the ramp, so the order of weights survives colour blindness and grey print.
-// Spaced evenly from no weight to the largest.
+// The colours (red, green, blue) of evenly spaced weights, from 0 to the maximum. Lightness
+// decreases along the ramp, so the order of weights is visible to the colour-blind and in greyscale
+// print.
 constexpr std::array<std::array<int, 3>, 4> ramp = {
     {{243, 246, 251}, {150, 193, 228}, {42, 113, 184}, {11, 41, 84}}};
 
@@ -27,13 +29,13 @@ struct Panel {
   const std::vector<std::string>* rows = nullptr;
   const std::vector<std::string>* columns = nullptr;
   std::vector<float> map;    // [rows, columns]
-  std::string name;          // of the layer and head
-  double left = 0, top = 0;  // room for the labels
-  double width = 0;          // labels included
+  std::string name;          // the name of the layer and head
+  double left = 0, top = 0;  // space for the labels
+  double width = 0;          // including labels
 };
 
-/// Text for XML: well-formed UTF-8, no character that XML forbids, markup escaped.
-std::string escaped(const std::string& text) {
+/// Returns text for XML: valid UTF-8 without forbidden characters, with markup escaped.
+std::string escape_xml(const std::string& text) {
   using nlohmann::json;
   const std::string valid =
       json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace))
@@ -56,8 +58,8 @@ std::string escaped(const std::string& text) {
   return result;
 }
 
-/// About how wide the text is drawn: characters from U+3000 on (CJK, emoji) count double.
-double width_of(const std::string& text) {
+/// Estimates the width of a text. Characters from U+3000 on (CJK, emoji) count double.
+double text_width(const std::string& text) {
   double width = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
@@ -68,7 +70,7 @@ double width_of(const std::string& text) {
 
 double widest(const std::vector<std::string>& tokens) {
   double width = 0;
-  for (const std::string& token : tokens) width = std::max(width, width_of(token));
+  for (const std::string& token : tokens) width = std::max(width, text_width(token));
   return width;
 }
 
@@ -82,25 +84,26 @@ std::string colour(double share) {
   return fmt::format("#{:02x}{:02x}{:02x}", channel(0), channel(1), channel(2));
 }
 
-std::string name_of(const AttentionWeights& weights, const AttentionSelection& choice) {
+std::string describe_selection(const AttentionWeights& weights,
+                               const AttentionSelection& selection) {
   const auto part = [](const char* what, const std::optional<std::int64_t>& index,
                        std::int64_t count) {
     return index ? fmt::format("{} {}", what, *index)
                  : fmt::format("mean of {} {}{}", count, what, count == 1 ? "" : "s");
   };
-  return part("layer", choice.layer, weights.layers) + ", " +
-         part("head", choice.head, weights.heads);
+  return part("layer", selection.layer, weights.layers) + ", " +
+         part("head", selection.head, weights.heads);
 }
 
-Panel panel_of(const SentenceAttention& sentence, AttentionMapKind kind,
-               const AttentionSelection& choice) {
+Panel make_panel(const SentenceAttention& sentence, AttentionMapKind kind,
+                 const AttentionSelection& selection) {
   const AttentionWeights& weights = sentence.weights(kind);
   Panel panel{kind,
               "Encoder self-attention",
               &sentence.source,
               &sentence.source,
-              attention_map(weights, choice),
-              name_of(weights, choice)};
+              attention_map(weights, selection),
+              describe_selection(weights, selection)};
   if (kind == AttentionMapKind::decoder) {
     panel.title = "Decoder self-attention";
     panel.rows = panel.columns = &sentence.target_input;
@@ -110,31 +113,33 @@ Panel panel_of(const SentenceAttention& sentence, AttentionMapKind kind,
   }
   panel.left = widest(*panel.rows) + gap;
   panel.top = widest(*panel.columns) * slant + gap;
-  // and what slanted labels reach beyond it
+  // includes the parts of slanted labels to the right of the cells
   double drawn = static_cast<double>(panel.columns->size()) * cell;
   for (std::size_t i = 0; i < panel.columns->size(); ++i) {
     drawn = std::max(drawn,
-                     (static_cast<double>(i) + 1) * cell + width_of((*panel.columns)[i]) * slant);
+                     (static_cast<double>(i) + 1) * cell + text_width((*panel.columns)[i]) * slant);
   }
-  panel.width = std::max({panel.left + drawn, width_of(panel.title) * 1.2, width_of(panel.name)});
+  panel.width =
+      std::max({panel.left + drawn, text_width(panel.title) * 1.2, text_width(panel.name)});
   return panel;
 }
 
-/// The panels of the kinds that have the choice, their cells beginning at one height.
-std::vector<Panel> panels_of(const SentenceAttention& sentence, const AttentionSelection& choice) {
+/// Returns the panels of the kinds that contain the selection, with their cells aligned at the top.
+std::vector<Panel> make_panels(const SentenceAttention& sentence,
+                               const AttentionSelection& selection) {
   std::vector<Panel> panels;
   double top = 0;
   for (const AttentionMapKind kind : all_attention_kinds) {
-    if (!has_choice(sentence.weights(kind), choice)) continue;
-    panels.push_back(panel_of(sentence, kind, choice));
+    if (!has_selection(sentence.weights(kind), selection)) continue;
+    panels.push_back(make_panel(sentence, kind, selection));
     top = std::max(top, panels.back().top);
   }
   for (Panel& panel : panels) panel.top = top;
   return panels;
 }
 
-/// The largest weight, rounded up to a number that looks well in the legend.
-double largest_of(const std::vector<Panel>& panels) {
+/// Returns the largest weight, rounded up to a multiple of 0.05 for the legend.
+double find_scale_maximum(const std::vector<Panel>& panels) {
   float largest = 0;
   for (const Panel& panel : panels) {
     for (const float weight : panel.map) largest = std::max(largest, weight);
@@ -148,19 +153,19 @@ std::string labels(const Panel& panel) {
     svg += fmt::format(R"svg(<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>)svg",
                        panel.left - gap / 2,
                        panel.top + (static_cast<double>(i) + 0.5) * cell + font * 0.35,
-                       escaped((*panel.rows)[i])) +
+                       escape_xml((*panel.rows)[i])) +
            "\n";
   }
   for (std::size_t i = 0; i < panel.columns->size(); ++i) {
     svg += fmt::format(R"svg(<text transform="translate({:.1f} {:.1f}) rotate(-45)">{}</text>)svg",
                        panel.left + (static_cast<double>(i) + 0.5) * cell + font * 0.2,
-                       panel.top - gap / 2, escaped((*panel.columns)[i])) +
+                       panel.top - gap / 2, escape_xml((*panel.columns)[i])) +
            "\n";
   }
   return svg;
 }
 
-/// Cells that the causal mask hides are left blank.
+/// Draws the cells. Cells that the causal mask hides stay blank.
 std::string cells(const Panel& panel, double largest) {
   std::string svg;
   for (std::size_t row = 0; row < panel.rows->size(); ++row) {
@@ -174,8 +179,8 @@ std::string cells(const Panel& panel, double largest) {
               R"svg(<title>{} → {}: {:.3f}</title></rect>)svg",
               panel.left + static_cast<double>(column) * cell,
               panel.top + static_cast<double>(row) * cell, cell - 1, cell - 1,
-              colour(weight / largest), escaped((*panel.rows)[row]),
-              escaped((*panel.columns)[column]), weight) +
+              colour(weight / largest), escape_xml((*panel.rows)[row]),
+              escape_xml((*panel.columns)[column]), weight) +
           "\n";
     }
   }
@@ -225,11 +230,11 @@ text {{ unicode-bidi: plaintext; white-space: pre; }}
 
 }  // namespace
 
-std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& choice) {
+std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& selection) {
   check_sentence(sentence);
-  check_choice(sentence, choice);
-  const std::vector<Panel> panels = panels_of(sentence, choice);
-  const double largest = largest_of(panels);
+  check_selection(sentence, selection);
+  const std::vector<Panel> panels = make_panels(sentence, selection);
+  const double largest = find_scale_maximum(panels);
   std::string body;
   double x = margin, bottom = 0;
   for (const Panel& panel : panels) {
@@ -246,7 +251,7 @@ std::string attention_svg(const SentenceAttention& sentence, const AttentionSele
   body += legend(margin, bottom + margin, largest);
   const double legend_width = 340;
   return document(std::max(x - margin, legend_width), bottom + margin + legend_height,
-                  escaped(sentence.source_text + " → " + sentence.target_text), body);
+                  escape_xml(sentence.source_text + " → " + sentence.target_text), body);
 }
 
 }  // namespace tfm

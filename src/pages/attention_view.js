@@ -1,6 +1,6 @@
 // Shows the state in the document.
 
-let shown = null;    // what drawMap returned, with its map
+let shown = null;    // the drawn map and the result of drawMap
 let pointed = null;  // the cell under the pointer
 
 function fillSelect(select, options, value) {
@@ -32,12 +32,12 @@ function showControls() {
 }
 
 function showMap() {
-  const map = mapOf(chosen("layer"), chosen("head"));
+  const map = selectMap(chosen("layer"), chosen("head"));
   const palette = palettes[isDark() ? "dark" : "light"];
   const place = byId("map");
-  shown = { map, ...drawMap(map, palette, topOf(map), place.clientWidth) };
+  shown = { map, ...drawMap(map, palette, scaleMaximum(map), place.clientWidth) };
   place.replaceChildren(shown.svg);
-  shown.svg.setAttribute("aria-hidden", "true");  // the readout and the table speak
+  shown.svg.setAttribute("aria-hidden", "true");  // the readout and the table are accessible
   const choice = choiceName(chosen("layer"), chosen("head"));
   byId("map-title").textContent = `${kinds[state.kind].name}: ${choice}`;
   byId("map-hint").textContent = kinds[state.kind].hint;
@@ -48,7 +48,7 @@ function showMap() {
   if (byId("numbers").open) showTable();
 }
 
-/** The row labels stay at the left edge while a wide map scrolls beneath them. */
+/** Keeps the row labels at the left edge while a wide map scrolls beneath them. */
 function keepLabelsInView() {
   const { scrollLeft } = byId("map");
   const { background } = palettes[isDark() ? "dark" : "light"];
@@ -70,7 +70,7 @@ function showCell() {
   byId("strip").replaceChildren();
   const current = currentCell();
   if (!current) {
-    byId("readout").append("No cell chosen.");
+    byId("readout").append("No cell selected.");
     return;
   }
   const [row, column] = current;
@@ -106,17 +106,17 @@ function showReadout(row, column) {
     textElement("strong", "weight", weight));
 }
 
-/** The column tokens as a line of text, coloured by the row's weights. */
+/** Shows the column tokens as a line of text, coloured by the weights of the row. */
 function showStrip(row) {
   const { map } = shown;
   const palette = palettes[isDark() ? "dark" : "light"];
-  const top = topOf(map);
+  const top = scaleMaximum(map);
   byId("strip").replaceChildren(...map.columns.flatMap((token, column) => {
     if (isMasked(map, row, column)) return [];
     const weight = map.weights[row][column];
     const item = textElement("li", "", "");
-    item.style.background = rgb(colourOf(palette, weight / top));
-    item.style.color = inkOn(palette, weight / top);
+    item.style.background = rgb(rampColour(palette, weight / top));
+    item.style.color = textColour(palette, weight / top);
     item.append(textElement("bdi", "", token), textElement("small", "", weight.toFixed(3)));
     return [item];
   }));
@@ -135,7 +135,7 @@ function showOverview() {
   for (const layer of [...Array(layers).keys(), null]) {
     grid.append(textElement("span", "caption", layer ?? "mean"));
     for (const head of columns) {
-      const map = mapOf(layer, head);
+      const map = selectMap(layer, head);
       const isMean = layer === null || head === null;
       const button = textElement("button", isMean ? "thumbnail mean" : "thumbnail", "");
       button.type = "button";
@@ -143,7 +143,7 @@ function showOverview() {
       button.setAttribute("aria-label", choiceName(layer, head));
       button.dataset.layer = layer ?? "mean";
       button.dataset.head = head ?? "mean";
-      button.append(drawThumbnail(map, palette, topOf(map)));
+      button.append(drawThumbnail(map, palette, scaleMaximum(map)));
       button.addEventListener("click", () => change({ layer, head }));
       grid.append(button);
     }
@@ -181,13 +181,13 @@ function showTable() {
   byId("numbers").querySelector("table").replaceWith(table);
 }
 
-// What the overview was drawn for: drawing 63 maps again for each click would be felt.
-let overviewOf = "";
+// The state for which the overview was drawn: drawing 63 maps at each click would be slow.
+let drawnOverview = "";
 function show() {
   showControls();
   showMap();
   const wanted = [state.sentence, state.kind, state.scale, isDark()].join();
-  if (overviewOf !== wanted) showOverview();
-  overviewOf = wanted;
+  if (drawnOverview !== wanted) showOverview();
+  drawnOverview = wanted;
   markThumbnail();
 }

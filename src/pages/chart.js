@@ -1,5 +1,5 @@
-// A line chart as SVG: axes with round numbers, a line for each curve, and the values at one step,
-// which pointer or arrow keys choose.
+// Draws a line chart as SVG: axes with round numbers, one line per curve, and a cursor at the step
+// that pointer or arrow keys select.
 
 const svgElement = (name, attributes = {}, text = "") => {
   const element = document.createElementNS("http://www.w3.org/2000/svg", name);
@@ -9,9 +9,9 @@ const svgElement = (name, attributes = {}, text = "") => {
 };
 
 const curveColour = (index) => `var(--curve-${index % 6})`;
-const isNumber = (value) => value !== null;  // what is not finite travels as null
+const isNumber = (value) => value !== null;  // JSON has null for values that are not finite
 
-/** About `count` round numbers (1, 2 or 5 times a power of ten apart) from low to high. */
+/** Returns about `count` numbers from low to high, at steps of 1, 2 or 5 times a power of ten. */
 function ticks(low, high, count) {
   const rough = (high - low) / count || 1;
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -36,7 +36,7 @@ function shortNumber(value) {
 const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
 const greatest = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
 
-/** The least and greatest, a little apart where they are equal. */
+/** Returns the smallest and largest value with a margin, so that they differ. */
 function extent(values) {
   const low = least(values), high = greatest(values);
   if (!Number.isFinite(low)) return [0, 1];
@@ -44,7 +44,7 @@ function extent(values) {
   return [low >= 0 ? Math.max(0, low - margin) : low - margin, high + margin];
 }
 
-function layoutOf(chart, width) {
+function computeLayout(chart, width) {
   const points = chart.curves.flatMap((curve) => curve.points)
                              .filter(([, value]) => isNumber(value));
   const steps = points.map(([step]) => step);
@@ -82,8 +82,8 @@ function axes(layout) {
   return group;
 }
 
-/** A line through all points, interrupted where a value is missing; dots where they are few. */
-function curveOf(curve, index, layout) {
+/** Draws a line that is interrupted at missing values. Short curves also have dots. */
+function drawCurve(curve, index, layout) {
   const group = svgElement("g");
   let path = "", drawing = false;
   for (const [step, value] of curve.points) {
@@ -102,9 +102,9 @@ function curveOf(curve, index, layout) {
   return group;
 }
 
-/** layout and svg of the chart; best: a step to mark, or null. */
+/** Returns the chart as {svg, layout, cursor}. `best` is a step to mark, or null. */
 function drawChart(chart, width, best) {
-  const layout = layoutOf(chart, width);
+  const layout = computeLayout(chart, width);
   const svg = svgElement("svg", {
     width, height: layout.height, viewBox: `0 0 ${width} ${layout.height}`, "aria-hidden": "true",
   });
@@ -114,7 +114,7 @@ function drawChart(chart, width, best) {
     const x = layout.x(best).toFixed(1);
     svg.append(svgElement("line", { class: "best", x1: x, x2: x, ...ends }));
   }
-  chart.curves.forEach((curve, index) => svg.append(curveOf(curve, index, layout)));
+  chart.curves.forEach((curve, index) => svg.append(drawCurve(curve, index, layout)));
   const cursor = svgElement("line", { class: "cursor", ...ends, visibility: "hidden" });
   svg.append(cursor);
   return { svg, layout, cursor };

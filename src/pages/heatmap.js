@@ -1,11 +1,11 @@
 "use strict";
-// Draws attention maps: the large one as SVG, thumbnails as pixels, the legend within the SVG.
-// Knows nothing of the page around them.
-// A map: {rows, columns: tokens, weights: rows of numbers, causal: cells right of the diagonal are
-// masked}.
+// Draws attention maps: the large map with its legend as SVG, thumbnails as pixels. The functions
+// do not depend on the page.
+// A map is {rows, columns, weights, causal}: row and column tokens, an array of rows of numbers,
+// and true if the cells right of the diagonal are masked.
 
-// Lightness runs one way along each ramp and no weight lies near the background, so the order
-// survives colour blindness and either theme.
+// Lightness is monotonic along each ramp and no colour is close to the background, so the order of
+// weights is visible to the colour-blind and in both themes.
 const palettes = {
   light: {
     ramp: [[243, 246, 251], [150, 193, 228], [42, 113, 184], [11, 41, 84]],
@@ -19,17 +19,17 @@ const palettes = {
 const fontFamily = "system-ui, sans-serif";
 const longestLabel = 18;
 
-/** [r, g, b] for a share from 0 to 1. */
-function colourOf({ ramp }, share) {
+/** Returns the colour [r, g, b] for a share from 0 to 1. */
+function rampColour({ ramp }, share) {
   const place = Math.min(Math.max(share, 0), 1) * (ramp.length - 1);
   const low = Math.min(Math.floor(place), ramp.length - 2);
   const between = (channel, next) => Math.round(channel + (place - low) * (next - channel));
   return ramp[low].map((channel, i) => between(channel, ramp[low + 1][i]));
 }
 
-/** The ink that can be read on a colour of the ramp: dark or white. */
-function inkOn(palette, share) {
-  const [red, green, blue] = colourOf(palette, share);
+/** Returns the text colour, dark or white, that is legible on a colour of the ramp. */
+function textColour(palette, share) {
+  const [red, green, blue] = rampColour(palette, share);
   const brightness = 0.3 * red + 0.59 * green + 0.11 * blue;
   return brightness > 140 ? palettes.light.ink : palettes.light.background;
 }
@@ -38,10 +38,10 @@ const rgb = (channels) => `rgb(${channels.join(",")})`;
 const isMasked = (map, row, column) => map.causal && column > row;
 
 /**
- * The token as a label: without what XML forbids, cut between two visible characters (an emoji of
- * several code points is never halved).
+ * Returns the token as a label: without characters that XML forbids, and truncated between two
+ * visible characters, so that an emoji of several code points stays complete.
  */
-function shortened(text) {
+function shortenToken(text) {
   const token = text.replace(/[\u0000-\u001f\ufffe\uffff]/g, "\ufffd");
   const characters = window.Intl?.Segmenter
     ? Array.from(new Intl.Segmenter().segment(token), (part) => part.segment)
@@ -53,7 +53,7 @@ function shortened(text) {
 const measure = document.createElement("canvas").getContext("2d");
 function widest(tokens, fontSize) {
   measure.font = `${fontSize}px ${fontFamily}`;
-  return Math.max(0, ...tokens.map((token) => measure.measureText(shortened(token)).width));
+  return Math.max(0, ...tokens.map((token) => measure.measureText(shortenToken(token)).width));
 }
 
 function svgElement(name, attributes, text) {
@@ -64,14 +64,14 @@ function svgElement(name, attributes, text) {
 }
 
 /**
- * Where everything of a map stands, in pixels. A cell fills the width that there is, within limits
- * that keep it legible.
+ * Returns the positions and sizes of the parts of a map, in pixels. Cells fill the available width,
+ * within limits that keep them legible.
  */
-function layoutOf(map, width) {
+function computeLayout(map, width) {
   const left = widest(map.rows, 12) + 12;
-  const room = (width - left - 4) / map.columns.length;
-  const slanted = room >= 26;
-  const cell = Math.floor(Math.min(Math.max(room - (slanted ? 2 : 0), 11), 36));
+  const space = (width - left - 4) / map.columns.length;
+  const slanted = space >= 26;
+  const cell = Math.floor(Math.min(Math.max(space - (slanted ? 2 : 0), 11), 36));
   const fontSize = Math.min(12, cell - 1);
   const label = widest(map.columns, fontSize);
   const overhang = slanted ? Math.max(0, label * 0.71 - cell / 2) : 0;
@@ -93,16 +93,16 @@ function drawCells(map, palette, { cell }, top) {
     if (isMasked(map, row, column)) return;
     const share = weight / top;
     const x = column * cell, y = row * cell;
-    const fill = rgb(colourOf(palette, share));
+    const fill = rgb(rampColour(palette, share));
     parts.push(`<rect class="cell" x="${x}" y="${y}" width="${side}" height="${side}" ` +
                `rx="${radius}" fill="${fill}"/>`);
     if (cell >= 28 && weight >= 0.005) {
       const number = weight.toFixed(2).replace(/^0/, "");
       parts.push(`<text x="${x + side / 2}" y="${y + side / 2 + 3.5}" ` +
-                 `fill="${inkOn(palette, share)}">${number}</text>`);
+                 `fill="${textColour(palette, share)}">${number}</text>`);
     }
   }));
-  group.innerHTML = parts.join("");  // numbers only: no token passes through here
+  group.innerHTML = parts.join("");  // safe: contains numbers only, no tokens
   return group;
 }
 
@@ -115,13 +115,13 @@ function drawLabels(map, { left, cell, fontSize, slanted }) {
   }));
   map.rows.forEach((token, row) => {
     const y = (row + 0.5) * cell + fontSize * 0.35;
-    rows.append(svgElement("text", { x: -7, y }, shortened(token)));
+    rows.append(svgElement("text", { x: -7, y }, shortenToken(token)));
   });
   const columns = svgElement("g", { class: "column-labels", "font-size": fontSize });
   map.columns.forEach((token, column) => {
     const x = (column + 0.5) * cell + (slanted ? 0 : fontSize * 0.35);
     const transform = `translate(${x} -7) rotate(${slanted ? -45 : -90})`;
-    columns.append(svgElement("text", { transform }, shortened(token)));
+    columns.append(svgElement("text", { transform }, shortenToken(token)));
   });
   return [columns, rows];
 }
@@ -144,9 +144,9 @@ function drawLegend(palette, top) {
   return group;
 }
 
-/** The map as an SVG element. top: the weight of the ramp's end. width: what there is for it. */
+/** Returns the map as an SVG element. `top` is the weight at the end of the ramp. */
 function drawMap(map, palette, top, width) {
-  const layout = layoutOf(map, width);
+  const layout = computeLayout(map, width);
   const height = layout.top + layout.bottom + 48;
   const svg = svgElement("svg", {
     xmlns: "http://www.w3.org/2000/svg", width: Math.ceil(layout.width), height: Math.ceil(height),
@@ -160,14 +160,14 @@ function drawMap(map, palette, top, width) {
   const [columns, rows] = drawLabels(map, layout);
   plot.append(columns, drawCells(map, palette, layout, top), rows);
   const legend = drawLegend(palette, top);
-  // Within the window, beneath the cells where it fits.
+  // The legend is below the cells if it fits there, and always within the window.
   const legendLeft = Math.max(4, Math.min(layout.left, width - 282, layout.width - 282));
   legend.setAttribute("transform", `translate(${legendLeft} ${layout.top + layout.bottom + 16})`);
   svg.append(style, plot, legend);
   return { svg, plot, layout };
 }
 
-/** The map as a canvas with one pixel a cell, which CSS enlarges. */
+/** Returns the map as a canvas with one pixel per cell, which CSS enlarges. */
 function drawThumbnail(map, palette, top) {
   const canvas = document.createElement("canvas");
   canvas.width = map.columns.length;
@@ -176,7 +176,7 @@ function drawThumbnail(map, palette, top) {
   const image = context.createImageData(canvas.width, canvas.height);
   map.weights.forEach((weights, row) => weights.forEach((weight, column) => {
     if (isMasked(map, row, column)) return;  // stays transparent
-    image.data.set([...colourOf(palette, weight / top), 255], 4 * (row * canvas.width + column));
+    image.data.set([...rampColour(palette, weight / top), 255], 4 * (row * canvas.width + column));
   }));
   context.putImageData(image, 0, 0);
   return canvas;

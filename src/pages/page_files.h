@@ -1,4 +1,4 @@
-// The files of src/pages that make up the HTML pages, embedded by cmake/Embed.cmake.
+// The files of the HTML pages, embedded by cmake/Embed.cmake.
 #pragma once
 
 #include <string_view>
@@ -12,7 +12,7 @@ extern const std::string_view attention_state_js_file;
 extern const std::string_view attention_view_js_file;
 extern const std::string_view heatmap_js_file;
 
-extern const std::string_view page_css_file;  // of both
+extern const std::string_view page_css_file;  // used by both pages
 
 extern const std::string_view run_html_file;
 extern const std::string_view run_css_file;

@@ -2,8 +2,8 @@
 
 namespace tfm {
 
-std::string filled(std::string_view page,
-                   const std::map<std::string_view, std::string_view>& parts) {
+std::string fill_template(std::string_view page,
+                          const std::map<std::string_view, std::string_view>& parts) {
   std::string result;
   for (auto open = page.find("{{"); open != std::string_view::npos; open = page.find("{{")) {
     const auto close = page.find("}}", open);
@@ -14,7 +14,7 @@ std::string filled(std::string_view page,
   return result.append(page);
 }
 
-std::string within_script(const std::string& json) {
+std::string escape_for_script(const std::string& json) {
   std::string result;
   result.reserve(json.size());
   for (const char c : json) {

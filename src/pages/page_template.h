@@ -1,4 +1,4 @@
-// How an HTML page is put together from its embedded files and its data.
+// Builds an HTML page from its embedded files and its data.
 #pragma once
 
 #include <map>
@@ -7,13 +7,12 @@
 
 namespace tfm {
 
-/// The template with each {{name}} replaced. One pass: what was put in is never searched, whatever
-/// it holds.
-std::string filled(std::string_view page,
-                   const std::map<std::string_view, std::string_view>& parts);
+/// Returns the page with each {{name}} replaced. Inserted text is not searched for placeholders.
+std::string fill_template(std::string_view page,
+                          const std::map<std::string_view, std::string_view>& parts);
 
-/// JSON that may stand in a <script> element: no text in it can end the element or start a comment.
-/// `<` occurs in strings only.
-std::string within_script(const std::string& json);
+/// Escapes JSON for a <script> element, so that no text in it can end the element or start a
+/// comment. In JSON, `<` occurs only in strings.
+std::string escape_for_script(const std::string& json);
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// The page: facts, charts that follow pointer and keys, samples, config.
+// The page of a run: facts, charts that react to pointer and keys, samples, config.
 
 window.addEventListener("error", (event) => {
   document.documentElement.dataset.error = event.message;
@@ -12,15 +12,15 @@ const run = JSON.parse(byId("run").textContent);
 const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
 
 function element(name, attributes = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
+  const created = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) created.setAttribute(key, value);
+  created.append(...children);
+  return created;
 }
 
 // ---- charts ----
 
-/** The curve's point nearest to a step. */
+/** Returns the point of the curve that is nearest to a step. */
 function nearest(curve, step) {
   const distance = (point) => Math.abs(point[0] - step);
   return curve.points.reduce(
@@ -32,7 +32,7 @@ class ChartView {
     this.chart = chart;
     const steps = chart.curves.flatMap((curve) => curve.points.map(([step]) => step));
     this.steps = [...new Set(steps)].sort((a, b) => a - b);
-    this.step = null;  // null: the newest values are told
+    this.step = null;  // null shows the newest values
     this.place = element("div", {
       class: "chart", tabindex: 0, role: "application", "aria-roledescription": "line chart",
       "aria-label": chart.title,
@@ -113,10 +113,10 @@ class ChartView {
 // ---- samples ----
 
 /**
- * Equal translations of validations in a row become one: [first step, last step, text], newest
+ * Merges equal translations of consecutive validations into [first step, last step, text], newest
  * first.
  */
-function folded(hypotheses) {
+function mergeRepeats(hypotheses) {
   const spans = [];
   for (const [step, text] of hypotheses) {
     if (spans.length > 0 && spans.at(-1)[2] === text) spans.at(-1)[1] = step;
@@ -130,7 +130,7 @@ function sampleView({ source, reference, hypotheses }) {
     [element("span", { class: "caption" }, caption), element("bdi", {}, text)];
   const line = (name, caption, text) =>
     element(name, text === reference ? { class: "exact" } : {}, ...parts(caption, text));
-  const items = folded(hypotheses).map(([first, last, text]) =>
+  const items = mergeRepeats(hypotheses).map(([first, last, text]) =>
     line("li", first === last ? `step ${first}` : `step ${first}–${last}`, text));
   const view = element("div", { class: "sample" }, line("p", "source", source),
                        element("p", {}, ...parts("reference", reference)),
@@ -142,7 +142,7 @@ function sampleView({ source, reference, hypotheses }) {
   return view;
 }
 
-// ---- the start ----
+// ---- start ----
 
 const isDark = () => {
   const { theme } = document.documentElement.dataset;
@@ -163,11 +163,11 @@ const drawAll = () => views.forEach((view) => view.draw());
 drawAll();
 let width = byId("charts").clientWidth;
 new ResizeObserver(() => {
-  // Drawn here and now, the charts would change what is observed.
+  // deferred, because drawing here would change the observed size
   if (byId("charts").clientWidth !== width) requestAnimationFrame(drawAll);
   width = byId("charts").clientWidth;
 }).observe(byId("charts"));
-// Kept there over the reloads of a page that is running.
+// The hash keeps the theme when the page of a running run reloads.
 const named = new URLSearchParams(location.hash.slice(1)).get("theme");
 if (["light", "dark"].includes(named)) document.documentElement.dataset.theme = named;
 nameTheme();
@@ -176,7 +176,7 @@ byId("theme").addEventListener("click", () => {
   nameTheme();
   try {
     history.replaceState(null, "", `#theme=${document.documentElement.dataset.theme}`);
-  } catch { /* a sandboxed frame has no history */ }
+  } catch { /* A sandboxed frame has no history. */ }
 });
 darkPreferred.addEventListener("change", nameTheme);
 if (run.running) setTimeout(() => location.reload(), 60000);

@@ -33,19 +33,19 @@ json samples_json(const std::vector<RunSample>& samples) {
 
 }  // namespace
 
-std::string run_page_html(const RunPageData& report) {
-  json document = {{"name", report.name},    {"running", report.running},
-                   {"facts", report.facts},  {"charts", charts_json(report.charts)},
-                   {"best_step", nullptr},   {"samples", samples_json(report.samples)},
-                   {"config", report.config}};
-  if (report.best_step) document["best_step"] = *report.best_step;
-  const std::string data =
-      within_script(document.dump(-1, ' ', false, json::error_handler_t::replace));
-  return filled(run_html_file, {{"page.css", page_css_file},
-                                {"run.css", run_css_file},
-                                {"chart.js", chart_js_file},
-                                {"run.js", run_js_file},
-                                {"run", data}});
+std::string run_page_html(const RunPageData& data) {
+  json document = {{"name", data.name},    {"running", data.running},
+                   {"facts", data.facts},  {"charts", charts_json(data.charts)},
+                   {"best_step", nullptr}, {"samples", samples_json(data.samples)},
+                   {"config", data.config}};
+  if (data.best_step) document["best_step"] = *data.best_step;
+  const std::string script =
+      escape_for_script(document.dump(-1, ' ', false, json::error_handler_t::replace));
+  return fill_template(run_html_file, {{"page.css", page_css_file},
+                                       {"run.css", run_css_file},
+                                       {"chart.js", chart_js_file},
+                                       {"run.js", run_js_file},
+                                       {"run", script}});
 }
 
 }  // namespace tfm

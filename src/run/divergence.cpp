@@ -16,7 +16,7 @@ DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, 
     return DivergenceAction::none;
   }
   ++state.skipped_updates;
-  if (config.on_divergence == OnDivergence::ignore ||
+  if (config.on_divergence == OnDivergence::skip ||
       state.skipped_updates < config.divergence_patience)
     return DivergenceAction::skip_update;
   return config.on_divergence == OnDivergence::rollback && state.rollbacks < max_rollbacks

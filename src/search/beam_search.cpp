@@ -15,7 +15,7 @@ struct LiveHypothesis {
   Hypothesis hypothesis;
   std::int32_t parent = 0;           // the row of the last call that it continues
   ForcedPhrases::Progress progress;  // empty if no phrase is forced
-  // attention that each source token received; empty if there is no coverage penalty
+  // attention that each source token received; empty without a coverage penalty
   std::vector<float> coverage;
 };
 
@@ -25,17 +25,17 @@ struct Beam {
   std::vector<Hypothesis> finished;
 };
 
-/// Throws DataError if the forced phrases don't fit into the longest translation.
+/// Throws DataError if the forced phrases do not fit within the maximum length.
 void check_phrases_fit(const ForcedPhrases& phrases, std::span<const std::int32_t> prefix,
                        std::int64_t max_length) {
   auto progress = phrases.start();
-  for (const std::int32_t token : prefix) progress = phrases.after(std::move(progress), token);
-  const std::int64_t needed = std::ssize(prefix) + phrases.missing(progress);
+  for (const std::int32_t token : prefix) progress = phrases.advance(std::move(progress), token);
+  const std::int64_t needed = std::ssize(prefix) + phrases.tokens_remaining(progress);
   if (needed <= max_length) return;
   throw DataError(
       "",
       "the forced phrases need " + std::to_string(needed) +
-          " tokens, and the longest translation has " + std::to_string(max_length),
+          " tokens, but a translation may have at most " + std::to_string(max_length),
       "Force fewer phrases, or raise decoding.max_length and decoding.max_length_factor.");
 }
 
@@ -64,8 +64,8 @@ class BeamSearch : public SentenceSearch {
 
   void take(const StepOutput& output) override {
     if (config_.coverage_penalty > 0 && output.attention.empty()) {
-      throw ConfigError("decoding.coverage_penalty", "this model tells no attention",
-                        "Set it to 0.");
+      throw ConfigError("decoding.coverage_penalty", "the model does not provide attention weights",
+                        "Set decoding.coverage_penalty to 0.");
     }
     chosen_.clear();
     std::size_t first_row = 0;
@@ -87,7 +87,7 @@ class BeamSearch : public SentenceSearch {
  private:
   std::int64_t max_length() const { return request_.max_lengths[sentence_]; }
 
-  /// first_row: the index of the beam's first row among the sentence's.
+  /// Advances one beam by a token. `first_row` is the index of its first row in `output`.
   void extend(Beam& beam, const StepOutput& output, std::size_t first_row) {
     std::vector<ProcessedRow> processed;
     std::vector<CandidateRow> open;
@@ -96,13 +96,13 @@ class BeamSearch : public SentenceSearch {
     for (std::size_t i = 0; i < beam.live.size(); ++i) {
       LiveHypothesis& live = beam.live[i];
       processed.push_back(process(live, output.next(first_row + i)));
-      open.push_back(processed.back().open);
-      if (!live.coverage.empty()) add_attention(live.coverage, output.attention_of(first_row + i));
+      open.push_back(processed.back().candidate);
+      if (!live.coverage.empty()) add_attention(live.coverage, output.attention_row(first_row + i));
     }
-    const std::int64_t room = max_length() - std::ssize(beam.live[0].hypothesis.tokens);
-    const auto found = candidates(beam, open, room);
+    const std::int64_t tokens_left = max_length() - std::ssize(beam.live[0].hypothesis.tokens);
+    const auto found = candidates(beam, open, tokens_left);
     const auto rows_ended = finish(beam, found, output, first_row);
-    if (room <= 0 || (found.empty() && beam.finished.empty())) {
+    if (tokens_left <= 0 || (found.empty() && beam.finished.empty())) {
       truncate_live(beam, rows_ended);
     } else {
       continue_live(beam, found, output, first_row);
@@ -115,7 +115,7 @@ class BeamSearch : public SentenceSearch {
   ProcessedRow process(const LiveHypothesis& live, std::span<const float> next) const {
     ProcessedRow row = context_.processor.apply(sentence_, live.hypothesis, next);
     for (const std::int32_t token : chosen_) row.adjust(token, -config_.diversity_strength);
-    if (phrases_.missing(live.progress) > 0) {
+    if (phrases_.tokens_remaining(live.progress) > 0) {
       row.ban(request_.eos);
       if (request_.stop >= 0) row.ban(request_.stop);
     }
@@ -127,12 +127,12 @@ class BeamSearch : public SentenceSearch {
   }
 
   std::vector<Continuation> candidates(const Beam& beam, std::span<const CandidateRow> open,
-                                       std::int64_t room) const {
-    // A row ends in at most two ways, so three times the beam always leaves beam_size
-    // continuations, if the vocabulary has as many.
+                                       std::int64_t tokens_left) const {
+    // A row can end in at most two ways. Three times the beam size therefore always leaves
+    // beam_size continuations, if the vocabulary is large enough.
     if (phrases_.empty())
-      return context_.selector.best(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
-    BeamAllocationInput input{phrases_, {}, beam_size_, room, request_.eos, request_.stop};
+      return context_.selector.top_k(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
+    BeamAllocationInput input{phrases_, {}, beam_size_, tokens_left, request_.eos, request_.stop};
     for (const LiveHypothesis& row : beam.live) input.progress.push_back(&row.progress);
     return allocate_beam(context_.selector, open, input);
   }
@@ -147,14 +147,14 @@ class BeamSearch : public SentenceSearch {
       if (candidate.token != request_.eos && (candidate.token != request_.stop || full)) continue;
       const auto row = static_cast<std::size_t>(candidate.row);
       Hypothesis hypothesis = beam.live[row].hypothesis;
-      context_.processor.take(hypothesis, candidate.token, output.next(first_row + row));
+      context_.processor.extend(hypothesis, candidate.token, output.next(first_row + row));
       add_finished(beam, std::move(hypothesis), beam.live[row].coverage);
       if (candidate.token == request_.eos) ended[row] = true;
     }
     return ended;
   }
 
-  /// No token may follow: the hypotheses that have not ended are finished as they stand.
+  /// Finishes all hypotheses that did not take eos, because no further token may follow.
   void truncate_live(Beam& beam, const std::vector<bool>& ended) const {
     for (std::size_t row = 0; row < beam.live.size(); ++row) {
       if (ended[row]) continue;
@@ -179,15 +179,14 @@ class BeamSearch : public SentenceSearch {
       const auto row = static_cast<std::size_t>(candidate.row);
       live.push_back(beam.live[row]);
       live.back().parent = static_cast<std::int32_t>(first_row + row);
-      live.back().progress = phrases_.after(std::move(live.back().progress), candidate.token);
-      context_.processor.take(live.back().hypothesis, candidate.token,
-                              output.next(first_row + row));
+      live.back().progress = phrases_.advance(std::move(live.back().progress), candidate.token);
+      context_.processor.extend(live.back().hypothesis, candidate.token,
+                                output.next(first_row + row));
     }
     beam.live = std::move(live);
   }
 
-  /// Moves the hypotheses of the beams that ended into the result, and lists the rows of the
-  /// others.
+  /// Moves the hypotheses of finished beams into the result and lists the rows of the other beams.
   void remove_finished() {
     const auto is_finished = [this](const Beam& beam) {
       return beam.live.empty() || beam.finished.size() >= beam_size_;
@@ -208,11 +207,11 @@ class BeamSearch : public SentenceSearch {
   const DecodingConfig& config_;
   std::size_t sentence_;
   std::size_t groups_;
-  std::size_t beam_size_;  // of a group
+  std::size_t beam_size_;  // per group
   ForcedPhrases phrases_;
-  std::vector<Beam> beams_;  // those of the groups that are not finished
+  std::vector<Beam> beams_;  // one per unfinished group
   std::vector<SearchRow> rows_;
-  std::vector<std::int32_t> chosen_;  // by earlier groups at this step
+  std::vector<std::int32_t> chosen_;  // tokens that earlier groups took in this step
   std::vector<Hypothesis> result_;
 };
 

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t block_size = 64;
 
-/// The best so far, sorted; a candidate enters only where it beats the last one, so that among
-/// equals the first seen stays.
+/// The best candidates so far, sorted. A new one enters only if it beats the last one; among equal
+/// candidates, the first therefore stays.
 class TopK {
  public:
   explicit TopK(std::size_t count) : count_(count) { list_.reserve(count + 1); }
@@ -26,8 +26,8 @@ class TopK {
     if (list_.size() > count_) list_.pop_back();
   }
 
-  /// A token less likely than this can't enter from a row of log_prob `base`. Rounded down: the
-  /// exact comparison is offer's.
+  /// Returns the least log-probability with which a token of a row with log_prob `base` may enter
+  /// the list. Rounded down, because offer makes the exact comparison.
   float threshold(double base) const {
     constexpr float lowest = -std::numeric_limits<float>::infinity();
     return full() ? std::nextafter(static_cast<float>(list_.back().log_prob - base), lowest)
@@ -43,20 +43,20 @@ class TopK {
   std::vector<Continuation> list_;
 };
 
-/// True where a value reaches the threshold or is NaN. Counts instead of leaving early: compilers
-/// turn this loop into vector instructions.
+/// Returns true if a value reaches the threshold or is NaN. It counts instead of returning early,
+/// so that compilers vectorise the loop.
 bool any_reaches(std::span<const float> block, float threshold) {
   int hits = 0;
   for (const float value : block) hits += !(value < threshold);
   return hits > 0;
 }
 
-/// False for what is impossible.
+/// Returns false if the token is impossible (-inf). Throws NonFiniteError for NaN and +inf.
 bool is_candidate(float log_prob) {
   if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
-    throw NonFiniteError(
-        "", "the model's weights give non-finite scores",
-        "Training has diverged: use an earlier checkpoint or a lower learning rate.");
+    throw NonFiniteError("", "the model computes non-finite scores",
+                         "Its training has diverged. Use an earlier checkpoint, or train with a "
+                         "lower learning rate.");
   }
   return !std::isinf(log_prob);
 }
@@ -67,7 +67,7 @@ CandidateSelector::CandidateSelector(std::int64_t vocab_size,
                                      std::span<const std::int32_t> forbidden)
     : forbidden_(static_cast<std::size_t>(vocab_size), 0) {
   for (const std::int32_t token : forbidden) {
-    // An absent special token has id -1: nothing to forbid.
+    // An absent special token has id -1 and needs no entry.
     if (token >= 0 && token < vocab_size) forbidden_[static_cast<std::size_t>(token)] = 1;
   }
 }
@@ -77,8 +77,8 @@ bool CandidateSelector::allowed(const CandidateRow& row, std::size_t token) cons
          std::ranges::find(row.banned, static_cast<std::int32_t>(token)) == row.banned.end();
 }
 
-std::vector<Continuation> CandidateSelector::best(std::span<const CandidateRow> rows,
-                                                  std::size_t count) const {
+std::vector<Continuation> CandidateSelector::top_k(std::span<const CandidateRow> rows,
+                                                   std::size_t count) const {
   TopK best(std::min(count, rows.size() * forbidden_.size()));
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const CandidateRow& row = rows[r];
@@ -86,10 +86,10 @@ std::vector<Continuation> CandidateSelector::best(std::span<const CandidateRow> 
       best.offer({static_cast<std::int32_t>(r), static_cast<std::int32_t>(token),
                   row.log_prob + row.next[token]});
     };
-    if (row.only >= 0) {
-      const auto only = static_cast<std::size_t>(row.only);
-      is_candidate(row.next[only]);  // for its NaN
-      offer(only);
+    if (row.forced_token >= 0) {
+      const auto token = static_cast<std::size_t>(row.forced_token);
+      is_candidate(row.next[token]);  // throws if it is NaN
+      offer(token);
       continue;
     }
     for (std::size_t start = 0; start < row.next.size(); start += block_size) {
@@ -105,18 +105,18 @@ std::vector<Continuation> CandidateSelector::best(std::span<const CandidateRow> 
   return best.take();
 }
 
-std::vector<ScoredToken> CandidateSelector::all(const CandidateRow& row) const {
-  if (row.only >= 0) {
-    const float log_prob = row.next[static_cast<std::size_t>(row.only)];
-    is_candidate(log_prob);  // for its NaN
-    return {{row.only, log_prob}};
+std::vector<ScoredToken> CandidateSelector::all_candidates(const CandidateRow& row) const {
+  if (row.forced_token >= 0) {
+    const float log_prob = row.next[static_cast<std::size_t>(row.forced_token)];
+    is_candidate(log_prob);  // throws if it is NaN
+    return {{row.forced_token, log_prob}};
   }
-  std::vector<ScoredToken> chances;
+  std::vector<ScoredToken> candidates;
   for (std::size_t token = 0; token < row.next.size(); ++token) {
     if (is_candidate(row.next[token]) && allowed(row, token))
-      chances.push_back({static_cast<std::int32_t>(token), row.next[token]});
+      candidates.push_back({static_cast<std::int32_t>(token), row.next[token]});
   }
-  return chances;
+  return candidates;
 }
 
 }  // namespace tfm

@@ -9,8 +9,8 @@
 namespace tfm {
 namespace {
 
-/// log((p1 + p2 + ...) / n) of one token; values: each member's row. Shifted by the largest, so
-/// that nothing underflows.
+/// Returns log((p1 + p2 + ...) / n) of token i, given each member's row. Values are shifted by the
+/// largest so that the exponentials do not underflow.
 float log_mean(std::span<const std::span<const float>> values, std::size_t i) {
   float highest = values[0][i];
   for (const auto& member : values) highest = std::max(highest, member[i]);
@@ -31,14 +31,15 @@ float mean(std::span<const std::span<const float>> values, std::size_t i) {
 EnsembleStepModel::EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members,
                                      EnsembleMean mean)
     : members_(std::move(members)), mean_(mean) {
-  if (members_.empty()) throw ModelError("", "an ensemble without models", "Name at least one.");
+  if (members_.empty())
+    throw ModelError("", "an ensemble needs a model", "Name at least one model.");
   for (const auto& member : members_) {
     if (member->vocab_size() == vocab_size()) continue;
     throw ModelError("",
-                     "models with " + std::to_string(vocab_size()) + " and " +
-                         std::to_string(member->vocab_size()) +
-                         " target tokens can't translate together",
-                     "Give models of one target vocabulary.");
+                     "the models have different target vocabularies (" +
+                         std::to_string(vocab_size()) + " and " +
+                         std::to_string(member->vocab_size()) + " tokens)",
+                     "Give models that share one target vocabulary.");
   }
 }
 

@@ -10,7 +10,8 @@ namespace {
 
 using Phrase = std::span<const std::int32_t>;
 
-/// The most tokens of the phrase's beginning that end in `token`, after its first `matched` tokens.
+/// Returns the length of the phrase's longest prefix that the hypothesis ends with after `token`
+/// has been added. Before, the hypothesis ended with the phrase's first `matched` tokens.
 std::int32_t continued_match(Phrase phrase, std::int32_t matched, std::int32_t token) {
   for (std::int32_t length = matched + 1; length > 0; --length) {
     const auto before = static_cast<std::size_t>(length - 1);
@@ -26,51 +27,52 @@ struct Banked {
   std::int64_t missing = 0;
 };
 
-/// How many places each bank gets: the same share, the rest to the nearest to the goal; what a bank
-/// can't fill goes to others, again the nearest to the goal first. available: by tokens missing.
-std::map<std::int64_t, std::size_t> deal_out(const std::map<std::int64_t, std::size_t>& available,
-                                             std::size_t banks, std::size_t places) {
-  std::map<std::int64_t, std::size_t> dealt;
+/// Returns the number of beam places of each bank. Each bank gets an equal share, and the bank of
+/// complete hypotheses also gets the remainder. Places that a bank cannot fill go to other banks,
+/// those with the fewest missing tokens first. `available` maps missing tokens to continuations.
+std::map<std::int64_t, std::size_t> allocate_places(
+    const std::map<std::int64_t, std::size_t>& available, std::size_t banks, std::size_t places) {
+  std::map<std::int64_t, std::size_t> allocated;
   std::size_t left = places;
   for (const auto& [missing, count] : available) {
     const std::size_t extra = missing == 0 ? places % banks : 0;
-    dealt[missing] = std::min({count, places / banks + extra, left});
-    left -= dealt[missing];
+    allocated[missing] = std::min({count, places / banks + extra, left});
+    left -= allocated[missing];
   }
   for (const auto& [missing, count] : available) {
-    const std::size_t more = std::min(left, count - dealt[missing]);
-    dealt[missing] += more;
+    const std::size_t more = std::min(left, count - allocated[missing]);
+    allocated[missing] += more;
     left -= more;
   }
-  return dealt;
+  return allocated;
 }
 
-/// The best of each bank; pool is sorted, and so is what is taken of it.
+/// Takes the best continuations of each bank. `pool` must be sorted; the result keeps its order.
 std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t banks,
                                        std::size_t places) {
   std::map<std::int64_t, std::size_t> available;
   for (const Banked& entry : pool) ++available[entry.missing];
-  auto dealt = deal_out(available, banks, places);
+  auto allocated = allocate_places(available, banks, places);
   std::vector<Continuation> taken;
   for (const Banked& entry : pool) {
-    if (dealt[entry.missing] == 0) continue;
-    --dealt[entry.missing];
+    if (allocated[entry.missing] == 0) continue;
+    --allocated[entry.missing];
     taken.push_back(entry.continuation);
   }
   return taken;
 }
 
-/// The likeliest over all rows, each row's own likeliest, and all that bring a phrase on, whatever
-/// else forbids them.
+/// Collects the most probable continuations of all rows, the two most probable of each row, and all
+/// that advance a phrase. The latter may be forbidden or banned tokens.
 std::vector<Continuation> gather(const CandidateSelector& selector,
                                  std::span<const CandidateRow> rows,
                                  const BeamAllocationInput& search) {
-  auto found = selector.best(rows, 3 * search.beam_size);
+  auto found = selector.top_k(rows, 3 * search.beam_size);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     const auto row = static_cast<std::int32_t>(r);
-    for (Continuation own : selector.best(rows.subspan(r, 1), 2))
+    for (Continuation own : selector.top_k(rows.subspan(r, 1), 2))
       found.push_back({row, own.token, own.log_prob});
-    if (rows[r].only >= 0) continue;
+    if (rows[r].forced_token >= 0) continue;
     for (const std::int32_t token : search.phrases.next_tokens(*search.progress[r])) {
       const double log_prob = rows[r].log_prob + rows[r].next[static_cast<std::size_t>(token)];
       if (std::isfinite(log_prob)) found.push_back({row, token, log_prob});
@@ -88,7 +90,7 @@ std::vector<Continuation> gather(const CandidateSelector& selector,
 
 }  // namespace
 
-ForcedPhrases::Progress ForcedPhrases::after(Progress progress, std::int32_t token) const {
+ForcedPhrases::Progress ForcedPhrases::advance(Progress progress, std::int32_t token) const {
   for (std::size_t i = 0; i < phrases_.size(); ++i) {
     if (progress[i] < std::ssize(phrases_[i]))
       progress[i] = continued_match(phrases_[i], progress[i], token);
@@ -96,15 +98,15 @@ ForcedPhrases::Progress ForcedPhrases::after(Progress progress, std::int32_t tok
   return progress;
 }
 
-std::int64_t ForcedPhrases::missing(const Progress& progress) const {
-  std::int64_t whole = 0;
-  std::int64_t begun = 0;
+std::int64_t ForcedPhrases::tokens_remaining(const Progress& progress) const {
+  std::int64_t incomplete = 0;
+  std::int64_t longest_match = 0;
   for (std::size_t i = 0; i < phrases_.size(); ++i) {
     if (progress[i] >= std::ssize(phrases_[i])) continue;
-    whole += std::ssize(phrases_[i]);
-    begun = std::max<std::int64_t>(begun, progress[i]);
+    incomplete += std::ssize(phrases_[i]);
+    longest_match = std::max<std::int64_t>(longest_match, progress[i]);
   }
-  return whole - begun;
+  return incomplete - longest_match;
 }
 
 std::vector<std::int32_t> ForcedPhrases::next_tokens(const Progress& progress) const {
@@ -119,27 +121,28 @@ std::vector<std::int32_t> ForcedPhrases::next_tokens(const Progress& progress) c
 std::vector<Continuation> allocate_beam(const CandidateSelector& selector,
                                         std::span<const CandidateRow> rows,
                                         const BeamAllocationInput& search) {
-  std::vector<Banked> going;
+  std::vector<Banked> continuing;
   std::vector<Banked> all;
   for (const Continuation& each : gather(selector, rows, search)) {
     const auto row = static_cast<std::size_t>(each.row);
     if (each.token == search.eos) {
-      all.push_back({each, 0});  // banned where something is missing
+      all.push_back({each, 0});  // eos is banned while tokens are missing
       continue;
     }
     const std::int64_t missing =
-        search.phrases.missing(search.phrases.after(*search.progress[row], each.token));
-    if (rows[row].only < 0 && missing > search.room - 1) continue;
+        search.phrases.tokens_remaining(search.phrases.advance(*search.progress[row], each.token));
+    if (rows[row].forced_token < 0 && missing > search.tokens_left - 1) continue;
     if (each.token == search.stop && missing > 0) continue;
     all.push_back({each, missing});
-    if (each.token != search.stop) going.push_back({each, missing});
+    if (each.token != search.stop) continuing.push_back({each, missing});
   }
-  const auto banks = static_cast<std::size_t>(search.phrases.missing(search.phrases.start())) + 1;
+  const auto banks =
+      static_cast<std::size_t>(search.phrases.tokens_remaining(search.phrases.start())) + 1;
   auto taken = take_by_bank(all, banks, search.beam_size);
   std::erase_if(taken, [&](const Continuation& each) {
     return each.token != search.eos && each.token != search.stop;
   });
-  for (const Continuation& each : take_by_bank(going, banks, search.beam_size))
+  for (const Continuation& each : take_by_bank(continuing, banks, search.beam_size))
     taken.push_back(each);
   return taken;
 }

@@ -17,12 +17,12 @@ class GreedySearch : public SentenceSearch {
     Hypothesis& hypothesis = result_.front();
     const auto next = output.next(0);
     const ProcessedRow row = context_.processor.apply(sentence_, hypothesis, next);
-    const auto best = context_.selector.best({&row.open, 1}, 1);
+    const auto best = context_.selector.top_k({&row.candidate, 1}, 1);
     const bool full = std::ssize(hypothesis.tokens) >= context_.request.max_lengths[sentence_];
     if (best.empty() || (full && best[0].token != context_.request.eos))
       return finish_truncated(hypothesis, context_.config.length_penalty);
-    context_.processor.take(hypothesis, best[0].token, next);
-    if (!hypothesis.ended) rows_.push_back({0, best[0].token});
+    context_.processor.extend(hypothesis, best[0].token, next);
+    if (!hypothesis.finished) rows_.push_back({0, best[0].token});
   }
 
   std::vector<Hypothesis> result() override { return std::move(result_); }

@@ -9,34 +9,34 @@
 namespace tfm {
 
 void ProcessedRow::adjust(std::int32_t token, double amount) {
-  if (penalised.empty()) {
-    penalised.assign(open.next.begin(), open.next.end());
-    open.next = penalised;
+  if (penalized.empty()) {
+    penalized.assign(candidate.next.begin(), candidate.next.end());
+    candidate.next = penalized;
   }
-  penalised[static_cast<std::size_t>(token)] += static_cast<float>(amount);
+  penalized[static_cast<std::size_t>(token)] += static_cast<float>(amount);
 }
 
 void ProcessedRow::ban(std::int32_t token) {
   banned.push_back(token);
-  open.banned = banned;
+  candidate.banned = banned;
 }
 
 ProcessedRow LogitsProcessor::apply(std::size_t sentence, const Hypothesis& hypothesis,
                                     std::span<const float> next) const {
   const auto& tokens = hypothesis.tokens;
   ProcessedRow row;
-  row.open = {hypothesis.penalized_log_prob(), next, {}};
+  row.candidate = {hypothesis.penalized_log_prob(), next, {}};
   if (!spec_.constraints.empty()) {
     const Constraints& constraints = spec_.constraints[sentence];
     if (tokens.size() < constraints.prefix.size())
-      row.open.only = constraints.prefix[tokens.size()];
+      row.candidate.forced_token = constraints.prefix[tokens.size()];
     ban_phrases(tokens, constraints.forbidden, row.banned);
   }
   ban_repeated_ngrams(tokens, config_.no_repeat_ngram_size, row.banned);
   if (std::ssize(tokens) < config_.min_length) row.banned.push_back(spec_.eos);
   if (std::ssize(tokens) + 1 < config_.min_length && spec_.stop >= 0)
     row.banned.push_back(spec_.stop);
-  row.open.banned = row.banned;
+  row.candidate.banned = row.banned;
   if (config_.repetition_penalty != 1) {
     for (const std::int32_t token : std::set(tokens.begin(), tokens.end())) {
       const float log_prob = next[static_cast<std::size_t>(token)];
@@ -47,8 +47,8 @@ ProcessedRow LogitsProcessor::apply(std::size_t sentence, const Hypothesis& hypo
   return row;
 }
 
-void LogitsProcessor::take(Hypothesis& hypothesis, std::int32_t token,
-                           std::span<const float> next) const {
+void LogitsProcessor::extend(Hypothesis& hypothesis, std::int32_t token,
+                             std::span<const float> next) const {
   const float log_prob = next[static_cast<std::size_t>(token)];
   if (spec_.alternatives > 0)
     hypothesis.alternatives.push_back(top_alternatives(next, token, spec_.alternatives));
@@ -67,14 +67,14 @@ void LogitsProcessor::take(Hypothesis& hypothesis, std::int32_t token,
 std::vector<ScoredToken> top_alternatives(std::span<const float> next, std::int32_t chosen,
                                           std::int64_t count) {
   std::vector<ScoredToken> best;
-  const auto likelier = [](const ScoredToken& a, const ScoredToken& b) {
+  const auto more_probable = [](const ScoredToken& a, const ScoredToken& b) {
     return a.log_prob > b.log_prob;
   };
   for (std::size_t i = 0; i < next.size(); ++i) {
-    const ScoredToken chance{static_cast<std::int32_t>(i), next[i]};
-    if (chance.token == chosen || std::isinf(chance.log_prob)) continue;
-    if (std::ssize(best) >= count && chance.log_prob <= best.back().log_prob) continue;
-    best.insert(std::ranges::upper_bound(best, chance, likelier), chance);
+    const ScoredToken candidate{static_cast<std::int32_t>(i), next[i]};
+    if (candidate.token == chosen || std::isinf(candidate.log_prob)) continue;
+    if (std::ssize(best) >= count && candidate.log_prob <= best.back().log_prob) continue;
+    best.insert(std::ranges::upper_bound(best, candidate, more_probable), candidate);
     if (std::ssize(best) > count) best.pop_back();
   }
   return best;

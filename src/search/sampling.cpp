@@ -8,21 +8,21 @@
 namespace tfm {
 namespace {
 
-bool likelier(const ScoredToken& a, const ScoredToken& b) {
+bool more_probable(const ScoredToken& a, const ScoredToken& b) {
   return a.log_prob != b.log_prob ? a.log_prob > b.log_prob : a.token < b.token;
 }
 
 void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
   if (count <= 0 || count >= std::ssize(candidates)) return;
-  std::ranges::partial_sort(candidates, candidates.begin() + count, likelier);
+  std::ranges::partial_sort(candidates, candidates.begin() + count, more_probable);
   candidates.resize(static_cast<std::size_t>(count));
 }
 
-/// What each candidate weighs, at most 1.
+/// The relative weight of each candidate, at most 1.
 class Weights {
  public:
   Weights(const std::vector<ScoredToken>& candidates, double temperature)
-      : highest_(std::ranges::min(candidates, likelier).log_prob), temperature_(temperature) {}
+      : highest_(std::ranges::min(candidates, more_probable).log_prob), temperature_(temperature) {}
 
   double of(const ScoredToken& candidate) const {
     return std::exp((candidate.log_prob - highest_) / temperature_);
@@ -39,12 +39,14 @@ class Weights {
   double temperature_;
 };
 
-/// Those that together weigh at least share of all, the likeliest first; at least one. A heap: the
-/// nucleus is small beside the vocabulary.
+/// Keeps the most probable candidates that together have at least `share` of the weight, and at
+/// least one. Uses a heap, because the nucleus is small compared with the vocabulary.
 void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, double share) {
   if (share >= 1) return;
   const double wanted = share * weights.total(candidates);
-  const auto heap_order = [](const ScoredToken& a, const ScoredToken& b) { return likelier(b, a); };
+  const auto heap_order = [](const ScoredToken& a, const ScoredToken& b) {
+    return more_probable(b, a);
+  };
   std::ranges::make_heap(candidates, heap_order);
   std::vector<ScoredToken> nucleus;
   for (double sum = 0; !candidates.empty() && (nucleus.empty() || sum < wanted);) {
@@ -56,14 +58,14 @@ void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, d
   candidates = std::move(nucleus);
 }
 
-std::mt19937_64 generator_of(std::int64_t seed, std::uint64_t stream, std::size_t sample) {
+std::mt19937_64 make_generator(std::int64_t seed, std::uint64_t stream, std::size_t sample) {
   const auto key = static_cast<std::uint64_t>(seed);
   std::seed_seq sequence{key >> 32, key & 0xFFFFFFFF, stream >> 32, stream & 0xFFFFFFFF,
                          static_cast<std::uint64_t>(sample)};
   return std::mt19937_64(sequence);
 }
 
-/// In [0, 1). The standard's own distributions differ from one library to the next.
+/// Returns a number in [0, 1). The distributions of <random> differ between standard libraries.
 double uniform(std::mt19937_64& generator) {
   return static_cast<double>(generator() >> 11) * 0x1p-53;
 }
@@ -81,7 +83,7 @@ class SampleSearch : public SentenceSearch {
     const std::uint64_t stream = request.streams.empty() ? sentence : request.streams[sentence];
     const auto count = static_cast<std::size_t>(std::max<std::int64_t>(context.config.n_best, 1));
     for (std::size_t k = 0; k < count; ++k) {
-      samples_.push_back({{}, generator_of(context.config.seed, stream, k)});
+      samples_.push_back({{}, make_generator(context.config.seed, stream, k)});
       sample_of_row_.push_back(k);
     }
     rows_.assign(count, {0, request.bos});
@@ -107,7 +109,7 @@ class SampleSearch : public SentenceSearch {
   }
 
  private:
-  /// Returns the token that the sample grew by, or nothing if the sample is finished.
+  /// Returns the token that the sample grew by, or nullopt if the sample is finished.
   std::optional<std::int32_t> extend(Sample& sample, std::span<const float> next) const {
     Hypothesis& hypothesis = sample.hypothesis;
     const auto token = draw(sample, next);
@@ -116,13 +118,13 @@ class SampleSearch : public SentenceSearch {
       finish_truncated(hypothesis, context_.config.length_penalty);
       return std::nullopt;
     }
-    context_.processor.take(hypothesis, *token, next);
-    return hypothesis.ended ? std::nullopt : token;
+    context_.processor.extend(hypothesis, *token, next);
+    return hypothesis.finished ? std::nullopt : token;
   }
 
   std::optional<std::int32_t> draw(Sample& sample, std::span<const float> next) const {
     const ProcessedRow row = context_.processor.apply(sentence_, sample.hypothesis, next);
-    return sample_token(context_.selector.all(row.open), context_.config,
+    return sample_token(context_.selector.all_candidates(row.candidate), context_.config,
                         uniform(sample.generator));
   }
 
@@ -130,7 +132,7 @@ class SampleSearch : public SentenceSearch {
   std::size_t sentence_;
   std::vector<Sample> samples_;
   std::vector<SearchRow> rows_;
-  std::vector<std::size_t> sample_of_row_;  // an index into samples_ for each of rows_
+  std::vector<std::size_t> sample_of_row_;  // the index in samples_ of each row
 };
 
 }  // namespace
@@ -138,7 +140,7 @@ class SampleSearch : public SentenceSearch {
 std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u) {
   if (candidates.empty()) return std::nullopt;
-  if (config.temperature == 0) return std::ranges::min(candidates, likelier).token;
+  if (config.temperature == 0) return std::ranges::min(candidates, more_probable).token;
   apply_top_k(candidates, config.sampling_topk);
   const Weights weights(candidates, config.temperature);
   apply_top_p(candidates, weights, config.sampling_topp);
@@ -147,7 +149,7 @@ std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
     left -= weights.of(candidate);
     if (left < 0) return candidate.token;
   }
-  return candidates.back().token;  // rounding left a rest
+  return candidates.back().token;  // reached only by rounding errors
 }
 
 std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,

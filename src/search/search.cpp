@@ -14,7 +14,7 @@ namespace tfm {
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches) {
   struct Unfinished {
     SentenceSearch* search;
-    std::size_t first_row;  // of the model's last call; before the first call: the sentence
+    std::size_t first_row;  // in the model's last call; the sentence's index before the first call
   };
   std::vector<Unfinished> unfinished;
   for (const auto& search : searches) unfinished.push_back({search.get(), unfinished.size()});
@@ -58,7 +58,7 @@ SearchResult search(StepModel& model, const SearchRequest& request, const Decodi
   });
   if (config.sampling && forced) {
     throw ConfigError("decoding.sampling", "only beam search can force phrases",
-                      "Set decoding.sampling to false, or force no phrases.");
+                      "Set decoding.sampling to false, or remove the forced phrases.");
   }
   if (config.sampling) return sample_search(model, request, config);
   const bool greedy = config.beam_size == 1 && !forced && config.coverage_penalty == 0;

@@ -22,7 +22,7 @@ void apply(const torch::Tensor& x, const torch::Tensor& y, float (*function)(flo
   });
 }
 
-torch::Tensor of_each(const torch::Tensor& x, float (*function)(float)) {
+torch::Tensor apply_to_elements(const torch::Tensor& x, float (*function)(float)) {
   const auto contiguous = x.contiguous();
   auto y = torch::empty_like(contiguous);
   x.scalar_type() == torch::kBFloat16 ? apply<Bf16>(contiguous, y, function)
@@ -32,7 +32,7 @@ torch::Tensor of_each(const torch::Tensor& x, float (*function)(float)) {
 
 }  // namespace
 
-torch::Tensor batch_invariant_gelu(const torch::Tensor& x) { return of_each(x, gelu); }
-torch::Tensor batch_invariant_silu(const torch::Tensor& x) { return of_each(x, silu); }
+torch::Tensor batch_invariant_gelu(const torch::Tensor& x) { return apply_to_elements(x, gelu); }
+torch::Tensor batch_invariant_silu(const torch::Tensor& x) { return apply_to_elements(x, silu); }
 
 }  // namespace tfm

@@ -8,15 +8,15 @@ const WeightCasts::Cast& WeightCasts::cast(const LinearPart& part) {
   if (part.slot >= casts_.size()) casts_.resize(part.slot + 1);
   auto& cast = casts_[part.slot];
   if (!cast.weight.defined()) {
-    cast.weight = part.rows_of_weight().detach().to(torch::kBFloat16);
-    if (part.bias.defined()) cast.bias = part.rows_of_bias().detach().to(torch::kBFloat16);
+    cast.weight = part.weight_rows().detach().to(torch::kBFloat16);
+    if (part.bias.defined()) cast.bias = part.bias_rows().detach().to(torch::kBFloat16);
   }
   return cast;
 }
 
 WeightCasts::Cast cached_cast(WeightCasts* casts, const LinearPart& part) {
   return casts != nullptr ? casts->cast(part)
-                          : WeightCasts::Cast{part.rows_of_weight(), part.rows_of_bias()};
+                          : WeightCasts::Cast{part.weight_rows(), part.bias_rows()};
 }
 
 bool prefers_bf16(torch::Device device, int64_t hidden_size) {

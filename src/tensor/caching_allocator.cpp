@@ -14,35 +14,36 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t alignment = 64;  // a cache line, and the widest register
+constexpr std::size_t alignment = 64;  // a cache line, and the size of the widest register
 constexpr std::size_t huge_page = std::size_t{2} << 20;
 constexpr std::size_t smallest_power = 9;  // 512 bytes
 
 }  // namespace
 
-/// What stands before a tensor's data.
+/// The header before each tensor's data.
 struct alignas(alignment) CachingAllocator::Block {
   std::size_t index;
-  std::size_t freed;  // when, in blocks freed so far
+  std::size_t freed;  // the value of freed_ when the block was freed
 };
 
 CachingAllocator& CachingAllocator::instance() {
-  // never destroyed: tensors may outlive any order of destruction
+  // never destroyed, because tensors may be freed at any time during program exit
   static auto* allocator = new CachingAllocator;
   return *allocator;
 }
 
 void CachingAllocator::install() { c10::SetCPUAllocator(this, /*priority=*/100); }
 
-CachingAllocator::Counts CachingAllocator::counts() const {
+CachingAllocator::Stats CachingAllocator::stats() const {
   const std::lock_guard lock(mutex_);
-  return counts_;
+  return stats_;
 }
 
-/// The smallest size that holds so many bytes: 2^p * (8 + e) / 8.
+/// Returns the index of the smallest size that holds `bytes`. The sizes are 2^p * (8 + e) / 8, with
+/// e from 0 to 7.
 std::size_t CachingAllocator::size_index(std::size_t bytes) {
   bytes = std::max(bytes, std::size_t{1} << smallest_power);
-  // bytes in (2^power, 2^(power + 1)]
+  // bytes is in (2^power, 2^(power + 1)]
   const auto power = static_cast<std::size_t>(std::bit_width(bytes - 1) - 1);
   const std::size_t step = (std::size_t{1} << power) / steps;
   const std::size_t eighths = (bytes - (std::size_t{1} << power) + step - 1) / step;
@@ -59,35 +60,38 @@ c10::DataPtr CachingAllocator::allocate(std::size_t bytes) {
   if (bytes == 0) return {nullptr, nullptr, &CachingAllocator::free, cpu};
   const std::lock_guard lock(mutex_);
   const std::size_t index = size_index(bytes + sizeof(Block));
-  Block* block = index < size_count ? reuse(index) : nullptr;
-  if (block == nullptr && index < size_count) block = take(index);
+  Block* block = index < size_count ? find_cached(index) : nullptr;
+  if (block == nullptr && index < size_count) block = allocate_block(index);
   if (block == nullptr)
     throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__},
-                                fmt::format("not enough memory: {} bytes asked for", bytes));
-  counts_.in_use += size_at(block->index);
-  counts_.most_in_use = std::max(counts_.most_in_use, counts_.in_use);
+                                fmt::format("not enough memory: {} bytes were requested", bytes));
+  stats_.allocated_bytes += size_at(block->index);
+  stats_.peak_allocated_bytes = std::max(stats_.peak_allocated_bytes, stats_.allocated_bytes);
   void* data = block + 1;
   return {data, data, &CachingAllocator::free, cpu};
 }
 
-/// A kept block of this size, or up to twice as large.
-CachingAllocator::Block* CachingAllocator::reuse(std::size_t index) {
+/// Returns a cached block of this size or of less than twice this size, or nullptr.
+CachingAllocator::Block* CachingAllocator::find_cached(std::size_t index) {
   for (std::size_t i = index; i < std::min(index + steps, size_count); ++i) {
     if (free_[i].empty()) continue;
     Block* block = free_[i].back();
     free_[i].pop_back();
-    counts_.kept -= size_at(i);
+    stats_.cached_bytes -= size_at(i);
     return block;
   }
   return nullptr;
 }
 
-/// A new block, or none where the system has no more.
-CachingAllocator::Block* CachingAllocator::take(std::size_t index) {
+/// Returns a new block, or nullptr if the system has no memory left. First releases cached blocks
+/// that would exceed the limit.
+CachingAllocator::Block* CachingAllocator::allocate_block(std::size_t index) {
   const std::size_t size = size_at(index);
-  const std::size_t most = std::max({counts_.most_in_use, counts_.in_use + size, huge_page});
-  while (counts_.kept > 0 && counts_.in_use + counts_.kept + size > most + most / 4)
-    give_back_longest_free();
+  const std::size_t most =
+      std::max({stats_.peak_allocated_bytes, stats_.allocated_bytes + size, huge_page});
+  while (stats_.cached_bytes > 0 &&
+         stats_.allocated_bytes + stats_.cached_bytes + size > most + most / 4)
+    release_longest_free();
   const bool huge = size >= huge_page;
   const auto allocate = [&] {
     void* memory = nullptr;
@@ -95,29 +99,29 @@ CachingAllocator::Block* CachingAllocator::take(std::size_t index) {
   };
   void* memory = allocate();
   if (memory == nullptr) {
-    while (counts_.kept > 0) give_back_longest_free();
+    while (stats_.cached_bytes > 0) release_longest_free();
     memory = allocate();
   }
   if (memory == nullptr) return nullptr;
-  // a wish: fewer, larger pages where the block has whole ones
+  // only a hint: a large block then consists of fewer, larger pages
   if (huge) madvise(memory, size, MADV_HUGEPAGE);
-  ++counts_.taken;
+  ++stats_.system_allocations;
   return new (memory) Block{index, 0};
 }
 
 void CachingAllocator::release_cached() {
   const std::lock_guard lock(mutex_);
-  while (counts_.kept > 0) give_back_longest_free();
-  counts_.most_in_use = counts_.in_use;
+  while (stats_.cached_bytes > 0) release_longest_free();
+  stats_.peak_allocated_bytes = stats_.allocated_bytes;
 }
 
-/// There must be one.
-void CachingAllocator::give_back_longest_free() {
+/// Requires at least one cached block.
+void CachingAllocator::release_longest_free() {
   const auto freed = [](const std::vector<Block*>& blocks) {
     return blocks.empty() ? std::numeric_limits<std::size_t>::max() : blocks[0]->freed;
   };
   auto& blocks = *std::ranges::min_element(free_, {}, freed);
-  counts_.kept -= size_at(blocks[0]->index);
+  stats_.cached_bytes -= size_at(blocks[0]->index);
   std::free(blocks[0]);
   blocks.erase(blocks.begin());
 }
@@ -130,8 +134,8 @@ void CachingAllocator::free(void* data) {
   const std::size_t size = size_at(block->index);
   block->freed = ++self.freed_;
   self.free_[block->index].push_back(block);
-  self.counts_.in_use -= size;
-  self.counts_.kept += size;
+  self.stats_.allocated_bytes -= size;
+  self.stats_.cached_bytes += size;
 }
 
 c10::DeleterFnPtr CachingAllocator::raw_deleter() const { return &CachingAllocator::free; }

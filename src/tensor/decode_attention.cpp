@@ -10,7 +10,7 @@ namespace tfm {
 namespace {
 
 template <class T>
-void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLookup& seen,
+void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLookup& list_keys,
          const torch::Tensor& context) {
   const auto* query = static_cast<const T*>(queries.const_data_ptr());
   auto* out = static_cast<T*>(context.mutable_data_ptr());
@@ -19,7 +19,7 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLo
     std::vector<float> scratch;
     for (int64_t row = begin; row < end; ++row) {
       keys.clear();
-      seen(row, keys);
+      list_keys(row, keys);
       scratch.resize(std::max(
           scratch.size(),
           static_cast<std::size_t>(decode_attention_scratch_size(heads, width, std::ssize(keys)))));
@@ -33,10 +33,10 @@ void run(const torch::Tensor& queries, int64_t heads, int64_t width, const KeyLo
 }  // namespace
 
 torch::Tensor decode_attention(const torch::Tensor& queries, int64_t heads, int64_t width,
-                               const KeyLookup& seen) {
+                               const KeyLookup& list_keys) {
   const auto context = torch::empty({queries.size(0), heads * width}, queries.options());
-  queries.scalar_type() == torch::kFloat32 ? run<float>(queries, heads, width, seen, context)
-                                           : run<Bf16>(queries, heads, width, seen, context);
+  queries.scalar_type() == torch::kFloat32 ? run<float>(queries, heads, width, list_keys, context)
+                                           : run<Bf16>(queries, heads, width, list_keys, context);
   return context;
 }
 

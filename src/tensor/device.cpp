@@ -16,16 +16,16 @@ torch::Device select_device(std::string_view name) {
       name == "cuda" || (name.starts_with("cuda:") && name.size() > 5 && name.size() <= 8 &&
                          name.find_first_not_of("0123456789", 5) == name.npos);
   if (!cuda)
-    throw ConfigError("--device", "'" + std::string(name) + "' is no device",
+    throw ConfigError("--device", "'" + std::string(name) + "' is not a device",
                       "Use auto, cpu, cuda or cuda:N.");
   const int index = name == "cuda" ? 0 : std::stoi(std::string(name.substr(5)));
   const auto count = gpu_count();
   if (index >= count) {
     throw ModelError(
         "--device",
-        std::string(name) + " is not there: LibTorch sees " + std::to_string(count) +
+        std::string(name) + " is not available: LibTorch sees " + std::to_string(count) +
             " CUDA devices",
-        "Use --device auto or cpu, or check the driver and that LibTorch is a CUDA build.");
+        "Use --device auto or cpu, or check the driver and whether LibTorch is a CUDA build.");
   }
   return torch::Device(torch::kCUDA, static_cast<c10::DeviceIndex>(index));
 }

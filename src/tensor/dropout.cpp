@@ -20,7 +20,7 @@ void run(const torch::Tensor& input, torch::Tensor& output, DropoutKey key) {
                    [&](int64_t begin, int64_t end) { apply_dropout(in, out, {begin, end}, key); });
 }
 
-/// x with the factors of a key applied, as numbers of `type`.
+/// Returns x times the dropout factors of a key, in the data type `type`.
 torch::Tensor apply_key(const torch::Tensor& x, DropoutKey key, torch::ScalarType type) {
   const auto input = x.contiguous();
   auto output = torch::empty_like(input, input.options().dtype(type));
@@ -58,16 +58,16 @@ torch::Tensor apply_key_and_add(const torch::Tensor& x, const torch::Tensor& y, 
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// All that backward needs of what was dropped: the factors' key, and the number format of what
-/// they multiplied.
-DropoutKey remember(AutogradContext* context, double p, int64_t key, torch::ScalarType type) {
+/// Saves what the backward pass needs: the key of the factors, and the data type of the elements
+/// that they multiply. Returns the key for the kernels.
+DropoutKey save_dropout(AutogradContext* context, double p, int64_t key, torch::ScalarType type) {
   context->saved_data["p"] = p;
   context->saved_data["key"] = key;
   context->saved_data["type"] = type;
   return make_dropout_key(p, static_cast<uint64_t>(key));
 }
 
-torch::Tensor dropped_gradient(AutogradContext* context, const torch::Tensor& gradient) {
+torch::Tensor drop_gradient(AutogradContext* context, const torch::Tensor& gradient) {
   const auto key = static_cast<uint64_t>(context->saved_data["key"].toInt());
   return apply_key(gradient, make_dropout_key(context->saved_data["p"].toDouble(), key),
                    context->saved_data["type"].toScalarType());
@@ -77,10 +77,10 @@ class Dropout : public torch::autograd::Function<Dropout> {
  public:
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x, double p,
                                int64_t key) {
-    return apply_key(x, remember(context, p, key, x.scalar_type()), x.scalar_type());
+    return apply_key(x, save_dropout(context, p, key, x.scalar_type()), x.scalar_type());
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    return {dropped_gradient(context, gradients[0]), {}, {}};
+    return {drop_gradient(context, gradients[0]), {}, {}};
   }
 };
 
@@ -88,10 +88,10 @@ class DropoutAdd : public torch::autograd::Function<DropoutAdd> {
  public:
   static torch::Tensor forward(AutogradContext* context, const torch::Tensor& x,
                                const torch::Tensor& y, double p, int64_t key) {
-    return apply_key_and_add(x, y, remember(context, p, key, y.scalar_type()));
+    return apply_key_and_add(x, y, save_dropout(context, p, key, y.scalar_type()));
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    return {gradients[0], dropped_gradient(context, gradients[0]), {}, {}};
+    return {gradients[0], drop_gradient(context, gradients[0]), {}, {}};
   }
 };
 

@@ -11,15 +11,15 @@
 namespace tfm {
 namespace {
 
-int64_t whole(int64_t n, int64_t of) { return (n + of - 1) / of; }
+int64_t ceil_divide(int64_t n, int64_t divisor) { return (n + divisor - 1) / divisor; }
 
-/// values [N, in] int8 -> each plus 128, rows filled up to whole groups, and their number to whole
+/// Returns values [N, in] int8 plus 128. Rows are padded to whole groups, and their number to whole
 /// tiles.
-std::vector<uint8_t> with_offset(const torch::Tensor& values) {
+std::vector<uint8_t> add_offset(const torch::Tensor& values) {
   const int64_t in = values.size(1);
-  const int64_t row_bytes = whole(in, vnni_group) * vnni_group;
-  std::vector<uint8_t> result(
-      static_cast<std::size_t>(whole(values.size(0), vnni_tile_rows) * vnni_tile_rows * row_bytes));
+  const int64_t row_bytes = ceil_divide(in, vnni_group) * vnni_group;
+  std::vector<uint8_t> result(static_cast<std::size_t>(ceil_divide(values.size(0), vnni_tile_rows) *
+                                                       vnni_tile_rows * row_bytes));
   const auto* from = values.const_data_ptr<int8_t>();
   for (int64_t row = 0; row < values.size(0); ++row) {
     auto* to = result.data() + row * row_bytes;
@@ -31,8 +31,8 @@ std::vector<uint8_t> with_offset(const torch::Tensor& values) {
 }  // namespace
 
 PackedInt8Matrix pack_int8(const torch::Tensor& weight, const torch::Tensor& scales) {
-  const int64_t panels = whole(weight.size(0), vnni_panel_width);
-  const int64_t groups = whole(weight.size(1), vnni_group);
+  const int64_t panels = ceil_divide(weight.size(0), vnni_panel_width);
+  const int64_t groups = ceil_divide(weight.size(1), vnni_group);
   const auto padded = at::constant_pad_nd(weight, {0, groups * vnni_group - weight.size(1), 0,
                                                    panels * vnni_panel_width - weight.size(0)});
   return {
@@ -48,7 +48,7 @@ torch::Tensor int8_gemm(const torch::Tensor& values, const torch::Tensor& scales
   const int64_t out = weight.scales.size(0);
   const int64_t groups = weight.values.size(1);
   const auto y = torch::empty({rows, out}, scales.options());
-  const auto x = with_offset(values);
+  const auto x = add_offset(values);
   const auto shift = bias.defined() ? bias.contiguous() : bias;
   at::parallel_for(0, weight.values.size(0), 1, [&](int64_t begin, int64_t end) {
     for (int64_t panel = begin; panel < end; ++panel) {

@@ -15,21 +15,22 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// weight and bias are there for their gradients; factor and shift are what is computed with.
+/// weight and bias are inputs only so that they receive gradients. The pass multiplies by
+/// cast_weight and adds cast_bias.
 class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/,
-                        const std::optional<Tensor>& bias, const Tensor& factor,
-                        const std::optional<Tensor>& shift) {
+                        const std::optional<Tensor>& bias, const Tensor& cast_weight,
+                        const std::optional<Tensor>& cast_bias) {
     const auto input = x.to(torch::kBFloat16);
-    context->save_for_backward({input, factor});
+    context->save_for_backward({input, cast_weight});
     context->saved_data["x_type"] = x.scalar_type();
     context->saved_data["bias"] = bias.has_value();
-    const auto rows =
-        torch::linear(input.reshape({-1, input.size(-1)}), factor, shift.value_or(Tensor()));
+    const auto rows = torch::linear(input.reshape({-1, input.size(-1)}), cast_weight,
+                                    cast_bias.value_or(Tensor()));
     auto shape = x.sizes().vec();
-    shape.back() = factor.size(0);
-    // a plain view of a custom operation's result could not be changed in place
+    shape.back() = cast_weight.size(0);
+    // not view(): a view of a custom function's result cannot be modified in place
     return at::_unsafe_view(rows, shape);
   }
 
@@ -45,7 +46,7 @@ class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
     Tensor weight;
     if (context->needs_input_grad(1)) weight = rows.t().mm(input).to(torch::kFloat32);
     Tensor bias;
-    // A product with ones runs at the speed of products; sum over the first dimension does not.
+    // A matmul with a row of ones is faster than sum over the first dimension.
     if (context->saved_data["bias"].toBool())
       bias = torch::ones({1, rows.size(0)}, rows.options()).mm(rows).squeeze(0).to(torch::kFloat32);
     return {x, weight, bias, {}, {}};
@@ -56,8 +57,8 @@ class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
 
 Tensor linear(const ForwardContext& context, const Tensor& x, const LinearPart& part) {
   if (context.packed != nullptr) return context.packed->multiply(x, part);
-  const auto weight = part.rows_of_weight();
-  const auto bias = part.rows_of_bias();
+  const auto weight = part.weight_rows();
+  const auto bias = part.bias_rows();
   if (context.casts == nullptr) return torch::linear(x, weight, bias);
   const auto& cast = context.casts->cast(part);
   return Bf16Linear::apply(x, weight, if_defined(bias), cast.weight, if_defined(cast.bias));

@@ -10,7 +10,7 @@
 namespace tfm {
 namespace {
 
-/// row: called with the place where each row begins.
+/// Calls row(offset of its first element, width) for each row of the matrix, in parallel.
 template <class Row>
 void for_rows(const torch::Tensor& matrix, const Row& row) {
   const int64_t width = matrix.size(1);

@@ -10,9 +10,9 @@ namespace {
 
 using torch::Tensor;
 
-/// LibTorch lays out a part of the matrix at each product. For few rows, as in each step of
-/// decoding, that takes as long as the product itself. Without AVX-512 our own products of most
-/// shapes are as fast with many rows, too (docs/benchmarks.md); with it, LibTorch's are faster.
+/// LibTorch packs a part of the matrix in each call. For few rows, as in each decoding step, that
+/// takes as long as the multiplication itself. For many rows without AVX-512, tfm's own kernel is
+/// as fast as LibTorch's with most shapes (docs/benchmarks.md). With AVX-512, LibTorch is faster.
 bool prefers_panels(const Tensor& weight) {
   return is_small_weight(weight) || simd_width() < max_lanes;
 }
@@ -21,7 +21,7 @@ bool prefers_vnni(const Tensor& weight) {
   return cpu_features().vnni && (is_small_weight(weight) || !onednn_int8_support().has_kernel);
 }
 
-// multiply_rows: x [N, in] fp32 or bf16 -> [N, out], one function per kernel.
+// multiply_rows has one overload per kernel: x [N, in] fp32 or bf16 -> [N, out].
 
 Tensor multiply_rows(const Tensor& x, const PlainFp32& weight) {
   return torch::linear(x.to(torch::kFloat32), weight.weight, weight.bias);

@@ -15,32 +15,33 @@ PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOpt
   for (const auto& part : parts) {
     if (part.slot == options.selected_slot) {
       if (format_ != WeightFormat::int8) continue;
-      // Once, or each selection would read the fp32 weights again, which may have left memory.
+      // Quantised only once: otherwise each selection would read the fp32 weights, whose memory may
+      // have been released.
       selected_ = quantize_weight(part.weight);
       report(part.weight);
       continue;
     }
     const auto& packed = weights_[part.slot].emplace(pack(part));
-    if (!std::holds_alternative<PlainFp32>(packed)) report(part.rows_of_weight());
+    if (!std::holds_alternative<PlainFp32>(packed)) report(part.weight_rows());
   }
 }
 
 ForwardContext PackedWeights::context() const {
-  // int8 rounds more coarsely than bf16 does: keys and values in bf16 lose nothing.
+  // int8 rounds more coarsely than bf16, so keys and values in bf16 lose nothing.
   return {.packed = this,
           .batch_invariant = batch_invariant_,
           .bf16_kv_cache = format_ == WeightFormat::int8};
 }
 
-/// Parts of a matrix follow the whole: their products are compared (queries with keys), and should
-/// be of one type.
+/// The format depends on the whole matrix: parts of one matrix meet in attention (queries and
+/// keys), and their results should have one data type.
 WeightFormat PackedWeights::format_for(const torch::Tensor& weight) const {
   const bool has_kernel = format_ == WeightFormat::int8 && cpu_features().vnni;
   return is_small_weight(weight) && !has_kernel ? WeightFormat::fp32 : format_;
 }
 
 PackedWeight PackedWeights::pack(const LinearPart& part) const {
-  return pack_weight(part.rows_of_weight(), part.rows_of_bias(), format_for(part.weight),
+  return pack_weight(part.weight_rows(), part.bias_rows(), format_for(part.weight),
                      batch_invariant_);
 }
 

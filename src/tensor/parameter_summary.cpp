@@ -10,7 +10,7 @@ namespace tfm {
 namespace {
 
 /// 1234567 -> "1,234,567"
-std::string grouped(std::int64_t number) {
+std::string with_thousands_separators(std::int64_t number) {
   const auto digits = std::to_string(number);
   std::string text;
   for (std::size_t i = 0; i < digits.size(); ++i) {
@@ -21,35 +21,35 @@ std::string grouped(std::int64_t number) {
 }
 
 std::string line(const std::string& name, std::int64_t count, std::int64_t all) {
-  return fmt::format("  {:<20}{:>15}{:>8.1f}%\n", name, grouped(count),
+  return fmt::format("  {:<20}{:>15}{:>8.1f}%\n", name, with_thousands_separators(count),
                      100.0 * static_cast<double>(count) / static_cast<double>(all));
 }
 
 }  // namespace
 
 std::vector<ParameterGroup> summarize_parameters(const StateDict& parameters) {
-  std::vector<ParameterGroup> parts;
+  std::vector<ParameterGroup> groups;
   for (const auto& [name, tensor] : parameters) {
-    const auto part = name.substr(0, name.find('.'));
-    auto found = std::ranges::find(parts, part, &ParameterGroup::name);
-    if (found == parts.end()) found = parts.insert(found, {.name = part});
+    const auto group = name.substr(0, name.find('.'));
+    auto found = std::ranges::find(groups, group, &ParameterGroup::name);
+    if (found == groups.end()) found = groups.insert(found, {.name = group});
     found->count += tensor.numel();
     ++found->tensors;
   }
-  std::ranges::stable_sort(parts, std::greater<>{}, &ParameterGroup::count);
-  return parts;
+  std::ranges::stable_sort(groups, std::greater<>{}, &ParameterGroup::count);
+  return groups;
 }
 
 std::vector<ParameterGroup> summarize_parameters(const std::filesystem::path& weights) {
   return summarize_parameters(read_safetensors(weights).tensors);
 }
 
-std::string format_parameter_summary(const std::vector<ParameterGroup>& parts) {
+std::string format_parameter_summary(const std::vector<ParameterGroup>& groups) {
   std::int64_t all = 0;
-  for (const auto& part : parts) all += part.count;
+  for (const auto& group : groups) all += group.count;
   std::string text;
-  for (const auto& part : parts)
-    text += line(part.name, part.count, std::max<std::int64_t>(1, all));
+  for (const auto& group : groups)
+    text += line(group.name, group.count, std::max<std::int64_t>(1, all));
   return text + line("all", all, std::max<std::int64_t>(1, all));
 }
 

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// work(row) for each row of a matrix [rows, width].
+/// Calls work(row) for each row of a matrix [rows, width], in parallel.
 template <class Work>
 void for_matrix_rows(int64_t rows, int64_t width, const Work& work) {
   at::parallel_for(0, rows, std::max<int64_t>(1, 16384 / width), [&](int64_t begin, int64_t end) {

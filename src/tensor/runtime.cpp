@@ -19,7 +19,7 @@ namespace tfm {
 
 int gpu_count() {
   return static_cast<int>(torch::cuda::device_count());
-}  // NOLINT(bugprone-signed-char-misuse): a count, no character
+}  // NOLINT(bugprone-signed-char-misuse): a count, not a character
 
 void set_threads(std::int64_t threads) {
   torch::set_num_threads(threads > 0
@@ -29,24 +29,24 @@ void set_threads(std::int64_t threads) {
 
 int thread_count() { return torch::get_num_threads(); }
 
-ThreadCountGuard::ThreadCountGuard(int count) : before_(torch::get_num_threads()) {
+ThreadCountGuard::ThreadCountGuard(int count) : previous_(torch::get_num_threads()) {
   torch::set_num_threads(count);
 }
-ThreadCountGuard::~ThreadCountGuard() { torch::set_num_threads(before_); }
+ThreadCountGuard::~ThreadCountGuard() { torch::set_num_threads(previous_); }
 
 void configure_allocator(Workload use) {
   setenv("ONEDNN_PRIMITIVE_CACHE_CAPACITY", use == Workload::training ? "128" : "512",
          /*overwrite=*/0);
   if (use == Workload::translation) {
 #if defined(__GLIBC__)
-    // Else each of a step's larger tensors is mapped anew and the heap's end given back at each
-    // step: a fifth of the time, for pages to be cleared.
+    // By default, each step maps its larger tensors again and returns the end of the heap to the
+    // system. Clearing the fresh pages takes a fifth of the time.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif
     return;
   }
-#if !defined(__SANITIZE_ADDRESS__)  // it could not see a tensor used after its end
+#if !defined(__SANITIZE_ADDRESS__)  // caching would hide uses of freed tensors
   CachingAllocator::instance().install();
 #endif
 }

@@ -30,21 +30,22 @@ std::string dtype_name(torch::ScalarType type) {
   for (const auto& [name, value] : dtypes) {
     if (value == type) return name;
   }
-  throw ModelError("", std::string("safetensors has no type for ") + torch::toString(type));
+  throw ModelError("", std::string("safetensors has no data type for ") + torch::toString(type));
 }
 
 [[noreturn]] void malformed(const std::filesystem::path& file, const std::string& what) {
-  throw ModelError(file.string(), "is no valid safetensors file: " + what,
-                   "It may be cut short or damaged: use another copy or checkpoint.");
+  throw ModelError(file.string(), "is not a valid safetensors file: " + what,
+                   "It may be truncated or corrupt. Use another copy or another checkpoint.");
 }
 
-torch::Tensor tensor_of(const std::filesystem::path& file, const std::string& name,
-                        const json& entry, const std::shared_ptr<MappedFile>& data,
-                        std::size_t data_begin) {
+torch::Tensor map_tensor(const std::filesystem::path& file, const std::string& name,
+                         const json& entry, const std::shared_ptr<MappedFile>& data,
+                         std::size_t data_begin) {
   const auto type_name = entry.at("dtype").get<std::string>();
   const auto* found = std::find_if(dtypes.begin(), dtypes.end(),
                                    [&](const auto& item) { return type_name == item.first; });
-  if (found == dtypes.end()) malformed(file, "tensor '" + name + "' has unknown type " + type_name);
+  if (found == dtypes.end())
+    malformed(file, "tensor '" + name + "' has the unknown data type " + type_name);
   const auto shape = entry.at("shape").get<std::vector<int64_t>>();
   const auto [begin, end] = entry.at("data_offsets").get<std::pair<uint64_t, uint64_t>>();
   const std::size_t available = data->size() - data_begin;
@@ -57,7 +58,7 @@ torch::Tensor tensor_of(const std::filesystem::path& file, const std::string& na
     elements *= static_cast<uint64_t>(extent);
   }
   if (elements * torch::elementSize(found->second) != end - begin)
-    malformed(file, "tensor '" + name + "': shape and size disagree");
+    malformed(file, "tensor '" + name + "': its shape and its size do not match");
   return torch::from_blob(
       data->bytes() + data_begin + begin, shape, [data](void*) {},
       torch::TensorOptions().dtype(found->second));
@@ -93,7 +94,7 @@ void write_safetensors(const std::filesystem::path& file, const StateDict& tenso
     offset += bytes;
   }
   std::string text = header.dump();
-  // data begins at a cache line: kernels read mapped weights as fast as allocated ones
+  // Data begins at a cache line, so that kernels read mapped weights as fast as allocated ones.
   constexpr std::size_t alignment = 64;
   text.append((alignment - (text.size() + sizeof(uint64_t)) % alignment) % alignment, ' ');
   const uint64_t length = text.size();
@@ -117,7 +118,7 @@ SafetensorsFile read_safetensors(const std::filesystem::path& file) {
       if (name == "__metadata__") {
         result.metadata = entry.get<std::map<std::string, std::string>>();
       } else {
-        result.tensors[name] = tensor_of(file, name, entry, data, data_begin);
+        result.tensors[name] = map_tensor(file, name, entry, data, data_begin);
       }
     }
   } catch (const json::exception& error) {

@@ -14,10 +14,11 @@ StateDict state_dict(const torch::nn::Module& module) {
 
 namespace {
 
-/// Calls take(parameter, weight) for each parameter.
+/// Calls take(parameter, weight) for each parameter of the module. Throws ModelError if names or
+/// shapes do not match.
 template <class Take>
 void match_parameters(torch::nn::Module& module, const StateDict& weights,
-                      const std::filesystem::path& origin, const Take& take) {
+                      const std::filesystem::path& source_file, const Take& take) {
   const torch::NoGradGuard no_grad;
   std::string faults;
   std::set<std::string> wanted;
@@ -28,31 +29,31 @@ void match_parameters(torch::nn::Module& module, const StateDict& weights,
       faults += "\n  missing: " + item.key();
     } else if (found->second.sizes() != item.value().sizes()) {
       faults += "\n  " + item.key() + ": " + c10::str(found->second.sizes()) +
-                " where the config asks for " + c10::str(item.value().sizes());
+                ", but the config requires " + c10::str(item.value().sizes());
     } else {
       take(item.value(), found->second);
     }
   }
   for (const auto& [name, tensor] : weights) {
-    if (!wanted.contains(name)) faults += "\n  surplus: " + name;
+    if (!wanted.contains(name)) faults += "\n  unexpected: " + name;
   }
   if (!faults.empty())
-    throw ModelError(origin.string(), "its weights do not fit the model's config:" + faults,
-                     "Use the config.yaml that was saved with it.");
+    throw ModelError(source_file.string(), "the weights do not match the model's config:" + faults,
+                     "Use the config.yaml that was saved with these weights.");
 }
 
 }  // namespace
 
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,
-                     const std::filesystem::path& origin) {
+                     const std::filesystem::path& source_file) {
   match_parameters(
-      module, weights, origin,
+      module, weights, source_file,
       [](torch::Tensor& parameter, const torch::Tensor& weight) { parameter.copy_(weight); });
 }
 
 void assign_parameters(torch::nn::Module& module, const StateDict& weights,
-                       const std::filesystem::path& origin) {
-  match_parameters(module, weights, origin,
+                       const std::filesystem::path& source_file) {
+  match_parameters(module, weights, source_file,
                    [](torch::Tensor& parameter, const torch::Tensor& weight) {
                      parameter.set_data(weight.to(parameter.scalar_type()));
                    });

@@ -17,20 +17,20 @@ std::vector<int64_t> sentence_lengths(const torch::Tensor& ids, int64_t pad) {
 UnpaddedLayout::UnpaddedLayout(const std::vector<int64_t>& lengths, int64_t padded_length,
                                int64_t row_multiple)
     : batch_(std::ssize(lengths)), padded_length_(padded_length), row_offsets_{0} {
-  std::vector<int64_t> places;
+  std::vector<int64_t> indices;
   std::vector<int64_t> positions;
   for (int64_t begin = 0; const int64_t length : lengths) {
     for (int64_t position = 0; position < length; ++position) {
-      places.push_back(begin + position);
+      indices.push_back(begin + position);
       positions.push_back(position);
     }
-    row_offsets_.push_back(std::ssize(places));
+    row_offsets_.push_back(std::ssize(indices));
     begin += padded_length_;
   }
-  const int64_t rows = (std::ssize(places) + row_multiple - 1) / row_multiple * row_multiple;
-  places.resize(static_cast<std::size_t>(rows), 0);
+  const int64_t rows = (std::ssize(indices) + row_multiple - 1) / row_multiple * row_multiple;
+  indices.resize(static_cast<std::size_t>(rows), 0);
   positions.resize(static_cast<std::size_t>(rows), 0);
-  indices_ = torch::tensor(places, torch::kInt64);
+  indices_ = torch::tensor(indices, torch::kInt64);
   positions_ = torch::tensor(positions, torch::kInt64);
 }
 

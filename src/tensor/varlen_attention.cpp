@@ -15,7 +15,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// How sentences and heads lie in the rows of queries and memory.
+/// The rows of each sentence in queries and memory, and the number and width of the heads.
 struct Layout {
   int64_t heads;
   int64_t width;  // Dh
@@ -32,13 +32,13 @@ struct Layout {
   }
 };
 
-/// Columns of a matrix [rows, stride]: those of the queries, the keys or the values (or of their
-/// gradients) of all heads.
+/// The columns of a matrix [rows, stride] that hold the queries, keys or values of all heads, or
+/// the gradients of these.
 template <class Number>
 struct Columns {
   Number* first;
   int64_t stride;
-  RowView<Number> of(int64_t row, int64_t column) const {
+  RowView<Number> view(int64_t row, int64_t column) const {
     return {first + row * stride + column, stride};
   }
 };
@@ -48,12 +48,12 @@ Columns<const T> columns(const Tensor& matrix, int64_t first) {
   return {static_cast<const T*>(matrix.const_data_ptr()) + first, matrix.size(1)};
 }
 template <class T>
-Columns<T> columns_to_fill(const Tensor& matrix, int64_t first) {
+Columns<T> mutable_columns(const Tensor& matrix, int64_t first) {
   return {static_cast<T*>(matrix.mutable_data_ptr()) + first, matrix.size(1)};
 }
 
-/// work(shape, row of the queries, row of the memory, column of the head, scratch) for each
-/// sentence and head.
+/// Calls work(shape, first row of the queries, first row of the memory, first column of the head,
+/// scratch) for each sentence and head, in parallel.
 template <class Work>
 void for_each_head(const Layout& layout, const Work& work) {
   at::parallel_for(0, layout.sentences() * layout.heads, 1, [&](int64_t begin, int64_t end) {
@@ -69,8 +69,8 @@ void for_each_head(const Layout& layout, const Work& work) {
   });
 }
 
-/// Queries are the first H * Dh columns of `queries`; keys, then values, the last ones of `memory`,
-/// which may be the same matrix.
+/// Reads the queries from the first H * Dh columns of `queries`, and keys and values, in this
+/// order, from the last 2 * H * Dh columns of `memory`. Both may be the same matrix.
 template <class T>
 void run_forward(const Layout& layout, const Tensor& queries, const Tensor& memory,
                  const Tensor& context) {
@@ -78,11 +78,11 @@ void run_forward(const Layout& layout, const Tensor& queries, const Tensor& memo
   const auto q = columns<T>(queries, 0);
   const auto k = columns<T>(memory, memory.size(1) - 2 * inner);
   const auto v = columns<T>(memory, memory.size(1) - inner);
-  const auto out = columns_to_fill<T>(context, 0);
+  const auto out = mutable_columns<T>(context, 0);
   for_each_head(layout, [&](const AttentionShape& shape, int64_t row, int64_t key_row,
                             int64_t column, float* scratch) {
-    attend(AttentionForward<T>{shape, q.of(row, column), k.of(key_row, column),
-                               v.of(key_row, column), out.of(row, column)},
+    attend(AttentionForward<T>{shape, q.view(row, column), k.view(key_row, column),
+                               v.view(key_row, column), out.view(row, column)},
            scratch);
   });
 }
@@ -103,22 +103,22 @@ void run_backward(const Layout& layout, const Matrices& m) {
   const auto k = columns<T>(m.memory, keys);
   const auto v = columns<T>(m.memory, keys + inner);
   const auto g = columns<T>(m.context_gradient, 0);
-  const auto dq = columns_to_fill<T>(m.query_gradient, 0);
-  const auto dk = columns_to_fill<T>(m.memory_gradient, keys);
-  const auto dv = columns_to_fill<T>(m.memory_gradient, keys + inner);
+  const auto dq = mutable_columns<T>(m.query_gradient, 0);
+  const auto dk = mutable_columns<T>(m.memory_gradient, keys);
+  const auto dv = mutable_columns<T>(m.memory_gradient, keys + inner);
   for_each_head(layout, [&](const AttentionShape& shape, int64_t row, int64_t key_row,
                             int64_t column, float* scratch) {
     attend_backward(
-        AttentionBackward<T>{shape, q.of(row, column), k.of(key_row, column), v.of(key_row, column),
-                             g.of(row, column), dq.of(row, column), dk.of(key_row, column),
-                             dv.of(key_row, column)},
+        AttentionBackward<T>{shape, q.view(row, column), k.view(key_row, column),
+                             v.view(key_row, column), g.view(row, column), dq.view(row, column),
+                             dk.view(key_row, column), dv.view(key_row, column)},
         scratch);
   });
 }
 
 bool is_fp32(const Tensor& x) { return x.scalar_type() == torch::kFloat32; }
 
-/// Rows that belong to no sentence are zero.
+/// Returns an uninitialised matrix whose rows beyond the last sentence are zero.
 Tensor empty_rows(const Tensor& like, int64_t columns, const std::vector<int64_t>& begins) {
   auto rows = torch::empty({like.size(0), columns}, like.options());
   rows.slice(0, begins.back()).zero_();
@@ -137,7 +137,7 @@ void attention_backward(const Layout& layout, const Matrices& matrices) {
                             : run_backward<Bf16>(layout, matrices);
 }
 
-void remember(AutogradContext* context, const Layout& layout) {
+void save_layout(AutogradContext* context, const Layout& layout) {
   context->saved_data["heads"] = layout.heads;
   context->saved_data["width"] = layout.width;
   context->saved_data["causal"] = layout.causal;
@@ -145,7 +145,7 @@ void remember(AutogradContext* context, const Layout& layout) {
   context->saved_data["memory_begins"] = layout.memory_begins;
 }
 
-Layout remembered(AutogradContext* context) {
+Layout restore_layout(AutogradContext* context) {
   return {.heads = context->saved_data["heads"].toInt(),
           .width = context->saved_data["width"].toInt(),
           .causal = context->saved_data["causal"].toBool(),
@@ -155,16 +155,16 @@ Layout remembered(AutogradContext* context) {
 
 class SelfAttention : public torch::autograd::Function<SelfAttention> {
  public:
-  static Tensor forward(AutogradContext* context, const Tensor& parts, const Layout& layout) {
-    remember(context, layout);
-    context->save_for_backward({parts});
-    return attention(layout, parts, parts);
+  static Tensor forward(AutogradContext* context, const Tensor& qkv, const Layout& layout) {
+    save_layout(context, layout);
+    context->save_for_backward({qkv});
+    return attention(layout, qkv, qkv);
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto layout = remembered(context);
-    const auto parts = context->get_saved_variables()[0];
-    const auto gradient = empty_rows(parts, parts.size(1), layout.query_begins);
-    attention_backward(layout, {parts, parts, gradients[0].contiguous(), gradient, gradient});
+    const auto layout = restore_layout(context);
+    const auto qkv = context->get_saved_variables()[0];
+    const auto gradient = empty_rows(qkv, qkv.size(1), layout.query_begins);
+    attention_backward(layout, {qkv, qkv, gradients[0].contiguous(), gradient, gradient});
     return {gradient, {}};
   }
 };
@@ -173,12 +173,12 @@ class CrossAttention : public torch::autograd::Function<CrossAttention> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& queries, const Tensor& memory,
                         const Layout& layout) {
-    remember(context, layout);
+    save_layout(context, layout);
     context->save_for_backward({queries, memory});
     return attention(layout, queries, memory);
   }
   static variable_list backward(AutogradContext* context, variable_list gradients) {
-    const auto layout = remembered(context);
+    const auto layout = restore_layout(context);
     const auto saved = context->get_saved_variables();
     const auto queries = empty_rows(saved[0], saved[0].size(1), layout.query_begins);
     const auto memory = empty_rows(saved[1], saved[1].size(1), layout.memory_begins);
@@ -193,11 +193,10 @@ bool supports_varlen_attention(const Tensor& x) {
   return x.is_cpu() && (is_fp32(x) || x.scalar_type() == torch::kBFloat16);
 }
 
-Tensor varlen_self_attention(const Tensor& parts, int64_t heads, const UnpaddedLayout& layout,
+Tensor varlen_self_attention(const Tensor& qkv, int64_t heads, const UnpaddedLayout& layout,
                              bool causal) {
-  return SelfAttention::apply(
-      parts.contiguous(), Layout{heads, parts.size(1) / (3 * heads), causal, layout.row_offsets(),
-                                 layout.row_offsets()});
+  return SelfAttention::apply(qkv.contiguous(), Layout{heads, qkv.size(1) / (3 * heads), causal,
+                                                       layout.row_offsets(), layout.row_offsets()});
 }
 
 Tensor varlen_cross_attention(const Tensor& queries, const Tensor& memory, int64_t heads,

@@ -10,8 +10,8 @@
 namespace tfm {
 namespace {
 
-// Titles and words that stand before a name or go on: English, German, French, Spanish, Italian.
-// Sorted by bytes.
+// Titles and other abbreviations that never end a sentence, in English, German, French, Spanish and
+// Italian. Sorted by bytes.
 constexpr auto always = std::to_array<std::string_view>(
     {"Abb",    "Aug", "Bd",   "Bf",   "Capt", "Col",    "Dec",  "Dir", "Dott", "Dr",   "Dra",
      "Feb",    "Fr",  "Frl",  "Gen",  "Gov",  "Hon",    "Hr",   "Hrn", "Ing",  "Jan",  "Jh",
@@ -21,7 +21,7 @@ constexpr auto always = std::to_array<std::string_view>(
      "Univ",   "Vgl", "bzw",  "ca",   "cf",   "dt",     "ed",   "eds", "engl", "evtl", "ex",
      "franz",  "geb", "gen",  "gest", "ggf",  "inkl",   "insb", "lat", "rd",   "sog",  "ugs",
      "versch", "vgl", "vs",   "zzgl"});
-// Those that stand before a number, and are words of their own otherwise ("No."). Sorted by bytes.
+// Abbreviations only if a number follows; otherwise they can be words ("No."). Sorted by bytes.
 constexpr auto before_numbers = std::to_array<std::string_view>(
     {"Abs", "Anm", "Art", "Ch",  "Fig",  "Kap", "No", "Nos", "Nr", "Nrn", "Par",
      "Sec", "Tab", "Vol", "art", "chap", "fig", "no", "nr",  "pp", "vol"});
@@ -30,7 +30,7 @@ bool holds(const auto& sorted, std::string_view word) {
   return std::ranges::binary_search(sorted, word);
 }
 
-/// "J", "z", "e.g", "U.S": letters, one by one.
+/// True for single letters that are separated by full stops: "J", "z", "e.g", "U.S".
 bool is_initials(std::string_view word) {
   std::size_t position = 0;
   while (position < word.size()) {
@@ -42,7 +42,7 @@ bool is_initials(std::string_view word) {
   return false;
 }
 
-/// "3", "31": the day of a date, or the number of an heir.
+/// True for one or two digits, such as the day of a date ("3", "31") or the ordinal of a monarch.
 bool is_ordinal(std::string_view word) {
   return !word.empty() && word.size() <= 2 &&
          std::ranges::all_of(word, [](char c) { return is_digit(static_cast<unsigned char>(c)); });

@@ -11,8 +11,8 @@ bool is_one_of(char32_t c, std::u32string_view set) {
 
 bool is_between(char32_t c, char32_t first, char32_t last) { return c >= first && c <= last; }
 
-/// Latin Extended-A and -B (upper and lower case mostly alternate, upper first, but not
-/// everywhere).
+/// True for lower-case letters of Latin Extended-A and -B, in which upper and lower case mostly
+/// alternate, upper case first.
 bool is_lower_extended_latin(char32_t c) {
   if (is_between(c, 0x139, 0x148) || is_between(c, 0x179, 0x17E)) return c % 2 == 0;
   if (c == 0x138 || c == 0x149 || c == 0x17F) return true;
@@ -55,15 +55,15 @@ bool is_letter(char32_t c) {
          is_between(c, 0xFB00, 0xFDFF) || is_between(c, 0xFE70, 0xFEFE);
 }
 
-// Beside the Latin marks: Armenian, Hebrew, Arabic, Urdu, Devanagari, Ethiopic, Khmer.
-bool is_end_mark(char32_t c) {
+// Latin, Armenian, Hebrew, Arabic, Urdu, Devanagari, Ethiopic and Khmer punctuation.
+bool is_terminator(char32_t c) {
   return is_one_of(c,
                    U".!?"
                    U"\u2025\u2026\u203C\u203D\u2047\u2048\u2049\u0589\u05C3\u061F\u06D4\u0964\u0965"
                    U"\u1362\u17D4");
 }
 
-bool is_cjk_end_mark(char32_t c) { return is_one_of(c, U"\u3002\uFF01\uFF1F\uFF61"); }
+bool is_cjk_terminator(char32_t c) { return is_one_of(c, U"\u3002\uFF01\uFF1F\uFF61"); }
 
 bool is_closer(char32_t c) {
   return is_one_of(c,

@@ -1,26 +1,27 @@
-// What kind of character a code point is, as far as sentences need to know it; coarse: whole blocks
-// instead of the Unicode database.
+// Character classes for splitting text into sentences. They are coarse: whole blocks instead of the
+// Unicode database.
 #pragma once
 
 namespace tfm {
 
 bool is_space(char32_t c);
-/// One that ends a line or a paragraph for some reader.
+/// True for characters that some program treats as the end of a line or paragraph.
 bool is_line_end(char32_t c);
-/// Of Chinese or Japanese text, marks included, which is written without spaces.
+/// True for the letters and punctuation of Chinese and Japanese text, which is written without
+/// spaces.
 bool is_cjk(char32_t c);
 bool is_digit(char32_t c);
-/// A lower-case letter of the Latin, Greek, Cyrillic or Armenian script.
+/// True for lower-case letters of the Latin, Greek, Cyrillic and Armenian scripts.
 bool is_lower(char32_t c);
-/// Any letter.
+/// True for the letters of any script.
 bool is_letter(char32_t c);
-/// . ! ? and their like, which end a sentence where white space follows.
-bool is_end_mark(char32_t c);
-/// 。 and its like, which end one anyway.
-bool is_cjk_end_mark(char32_t c);
-/// What closes a quote or bracket after the end mark, or may.
+/// True for . ! ? and similar punctuation, which ends a sentence if white space follows.
+bool is_terminator(char32_t c);
+/// True for 。 and similar punctuation, which ends a sentence even without white space.
+bool is_cjk_terminator(char32_t c);
+/// True for characters that can close a quote or bracket after a terminator.
 bool is_closer(char32_t c);
-/// What opens a quote or bracket before a sentence's first letter, or may.
+/// True for quotes, brackets and dashes that can precede the first letter of a sentence.
 bool is_opener(char32_t c);
 
 }  // namespace tfm

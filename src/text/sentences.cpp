@@ -10,14 +10,14 @@
 namespace tfm {
 namespace {
 
-/// Walks over the code points of a text.
+/// Iterates over the code points of a text.
 class Cursor {
  public:
   Cursor(std::string_view text, std::size_t position) : text_(text), position_(position) {}
 
   std::size_t position() const { return position_; }
   bool at_end() const { return position_ >= text_.size(); }
-  /// 0 at the end.
+  /// Returns the next code point without consuming it, or 0 at the end.
   char32_t peek() const {
     std::size_t next = position_;
     return at_end() ? 0 : next_code_point(text_, next);
@@ -33,10 +33,10 @@ class Cursor {
   std::size_t position_;
 };
 
-bool is_any_end_mark(char32_t c) { return is_end_mark(c) || is_cjk_end_mark(c); }
+bool is_any_terminator(char32_t c) { return is_terminator(c) || is_cjk_terminator(c); }
 
-/// Past the quotes and brackets that close. Some quotes open in one language and close in another:
-/// before a letter, the last one opens.
+/// Returns the position past closing quotes and brackets. Some quotes open in one language and
+/// close in another: the last one before a letter counts as an opening quote.
 Cursor after_quotes(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   Cursor last = cursor;
@@ -47,8 +47,8 @@ Cursor after_quotes(std::string_view text, std::size_t position) {
   return is_opener(last.peek()) && is_letter(cursor.peek()) ? last : cursor;
 }
 
-/// Past what closes after the end marks: quotes and brackets, and, as French has it, a » between
-/// spaces.
+/// Returns the position past everything that closes after the terminators: quotes, brackets and, as
+/// in French, a » between spaces.
 std::size_t after_closers(std::string_view text, std::size_t position) {
   const Cursor cursor = after_quotes(text, position);
   Cursor guillemet = cursor;
@@ -61,49 +61,51 @@ std::size_t after_closers(std::string_view text, std::size_t position) {
                                                           : cursor.position();
 }
 
-/// Whether what stands here, after white space, may be a sentence's beginning.
+/// True if the text at `position`, which follows white space, can begin a sentence.
 bool begins_sentence(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   cursor.skip([](char32_t c) { return is_opener(c) || is_space(c); });
   const char32_t c = cursor.peek();
-  // the last: emoji
+  // U+1F000 and above: emoji
   return cursor.at_end() || is_digit(c) || (is_letter(c) && !is_lower(c)) || c >= 0x1F000;
 }
 
-/// What may be a sentence's end: positions in the text.
+/// A possible end of a sentence, as positions in the text.
 struct End {
-  std::size_t word;    // where the word before the end marks begins
-  std::size_t mark;    // the first end mark
-  std::size_t closer;  // past the last one
-  std::size_t end;     // past what closes after them
+  std::size_t word;        // start of the word before the terminators
+  std::size_t terminator;  // the first terminator
+  std::size_t closer;      // past the last terminator
+  std::size_t end;         // past the closing quotes and brackets
 };
 
-bool has_cjk_mark(std::string_view marks) {
-  Cursor cursor(marks, 0);
-  cursor.skip([](char32_t c) { return !is_cjk_end_mark(c); });
+bool has_cjk_terminator(std::string_view terminators) {
+  Cursor cursor(terminators, 0);
+  cursor.skip([](char32_t c) { return !is_cjk_terminator(c); });
   return !cursor.at_end();
 }
 
-/// Directly after Chinese or Japanese marks, or before such text. A quote within a sentence goes on
-/// after its closing mark.
-bool ends_without_space(std::string_view marks, bool closed, char32_t next) {
-  if (has_cjk_mark(marks)) return !closed || !is_letter(next) || is_opener(next);
-  return is_cjk(next) && marks != "." && !closed;
+/// True if a sentence ends here without white space: after Chinese or Japanese terminators, or
+/// before such text. If a letter follows a closed quote, the quote is within a sentence that
+/// continues.
+bool ends_without_space(std::string_view terminators, bool closed, char32_t next) {
+  if (has_cjk_terminator(terminators)) return !closed || !is_letter(next) || is_opener(next);
+  return is_cjk(next) && terminators != "." && !closed;
 }
 
 bool ends_sentence(std::string_view text, const End& at) {
-  const auto marks = text.substr(at.mark, at.closer - at.mark);
+  const auto terminators = text.substr(at.terminator, at.closer - at.terminator);
   Cursor next(text, at.end);
   if (next.at_end()) return true;
-  if (!is_space(next.peek())) return ends_without_space(marks, at.end > at.closer, next.peek());
+  if (!is_space(next.peek()))
+    return ends_without_space(terminators, at.end > at.closer, next.peek());
   next.skip(is_space);
-  if (has_cjk_mark(marks)) return true;
+  if (has_cjk_terminator(terminators)) return true;
   if (!begins_sentence(text, next.position())) return false;
-  return marks != "." ||
-         !is_abbreviation(text.substr(at.word, at.mark - at.word), is_digit(next.peek()));
+  return terminators != "." ||
+         !is_abbreviation(text.substr(at.word, at.terminator - at.word), is_digit(next.peek()));
 }
 
-std::string_view trimmed(std::string_view text) {
+std::string_view trim(std::string_view text) {
   std::size_t begin = 0;
   std::size_t end = 0;
   bool any = false;
@@ -117,22 +119,22 @@ std::string_view trimmed(std::string_view text) {
   return text.substr(begin, end - begin);
 }
 
-/// Past the sentence that begins at `begin`, its closing quotes included.
+/// Returns the position past the sentence that begins at `begin` and its closing quotes.
 std::size_t sentence_end(std::string_view text, std::size_t begin) {
   std::size_t word = begin;
   for (Cursor cursor(text, begin); !cursor.at_end();) {
     const char32_t c = cursor.peek();
-    const auto mark = cursor.position();
-    if (is_any_end_mark(c)) {
-      cursor.skip(is_any_end_mark);
-      const End at{word, mark, cursor.position(), after_closers(text, cursor.position())};
+    const auto position = cursor.position();
+    if (is_any_terminator(c)) {
+      cursor.skip(is_any_terminator);
+      const End at{word, position, cursor.position(), after_closers(text, cursor.position())};
       if (ends_sentence(text, at)) return at.end;
       continue;
     }
     cursor.step();
     if (is_line_end(c)) return cursor.position();
     // an opener within a word is an apostrophe or a hyphen
-    if (is_space(c) || (is_opener(c) && word == mark)) word = cursor.position();
+    if (is_space(c) || (is_opener(c) && word == position)) word = cursor.position();
   }
   return text.size();
 }
@@ -152,7 +154,7 @@ std::vector<std::string_view> split_sentences(std::string_view text) {
     end.skip(is_space);
     const auto first = end.position();
     const auto next = sentence_end(text, first);
-    const auto sentence = trimmed(text.substr(first, next - first));
+    const auto sentence = trim(text.substr(first, next - first));
     if (!sentence.empty()) sentences.push_back(sentence);
     begin = next;
   }

@@ -7,10 +7,10 @@ namespace {
 
 struct Decoded {
   char32_t code_point = 0;
-  std::size_t length = 0;  // 0: not well-formed
+  std::size_t length = 0;  // 0 if malformed
 };
 
-/// Length of the sequence that a lead byte opens; 0 for a byte that opens none.
+/// Returns the length of the sequence that a lead byte starts, or 0 for any other byte.
 std::size_t sequence_length(unsigned char lead) {
   if (lead < 0x80) return 1;
   if ((lead & 0xE0) == 0xC0) return 2;
@@ -21,7 +21,7 @@ std::size_t sequence_length(unsigned char lead) {
 
 Decoded decode(std::string_view text) {
   constexpr std::array<unsigned char, 5> lead_mask{0, 0x7F, 0x1F, 0x0F, 0x07};
-  // by length: anything lower is overlong
+  // smallest code point of each length; lower ones are overlong
   constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = sequence_length(lead);
@@ -52,7 +52,7 @@ std::optional<std::size_t> invalid_utf8(std::string_view text) {
 char32_t next_code_point(std::string_view text, std::size_t& position) {
   const Decoded decoded = decode(text.substr(position));
   if (decoded.length == 0) {
-    ++position;  // a loop over bad text must end all the same
+    ++position;  // always advances, so that loops over malformed text end
     return U'\uFFFD';
   }
   position += decoded.length;

@@ -11,10 +11,11 @@
 namespace tfm {
 namespace {
 
-constexpr std::string_view word_mark = "\u2581";
+constexpr std::string_view word_boundary = "\u2581";
 
-/// The language mark that text begins with (">>fra<<"), or nothing.
-std::string_view language_mark(std::string_view text) {
+/// Returns the language tag at the start of the text (">>fra<<"), or an empty view if the text has
+/// no tag.
+std::string_view language_tag(std::string_view text) {
   const auto end = text.substr(0, text.find(' ')).find("<<");
   return text.starts_with(">>") && end != std::string_view::npos ? text.substr(0, end + 2)
                                                                  : std::string_view();
@@ -47,9 +48,9 @@ std::shared_ptr<const MappedSentencePieceTokenizer> MappedSentencePieceTokenizer
 TokenIds MappedSentencePieceTokenizer::encode(std::string_view text,
                                               std::vector<std::string>* unknown) const {
   TokenIds ids;
-  if (const auto mark = vocab_.find(language_mark(text))) {
-    ids.push_back(*mark);
-    text.remove_prefix(vocab_.token(*mark).size());
+  if (const auto tag = vocab_.find(language_tag(text))) {
+    ids.push_back(*tag);
+    text.remove_prefix(vocab_.token(*tag).size());
   }
   std::vector<std::string> pieces;
   if (const auto status = processor_->Encode(text, &pieces); !status.ok())
@@ -74,10 +75,10 @@ std::string MappedSentencePieceTokenizer::decode(std::span<const TokenId> ids) c
   std::string text;
   if (const auto status = processor_->Decode(pieces, &text); !status.ok())
     throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
-  // A piece of the list that this side's model does not know is given back as it is, word mark and
-  // all.
-  for (auto at = text.find(word_mark); at != std::string::npos; at = text.find(word_mark, at))
-    text.replace(at, word_mark.size(), " ");
+  // Decode returns pieces that this side's model does not know unchanged, with their word boundary.
+  for (auto at = text.find(word_boundary); at != std::string::npos;
+       at = text.find(word_boundary, at))
+    text.replace(at, word_boundary.size(), " ");
   text.erase(0, text.find_first_not_of(' '));
   return text;
 }

@@ -16,7 +16,7 @@ bool load_sentencepiece(const std::string& model,
                         sentencepiece::SentencePieceProcessor& processor) {
   try {
     return !model.empty() && processor.LoadFromSerializedProto(model).ok();
-  } catch (const std::exception&) {  // of the trie that it builds, from a damaged model's pieces
+  } catch (const std::exception&) {  // if the pieces of a corrupt model do not form a trie
     return false;
   }
 }
@@ -32,8 +32,8 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
               processor_->unk_id()};
   if (special_.pad < 0) {
     throw DataError(where, "the SentencePiece model has no padding id",
-                    "Train it with --pad_id (0, say, with --unk_id=3), or leave the file name out "
-                    "to have tfm train one.");
+                    "Train it with --pad_id (such as --pad_id=0 --unk_id=3), or omit the file name "
+                    "to let tfm train one.");
   }
 }
 
@@ -62,8 +62,8 @@ TokenIds SentencePieceTokenizer::encode(std::string_view text,
   if (const auto status = processor_->Encode(text, &ids); !status.ok())
     throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   if (unknown != nullptr && std::ranges::find(ids, special_.unk) != ids.end()) {
-    // Ids alone don't say which text they cover; asking for it costs more than the encoding, and
-    // most lines have nothing unknown. owns what the pieces point into
+    // The ids do not show which text they cover. Asking for it costs more than encoding, and most
+    // lines have no unknown tokens. `encoded` owns the text that its pieces point to.
     const auto encoded = processor_->EncodeAsImmutableProto(text);
     for (const auto& piece : encoded.pieces()) {
       if (static_cast<TokenId>(piece.id()) == special_.unk) unknown->push_back(piece.surface());
@@ -75,14 +75,14 @@ TokenIds SentencePieceTokenizer::encode(std::string_view text,
 TokenIds SentencePieceTokenizer::sample(std::string_view text, double strength) const {
   if (strength <= 0) return encode(text);
   TokenIds ids;
-  constexpr int all_divisions = -1;
+  constexpr int all_segmentations = -1;
   const auto status =
-      processor_->SampleEncode(text, all_divisions, static_cast<float>(strength), &ids);
+      processor_->SampleEncode(text, all_segmentations, static_cast<float>(strength), &ids);
   if (!status.ok()) throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   return ids;
 }
 
-// all ones would mean: no seed
+// SentencePiece takes a seed with all bits set as "no seed".
 void seed_sampling(std::uint32_t seed) {
   sentencepiece::SetRandomGeneratorSeed(seed & 0x7fffffffU);
 }

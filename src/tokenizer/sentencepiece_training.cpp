@@ -16,7 +16,7 @@ namespace {
 // SentencePiece aborts the process on a word of more than 65535 characters, and normalisation can
 // make up to 18 characters out of 3 bytes.
 constexpr std::size_t longest_word = 8192;  // bytes
-// SentencePiece leaves out every line that holds the character it uses for the unknown token.
+// SentencePiece skips every line that contains the character that it uses for the unknown token.
 constexpr std::string_view reserved_character = "\u2585";
 
 bool continues_character(char byte) { return (static_cast<unsigned char>(byte) & 0xC0) == 0x80; }
@@ -29,22 +29,23 @@ std::string without_reserved(std::string text) {
   return text;
 }
 
-/// Bytes of the word's longest beginning that is short enough and ends between two characters.
-std::size_t piece_length(std::string_view word) {
+/// Returns the length in bytes of the longest prefix of the word that is short enough and ends
+/// between two characters.
+std::size_t prefix_length(std::string_view word) {
   if (word.size() <= longest_word) return word.size();
   std::size_t length = longest_word;
   while (length > longest_word - 4 && continues_character(word[length])) --length;
   return length;
 }
 
-/// A line as the trainer can take it: whole, but without the reserved character and with overlong
-/// words cut.
-std::string trainable(const std::string& line) {
+/// Returns the line in a form that the trainer accepts: without the reserved character, and with
+/// overlong words split.
+std::string make_trainable(const std::string& line) {
   const std::string clean = without_reserved(line);
   std::string text;
   for (std::string_view word : split_words(clean)) {
     while (!word.empty()) {
-      const std::size_t length = piece_length(word);
+      const std::size_t length = prefix_length(word);
       text.append(text.empty() ? "" : " ").append(word.substr(0, length));
       word.remove_prefix(length);
     }
@@ -52,8 +53,8 @@ std::string trainable(const std::string& line) {
   return text;
 }
 
-/// Hands the trainer one line after the other, leaving out those without text: unigram training
-/// aborts the process where there is none at all.
+/// Passes the lines to the trainer one by one and skips those without text. At least one line must
+/// have text: unigram training otherwise aborts the process.
 class LineIterator : public sentencepiece::SentenceIterator {
  public:
   explicit LineIterator(const Texts& texts) : texts_(texts) { Next(); }
@@ -65,7 +66,7 @@ class LineIterator : public sentencepiece::SentenceIterator {
   void Next() override {
     for (; text_ < texts_.size(); ++text_, next_ = 0) {
       while (next_ < texts_[text_].size()) {
-        line_ = trainable(texts_[text_][next_++]);
+        line_ = make_trainable(texts_[text_][next_++]);
         if (!line_.empty()) return;
       }
     }
@@ -82,7 +83,7 @@ class LineIterator : public sentencepiece::SentenceIterator {
 
 using Options = std::unordered_map<std::string, std::string>;
 
-Options options_of(const TokenizerConfig& config, std::size_t longest_line) {
+Options trainer_options(const TokenizerConfig& config, std::size_t longest_line) {
   return {
       {"model_type", config.algorithm == SubwordAlgorithm::bpe ? "bpe" : "unigram"},
       {"vocab_size", std::to_string(config.vocab_size)},
@@ -96,11 +97,10 @@ Options options_of(const TokenizerConfig& config, std::size_t longest_line) {
       {"bos_piece", config.bos_token},
       {"eos_piece", config.eos_token},
       {"unk_piece", config.unk_token},
-      // Longer lines would be left out with a line in a log that nobody sees. Cutting words can
-      // double a line at most.
+      // The trainer skips longer lines and only logs it. Splitting words can at most double a line.
       {"max_sentence_length", std::to_string(std::max<std::size_t>(2 * longest_line, 4192))},
-      // Unigram training adds up its statistics thread by thread: another number of threads is
-      // another rounding, and so another model.
+      // Unigram training sums its statistics per thread: another number of threads rounds
+      // differently and gives another model.
       {"num_threads", "4"},
       {"minloglevel", "2"},
   };
@@ -118,7 +118,7 @@ void check_names(const TokenizerConfig& config) {
   }
 }
 
-/// What SentencePiece says, as an error that names the size that works.
+/// Converts a message of SentencePiece to an error that suggests a vocabulary size that works.
 DataError training_error(const std::string& message, const TokenizerConfig& config) {
   const std::string size = std::to_string(config.vocab_size);
   std::smatch match;
@@ -130,7 +130,7 @@ DataError training_error(const std::string& message, const TokenizerConfig& conf
                         std::regex(R"(smaller than required_chars\. \d+ vs (\d+))"))) {
     return {"tokenizer.vocab_size",
             "a vocabulary of " + size +
-                " has no room for the characters of the text and the special tokens",
+                " is too small for the characters of the text and the special tokens",
             "Set it to " + match.str(1) + " or more, or lower tokenizer.character_coverage."};
   }
   return {"tokenizer", "SentencePiece can't train a vocabulary: " + message,
@@ -143,14 +143,14 @@ std::string train_sentencepiece(const Texts& texts, const TokenizerConfig& confi
   check_names(config);
   LineIterator lines(texts);
   if (lines.done())
-    throw DataError("tokenizer", "there is no text to train a vocabulary from",
+    throw DataError("tokenizer", "the training data has no text to train a vocabulary on",
                     "Check the training files.");
   std::size_t longest_line = 0;
   for (const std::string& line : texts | std::views::join)
     longest_line = std::max(longest_line, line.size());
   std::string model;
-  const auto status =
-      sentencepiece::SentencePieceTrainer::Train(options_of(config, longest_line), &lines, &model);
+  const auto status = sentencepiece::SentencePieceTrainer::Train(
+      trainer_options(config, longest_line), &lines, &model);
   if (!status.ok()) throw training_error(status.ToString(), config);
   return model;
 }

@@ -23,7 +23,7 @@ TokenizerPtr read_tokenizer(const TokenizerConfig& config, const std::filesystem
 TokenizerPtr train_tokenizer(const TokenizerConfig& config, const Texts& texts) {
   if (config.kind == TokenizerKind::pieces) {
     throw ConfigError(
-        "tokenizer.kind", "pieces are never learnt, and no file is named",
+        "tokenizer.kind", "a tokenizer of kind pieces is never trained, and no file is named",
         "Name tokenizer.source_vocab and target_vocab, or a model in training.init_from.");
   }
   if (config.kind == TokenizerKind::word)
@@ -31,14 +31,14 @@ TokenizerPtr train_tokenizer(const TokenizerConfig& config, const Texts& texts) 
   return std::make_shared<const SentencePieceTokenizer>(train_sentencepiece(texts, config));
 }
 
-/// From the file where there is one, else trained.
+/// Reads the tokenizer from the file if one is named, otherwise trains it.
 TokenizerPtr make_tokenizer(const TokenizerConfig& config, const std::string& file,
                             const Texts& texts) {
   return file.empty() ? train_tokenizer(config, texts) : read_tokenizer(config, file);
 }
 
-/// A translation begins with bos and ends by eos: a target vocabulary without them can't be trained
-/// or searched.
+/// Throws DataError if the tokenizer has no bos or eos. A translation begins with bos and ends with
+/// eos, so neither training nor search can do without them.
 void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& config,
                            const std::string& file) {
   struct Required {
@@ -61,14 +61,14 @@ void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& co
   }
 }
 
-/// Whether both sides have one tokenizer: pieces are divided by a model for each side, whatever
-/// numbers they have.
-bool is_one(const TokenizerConfig& config) {
+/// True if both sides share one tokenizer. Tokenizers of kind pieces have a model per side, even if
+/// they share a list.
+bool shares_one_tokenizer(const TokenizerConfig& config) {
   return config.joint && config.kind != TokenizerKind::pieces;
 }
 
-/// Two tokenizers of one vocabulary give a token one number.
-void require_one_list(const TokenizerConfig& config, const TokenizerPair& pair) {
+/// Throws DataError if tokenizer.joint is set but the two tokenizers give a token different ids.
+void check_lists_match(const TokenizerConfig& config, const TokenizerPair& pair) {
   if (!config.joint) return;
   bool same = pair.source->size() == pair.target->size();
   for (TokenId id = 0; same && id < pair.source->size(); ++id)
@@ -78,7 +78,7 @@ void require_one_list(const TokenizerConfig& config, const TokenizerPair& pair) 
                     "Use one list, or set tokenizer.joint to false.");
 }
 
-/// The one file of a joint vocabulary, or "".
+/// Returns the file of a joint vocabulary, or "" if none is named.
 std::string joint_file(const TokenizerConfig& config) {
   if (!config.source_vocab.empty() && !config.target_vocab.empty() &&
       config.source_vocab != config.target_vocab) {
@@ -109,10 +109,10 @@ TokenizerPtr load_tokenizer(const TokenizerConfig& config, const std::filesystem
 
 std::vector<std::int64_t> word_ids(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   std::vector<std::int64_t> numbers;
-  std::int64_t begun = 0;
+  std::int64_t words_started = 0;
   for (const TokenId id : ids) {
-    if (tokenizer.starts_word(id)) ++begun;
-    numbers.push_back(std::max<std::int64_t>(begun - 1, 0));
+    if (tokenizer.starts_word(id)) ++words_started;
+    numbers.push_back(std::max<std::int64_t>(words_started - 1, 0));
   }
   return numbers;
 }
@@ -132,14 +132,14 @@ std::optional<std::string> vocabulary_difference(const Tokenizer& first, const T
       return "token " + std::to_string(id) + " is '" + other.piece(id) + "', not '" +
              first.piece(id) + "'";
   }
-  if (first.special() != other.special()) return "other tokens are its marks";
+  if (first.special() != other.special()) return "its special tokens differ";
   return std::nullopt;
 }
 
 TokenizerPair build_tokenizers(const TokenizerConfig& config,
                                const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines) {
-  if (is_one(config)) {
+  if (shares_one_tokenizer(config)) {
     const std::string file = joint_file(config);
     const auto both = make_tokenizer(config, file, {source_lines, target_lines});
     require_target_tokens(*both, config, file);
@@ -149,7 +149,7 @@ TokenizerPair build_tokenizers(const TokenizerConfig& config,
   auto target = make_tokenizer(config, config.target_vocab, {target_lines});
   require_target_tokens(*target, config, config.target_vocab);
   TokenizerPair pair{std::move(source), std::move(target)};
-  require_one_list(config, pair);
+  check_lists_match(config, pair);
   return pair;
 }
 
@@ -164,14 +164,14 @@ void save_tokenizers(const TokenizerPair& tokenizers, const std::filesystem::pat
 }
 
 TokenizerPair load_tokenizers(const TokenizerConfig& config, const std::filesystem::path& folder) {
-  if (is_one(config)) {
+  if (shares_one_tokenizer(config)) {
     const auto both = load_tokenizer(config, folder, "joint");
     return {both, both};
   }
   TokenizerPair pair{load_tokenizer(config, folder, "source"),
                      load_tokenizer(config, folder, "target")};
   try {
-    require_one_list(config, pair);
+    check_lists_match(config, pair);
   } catch (const DataError& error) {
     throw ModelError(folder.string(), error.what());
   }

@@ -19,7 +19,7 @@ std::string at_line(std::string_view file, std::size_t line) {
   return std::string(file) + ":" + std::to_string(line);
 }
 
-/// pad, bos, eos, unk as the config names them; a token named "" is left out.
+/// Returns the names of pad, bos, eos and unk in the config, without empty names.
 std::vector<std::string> special_tokens(const TokenizerConfig& config) {
   std::vector<std::string> tokens{config.pad_token, config.bos_token, config.eos_token,
                                   config.unk_token};
@@ -27,8 +27,8 @@ std::vector<std::string> special_tokens(const TokenizerConfig& config) {
   return tokens;
 }
 
-/// By falling count, then by bytes.
-std::vector<WordCount> counted_words(const Texts& texts) {
+/// Returns the words of the texts and their counts, by decreasing count, then by bytes.
+std::vector<WordCount> count_words(const Texts& texts) {
   std::unordered_map<std::string, std::int64_t> counts;
   for (const std::string& line : texts | std::views::join) {
     for (const std::string_view word : split_words(line)) ++counts[std::string(word)];
@@ -42,12 +42,12 @@ std::vector<WordCount> counted_words(const Texts& texts) {
 
 void check_token(const std::string& token, const std::string& where) {
   if (token.empty())
-    throw DataError(where, "an empty token",
-                    "A vocabulary has one token a line, and no empty lines.");
+    throw DataError(where, "the token is empty",
+                    "A vocabulary has one token per line and no empty lines.");
   if (token.find_first_of(whitespace) != std::string::npos) {
     throw DataError(where,
-                    "the token '" + token + "' holds white space, which always separates words",
-                    "Write one token a line.");
+                    "the token '" + token + "' contains white space, which always separates words",
+                    "Write one token per line.");
   }
 }
 
@@ -61,7 +61,7 @@ Vocab::Vocab(std::vector<std::string> tokens, const TokenizerConfig& names, std:
     if (!added) {
       const auto line = std::to_string(earlier->second + 1);
       throw DataError(at_line(where, i + 1),
-                      "the token '" + tokens_[i] + "' already stands in line " + line,
+                      "the token '" + tokens_[i] + "' is already in line " + line,
                       "Remove one of the two.");
     }
   }
@@ -89,14 +89,14 @@ Vocab Vocab::read(const std::filesystem::path& file, const TokenizerConfig& name
   }
   if (stream.bad())
     throw DataError(file.string(), "can't be read",
-                    "A vocabulary is a text file with one token a line.");
+                    "A vocabulary is a text file with one token per line.");
   return Vocab(std::move(tokens), names, file.string());
 }
 
 Vocab Vocab::build(const Texts& texts, const TokenizerConfig& config) {
   std::vector<std::string> tokens = special_tokens(config);
   const auto specials = tokens;
-  for (const auto& [word, count] : counted_words(texts)) {
+  for (const auto& [word, count] : count_words(texts)) {
     if (count < config.min_count || std::ssize(tokens) >= config.vocab_size) break;
     if (std::ranges::find(specials, word) == specials.end()) tokens.push_back(word);
   }

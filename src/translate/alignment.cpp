@@ -10,7 +10,8 @@
 namespace tfm {
 namespace {
 
-/// The chosen head's weights of sentence `row` of the batch, or the mean: [1, T, S].
+/// Returns the weights [1, T, S] of sentence `row` of the batch: one head's, or the mean of
+/// several.
 torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const AlignmentHead& choice) {
   const auto& layers = maps.decoder.cross_attention;
   if (!choice.layer) {
@@ -23,8 +24,8 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
                      : weights.mean(0, /*keepdim=*/true);
 }
 
-/// Numbers the words of a long line across its parts. On either side, a part may continue the last
-/// word of the part before it.
+/// Numbers the words of a long line across its segments. On both sides, a segment may continue the
+/// last word of the segment before it.
 class PartJoiner {
  public:
   explicit PartJoiner(const TranslationModel& model) : model_(model) {}
@@ -69,7 +70,7 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Enco
   for (const auto& pair : pairs)
     lengths.push_back(static_cast<int64_t>(std::max(pair.source.size(), pair.target.size() + 1)));
   std::vector<WordAlignment> alignments(pairs.size());
-  // Padding and the number of rows change sums, so reproducible is one pair at a time.
+  // Padding and the number of rows change sums, so reproducible alignment takes one pair at a time.
   for (const auto& batch : length_sorted_batches(
            lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
            decoding.reproducible ? 1 : decoding.batch_size)) {

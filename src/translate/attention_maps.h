@@ -1,4 +1,4 @@
-// The attention of every layer over a batch of sentences and given translations of them.
+// The attention of every layer for a batch of sentences with given translations.
 #pragma once
 
 #include <span>
@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Rows are as PairAttention (tfm/translate/attention.h) describes them. Padding is at the end of
-/// rows and columns.
+/// Returns the attention maps of the pairs. Rows are defined as in PairAttention
+/// (tfm/translate/attention.h); padding is at the end of rows and columns.
 AttentionMaps compute_attention(TranslationModel& model, std::span<const EncodedPair> pairs);
 
 }  // namespace tfm

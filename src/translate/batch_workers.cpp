@@ -14,8 +14,8 @@ void for_each_batch(std::size_t count, const Inference& inference,
                     const std::function<void(std::size_t)>& work) {
   const auto threads = static_cast<std::size_t>(torch::get_num_threads());
   const std::size_t workers = inference.on_cpu() ? std::clamp<std::size_t>(count, 1, threads) : 1;
-  // Whatever number of batches there is: LibTorch's kernels may add up in another order on another
-  // number of threads.
+  // With batch invariance, every batch gets one thread, because LibTorch's kernels may sum in a
+  // different order with a different number of threads.
   const ThreadCountGuard each(
       static_cast<int>(inference.batch_invariant() ? 1 : threads / workers));
   if (workers == 1) {
@@ -29,7 +29,7 @@ void for_each_batch(std::size_t count, const Inference& inference,
     try {
       for (std::size_t i = next++; i < count && !failed; i = next++) work(i);
     } catch (...) {
-      failed = true;  // the others need not finish
+      failed = true;  // stops the other workers
       throw;
     }
   });

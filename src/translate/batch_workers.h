@@ -1,6 +1,6 @@
-// Batches side by side. A decoding step's products are small: two cores that translate a batch each
-// get much further than two cores that share one. Where there are fewer batches than threads, each
-// batch has several.
+// Runs batches in parallel (CTranslate2: inter-threads). The matrix multiplications of a decoding
+// step are small. Two cores with a batch each are therefore much faster than two cores that share a
+// batch. If there are fewer batches than threads, each batch gets several threads.
 #pragma once
 
 #include <cstddef>
@@ -10,10 +10,10 @@
 
 namespace tfm {
 
-/// Calls work(i) for every i < count, lower ones first, on as many threads as LibTorch has been
-/// given; on a GPU one after the other on this thread. The inference must be in use on this thread;
-/// the other threads record no gradients either. What work throws is thrown here, once every thread
-/// has ended.
+/// Calls work(i) for every i < count, in ascending order, on as many threads as LibTorch is
+/// configured to use. On a GPU, this thread makes all calls. An Inference::Use must exist on this
+/// thread; the other threads run without gradients as well. Rethrows an exception of `work` after
+/// all threads have ended.
 void for_each_batch(std::size_t count, const Inference& inference,
                     const std::function<void(std::size_t)>& work);
 

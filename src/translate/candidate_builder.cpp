@@ -28,7 +28,7 @@ void append_segment(Translation& result, const Segment& segment,
   result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     auto& candidate = result.candidates[i];
-    // a byte token may spell a line's end
+    // Byte tokens may decode to a line break.
     const auto text = replace_line_breaks(target.decode(hypotheses[i].tokens));
     const auto separator = sentence_separator(candidate.text, segment.gap, text);
     const bool joined = separator.empty() && !candidate.text.empty();

@@ -1,4 +1,4 @@
-// The third stage of a translation: the hypotheses of segments become the candidates of their line.
+// The third stage of a translation: turns the hypotheses of segments into candidates of their line.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Adds the hypotheses of a line's next segment to its translation. The parts of a long line are
-/// joined candidate by candidate; their log-probabilities add up.
+/// Appends the hypotheses of a line's next segment to its translation. Segments of a long line are
+/// joined candidate by candidate, and their log-probabilities are added.
 void append_segment(Translation& result, const Segment& segment,
                     const std::vector<Hypothesis>& hypotheses, const Tokenizer& target);
 

@@ -5,14 +5,14 @@
 namespace tfm {
 namespace {
 
-/// Throws E(where, ...) where the text holds what the vocabulary does not cover.
+/// Encodes a text. Throws E(where, ...) if the vocabulary does not cover all of it.
 template <class E>
 TokenIds encode_known(const Tokenizer& target, const std::string& text, const std::string& where) {
   std::vector<std::string> unknown;
   auto ids = target.encode(text, &unknown);
   if (unknown.empty()) return ids;
   throw E(where, "'" + unknown.front() + "' is not in the target vocabulary",
-          "Write the text as the training text was written, or leave it out.");
+          "Write the text as it is written in the training data, or remove it.");
 }
 
 template <class E>
@@ -38,7 +38,7 @@ ConstraintEncoder::ConstraintEncoder(const Tokenizer& target, const DecodingConf
   }
 }
 
-Constraints ConstraintEncoder::of(const LineConstraints& constraints, std::int64_t line) const {
+Constraints ConstraintEncoder::encode(const LineConstraints& constraints, std::int64_t line) const {
   Constraints result = general_;
   const std::string where = "line " + std::to_string(line);
   if (!constraints.prefix.empty())

@@ -1,5 +1,4 @@
-// Whether models can translate together: what search/ensemble.h needs of them, and what a user must
-// be told where they don't fit.
+// Checks that models can form an ensemble (search/ensemble.h).
 #pragma once
 
 #include <span>
@@ -8,8 +7,8 @@
 
 namespace tfm {
 
-/// Throws ModelError where the models' source or target vocabularies differ, token by token, or
-/// only some read an end mark.
+/// Throws ModelError if the models' source or target vocabularies differ in any token, or if
+/// data.source_eos differs.
 void check_ensemble(std::span<TranslationModel* const> models);
 
 }  // namespace tfm

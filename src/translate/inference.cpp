@@ -19,15 +19,15 @@ WeightFormat product_format(const DecodingConfig& decoding, const TranslationMod
     case DecodingPrecision::bf16:
       if (model.device.is_cpu() && !cpu_supports_bf16()) {
         throw ConfigError("decoding.precision", "this processor can't multiply in bf16",
-                          "Use int8 or fp32.");
+                          "Set decoding.precision to int8 or fp32.");
       }
       return WeightFormat::bf16;
     case DecodingPrecision::int8:
       break;
   }
   if (!model.device.is_cpu())
-    throw ConfigError("decoding.precision", "int8 runs on the CPU only",
-                      "Use bf16, or --device cpu.");
+    throw ConfigError("decoding.precision", "int8 is only supported on the CPU",
+                      "Set decoding.precision to bf16, or use --device cpu.");
   return WeightFormat::int8;
 }
 
@@ -46,7 +46,7 @@ Inference::Inference(const std::vector<TranslationModel*>& models, const Decodin
     }
     return;
   }
-  // not shown to be batch-invariant in bf16
+  // bf16 results have not been shown to be batch-invariant.
   if (batch_invariant_ && format == WeightFormat::bf16) format = WeightFormat::fp32;
   const bool mapped = std::all_of(models_.begin(), models_.end(),
                                   [](const TranslationModel* model) { return model->mapped; });

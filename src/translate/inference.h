@@ -1,6 +1,5 @@
-// Models about to translate or to score: what decoding.precision means for them on their device,
-// their weights packed for it (the ForwardContext that their networks are called with), and the
-// state that they work in: no gradients, no dropout.
+// Prepares models for translation or scoring: resolves decoding.precision for their device, packs
+// their weights (the ForwardContext of their networks), and disables gradients and dropout.
 #pragma once
 
 #include <torch/types.h>
@@ -19,27 +18,27 @@
 namespace tfm {
 
 struct InferenceOptions {
-  /// A row's products are the same bits in any batch (on the CPU, and in fp32 if bf16 is wanted).
+  /// Makes a row's matrix products bit-identical in any batch (on the CPU; fp32 replaces bf16).
   bool batch_invariant = false;
-  /// Logits are computed of some tokens only (VocabularySubset).
+  /// Prepares for computing the logits of a VocabularySubset.
   bool selects_tokens = false;
 };
 
 class Inference {
  public:
-  /// Packs the models' weights. The models must outlive this, and their weights must not change.
-  /// Throws ConfigError if the first model's device does not have decoding.precision.
+  /// Packs the models' weights. The models must outlive the Inference, and their weights must not
+  /// change. Throws ConfigError if the first model's device does not support decoding.precision.
   Inference(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding,
             const InferenceOptions& options = {});
 
   bool on_cpu() const { return on_cpu_; }
   bool batch_invariant() const { return batch_invariant_; }
 
-  /// How the network of models[model] computes. Valid as long as this.
+  /// Returns the context for the network of models[model], valid as long as the Inference.
   const ForwardContext& context(std::size_t model) const { return contexts_[model]; }
 
-  /// The models are ready to work, on this thread, for as long as this lives. Another thread needs
-  /// a torch::InferenceMode of its own.
+  /// RAII guard that puts the models into evaluation mode and disables gradients on this thread.
+  /// Other threads need their own torch::InferenceMode.
   class Use {
    public:
     explicit Use(const Inference& inference);
@@ -53,7 +52,7 @@ class Inference {
   std::vector<TranslationModel*> models_;
   bool on_cpu_;
   bool batch_invariant_;
-  // by model: packed weights on the CPU, casts elsewhere if products are in bf16
+  // one per model: packed weights on the CPU, casts on other devices if the format is bf16
   std::vector<std::unique_ptr<PackedWeights>> weights_;
   std::vector<std::unique_ptr<WeightCasts>> casts_;
   std::vector<ForwardContext> contexts_;

@@ -8,17 +8,17 @@
 namespace tfm {
 namespace {
 
-/// From the beginning of one view to the end of another in the same text.
+/// Returns the text between pointers into the same string.
 std::string_view from_to(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
 
-const char* begin_of(std::string_view text) { return text.data(); }
-const char* end_of(std::string_view text) { return text.data() + text.size(); }
+const char* begin_pointer(std::string_view text) { return text.data(); }
+const char* end_pointer(std::string_view text) { return text.data() + text.size(); }
 
 }  // namespace
 
-/// Parts of nearly equal length, none longer than the limit.
+/// Adds segments of nearly equal length, none longer than the limit.
 void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const {
   const auto size = static_cast<std::int64_t>(ids.size());
   const std::int64_t count = (size + limit_ - 1) / limit_;
@@ -26,35 +26,37 @@ void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::stri
   for (std::int64_t i = 0; i < count; ++i) {
     TokenIds part(ids.begin() + size * i / count, ids.begin() + size * (i + 1) / count);
     if (i > 0) gap.assign(tokenizer_.starts_word(part.front()) ? 1 : 0, ' ');
-    if (to.parts.empty()) gap.clear();
-    to.parts.push_back({std::move(part), gap});
+    if (to.segments.empty()) gap.clear();
+    to.segments.push_back({std::move(part), gap});
   }
 }
 
-/// each: every sentence is a part; else as many as fit.
+/// Adds each sentence as a segment if `each` is set, otherwise as many sentences as fit per
+/// segment.
 void LineSegmenter::add_sentences(SegmentedLine& to, std::string_view line, bool each) const {
   const auto sentences = split_sentences(line);
   std::vector<std::int64_t> lengths;
   for (const auto sentence : sentences) lengths.push_back(std::ssize(tokenizer_.encode(sentence)));
-  const char* before = nullptr;  // the end of the part before
+  const char* before = nullptr;  // the end of the previous segment's text
   for (std::size_t first = 0; first < sentences.size();) {
     std::size_t last = first;
     for (auto sum = lengths[first];
          !each && last + 1 < sentences.size() && (sum += lengths[last + 1]) <= limit_;)
       ++last;
-    const auto text = from_to(begin_of(sentences[first]), end_of(sentences[last]));
+    const auto text = from_to(begin_pointer(sentences[first]), end_pointer(sentences[last]));
     const auto ids = tokenizer_.encode(text);
     if (!ids.empty()) {
-      add_evenly(to, ids, before != nullptr ? std::string(from_to(before, begin_of(text))) : "");
-      before = end_of(text);
+      add_evenly(to, ids,
+                 before != nullptr ? std::string(from_to(before, begin_pointer(text))) : "");
+      before = end_pointer(text);
     }
     first = last + 1;
   }
 }
 
-SegmentedLine LineSegmenter::divide(std::string_view line) const {
+SegmentedLine LineSegmenter::segment(std::string_view line) const {
   SegmentedLine result;
-  if (is_blank(line)) return result;  // whatever the tokenizer holds to be white space
+  if (is_blank(line)) return result;  // even if the tokenizer would not treat it as white space
   const auto ids = tokenizer_.encode(line, &result.unknown);
   const bool each = wanted_ == SplitSentences::always;
   const bool fits = std::ssize(ids) <= limit_;

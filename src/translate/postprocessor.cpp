@@ -15,7 +15,7 @@ Postprocessor::Postprocessor(const DecodingConfig& decoding, const Tokenizer& ta
   if (target.special().unk < 0) {
     throw ConfigError("decoding.replace_unknown",
                       "the target vocabulary has no unknown token, so there is nothing to replace",
-                      "Set it to false.");
+                      "Set decoding.replace_unknown to false.");
   }
   unknown_.emplace(decoding.unknown_dictionary);
 }
@@ -66,13 +66,13 @@ void Postprocessor::finish(const TokenizerPair& tokenizers, const std::string& l
                            const MarkedText* markup, Candidate& candidate) const {
   const bool replace = replaces_unknown(tokenizers, candidate);
   if (!replace && markup == nullptr) return;
-  const std::string source = repair_utf8(line);  // as it was tokenised
+  const std::string source = repair_utf8(line);  // the text that was tokenized
   auto words = target_words(tokenizers, source, candidate);
   if (replace) {
     unknown_->replace(words, source);
-    candidate.text = joined_text(words);
+    candidate.text = join_words(words);
   }
-  if (markup != nullptr) candidate.text = markup->restore(candidate.text, sources_of_text(words));
+  if (markup != nullptr) candidate.text = markup->restore(candidate.text, source_word_ids(words));
 }
 
 }  // namespace tfm

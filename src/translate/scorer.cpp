@@ -16,16 +16,16 @@
 namespace tfm {
 namespace {
 
-/// A batch as the network takes it, and where its target tokens are.
+/// A padded batch and the positions of its target tokens.
 struct PaddedPairs {
   torch::Tensor source;        // [B, S]
   torch::Tensor target_input;  // [B, T]
-  torch::Tensor places;        // [N] of the target tokens in [B * T], sentence after sentence
+  torch::Tensor places;        // [N] indices of the target tokens in [B * T], sentence by sentence
   torch::Tensor targets;       // [N]
 };
 
-/// Rows are told by length, not by padding: a token may have the padding's id where a model has one
-/// mark for two things.
+/// Finds target tokens by row lengths instead of comparing with padding, because a model may use
+/// the padding's id for another token too.
 PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices,
                 const CollateOptions& format) {
   const auto batch = collate(corpus, indices, format);
@@ -45,8 +45,8 @@ PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices,
   return {source, batch.target_input, place, batch.target_output.flatten().index_select(0, place)};
 }
 
-/// log p of each target token by one model: [N] fp32 on the CPU. Not more logits at a time than
-/// some 32 MB.
+/// Returns log p of each target token by one model, [N] fp32 on the CPU. Computes at most about
+/// 32 MB of logits at a time.
 torch::Tensor token_log_probs(TranslationModel& model, const PaddedPairs& pairs,
                               const ForwardContext& context) {
   constexpr std::int64_t logits_at_once = std::int64_t{1} << 23;
@@ -66,7 +66,7 @@ torch::Tensor token_log_probs(TranslationModel& model, const PaddedPairs& pairs,
   return torch::cat(found);
 }
 
-/// log_probs [models, N] -> [N]
+/// Averages log_probs [models, N] to [N].
 torch::Tensor mean_over_models(const std::vector<torch::Tensor>& log_probs, EnsembleMean mean) {
   if (log_probs.size() == 1) return log_probs.front();
   const auto all = torch::stack(log_probs);
@@ -80,7 +80,7 @@ std::int64_t longest_side(const std::vector<TranslationModel*>& models,
   for (const TranslationModel* model : models)
     trained = std::min(trained, model->config.data.resolved_max_length());
   std::int64_t longest = std::max(trained, decoding.max_length);
-  for (const TranslationModel* model : models) {  // learned positions: one is taken by a mark
+  for (const TranslationModel* model : models) {  // bos or eos takes one of the learned positions
     if (model->config.model.positions == Positions::learned)
       longest = std::min(longest, model->config.model.max_positions - 1);
   }
@@ -108,7 +108,7 @@ class Scorer::Network {
                                const std::vector<std::int64_t>& indices) const;
 
   std::vector<TranslationModel*> models_;
-  const TranslationModel& model_;  // the first: its tokenizers and marks are those of all
+  const TranslationModel& model_;  // the first; all models share its vocabularies
   DecodingConfig decoding_;
   std::int64_t longest_;
   Inference inference_;
@@ -127,13 +127,13 @@ std::int64_t Scorer::longest() const { return network_->longest(); }
 
 Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) const {
   std::vector<std::string> unknown;
-  const auto ids_of = [&](const Tokenizer& tokenizer, const std::string& text) {
+  const auto encode_side = [&](const Tokenizer& tokenizer, const std::string& text) {
     const bool broken = invalid_utf8(text).has_value();
     score.repaired |= broken;
     return tokenizer.encode(broken ? repair_utf8(text) : text, &unknown);
   };
-  Example example{ids_of(*model_.tokenizers.source, pair.source),
-                  ids_of(*model_.tokenizers.target, pair.target), 0};
+  Example example{encode_side(*model_.tokenizers.source, pair.source),
+                  encode_side(*model_.tokenizers.target, pair.target), 0};
   score.unknown = std::ssize(unknown);
   score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > longest_;
   if (model_.config.data.source_eos)
@@ -141,7 +141,8 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   return example;
 }
 
-/// The pairs that are not too long; what is known without the network goes into their scores.
+/// Encodes the pairs that are not too long, and fills the fields of `scores` that do not need the
+/// network.
 Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
                                std::vector<PairScore>& scores) const {
   const auto& target = *model_.tokenizers.target;
@@ -161,7 +162,8 @@ Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
   return corpus;
 }
 
-/// Of the target tokens of the examples that indices name, one example after the other.
+/// Returns the log-probabilities of the target tokens of the examples at `indices`, one example
+/// after the other.
 std::vector<float> Scorer::Network::log_probs(const Corpus& corpus,
                                               const std::vector<std::int64_t>& indices) const {
   const auto pairs = pad(corpus, indices,

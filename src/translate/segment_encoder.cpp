@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// Tokens of a segment without its end mark, as many as every model takes.
+/// Returns the maximum number of tokens per segment, without eos, that every model supports.
 std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   auto limit = std::numeric_limits<std::int64_t>::max();
   for (const TranslationModel* model : models) {
@@ -20,7 +20,8 @@ std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   return limit;
 }
 
-/// Learned positions have max_positions rows, and bos takes one of them.
+/// Returns the maximum number of target tokens. Learned positions have max_positions rows, one of
+/// which bos takes.
 std::int64_t target_limit(const std::vector<TranslationModel*>& models,
                           const DecodingConfig& decoding) {
   auto limit = decoding.max_length;
@@ -36,7 +37,7 @@ std::string line_name(const Segment& segment, const TranslationRequest& request)
   return "line " + std::to_string(number);
 }
 
-/// The tokens that the translation must contain.
+/// Returns the tokens that the translation must contain.
 TokenIds wanted_tokens(const Constraints& constraints) {
   TokenIds wanted = constraints.prefix;
   for (const auto& phrase : constraints.forced)
@@ -50,7 +51,7 @@ TokenId find_stop_token(const Tokenizer& target, const std::string& piece) {
   if (piece.empty()) return -1;
   if (const auto id = find_piece(target, piece)) return *id;
   throw ConfigError("decoding.stop_token", "the target vocabulary has no token '" + piece + "'",
-                    "Name a token as the vocabulary file spells it.");
+                    "Name a token exactly as it appears in the vocabulary file.");
 }
 
 SegmentEncoder::SegmentEncoder(const std::vector<TranslationModel*>& models,
@@ -69,17 +70,18 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
     result.repaired = invalid_utf8(lines[i]).has_value();
-    auto divided = segmenter_.divide(result.repaired ? repair_utf8(lines[i]) : lines[i]);
-    auto& parts = divided.parts;
-    result.unknown = std::move(divided.unknown);
-    result.too_long = divided.too_long;
-    result.parts = std::max<std::int64_t>(1, std::ssize(parts));
-    if (parts.empty()) result.candidates.emplace_back();
-    for (std::size_t part = 0; part < parts.size(); ++part) {
-      Segment segment{i, part, std::move(parts[part].gap), std::move(parts[part].ids), {}, 0};
+    auto segmented = segmenter_.segment(result.repaired ? repair_utf8(lines[i]) : lines[i]);
+    auto& line_segments = segmented.segments;
+    result.unknown = std::move(segmented.unknown);
+    result.too_long = segmented.too_long;
+    result.parts = std::max<std::int64_t>(1, std::ssize(line_segments));
+    if (line_segments.empty()) result.candidates.emplace_back();
+    for (std::size_t part = 0; part < line_segments.size(); ++part) {
+      Segment segment{
+          i, part, std::move(line_segments[part].gap), std::move(line_segments[part].ids), {}, 0};
       if (model_.config.data.source_eos)
         segment.ids.push_back(model_.tokenizers.source->special().eos);
-      segment.constraints = constraints_of(segment, request);
+      segment.constraints = make_constraints(segment, request);
       segment.max_length = max_length(segment, request);
       segments.push_back(std::move(segment));
     }
@@ -87,17 +89,17 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   return segments;
 }
 
-/// What a long line's translation must begin with and contain is asked of its first part.
-Constraints SegmentEncoder::constraints_of(const Segment& segment,
-                                           const TranslationRequest& request) const {
+/// Prefix and forced phrases of a long line apply to its first segment.
+Constraints SegmentEncoder::make_constraints(const Segment& segment,
+                                             const TranslationRequest& request) const {
   if (segment.part > 0) {
     Constraints constraints;
     constraints.forbidden = constraints_.general().forbidden;
     return constraints;
   }
   if (request.constraints.empty()) return constraints_.general();
-  return constraints_.of(request.constraints[segment.line],
-                         request.first_line + static_cast<std::int64_t>(segment.line) + 1);
+  return constraints_.encode(request.constraints[segment.line],
+                             request.first_line + static_cast<std::int64_t>(segment.line) + 1);
 }
 
 std::int64_t SegmentEncoder::max_length(const Segment& segment,
@@ -105,16 +107,16 @@ std::int64_t SegmentEncoder::max_length(const Segment& segment,
   const TokenIds wanted = wanted_tokens(segment.constraints);
   if (stop_ >= 0 && std::ranges::find(wanted, stop_) != wanted.end()) {
     throw DataError(line_name(segment, request),
-                    "target prefix or forced phrases hold the stop token, which would end the "
-                    "translation there",
-                    "Leave it out of them, or set another decoding.stop_token.");
+                    "the target prefix or a forced phrase contains the stop token, which would end "
+                    "the translation there",
+                    "Remove it from them, or set another decoding.stop_token.");
   }
   const auto needed = std::ssize(wanted);
   if (needed > target_limit_) {
     throw DataError(line_name(segment, request),
-                    "target prefix and forced phrases have " + std::to_string(needed) +
-                        " tokens, and a translation at most " + std::to_string(target_limit_),
-                    "Ask for less, or raise decoding.max_length.");
+                    "the target prefix and forced phrases have " + std::to_string(needed) +
+                        " tokens, but a translation has at most " + std::to_string(target_limit_),
+                    "Shorten them, or raise decoding.max_length.");
   }
   const auto by_source =
       static_cast<std::int64_t>(max_length_factor_ * static_cast<double>(segment.ids.size())) + 10;

@@ -1,5 +1,5 @@
-// The first stage of a translation: lines become segments, the units that go through the model,
-// with what each must contain and how long its translation may be.
+// The first stage of a translation: splits lines into segments, the units that go through the
+// model. Each has its constraints and the maximum length of its translation.
 #pragma once
 
 #include <cstdint>
@@ -14,40 +14,41 @@
 
 namespace tfm {
 
-/// What goes through the model as one sentence: a line, or a part of a long one.
+/// The unit that goes through the model: a line, or a part of a long line.
 struct Segment {
-  std::size_t line = 0;  ///< its index in the lines of the call
+  std::size_t line = 0;  ///< index in the lines of the call
   std::size_t part = 0;
-  std::string gap;  ///< LineSegment's
-  TokenIds ids;     ///< with the end mark, if the model has one
+  std::string gap;  ///< as in LineSegment
+  TokenIds ids;     ///< with eos, if the model's sources have it
   Constraints constraints;
-  std::int64_t max_length = 0;  ///< tokens of its translation
+  std::int64_t max_length = 0;  ///< maximum number of target tokens
 };
 
-/// The id of the token that is stored as `piece`, -1 if it is empty. Throws ConfigError if the
-/// vocabulary does not have it.
+/// Returns the id of the vocabulary entry `piece`, or -1 if `piece` is empty. Throws ConfigError if
+/// the vocabulary does not contain it.
 TokenId find_stop_token(const Tokenizer& target, const std::string& piece);
 
 class SegmentEncoder {
  public:
-  /// Throws ConfigError as Translator does. The models must outlive this.
+  /// Throws the ConfigErrors of Translator. The models must outlive the encoder.
   SegmentEncoder(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
 
-  /// The segments of the lines in order. Fills what the results say of their lines, and gives lines
-  /// without tokens an empty candidate. Throws DataError if constraints can't be met.
+  /// Returns the segments of all lines in order. Fills the fields of `results` that describe the
+  /// source line, and gives lines without tokens an empty candidate. Throws DataError if
+  /// constraints cannot be satisfied.
   std::vector<Segment> encode(const std::vector<std::string>& lines,
                               const TranslationRequest& request,
                               std::vector<Translation>& results) const;
 
  private:
-  Constraints constraints_of(const Segment& segment, const TranslationRequest& request) const;
+  Constraints make_constraints(const Segment& segment, const TranslationRequest& request) const;
   std::int64_t max_length(const Segment& segment, const TranslationRequest& request) const;
 
   const TranslationModel& model_;
   TokenId stop_;
   ConstraintEncoder constraints_;
   LineSegmenter segmenter_;
-  std::int64_t target_limit_;  // tokens of a translation
+  std::int64_t target_limit_;  // maximum number of target tokens
   double max_length_factor_;
 };
 

@@ -14,8 +14,8 @@
 namespace tfm {
 namespace {
 
-/// Whether the network translates each row on the CPU by itself except for its products, which
-/// PackedWeights makes batch-invariant.
+/// Returns true if the network runs on the CPU and computes each row separately, except for matrix
+/// multiplications, which PackedWeights makes batch-invariant.
 bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding) {
   return decoding.coverage_penalty == 0 &&
          model.network->supports_indirect_cache(
@@ -34,19 +34,20 @@ SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
       inference_(
           models_, decoding,
           {.batch_invariant = decoding.reproducible, .selects_tokens = shortlist_.has_value()}) {
-  // A kernel that sees several sentences may choose its way by their number and their padding.
+  // Kernels over several sentences may choose their algorithm by batch size and padding.
   for (TranslationModel* model : models_)
-    alone_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
+    one_segment_per_batch_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
 }
 
-/// Indices of segments, those of similar length together.
+/// Returns batches of segment indices; segments of similar length are batched together.
 std::vector<std::vector<std::int64_t>> SegmentSearch::batches(
     const std::vector<Segment>& segments) const {
   std::vector<std::int64_t> lengths;
   lengths.reserve(segments.size());
   for (const auto& segment : segments) lengths.push_back(std::ssize(segment.ids));
-  return alone_ ? length_sorted_batches(lengths, BatchType::sentences, 1)
-                : length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size);
+  return one_segment_per_batch_
+             ? length_sorted_batches(lengths, BatchType::sentences, 1)
+             : length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size);
 }
 
 SearchRequest SegmentSearch::make_search_request(const Members& batch,
@@ -66,7 +67,7 @@ SearchRequest SegmentSearch::make_search_request(const Members& batch,
     spec.max_lengths.push_back(segment->max_length);
     spec.source_lengths.push_back(std::ssize(segment->ids));
     const auto line = static_cast<std::uint64_t>(request.first_line) + segment->line;
-    spec.streams.push_back((line << 16) + segment->part);  // parts of a line draw differently
+    spec.streams.push_back((line << 16) + segment->part);  // a different stream for each segment
     spec.constraints.push_back(segment->constraints);
     constraints |= !(segment->constraints.prefix.empty() && segment->constraints.forced.empty() &&
                      segment->constraints.forbidden.empty());
@@ -84,8 +85,8 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
   auto spec = make_search_request(batch, request);
   std::optional<ShortlistVocabulary> local;
   if (shortlist_) {
-    local.emplace(shortlist_->of(rows), spec, model_.tokenizers.target->size());
-    spec = local->local(std::move(spec));
+    local.emplace(shortlist_->allowed_tokens(rows), spec, model_.tokenizers.target->size());
+    spec = local->to_shortlist(std::move(spec));
   }
   std::vector<std::unique_ptr<StepModel>> steps;
   StepOptions options{.context = {},
@@ -97,7 +98,7 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
                                                            source.to(models_[i]->device), options));
   }
   auto found = run_search(std::move(steps), spec);
-  return local ? local->global(std::move(found)) : found;
+  return local ? local->to_full(std::move(found)) : found;
 }
 
 SearchResult SegmentSearch::run_search(std::vector<std::unique_ptr<StepModel>> steps,

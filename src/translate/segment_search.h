@@ -1,5 +1,5 @@
-// The second stage of a translation: batches of segments are searched, side by side if there are
-// several threads.
+// The second stage of a translation: searches batches of segments, in parallel if there are several
+// threads.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,10 @@ namespace tfm {
 
 class SegmentSearch {
  public:
-  /// Throws ConfigError and ModelError as Translator does. The models must outlive this.
+  /// Throws the ConfigErrors and ModelErrors of Translator. The models must outlive this object.
   SegmentSearch(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
 
-  /// The hypotheses of each segment, best first.
+  /// Returns the hypotheses of each segment, best first.
   SearchResult search(const std::vector<Segment>& segments,
                       const TranslationRequest& request) const;
 
@@ -34,12 +34,12 @@ class SegmentSearch {
                           const SearchRequest& request) const;
 
   std::vector<TranslationModel*> models_;
-  const TranslationModel& model_;  // the first: its tokenizers and marks are those of all
+  const TranslationModel& model_;  // the first; all models share its vocabularies
   DecodingConfig decoding_;
   TokenId stop_;
   std::optional<Shortlist> shortlist_;
   Inference inference_;
-  bool alone_ = false;  // each segment in a batch of its own
+  bool one_segment_per_batch_ = false;  // each segment forms its own batch
 };
 
 }  // namespace tfm

@@ -8,7 +8,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "sort_once.h"
+#include "sort_unique.h"
 #include "tfm/core/error.h"
 #include "tfm/data/lexical_table.h"
 #include "tfm/data/text_checksum.h"
@@ -19,8 +19,8 @@ namespace {
 
 constexpr const char* format_name = "tfm shortlist";
 
-/// Marks that a search must be able to name, whatever it may produce.
-TokenIds marks(const SpecialTokens& special) {
+/// Returns the special tokens, which a search request must be able to refer to.
+TokenIds special_token_ids(const SpecialTokens& special) {
   TokenIds ids;
   for (const TokenId id : {special.pad, special.bos, special.eos, special.unk}) {
     if (id >= 0) ids.push_back(id);
@@ -28,7 +28,7 @@ TokenIds marks(const SpecialTokens& special) {
   return ids;
 }
 
-/// All of them where they are few enough to learn from in seconds.
+/// Returns at most 200,000 examples, few enough to learn from in seconds.
 std::vector<Example> evenly_spread(const std::vector<Example>& examples) {
   constexpr std::size_t most = 200'000;
   const std::size_t stride = (examples.size() + most - 1) / most;
@@ -51,7 +51,7 @@ TokenIds most_frequent(const Corpus& corpus, std::int64_t vocab_size, std::int64
   return order;
 }
 
-/// For each source token the target token of the same text, or -1.
+/// Returns for each source token the target token with the same spelling, or -1.
 TokenIds same_pieces(const TokenizerPair& tokenizers) {
   TokenIds same(static_cast<std::size_t>(tokenizers.source->size()), -1);
   if (tokenizers.joint()) {
@@ -68,37 +68,38 @@ TokenIds same_pieces(const TokenizerPair& tokenizers) {
   return same;
 }
 
-/// Throws where an id is none of the vocabulary's.
-TokenIds ids_of(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end,
-                std::int64_t vocab_size, const std::filesystem::path& file) {
+/// Reads token ids. Throws ModelError if an id is not in the vocabulary.
+TokenIds read_ids(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end,
+                  std::int64_t vocab_size, const std::filesystem::path& file) {
   const auto* values = tensor.const_data_ptr<TokenId>();
   TokenIds ids(values + begin, values + end);
   if (std::ranges::any_of(ids, [vocab_size](TokenId id) { return id < 0 || id >= vocab_size; })) {
-    throw ModelError(file.string(), "names tokens that the target vocabulary does not have",
-                     "Make it anew: tfm shortlist.");
+    throw ModelError(file.string(), "contains tokens that the target vocabulary does not have",
+                     "Create it again with tfm shortlist.");
   }
   return ids;
 }
 
-/// What stands in the file beside the numbers.
-std::map<std::string, std::string> description_of(const TokenizerPair& tokenizers) {
+/// Returns the metadata of the file.
+std::map<std::string, std::string> make_metadata(const TokenizerPair& tokenizers) {
   return {{"format", format_name},
           {"version", "1"},
           {"source_vocabulary", fmt::format("{:08x}", checksum(*tokenizers.source))},
           {"target_vocabulary", fmt::format("{:08x}", checksum(*tokenizers.target))}};
 }
 
-/// By value: a mapped tensor need not begin where its numbers may.
-torch::Tensor tensor_of(const SafetensorsFile& content, const char* name, torch::ScalarType type,
-                        const std::filesystem::path& file) {
+/// Returns a copy of a tensor, because a mapped tensor may be misaligned for its data type. Throws
+/// ModelError if the tensor is missing or has another type.
+torch::Tensor copy_tensor(const SafetensorsFile& content, const char* name, torch::ScalarType type,
+                          const std::filesystem::path& file) {
   const auto found = content.tensors.find(name);
   if (found != content.tensors.end() && found->second.dim() == 1 &&
       found->second.scalar_type() == type)
     return found->second.clone();
   throw ModelError(
       file.string(),
-      "is no shortlist: it lacks '" + std::string(name) + "', or has it of another type",
-      "Make one: tfm shortlist.");
+      "is not a shortlist: tensor '" + std::string(name) + "' is missing or has the wrong type",
+      "Create one with tfm shortlist.");
 }
 
 }  // namespace
@@ -106,17 +107,17 @@ torch::Tensor tensor_of(const SafetensorsFile& content, const char* name, torch:
 Shortlist::Shortlist(std::vector<TokenIds> of_source, TokenIds always)
     : of_source_(std::move(of_source)), always_(std::move(always)) {}
 
-TokenIds Shortlist::of(std::span<const TokenIds> sources) const {
+TokenIds Shortlist::allowed_tokens(std::span<const TokenIds> sources) const {
   TokenIds source_tokens;
   for (const TokenIds& source : sources)
     source_tokens.insert(source_tokens.end(), source.begin(), source.end());
-  sort_once(source_tokens);
+  sort_unique(source_tokens);
   TokenIds tokens = always_;
   for (const TokenId source : source_tokens) {
     const auto& list = of_source_.at(static_cast<std::size_t>(source));
     tokens.insert(tokens.end(), list.begin(), list.end());
   }
-  sort_once(tokens);
+  sort_unique(tokens);
   return tokens;
 }
 
@@ -131,36 +132,36 @@ void Shortlist::write(const std::filesystem::path& file, const TokenizerPair& to
                     {{"offsets", torch::tensor(offsets, torch::kInt64)},
                      {"tokens", torch::tensor(tokens, torch::kInt32)},
                      {"always", torch::tensor(always_, torch::kInt32)}},
-                    description_of(tokenizers));
+                    make_metadata(tokenizers));
 }
 
 Shortlist Shortlist::read(const std::filesystem::path& file, const TokenizerPair& tokenizers) {
   const auto content = read_safetensors(file);
-  if (content.metadata != description_of(tokenizers)) {
-    throw ModelError(file.string(), "is no shortlist of this model's vocabularies",
-                     "Make it anew: tfm shortlist.");
+  if (content.metadata != make_metadata(tokenizers)) {
+    throw ModelError(file.string(), "is not a shortlist for this model's vocabularies",
+                     "Create it again with tfm shortlist.");
   }
-  const auto offsets = tensor_of(content, "offsets", torch::kInt64, file);
-  const auto tokens = tensor_of(content, "tokens", torch::kInt32, file);
-  const auto always = tensor_of(content, "always", torch::kInt32, file);
+  const auto offsets = copy_tensor(content, "offsets", torch::kInt64, file);
+  const auto tokens = copy_tensor(content, "tokens", torch::kInt32, file);
+  const auto always = copy_tensor(content, "always", torch::kInt32, file);
   if (offsets.numel() != tokenizers.source->size() + 1) {
     throw ModelError(file.string(),
-                     "is of " + std::to_string(offsets.numel() - 1) +
-                         " source tokens, and the model's vocabulary has " +
+                     "has " + std::to_string(offsets.numel() - 1) +
+                         " source tokens, but the model's vocabulary has " +
                          std::to_string(tokenizers.source->size()),
-                     "Make it anew: tfm shortlist.");
+                     "Create it again with tfm shortlist.");
   }
   const auto* ends = offsets.const_data_ptr<std::int64_t>();
   if (ends[0] != 0 || !std::is_sorted(ends, ends + offsets.numel()) ||
       ends[offsets.numel() - 1] != tokens.numel()) {
-    throw ModelError(file.string(), "has offsets that don't divide its tokens",
-                     "Make it anew: tfm shortlist.");
+    throw ModelError(file.string(), "has offsets that do not fit its tokens",
+                     "Create it again with tfm shortlist.");
   }
   const auto vocab_size = tokenizers.target->size();
   std::vector<TokenIds> of_source;
   for (std::int64_t i = 0; i + 1 < offsets.numel(); ++i)
-    of_source.push_back(ids_of(tokens, ends[i], ends[i + 1], vocab_size, file));
-  return {std::move(of_source), ids_of(always, 0, always.numel(), vocab_size, file)};
+    of_source.push_back(read_ids(tokens, ends[i], ends[i + 1], vocab_size, file));
+  return {std::move(of_source), read_ids(always, 0, always.numel(), vocab_size, file)};
 }
 
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
@@ -171,15 +172,15 @@ Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
   std::vector<TokenIds> of_source;
   for (TokenId source = 0; source < source_size; ++source) {
     auto list = lexicon.best(source, size.per_token);
-    // names and numbers stay
+    // Names and numbers are often copied.
     if (const auto id = same[static_cast<std::size_t>(source)]; id >= 0) list.push_back(id);
-    sort_once(list);
+    sort_unique(list);
     of_source.push_back(std::move(list));
   }
   auto always = most_frequent(corpus, tokenizers.target->size(), size.frequent);
-  const auto special = marks(tokenizers.target->special());
+  const auto special = special_token_ids(tokenizers.target->special());
   always.insert(always.end(), special.begin(), special.end());
-  sort_once(always);
+  sort_unique(always);
   return {std::move(of_source), std::move(always)};
 }
 
@@ -187,7 +188,7 @@ double coverage(const Shortlist& shortlist, const Corpus& corpus) {
   std::int64_t tokens = 0;
   std::int64_t covered = 0;
   for (const Example& example : evenly_spread(corpus.examples)) {
-    const auto list = shortlist.of({&example.source, 1});
+    const auto list = shortlist.allowed_tokens({&example.source, 1});
     tokens += std::ssize(example.target);
     covered += std::ranges::count_if(
         example.target, [&list](TokenId token) { return std::ranges::binary_search(list, token); });
@@ -201,8 +202,8 @@ std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path&
   const auto file = decoding.shortlist == "auto" ? model / shortlist_file
                                                  : std::filesystem::path(decoding.shortlist);
   if (std::filesystem::exists(file)) return file;
-  throw ModelError(file.string(), "there is no such shortlist",
-                   "Make one from the training text: tfm shortlist -m " + model.string() + ".");
+  throw ModelError(file.string(), "this shortlist does not exist",
+                   "Create one from the training data: tfm shortlist -m " + model.string() + ".");
 }
 
 std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,

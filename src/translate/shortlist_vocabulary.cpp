@@ -2,12 +2,12 @@
 
 #include <algorithm>
 
-#include "sort_once.h"
+#include "sort_unique.h"
 
 namespace tfm {
 namespace {
 
-/// tokens: ascending, before and after.
+/// Pads the ascending tokens to a multiple of 512 with the lowest ids.
 void fill_up(TokenIds& tokens, std::int64_t vocab_size) {
   constexpr std::int64_t multiple = 512;
   const auto wanted =
@@ -35,7 +35,7 @@ ShortlistVocabulary::ShortlistVocabulary(TokenIds tokens, const SearchRequest& s
     add(constraints.prefix);
     for (const auto& phrase : constraints.forced) add(phrase);
   }
-  sort_once(tokens_);
+  sort_unique(tokens_);
   fill_up(tokens_, vocab_size);
 }
 
@@ -45,7 +45,7 @@ TokenId ShortlistVocabulary::place(TokenId token) const {
                                                    : -1;
 }
 
-SearchRequest ShortlistVocabulary::local(SearchRequest spec) const {
+SearchRequest ShortlistVocabulary::to_shortlist(SearchRequest spec) const {
   const auto to_place = [this](TokenId& token) { token = place(token); };
   to_place(spec.bos);
   to_place(spec.eos);
@@ -62,7 +62,7 @@ SearchRequest ShortlistVocabulary::local(SearchRequest spec) const {
   return spec;
 }
 
-SearchResult ShortlistVocabulary::global(SearchResult result) const {
+SearchResult ShortlistVocabulary::to_full(SearchResult result) const {
   const auto to_token = [this](TokenId& place) {
     place = tokens_[static_cast<std::size_t>(place)];
   };

@@ -32,8 +32,8 @@ std::int64_t TransformerStepModel::vocab_size() const {
   return options_.tokens.empty() ? network_->output_weight().size(0) : std::ssize(options_.tokens);
 }
 
-/// Its input's tokens by the whole vocabulary's ids.
-torch::Tensor TransformerStepModel::whole_ids(std::span<const std::int32_t> tokens) const {
+/// Returns the tokens as ids of the whole vocabulary.
+torch::Tensor TransformerStepModel::full_ids(std::span<const std::int32_t> tokens) const {
   if (options_.tokens.empty()) return index_tensor(tokens, device_);
   TokenIds ids;
   ids.reserve(tokens.size());
@@ -44,7 +44,7 @@ torch::Tensor TransformerStepModel::whole_ids(std::span<const std::int32_t> toke
 std::span<const float> TransformerStepModel::advance(std::span<const std::int32_t> parents,
                                                      std::span<const std::int32_t> tokens) {
   if (!is_identity(parents, cache_->rows())) cache_->reorder(parents);
-  const auto logits = network_->step(whole_ids(tokens), *cache_,
+  const auto logits = network_->step(full_ids(tokens), *cache_,
                                      output_rows_ ? &*output_rows_ : nullptr, options_.context);
   if (options_.wants_attention)
     attention_ = cache_->mean_attention().to(torch::kCPU, torch::kFloat32).contiguous();

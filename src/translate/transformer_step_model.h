@@ -1,5 +1,5 @@
-// The Transformer as a StepModel: search decides which rows go on, this keeps their keys and
-// values.
+// The Transformer as a StepModel: search chooses the rows to continue, and this class keeps their
+// KV cache.
 #pragma once
 
 #include <torch/types.h>
@@ -15,36 +15,36 @@
 namespace tfm {
 
 struct StepOptions {
-  /// how the network computes
+  /// settings of the network's forward pass
   ForwardContext context{};
-  /// attention() is available after each step, at the cost of the fused attention kernel
+  /// makes attention() available after each step, without the fused attention kernel
   bool wants_attention = false;
-  /// the vocabulary, in this order, is only these tokens; empty: the whole one
+  /// the tokens that form the vocabulary, in this order; if empty, the whole vocabulary
   std::span<const TokenId> tokens{};
 };
 
 class TransformerStepModel : public StepModel {
  public:
-  /// Encodes source [B, S] (on the network's device); sentence i is its row i. The network and the
-  /// options' tokens must outlive this.
+  /// Encodes source [B, S] (on the network's device); row i is sentence i. The network and
+  /// options.tokens must outlive this object.
   TransformerStepModel(Transformer& network, const torch::Tensor& source,
                        const StepOptions& options = {});
 
   std::int64_t vocab_size() const override;
   std::span<const float> advance(std::span<const std::int32_t> parents,
                                  std::span<const std::int32_t> tokens) override;
-  /// The mean over all layers and heads of the cross-attention.
+  /// Returns the mean cross-attention over all layers and heads.
   std::span<const float> attention() const override;
 
  private:
-  torch::Tensor whole_ids(std::span<const std::int32_t> tokens) const;
+  torch::Tensor full_ids(std::span<const std::int32_t> tokens) const;
 
   Transformer& network_;
   StepOptions options_;
   torch::Device device_;
   std::unique_ptr<KvCache> cache_;
-  std::optional<VocabularySubset> output_rows_;  // of options_.tokens
-  torch::Tensor log_probs_;                      // [R, V] fp32 on the CPU: what advance gave last
+  std::optional<VocabularySubset> output_rows_;  // the projection onto options_.tokens
+  torch::Tensor log_probs_;                      // [R, V] fp32 on the CPU: the last result
   torch::Tensor attention_;                      // [R, S] fp32 on the CPU, or undefined
 };
 

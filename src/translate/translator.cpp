@@ -8,7 +8,7 @@
 
 namespace tfm {
 
-/// Lines -> segments -> hypotheses -> candidates -> their alignments and final texts.
+/// The stages: lines -> segments -> hypotheses -> candidates -> alignments and final texts.
 class Translator::Stages {
  public:
   Stages(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding)
@@ -30,7 +30,7 @@ class Translator::Stages {
   }
 
  private:
-  TranslationModel& model_;  // the first: its tokenizers and marks are those of all
+  TranslationModel& model_;  // the first; all models share its vocabularies
   SegmentEncoder encoder_;
   Postprocessor postprocessor_;
   SegmentSearch search_;

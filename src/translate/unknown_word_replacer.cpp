@@ -16,7 +16,7 @@ UnknownWordReplacer::UnknownWordReplacer(const std::filesystem::path& dictionary
     const auto tab = line.find('\t');
     if (tab == 0 || tab == line.npos || line.find('\t', tab + 1) != line.npos) {
       throw DataError(dictionary.string() + ":" + std::to_string(reader.line_number()),
-                      "'" + line + "' is no entry",
+                      "'" + line + "' is not a dictionary entry",
                       "Write a source word, one tab, and its translation.");
     }
     dictionary_.insert_or_assign(line.substr(0, tab), line.substr(tab + 1));
@@ -40,7 +40,7 @@ bool has_unknown(const TokenizerPair& tokenizers, const Candidate& candidate) {
          });
 }
 
-std::string joined_text(const std::vector<TargetWord>& words) {
+std::string join_words(const std::vector<TargetWord>& words) {
   std::string text;
   for (const auto& word : words) {
     if (word.text.empty()) continue;

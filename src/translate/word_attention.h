@@ -1,4 +1,4 @@
-// Attention between words, and the links that follow from it.
+// Attention between words, and the word links derived from it.
 #pragma once
 
 #include <torch/types.h>
@@ -9,13 +9,13 @@
 
 namespace tfm {
 
-/// Attention between words: weights [H, T, S] of one pair, a row for each target token and one for
-/// the end mark (columns without source padding)
-/// -> [H, target words, source words].
+/// Sums the attention of tokens to that of words. `weights` [H, T, S] of one pair has a row per
+/// target token and one for eos; padding is ignored. With after_reading, a token's attention is
+/// that of the row after it. Returns [H, target words, source words].
 torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
                              const torch::Tensor& weights, bool after_reading);
 
-/// Each target word linked to its best source word: best [target words] int64.
+/// Links each target word to its best source word, given by `best` [target words] int64.
 WordAlignment links_from_argmax(const torch::Tensor& best);
 
 }  // namespace tfm

@@ -7,8 +7,8 @@
 namespace tfm {
 namespace {
 
-/// For each word that tokens of the source make up, the word between white space that it is of.
-std::vector<std::int64_t> text_words_of(const Tokenizer& tokenizer, std::string_view source) {
+/// Returns for each source word made up of tokens the index of its white-space-separated word.
+std::vector<std::int64_t> text_word_ids(const Tokenizer& tokenizer, std::string_view source) {
   std::vector<std::int64_t> result;
   std::int64_t number = 0;
   for (const auto word : split_words(source)) {
@@ -38,11 +38,11 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
       begin = end;
     }
   }
-  const auto text_words = text_words_of(*tokenizers.source, source);
+  const auto text_words = text_word_ids(*tokenizers.source, source);
   if (text_words.empty()) return words;
   for (const auto& link : candidate.alignment) {
-    // Words by themselves may be divided otherwise than in their line; what lies beyond the last is
-    // of the last.
+    // A word tokenized by itself may be split differently than within its line, so indices past
+    // the end refer to the last word.
     const auto token_word = std::min(static_cast<std::size_t>(link.source), text_words.size() - 1);
     if (link.target < std::ssize(words))
       words[static_cast<std::size_t>(link.target)].source = text_words[token_word];
@@ -50,7 +50,7 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
   return words;
 }
 
-std::vector<std::int64_t> sources_of_text(const std::vector<TargetWord>& words) {
+std::vector<std::int64_t> source_word_ids(const std::vector<TargetWord>& words) {
   std::vector<std::int64_t> sources;
   for (const auto& word : words)
     sources.insert(sources.end(), split_words(word.text).size(), word.source);

@@ -13,8 +13,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// The message of the error that the text and overrides give.
-std::string fault(std::string_view yaml, const std::vector<std::string>& overrides = {}) {
+// Returns the message of the error that the text and overrides cause.
+std::string config_error(std::string_view yaml, const std::vector<std::string>& overrides = {}) {
   try {
     parse_config(yaml, "a.yaml", overrides);
   } catch (const ConfigError& error) {
@@ -24,13 +24,13 @@ std::string fault(std::string_view yaml, const std::vector<std::string>& overrid
   return "no error";
 }
 
-TEST(ParseConfig, GivesDefaultsForWhatIsMissing) {
+TEST(ParseConfig, UsesDefaultsForMissingKeys) {
   EXPECT_EQ(parse_config("", "a.yaml"), Config());
   EXPECT_EQ(parse_config("# nothing yet\n", "a.yaml"), Config());
   EXPECT_EQ(parse_config("model:\ntraining: {}\n", "a.yaml"), Config());
 }
 
-TEST(ParseConfig, ReadsEveryKindOfValue) {
+TEST(ParseConfig, ReadsValuesOfEveryType) {
   const Config config = parse_config(
       "model:\n  heads: 4\n  dropout: 2e-1\n  bias: false\n  norm: rms_norm\n"
       "data: {train_source: 'a: b.de', train_target: b.en}\n",
@@ -42,27 +42,28 @@ TEST(ParseConfig, ReadsEveryKindOfValue) {
   EXPECT_EQ(config.data.train_source, "a: b.de");
 }
 
-TEST(ParseConfig, NamesTheLineAndTheNearestKeyOfAnUnknownOne) {
-  EXPECT_EQ(fault("training:\n  sead: 3\n"),
+TEST(ParseConfig, NamesLineAndNearestKeyOfAnUnknownKey) {
+  EXPECT_EQ(config_error("training:\n  sead: 3\n"),
             "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?");
 }
 
-TEST(ParseConfig, NamesTheNearestSectionOfAnUnknownOne) {
-  EXPECT_EQ(fault("trainning:\n  seed: 3\n"),
+TEST(ParseConfig, NamesTheNearestSectionOfAnUnknownSection) {
+  EXPECT_EQ(config_error("trainning:\n  seed: 3\n"),
             "a.yaml:1: unknown section 'trainning'; did you mean 'training'?");
-  EXPECT_EQ(fault("seed: 3\n"), "a.yaml:1: unknown section 'seed'; did you mean 'training.seed'?");
-  EXPECT_THAT(fault("xylophone: 3\n"),
+  EXPECT_EQ(config_error("seed: 3\n"),
+            "a.yaml:1: unknown section 'seed'; did you mean 'training.seed'?");
+  EXPECT_THAT(config_error("xylophone: 3\n"),
               HasSubstr("the sections are model, tokenizer, data, training and decoding"));
 }
 
-TEST(ParseConfig, RefusesABadTypeAndAValueOutOfRange) {
-  EXPECT_EQ(fault("training:\n  seed: 1\n  batch_size: many\n"),
+TEST(ParseConfig, RejectsAWrongTypeAndAValueOutOfRange) {
+  EXPECT_EQ(config_error("training:\n  seed: 1\n  batch_size: many\n"),
             "a.yaml:3: training.batch_size must be auto or a whole number, not 'many'");
-  EXPECT_EQ(fault("\nmodel:\n  heads: 0\n"),
+  EXPECT_EQ(config_error("\nmodel:\n  heads: 0\n"),
             "a.yaml:3: model.heads must be between 1 and 1024, not 0");
 }
 
-TEST(ParseConfig, ReadsAListFromYamlAndFromOneText) {
+TEST(ParseConfig, ReadsAListFromYamlAndFromAnOverride) {
   const std::vector<std::string> sets{"news=n.de,n.en", "talks=t.tsv"};
   const std::string base = "data:\n  valid_source: a\n  valid_target: b\n  valid_sets: ";
   EXPECT_EQ(parse_config(base + "[\"news=n.de,n.en\", talks=t.tsv]\n", "a.yaml").data.valid_sets,
@@ -73,93 +74,96 @@ TEST(ParseConfig, ReadsAListFromYamlAndFromOneText) {
   EXPECT_EQ(parse_config(base + "[]\n", "a.yaml", {"data.valid_sets=news=n.de,n.en; talks=t.tsv"})
                 .data.valid_sets,
             sets);
-  EXPECT_EQ(fault(base + "[[news]]\n"),
+  EXPECT_EQ(config_error(base + "[[news]]\n"),
             "a.yaml:4: data.valid_sets takes a list of texts without ';'");
-  EXPECT_THAT(fault(base + "{news: n.tsv}\n"), HasSubstr("a.yaml:4: data.valid_sets takes"));
+  EXPECT_THAT(config_error(base + "{news: n.tsv}\n"), HasSubstr("a.yaml:4: data.valid_sets takes"));
 }
 
-TEST(ParseConfig, RefusesAListWhereOneValueBelongs) {
-  EXPECT_EQ(fault("training:\n  seed: [1, 2]\n"),
-            "a.yaml:2: training.seed takes one value, this is a list");
-  EXPECT_EQ(fault("training:\n  seed: {a: 1}\n"),
-            "a.yaml:2: training.seed takes one value, this is a mapping");
+TEST(ParseConfig, RejectsAListForAFieldWithOneValue) {
+  EXPECT_EQ(config_error("training:\n  seed: [1, 2]\n"),
+            "a.yaml:2: training.seed takes one value, but this is a list");
+  EXPECT_EQ(config_error("training:\n  seed: {a: 1}\n"),
+            "a.yaml:2: training.seed takes one value, but this is a mapping");
 }
 
-TEST(ParseConfig, RefusesAKeyWithoutAValue) {
-  EXPECT_EQ(fault("training:\n  seed:\n"),
+TEST(ParseConfig, RejectsAKeyWithoutAValue) {
+  EXPECT_EQ(config_error("training:\n  seed:\n"),
             "a.yaml:2: training.seed has no value; give it one or delete the line");
 }
 
-TEST(ParseConfig, RefusesARepeatedKey) {
-  EXPECT_EQ(fault("training:\n  seed: 1\n  seed: 2\n"),
+TEST(ParseConfig, RejectsARepeatedKey) {
+  EXPECT_EQ(config_error("training:\n  seed: 1\n  seed: 2\n"),
             "a.yaml:3: 'training.seed' is given twice, first in line 2; delete one");
-  EXPECT_THAT(fault("training:\n  log-every: 1\n  log_every: 2\n"),
+  EXPECT_THAT(config_error("training:\n  log-every: 1\n  log_every: 2\n"),
               HasSubstr("a.yaml:3: 'training.log_every' is given twice"));
-  EXPECT_EQ(fault("training:\n  seed: 1\ntraining:\n  seed: 2\n"),
+  EXPECT_EQ(config_error("training:\n  seed: 1\ntraining:\n  seed: 2\n"),
             "a.yaml:3: 'training' is given twice, first in line 1; delete one");
 }
 
-TEST(ParseConfig, RefusesASectionThatIsNoMapping) {
-  EXPECT_EQ(fault("training: 3\n"),
-            "a.yaml:1: section 'training' must hold lines of 'key: value', this is a single value");
-  EXPECT_EQ(fault("training:\n  - seed\n"),
-            "a.yaml:2: section 'training' must hold lines of 'key: value', this is a list");
-  EXPECT_THAT(fault("- training\n"), HasSubstr("this is a list"));
+TEST(ParseConfig, RejectsASectionThatIsNotAMapping) {
+  EXPECT_EQ(
+      config_error("training: 3\n"),
+      "a.yaml:1: section 'training' must contain 'key: value' lines, but this is a single value");
+  EXPECT_EQ(config_error("training:\n  - seed\n"),
+            "a.yaml:2: section 'training' must contain 'key: value' lines, but this is a list");
+  EXPECT_THAT(config_error("- training\n"), HasSubstr("this is a list"));
 }
 
-TEST(ParseConfig, RefusesSeveralDocuments) {
-  EXPECT_THAT(fault("model:\n  heads: 4\n---\nmodel:\n  heads: 2\n"),
+TEST(ParseConfig, RejectsASecondDocument) {
+  EXPECT_THAT(config_error("model:\n  heads: 4\n---\nmodel:\n  heads: 2\n"),
               HasSubstr("a.yaml:3: the config ends before this line"));
 }
 
-TEST(ParseConfig, EndsOnTextThatNeverBecomesADocument) {
-  EXPECT_THAT(fault("  bias: false\n , the model\n# a note\nmodel:\n  heads: 4\n"),
+TEST(ParseConfig, RejectsTextOnWhichYamlCppWouldNeverReturn) {
+  EXPECT_THAT(config_error("  bias: false\n , the model\n# a note\nmodel:\n  heads: 4\n"),
               HasSubstr("a.yaml:"));
 }
 
 TEST(ParseConfig, NamesTheLineOfASyntaxError) {
-  EXPECT_THAT(fault("training:\n  seed: 1\n  device: \"cpu\n"), HasSubstr("a.yaml:"));
-  EXPECT_THAT(fault("training:\n  seed: 1\n bad: [1\n"),
+  EXPECT_THAT(config_error("training:\n  seed: 1\n  device: \"cpu\n"), HasSubstr("a.yaml:"));
+  EXPECT_THAT(config_error("training:\n  seed: 1\n bad: [1\n"),
               testing::StartsWith("a.yaml:3: not valid YAML: "));
 }
 
-TEST(ParseConfig, ReportsARuleOfSeveralFields) {
+TEST(ParseConfig, ReportsARuleAboutSeveralFields) {
   EXPECT_THAT(
-      fault("model:\n  hidden_size: 100\n"),
+      config_error("model:\n  hidden_size: 100\n"),
       testing::StartsWith("a.yaml: model.hidden_size, model.heads: 100 is not a multiple of 8"));
 }
 
-TEST(ParseConfig, ReportsEveryFaultAtOnce) {
+TEST(ParseConfig, ReportsAllErrorsTogether) {
   const std::string message =
-      fault("training:\n  sead: 3\n  batch_size: 0\ntrainning: {}\ndecoding:\n  n_best: 9\n",
-            {"model.heads=x", "seed=3", "oops"});
+      config_error("training:\n  sead: 3\n  batch_size: 0\ntrainning: {}\ndecoding:\n  n_best: 9\n",
+                   {"model.heads=x", "seed=3", "oops"});
   EXPECT_EQ(message,
             "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?\n"
             "a.yaml:4: unknown section 'trainning'; did you mean 'training'?\n"
             "command line: unknown key 'seed'; did you mean 'training.seed'?\n"
-            "command line: 'oops' sets nothing; write section.key=value, such as training.seed=3\n"
+            "command line: 'oops' has no '='; write section.key=value, such as training.seed=3\n"
             "a.yaml:3: training.batch_size must be auto or at least 1, not 0\n"
             "command line: model.heads must be a whole number, not 'x'\n"
-            "a.yaml: decoding.n_best, decoding.beam_size: a beam of 4 does not hold 9 "
+            "a.yaml: decoding.n_best, decoding.beam_size: a beam of 4 cannot give 9 "
             "translations; raise beam_size or lower n_best");
 }
 
-TEST(ParseConfig, JudgesNoRuleByAValueThatIsNotKnown) {
-  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  heeds: 10\n"), Not(HasSubstr("not a multiple")));
-  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  heads: ten\n"),
+TEST(ParseConfig, SkipsRulesAboutUnknownValues) {
+  EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  haeds: 10\n"),
               Not(HasSubstr("not a multiple")));
-  EXPECT_THAT(fault("model:\n  hidden_size: 100\n  dropout: ten\n"), HasSubstr("not a multiple"));
+  EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  heads: ten\n"),
+              Not(HasSubstr("not a multiple")));
+  EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  dropout: ten\n"),
+              HasSubstr("not a multiple"));
 }
 
-TEST(Overrides, WinOverTheFile) {
+TEST(ParseConfig, OverridesTakePrecedenceOverTheFile) {
   const Config config =
       parse_config("training:\n  seed: 1\n", "a.yaml",
                    {"training.seed=7", "training.batch-size=100", "training.seed=8"});
-  EXPECT_EQ(config.training.seed, 8) << "the last one counts";
+  EXPECT_EQ(config.training.seed, 8) << "the last override counts";
   EXPECT_EQ(config.training.batch_size, 100);
 }
 
-TEST(Overrides, TakeTextAsItStands) {
+TEST(ParseConfig, OverridesTakeTextLiterally) {
   const Config config =
       parse_config("", "a.yaml", {"training.run_folder=a=b # c", "tokenizer.kind=word"});
   EXPECT_EQ(config.training.run_folder, "a=b # c");
@@ -168,24 +172,24 @@ TEST(Overrides, TakeTextAsItStands) {
             "");
 }
 
-TEST(Overrides, ExplainTheirFormWhereTheEqualsSignIsMissing) {
-  EXPECT_EQ(fault("", {"training.seed"}),
-            "command line: 'training.seed' sets nothing; write section.key=value, such as "
+TEST(ParseConfig, RejectsAnOverrideWithoutEqualsSign) {
+  EXPECT_EQ(config_error("", {"training.seed"}),
+            "command line: 'training.seed' has no '='; write section.key=value, such as "
             "training.seed=3");
 }
 
-TEST(Overrides, NameTheSectionThatIsMissing) {
-  EXPECT_EQ(fault("", {"seed=3"}),
+TEST(ParseConfig, SuggestsTheSectionThatAnOverrideOmits) {
+  EXPECT_EQ(config_error("", {"seed=3"}),
             "command line: unknown key 'seed'; did you mean 'training.seed'?");
 }
 
-TEST(PresetKey, GivesWayToKeysBesideItWhereverItStands) {
+TEST(ParseConfig, KeysOverrideThePresetInAnyOrder) {
   const Config config = parse_config("model:\n  heads: 2\n  preset: tiny\n", "a.yaml");
   EXPECT_EQ(config.model.heads, 2);
   EXPECT_EQ(config.model.hidden_size, 128);
 }
 
-TEST(PresetKey, OfAnOverrideBeatsTheFiles) {
+TEST(ParseConfig, APresetOverrideReplacesThePresetOfTheFile) {
   const Config config =
       parse_config("model:\n  preset: tiny\n  dropout: 0.5\n", "a.yaml", {"model.preset=big"});
   EXPECT_EQ(config.model.hidden_size, 1024);
@@ -195,12 +199,13 @@ TEST(PresetKey, OfAnOverrideBeatsTheFiles) {
       ModelConfig().hidden_size);
 }
 
-TEST(PresetKey, WithAnUnknownNameIsReportedOnce) {
-  EXPECT_EQ(fault("model:\n  preset: huge\n"),
-            "a.yaml:2: model.preset must be none, tiny, base or big, not 'huge'");
+TEST(ParseConfig, ReportsAnUnknownPresetOnce) {
+  EXPECT_EQ(config_error("model:\n  preset: huge\n"),
+            "a.yaml:2: model.preset must be "
+            "none, tiny, base or big, not 'huge'");
 }
 
-TEST(LoadConfig, ReadsAFileAndNamesItInFaults) {
+TEST(LoadConfig, ReadsAFileAndNamesItInErrors) {
   const std::string file = testing::TempDir() + "config_file_test.yaml";
   std::ofstream(file) << "training:\r\n  seed: 5\r\n";
   EXPECT_EQ(load_config(file, {"model.heads=4"}).training.seed, 5);
@@ -218,7 +223,7 @@ TEST(LoadConfig, ReadsAFileAndNamesItInFaults) {
   std::filesystem::remove(file);
 }
 
-TEST(LoadConfig, RefusesAMissingFileAndAFolder) {
+TEST(LoadConfig, RejectsAMissingFileAndAFolder) {
   EXPECT_THROW(load_config(testing::TempDir() + "no/such.yaml"), ConfigError);
   EXPECT_THROW(load_config(testing::TempDir()), ConfigError);
 }

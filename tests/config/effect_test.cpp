@@ -26,7 +26,7 @@ Keys keys_with(Effect effect) {
   return keys;
 }
 
-/// What a model is made of. Dropout, a preset's name and the first weights are not part of it.
+/// The fields that define a model. Dropout, preset and initialisation do not belong to them.
 const Keys shape_keys{"model.encoder_layers",
                       "model.decoder_layers",
                       "model.hidden_size",
@@ -78,7 +78,7 @@ const Keys decoding_keys{"decoding.beam_size",          "decoding.length_penalty
                          "decoding.shortlist",          "decoding.reproducible",
                          "decoding.precision"};
 
-TEST(Effects, AreASet) {
+TEST(Effects, ContainsTheGivenEffects) {
   constexpr Effects both{Effect::score, Effect::pair_score};
   EXPECT_TRUE(both.contains(Effect::score));
   EXPECT_TRUE(both.contains(Effect::pair_score));
@@ -86,17 +86,17 @@ TEST(Effects, AreASet) {
   EXPECT_FALSE(Effects().contains(Effect::shapes_model));
 }
 
-TEST(Effects, ShapesModelIsOfWhatAModelIsMadeOf) {
+TEST(FieldEffects, ModelAndVocabularyFieldsShapeTheModel) {
   EXPECT_THAT(keys_with(Effect::shapes_model), ElementsAreArray(shape_keys));
 }
 
-TEST(Effects, FixedInRunIsOfTheModelAndTheOptimizer) {
+TEST(FieldEffects, ModelAndOptimizerAreFixedInARun) {
   Keys expected = shape_keys;
   expected.emplace_back("training.optimizer");
   EXPECT_THAT(keys_with(Effect::fixed_in_run), ElementsAreArray(expected));
 }
 
-TEST(Effects, BatchContentIsOfLengthsLinesSamplingAndOrder) {
+TEST(FieldEffects, LengthsLinesSamplingAndOrderChangeBatchContent) {
   EXPECT_THAT(keys_with(Effect::batch_content),
               ElementsAreArray({"data.source_eos", "data.max_length", "data.fixed_length",
                                 "data.long_lines", "data.bad_lines", "data.bpe_dropout",
@@ -104,41 +104,41 @@ TEST(Effects, BatchContentIsOfLengthsLinesSamplingAndOrder) {
                                 "training.batch_size", "training.shuffle"}));
 }
 
-TEST(Effects, LossScoreIsOfLengths) {
+TEST(FieldEffects, LengthsChangeTheValidationLoss) {
   EXPECT_THAT(keys_with(Effect::loss_score),
               ElementsAreArray({"data.max_length", "data.fixed_length", "data.long_lines",
                                 "training.valid_sentences", "training.best_by"}));
 }
 
-TEST(Effects, ScoreIsOfLengthsAndOfDecodingButItsBatches) {
-  const std::set<std::string> left_out{"decoding.batch_type", "decoding.batch_size",
+TEST(FieldEffects, LengthsAndDecodingButNotItsBatchesChangeTheScore) {
+  const std::set<std::string> excluded{"decoding.batch_type", "decoding.batch_size",
                                        "decoding.shortlist", "decoding.n_best",
                                        "decoding.alignment_head"};
   Keys expected{"data.max_length", "data.fixed_length", "training.valid_sentences",
                 "training.best_by"};
   for (const std::string& key : decoding_keys)
-    if (!left_out.contains(key)) expected.push_back(key);
+    if (!excluded.contains(key)) expected.push_back(key);
   EXPECT_THAT(keys_with(Effect::score), ElementsAreArray(expected));
 }
 
-TEST(Effects, DecodingOutputIsOfAllDecoding) {
+TEST(FieldEffects, AllDecodingFieldsChangeTheDecodingOutput) {
   EXPECT_THAT(keys_with(Effect::decoding_output), ElementsAreArray(decoding_keys));
 }
 
-TEST(Effects, PairScoreIsOfWhatScoringTakes) {
+TEST(FieldEffects, PrecisionEnsembleAndBatchesChangePairScores) {
   EXPECT_THAT(
       keys_with(Effect::pair_score),
       ElementsAreArray({"decoding.max_length", "decoding.ensemble_mean", "decoding.batch_type",
                         "decoding.batch_size", "decoding.precision"}));
 }
 
-std::string text_of(const fs::path& file) {
+std::string read_text(const fs::path& file) {
   std::ifstream stream(file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Sources and headers outside of config.
-std::vector<fs::path> users() {
+/// Returns the sources and headers of the other libraries.
+std::vector<fs::path> other_sources() {
   const fs::path root = TFM_SOURCE_DIR;
   std::vector<fs::path> files;
   for (const fs::path& top : {root / "src", root / "include"}) {
@@ -157,7 +157,7 @@ bool is_field_name(const std::string& text) {
   return false;
 }
 
-/// Where a source lists fields by their names, looks one up by its name, or compares with one.
+/// Returns the places where a source lists fields by name, or looks up or compares a field name.
 std::vector<std::string> fields_by_name(const std::string& source) {
   static const std::regex pair(R"re("([a-z_0-9.]+)",\s*(?="([a-z_0-9.]+)"))re");
   static const std::regex use(R"re((find_field\(|(section|name|key\(\)) [!=]= )"([a-z_0-9.]+)")re");
@@ -170,13 +170,13 @@ std::vector<std::string> fields_by_name(const std::string& source) {
   return found;
 }
 
-TEST(Effects, NobodyElseListsFields) {
+TEST(FieldEffects, OtherLibrariesDoNotListFieldsByName) {
   EXPECT_THAT(fields_by_name(R"({"training.batch_type", "training.seed"})"), testing::SizeIs(1));
   EXPECT_THAT(fields_by_name(R"(field.section == "decoding")"), testing::SizeIs(1));
   EXPECT_THAT(fields_by_name(R"(ConfigError("training.seed", "is odd"))"), IsEmpty());
   EXPECT_THAT(fields_by_name(R"(find_field("training.seed"))"), testing::SizeIs(1));
-  for (const fs::path& file : users())
-    EXPECT_THAT(fields_by_name(text_of(file)), IsEmpty()) << file;
+  for (const fs::path& file : other_sources())
+    EXPECT_THAT(fields_by_name(read_text(file)), IsEmpty()) << file;
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(Explain, GivesTypeRangeAndDefaultOfAField) {
+TEST(Explain, ShowsTypeRangeAndDefaultOfAField) {
   EXPECT_THAT(explain("model.dropout"),
               testing::StartsWith("model.dropout\n  number between 0 and 0.95; default: 0.1\n"));
   EXPECT_THAT(explain("training.batch-size"),
@@ -23,7 +23,7 @@ TEST(Explain, GivesTypeRangeAndDefaultOfAField) {
   EXPECT_THAT(explain("data.train_tsv"), HasSubstr("text; default: empty"));
 }
 
-TEST(Explain, OfASectionExplainsAllItsKeysAndNoOthers) {
+TEST(Explain, ShowsAllFieldsOfASectionAndNoOthers) {
   const std::string text = explain("training");
   for (const Field& field : fields()) {
     EXPECT_EQ(text.find(field.key() + "\n") != std::string::npos, field.section == "training")
@@ -31,14 +31,14 @@ TEST(Explain, OfASectionExplainsAllItsKeysAndNoOthers) {
   }
 }
 
-TEST(Explain, FitsATerminal) {
+TEST(Explain, WrapsLinesAt96Columns) {
   for (const std::string section : {"model", "tokenizer", "data", "training", "decoding"}) {
     std::istringstream lines(explain(section));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 96u) << line;
   }
 }
 
-TEST(Explain, LosesNoWordOfTheExplanation) {
+TEST(Explain, KeepsEveryWordOfTheHelpText) {
   for (const Field& field : fields()) {
     std::istringstream explained(explain(field.key()));
     std::istringstream documented(field.doc);
@@ -51,7 +51,7 @@ TEST(Explain, LosesNoWordOfTheExplanation) {
   }
 }
 
-std::string refusal(std::string_view key) {
+std::string explain_error(std::string_view key) {
   try {
     explain(key);
   } catch (const ConfigError& error) {
@@ -60,10 +60,10 @@ std::string refusal(std::string_view key) {
   return "no error";
 }
 
-TEST(Explain, NamesTheNearestKeyOfAnUnknownOne) {
-  EXPECT_THAT(refusal("training.sead"), HasSubstr("Did you mean 'training.seed'?"));
-  EXPECT_THAT(refusal("trainning"), HasSubstr("Did you mean 'training'?"));
-  EXPECT_THAT(refusal("xylophone"), HasSubstr("The sections are"));
+TEST(Explain, NamesTheNearestKeyOfAnUnknownKey) {
+  EXPECT_THAT(explain_error("training.sead"), HasSubstr("Did you mean 'training.seed'?"));
+  EXPECT_THAT(explain_error("trainning"), HasSubstr("Did you mean 'training'?"));
+  EXPECT_THAT(explain_error("xylophone"), HasSubstr("The sections are"));
 }
 
 TEST(JsonSchema, DescribesEveryFieldAndAllowsNoOthers) {
@@ -79,7 +79,7 @@ TEST(JsonSchema, DescribesEveryFieldAndAllowsNoOthers) {
   EXPECT_EQ(count, fields().size());
 }
 
-TEST(JsonSchema, TypesDefaultsAndLimits) {
+TEST(JsonSchema, GivesTypesDefaultsAndLimits) {
   const auto sections = nlohmann::json::parse(json_schema()).at("properties");
   const auto heads = sections.at("model").at("properties").at("heads");
   EXPECT_EQ(heads.at("type"), "integer");

@@ -9,22 +9,22 @@
 namespace tfm {
 namespace {
 
-TEST(Fields, HaveDistinctKeysThatAreFound) {
+TEST(Fields, HaveDistinctKeysThatFindFieldFinds) {
   std::set<std::string> keys;
   for (const Field& field : fields()) {
-    EXPECT_TRUE(keys.insert(field.key()).second) << field.key() << " stands twice in the table";
+    EXPECT_TRUE(keys.insert(field.key()).second) << field.key() << " occurs twice in the table";
     EXPECT_EQ(find_field(field.key()), &field);
   }
 }
 
-TEST(Fields, AreAllDocumentedInSentences) {
+TEST(Fields, HaveHelpTextsThatEndWithAFullStop) {
   for (const Field& field : fields()) {
     EXPECT_GE(field.doc.size(), 25u) << field.key();
     EXPECT_EQ(field.doc.back(), '.') << field.key();
   }
 }
 
-TEST(Fields, AcceptTheirOwnDefaults) {
+TEST(Fields, AcceptTheirDefaults) {
   const Config defaults;
   for (const Field& field : fields()) {
     Config config;
@@ -33,8 +33,8 @@ TEST(Fields, AcceptTheirOwnDefaults) {
   }
 }
 
-// Two entries tied to one member (a slip of copying) would pass every other test.
-TEST(Fields, ChangeOneMemberEach) {
+// No other test notices two entries with the same member, an easy mistake when copying an entry.
+TEST(Fields, ChangeOnlyTheirOwnMember) {
   for (const Field& field : fields()) {
     Config config;
     std::string other = "other";
@@ -55,7 +55,7 @@ TEST(Fields, ChangeOneMemberEach) {
   }
 }
 
-TEST(Fields, FollowTheOrderOfTheStructs) {
+TEST(Fields, HaveTheOrderOfTheStructs) {
   EXPECT_EQ(fields().front().key(), "model.preset");
   EXPECT_EQ(fields().back().key(), "decoding.precision");
   std::vector<std::string> sections;
@@ -65,39 +65,39 @@ TEST(Fields, FollowTheOrderOfTheStructs) {
   EXPECT_THAT(sections, testing::ElementsAre("model", "tokenizer", "data", "training", "decoding"));
 }
 
-TEST(Fields, TakeDashesAsUnderscores) {
+TEST(FindField, TreatsDashesAsUnderscores) {
   EXPECT_EQ(find_field("training.batch-size"), find_field("training.batch_size"));
   EXPECT_NE(find_field("training.batch-size"), nullptr);
   EXPECT_EQ(find_field("training.nothing"), nullptr);
   EXPECT_EQ(find_field("training"), nullptr);
 }
 
-std::string problem(std::string_view key, std::string_view value) {
+std::string set_error(std::string_view key, std::string_view value) {
   Config config;
   const auto problem = find_field(key)->set(config, value);
-  EXPECT_EQ(config, Config()) << "a refused value must change nothing";
+  EXPECT_EQ(config, Config()) << "a rejected value must not change the config";
   return problem.value_or("accepted");
 }
 
-TEST(Fields, SayWhatIsWrongWithAValue) {
-  EXPECT_EQ(problem("model.heads", "0"), "must be between 1 and 1024, not 0");
-  EXPECT_EQ(problem("training.batch_size", "-5"), "must be auto or at least 1, not -5");
-  EXPECT_EQ(problem("training.batch_size", "4k"), "must be auto or a whole number, not '4k'");
-  EXPECT_EQ(problem("training.batch_size", "1.5"), "must be auto or a whole number, not '1.5'");
-  EXPECT_EQ(problem("training.batch_size", ""), "must be auto or a whole number, not ''");
-  EXPECT_EQ(problem("training.batch_size", " 5"), "must be auto or a whole number, not ' 5'");
-  EXPECT_EQ(problem("training.max_steps", "99999999999999999999"),
+TEST(Fields, DescribeTheProblemOfARejectedValue) {
+  EXPECT_EQ(set_error("model.heads", "0"), "must be between 1 and 1024, not 0");
+  EXPECT_EQ(set_error("training.batch_size", "-5"), "must be auto or at least 1, not -5");
+  EXPECT_EQ(set_error("training.batch_size", "4k"), "must be auto or a whole number, not '4k'");
+  EXPECT_EQ(set_error("training.batch_size", "1.5"), "must be auto or a whole number, not '1.5'");
+  EXPECT_EQ(set_error("training.batch_size", ""), "must be auto or a whole number, not ''");
+  EXPECT_EQ(set_error("training.batch_size", " 5"), "must be auto or a whole number, not ' 5'");
+  EXPECT_EQ(set_error("training.max_steps", "99999999999999999999"),
             "is too large or too small a number: '99999999999999999999'");
-  EXPECT_EQ(problem("model.dropout", "1"), "must be between 0 and 0.95, not 1");
-  EXPECT_EQ(problem("model.dropout", "nan"), "must be a number, not 'nan'");
-  EXPECT_EQ(problem("training.clip_norm", "inf"), "must be a number, not 'inf'");
-  EXPECT_EQ(problem("model.bias", "maybe"), "must be true or false, not 'maybe'");
-  EXPECT_EQ(problem("model.norm", "layernorm"),
+  EXPECT_EQ(set_error("model.dropout", "1"), "must be between 0 and 0.95, not 1");
+  EXPECT_EQ(set_error("model.dropout", "nan"), "must be a number, not 'nan'");
+  EXPECT_EQ(set_error("training.clip_norm", "inf"), "must be a number, not 'inf'");
+  EXPECT_EQ(set_error("model.bias", "maybe"), "must be true or false, not 'maybe'");
+  EXPECT_EQ(set_error("model.norm", "layernorm"),
             "must be layer_norm, rms_norm or deviation_norm, not 'layernorm'");
-  EXPECT_EQ(problem("training.optimizer", "Adam"), "must be adam, adamw or sgd, not 'Adam'");
+  EXPECT_EQ(set_error("training.optimizer", "Adam"), "must be adam, adamw or sgd, not 'Adam'");
 }
 
-TEST(Fields, TakeAWordInPlaceOfANumber) {
+TEST(Fields, AcceptAKeywordInsteadOfANumber) {
   Config config;
   const Field& size = *find_field("training.batch_size");
   EXPECT_EQ(size.set(config, "auto"), std::nullopt);
@@ -108,7 +108,7 @@ TEST(Fields, TakeAWordInPlaceOfANumber) {
   EXPECT_NE(size.set(config, "0"), std::nullopt);
 }
 
-TEST(Fields, TakeAWordBesideZero) {
+TEST(Fields, DistinguishAKeywordFromZero) {
   Config config;
   const Field& steps = *find_field("training.max_steps");
   EXPECT_EQ(steps.set(config, "auto"), std::nullopt);
@@ -119,7 +119,7 @@ TEST(Fields, TakeAWordBesideZero) {
   EXPECT_EQ(steps.set(config, "-1"), "must be auto or at least 0, not -1");
 }
 
-TEST(Fields, TakeBooleansInAnyCase) {
+TEST(Fields, ReadBooleansInAnyCase) {
   Config config;
   EXPECT_EQ(find_field("model.bias")->set(config, "False"), std::nullopt);
   EXPECT_FALSE(config.model.bias);
@@ -135,17 +135,17 @@ TEST(Fields, KeepEveryDigitOfANumber) {
     EXPECT_EQ(read.training.learning_rate, value);
   }
   config.training.learning_rate = 0.1;
-  EXPECT_EQ(rate.get(config), "0.1") << "the shortest form, not 0.10000000000000001";
+  EXPECT_EQ(rate.get(config), "0.1") << "must be the shortest form, not 0.10000000000000001";
 }
 
-TEST(NearestKey, UndoesASlipOfTheHand) {
+TEST(NearestKey, CorrectsTypingErrors) {
   EXPECT_EQ(nearest_key("training.sead"), "training.seed");
   EXPECT_EQ(nearest_key("training.batchsize"), "training.batch_size");
   EXPECT_EQ(nearest_key("modle.heads"), "model.heads");
   EXPECT_EQ(nearest_key("model.hidden-sice"), "model.hidden_size");
 }
 
-TEST(NearestKey, FindsTheSectionOfANameWithoutOne) {
+TEST(NearestKey, FindsTheSectionOfANameWithoutSection) {
   EXPECT_EQ(nearest_key("seed"), "training.seed");
   EXPECT_EQ(nearest_key("beam_size"), "decoding.beam_size");
 }
@@ -154,12 +154,12 @@ TEST(NearestKey, FindsTheNameInAnotherSection) {
   EXPECT_EQ(nearest_key("model.seed"), "training.seed");
 }
 
-TEST(NearestKey, PrefersTheSectionThatWasWritten) {
+TEST(NearestKey, PrefersTheGivenSection) {
   EXPECT_EQ(nearest_key("decoding.batch_sise"), "decoding.batch_size");
   EXPECT_EQ(nearest_key("training.batch_sise"), "training.batch_size");
 }
 
-TEST(NearestKey, DoesNotGuess) {
+TEST(NearestKey, IsEmptyIfNoKeyIsSimilar) {
   EXPECT_EQ(nearest_key("zzzzzzzz"), "");
   EXPECT_EQ(nearest_key("training.xylophone"), "");
   EXPECT_EQ(nearest_key(""), "");
@@ -174,7 +174,7 @@ TEST(FieldOf, FindsTheFieldOfAMember) {
   }
 }
 
-TEST(FieldAt, ThrowsWithoutAMemberOfTheConfig) {
+TEST(FieldAt, ThrowsForAnAddressOutsideTheConfig) {
   const Config config;
   EXPECT_THROW(field_at(config, nullptr), std::logic_error);
 }

@@ -7,9 +7,9 @@
 namespace tfm {
 namespace {
 
-// Runs have saved checksums of these very texts.
+// Existing runs have saved checksums of exactly these texts.
 
-TEST(BatchContentText, HoldsValuesInTheOrderOfTheFirstFingerprints) {
+TEST(BatchContentText, KeepsTheOrderOfTheFirstFingerprints) {
   Config config;
   EXPECT_EQ(batch_content_text(config), "tokens\n4096\ntrue\n1\ntrue\n256\n0\nskip\nskip\n");
   config.training.batch_type = BatchType::sentences;
@@ -24,7 +24,7 @@ TEST(BatchContentText, HoldsValuesInTheOrderOfTheFirstFingerprints) {
   EXPECT_EQ(batch_content_text(config), "sentences\n7\nfalse\n3\nfalse\n50\n40\ntruncate\nerror\n");
 }
 
-TEST(BatchContentText, NamesSubwordSamplingWhenItIsOn) {
+TEST(BatchContentText, ContainsSubwordSamplingOnlyIfItIsOn) {
   Config config;
   const std::string before = batch_content_text(config);
   config.data.bpe_dropout = 0.1;
@@ -34,22 +34,22 @@ TEST(BatchContentText, NamesSubwordSamplingWhenItIsOn) {
   EXPECT_EQ(batch_content_text(config), before + "subword sampling 0.250000\n");
 }
 
-TEST(BatchContentText, ChangesWithEachFieldOfThatEffectOnly) {
+TEST(BatchContentText, ChangesExactlyWithFieldsOfThatEffect) {
   const Config defaults;
   for (const Field& field : fields()) {
     Config config;
-    // the first that the field takes and that is not its default
+    // sets the first value that the field accepts and that is not its default
     for (const char* value : {"true", "false", "3", "0.5", "sentences", "error", "x"}) {
       if (!field.set(config, value) && field.get(config) != field.get(defaults)) break;
     }
-    if (field.get(config) == field.get(defaults)) continue;  // a choice of other names
+    if (field.get(config) == field.get(defaults)) continue;  // a choice with other names
     EXPECT_EQ(batch_content_text(config) != batch_content_text(defaults),
               field.effects.contains(Effect::batch_content))
         << field.key();
   }
 }
 
-TEST(MetricText, LeavesDefaultsOut) {
+TEST(MetricText, OmitsDefaults) {
   Config config;
   EXPECT_EQ(metric_text(config), "bleu\n0");
   config.training.valid_sentences = 100;
@@ -58,7 +58,7 @@ TEST(MetricText, LeavesDefaultsOut) {
   EXPECT_EQ(metric_text(config), "bleu\n100\ndata.max_length 50\ndecoding.beam_size 1");
 }
 
-TEST(MetricText, LeavesOutWhatAValidationSetsItself) {
+TEST(MetricText, OmitsFieldsThatAValidationIgnores) {
   Config config;
   config.decoding.batch_type = BatchType::sentences;
   config.decoding.batch_size = 1;
@@ -69,7 +69,7 @@ TEST(MetricText, LeavesOutWhatAValidationSetsItself) {
   EXPECT_EQ(metric_text(config), "bleu\n0");
 }
 
-TEST(MetricText, OfTheLossHoldsLengthsAndNoDecoding) {
+TEST(MetricText, ForTheLossContainsLengthsButNoDecodingFields) {
   Config config;
   config.training.best_by = BestBy::loss;
   config.decoding.beam_size = 1;

@@ -5,17 +5,17 @@
 namespace tfm {
 namespace {
 
-ModelConfig model_of(Preset preset) {
+ModelConfig preset_model(Preset preset) {
   ModelConfig model;
   apply_preset(preset, model);
   return model;
 }
 
-TEST(Presets, NoneChangesNothing) { EXPECT_EQ(model_of(Preset::none), ModelConfig()); }
+TEST(ApplyPreset, NoneChangesNothing) { EXPECT_EQ(preset_model(Preset::none), ModelConfig()); }
 
 // Vaswani et al. 2017, table 3.
-TEST(Presets, BaseAndBigAreThePapers) {
-  const ModelConfig base = model_of(Preset::base);
+TEST(ApplyPreset, BaseAndBigAreThoseOfThePaper) {
+  const ModelConfig base = preset_model(Preset::base);
   EXPECT_EQ(base.encoder_layers, 6);
   EXPECT_EQ(base.decoder_layers, 6);
   EXPECT_EQ(base.hidden_size, 512);
@@ -23,7 +23,7 @@ TEST(Presets, BaseAndBigAreThePapers) {
   EXPECT_EQ(base.heads, 8);
   EXPECT_EQ(base.dropout, 0.1);
   EXPECT_EQ(base.tied_embeddings, TiedEmbeddings::all);
-  const ModelConfig big = model_of(Preset::big);
+  const ModelConfig big = preset_model(Preset::big);
   EXPECT_EQ(big.encoder_layers, 6);
   EXPECT_EQ(big.hidden_size, 1024);
   EXPECT_EQ(big.transformer_ff, 4096);
@@ -32,8 +32,8 @@ TEST(Presets, BaseAndBigAreThePapers) {
   EXPECT_EQ(big.resolved_head_size(), 64);
 }
 
-TEST(Presets, TinyIsForSmallData) {
-  const ModelConfig tiny = model_of(Preset::tiny);
+TEST(ApplyPreset, TinyIsASmallModel) {
+  const ModelConfig tiny = preset_model(Preset::tiny);
   EXPECT_EQ(tiny.encoder_layers, 4);
   EXPECT_EQ(tiny.decoder_layers, 4);
   EXPECT_EQ(tiny.hidden_size, 128);
@@ -42,7 +42,7 @@ TEST(Presets, TinyIsForSmallData) {
   EXPECT_EQ(tiny.dropout, 0.3);
 }
 
-TEST(Presets, LeaveEverythingElseAlone) {
+TEST(ApplyPreset, KeepsAllOtherFields) {
   ModelConfig model;
   model.norm_order = NormOrder::pre;
   model.positions = Positions::learned;

@@ -11,17 +11,17 @@ namespace {
 struct Case {
   std::string name;
   std::function<void(Config&)> change;
-  std::string keys;  // the violation's, joined by ", "; empty: sound
+  std::string keys;  // the keys of the violation, joined by ", "; empty if no rule is broken
 };
 
-class Rule : public testing::TestWithParam<Case> {};
+class ConfigRules : public testing::TestWithParam<Case> {};
 
-TEST(Violation, TextNamesKeysProblemAndHint) {
+TEST(Violation, TextContainsKeysProblemAndHint) {
   EXPECT_EQ(to_text({{"a.b", "c.d"}, "they differ", "make them equal"}),
             "a.b, c.d: they differ; make them equal");
 }
 
-TEST_P(Rule, IsReportedExactlyWhereItIsBroken) {
+TEST_P(ConfigRules, ReportExactlyTheBrokenRule) {
   Config config;
   GetParam().change(config);
   const auto found = violations(config);
@@ -36,13 +36,12 @@ TEST_P(Rule, IsReportedExactlyWhereItIsBroken) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Model, Rule,
+    Model, ConfigRules,
     testing::Values(
         Case{"Defaults", [](Config&) {}, ""},  //
         Case{"HeadsDoNotDivide", [](Config& c) { c.model.heads = 7; },
              "model.hidden_size, model.heads"},
-        Case{"HeadSizeFreesHeads", [](Config& c) { c.model.heads = 7, c.model.head_size = 64; },
-             ""},
+        Case{"HeadsWithHeadSize", [](Config& c) { c.model.heads = 7, c.model.head_size = 64; }, ""},
         Case{"OddSinusoidal", [](Config& c) { c.model.hidden_size = 63, c.model.heads = 7; },
              "model.hidden_size, model.positions"},
         Case{"OddLearned",
@@ -50,10 +49,10 @@ INSTANTIATE_TEST_SUITE_P(
                c.model.hidden_size = 63, c.model.heads = 7, c.model.positions = Positions::learned;
              },
              ""},
-        Case{"TextFillsPositions",
+        Case{"MaxLengthEqualsPositions",
              [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1024; },
              ""},
-        Case{"TextOverPositions",
+        Case{"MaxLengthAbovePositions",
              [](Config& c) { c.model.positions = Positions::learned, c.data.max_length = 1025; },
              "data.max_length, model.max_positions"},
         Case{"SinusoidsHaveNoLimit", [](Config& c) { c.data.max_length = 5000; }, ""},
@@ -62,18 +61,18 @@ INSTANTIATE_TEST_SUITE_P(
                c.model.tied_embeddings = TiedEmbeddings::all, c.tokenizer.joint = false;
              },
              "model.tied_embeddings, tokenizer.joint"},
-        Case{"LayerwiseOverUnequalDepths",
+        Case{"LayerwiseWithUnequalDepths",
              [](Config& c) {
                c.model.cross_attention = CrossAttention::layerwise, c.model.decoder_layers = 5;
              },
              "model.cross_attention, model.encoder_layers, model.decoder_layers"},
-        Case{"HalvesOverOneFrequency",
+        Case{"HalvesWithOneFrequency",
              [](Config& c) {
                c.model.positions = Positions::sinusoidal_halves, c.model.hidden_size = 2,
                c.model.heads = 1;
              },
              "model.hidden_size, model.positions"},
-        Case{"RotaryOverAnOddHead",
+        Case{"RotaryWithOddHeadSize",
              [](Config& c) { c.model.positions = Positions::rotary, c.model.head_size = 7; },
              "model.head_size, model.positions"},
         Case{"DecoderTiedWithoutJoint",
@@ -84,12 +83,12 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Tokenizer, Rule,
+    Tokenizer, ConfigRules,
     testing::Values(
         Case{"JointModelForBoth", [](Config& c) { c.tokenizer.source_vocab = "a.model"; }, ""},
         Case{"JointModelAsTarget", [](Config& c) { c.tokenizer.target_vocab = "a.model"; },
              "tokenizer.source_vocab, tokenizer.target_vocab"},
-        Case{"OneModelOfTwo",
+        Case{"OneOfTwoModels",
              [](Config& c) { c.tokenizer.joint = false, c.tokenizer.source_vocab = "a.model"; },
              "tokenizer.source_vocab, tokenizer.target_vocab"},
         Case{"JointWordListForBoth",
@@ -97,16 +96,16 @@ INSTANTIATE_TEST_SUITE_P(
                c.tokenizer.kind = TokenizerKind::word, c.tokenizer.source_vocab = "a";
              },
              ""},
-        Case{"SeveralJointFiles",
+        Case{"TwoFilesForAJointVocabulary",
              [](Config& c) { c.tokenizer.source_vocab = "a", c.tokenizer.target_vocab = "b"; },
              "tokenizer.source_vocab, tokenizer.target_vocab, tokenizer.joint"},
-        Case{"PiecesOfOneListByTwoModels",
+        Case{"PiecesWithOneListAndTwoModels",
              [](Config& c) {
                c.tokenizer.kind = TokenizerKind::pieces, c.tokenizer.source_vocab = "a",
                c.tokenizer.target_vocab = "b";
              },
              ""},
-        Case{"PiecesOfOneSide",
+        Case{"PiecesForOneSide",
              [](Config& c) {
                c.tokenizer.kind = TokenizerKind::pieces, c.tokenizer.source_vocab = "a";
              },
@@ -128,7 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Data, Rule,
+    Data, ConfigRules,
     testing::Values(
         Case{"SourceAlone", [](Config& c) { c.data.train_source = "a"; },
              "data.train_source, data.train_target"},
@@ -149,7 +148,7 @@ INSTANTIATE_TEST_SUITE_P(
              },
              "data.valid_tsv, data.valid_source, data.valid_target"},
         Case{"FixedLength", [](Config& c) { c.data.fixed_length = 30; }, ""},
-        Case{"FixedLengthOverTheLongest", [](Config& c) { c.data.fixed_length = 300; },
+        Case{"FixedLengthAboveMaxLength", [](Config& c) { c.data.fixed_length = 300; },
              "data.fixed_length, data.max_length"},
         Case{"FixedLengthOfOne", [](Config& c) { c.data.fixed_length = 1; },
              "data.fixed_length, data.max_length"},
@@ -158,23 +157,23 @@ INSTANTIATE_TEST_SUITE_P(
                c.data.valid_tsv = "a", c.data.valid_sets = {"b=b.de,b.en", "c=c.tsv"};
              },
              ""},
-        Case{"FurtherSetsWithoutTheFirst", [](Config& c) { c.data.valid_sets = {"b=b.tsv"}; },
+        Case{"FurtherSetsWithoutFirstSet", [](Config& c) { c.data.valid_sets = {"b=b.tsv"}; },
              "data.valid_sets, data.valid_source"},
         Case{"SetWithoutName",
              [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b.de,b.en"}; },
              "data.valid_sets"},
-        Case{"SetOfThreeFiles",
+        Case{"SetWithThreeFiles",
              [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b=b,c,d"}; },
              "data.valid_sets"},
-        Case{"TwoSetsOfOneName",
+        Case{"TwoSetsWithTheSameName",
              [](Config& c) { c.data.valid_tsv = "a", c.data.valid_sets = {"b=b", "b=c"}; },
              "data.valid_sets"},
-        Case{"AlignmentOfNoText", [](Config& c) { c.data.valid_alignment = "a"; },
+        Case{"AlignmentWithoutValidationSet", [](Config& c) { c.data.valid_alignment = "a"; },
              "data.valid_alignment, data.valid_source"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Training, Rule,
+    Training, ConfigRules,
     testing::Values(
         Case{"NoWarmup", [](Config& c) { c.training.warmup_steps = 0; },
              "training.warmup_steps, training.schedule"},
@@ -203,15 +202,15 @@ INSTANTIATE_TEST_SUITE_P(
              "training.max_steps, training.max_epochs, training.max_minutes"},
         Case{"EndByEpochs", [](Config& c) { c.training.max_steps = 0, c.training.max_epochs = 1; },
              ""},
-        Case{"StepsForNoTime",
+        Case{"AutoStepsWithoutMinutes",
              [](Config& c) { c.training.max_steps = TrainingConfig::automatic_steps; },
              "training.max_steps, training.max_minutes"},
-        Case{"StepsForATime",
+        Case{"AutoStepsWithMinutes",
              [](Config& c) {
                c.training.max_steps = TrainingConfig::automatic_steps, c.training.max_minutes = 5;
              },
              ""},
-        Case{"CosineForATime",
+        Case{"CosineWithAutoSteps",
              [](Config& c) {
                c.training.max_steps = TrainingConfig::automatic_steps, c.training.max_minutes = 5;
                c.training.schedule = ScheduleKind::cosine;
@@ -219,9 +218,10 @@ INSTANTIATE_TEST_SUITE_P(
              ""},
         Case{"EndByTime", [](Config& c) { c.training.max_steps = 0, c.training.max_minutes = 0.5; },
              ""},
-        Case{"AverageOfMoreThanKept", [](Config& c) { c.training.average_checkpoints = 3; },
+        Case{"AverageOfMoreCheckpointsThanKept",
+             [](Config& c) { c.training.average_checkpoints = 3; },
              "training.average_checkpoints, training.keep_checkpoints"},
-        Case{"CosineOfTheWholeRunEndsInWarmup",
+        Case{"CosineToMaxStepsEndsInWarmup",
              [](Config& c) {
                c.training.schedule = ScheduleKind::cosine, c.training.max_steps = 4000;
              },
@@ -231,29 +231,29 @@ INSTANTIATE_TEST_SUITE_P(
                c.training.early_stopping = 3, c.training.valid_steps = 0, c.data.valid_tsv = "a";
              },
              "training.early_stopping, training.valid_steps"},
-        Case{"EarlyStoppingWithoutValidationText", [](Config& c) { c.training.early_stopping = 3; },
+        Case{"EarlyStoppingWithoutValidationSet", [](Config& c) { c.training.early_stopping = 3; },
              "training.early_stopping, data.valid_source"},
         Case{"UnknownDevice", [](Config& c) { c.training.device = "gpu"; }, "training.device"},
         Case{"SecondGpu", [](Config& c) { c.training.device = "cuda:1"; }, ""},
-        Case{"MoreThanTheBeam", [](Config& c) { c.decoding.n_best = 5; },
+        Case{"MoreTranslationsThanTheBeam", [](Config& c) { c.decoding.n_best = 5; },
              "decoding.n_best, decoding.beam_size"},
         Case{"AlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:7"; }, ""},
         Case{"AlignmentLayer", [](Config& c) { c.decoding.alignment_head = "3"; }, ""},
-        Case{"NoAlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:x"; },
+        Case{"MalformedAlignmentHead", [](Config& c) { c.decoding.alignment_head = "3:x"; },
              "decoding.alignment_head"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Decoding, Rule,
+    Decoding, ConfigRules,
     testing::Values(
         Case{"MoreSamplesThanTheBeam",
              [](Config& c) { c.decoding.sampling = true, c.decoding.n_best = 5; }, ""},
         Case{"TwoGroups", [](Config& c) { c.decoding.beam_groups = 2; }, ""},
-        Case{"GroupsThatDoNotDivideTheBeam", [](Config& c) { c.decoding.beam_groups = 3; },
+        Case{"GroupsDoNotDivideTheBeam", [](Config& c) { c.decoding.beam_groups = 3; },
              "decoding.beam_groups, decoding.beam_size"},
-        Case{"MinimumOverMaximum", [](Config& c) { c.decoding.min_length = 257; },
+        Case{"MinLengthAboveMaxLength", [](Config& c) { c.decoding.min_length = 257; },
              "decoding.min_length, decoding.max_length"},
-        Case{"ShortlistOfABatchAndReproducibleLines",
+        Case{"ShortlistWithReproducible",
              [](Config& c) {
                c.decoding.shortlist = "auto";
                c.decoding.reproducible = true;
@@ -262,31 +262,31 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"DictionaryWithoutReplacement",
              [](Config& c) { c.decoding.unknown_dictionary = "names.tsv"; },
              "decoding.unknown_dictionary, decoding.replace_unknown"},
-        Case{"TopKOfNoSampling", [](Config& c) { c.decoding.sampling_topk = 10; },
+        Case{"TopKWithoutSampling", [](Config& c) { c.decoding.sampling_topk = 10; },
              "decoding.sampling_topk, decoding.sampling"},
-        Case{"TopPOfNoSampling", [](Config& c) { c.decoding.sampling_topp = 0.9; },
+        Case{"TopPWithoutSampling", [](Config& c) { c.decoding.sampling_topp = 0.9; },
              "decoding.sampling_topp, decoding.sampling"},
-        Case{"TemperatureOfNoSampling", [](Config& c) { c.decoding.temperature = 0.5; },
+        Case{"TemperatureWithoutSampling", [](Config& c) { c.decoding.temperature = 0.5; },
              "decoding.temperature, decoding.sampling"},
-        Case{"SamplingWithAll",
+        Case{"SamplingWithTopKTopPAndTemperature",
              [](Config& c) {
                c.decoding.sampling = true, c.decoding.sampling_topk = 10,
                c.decoding.sampling_topp = 0.9, c.decoding.temperature = 0.5;
              },
              ""},
-        Case{"SampledGroups",
+        Case{"SamplingWithBeamGroups",
              [](Config& c) { c.decoding.sampling = true, c.decoding.beam_groups = 2; },
              "decoding.beam_groups, decoding.sampling"},
-        Case{"SampledCoverage",
+        Case{"SamplingWithCoveragePenalty",
              [](Config& c) { c.decoding.sampling = true, c.decoding.coverage_penalty = 0.2; },
              "decoding.coverage_penalty, decoding.sampling"},
-        Case{"SampledForcedPhrases",
+        Case{"SamplingWithForcedPhrases",
              [](Config& c) { c.decoding.sampling = true, c.decoding.forced_phrases = {"a"}; },
              "decoding.forced_phrases, decoding.sampling"}),
     [](const auto& info) { return info.param.name; });
 
 INSTANTIATE_TEST_SUITE_P(
-    Regularisers, Rule,
+    Regularisers, ConfigRules,
     testing::Values(
         Case{"RDrop", [](Config& c) { c.training.r_drop = 5; }, ""},  //
         Case{"RDropAndSimCut", [](Config& c) { c.training.r_drop = 5, c.training.simcut = 3; },
@@ -299,21 +299,21 @@ INSTANTIATE_TEST_SUITE_P(
              },
              ""},
         Case{"SimCutWithoutCuts",
-             [](Config& c) { c.training.simcut = 3, c.training.cut_probability = 0; },
-             "training.simcut, training.cut_probability"},
-        Case{"TwoAverages",
+             [](Config& c) { c.training.simcut = 3, c.training.simcut_probability = 0; },
+             "training.simcut, training.simcut_probability"},
+        Case{"EmaAndCheckpointAverage",
              [](Config& c) { c.training.ema_decay = 0.9, c.training.average_checkpoints = 2; },
              "training.ema_decay, training.average_checkpoints"},
         Case{"BpeDropout", [](Config& c) { c.data.bpe_dropout = 0.1; }, ""},
-        Case{"BpeDropoutOfUnigrams",
+        Case{"BpeDropoutWithUnigram",
              [](Config& c) {
                c.data.bpe_dropout = 0.1, c.tokenizer.algorithm = SubwordAlgorithm::unigram;
              },
              "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
-        Case{"BpeDropoutOfWords",
+        Case{"BpeDropoutWithWords",
              [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.kind = TokenizerKind::word; },
              "data.bpe_dropout, tokenizer.kind, tokenizer.algorithm"},
-        Case{"BpeDropoutOfPieces",
+        Case{"BpeDropoutWithPieces",
              [](Config& c) { c.data.bpe_dropout = 0.1, c.tokenizer.kind = TokenizerKind::pieces; },
              "data.bpe_dropout, tokenizer.kind"},
         Case{"UnigramSampling",
@@ -321,10 +321,10 @@ INSTANTIATE_TEST_SUITE_P(
                c.data.unigram_alpha = 0.2, c.tokenizer.algorithm = SubwordAlgorithm::unigram;
              },
              ""},
-        Case{"UnigramSamplingOfBpe", [](Config& c) { c.data.unigram_alpha = 0.2; },
+        Case{"UnigramSamplingWithBpe", [](Config& c) { c.data.unigram_alpha = 0.2; },
              "data.unigram_alpha, tokenizer.kind, tokenizer.algorithm"},
         Case{"BothDirections", [](Config& c) { c.data.bidirectional = true; }, ""},
-        Case{"BothDirectionsOfTwoVocabularies",
+        Case{"BothDirectionsWithTwoVocabularies",
              [](Config& c) { c.data.bidirectional = true, c.tokenizer.joint = false; },
              "data.bidirectional, tokenizer.joint"}),
     [](const auto& info) { return info.param.name; });

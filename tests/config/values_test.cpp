@@ -1,5 +1,5 @@
-// parse_config(write_config(c)) is c: for awkward text, and for random values of every field of the
-// table.
+// parse_config must read the output of write_config back as the same config: for texts that are
+// hard to quote, and for random values of every field.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string random_value(const Field& field, std::mt19937_64& random) {
     case FieldType::real: {
       Config config;
       const double high = std::min(field.range.high, 1e6);
-      // Through another field's text, so that the value has all its digits.
+      // uses another field to format the value with all its digits
       config.training.clip_norm =
           std::uniform_real_distribution<double>(std::max(0.0, field.range.low), high)(random);
       return find_field("training.clip_norm")->get(config);
@@ -56,7 +56,7 @@ std::string random_value(const Field& field, std::mt19937_64& random) {
   return "";
 }
 
-void make_decoding_sound(DecodingConfig& decoding) {
+void satisfy_decoding_rules(DecodingConfig& decoding) {
   if (!decoding.replace_unknown) decoding.unknown_dictionary.clear();
   if (decoding.reproducible) decoding.shortlist = "none";
   decoding.n_best = std::min(decoding.n_best, decoding.beam_size);
@@ -69,8 +69,8 @@ void make_decoding_sound(DecodingConfig& decoding) {
   decoding.forced_phrases.clear();
 }
 
-// Meets the rules of validate.h, which random values seldom do.
-void make_sound(Config& config) {
+// Changes a random config so that it satisfies the rules of validate.h.
+void satisfy_rules(Config& config) {
   config.model.head_size = std::max<int64_t>(config.model.head_size, 1);
   config.model.hidden_size += config.model.hidden_size % 2;
   config.model.max_positions = std::max(config.model.max_positions, config.data.max_length);
@@ -98,10 +98,10 @@ void make_sound(Config& config) {
     config.training.early_stopping = 0;
   config.training.min_learning_rate =
       std::min(config.training.min_learning_rate, config.training.learning_rate);
-  config.training.average_checkpoints = 0;  // excludes ema_decay
-  config.training.simcut = 0;               // excludes r_drop
+  config.training.average_checkpoints = 0;  // excluded by ema_decay
+  config.training.simcut = 0;               // excluded by r_drop
   config.data.bidirectional = config.data.bidirectional && config.tokenizer.joint;
-  config.data.bpe_dropout = 0;  // either asks for one kind of tokenizer
+  config.data.bpe_dropout = 0;  // both need a certain kind of tokenizer
   config.data.unigram_alpha = 0;
   config.data.fixed_length = config.data.fixed_length == 1
                                  ? 0
@@ -109,14 +109,14 @@ void make_sound(Config& config) {
   if (config.data.valid_source.empty() && config.data.valid_tsv.empty())
     config.data.valid_alignment.clear();
   config.decoding.alignment_head = "7:3";
-  make_decoding_sound(config.decoding);
+  satisfy_decoding_rules(config.decoding);
 }
 
-TEST(RoundTrip, KeepsTheDefaults) {
+TEST(WriteConfig, RoundTripKeepsDefaults) {
   EXPECT_EQ(parse_config(write_config(Config()), "written"), Config());
 }
 
-TEST(RoundTrip, KeepsAwkwardText) {
+TEST(WriteConfig, RoundTripKeepsAwkwardText) {
   for (const std::string& text : awkward_text) {
     Config config;
     config.training.run_folder = text;
@@ -125,7 +125,7 @@ TEST(RoundTrip, KeepsAwkwardText) {
   }
 }
 
-TEST(RoundTrip, KeepsWhatWasChangedAfterAPreset) {
+TEST(WriteConfig, RoundTripKeepsChangesToAPreset) {
   for (const Preset preset : {Preset::tiny, Preset::base, Preset::big}) {
     Config config;
     config.model.preset = preset;
@@ -135,7 +135,7 @@ TEST(RoundTrip, KeepsWhatWasChangedAfterAPreset) {
   }
 }
 
-TEST(RoundTrip, KeepsRandomConfigs) {
+TEST(WriteConfig, RoundTripKeepsRandomConfigs) {
   std::mt19937_64 random(20);
   for (int round = 0; round < 200; ++round) {
     Config config;
@@ -143,14 +143,14 @@ TEST(RoundTrip, KeepsRandomConfigs) {
       const std::string value = random_value(field, random);
       ASSERT_EQ(field.set(config, value), std::nullopt) << field.key() << " = " << value;
     }
-    make_sound(config);
+    satisfy_rules(config);
     ASSERT_TRUE(violations(config).empty());
     const std::string yaml = write_config(config);
     ASSERT_EQ(parse_config(yaml, "written"), config) << yaml;
   }
 }
 
-// Other YAML readers would take them for a boolean and a number.
+// Other YAML readers would take such text for a boolean or a number.
 TEST(WriteConfig, QuotesTextThatLooksLikeAnotherType) {
   Config config;
   config.training.run_folder = "true";
@@ -160,7 +160,7 @@ TEST(WriteConfig, QuotesTextThatLooksLikeAnotherType) {
   EXPECT_NE(yaml.find("train_tsv: \"007\"\n"), std::string::npos) << yaml;
 }
 
-TEST(WriteConfig, NamesEveryField) {
+TEST(WriteConfig, WritesEveryField) {
   const std::string yaml = write_config(Config());
   for (const Field& field : fields())
     EXPECT_NE(yaml.find("  " + field.name + ": "), std::string::npos) << field.key();

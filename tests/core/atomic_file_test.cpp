@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(AtomicFile, IsNotThereUntilItIsWhole) {
+TEST(AtomicFile, KeepsTheOldFileUntilCommit) {
   TemporaryFolder folder;
   folder.write("a", "old");
   {
@@ -24,18 +24,18 @@ TEST(AtomicFile, IsNotThereUntilItIsWhole) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST(AtomicFile, NamesTheFileThatCantBeWritten) {
+TEST(AtomicFile, ThrowsWithTheFileNameIfItCannotBeWritten) {
   TemporaryFolder folder;
   const auto message = message_of<ModelError>([&] { write_file(folder.path("none") / "a", ""); });
   EXPECT_NE(message.find("none/a"), std::string::npos);
 }
 
-TEST(AtomicFile, RefusesAFolderBeforeAnythingIsWritten) {
+TEST(AtomicFile, ThrowsIfThePathIsAFolder) {
   TemporaryFolder folder;
   EXPECT_THROW(AtomicFile(folder.path()), ModelError);
 }
 
-TEST(AtomicFile, FollowsLinksAndLeavesDevicesInPlace) {
+TEST(AtomicFile, FollowsLinksAndWritesDirectlyToDevices) {
   TemporaryFolder folder;
   folder.write("real", "old");
   std::filesystem::create_symlink("real", folder.path("link"));
@@ -47,7 +47,7 @@ TEST(AtomicFile, FollowsLinksAndLeavesDevicesInPlace) {
   EXPECT_THROW(write_file("/dev/full", "too much"), ModelError);
 }
 
-TEST(AtomicFile, LeavesTheOldFileWhereTheNewOneDoesNotFit) {
+TEST(AtomicFile, KeepsTheOldFileIfTheDiskIsFull) {
   TemporaryFolder folder;
   folder.write("a", "old");
   {
@@ -58,7 +58,7 @@ TEST(AtomicFile, LeavesTheOldFileWhereTheNewOneDoesNotFit) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST(RemoveUnfinished, RemovesWhatAKilledProcessLeft) {
+TEST(RemoveStaleTemporaries, RemovesTheFilesOfKilledProcesses) {
   TemporaryFolder folder;
   folder.write("model.safetensors", "whole");
   folder.write("model.safetensors.tmp-4711", "half");
@@ -68,7 +68,7 @@ TEST(RemoveUnfinished, RemovesWhatAKilledProcessLeft) {
   EXPECT_NO_THROW(remove_stale_temporaries(folder.path("none")));
 }
 
-TEST(ReplaceFolder, ReplacesAFolderThatHasTheName) {
+TEST(ReplaceFolder, ReplacesAnExistingFolder) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder.path("old"));
   folder.write("old/a", "old");
@@ -81,8 +81,9 @@ TEST(ReplaceFolder, ReplacesAFolderThatHasTheName) {
   EXPECT_THROW(replace_folder(folder.path("new"), folder.path("old")), ModelError);
 }
 
-/// What a kill between two renames leaves, and one just after them.
-TEST(RestoreReplaced, GivesTheNameBackWhereNothingHasIt) {
+/// Folder a was being replaced when the process was killed between the two renames, folder b when
+/// it was killed after them.
+TEST(RecoverReplacedFolder, RestoresTheNameIfNothingHasIt) {
   TemporaryFolder folder;
   for (const auto* name : {"before-a", "before-b", "b"}) {
     std::filesystem::create_directories(folder.path(name));
@@ -95,7 +96,7 @@ TEST(RestoreReplaced, GivesTheNameBackWhereNothingHasIt) {
   EXPECT_NO_THROW(recover_replaced_folder(folder.path("none")));
 }
 
-TEST(ReadFile, ReadsEveryByteAndRefusesFolders) {
+TEST(ReadFile, ReadsEveryByteAndThrowsForFolders) {
   TemporaryFolder folder;
   const std::string bytes{'a', '\0', '\xFF', '\n'};
   write_file(folder.path("a"), bytes);

@@ -5,13 +5,13 @@
 namespace tfm {
 namespace {
 
-TEST(Error, SaysWhereWhatAndWhatToDo) {
+TEST(Error, WhatContainsPlaceProblemAndHint) {
   const DataError error("train.de:881", "is not valid UTF-8", "Convert it.");
   EXPECT_STREQ(error.what(), "train.de:881: is not valid UTF-8\n  Convert it.");
   EXPECT_STREQ(DataError("", "nothing left").what(), "nothing left");
 }
 
-TEST(Error, HasPartsOfItsText) {
+TEST(Error, AccessorsReturnPartsOfWhat) {
   const ConfigError error("a.yaml:3", "is: odd\n  twice", "Make it even.\n  Or not.");
   EXPECT_EQ(error.where(), "a.yaml:3");
   EXPECT_EQ(error.problem(), "is: odd\n  twice");
@@ -19,7 +19,7 @@ TEST(Error, HasPartsOfItsText) {
   EXPECT_EQ(error.summary(), "a.yaml:3: is: odd\n  twice");
 }
 
-TEST(Error, HasEmptyPartsWithoutPlaceAndHint) {
+TEST(Error, AccessorsAreEmptyWithoutPlaceAndHint) {
   const Interrupted error("stopped");
   EXPECT_EQ(error.where(), "");
   EXPECT_EQ(error.problem(), "stopped");
@@ -28,14 +28,14 @@ TEST(Error, HasEmptyPartsWithoutPlaceAndHint) {
   EXPECT_EQ(DataError("", "b", "C.").hint(), "C.");
 }
 
-TEST(Error, KeepsItsPartsInACopy) {
+TEST(Error, CopyKeepsTheParts) {
   const DataError error("train.de", "is empty", "Write something.");
   const Error copy = error;
   EXPECT_EQ(copy.where(), "train.de");
   EXPECT_EQ(copy.hint(), "Write something.");
 }
 
-TEST(Error, ExitCodesTellUsageFromFailureFromInterruption) {
+TEST(Error, ExitCodesDistinguishUsageFailureAndInterruption) {
   EXPECT_EQ(ConfigError("", "x").exit_code(), 2);
   EXPECT_EQ(DataError("", "x").exit_code(), 1);
   EXPECT_EQ(ModelError("", "x").exit_code(), 1);

@@ -44,7 +44,7 @@ class Holder {
   pid_t pid_ = -1;
 };
 
-TEST(FileLock, RefusesASecondHolderAndNamesTheFirst) {
+TEST(FileLock, ThrowsWithTheProcessIdIfAnotherProcessHoldsIt) {
   TemporaryFolder folder;
   const auto file = folder.path("lock");
   EXPECT_EQ(FileLock::holder(file), std::nullopt);
@@ -54,10 +54,10 @@ TEST(FileLock, RefusesASecondHolderAndNamesTheFirst) {
   EXPECT_NE(message.find("is in use by process " + std::to_string(first.pid())), std::string::npos)
       << message;
   EXPECT_EQ(message_of<ModelError>([&] { FileLock::require_free(file); }), message);
-  EXPECT_EQ(FileLock::holder(file), first.pid());  // the refused one has not written its own number
+  EXPECT_EQ(FileLock::holder(file), first.pid());  // the second did not write its ID
 }
 
-TEST(FileLock, IsFreeOnceItsHolderWasKilled) {
+TEST(FileLock, IsFreeAfterTheHolderWasKilled) {
   TemporaryFolder folder;
   const auto file = folder.path("lock");
   Holder first(file);
@@ -68,7 +68,7 @@ TEST(FileLock, IsFreeOnceItsHolderWasKilled) {
   EXPECT_EQ(FileLock::holder(file), ::getpid());
 }
 
-TEST(FileLock, IsFreeOnceItsHolderLetGo) {
+TEST(FileLock, IsFreeAfterTheHolderReleasedIt) {
   TemporaryFolder folder;
   {
     const FileLock first(folder.path("lock"));
@@ -77,7 +77,7 @@ TEST(FileLock, IsFreeOnceItsHolderLetGo) {
   EXPECT_NO_THROW(FileLock(folder.path("lock")));
 }
 
-TEST(FileLock, NamesTheFileThatCantBeWritten) {
+TEST(FileLock, ThrowsWithTheFileNameIfItCannotBeWritten) {
   TemporaryFolder folder;
   const auto message = message_of<ModelError>([&] { FileLock lock(folder.path("none") / "lock"); });
   EXPECT_NE(message.find("none/lock: can't be written"), std::string::npos) << message;

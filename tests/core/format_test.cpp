@@ -17,13 +17,13 @@ TEST(FormatDuration, UsesTheTwoLargestUnits) {
   EXPECT_EQ(format_duration(100 * 3600), "100h00m");
 }
 
-TEST(FormatDuration, CarriesARoundedSecond) {
+TEST(FormatDuration, CarriesRoundedSecondsToMinutes) {
   EXPECT_EQ(format_duration(0.4), "0s");
   EXPECT_EQ(format_duration(59.6), "1m00s");
   EXPECT_EQ(format_duration(3599.7), "1h00m");
 }
 
-TEST(FormatBytes, UsesPowersOfThousand) {
+TEST(FormatBytes, UsesPowersOf1000) {
   EXPECT_EQ(format_bytes(0), "0 B");
   EXPECT_EQ(format_bytes(999), "999 B");
   EXPECT_EQ(format_bytes(1500), "1.5 kB");
@@ -31,7 +31,7 @@ TEST(FormatBytes, UsesPowersOfThousand) {
   EXPECT_EQ(format_bytes(2.25e12), "2.2 TB");
 }
 
-TEST(FormatDuration, SurvivesAnythingADivisionGives) {
+TEST(FormatDuration, HandlesNegativeHugeAndNonFiniteValues) {
   EXPECT_EQ(format_duration(-3), "0s");
   EXPECT_EQ(format_duration(std::numeric_limits<double>::infinity()), "?");
   EXPECT_EQ(format_duration(std::numeric_limits<double>::quiet_NaN()), "?");

@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-TEST(Interrupt, IsARequestAndNotTheEnd) {
+TEST(Interrupt, FirstSignalIsRecordedAsARequest) {
   install_signal_handlers();
   EXPECT_FALSE(interrupt_requested());
   std::raise(SIGINT);
@@ -16,7 +16,7 @@ TEST(Interrupt, IsARequestAndNotTheEnd) {
   EXPECT_FALSE(interrupt_requested());
 }
 
-TEST(Interrupt, TakesTwoSignalsAtOnceForOneWish) {
+TEST(Interrupt, TwoSignalsAtOnceAreOneRequest) {
   install_signal_handlers();
   std::raise(SIGTERM);
   std::raise(SIGTERM);
@@ -24,7 +24,7 @@ TEST(Interrupt, TakesTwoSignalsAtOnceForOneWish) {
   clear_interrupt();
 }
 
-TEST(Interrupt, IsAlsoAClosedTerminalUnlessNohupHasItIgnored) {
+TEST(Interrupt, SighupIsARequestUnlessItIsIgnored) {
   std::signal(SIGHUP, SIG_IGN);
   install_signal_handlers();
   std::raise(SIGHUP);

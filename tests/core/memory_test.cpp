@@ -12,15 +12,15 @@ namespace {
 
 constexpr std::size_t block = 64 << 20;
 
-TEST(Memory, PeakGrowsWithWhatIsTouched) {
+TEST(PeakMemory, GrowsWithTouchedMemory) {
   const double before = peak_memory();
   const std::vector<char> touched(block, 1);
   EXPECT_GT(peak_memory(), before + 0.9 * block);
 }
 
-TEST(Memory, PeakBeginsAnewAfterAReset) {
-  if (!std::ofstream("/proc/self/clear_refs")) GTEST_SKIP() << "this system can't";
-  // Taken from the system and given back to it: a sanitizer's allocator keeps what is freed.
+TEST(PeakMemory, RestartsAfterAReset) {
+  if (!std::ofstream("/proc/self/clear_refs")) GTEST_SKIP() << "this system can't reset the peak";
+  // mmap instead of an allocation, because a sanitizer's allocator keeps freed memory.
   void* touched =
       ::mmap(nullptr, block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(touched, MAP_FAILED);
@@ -31,8 +31,8 @@ TEST(Memory, PeakBeginsAnewAfterAReset) {
   EXPECT_LT(peak_memory(), with_it - 0.9 * block);
 }
 
-TEST(Memory, AvailableIsLessThanTheMachineHas) {
-  if (!std::ifstream("/proc/meminfo")) GTEST_SKIP() << "this system does not say";
+TEST(AvailableMemory, IsPlausible) {
+  if (!std::ifstream("/proc/meminfo")) GTEST_SKIP() << "this system does not report its memory";
   EXPECT_GT(available_memory(), block);
   EXPECT_LT(available_memory(), 1e15);
 }

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(ParallelFor, VisitsEveryItemOnceWhateverTheThreads) {
+TEST(ParallelFor, VisitsEveryItemOnceForAnyNumberOfThreads) {
   for (const std::size_t count : {0, 1, 2, 7, 100}) {
     for (const std::int64_t threads : {0, 1, 3, 200}) {
       std::vector<std::atomic<int>> visits(count);
@@ -22,7 +22,7 @@ TEST(ParallelFor, VisitsEveryItemOnceWhateverTheThreads) {
   }
 }
 
-TEST(ParallelFor, ThrowsWhatAnItemThrowsAfterTheOthersAreDone) {
+TEST(ParallelFor, RethrowsAfterAllThreadsHaveEnded) {
   std::atomic<int> done = 0;
   const auto work = [&](std::size_t begin, std::size_t) {
     if (begin == 0) throw std::runtime_error("the first");

@@ -13,27 +13,28 @@
 namespace tfm {
 namespace {
 
-/// A terminal in the place of this process's stderr, and of this kind ($TERM), while it lives.
+/// A pseudo-terminal with the given $TERM and width, which replaces this process's stderr until it
+/// is destroyed.
 class Terminal {
  public:
   explicit Terminal(const char* kind = "xterm", unsigned short columns = 80) {
     const winsize size{24, columns, 0, 0};
     int terminal = -1;
     EXPECT_EQ(::openpty(&screen_, &terminal, nullptr, nullptr, &size), 0);
-    before_ = ::dup(STDERR_FILENO);
+    previous_ = ::dup(STDERR_FILENO);
     ::dup2(terminal, STDERR_FILENO);
     ::close(terminal);
     ::setenv("TERM", kind, 1);
   }
   ~Terminal() {
-    ::dup2(before_, STDERR_FILENO);
-    ::close(before_);
+    ::dup2(previous_, STDERR_FILENO);
+    ::close(previous_);
     ::close(screen_);
   }
   Terminal(const Terminal&) = delete;
   Terminal& operator=(const Terminal&) = delete;
 
-  /// What was printed since the last call.
+  /// Returns the output since the last call.
   std::string printed() const {
     std::fputc('#', stderr);
     std::string found;
@@ -44,12 +45,12 @@ class Terminal {
 
  private:
   int screen_ = -1;
-  int before_ = -1;
+  int previous_ = -1;
 };
 
 constexpr const char* erase = "\r\033[K";
 
-TEST(ProgressLine, IsRewrittenInPlaceAndErasedAtItsEnd) {
+TEST(ProgressLine, IsRewrittenInPlaceAndErasedByTheDestructor) {
   const Terminal terminal;
   {
     ProgressLine line;
@@ -61,7 +62,7 @@ TEST(ProgressLine, IsRewrittenInPlaceAndErasedAtItsEnd) {
   EXPECT_EQ(terminal.printed(), erase);
 }
 
-TEST(ProgressLine, IsNotErasedWhereNothingWasShown) {
+TEST(ProgressLine, PrintsNothingIfNothingWasShown) {
   const Terminal terminal;
   {
     const ProgressLine line;
@@ -69,14 +70,14 @@ TEST(ProgressLine, IsNotErasedWhereNothingWasShown) {
   EXPECT_EQ(terminal.printed(), "");
 }
 
-TEST(ProgressLine, LeavesTheLastColumnOfTheTerminalFree) {
+TEST(ProgressLine, TruncatesTextBeforeTheLastColumn) {
   const Terminal terminal("xterm", 6);
   ProgressLine line;
   line.show("1234567");
   EXPECT_EQ(terminal.printed(), std::string(erase) + "12345");
 }
 
-TEST(ProgressLine, IsDueAQuarterOfASecondAfterItWasLastDue) {
+TEST(ProgressLine, IsDueAQuarterOfASecondAfterTheLastUpdate) {
   const Terminal terminal;
   ProgressLine line;
   EXPECT_TRUE(line.due(7));
@@ -85,7 +86,7 @@ TEST(ProgressLine, IsDueAQuarterOfASecondAfterItWasLastDue) {
   EXPECT_FALSE(line.due(7.375));
 }
 
-TEST(ProgressLine, IsNotShownOnATerminalThatCantEraseIt) {
+TEST(ProgressLine, IsNotShownOnADumbTerminal) {
   const Terminal terminal("dumb");
   ProgressLine line;
   EXPECT_FALSE(line.due(0));
@@ -93,7 +94,7 @@ TEST(ProgressLine, IsNotShownOnATerminalThatCantEraseIt) {
   EXPECT_EQ(terminal.printed(), "");
 }
 
-TEST(ProgressLine, IsNotShownWhenTheLogTellsNoInformation) {
+TEST(ProgressLine, IsNotShownIfTheLogIsQuiet) {
   const Terminal terminal;
   const auto level = spdlog::get_level();
   spdlog::set_level(spdlog::level::warn);
@@ -104,7 +105,7 @@ TEST(ProgressLine, IsNotShownWhenTheLogTellsNoInformation) {
   EXPECT_EQ(terminal.printed(), "");
 }
 
-TEST(PrintAboveProgress, PutsTheMessageInTheLinesPlaceAndTheLineBelow) {
+TEST(PrintAboveProgress, ErasesTheLineAndRedrawsItBelowTheMessage) {
   const Terminal terminal;
   ProgressLine line;
   line.show("10 of 20");
@@ -113,7 +114,7 @@ TEST(PrintAboveProgress, PutsTheMessageInTheLinesPlaceAndTheLineBelow) {
   EXPECT_EQ(terminal.printed(), std::string(erase) + "saved\r\n10 of 20");
 }
 
-TEST(PrintAboveProgress, OnlyPrintsTheMessageWhereThereIsNoLine) {
+TEST(PrintAboveProgress, PrintsOnlyTheMessageIfNoLineIsShown) {
   const Terminal terminal;
   std::optional<ProgressLine> line(std::in_place);
   line->show("20 of 20");

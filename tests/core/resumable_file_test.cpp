@@ -19,29 +19,29 @@ class ResumableFileTest : public testing::Test {
     return std::make_unique<ResumableFile>(folder.path("out"),
                                            JobFingerprint{{"input file", input}, {"beam", "4"}});
   }
-  bool there(const char* name) const { return std::filesystem::exists(folder.path(name)); }
+  bool exists(const char* name) const { return std::filesystem::exists(folder.path(name)); }
 
   TemporaryFolder folder;
 };
 
-TEST_F(ResumableFileTest, HasItsNameWhenItIsWholeAndNothingBesideIt) {
+TEST_F(ResumableFileTest, FinishRenamesThePartAndRemovesTheJournal) {
   auto file = open();
   EXPECT_EQ(file->records(), 0);
   file->write("one\n");
   file->complete(1);
-  EXPECT_FALSE(there("out"));
+  EXPECT_FALSE(exists("out"));
   file->finish();
   EXPECT_EQ(folder.read("out"), "one\n");
-  EXPECT_FALSE(there("out.part"));
-  EXPECT_FALSE(there("out.part.journal"));
+  EXPECT_FALSE(exists("out.part"));
+  EXPECT_FALSE(exists("out.part.journal"));
 }
 
-TEST_F(ResumableFileTest, GoesOnAfterTheLastRecordThatTheJournalCounts) {
+TEST_F(ResumableFileTest, ResumesAfterTheLastRecordInTheJournal) {
   auto file = open();
   file->write("one\ntwo\n");
   file->complete(2);
   file->save();
-  file->write("thr");  // and here the power goes
+  file->write("thr");  // then the power fails
   file.reset();
   file = open();
   EXPECT_EQ(file->records(), 2);
@@ -51,13 +51,13 @@ TEST_F(ResumableFileTest, GoesOnAfterTheLastRecordThatTheJournalCounts) {
   EXPECT_EQ(folder.read("out"), "one\ntwo\nthree\n");
 }
 
-TEST_F(ResumableFileTest, BeginsAnewWhereThePartIsGone) {
+TEST_F(ResumableFileTest, StartsOverIfThePartIsMissing) {
   open()->save();
   std::filesystem::remove(folder.path("out.part"));
   EXPECT_EQ(open()->records(), 0);
 }
 
-TEST_F(ResumableFileTest, RefusesAnotherWorkAndSaysWhatDiffers) {
+TEST_F(ResumableFileTest, ThrowsWithTheDifferenceForAnotherJob) {
   auto file = open();
   file->complete(1);
   file->save();
@@ -67,7 +67,7 @@ TEST_F(ResumableFileTest, RefusesAnotherWorkAndSaysWhatDiffers) {
   EXPECT_THAT(message, HasSubstr("out.part"));
 }
 
-TEST_F(ResumableFileTest, BeginsAnewWhereNoRecordIsLost) {
+TEST_F(ResumableFileTest, StartsOverIfThePartHasNoCompleteRecord) {
   open()->write("half a rec");
   const auto file = open("200 bytes");
   file->write("one\n");
@@ -76,7 +76,7 @@ TEST_F(ResumableFileTest, BeginsAnewWhereNoRecordIsLost) {
   EXPECT_EQ(folder.read("out"), "one\n");
 }
 
-TEST_F(ResumableFileTest, RefusesWhatDoesNotFitTogether) {
+TEST_F(ResumableFileTest, ThrowsIfPartAndJournalDoNotMatch) {
   auto file = open();
   file->write("one\n");
   file->complete(1);
@@ -85,13 +85,13 @@ TEST_F(ResumableFileTest, RefusesWhatDoesNotFitTogether) {
   folder.write("out.part", "o");
   EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("shorter than its journal says"));
   folder.write("out.part.journal", "something else");
-  EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("no journal of this version"));
+  EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("not a journal of this version"));
   std::filesystem::remove(folder.path("out.part.journal"));
   EXPECT_THAT(message_of<ConfigError>([&] { open(); }), HasSubstr("has no journal"));
-  EXPECT_EQ(folder.read("out.part"), "o") << "a stranger's file is left alone";
+  EXPECT_EQ(folder.read("out.part"), "o") << "a file of unknown origin is not modified";
 }
 
-TEST_F(ResumableFileTest, RefusesAPartThatAnotherProcessWrites) {
+TEST_F(ResumableFileTest, ThrowsIfAnotherProcessWritesThePart) {
   const auto file = open();
   EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("another process"));
 }

@@ -39,7 +39,7 @@ Batches next_epoch(Batcher& batcher) {
   return batches;
 }
 
-/// Fails unless each of `count` items is in the batches once.
+/// Fails unless each of `count` items is in the batches exactly once.
 void expect_every_item_once(const Batches& batches, std::size_t count) {
   std::vector<std::int64_t> items;
   for (const auto& batch : batches) {
@@ -64,7 +64,7 @@ void expect_within_budget(const Batches& batches, const std::vector<std::int64_t
   }
 }
 
-TEST(BatcherProperty, HandsOutEveryExampleOncePerEpochWithinTheBudget) {
+TEST(BatcherProperty, ReturnsEveryExampleOncePerEpochWithinTheBudget) {
   check_property([] {
     const Corpus corpus = any_corpus(1);
     const BatcherOptions options = any_options();
@@ -78,7 +78,7 @@ TEST(BatcherProperty, HandsOutEveryExampleOncePerEpochWithinTheBudget) {
   });
 }
 
-TEST(BatcherProperty, GoesOnFromAnyPositionAsItWouldHave) {
+TEST(BatcherProperty, ResumesFromAnyPosition) {
   check_property([] {
     const Corpus corpus = any_corpus(1);
     const BatcherOptions options = any_options();
@@ -90,7 +90,7 @@ TEST(BatcherProperty, GoesOnFromAnyPositionAsItWouldHave) {
   });
 }
 
-TEST(BatcherProperty, SortsEveryItemIntoOneBatchWithinTheBudget) {
+TEST(LengthSortedBatchesProperty, ContainEveryItemOnceWithinTheBudget) {
   check_property([] {
     const auto lengths =
         *rc::gen::container<std::vector<std::int64_t>>(rc::gen::inRange<std::int64_t>(0, 40));

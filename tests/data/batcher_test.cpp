@@ -17,7 +17,8 @@ using testing::ElementsAre;
 
 using Batches = std::vector<std::vector<std::int64_t>>;
 
-// Lengths as in real text: mostly short, some long, targets about as long as their sources.
+// Returns a corpus with lengths as in real text: mostly short, some long, targets about as long as
+// their sources.
 Corpus random_corpus(std::int64_t size) {
   std::mt19937_64 random(11);
   std::lognormal_distribution<double> source_length(2.9, 0.6);
@@ -32,7 +33,7 @@ Corpus random_corpus(std::int64_t size) {
   return corpus;
 }
 
-Batches epoch_of(Batcher& batcher) {
+Batches read_epoch(Batcher& batcher) {
   Batches batches;
   const auto epoch = batcher.position().epoch;
   while (batcher.position().epoch == epoch) batches.push_back(batcher.next());
@@ -50,7 +51,7 @@ std::vector<std::int64_t> sorted(std::vector<std::int64_t> items) {
   return items;
 }
 
-std::vector<std::int64_t> all_of(const Corpus& corpus) {
+std::vector<std::int64_t> all_items(const Corpus& corpus) {
   std::vector<std::int64_t> items(corpus.examples.size());
   std::iota(items.begin(), items.end(), 0);
   return items;
@@ -59,10 +60,10 @@ std::vector<std::int64_t> all_of(const Corpus& corpus) {
 struct Shape {
   std::int64_t rows = 0;
   std::int64_t source = 0;  // S
-  std::int64_t target = 0;  // T, with the end mark
+  std::int64_t target = 0;  // T, with EOS
 };
 
-Shape shape_of(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
+Shape batch_shape(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
   Shape shape{std::ssize(batch), 0, 0};
   for (const std::int64_t i : batch) {
     const Example& example = corpus.examples[static_cast<std::size_t>(i)];
@@ -74,14 +75,14 @@ Shape shape_of(const Corpus& corpus, const std::vector<std::int64_t>& batch) {
 
 class BatcherModes : public testing::TestWithParam<BatcherOptions> {};
 
-TEST_P(BatcherModes, GivesEveryPairOnceAnEpoch) {
+TEST_P(BatcherModes, ReturnEveryPairOncePerEpoch) {
   const Corpus corpus = random_corpus(777);
   Batcher batcher(corpus, GetParam());
   for (int epoch = 0; epoch < 3; ++epoch)
-    EXPECT_EQ(sorted(flat(epoch_of(batcher))), all_of(corpus));
+    EXPECT_EQ(sorted(flat(read_epoch(batcher))), all_items(corpus));
 }
 
-TEST_P(BatcherModes, GoesOnFromAnyPositionAsItWould) {
+TEST_P(BatcherModes, ResumeFromAnyPosition) {
   const Corpus corpus = random_corpus(300);
   Batcher through(corpus, GetParam());
   for (int i = 0; i < 3 * through.batches_per_epoch(); ++i) {
@@ -99,31 +100,31 @@ INSTANTIATE_TEST_SUITE_P(Batcher, BatcherModes,
                                          BatcherOptions{BatchType::sentences, 32, true, 1},
                                          BatcherOptions{BatchType::sentences, 32, false, 1}));
 
-TEST(Batcher, ObeysTheTokenBudget) {
+TEST(Batcher, KeepsTheTokenBudget) {
   const Corpus corpus = random_corpus(2000);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 500, .shuffle = true, .seed = 1});
-  for (const auto& batch : epoch_of(batcher)) {
-    const Shape shape = shape_of(corpus, batch);
+  for (const auto& batch : read_epoch(batcher)) {
+    const Shape shape = batch_shape(corpus, batch);
     EXPECT_LE(shape.rows * std::max(shape.source, shape.target), 500);
   }
 }
 
-TEST(Batcher, CountsTheEndMarkOfTargets) {
+TEST(Batcher, CountsTheEosOfTargets) {
   Corpus corpus;
   corpus.examples.assign(4, {TokenIds(4, 5), TokenIds(5, 6)});  // T = 6
   Batcher two(corpus, {.type = BatchType::tokens, .size = 12, .shuffle = false, .seed = 1});
-  EXPECT_THAT(epoch_of(two), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
+  EXPECT_THAT(read_epoch(two), ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
   Batcher one(corpus, {.type = BatchType::tokens, .size = 11, .shuffle = false, .seed = 1});
   EXPECT_EQ(one.batches_per_epoch(), 4);
 }
 
-TEST(Batcher, WastesLittleOnPadding) {
+TEST(Batcher, HasLittlePadding) {
   const Corpus corpus = random_corpus(5000);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 4096, .shuffle = true, .seed = 1});
   double padded = 0;
   double tokens = 0;
-  for (const auto& batch : epoch_of(batcher)) {
-    const Shape shape = shape_of(corpus, batch);
+  for (const auto& batch : read_epoch(batcher)) {
+    const Shape shape = batch_shape(corpus, batch);
     padded += static_cast<double>(shape.rows * (shape.source + shape.target));
     for (const std::int64_t i : batch) {
       const Example& example = corpus.examples[static_cast<std::size_t>(i)];
@@ -133,12 +134,12 @@ TEST(Batcher, WastesLittleOnPadding) {
   EXPECT_LT(1 - tokens / padded, 0.15);
 }
 
-TEST(Batcher, RepeatsItselfForASeedAndDiffersForAnother) {
+TEST(Batcher, OrderDependsOnlyOnTheSeed) {
   const Corpus corpus = random_corpus(500);
   const auto first_epoch = [&](std::uint64_t seed) {
     Batcher batcher(corpus,
                     {.type = BatchType::tokens, .size = 1000, .shuffle = true, .seed = seed});
-    return epoch_of(batcher);
+    return read_epoch(batcher);
   };
   EXPECT_EQ(first_epoch(1), first_epoch(1));
   EXPECT_NE(first_epoch(1), first_epoch(2));
@@ -146,11 +147,11 @@ TEST(Batcher, RepeatsItselfForASeedAndDiffersForAnother) {
       << "all bits of the seed count";
 }
 
-TEST(Batcher, MixesTheBatchesAnewEachEpoch) {
+TEST(Batcher, GroupsPairsDifferentlyInEachEpoch) {
   const Corpus corpus = random_corpus(500);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 1000, .shuffle = true, .seed = 1});
-  const Batches first = epoch_of(batcher);
-  const Batches second = epoch_of(batcher);
+  const Batches first = read_epoch(batcher);
+  const Batches second = read_epoch(batcher);
   EXPECT_NE(first, second);
   std::vector<std::vector<std::int64_t>> members_first;
   std::vector<std::vector<std::int64_t>> members_second;
@@ -159,10 +160,10 @@ TEST(Batcher, MixesTheBatchesAnewEachEpoch) {
   std::sort(members_first.begin(), members_first.end());
   std::sort(members_second.begin(), members_second.end());
   EXPECT_NE(members_first, members_second)
-      << "not only their order differs, but also who is with whom";
+      << "the batches contain other pairs, not only their order differs";
 }
 
-TEST(Batcher, MixesEveryPairToEveryPlace) {
+TEST(Batcher, ShufflesEveryPairToEveryPosition) {
   Corpus corpus;
   corpus.examples.assign(5, {TokenIds(3, 5), TokenIds(3, 6)});
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 1, .shuffle = true, .seed = 1});
@@ -172,7 +173,8 @@ TEST(Batcher, MixesEveryPairToEveryPlace) {
     for (std::size_t place = 0; place < 5; ++place)
       ++count[place][static_cast<std::size_t>(batcher.next().front())];
   }
-  // Binomial with p = 1/5: a standard deviation is 28, so 5 of them bound all 25 counts.
+  // Each count is binomial with p = 1/5 and a standard deviation of 28; five deviations bound all
+  // 25 counts.
   for (const auto& row : count)
     EXPECT_THAT(row,
                 testing::Each(testing::AllOf(testing::Gt(1000 - 141), testing::Lt(1000 + 141))));
@@ -181,11 +183,11 @@ TEST(Batcher, MixesEveryPairToEveryPlace) {
 TEST(Batcher, KeepsTheCorpusOrderWithoutShuffling) {
   const Corpus corpus = random_corpus(100);
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 7, .shuffle = false, .seed = 1});
-  EXPECT_EQ(flat(epoch_of(batcher)), all_of(corpus));
-  EXPECT_EQ(flat(epoch_of(batcher)), all_of(corpus));
+  EXPECT_EQ(flat(read_epoch(batcher)), all_items(corpus));
+  EXPECT_EQ(flat(read_epoch(batcher)), all_items(corpus));
 }
 
-TEST(Batcher, StandsAtTheNextEpochAfterTheLastBatch) {
+TEST(Batcher, PositionIsTheNextEpochAfterTheLastBatch) {
   const Corpus corpus = random_corpus(10);
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 4, .shuffle = true, .seed = 1});
   ASSERT_EQ(batcher.batches_per_epoch(), 3);
@@ -197,7 +199,7 @@ TEST(Batcher, StandsAtTheNextEpochAfterTheLastBatch) {
   EXPECT_EQ(batcher.position().next, 0);
 }
 
-TEST(Batcher, RefusesAPositionThatDoesNotExist) {
+TEST(Batcher, SeekThrowsForAPositionThatDoesNotExist) {
   const Corpus corpus = random_corpus(10);
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 4, .shuffle = true, .seed = 1});
   EXPECT_THROW(batcher.seek({0, 3}), DataError);
@@ -205,40 +207,40 @@ TEST(Batcher, RefusesAPositionThatDoesNotExist) {
   EXPECT_THROW(batcher.seek({-1, 0}), DataError);
 }
 
-TEST(Batcher, RefusesAnEmptyCorpus) { EXPECT_THROW(Batcher(Corpus(), {}), DataError); }
+TEST(Batcher, ThrowsForAnEmptyCorpus) { EXPECT_THROW(Batcher(Corpus(), {}), DataError); }
 
-// The standard fixes mt19937_64 and seed_seq, so these hold with every standard library; computed
-// by an independent program.
-TEST(Batcher, DrawsTheSameOrderEverywhere) {
+// The expected order was computed by an independent program. It is the same with every standard
+// library, because the standard fixes mt19937_64 and seed_seq.
+TEST(Batcher, OrderIsTheSameWithEveryStandardLibrary) {
   Corpus corpus;
   corpus.examples.assign(10, {TokenIds(3, 5), TokenIds(3, 6)});
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 10, .shuffle = true, .seed = 42});
   EXPECT_THAT(batcher.next(), ElementsAre(0, 6, 5, 1, 3, 9, 7, 8, 4, 2));
 }
 
-TEST(FillBatches, BeginsANewOneBeforeTheBudgetIsPassed) {
+TEST(BatchesWithinBudget, StartANewBatchBeforeTheBudgetIsExceeded) {
   EXPECT_THAT(batches_within_budget({0, 1, 2, 3}, {2, 2, 3, 1}, BatchType::tokens, 6),
               ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3)));
 }
 
-TEST(FillBatches, GivesAnItemOverTheBudgetABatchOfItsOwn) {
+TEST(BatchesWithinBudget, GiveAnItemOverTheBudgetItsOwnBatch) {
   EXPECT_THAT(batches_within_budget({0, 1, 2}, {2, 9, 2}, BatchType::tokens, 6),
               ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
 }
 
-TEST(FillBatches, CountsSentencesWhateverTheirLength) {
+TEST(BatchesWithinBudget, CountSentencesOfAnyLength) {
   EXPECT_THAT(batches_within_budget({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2),
               ElementsAre(ElementsAre(2, 1), ElementsAre(0)));
 }
 
-TEST(FillBatches, OfNothingIsNothing) {
+TEST(BatchesWithinBudget, AreEmptyWithoutItems) {
   EXPECT_TRUE(batches_within_budget({}, {}, BatchType::tokens, 6).empty());
 }
 
-TEST(Batcher, CountsTheFixedLengthWherePairsArePaddedToIt) {
+TEST(Batcher, CountsTheFixedLengthIfItIsSet) {
   const auto corpus = random_corpus(20);
   Batcher batcher(corpus, {.size = 90, .fixed_length = 30});
-  EXPECT_EQ(batcher.batches_per_epoch(), 7) << "three pairs of 30 tokens a batch";
+  EXPECT_EQ(batcher.batches_per_epoch(), 7) << "three pairs of 30 tokens per batch";
 }
 
 }  // namespace

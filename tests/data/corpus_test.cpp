@@ -14,8 +14,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Words are numbers, and a word's id is its number; anything else is unknown, "-" has no token at
-// all.
+// A tokenizer whose words are numbers and their own ids. Other words are unknown, except for "-",
+// which gives no token.
 class NumberTokenizer : public Tokenizer {
  public:
   explicit NumberTokenizer(SpecialTokens special) : special_(special) {}
@@ -46,7 +46,7 @@ TokenizerPair numbers(SpecialTokens source = {0, 1, 2, 3}, SpecialTokens target 
   return {std::make_shared<NumberTokenizer>(source), std::make_shared<NumberTokenizer>(target)};
 }
 
-// Pair i stands in line 10 * (i + 1) of its files.
+// Pair i is in line 10 * (i + 1) of its files.
 ParallelText text_of(std::vector<std::string> source, std::vector<std::string> target) {
   ParallelText text{std::move(source), std::move(target), {}, {}, {"a.de", "a.en", {}}};
   for (std::size_t i = 0; i < text.source.size(); ++i)
@@ -61,17 +61,17 @@ DataConfig limited(std::int64_t max_length, LongLines long_lines) {
   return config;
 }
 
-TEST(EncodeCorpus, EndsSourcesWithTheEndMarkAndLeavesTargetsBare) {
+TEST(EncodeCorpus, AddsEosToSourcesButNotToTargets) {
   const Corpus corpus = encode_corpus(text_of({"10 11", "12"}, {"20", "21 22 23"}), numbers(), {});
   ASSERT_EQ(corpus.examples.size(), 2u);
   EXPECT_THAT(corpus.examples[0].source, ElementsAre(10, 11, 2));
   EXPECT_THAT(corpus.examples[0].target, ElementsAre(20));
   EXPECT_THAT(corpus.examples[1].target, ElementsAre(21, 22, 23));
   EXPECT_EQ(corpus.source_tokens, 3 + 2);
-  EXPECT_EQ(corpus.target_tokens, 2 + 4) << "with the end marks that batches add";
+  EXPECT_EQ(corpus.target_tokens, 2 + 4) << "including the EOS that batches add";
 }
 
-TEST(EncodeCorpus, LeavesTheEndMarkOfSourcesOutWhereAskedTo) {
+TEST(EncodeCorpus, AddsNoEosToSourcesIfItIsDisabled) {
   DataConfig config;
   config.source_eos = false;
   const Corpus corpus = encode_corpus(text_of({"10 11"}, {"20"}), numbers({0, -1, -1, -1}), config);
@@ -84,10 +84,10 @@ TEST(EncodeCorpus, CountsUnknownTokens) {
   EXPECT_EQ(corpus.target_unknown, 1);
 }
 
-// max_length 4 holds 3 tokens and the end mark.
+// max_length 4 allows 3 tokens and EOS.
 const ParallelText long_pairs = text_of({"1 2 3", "1 2 3 4", "5"}, {"6 7 8", "6", "6 7 8 9 10"});
 
-TEST(EncodeCorpus, KeepsTheLinesThatExamplesComeFrom) {
+TEST(EncodeCorpus, KeepsTheLineNumbersOfExamples) {
   const auto corpus = encode_corpus(text_of({"4", "4 5 6 7 8", "5"}, {"6", "7", "8"}), numbers(),
                                     limited(4, LongLines::skip));
   ASSERT_EQ(corpus.examples.size(), 2U);
@@ -103,23 +103,23 @@ TEST(EncodeCorpus, SkipsLongPairs) {
               ElementsAre("2 pairs skipped: over 4 tokens (a.de:20, a.en:30)"));
 }
 
-TEST(EncodeCorpus, CutsLongPairsAndKeepsTheirEndMarks) {
+TEST(EncodeCorpus, TruncatesLongPairsAndKeepsTheirEos) {
   const Corpus corpus = encode_corpus(long_pairs, numbers(), limited(4, LongLines::truncate));
   ASSERT_EQ(corpus.examples.size(), 3u);
   EXPECT_THAT(corpus.examples[1].source, ElementsAre(1, 2, 3, 2));
   EXPECT_THAT(corpus.examples[1].target, ElementsAre(6));
   EXPECT_THAT(corpus.examples[2].target, ElementsAre(6, 7, 8));
   EXPECT_THAT(describe(corpus.skipped),
-              ElementsAre("2 pairs cut: over 4 tokens (a.de:20, a.en:30)"));
+              ElementsAre("2 pairs truncated: over 4 tokens (a.de:20, a.en:30)"));
 }
 
-TEST(EncodeCorpus, StopsAtALongPairWhereAskedTo) {
+TEST(EncodeCorpus, ThrowsForALongPairIfConfigured) {
   const std::string message = message_of<DataError>(
       [&] { encode_corpus(long_pairs, numbers(), limited(4, LongLines::error)); });
   EXPECT_THAT(message, testing::StartsWith("a.de:20: over 4 tokens"));
 }
 
-TEST(EncodeCorpus, KeepsNoMoreThanThreePlaces) {
+TEST(EncodeCorpus, RecordsAtMostThreePlaces) {
   const Corpus corpus =
       encode_corpus(text_of({"1 2 3", "1 2 3", "1 2 3", "1 2 3", "1"}, {"1", "1", "1", "1", "1"}),
                     numbers(), limited(3, LongLines::skip));
@@ -128,21 +128,21 @@ TEST(EncodeCorpus, KeepsNoMoreThanThreePlaces) {
   EXPECT_THAT(corpus.skipped[0].first, ElementsAre("a.de:10", "a.de:20", "a.de:30"));
 }
 
-TEST(EncodeCorpus, LeavesOutASideWithoutTokens) {
+TEST(EncodeCorpus, SkipsPairsWithASideWithoutTokens) {
   const Corpus corpus = encode_corpus(text_of({"-", "1", "1"}, {"1", "1", "-"}), numbers(), {});
   EXPECT_EQ(corpus.examples.size(), 1u);
   EXPECT_THAT(describe(corpus.skipped),
               ElementsAre("2 pairs skipped: no known token (a.de:10, a.en:30)"));
 }
 
-TEST(EncodeCorpus, RefusesTextOfWhichNothingIsLeft) {
+TEST(EncodeCorpus, ThrowsIfNoPairIsLeft) {
   const std::string message = message_of<DataError>(
       [&] { encode_corpus(text_of({"1 2 3"}, {"1"}), numbers(), limited(2, LongLines::skip)); });
   EXPECT_THAT(message, HasSubstr("no sentence pair is left"));
   EXPECT_THAT(message, HasSubstr("1 pair skipped: over 2 tokens (a.de:10)"));
 }
 
-TEST(EncodeCorpus, RefusesAVocabularyWithoutTheMarksItNeeds) {
+TEST(EncodeCorpus, ThrowsIfAVocabularyLacksSpecialTokens) {
   const ParallelText text = text_of({"1"}, {"1"});
   EXPECT_THAT(message_of<DataError>([&] { encode_corpus(text, numbers({0, 1, -1, 3}), {}); }),
               HasSubstr("data.source_eos"));
@@ -151,15 +151,15 @@ TEST(EncodeCorpus, RefusesAVocabularyWithoutTheMarksItNeeds) {
       HasSubstr("tokenizer.bos_token"));
 }
 
-TEST(EncodeCorpus, CutsToTheFixedLengthWhateverBecomesOfLongLines) {
+TEST(EncodeCorpus, TruncatesToTheFixedLengthForEveryLongLinesPolicy) {
   DataConfig config = limited(10, LongLines::error);
   config.fixed_length = 4;
   const auto corpus =
       encode_corpus(text_of({"10 11 12 13", "10"}, {"20", "20 21 22 23 24"}), numbers(), config);
   ASSERT_EQ(corpus.examples.size(), 2u);
   EXPECT_THAT(corpus.examples[0].source, ElementsAre(10, 11, 12, 2));
-  EXPECT_THAT(corpus.examples[1].target, ElementsAre(20, 21, 22)) << "room for the end mark";
-  EXPECT_THAT(describe(corpus.skipped), ElementsAre(HasSubstr("2 pairs cut: over 4 tokens")));
+  EXPECT_THAT(corpus.examples[1].target, ElementsAre(20, 21, 22)) << "leaves space for EOS";
+  EXPECT_THAT(describe(corpus.skipped), ElementsAre(HasSubstr("2 pairs truncated: over 4 tokens")));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@ namespace {
 
 using Ids = std::vector<TokenId>;
 
-/// 10 "the" is in every pair and 1 "house", 2 "book", 3 "a" in some: co-occurrence alone would call
-/// 10 the best translation of each.
+/// Each source token occurs in two pairs: both times with its translation, and once each with two
+/// other target tokens.
 std::vector<Example> pairs() {
   return {
       {{0, 1}, {10, 11}},  // das haus, the house
@@ -18,7 +18,7 @@ std::vector<Example> pairs() {
   };
 }
 
-TEST(LexicalTable, FindsWhatATokenMeansNotWhatItOccursWith) {
+TEST(LexicalTable, FindsTranslationsAmongCooccurringTokens) {
   const LexicalTable lexicon(pairs(), 5);
   EXPECT_EQ(lexicon.best(0, 1), Ids{10});
   EXPECT_EQ(lexicon.best(1, 1), Ids{11});
@@ -26,24 +26,24 @@ TEST(LexicalTable, FindsWhatATokenMeansNotWhatItOccursWith) {
   EXPECT_EQ(lexicon.best(3, 1), Ids{13});
 }
 
-TEST(LexicalTable, GivesAtMostWhatOccurredBestFirst) {
+TEST(LexicalTable, ReturnsOnlyCooccurringTokensBestFirst) {
   const LexicalTable lexicon(pairs(), 5);
   EXPECT_EQ(lexicon.best(1, 100), (Ids{11, 10, 13})) << "ties by the lower token";
   EXPECT_EQ(lexicon.best(1, 0), Ids{});
   EXPECT_EQ(lexicon.best(4, 100), Ids{}) << "never occurred";
 }
 
-/// Brown et al. 1993 by hand, for one pair and its empty word: every source token explains every
-/// target token alike, whatever the round.
-TEST(LexicalTable, StaysUndecidedWhereNothingDecides) {
+/// Brown et al. 1993 by hand, for one pair and the empty word: in every iteration, every source
+/// token explains every target token equally well.
+TEST(LexicalTable, KeepsEqualProbabilitiesForASinglePair) {
   const std::vector<Example> one{{{0, 1}, {7, 6}}};
   const LexicalTable lexicon(one, 2);
   EXPECT_EQ(lexicon.best(0, 2), (Ids{6, 7}));
   EXPECT_EQ(lexicon.best(1, 2), (Ids{6, 7}));
 }
 
-/// A token that occurs thousands of times: its list is shortened on the way.
-TEST(LexicalTable, KeepsLongListsWhole) {
+/// A token that occurs thousands of times, so that duplicates are removed from its list on the way.
+TEST(LexicalTable, KeepsAllTokensOfLongLists) {
   std::vector<Example> many;
   for (TokenId i = 0; i < 3000; ++i) many.push_back({{0}, {i, i % 7}});
   const LexicalTable lexicon(many, 1);

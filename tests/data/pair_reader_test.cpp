@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class PairReading : public testing::Test {
+class PairReaderTest : public testing::Test {
  protected:
   std::string message(std::string_view source, std::string_view target) const {
     try {
@@ -26,7 +26,7 @@ class PairReading : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(PairReading, GivesLinesOfPlainAndGzipFilesSideBySide) {
+TEST_F(PairReaderTest, ReadsPlainAndGzipFilesInParallel) {
   PairReader reader(write_gzip(folder_, "a.gz", "eins\n\ndrei\n"), folder_.write("a.en",
                                                                                  "one\ntwo\n"
                                                                                  "three"));
@@ -38,7 +38,7 @@ TEST_F(PairReading, GivesLinesOfPlainAndGzipFilesSideBySide) {
   EXPECT_EQ(reader.line_number(), 3);
 }
 
-TEST_F(PairReading, RefusesUnequalCountsNamingBoth) {
+TEST_F(PairReaderTest, ThrowsWithBothLineCountsIfTheyDiffer) {
   EXPECT_EQ(message("1\n2\n", "1\n2\n"), "");
   EXPECT_EQ(message("", ""), "");
   for (const auto& text : {message("1\n2\n3\n", "1\n"), message("1\n2\n3\n", "1\n2\n")}) {
@@ -49,7 +49,7 @@ TEST_F(PairReading, RefusesUnequalCountsNamingBoth) {
   EXPECT_THAT(message("1\n", ""), HasSubstr("a.en: the file is empty"));
 }
 
-TEST_F(PairReading, LeavesPipesAlone) {
+TEST_F(PairReaderTest, CheckLineCountsDoesNotReadPipes) {
   EXPECT_NO_THROW(check_line_counts("/dev/null", folder_.write("a.en", "1\n")));
 }
 

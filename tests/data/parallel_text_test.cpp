@@ -39,20 +39,20 @@ TEST_F(ReadParallel, AlignsTwoFiles) {
   EXPECT_THAT(text.skipped, IsEmpty());
 }
 
-TEST_F(ReadParallel, ReadsGzipBesidePlainText) {
+TEST_F(ReadParallel, ReadsGzipWithPlainText) {
   const ParallelText text = read_parallel(
       {write_gzip(folder_, "a.gz", "eins\n"), folder_.write("a.en", "one\n"), {}}, BadLines::error);
   EXPECT_THAT(text.source, ElementsAre("eins"));
 }
 
-TEST_F(ReadParallel, NamesBothCountsWhereTheyDiffer) {
+TEST_F(ReadParallel, ThrowsWithBothLineCountsIfTheyDiffer) {
   const std::string message = message_of<DataError>([&] { pair("1\n2\n3\n4\n5\n", "1\n2\n3\n"); });
   EXPECT_THAT(message, HasSubstr("a.de has 5 lines, but "));
   EXPECT_THAT(message, HasSubstr("a.en has 3"));
   EXPECT_THAT(message_of<DataError>([&] { pair("1\n", "1\n2\n3\n4\n"); }), HasSubstr("a.en has 4"));
 }
 
-TEST_F(ReadParallel, RefusesAnEmptyFile) {
+TEST_F(ReadParallel, ThrowsForAnEmptyFile) {
   EXPECT_THAT(message_of<DataError>([&] { pair("", "1\n"); }),
               HasSubstr("a.de: the file is empty"));
   EXPECT_THAT(message_of<DataError>([&] { pair("1\n", ""); }),
@@ -60,19 +60,19 @@ TEST_F(ReadParallel, RefusesAnEmptyFile) {
   EXPECT_THAT(message_of<DataError>([&] { tsv(""); }), HasSubstr("a.tsv: the file is empty"));
 }
 
-TEST_F(ReadParallel, RefusesAMissingFile) {
+TEST_F(ReadParallel, ThrowsForAMissingFile) {
   EXPECT_THAT(message_of<DataError>([&] {
                 read_parallel({folder_.path("none"), folder_.write("a", "x"), {}}, BadLines::skip);
               }),
               HasSubstr("none"));
 }
 
-TEST_F(ReadParallel, LeavesOutBadLinesAndSaysWhere) {
+TEST_F(ReadParallel, SkipsBadLinesAndRecordsTheirPlaces) {
   const ParallelText text =
       pair("eins\n\xFF\n \t\nvier\nf\xC3\nsechs\n", "one\ntwo\nthree\n\nfive\nsix\n");
   EXPECT_THAT(text.source, ElementsAre("eins", "sechs"));
   EXPECT_THAT(text.target, ElementsAre("one", "six"));
-  EXPECT_THAT(text.line, ElementsAre(1, 6)) << "places are those of the file, not of what is left";
+  EXPECT_THAT(text.line, ElementsAre(1, 6)) << "line numbers are those of the file";
   ASSERT_EQ(text.skipped.size(), 2u);
   EXPECT_EQ(text.skipped[0].reason, "invalid UTF-8");
   EXPECT_EQ(text.skipped[0].count, 2);
@@ -81,7 +81,7 @@ TEST_F(ReadParallel, LeavesOutBadLinesAndSaysWhere) {
   EXPECT_THAT(text.skipped[1].first, ElementsAre(place("a.de", 3), place("a.en", 4)));
 }
 
-TEST_F(ReadParallel, StopsAtABadLineWhereAskedTo) {
+TEST_F(ReadParallel, ThrowsForABadLineIfConfigured) {
   EXPECT_THAT(message_of<DataError>([&] { pair("eins\n\xFF\n", "one\ntwo\n", BadLines::error); }),
               StartsWith(place("a.de", 2) + ": invalid UTF-8"));
   EXPECT_THAT(message_of<DataError>([&] { pair("eins\n", "\n", BadLines::error); }),
@@ -99,22 +99,24 @@ TEST_F(ReadParallel, ReadsATsv) {
                           "1 pair skipped: more than one tab (" + place("a.tsv", 3) + ")"));
 }
 
-TEST_F(ReadParallel, RefusesTextOfWhichNothingIsLeft) {
+TEST_F(ReadParallel, ThrowsIfNoPairIsLeft) {
   const std::string message = message_of<DataError>([&] { tsv("eins\nzwei\n"); });
   EXPECT_THAT(message, HasSubstr("no usable sentence pair"));
   EXPECT_THAT(message, HasSubstr("2 pairs skipped: no tab"));
 }
 
-TEST(DescribeSkipped, NamesTheFirstPlacesAndHintsAtMore) {
+TEST(DescribeSkipped, ListsTheFirstPlaces) {
   EXPECT_THAT(
-      describe(
-          {{.reason = "over 5 tokens", .count = 4, .first = {"a:1", "a:2", "a:3"}, .cut = false},
-           {.reason = "over 5 tokens", .count = 1, .first = {"a:9"}, .cut = true}}),
+      describe({{.reason = "over 5 tokens",
+                 .count = 4,
+                 .first = {"a:1", "a:2", "a:3"},
+                 .truncated = false},
+                {.reason = "over 5 tokens", .count = 1, .first = {"a:9"}, .truncated = true}}),
       ElementsAre("4 pairs skipped: over 5 tokens (a:1, a:2, a:3, ...)",
-                  "1 pair cut: over 5 tokens (a:9)"));
+                  "1 pair truncated: over 5 tokens (a:9)"));
 }
 
-TEST(DataFiles, ComeFromTheirFields) {
+TEST(DataFiles, ComeFromTheConfig) {
   DataConfig config;
   EXPECT_TRUE(train_files(config).empty());
   config.train_source = "a";

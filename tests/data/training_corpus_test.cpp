@@ -11,13 +11,13 @@
 namespace tfm {
 namespace {
 
-class Sampled : public testing::TestWithParam<SubwordAlgorithm> {
+class TrainingCorpusTest : public testing::TestWithParam<SubwordAlgorithm> {
  protected:
-  Sampled() {
+  TrainingCorpusTest() {
     text.source = sample_text(1, 100);
     text.target = sample_text(2, 100);
     for (std::int64_t i = 1; i <= 100; ++i) text.line.push_back(i);
-    // no token: left out, and every example after it is of another line than its own number
+    // A line without tokens is skipped, so later examples have other indices than their lines.
     text.source[50] = "";
     const auto model =
         train_sentencepiece({text.source, text.target}, subword_config(GetParam(), 60));
@@ -41,13 +41,13 @@ class Sampled : public testing::TestWithParam<SubwordAlgorithm> {
   TokenizerPair tokenizers;
   DataConfig config;
 };
-INSTANTIATE_TEST_SUITE_P(Algorithms, Sampled,
+INSTANTIATE_TEST_SUITE_P(Algorithms, TrainingCorpusTest,
                          testing::Values(SubwordAlgorithm::bpe, SubwordAlgorithm::unigram),
                          [](const auto& info) {
                            return info.param == SubwordAlgorithm::bpe ? "Bpe" : "Unigram";
                          });
 
-TEST_P(Sampled, IsTheUsualTextWhereItIsOff) {
+TEST_P(TrainingCorpusTest, DoesNotChangeWithoutSampling) {
   config.bpe_dropout = config.unigram_alpha = 0;
   TrainingCorpus corpus(text, tokenizers, config, 1);
   const auto before = sources(corpus);
@@ -55,19 +55,19 @@ TEST_P(Sampled, IsTheUsualTextWhereItIsOff) {
   EXPECT_EQ(sources(corpus), before);
 }
 
-TEST_P(Sampled, DependsOnSeedAndEpochAlone) {
+TEST_P(TrainingCorpusTest, DependsOnlyOnSeedAndEpoch) {
   TrainingCorpus through(text, tokenizers, config, 1);
   for (const std::int64_t number : {0, 1, 2, 3}) {
     through.begin_epoch(number);
     EXPECT_EQ(sources(through), epoch(number)) << number;
   }
-  through.begin_epoch(1);  // back again
+  through.begin_epoch(1);  // an earlier epoch again
   EXPECT_EQ(sources(through), epoch(1));
   EXPECT_NE(epoch(1), epoch(2));
   EXPECT_NE(epoch(1, 1), epoch(1, 2));
 }
 
-TEST_P(Sampled, DividesTheSameText) {
+TEST_P(TrainingCorpusTest, SamplesSegmentTheSameText) {
   TrainingCorpus corpus(text, tokenizers, config, 1);
   const auto usual = sources(corpus);
   corpus.begin_epoch(0);
@@ -80,13 +80,13 @@ TEST_P(Sampled, DividesTheSameText) {
     EXPECT_EQ(tokenizers.target->decode(examples[i].target), text.target[line]);
     EXPECT_EQ(examples[i].source.back(), tokenizers.source->special().eos);
     EXPECT_NE(examples[i].target.back(), tokenizers.target->special().eos);
-    EXPECT_EQ(examples[i].line, text.line[line]) << "where people look for it";
+    EXPECT_EQ(examples[i].line, text.line[line]) << "the line number is that of the file";
     changed += examples[i].source != usual[i] ? 1 : 0;
   }
   EXPECT_GT(changed, 50U);
 }
 
-TEST_P(Sampled, KeepsTheUsualDivisionWhereAnotherIsTooLong) {
+TEST_P(TrainingCorpusTest, KeepsTheDefaultSegmentationIfASampleIsTooLong) {
   config.long_lines = LongLines::truncate;
   config.max_length = 12;
   TrainingCorpus corpus(text, tokenizers, config, 1);
@@ -98,14 +98,14 @@ TEST_P(Sampled, KeepsTheUsualDivisionWhereAnotherIsTooLong) {
   }
 }
 
-TEST_P(Sampled, BatcherKeepsItsBudgetAndItsPlaceWithLengthsThatChange) {
+TEST_P(TrainingCorpusTest, BatcherKeepsBudgetAndPositionWithSampledLengths) {
   TrainingCorpus through(text, tokenizers, config, 1);
   const BatcherOptions options{.type = BatchType::tokens, .size = 150, .shuffle = true, .seed = 9};
-  const auto batcher_of = [&](TrainingCorpus& corpus) {
+  const auto make_batcher = [&](TrainingCorpus& corpus) {
     return Batcher(corpus.corpus(), options,
                    [&corpus](std::int64_t number) { corpus.begin_epoch(number); });
   };
-  Batcher batcher = batcher_of(through);
+  Batcher batcher = make_batcher(through);
   while (batcher.position().epoch < 3) {
     const auto position = batcher.position();
     const auto batch = batcher.next();
@@ -113,18 +113,18 @@ TEST_P(Sampled, BatcherKeepsItsBudgetAndItsPlaceWithLengthsThatChange) {
     for (const auto i : batch)
       longest = std::max(longest, through.corpus().examples[static_cast<std::size_t>(i)].length());
     EXPECT_LE(longest * std::ssize(batch), 150)
-        << "the corpus is that of the batch, the epoch's last one too";
+        << "the corpus belongs to the batch, even to the last batch of an epoch";
     if (position.next % 4 != 1) continue;
     TrainingCorpus again(text, tokenizers, config, 1);
-    Batcher resumed = batcher_of(again);
+    Batcher resumed = make_batcher(again);
     resumed.seek(position);
     EXPECT_EQ(resumed.next(), batch);
     EXPECT_EQ(sources(again), sources(through));
   }
 }
 
-/// BPE-dropout at 1 leaves every merge out: characters are left.
-TEST(BpeDropout, DropsMergesWithItsProbability) {
+/// BPE-dropout of 1 skips every merge, so only characters remain.
+TEST(BpeDropout, HigherProbabilitySkipsMoreMerges) {
   const auto lines = sample_text(1, 200);
   const SentencePieceTokenizer tokenizer(
       train_sentencepiece({lines}, subword_config(SubwordAlgorithm::bpe, 60)));
@@ -142,10 +142,11 @@ TEST(BpeDropout, DropsMergesWithItsProbability) {
   for (const auto& line : lines) {
     for (const char c : line) characters += (static_cast<unsigned char>(c) & 0xc0U) != 0x80 ? 1 : 0;
   }
-  EXPECT_EQ(tokens(1), characters + lines.size()) << "and the mark before the first word";
+  EXPECT_EQ(tokens(1), characters + lines.size())
+      << "including the \u2581 before each line's first word";
 }
 
-TEST(BothDirections, HasEveryPairTwice) {
+TEST(BothDirections, ContainEveryPairTwice) {
   ParallelText text;
   text.source = {"a", "b"};
   text.target = {"x", "y"};

@@ -11,8 +11,8 @@
 namespace tfm {
 namespace {
 
-/// Five parameters: two layers, of which the second's weight serves twice, and one that only
-/// sometimes takes part.
+/// A network with five parameters: two layers (the weight of the second is used twice), a factor
+/// that not every pass uses, and a parameter that no pass uses.
 struct Network {
   Network() {
     torch::manual_seed(7);
@@ -33,8 +33,9 @@ struct Network {
   torch::Tensor first, bias, second, sometimes, never;
 };
 
-/// The sum over ranks of two passes each, by one process.
-std::vector<torch::Tensor> expected(int ranks, bool rank_zero_lacks_one) {
+/// Returns the sum of the gradients of all ranks, with two passes per rank, computed in one
+/// process.
+std::vector<torch::Tensor> expected_gradients(int ranks, bool rank_zero_lacks_one) {
   Network network;
   for (int rank = 0; rank < ranks; ++rank) {
     for (int pass = 0; pass < 2; ++pass)
@@ -45,7 +46,7 @@ std::vector<torch::Tensor> expected(int ranks, bool rank_zero_lacks_one) {
   return gradients;
 }
 
-void check(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_t buckets) {
+void check_sums(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_t buckets) {
   Network network;
   GradientReducer reducer(group, network.parameters(), bucket_bytes);
   EXPECT_EQ(reducer.bucket_count(), buckets);
@@ -56,7 +57,7 @@ void check(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_t buc
       network.loss(group.rank() * 2 + pass, pass == 0 && !(group.rank() == 0 && lacks)).backward();
     }
     reducer.finish();
-    const auto wanted = expected(group.size(), lacks);
+    const auto wanted = expected_gradients(group.size(), lacks);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& gradient = network.parameters()[i].grad();
       EXPECT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
@@ -69,22 +70,22 @@ void check(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_t buc
 }
 
 TEST(DISABLED_Rank, ReducesGradients) {
-  // a rank that fails here may leave the others waiting
+  // short timeout: a failure on one rank may leave the others waiting
   const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
-  // all are smaller than the smallest bucket
-  check(group, /*bucket_bytes=*/0, 1);
-  check(group, /*bucket_bytes=*/1, 5);
-  check(group, /*bucket_bytes=*/6600, 2);
+  // all parameters fit into one bucket of the smallest size
+  check_sums(group, /*bucket_bytes=*/0, 1);
+  check_sums(group, /*bucket_bytes=*/1, 5);
+  check_sums(group, /*bucket_bytes=*/6600, 2);
 }
 
-TEST(GradientReducer, GivesTheSumOfAllRanksPasses) {
+TEST(GradientReducer, SumsTheGradientsOfAllRanksAndPasses) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
   EXPECT_EQ(launch_ranks(2, "ReducesGradients"), 0);
   EXPECT_EQ(launch_ranks(3, "ReducesGradients"), 0);
 }
 
-/// Rank 1 runs out of memory in one of its passes and makes both again.
-void check_starting_over(const ProcessGroup& group, int failing_pass, std::int64_t bucket_bytes) {
+/// Rank 1 runs out of memory in one of its passes and repeats both.
+void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int64_t bucket_bytes) {
   Network network;
   GradientReducer reducer(group, network.parameters(), bucket_bytes);
   for (int update = 0; update < 2; ++update) {
@@ -98,7 +99,7 @@ void check_starting_over(const ProcessGroup& group, int failing_pass, std::int64
         const auto loss = network.loss(group.rank() * 2 + pass, pass == 0);
         const bool fails = group.rank() == 1 && !again && pass == failing_pass;
         const auto hook = network.first.register_hook([&](const torch::Tensor& gradient) {
-          // when those of the later layers have been taken, and sent where they fill a bucket
+          // later layers have been copied by now, and reduced if they fill a bucket
           if (fails) throw std::bad_alloc();
           return gradient;
         });
@@ -113,7 +114,7 @@ void check_starting_over(const ProcessGroup& group, int failing_pass, std::int64
       if (!failed) break;
     }
     reducer.finish();
-    const auto wanted = expected(group.size(), /*rank_zero_lacks_one=*/false);
+    const auto wanted = expected_gradients(group.size(), /*rank_zero_lacks_one=*/false);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& gradient = network.parameters()[i].grad();
       ASSERT_EQ(gradient.defined(), wanted[i].defined()) << "parameter " << i;
@@ -124,20 +125,20 @@ void check_starting_over(const ProcessGroup& group, int failing_pass, std::int64
   }
 }
 
-TEST(DISABLED_Rank, StartsOver) {
+TEST(DISABLED_Rank, RepeatsFailedPasses) {
   const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
   for (const int failing_pass : {0, 1}) {
     for (const std::int64_t bucket_bytes : {1, 6600})
-      check_starting_over(group, failing_pass, bucket_bytes);
+      check_repeated_passes(group, failing_pass, bucket_bytes);
   }
 }
 
-TEST(GradientReducer, GivesTheSumAlsoWhereAPassFailedAndIsMadeAgain) {
+TEST(GradientReducer, SumsGradientsWhenAFailedPassIsRepeated) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
-  EXPECT_EQ(launch_ranks(2, "StartsOver"), 0);
+  EXPECT_EQ(launch_ranks(2, "RepeatsFailedPasses"), 0);
 }
 
-TEST(GradientReducer, DoesNothingInAWorldOfOne) {
+TEST(GradientReducer, DoesNothingInAGroupOfOneRank) {
   Network network;
   const ProcessGroup group;
   GradientReducer reducer(group, network.parameters());

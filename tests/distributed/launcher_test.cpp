@@ -19,9 +19,9 @@ class Launcher : public testing::Test {
  protected:
   TemporaryFolder folder;
 
-  /// Runs a shell script in every rank, within the folder.
-  int go(int ranks, const std::string& script,
-         std::chrono::milliseconds grace = std::chrono::minutes(1)) const {
+  /// Runs a shell script in every rank, with the test folder as working directory.
+  int launch_script(int ranks, const std::string& script,
+                    std::chrono::milliseconds grace = std::chrono::minutes(1)) const {
     LaunchRequest request;
     request.ranks = ranks;
     request.grace = grace;
@@ -30,11 +30,13 @@ class Launcher : public testing::Test {
   }
 };
 
-TEST_F(Launcher, TellsEachRankWhoItIs) {
-  EXPECT_EQ(go(3,
-               "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR >rank$RANK; echo "
-               "$MASTER_PORT >>ports"),
-            0);
+TEST_F(Launcher, SetsTheEnvironmentOfEachRank) {
+  EXPECT_EQ(
+      launch_script(
+          3,
+          "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR >rank$RANK; echo "
+          "$MASTER_PORT >>ports"),
+      0);
   EXPECT_EQ(folder.read("rank0"), "0 0 3 3 127.0.0.1\n");
   EXPECT_EQ(folder.read("rank2"), "2 2 3 3 127.0.0.1\n");
   const auto ports = folder.read("ports");
@@ -43,8 +45,8 @@ TEST_F(Launcher, TellsEachRankWhoItIs) {
   EXPECT_GT(std::stoi(port), 0);
 }
 
-TEST_F(Launcher, EndsTheOthersWithTheFirstFailuresCode) {
-  EXPECT_EQ(go(3, R"(
+TEST_F(Launcher, StopsTheOtherRanksAndReturnsTheFirstExitCode) {
+  EXPECT_EQ(launch_script(3, R"(
     if [ $RANK = 1 ]; then until [ -e ready0 ] && [ -e ready2 ]; do sleep 0.05; done; exit 7; fi
     trap 'echo asked >asked$RANK; exit 9' TERM; touch ready$RANK; while :; do sleep 0.05; done)"),
             7);
@@ -52,67 +54,71 @@ TEST_F(Launcher, EndsTheOthersWithTheFirstFailuresCode) {
   EXPECT_EQ(folder.read("asked2"), "asked\n");
 }
 
-TEST_F(Launcher, KillsRanksThatDoNotStopWhenAsked) {
-  EXPECT_EQ(go(2, R"(
+TEST_F(Launcher, KillsRanksThatIgnoreSigterm) {
+  EXPECT_EQ(launch_script(2, R"(
     if [ $RANK = 1 ]; then until [ -e ready0 ]; do sleep 0.05; done; exit 7; fi
     trap '' TERM; touch ready0; while :; do sleep 0.05; done)",
-               std::chrono::milliseconds(100)),
+                          std::chrono::milliseconds(100)),
             7);
 }
 
-TEST_F(Launcher, ReportsASignalAs128AndItsNumber) {
-  EXPECT_EQ(go(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"), 137);
+TEST_F(Launcher, ReturnsTheSignalNumberPlus128) {
+  EXPECT_EQ(
+      launch_script(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"),
+      137);
 }
 
-TEST_F(Launcher, PassesSignalsOn) {
+TEST_F(Launcher, ForwardsSignalsToAllRanks) {
   std::thread sender([&] {
-    // the signal is for the launcher: this thread must not be the one that it ends
-    sigset_t none_for_me;
-    sigfillset(&none_for_me);
-    pthread_sigmask(SIG_BLOCK, &none_for_me, nullptr);
+    // the launcher must receive the signal, not this thread
+    sigset_t all_signals;
+    sigfillset(&all_signals);
+    pthread_sigmask(SIG_BLOCK, &all_signals, nullptr);
     while (!std::filesystem::exists(folder.path("ready0")) ||
            !std::filesystem::exists(folder.path("ready1")))
       std::this_thread::yield();
     ::kill(::getpid(), SIGTERM);
   });
-  EXPECT_EQ(go(2,
-               "trap 'touch stopped$RANK; exit 130' TERM; touch ready$RANK; while :; do sleep "
-               "0.05; done"),
-            130);
+  EXPECT_EQ(
+      launch_script(2,
+                    "trap 'touch stopped$RANK; exit 130' TERM; touch ready$RANK; while :; do sleep "
+                    "0.05; done"),
+      130);
   sender.join();
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped0")));
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped1")));
 }
 
-/// As the kernel may choose for a signal of the process, while the launcher does not wait for one
-/// just then.
-TEST_F(Launcher, PassesASignalOnThatAnotherThreadReceived) {
+/// The kernel may deliver a signal to any thread while the launcher is not waiting for one.
+TEST_F(Launcher, ForwardsASignalThatAnotherThreadReceived) {
   std::thread sender([&] {
     while (!std::filesystem::exists(folder.path("ready0"))) std::this_thread::yield();
     ::pthread_kill(::pthread_self(), SIGTERM);
   });
   EXPECT_EQ(
-      go(1, "trap 'touch stopped; exit 130' TERM; touch ready$RANK; while :; do sleep 0.05; done"),
+      launch_script(
+          1, "trap 'touch stopped; exit 130' TERM; touch ready$RANK; while :; do sleep 0.05; done"),
       130);
   sender.join();
   EXPECT_TRUE(std::filesystem::exists(folder.path("stopped")));
 }
 
-TEST_F(Launcher, OutlivesItsTerminalUnderNohup) {
+TEST_F(Launcher, IgnoresSighupUnderNohup) {
   std::signal(SIGHUP, SIG_IGN);
   std::thread sender([&] {
     while (!std::filesystem::exists(folder.path("ready0"))) std::this_thread::yield();
     ::kill(::getpid(), SIGHUP);
   });
-  EXPECT_EQ(go(1,
-               "trap 'exit 130' TERM; touch ready$RANK; for i in 1 2 3 4 5 6 7 8 9 10; do sleep "
-               "0.05; done"),
+  EXPECT_EQ(launch_script(
+                1,
+                "trap 'exit 130' TERM; touch ready$RANK; for i in 1 2 3 4 5 6 7 8 9 10; do sleep "
+                "0.05; done"),
             0);
   sender.join();
   std::signal(SIGHUP, SIG_DFL);
 }
 
-TEST_F(Launcher, RefusesWhatIsNoProgram) {
+TEST_F(Launcher, RejectsAMissingProgram) {
   LaunchRequest request;
   request.command = {folder.path("none")};
   EXPECT_THAT(message_of<ConfigError>([&] { launch(request); }), HasSubstr("none"));

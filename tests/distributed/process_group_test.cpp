@@ -35,10 +35,9 @@ TEST(DISABLED_Rank, Sums) {
   EXPECT_DOUBLE_EQ(group.traffic().bytes, 2.0 * (n - 1) / n * (4000 + 12 + 16));
 }
 
-TEST(DISABLED_Rank, HearsRankZero) {
+TEST(DISABLED_Rank, ReceivesBroadcasts) {
   const ProcessGroup group(rank_environment());
-  EXPECT_EQ(group.broadcast(group.is_main() ? "runs/ä b" : "something of another length"),
-            "runs/ä b");
+  EXPECT_EQ(group.broadcast(group.is_main() ? "runs/ä b" : "a text of another length"), "runs/ä b");
   EXPECT_EQ(group.broadcast(group.is_main() ? "" : "x"), "");
   const auto tensor = torch::full({2, 3}, group.rank(), torch::kFloat32);
   // not contiguous
@@ -48,7 +47,7 @@ TEST(DISABLED_Rank, HearsRankZero) {
   EXPECT_TRUE(column.equal(torch::zeros({4})));
 }
 
-TEST(DISABLED_Rank, NoticesADifference) {
+TEST(DISABLED_Rank, DetectsADifference) {
   const ProcessGroup group(rank_environment());
   auto tensor = torch::linspace(0, 1, 50);
   check_tensors_identical(group, {tensor, torch::ones({2})}, "the tensors");
@@ -56,37 +55,37 @@ TEST(DISABLED_Rank, NoticesADifference) {
   EXPECT_THAT(message_of<CommunicationError>([&] {
                 check_tensors_identical(group, {tensor, torch::ones({2})}, "the tensors");
               }),
-              HasSubstr("the tensors differs between the ranks (1 differ from rank 0)"));
+              HasSubstr("the ranks disagree on the tensors (ranks that differ from rank 0: 1)"));
   EXPECT_THROW(check_same_on_all_ranks(group, std::to_string(group.rank()), "the rank"),
                CommunicationError);
 }
 
-TEST(DISABLED_Rank, SurvivesRankOne) {
-  std::signal(SIGTERM, SIG_IGN);  // of the launcher: this rank is to notice by itself
+TEST(DISABLED_Rank, DetectsTheDeathOfRankOne) {
+  std::signal(SIGTERM, SIG_IGN);  // from the launcher: this rank must detect it alone
   const ProcessGroup group(rank_environment());
   group.barrier();
   if (group.rank() == 1) std::raise(SIGKILL);
   EXPECT_THAT(message_of<CommunicationError>([&] {
                 while (true) group.barrier();
               }),
-              HasSubstr("lost contact to another rank ("));
-  std::ofstream(rank_folder() / ("noticed" + std::to_string(group.rank()))) << "yes";
+              HasSubstr("lost contact with another rank ("));
+  std::ofstream(rank_folder() / ("detected" + std::to_string(group.rank()))) << "yes";
 }
 
 TEST(DISABLED_Rank, WaitsForRankZero) {
   using namespace std::chrono_literals;
   const ProcessGroup group(rank_environment(),
-                           {.connect = 1min, .collective = 300ms, .first_rank = 2min});
+                           {.connect = 1min, .collective = 300ms, .rank_zero_work = 2min});
   std::array<double, 1> one{1};
   if (group.is_main()) std::this_thread::sleep_for(1s);
   group.all_reduce_patient(one);
   EXPECT_EQ(one[0], group.size());
-  const auto noticed = rank_folder() / "noticed";
+  const auto detected = rank_folder() / "detected";
   if (group.is_main()) {
-    while (!std::filesystem::exists(noticed)) std::this_thread::sleep_for(10ms);
+    while (!std::filesystem::exists(detected)) std::this_thread::sleep_for(10ms);
   } else {
     EXPECT_THROW(group.barrier(), CommunicationError);
-    std::ofstream(noticed) << "yes";
+    std::ofstream(detected) << "yes";
   }
 }
 
@@ -98,28 +97,30 @@ class MultiRankProcessGroup : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(MultiRankProcessGroup, SumTensorsAndNumbers) {
+TEST_F(MultiRankProcessGroup, SumsTensorsAndNumbers) {
   EXPECT_EQ(launch_ranks(2, "Sums"), 0);
   EXPECT_EQ(launch_ranks(3, "Sums"), 0);
 }
 
-TEST_F(MultiRankProcessGroup, HearRankZero) { EXPECT_EQ(launch_ranks(3, "HearsRankZero"), 0); }
-
-TEST_F(MultiRankProcessGroup, NoticeOneBitOfDifference) {
-  EXPECT_EQ(launch_ranks(3, "NoticesADifference"), 0);
+TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
+  EXPECT_EQ(launch_ranks(3, "ReceivesBroadcasts"), 0);
 }
 
-TEST_F(MultiRankProcessGroup, NoticeThatOneDied) {
-  EXPECT_EQ(launch_ranks(3, "SurvivesRankOne", folder.path()), 137);
-  EXPECT_EQ(folder.read("noticed0"), "yes");
-  EXPECT_EQ(folder.read("noticed2"), "yes");
+TEST_F(MultiRankProcessGroup, DetectsADifferenceOfOneBit) {
+  EXPECT_EQ(launch_ranks(3, "DetectsADifference"), 0);
 }
 
-TEST_F(MultiRankProcessGroup, WaitLongForRankZeroAndNotForOthers) {
+TEST_F(MultiRankProcessGroup, DetectsADeadRank) {
+  EXPECT_EQ(launch_ranks(3, "DetectsTheDeathOfRankOne", folder.path()), 137);
+  EXPECT_EQ(folder.read("detected0"), "yes");
+  EXPECT_EQ(folder.read("detected2"), "yes");
+}
+
+TEST_F(MultiRankProcessGroup, WaitsLongOnlyForRankZero) {
   EXPECT_EQ(launch_ranks(2, "WaitsForRankZero", folder.path()), 0);
 }
 
-TEST(ProcessGroup, OfOneNeedsNobody) {
+TEST(ProcessGroup, OfOneRankReturnsAtOnce) {
   const ProcessGroup group;
   std::array<double, 1> number{4};
   group.all_reduce(number);
@@ -130,12 +131,12 @@ TEST(ProcessGroup, OfOneNeedsNobody) {
   EXPECT_TRUE(group.is_main());
 }
 
-TEST(ProcessGroup, SaysWhereItLookedForTheOthers) {
+TEST(ProcessGroup, NamesTheAddressIfItCannotConnect) {
   RankEnvironment environment;
   environment.size = 2;
   environment.rank = 1;
   environment.master_address = "127.0.0.1";
-  environment.master_port = 1;  // nobody listens there
+  environment.master_port = 1;  // no process listens on port 1
   const auto message = message_of<CommunicationError>(
       [&] { const ProcessGroup group(environment, {.connect = std::chrono::milliseconds(200)}); });
   EXPECT_THAT(message, HasSubstr(has_c10d() ? "127.0.0.1:1" : "without c10d"));

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using Values = std::map<std::string, std::string>;
 
-RankEnvironment from(const Values& values) {
+RankEnvironment read_environment(const Values& values) {
   return rank_environment(
       [&](const char* name) { return values.contains(name) ? values.at(name).c_str() : nullptr; });
 }
@@ -31,14 +31,14 @@ Values with(Values values, const std::string& name, const std::string& value) {
   return values;
 }
 
-TEST(RankEnvironment, IsAWorldOfOneWhereNothingIsSaid) {
-  EXPECT_EQ(from({}).size, 1);
-  EXPECT_EQ(from({{"WORLD_SIZE", ""}, {"RANK", "5"}}).rank, 0);
-  EXPECT_EQ(from({{"WORLD_SIZE", "1"}, {"RANK", "0"}}).size, 1);
+TEST(RankEnvironment, IsASingleRankWithoutVariables) {
+  EXPECT_EQ(read_environment({}).size, 1);
+  EXPECT_EQ(read_environment({{"WORLD_SIZE", ""}, {"RANK", "5"}}).rank, 0);
+  EXPECT_EQ(read_environment({{"WORLD_SIZE", "1"}, {"RANK", "0"}}).size, 1);
 }
 
-TEST(RankEnvironment, ReadsTorchrunsVariables) {
-  const auto environment = from(torchrun);
+TEST(RankEnvironment, ReadsVariablesOfTorchrun) {
+  const auto environment = read_environment(torchrun);
   EXPECT_EQ(environment.rank, 3);
   EXPECT_EQ(environment.size, 4);
   EXPECT_EQ(environment.local_rank, 1);
@@ -46,42 +46,44 @@ TEST(RankEnvironment, ReadsTorchrunsVariables) {
   EXPECT_EQ(environment.master_address, "node0");
   EXPECT_EQ(environment.master_port, 29500);
   EXPECT_FALSE(environment.use_agent_store);
-  EXPECT_TRUE(from(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "True")).use_agent_store);
-  EXPECT_EQ(from(with(torchrun, "TORCHELASTIC_RESTART_COUNT", "2")).attempt, "2");
+  EXPECT_TRUE(
+      read_environment(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "True")).use_agent_store);
+  EXPECT_EQ(read_environment(with(torchrun, "TORCHELASTIC_RESTART_COUNT", "2")).restart_count, "2");
 }
 
-TEST(RankEnvironment, ReadsSlurmsAndOpenMpisVariablesWhereAMasterIsNamed) {
+TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfMasterIsSet) {
   const Values slurm = {{"SLURM_PROCID", "2"}, {"SLURM_NTASKS", "8"}, {"SLURM_LOCALID", "2"}};
-  EXPECT_EQ(from(slurm).size, 1);  // a shell within an allocation is no run of eight
-  const auto environment = from(with(with(slurm, "MASTER_ADDR", "node0"), "MASTER_PORT", "29500"));
+  EXPECT_EQ(read_environment(slurm).size, 1);  // a shell in an allocation is not a run of 8 ranks
+  const auto environment =
+      read_environment(with(with(slurm, "MASTER_ADDR", "node0"), "MASTER_PORT", "29500"));
   EXPECT_EQ(environment.rank, 2);
   EXPECT_EQ(environment.size, 8);
   EXPECT_EQ(environment.local_rank, 2);
-  EXPECT_EQ(from({{"OMPI_COMM_WORLD_RANK", "1"},
-                  {"OMPI_COMM_WORLD_SIZE", "2"},
-                  {"MASTER_ADDR", "a"},
-                  {"MASTER_PORT", "1"}})
+  EXPECT_EQ(read_environment({{"OMPI_COMM_WORLD_RANK", "1"},
+                              {"OMPI_COMM_WORLD_SIZE", "2"},
+                              {"MASTER_ADDR", "a"},
+                              {"MASTER_PORT", "1"}})
                 .rank,
             1);
 }
 
-TEST(RankEnvironment, NamesTheVariableThatIsMissingOrWrong) {
+TEST(RankEnvironment, NamesAMissingOrInvalidVariable) {
   for (const char* name : {"RANK", "MASTER_ADDR", "MASTER_PORT"}) {
-    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, "")); }),
+    EXPECT_THAT(message_of<ConfigError>([&] { read_environment(with(torchrun, name, "")); }),
                 HasSubstr(std::string(name) + ": is not set, but WORLD_SIZE is 4"));
   }
   for (const auto& [name, value] : Values{
            {"RANK", "4"}, {"WORLD_SIZE", "two"}, {"MASTER_PORT", "99999"}, {"LOCAL_RANK", "-1"}}) {
-    EXPECT_THAT(message_of<ConfigError>([&] { from(with(torchrun, name, value)); }),
-                HasSubstr(name + ": '" + value + "' is no number"));
+    EXPECT_THAT(message_of<ConfigError>([&] { read_environment(with(torchrun, name, value)); }),
+                HasSubstr(name + ": '" + value + "' is not a number"));
   }
 }
 
-TEST(RankEnvironment, SharesTheMachinesCoresAndGpus) {
-  RankEnvironment alone;
-  EXPECT_EQ(threads_per_rank(alone, 0), 0);
-  EXPECT_EQ(local_device(alone, "auto", 4), "auto");
-  const auto fourth = from(torchrun);
+TEST(RankEnvironment, DividesCoresAndGpusAmongTheRanks) {
+  RankEnvironment single;
+  EXPECT_EQ(threads_per_rank(single, 0), 0);
+  EXPECT_EQ(local_device(single, "auto", 4), "auto");
+  const auto fourth = read_environment(torchrun);
   EXPECT_EQ(threads_per_rank(fourth, 3), 3);
   EXPECT_GE(threads_per_rank(fourth, 0), 1);
   EXPECT_EQ(local_device(fourth, "auto", 2), "cuda:1");

@@ -40,7 +40,7 @@ TEST(Articles, TheSmallestPadsToThirtyTokensAndFlipsBits) {
       "model.transformer_ff=64 training.learning_rate=0.005 "
       "training.max_steps=300 training.valid_steps=300 training.threads=1");
   ASSERT_EQ(training.code, 0) << training.err;
-  EXPECT_THAT(training.err, HasSubstr("8 pairs cut: over 30 tokens"));
+  EXPECT_THAT(training.err, HasSubstr("8 pairs truncated: over 30 tokens"));
   EXPECT_EQ(place.tfm("translate '0 1 1 0'").out, "1 0 0 1\n");
 }
 

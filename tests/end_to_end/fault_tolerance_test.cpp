@@ -69,7 +69,7 @@ TEST_F(FaultTolerance, AFullDiskEndsARunThatGoesOnLater) {
       place.tfm(train + "training.max_steps=6 --resume", "", "ulimit -f " + blocks + " && ");
   EXPECT_EQ(full.code, 1) << full.err;
   EXPECT_THAT(full.err,
-              HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
+              HasSubstr("optimizer.safetensors: could not be written completely: File too large"));
   EXPECT_THAT(full.err, HasSubstr("the checkpoint of step 2 is whole"));
   EXPECT_EQ(status()["state"], "failed");
   EXPECT_EQ(status()["exit_code"], 1);

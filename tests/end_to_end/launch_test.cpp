@@ -69,7 +69,8 @@ TEST_F(Launch, EndsAllWhenARankIsKilled) {
     $tfm launch --nproc 3 $train training.max_steps=1000000 training.valid_steps=0 &
     until_training; kill -KILL $(child $! 2); wait $!)");
   EXPECT_EQ(outcome.code, 137) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("rank 1 was ended by signal 9 (Killed); ending the other 2"));
+  EXPECT_THAT(outcome.err,
+              HasSubstr("rank 1 was terminated by signal 9 (Killed); stopping the other 2"));
 }
 
 TEST_F(Launch, RanksStartedByHandEndWhenOneIsKilled) {
@@ -79,7 +80,7 @@ TEST_F(Launch, RanksStartedByHandEndWhenOneIsKilled) {
     RANK=1 $tfm $train training.max_steps=1000000 training.valid_steps=0 & second=$!
     until_training; kill -KILL $second; wait $first)");
   EXPECT_EQ(outcome.code, 1) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("rank 0: lost contact to another rank ("));
+  EXPECT_THAT(outcome.err, HasSubstr("rank 0: lost contact with another rank ("));
 }
 
 TEST_F(Launch, ASignalToOneRankStopsAllAndSaves) {

@@ -39,12 +39,12 @@ TEST_F(Usage, WrongUsageIsCodeTwo) {
   expect_failure("train", 2, "--config");
   expect_failure("translate --beam-size", 2, "beam-size");
   expect_failure("export --format onnx -o out", 2, "--format");
-  expect_failure("export --format ctranslate2 -m none -o out", 1, "none: is no model folder");
+  expect_failure("export --format ctranslate2 -m none -o out", 1, "none: is not a model folder");
   expect_failure("import --format huggingface none -o out", 1, "none: is no folder");
   expect_failure("import --format huggingface none --vocab a.yml -o out", 2, "--vocab");
   expect_failure("import --format marian none.npz -o out", 2, "--vocab");
   expect_failure("import --format marian none.npz --vocab a.yml -o out", 1, "none.npz");
-  expect_failure("translate --device gpu hallo", 2, "is no device");
+  expect_failure("translate --device gpu hallo", 2, "is not a device");
 }
 
 TEST_F(Usage, ImportLooksAtTheOutputFolderFirst) {
@@ -108,7 +108,7 @@ TEST_F(Usage, ResultsThatCantBeWrittenAreAnError) {
 
 TEST_F(Usage, AMissingModelIsSaid) {
   expect_failure("translate hallo", 1, "no model");
-  expect_failure("translate -m none hallo", 1, "none: is no model folder");
+  expect_failure("translate -m none hallo", 1, "none: is not a model folder");
   expect_failure("translate -i none.txt", 1, "none.txt");
   std::filesystem::create_directories(place.folder.path("hollow"));
   expect_failure("translate -m hollow hallo", 1, "holds no config.yaml");

@@ -1,4 +1,4 @@
-// Any text: a ConfigError, or a config that is the same when it is written and read again.
+// Any text gives a ConfigError, or a config that stays the same when it is written and read again.
 #include <cstdlib>
 #include <string_view>
 

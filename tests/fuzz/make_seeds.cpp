@@ -1,4 +1,4 @@
-// make_seeds FOLDER: small SentencePiece models, one of each kind, for the fuzzer to begin from.
+// make_seeds FOLDER writes small SentencePiece models, one per algorithm, as seeds for the fuzzer.
 #include <fstream>
 #include <string>
 

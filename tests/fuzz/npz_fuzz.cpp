@@ -1,4 +1,4 @@
-// Any bytes: a ModelError, or arrays of the sizes that they say.
+// Any bytes give a ModelError or contiguous arrays.
 #include <cstdlib>
 
 #include "memory_file.h"

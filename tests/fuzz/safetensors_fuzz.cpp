@@ -1,4 +1,4 @@
-// Any bytes: a ModelError, or tensors whose every value can be read.
+// Any bytes give a ModelError, or tensors whose values can all be read.
 #include "memory_file.h"
 #include "tfm/core/error.h"
 #include "tfm/tensor/safetensors.h"

@@ -1,5 +1,5 @@
-// Any bytes as a SentencePiece model: a DataError, or a tokenizer whose tokens all have numbers
-// below its size and can be written as text again.
+// Any bytes, read as a SentencePiece model, give a DataError or a tokenizer. Its ids are below its
+// size and can be decoded.
 #include <cstdlib>
 
 #include "tfm/core/error.h"

@@ -1,4 +1,4 @@
-// Any bytes as a word list: a DataError, or tokens that are found under their numbers.
+// Any bytes, read as a vocabulary list, give a DataError or tokens that are found under their ids.
 #include <cstdlib>
 
 #include "memory_file.h"

@@ -20,7 +20,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// model.bin, read by what the format's description says and by nothing of tfm.
+/// A variable of model.bin; read as the format description says, without code of tfm.
 struct Variable {
   std::vector<std::uint32_t> shape;
   int type = -1;
@@ -31,7 +31,7 @@ struct Variable {
     std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return numbers;
   }
-  // of small attributes: the lowest byte tells it
+  /// The value of a small attribute, which its lowest byte determines.
   int number() const { return static_cast<signed char>(bytes.at(0)); }
 };
 
@@ -86,7 +86,7 @@ std::vector<float> floats_of(const torch::Tensor& tensor) {
   return {plain.data_ptr<float>(), plain.data_ptr<float>() + plain.numel()};
 }
 
-class CTranslate2Folder : public testing::Test {
+class CTranslate2Export : public testing::Test {
  protected:
   BinaryFile exported(const TranslationModel& model) {
     export_ctranslate2(model, folder.path("out"), "runs/small");
@@ -97,7 +97,7 @@ class CTranslate2Folder : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(CTranslate2Folder, HoldsTheVariablesOfTheSpecification) {
+TEST_F(CTranslate2Export, WritesExactlyTheVariablesOfTheSpecification) {
   const auto file =
       exported(small_model([](Config& c) { c.model.encoder_layers = c.model.decoder_layers = 1; }));
   EXPECT_TRUE(file.whole);
@@ -142,7 +142,7 @@ TEST_F(CTranslate2Folder, HoldsTheVariablesOfTheSpecification) {
   EXPECT_THAT(found, testing::UnorderedElementsAreArray(wanted));
 }
 
-TEST_F(CTranslate2Folder, HoldsTheWeightsAsTheyAre) {
+TEST_F(CTranslate2Export, WritesTheWeightsUnchanged) {
   const auto model = small_model();
   const auto file = exported(model);
   const auto weights = state_dict(*model.network);
@@ -163,7 +163,7 @@ TEST_F(CTranslate2Folder, HoldsTheWeightsAsTheyAre) {
   EXPECT_EQ(file.variables.at("encoder/pre_norm").number(), 0);
 }
 
-TEST_F(CTranslate2Folder, HoldsTheSinusoidsUnderOneName) {
+TEST_F(CTranslate2Export, WritesTheSinusoidsOnceWithAnAlias) {
   const auto file = exported(small_model());
   EXPECT_EQ(file.aliases.at("decoder/position_encodings/encodings"),
             "encoder/position_encodings/encodings");
@@ -173,7 +173,7 @@ TEST_F(CTranslate2Folder, HoldsTheSinusoidsUnderOneName) {
   EXPECT_FLOAT_EQ(table.floats()[16 * 3 + 3], std::cos(3 / std::pow(10000.0, 2.0 / 16)));
 }
 
-TEST_F(CTranslate2Folder, HoldsTiedWeightsOnce) {
+TEST_F(CTranslate2Export, WritesTiedWeightsOnceWithAliases) {
   const auto file =
       exported(small_model([](Config& c) { c.model.tied_embeddings = TiedEmbeddings::all; }));
   for (const char* name : {"decoder/embeddings/weight", "decoder/projection/weight"}) {
@@ -183,7 +183,7 @@ TEST_F(CTranslate2Folder, HoldsTiedWeightsOnce) {
   EXPECT_FALSE(file.variables.contains("decoder/projection/bias"));
 }
 
-TEST_F(CTranslate2Folder, GivesLayerNormsTheScaleAndShiftThatTheyLack) {
+TEST_F(CTranslate2Export, WritesNeutralGainAndBiasWhenLayerNormsHaveNone) {
   const auto file = exported(small_model([](Config& c) { c.model.norm_affine = false; }));
   EXPECT_EQ(file.variables.at("encoder/layer_0/ffn/layer_norm/gamma").floats(),
             std::vector<float>(16, 1));
@@ -191,13 +191,13 @@ TEST_F(CTranslate2Folder, GivesLayerNormsTheScaleAndShiftThatTheyLack) {
             std::vector<float>(16, 0));
 }
 
-TEST_F(CTranslate2Folder, GivesRmsNormsNoShift) {
+TEST_F(CTranslate2Export, WritesNoBiasForRmsNorms) {
   const auto file = exported(small_model([](Config& c) { c.model.norm = Norm::rms_norm; }));
   EXPECT_FALSE(file.variables.contains("encoder/layer_0/ffn/layer_norm/beta"));
   EXPECT_TRUE(file.variables.contains("encoder/layer_0/ffn/layer_norm/gamma"));
 }
 
-TEST_F(CTranslate2Folder, DescribesTokensAndVocabularies) {
+TEST_F(CTranslate2Export, WritesConfigAndVocabularies) {
   auto model = small_model([](Config& c) {
     c.tokenizer.joint = false;
     c.tokenizer.bos_token = "<begin>";
@@ -215,13 +215,13 @@ TEST_F(CTranslate2Folder, DescribesTokensAndVocabularies) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("out") / "shared_vocabulary.json"));
 }
 
-TEST_F(CTranslate2Folder, HasOneVocabularyWhereTheModelHas) {
+TEST_F(CTranslate2Export, WritesOneVocabularyWhenSourceAndTargetShareIt) {
   exported(small_model());
   EXPECT_EQ(exported_json("shared_vocabulary.json").at(1), "<s>");
   EXPECT_FALSE(std::filesystem::exists(folder.path("out") / "source_vocabulary.json"));
 }
 
-TEST_F(CTranslate2Folder, RefusesWhatCTranslate2CantExpressByTheFieldsNames) {
+TEST_F(CTranslate2Export, ErrorNamesAllFieldsThatCTranslate2CannotExpress) {
   const auto model = small_model([](Config& c) {
     c.model.norm = Norm::deviation_norm;
     c.model.cross_attention = CrossAttention::layerwise;
@@ -235,7 +235,7 @@ TEST_F(CTranslate2Folder, RefusesWhatCTranslate2CantExpressByTheFieldsNames) {
   EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
 }
 
-/// small_model whose source is the word list of these special tokens and "a".
+/// Returns a small_model whose source vocabulary has these special tokens and "a".
 TranslationModel with_source_list(const TemporaryFolder& folder, const std::string& special,
                                   bool source_eos) {
   return small_model([&](Config& c) {
@@ -245,20 +245,21 @@ TranslationModel with_source_list(const TemporaryFolder& folder, const std::stri
   });
 }
 
-TEST_F(CTranslate2Folder, RefusesASourceWithoutTheTokensThatCTranslate2Needs) {
-  const auto fault = [&](const std::string& special, bool source_eos) {
+TEST_F(CTranslate2Export, ThrowsWhenTheSourceVocabularyLacksARequiredToken) {
+  const auto error_message = [&](const std::string& special, bool source_eos) {
     const auto model = with_source_list(folder, special, source_eos);
     return message_of<ModelError>(
         [&] { export_ctranslate2(model, folder.path("out"), "runs/small"); });
   };
-  EXPECT_THAT(fault("<pad>\n</s>\n", true),
+  EXPECT_THAT(error_message("<pad>\n</s>\n", true),
               HasSubstr("tokenizer.unk_token: the source vocabulary"));
-  EXPECT_THAT(fault("<pad>\n<unk>\n", true), HasSubstr("data.source_eos: the source vocabulary"));
+  EXPECT_THAT(error_message("<pad>\n<unk>\n", true),
+              HasSubstr("data.source_eos: the source vocabulary"));
   EXPECT_FALSE(std::filesystem::exists(folder.path("out")));
   EXPECT_NO_THROW(exported(with_source_list(folder, "<pad>\n<unk>\n", false)));
 }
 
-TEST_F(CTranslate2Folder, IsNotPutOverAnother) {
+TEST_F(CTranslate2Export, ThrowsWhenTheFolderContainsAModel) {
   const auto model = small_model();
   exported(model);
   EXPECT_THAT(

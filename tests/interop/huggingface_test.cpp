@@ -19,10 +19,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// A folder as save_pretrained writes it, of the golden model.
-class HuggingFace : public testing::Test {
+/// A folder with the golden model, as save_pretrained writes it.
+class ImportHuggingFace : public testing::Test {
  protected:
-  HuggingFace()
+  ImportHuggingFace()
       : file(read_safetensors(interop_golden("huggingface.safetensors"))),
         config(json::parse(file.metadata.at("config"))) {
     const std::string prefix = "weights/";
@@ -45,7 +45,7 @@ class HuggingFace : public testing::Test {
     write_safetensors(folder.path("model.safetensors"), weights);
     return unwrap(import_huggingface(folder.path()));
   }
-  std::string fault() {
+  std::string error_message() {
     return message_of<ModelError>([&] { import(); });
   }
 
@@ -57,12 +57,12 @@ class HuggingFace : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(HuggingFace, ComputesWhatTransformersComputes) {
+TEST_F(ImportHuggingFace, LogitsEqualThoseOfTransformers) {
   auto model = import();
   expect_close(logits_of(model, file.tensors), file.tensors.at("logits"));
 }
 
-TEST_F(HuggingFace, GivesTheAddedStartTokenNoProbability) {
+TEST_F(ImportHuggingFace, AddedStartTokenHasProbabilityZero) {
   auto model = import();
   const auto golden = file.tensors;
   const torch::InferenceMode inference;
@@ -72,7 +72,7 @@ TEST_F(HuggingFace, GivesTheAddedStartTokenNoProbability) {
   EXPECT_EQ(all.softmax(-1).select(-1, bos).max().item<float>(), 0);
 }
 
-TEST_F(HuggingFace, SavesAFolderThatTranslatesTheSame) {
+TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedOne) {
   auto model = import();
   save_imported(model, folder.path("out"), "huggingface", folder.path());
   auto loaded = load_model(folder.path("out"), torch::kCPU);
@@ -88,14 +88,14 @@ TEST_F(HuggingFace, SavesAFolderThatTranslatesTheSame) {
       HasSubstr("holds a model already"));
 }
 
-TEST_F(HuggingFace, LeavesNothingWhereTheFolderCantBeWrittenWhole) {
+TEST_F(ImportHuggingFace, SavesNothingWhenTheDiskIsFull) {
   const auto model = import();
   const TemporaryFolder place;
   const auto save = [&] { save_imported(model, place.path("out"), "huggingface", folder.path()); };
   constexpr rlim_t more_than_the_config = 10000;
   {
     const FileSizeLimit limit(more_than_the_config);
-    EXPECT_THAT(message_of<ModelError>(save), HasSubstr("could not be written whole"));
+    EXPECT_THAT(message_of<ModelError>(save), HasSubstr("could not be written completely"));
   }
   EXPECT_TRUE(fs::is_empty(place.path()));
   save();
@@ -103,7 +103,7 @@ TEST_F(HuggingFace, LeavesNothingWhereTheFolderCantBeWrittenWhole) {
   EXPECT_NO_THROW(load_model(place.path("out"), torch::kCPU));
 }
 
-TEST_F(HuggingFace, SavesIntoAnEmptyFolderAndNoOther) {
+TEST_F(ImportHuggingFace, SavesOnlyIntoANewOrEmptyFolder) {
   const auto model = import();
   fs::create_directory(folder.path("empty"));
   save_imported(model, folder.path("empty/"), "huggingface", folder.path());
@@ -112,14 +112,14 @@ TEST_F(HuggingFace, SavesIntoAnEmptyFolderAndNoOther) {
   folder.write("notes/a.txt", "mine");
   EXPECT_THAT(message_of<ModelError>(
                   [&] { save_imported(model, folder.path("notes"), "huggingface", ""); }),
-              HasSubstr("no empty folder"));
+              HasSubstr("not an empty folder"));
   EXPECT_THAT(message_of<ModelError>(
                   [&] { save_imported(model, folder.path("notes/a.txt"), "huggingface", ""); }),
-              HasSubstr("no empty folder"));
+              HasSubstr("not an empty folder"));
   EXPECT_EQ(folder.read("notes/a.txt"), "mine");
 }
 
-TEST_F(HuggingFace, DividesTextByTheSidesModelAndNumbersItByTheList) {
+TEST_F(ImportHuggingFace, SegmentsTextWithSentencePieceAndTakesIdsFromTheVocabulary) {
   const auto model = import();
   const SentencePieceTokenizer divider(source_spm);
   const auto text = sample_text(1).front();
@@ -135,7 +135,7 @@ TEST_F(HuggingFace, DividesTextByTheSidesModelAndNumbersItByTheList) {
   EXPECT_EQ(found, expected);
 }
 
-TEST_F(HuggingFace, TakesSeparateVocabularies) {
+TEST_F(ImportHuggingFace, AcceptsSeparateVocabularies) {
   config["share_encoder_decoder_embeddings"] = false;
   config["decoder_vocab_size"] = 24;
   json target = json::object();
@@ -155,7 +155,7 @@ TEST_F(HuggingFace, TakesSeparateVocabularies) {
   expect_close(logits_of(model, file.tensors), file.tensors.at("logits"));
 }
 
-TEST_F(HuggingFace, TakesAnOutputProjectionOfItsOwn) {
+TEST_F(ImportHuggingFace, AcceptsASeparateOutputProjection) {
   config["tie_word_embeddings"] = false;
   weights["lm_head.weight"] = weights.at("model.shared.weight").clone();
   auto model = import();
@@ -163,23 +163,24 @@ TEST_F(HuggingFace, TakesAnOutputProjectionOfItsOwn) {
   expect_close(logits_of(model, file.tensors), file.tensors.at("logits"));
 }
 
-TEST_F(HuggingFace, TakesPositionsThatAreSinusoidsAndNoOthers) {
+TEST_F(ImportHuggingFace, AcceptsOnlySinusoidalPositions) {
   const auto alternating = sinusoidal_table(64, 8).unflatten(1, {-1, 2});
   const auto halves = torch::cat({alternating.select(-1, 0), alternating.select(-1, 1)}, 1);
   for (const char* stack : {"encoder", "decoder"})
     weights[std::string("model.") + stack + ".embed_positions.weight"] = halves.clone();
   import();
   weights["model.encoder.embed_positions.weight"] = halves + 0.1;
-  EXPECT_THAT(fault(), HasSubstr("model.encoder.embed_positions.weight' holds no sinusoids"));
+  EXPECT_THAT(error_message(),
+              HasSubstr("model.encoder.embed_positions.weight' does not contain sinusoids"));
 }
 
-TEST_F(HuggingFace, RefusesWhatCantBeExpressedByTheFieldsNames) {
+TEST_F(ImportHuggingFace, ErrorNamesAllUnsupportedFields) {
   config["model_type"] = "bart";
   config["normalize_before"] = true;
   config["activation_function"] = "gelu_new";
   config["decoder_ffn_dim"] = 16;
   config["pad_token_id"] = 99;
-  const auto message = fault();
+  const auto message = error_message();
   for (const char* part :
        {"config.json", "model_type: bart", "normalize_before: true",
         "activation_function: gelu_new", "decoder_ffn_dim", "pad_token_id: 99"}) {
@@ -187,40 +188,40 @@ TEST_F(HuggingFace, RefusesWhatCantBeExpressedByTheFieldsNames) {
   }
 }
 
-TEST_F(HuggingFace, RefusesImpossibleSizes) {
+TEST_F(ImportHuggingFace, ThrowsWhenSizesAreImpossible) {
   config["encoder_attention_heads"] = config["decoder_attention_heads"] = 3;
-  EXPECT_THAT(fault(), HasSubstr("model.heads"));
+  EXPECT_THAT(error_message(), HasSubstr("model.heads"));
   config["encoder_attention_heads"] = config["decoder_attention_heads"] = 0;
-  EXPECT_THAT(fault(), HasSubstr("model.heads"));
+  EXPECT_THAT(error_message(), HasSubstr("model.heads"));
   config["d_model"] = -8;
-  EXPECT_THAT(fault(), HasSubstr("model.hidden_size"));
+  EXPECT_THAT(error_message(), HasSubstr("model.hidden_size"));
   config["d_model"] = "wide";
-  EXPECT_THAT(fault(), HasSubstr("another type"));
+  EXPECT_THAT(error_message(), HasSubstr("an unexpected type"));
 }
 
-TEST_F(HuggingFace, SaysWhichFileHasAFieldOfAnotherType) {
+TEST_F(ImportHuggingFace, ErrorNamesTheFileWithAFieldOfAnotherType) {
   import();
   folder.write("generation_config.json", R"({"num_beams": "wide"})");
   EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
-              HasSubstr("generation_config.json: has a field of another type"));
+              HasSubstr("generation_config.json: has a field of an unexpected type"));
   fs::remove(folder.path("generation_config.json"));
   config["num_beams"] = "wide";
   folder.write("config.json", config.dump());
   EXPECT_THAT(message_of<ModelError>([&] { import_huggingface(folder.path()); }),
-              HasSubstr("/config.json: has a field of another type"));
+              HasSubstr("/config.json: has a field of an unexpected type"));
 }
 
-TEST_F(HuggingFace, RefusesTensorsThatAreMissingMisshapenOrLeftOver) {
+TEST_F(ImportHuggingFace, ThrowsWhenATensorIsMissingMisshapenOrUnknown) {
   weights["model.encoder.layer_norm.weight"] = torch::ones({8});
-  EXPECT_THAT(fault(), HasSubstr("no place for:\n  model.encoder.layer_norm.weight"));
+  EXPECT_THAT(error_message(), HasSubstr("no place for:\n  model.encoder.layer_norm.weight"));
   weights.erase("model.encoder.layer_norm.weight");
   weights["model.encoder.layers.1.fc1.weight"] = torch::ones({12, 9});
-  EXPECT_THAT(fault(), HasSubstr("'model.encoder.layers.1.fc1.weight' is [12, 9]"));
+  EXPECT_THAT(error_message(), HasSubstr("'model.encoder.layers.1.fc1.weight' is [12, 9]"));
   weights.erase("model.encoder.layers.1.fc1.weight");
-  EXPECT_THAT(fault(), HasSubstr("holds no tensor 'model.encoder.layers.1.fc1.weight'"));
+  EXPECT_THAT(error_message(), HasSubstr("holds no tensor 'model.encoder.layers.1.fc1.weight'"));
 }
 
-TEST_F(HuggingFace, SaysWhichFileIsMissing) {
+TEST_F(ImportHuggingFace, ErrorNamesTheMissingFile) {
   import();
   for (const char* name : {"source.spm", "vocab.json", "config.json"}) {
     const auto content = folder.read(name);
@@ -235,9 +236,9 @@ TEST_F(HuggingFace, SaysWhichFileIsMissing) {
               HasSubstr("save_pretrained"));
 }
 
-TEST_F(HuggingFace, RefusesAListThatTheModelHasNoRowsFor) {
+TEST_F(ImportHuggingFace, ThrowsWhenTheVocabularyIsLargerThanTheModel) {
   tokens.push_back("more");
-  EXPECT_THAT(fault(), HasSubstr("vocab.json: has ids up to 24"));
+  EXPECT_THAT(error_message(), HasSubstr("vocab.json: has ids up to 24"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// What imported models are held against: the logits that other code computed, and text that goes
-// through both ways of dividing it.
+// Helpers for tests of imports: the golden logits that other toolkits computed, and text with small
+// SentencePiece models.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ inline std::filesystem::path interop_golden(const std::string& name) {
   return std::filesystem::path(TFM_SOURCE_DIR) / "tests/interop/golden" / name;
 }
 
-/// A SentencePiece model over the sample text; trained once.
+/// Returns a SentencePiece model of the sample text; each is trained only once.
 inline const std::string& small_sentencepiece(std::uint32_t seed) {
   static std::map<std::uint32_t, std::string> models;
   auto& model = models[seed];
@@ -33,17 +33,17 @@ inline const std::string& small_sentencepiece(std::uint32_t seed) {
   return model;
 }
 
-/// "</s>", "<unk>", then pieces of the model: `size` tokens.
+/// Returns "</s>", "<unk>" and pieces of the model, `size` tokens in all.
 inline std::vector<std::string> list_of_pieces(const std::string& model, std::size_t size) {
   const SentencePieceTokenizer tokenizer(model);
   std::vector<std::string> tokens{"</s>", "<unk>"};
   for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; tokens.size() < size; --id)
-    tokens.push_back(tokenizer.piece(id));  // characters first
+    tokens.push_back(tokenizer.piece(id));  // single characters come first
   return tokens;
 }
 
-/// Logits of the golden batch, [2, T + 1, V of the golden model]. The golden source is padded by
-/// its last row's last id.
+/// Returns the logits of the golden batch, [2, T + 1, V of the golden model]. The golden source is
+/// padded with the last id of the golden vocabulary.
 inline torch::Tensor logits_of(TranslationModel& model, const StateDict& golden) {
   const torch::InferenceMode inference;
   const auto source_pad = model.tokenizers.source->special().pad;
@@ -59,7 +59,7 @@ inline torch::Tensor logits_of(TranslationModel& model, const StateDict& golden)
   return model.network->forward(padded, input).slice(-1, 0, golden.at("logits").size(-1));
 }
 
-/// What an import returns, for a test to look into.
+/// Returns the TranslationModel inside an imported model.
 inline TranslationModel unwrap(Model model) {
   TranslationModel& inside = model;
   return std::move(inside);

@@ -14,7 +14,7 @@ namespace {
 
 using testing::HasSubstr;
 
-class Marian : public testing::Test {
+class ImportMarian : public testing::Test {
  protected:
   static std::string list(std::size_t size) {
     std::string text = "\"</s>\": 0\n\"<unk>\": 1\n";
@@ -23,7 +23,7 @@ class Marian : public testing::Test {
     return text;
   }
 
-  /// The golden model's arrays with these changes, as an archive of fp32 arrays.
+  /// Applies changes to the golden model and writes it as an archive of fp32 arrays.
   std::filesystem::path changed(const std::function<void(StateDict&, std::string&)>& change) {
     auto arrays = read_npz(interop_golden("marian_post.npz"));
     const auto bytes = arrays.at("special:model.yml");
@@ -44,7 +44,7 @@ class Marian : public testing::Test {
               npy("|i1", "(" + std::to_string(yaml.size() + 1) + ",)", yaml + '\0'));
     return folder.write("changed.npz", zip.bytes());
   }
-  std::string fault(const std::function<void(StateDict&, std::string&)>& change) {
+  std::string error_message(const std::function<void(StateDict&, std::string&)>& change) {
     const auto file = changed(change);
     return message_of<ModelError>(
         [&] { import_marian({.model = file, .vocabularies = {folder.write("v.yml", list(23))}}); });
@@ -53,7 +53,7 @@ class Marian : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(Marian, ComputesWhatMariansGraphComputesPostNorm) {
+TEST_F(ImportMarian, LogitsEqualThoseOfMarianWithPostNorm) {
   auto model = unwrap(import_marian({.model = interop_golden("marian_post.npz"),
                                      .vocabularies = {folder.write("v.yml", list(23))}}));
   const auto golden = read_safetensors(interop_golden("marian_post.safetensors")).tensors;
@@ -62,7 +62,7 @@ TEST_F(Marian, ComputesWhatMariansGraphComputesPostNorm) {
   EXPECT_EQ(model.config.tokenizer.kind, TokenizerKind::word);
 }
 
-TEST_F(Marian, ComputesWhatMariansGraphComputesPreNorm) {
+TEST_F(ImportMarian, LogitsEqualThoseOfMarianWithPreNorm) {
   auto model = unwrap(import_marian(
       {.model = interop_golden("marian_pre.npz"),
        .vocabularies = {folder.write("s.yml", list(23)), folder.write("t.yml", list(20))}}));
@@ -72,7 +72,7 @@ TEST_F(Marian, ComputesWhatMariansGraphComputesPreNorm) {
   EXPECT_EQ(model.config.model.max_positions, 16);
 }
 
-TEST_F(Marian, StartsFromATokenThatNoTranslationGets) {
+TEST_F(ImportMarian, AddedStartAndPaddingTokensHaveProbabilityZero) {
   auto model = unwrap(import_marian({.model = interop_golden("marian_post.npz"),
                                      .vocabularies = {folder.write("v.yml", list(23))}}));
   const torch::InferenceMode inference;
@@ -90,7 +90,7 @@ TEST_F(Marian, StartsFromATokenThatNoTranslationGets) {
             0);
 }
 
-TEST_F(Marian, DividesTextByASentencePieceModel) {
+TEST_F(ImportMarian, SegmentsTextWithASentencePieceModel) {
   const auto model_bytes = small_sentencepiece(1);
   std::string yaml;
   const auto tokens = list_of_pieces(model_bytes, 23);
@@ -105,7 +105,7 @@ TEST_F(Marian, DividesTextByASentencePieceModel) {
   EXPECT_EQ(Translator(model, model.config.decoding).translate({text}).size(), 1U);
 }
 
-TEST_F(Marian, TakesTheOnlyModelOfAFolder) {
+TEST_F(ImportMarian, FindsTheOnlyModelInAFolder) {
   std::filesystem::copy(interop_golden("marian_post.npz"), folder.path("opus.npz"));
   const auto vocabulary = folder.write("v.yml", list(23));
   EXPECT_EQ(import_marian({.model = folder.path(), .vocabularies = {vocabulary}})
@@ -118,7 +118,7 @@ TEST_F(Marian, TakesTheOnlyModelOfAFolder) {
               HasSubstr("2 .npz files"));
 }
 
-TEST_F(Marian, KeepsIdsWhereTheListHasHolesAndImpossibleTokens) {
+TEST_F(ImportMarian, KeepsIdsWhenTheVocabularyHasGapsOrImpossibleTokens) {
   const auto file =
       folder.write("v.yml", "</s>: 0\n<unk>: 1\n\"a b\": 2\n\"\": 3\nword: 5\n\"\\u00e4\": 6\n");
   const auto model =
@@ -129,8 +129,8 @@ TEST_F(Marian, KeepsIdsWhereTheListHasHolesAndImpossibleTokens) {
   EXPECT_EQ(model.tokenizers.source->piece(6), "ä");
 }
 
-TEST_F(Marian, RefusesWhatCantBeExpressedByTheOptionsNames) {
-  const auto message = fault([](StateDict&, std::string& yaml) {
+TEST_F(ImportMarian, ErrorNamesAllUnsupportedOptions) {
+  const auto message = error_message([](StateDict&, std::string& yaml) {
     yaml +=
         "transformer-decoder-dim-ffn: 24\ntransformer-no-bias: true\nlemma-dim-emb: "
         "4\ntransformer-decoder-heads: 4\n"
@@ -151,12 +151,12 @@ TEST_F(Marian, RefusesWhatCantBeExpressedByTheOptionsNames) {
   }
 }
 
-TEST_F(Marian, RefusesAModelThatWritesFromRightToLeft) {
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml += "right-left: true\n"; }),
+TEST_F(ImportMarian, ThrowsWhenTheModelWritesFromRightToLeft) {
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml += "right-left: true\n"; }),
               HasSubstr("right-left: true"));
 }
 
-TEST_F(Marian, RefusesPreNormWhoseKeysAndValuesWereNotNormalised) {
+TEST_F(ImportMarian, ThrowsForPreNormModelsOfOldVersions) {
   const auto with = [&](const std::string& top, const std::string& version) {
     return [=](StateDict& arrays, std::string& yaml) {
       arrays = read_npz(interop_golden("marian_pre.npz"));
@@ -175,39 +175,42 @@ TEST_F(Marian, RefusesPreNormWhoseKeysAndValuesWereNotNormalised) {
     };
   };
   for (const char* old : {"version: v1.9.0 ba94c5b 2020-05-17\n", "version: v1.8.55\n"}) {
-    EXPECT_THAT(fault(with("n", old)), HasSubstr("version: v1.")) << old;
-    EXPECT_THAT(fault(with("", old)), HasSubstr("keys and values")) << old;
+    EXPECT_THAT(error_message(with("n", old)), HasSubstr("version: v1.")) << old;
+    EXPECT_THAT(error_message(with("", old)), HasSubstr("keys and values")) << old;
   }
-  EXPECT_THAT(fault(with("", "")), HasSubstr("version: unknown"));
-  EXPECT_THAT(fault(with("", "version: nightly\n")), HasSubstr("version: unknown"));
+  EXPECT_THAT(error_message(with("", "")), HasSubstr("version: unknown"));
+  EXPECT_THAT(error_message(with("", "version: nightly\n")), HasSubstr("version: unknown"));
   const std::vector<std::filesystem::path> lists{folder.write("s.yml", list(23)),
                                                  folder.write("t.yml", list(20))};
   for (const char* top : {"", "n"}) {
-    for (const char* mended :
+    for (const char* fixed :
          {"version: v1.10.0 6f6d484 2021-02-06\n", "version: v1.12.0\n", "version: v2.0.1\n"}) {
       const auto model =
-          unwrap(import_marian({.model = changed(with(top, mended)), .vocabularies = lists}));
-      EXPECT_EQ(model.config.model.norm_order, NormOrder::pre) << top << mended;
+          unwrap(import_marian({.model = changed(with(top, fixed)), .vocabularies = lists}));
+      EXPECT_EQ(model.config.model.norm_order, NormOrder::pre) << top << fixed;
     }
   }
 }
 
-TEST_F(Marian, DoesNotBelieveSizesThatNoTensorHas) {
+TEST_F(ImportMarian, ThrowsWhenVocabularySizesDifferFromTheTensors) {
   const auto sized = [](const std::string& sizes) {
     return [=](StateDict& arrays, std::string& yaml) {
       arrays.erase("decoder_ff_logit_out_b");
       yaml.replace(yaml.find("[23, 23]"), 8, sizes);
     };
   };
-  EXPECT_THAT(fault(sized("[23, 1000000000000]")), HasSubstr("dim-vocabs is [23, 1000000000000]"));
-  EXPECT_THAT(fault(sized("[1000000000000, 1000000000000]")), HasSubstr("'Wemb' is [23, 8]"));
-  EXPECT_THAT(fault(sized("[-1, -1]")), HasSubstr("dim-vocabs: a vocabulary without tokens"));
+  EXPECT_THAT(error_message(sized("[23, 1000000000000]")),
+              HasSubstr("dim-vocabs is [23, 1000000000000]"));
+  EXPECT_THAT(error_message(sized("[1000000000000, 1000000000000]")),
+              HasSubstr("'Wemb' is [23, 8]"));
+  EXPECT_THAT(error_message(sized("[-1, -1]")),
+              HasSubstr("dim-vocabs: a vocabulary without tokens"));
 }
 
-TEST_F(Marian, LeavesOutTokensBeyondTheModelsSizeAsMarianDoes) {
+TEST_F(ImportMarian, IgnoresTokensBeyondTheModelsSizeLikeMarian) {
   const auto model = unwrap(import_marian({.model = interop_golden("marian_post.npz"),
                                            .vocabularies = {folder.write("long.yml", list(30))}}));
-  EXPECT_EQ(model.tokenizers.source->size(), 25);  // and padding and start
+  EXPECT_EQ(model.tokenizers.source->size(), 25);  // with padding and start token
   EXPECT_EQ(model.tokenizers.source->piece(22), "w22");
   EXPECT_EQ(model.tokenizers.source->encode("w22 w23"), (TokenIds{22, 1}));
   const auto late = folder.write("late.yml", "<unk>: 0\nw1: 1\n</s>: 23\n");
@@ -217,7 +220,7 @@ TEST_F(Marian, LeavesOutTokensBeyondTheModelsSizeAsMarianDoes) {
               HasSubstr("late.yml: has no token '</s>'"));
 }
 
-TEST_F(Marian, AFolderWhoseSourceListLostItsEndMarkIsNotLoaded) {
+TEST_F(ImportMarian, SavedModelIsNotLoadedWhenItsSourceVocabularyHasNoEos) {
   const auto model = unwrap(import_marian(
       {.model = interop_golden("marian_pre.npz"),
        .vocabularies = {folder.write("s.yml", list(23)), folder.write("t.yml", list(20))}}));
@@ -231,29 +234,30 @@ TEST_F(Marian, AFolderWhoseSourceListLostItsEndMarkIsNotLoaded) {
   EXPECT_THAT(message, HasSubstr("data.source_eos"));
 }
 
-TEST_F(Marian, RefusesTensorsThatAreMissingMisshapenOrLeftOver) {
-  EXPECT_THAT(fault([](StateDict& arrays, std::string&) {
+TEST_F(ImportMarian, ThrowsWhenATensorIsMissingMisshapenOrUnknown) {
+  EXPECT_THAT(error_message([](StateDict& arrays, std::string&) {
                 arrays["encoder_l1_gate_W"] = torch::ones({2});
               }),
               HasSubstr("no place for:\n  encoder_l1_gate_W"));
-  EXPECT_THAT(fault([](StateDict& arrays, std::string&) { arrays.erase("decoder_l2_context_Wk"); }),
-              HasSubstr("'decoder_l2_context_Wk'"));
-  EXPECT_THAT(fault([](StateDict& arrays, std::string&) {
+  EXPECT_THAT(
+      error_message([](StateDict& arrays, std::string&) { arrays.erase("decoder_l2_context_Wk"); }),
+      HasSubstr("'decoder_l2_context_Wk'"));
+  EXPECT_THAT(error_message([](StateDict& arrays, std::string&) {
                 arrays["encoder_l1_ffn_W1"] = torch::ones({12, 8});
               }),
               HasSubstr("'encoder_l1_ffn_W1'"));
 }
 
-TEST_F(Marian, SaysWhereAFileIsNoModelOfMarians) {
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml.clear(); }),
+TEST_F(ImportMarian, ThrowsWhenTheFileIsNotAMarianTransformer) {
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml.clear(); }),
               HasSubstr("holds no special:model.yml"));
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml = "type: [transformer"; }),
-              HasSubstr("special:model.yml is not understood"));
-  EXPECT_THAT(fault([](StateDict&, std::string& yaml) { yaml = "type: s2s"; }),
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml = "type: [transformer"; }),
+              HasSubstr("special:model.yml cannot be parsed"));
+  EXPECT_THAT(error_message([](StateDict&, std::string& yaml) { yaml = "type: s2s"; }),
               HasSubstr("type: 's2s'"));
 }
 
-TEST_F(Marian, RefusesVocabulariesThatDoNotFit) {
+TEST_F(ImportMarian, ThrowsWhenVocabulariesDoNotFit) {
   const auto import = [&](const std::vector<std::filesystem::path>& vocabularies,
                           const std::vector<std::filesystem::path>& sentencepiece = {}) {
     import_marian({.model = interop_golden("marian_post.npz"),

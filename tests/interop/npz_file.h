@@ -1,4 +1,4 @@
-// Writes small .npz archives, as NumPy and Marian do: entries stored or deflated.
+// Writes small .npz archives like those of NumPy and Marian, with stored or deflated entries.
 #pragma once
 
 #include <zlib.h>
@@ -9,11 +9,12 @@
 
 namespace tfm {
 
-/// An .npy array, version 1: descr "<f4", shape "(2, 3)" or "(3,)", the elements' bytes.
+/// Returns an .npy array, version 1. `descr` is for example "<f4", `shape` "(2, 3)" or "(3,)";
+/// `data` has the elements' bytes.
 inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
-                       bool columns_first = false) {
+                       bool fortran_order = false) {
   std::string header = "{'descr': '" + descr +
-                       "', 'fortran_order': " + (columns_first ? "True" : "False") +
+                       "', 'fortran_order': " + (fortran_order ? "True" : "False") +
                        ", 'shape': " + shape + ", }";
   header.append(63 - (10 + header.size()) % 64, ' ').append("\n");
   std::string bytes("\x93NUMPY\x01\x00", 8);
@@ -41,7 +42,7 @@ class ZipWriter {
     mention_again(name);
   }
 
-  /// Lists the last entry, which lies in the archive once, in the directory.
+  /// Adds another directory entry for the last entry, whose data stays in the archive once.
   void mention_again(const std::string& name) {
     directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + last_ +
                   number(name.size(), 2) + number(0, 2) + number(0, 2) + number(0, 2) +
@@ -78,7 +79,7 @@ class ZipWriter {
 
   std::string body_;
   std::string directory_;
-  std::string last_;  // what both headers say of the last entry
+  std::string last_;  // the fields that both headers of the last entry contain
   std::size_t last_begin_ = 0;
   std::size_t entries_ = 0;
 };

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 
 const std::vector<float> six{1, 2, 3, 4, 5, 6};
 
-class Npz : public testing::Test {
+class ReadNpz : public testing::Test {
  protected:
   StateDict read(const std::string& bytes) { return read_npz(folder.write("a.npz", bytes)); }
   StateDict read_entry(const std::string& array) {
@@ -23,14 +23,14 @@ class Npz : public testing::Test {
     zip.add("x.npy", array);
     return read(zip.bytes());
   }
-  std::string fault(const std::string& bytes) {
+  std::string error_message(const std::string& bytes) {
     return message_of<ModelError>([&] { read(bytes); });
   }
 
   TemporaryFolder folder;
 };
 
-TEST_F(Npz, ReadsStoredAndDeflatedArrays) {
+TEST_F(ReadNpz, ReadsStoredAndDeflatedArrays) {
   ZipWriter zip;
   zip.add("a.npy", npy("<f4", "(2, 3)", bytes_of(six)));
   zip.add("special:b.npy", npy("|i1", "(4,)", "text"), /*deflate=*/true);
@@ -40,7 +40,7 @@ TEST_F(Npz, ReadsStoredAndDeflatedArrays) {
   EXPECT_EQ(arrays.at("special:b")[0].item<int>(), 't');
 }
 
-TEST_F(Npz, ReadsHalfPrecisionScalarsAndColumnOrder) {
+TEST_F(ReadNpz, ReadsHalfPrecisionScalarsAndFortranOrder) {
   EXPECT_TRUE(read_entry(npy("<f2", "(2,)", std::string("\x00\x3C\x00\xC0", 4)))
                   .at("x")
                   .to(torch::kFloat32)
@@ -53,34 +53,34 @@ TEST_F(Npz, ReadsHalfPrecisionScalarsAndColumnOrder) {
   EXPECT_EQ(read_entry(npy("<f4", "(0, 3)", "")).at("x").sizes(), (std::vector<int64_t>{0, 3}));
 }
 
-TEST_F(Npz, SaysWhatItDoesNotRead) {
-  EXPECT_THAT(fault("hello"), HasSubstr("no zip archive"));
-  EXPECT_THAT(fault(""), HasSubstr("no zip archive"));
+TEST_F(ReadNpz, ErrorSaysWhatIsNotSupported) {
+  EXPECT_THAT(error_message("hello"), HasSubstr("not a zip archive"));
+  EXPECT_THAT(error_message(""), HasSubstr("not a zip archive"));
   ZipWriter zip;
   zip.add("x.npy", npy(">f4", "(2, 3)", bytes_of(six)));
-  EXPECT_THAT(fault(zip.bytes()), HasSubstr("array 'x.npy' has the type >f4"));
+  EXPECT_THAT(error_message(zip.bytes()), HasSubstr("array 'x.npy' has the type >f4"));
   ZipWriter text;
   text.add("readme.txt", "not an array, but text");
-  EXPECT_THAT(fault(text.bytes()), HasSubstr("is no .npy array"));
+  EXPECT_THAT(error_message(text.bytes()), HasSubstr("is not an .npy array"));
   EXPECT_THAT(message_of<ModelError>([&] { read_npz(folder.path("none.npz")); }),
               HasSubstr("none.npz"));
 }
 
-TEST_F(Npz, ReadsEmptyArraysInEitherOrder) {
-  for (const bool columns_first : {false, true}) {
-    EXPECT_EQ(read_entry(npy("<f4", "(3, 0, 5)", "", columns_first)).at("x").sizes(),
+TEST_F(ReadNpz, ReadsEmptyArraysInBothOrders) {
+  for (const bool fortran_order : {false, true}) {
+    EXPECT_EQ(read_entry(npy("<f4", "(3, 0, 5)", "", fortran_order)).at("x").sizes(),
               (std::vector<int64_t>{3, 0, 5}));
   }
 }
 
-TEST_F(Npz, RefusesShapesThatNumPyDoesNotHave) {
+TEST_F(ReadNpz, ThrowsForShapesThatNumPyCannotWrite) {
   const auto ones = [](int dimensions) {
     std::string shape = "(";
     for (int i = 0; i < dimensions; ++i) shape += "1,";
     return shape + ")";
   };
-  for (const bool columns_first : {false, true}) {
-    EXPECT_EQ(read_entry(npy("<f4", ones(64), bytes_of(std::vector<float>{7}), columns_first))
+  for (const bool fortran_order : {false, true}) {
+    EXPECT_EQ(read_entry(npy("<f4", ones(64), bytes_of(std::vector<float>{7}), fortran_order))
                   .at("x")
                   .numel(),
               1);
@@ -89,31 +89,31 @@ TEST_F(Npz, RefusesShapesThatNumPyDoesNotHave) {
                                       {"(9223372036854775807, 9223372036854775807, 0)", ""},
                                       {"(4611686018427387904, 0)", ""}}) {
       ZipWriter zip;
-      zip.add("x.npy", npy("<f4", shape, data, columns_first));
-      EXPECT_THAT(fault(zip.bytes()), HasSubstr("impossible shape")) << shape;
+      zip.add("x.npy", npy("<f4", shape, data, fortran_order));
+      EXPECT_THAT(error_message(zip.bytes()), HasSubstr("impossible shape")) << shape;
     }
   }
 }
 
-TEST_F(Npz, RefusesEntriesThatOverlap) {
+TEST_F(ReadNpz, ThrowsWhenEntriesOverlap) {
   ZipWriter zip;
   const auto array = npy("<f4", "(2500,)", std::string(10000, '\0'));
   zip.add("a.npy", array, /*deflate=*/true);
   EXPECT_EQ(read(zip.bytes()).size(), 1U);
   for (int i = 0; i < 20; ++i) zip.mention_again("a.npy" + std::to_string(i));
-  EXPECT_THAT(fault(zip.bytes()), HasSubstr("overlap"));
+  EXPECT_THAT(error_message(zip.bytes()), HasSubstr("overlap"));
 }
 
-TEST_F(Npz, RefusesShapesThatTheDataDoesNotFill) {
+TEST_F(ReadNpz, ThrowsWhenTheDataDoesNotFillTheShape) {
   for (const char* shape : {"(2, 4)", "(5,)", "(99999999999999999999,)", "(4611686018427387904, 4)",
                             "(4294967296, 4294967296)"}) {
     ZipWriter zip;
     zip.add("x.npy", npy("<f4", shape, bytes_of(six)));
-    EXPECT_THAT(fault(zip.bytes()), HasSubstr("shape")) << shape;
+    EXPECT_THAT(error_message(zip.bytes()), HasSubstr("shape")) << shape;
   }
 }
 
-/// A small archive with an entry of each kind.
+/// Returns a small archive with a stored and a deflated entry.
 std::string small_archive() {
   ZipWriter zip;
   zip.add("a.npy", npy("<f4", "(2, 3)", bytes_of(six)));
@@ -121,14 +121,14 @@ std::string small_archive() {
   return zip.bytes();
 }
 
-TEST_F(Npz, CutShortAnywhereIsAnErrorThatNamesTheFile) {
+TEST_F(ReadNpz, ErrorNamesTheFileForEveryTruncation) {
   const auto whole = small_archive();
   ASSERT_EQ(read(whole).size(), 2U);
   for (std::size_t size = 0; size < whole.size(); ++size)
-    EXPECT_THAT(fault(whole.substr(0, size)), HasSubstr("a.npz")) << size;
+    EXPECT_THAT(error_message(whole.substr(0, size)), HasSubstr("a.npz")) << size;
 }
 
-TEST_F(Npz, DamagedAnywhereIsAnErrorOrDoesNotMatter) {
+TEST_F(ReadNpz, ThrowsForEveryHarmfulCorruption) {
   const auto whole = small_archive();
   for (std::size_t at = 0; at < whole.size(); ++at) {
     for (const char flip : {'\x01', '\x80', '\xFF'}) {

@@ -1,4 +1,4 @@
-// Models of random weights in every architecture, for the formats to carry.
+// Models with random weights in every architecture, for tests of file formats.
 #pragma once
 
 #include <functional>
@@ -10,8 +10,9 @@
 
 namespace tfm {
 
-/// Every parameter is drawn, those that training starts at 0 or 1 as well: none is without effect.
-inline void randomise(Transformer& network, uint64_t seed = 7) {
+/// Draws every parameter at random, including those that training starts at 0 or 1, so that each of
+/// them affects the result.
+inline void randomize(Transformer& network, uint64_t seed = 7) {
   const torch::NoGradGuard no_grad;
   torch::manual_seed(seed);
   for (auto& item : network->named_parameters()) {
@@ -19,7 +20,7 @@ inline void randomise(Transformer& network, uint64_t seed = 7) {
   }
 }
 
-/// tiny_model of another architecture.
+/// Returns a tiny_model with another architecture and random parameters.
 inline TranslationModel small_model(const std::function<void(Config&)>& change = {}) {
   auto model = tiny_model();
   if (change) change(model.config);
@@ -28,7 +29,7 @@ inline TranslationModel small_model(const std::function<void(Config&)>& change =
                                                                      : "k l m n o p q r s t u v w"};
   model.tokenizers = build_tokenizers(model.config.tokenizer, source, target);
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
-  randomise(model.network);
+  randomize(model.network);
   model.network->eval();
   return model;
 }
@@ -38,7 +39,7 @@ struct Architecture {
   std::function<void(Config&)> change;
 };
 
-/// All that CTranslate2 can express.
+/// Returns all architectures that CTranslate2 can express.
 inline std::vector<Architecture> architectures() {
   return {
       {"PostNorm", [](Config&) {}},
@@ -99,7 +100,7 @@ inline std::vector<Architecture> architectures() {
       {"NoSourceEos", [](Config& c) { c.data.source_eos = false; }}};
 }
 
-/// The words of a line.
+/// Returns the words of a line.
 inline std::vector<std::string> names_of(const std::string& text) {
   std::istringstream stream(text);
   return {std::istream_iterator<std::string>(stream), {}};

@@ -13,7 +13,7 @@ struct Archive {
 };
 
 Archive any_archive() {
-  // Without 'P' no entry can look like a part of an archive.
+  // Without 'P', no entry can be mistaken for a header of the archive.
   const auto text = rc::gen::container<std::string>(rc::gen::element('a', 'b', '\0', '\n', '\xFF'));
   const auto entries = *rc::gen::container<std::map<std::string, std::pair<std::string, bool>>>(
       text, rc::gen::pair(text, rc::gen::arbitrary<bool>()));
@@ -27,7 +27,7 @@ Archive any_archive() {
   return archive;
 }
 
-TEST(UnzipProperty, ReadsAWrittenArchiveBack) {
+TEST(UnzipProperty, ReturnsTheEntriesThatWereWritten) {
   check_property(
       [] {
         const Archive archive = any_archive();
@@ -46,7 +46,7 @@ TEST(UnzipProperty, ThrowsMalformedArchiveForAnyTruncation) {
       100);
 }
 
-TEST(UnzipProperty, ThrowsNothingElseForAnyDamage) {
+TEST(UnzipProperty, ThrowsOnlyMalformedArchiveForAnyCorruption) {
   check_property(
       [] {
         Archive archive = any_archive();

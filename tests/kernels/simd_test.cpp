@@ -16,12 +16,12 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Every width, whatever this processor's registers hold: where they are narrower the compiler
-/// makes several of one.
+/// Tests every vector width on every processor: the compiler splits a vector that is wider than the
+/// registers.
 template <class L>
-class LanesOf : public testing::Test {
+class SimdTest : public testing::Test {
  protected:
-  /// 0.25, -0.5, 0.75, ...: exact in bf16, and so are their sums.
+  /// Returns 0.25, -0.5, 0.75, ..., which are exact in bf16, as are their sums.
   static std::vector<float> numbers(int64_t count) {
     std::vector<float> result(static_cast<std::size_t>(count));
     for (int64_t i = 0; i < count; ++i)
@@ -32,9 +32,9 @@ class LanesOf : public testing::Test {
 };
 
 using Widths = testing::Types<Simd<4>, Simd<8>, Simd<16>>;
-TYPED_TEST_SUITE(LanesOf, Widths);
+TYPED_TEST_SUITE(SimdTest, Widths);
 
-TYPED_TEST(LanesOf, AreReadAndWrittenWhereverTheyLie) {
+TYPED_TEST(SimdTest, LoadsAndStoresAtAnyAddress) {
   const auto from = this->numbers(TypeParam::count + 1);
   std::vector<float> to(from.size() + 1, 9.0F);
   TypeParam::store(TypeParam::load(from.data() + 1) * 2.0F, to.data() + 1);
@@ -43,10 +43,10 @@ TYPED_TEST(LanesOf, AreReadAndWrittenWhereverTheyLie) {
   for (std::size_t i = 1; i < from.size(); ++i) EXPECT_EQ(to[i], 2 * from[i]) << i;
 }
 
-TYPED_TEST(LanesOf, RoundToBf16AsOneNumberDoes) {
-  // a tie: to even, down
+TYPED_TEST(SimdTest, RoundsToBf16LikeASingleNumber) {
+  // a tie, which rounds down to even
   std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);
-  // a tie: to even, up
+  // a tie, which rounds up to even
   from[1] = 1.01171875F;
   from[2] = std::numeric_limits<float>::quiet_NaN();
   from[3] = -infinity;
@@ -64,9 +64,9 @@ TYPED_TEST(LanesOf, RoundToBf16AsOneNumberDoes) {
   EXPECT_EQ(back[3], -infinity);
 }
 
-TYPED_TEST(LanesOf, AddUpAndFindTheLargest) {
+TYPED_TEST(SimdTest, ReducesToTheSumAndToTheMaximum) {
   auto from = this->numbers(TypeParam::count);
-  EXPECT_EQ(reduce(TypeParam::load(from.data()), Sum()),
+  EXPECT_EQ(reduce(TypeParam::load(from.data()), Add()),
             std::accumulate(from.begin(), from.end(), 0.0F));
   for (std::size_t place = 0; place < from.size(); ++place) {
     auto one_larger = from;
@@ -75,29 +75,30 @@ TYPED_TEST(LanesOf, AddUpAndFindTheLargest) {
   }
 }
 
-/// A sum of very different numbers depends on its order: the widest registers' one is everyone's.
-TYPED_TEST(LanesOf, AddUpALongRowInTheSameOrder) {
+/// The sum of numbers of very different size depends on the order. Every width must add in the
+/// order of the widest registers.
+TYPED_TEST(SimdTest, AccumulatesALongRowInTheSameOrderAtEveryWidth) {
   const int64_t size = 64 * max_lanes;
   std::vector<float> row(static_cast<std::size_t>(size));
   for (std::size_t i = 0; i < row.size(); ++i)
     row[i] = std::sin(static_cast<float>(i)) * std::exp(static_cast<float>(i % 23));
-  const auto sum_of = [&]<class L>(L) {
+  const auto accumulate_as = [&]<class L>(L) {
     Accumulator<L> sum(0);
     for (int64_t i = 0; i < size; i += max_lanes) {
       for (int64_t r = 0; r < Accumulator<L>::registers; ++r)
         sum.parts[r] += L::load(row.data() + i + r * L::count);
     }
-    return sum.reduced(Sum());
+    return sum.reduce(Add());
   };
-  EXPECT_EQ(sum_of(TypeParam()), sum_of(Simd<max_lanes>()));
-  EXPECT_NE(sum_of(TypeParam()), std::accumulate(row.begin(), row.end(), 0.0F))
-      << "one by one it is another sum";
+  EXPECT_EQ(accumulate_as(TypeParam()), accumulate_as(Simd<max_lanes>()));
+  EXPECT_NE(accumulate_as(TypeParam()), std::accumulate(row.begin(), row.end(), 0.0F))
+      << "the test needs numbers whose sequential sum differs";
 }
 
-TYPED_TEST(LanesOf, RaiseEToAnyNegativeNumber) {
+TYPED_TEST(SimdTest, FastExpNonpositiveEqualsStdExp) {
   for (float x = 0; x > -100; x -= 0.37F) {
     std::vector<float> to(static_cast<std::size_t>(TypeParam::count));
-    TypeParam::store(fast_exp_nonpositive(TypeParam::all(x)), to.data());
+    TypeParam::store(fast_exp_nonpositive(TypeParam::broadcast(x)), to.data());
     const float expected = x < smallest_exponent ? 0.0F : std::exp(x);
     EXPECT_NEAR(to.front(), expected, 1e-6F * expected) << x;
     EXPECT_EQ(to.back(), to.front());
@@ -105,7 +106,7 @@ TYPED_TEST(LanesOf, RaiseEToAnyNegativeNumber) {
   }
 }
 
-TYPED_TEST(LanesOf, MakeProbabilitiesOfTheScoresThatAreSeen) {
+TYPED_TEST(SimdTest, RowSoftmaxNormalizesSeenScoresAndZeroesTheOthers) {
   for (const int64_t seen : {1, 5, 16, 31, 32}) {
     const auto padded = round_up_to_lanes(seen);
     auto row = this->numbers(padded);
@@ -120,21 +121,21 @@ TYPED_TEST(LanesOf, MakeProbabilitiesOfTheScoresThatAreSeen) {
   }
 }
 
-TYPED_TEST(LanesOf, MultiplyMatricesOfAnyHeight) {
-  constexpr int64_t depth = 7;
+TYPED_TEST(SimdTest, SmallGemmMultipliesMatricesOfAnyHeight) {
+  constexpr int64_t inner = 7;
   for (const int64_t m : {1, 2, 5, 6, 9, 13}) {
     for (const int64_t n : {16, 32, 48}) {
-      const auto a = this->numbers(m * depth);
-      const auto b = this->numbers(depth * n);
+      const auto a = this->numbers(m * inner);
+      const auto b = this->numbers(inner * n);
       std::vector<float> c(static_cast<std::size_t>(m * n), 1.0F);
-      small_gemm<TypeParam>({m, n, depth}, {a.data(), depth, 1}, {b.data(), n}, {c.data(), n},
+      small_gemm<TypeParam>({m, n, inner}, {a.data(), inner, 1}, {b.data(), n}, {c.data(), n},
                             /*add=*/true);
       for (int64_t i = 0; i < m; ++i) {
         for (int64_t j = 0; j < n; ++j) {
-          float sum = 1;  // of multiples of 1/16, few enough to be exact
-          for (int64_t k = 0; k < depth; ++k)
+          float sum = 1;  // exact, because it sums few multiples of 1/16
+          for (int64_t k = 0; k < inner; ++k)
             sum +=
-                a[static_cast<std::size_t>(i * depth + k)] * b[static_cast<std::size_t>(k * n + j)];
+                a[static_cast<std::size_t>(i * inner + k)] * b[static_cast<std::size_t>(k * n + j)];
           ASSERT_EQ(c[static_cast<std::size_t>(i * n + j)], sum)
               << m << " " << n << ": " << i << " " << j;
         }
@@ -143,7 +144,7 @@ TYPED_TEST(LanesOf, MultiplyMatricesOfAnyHeight) {
   }
 }
 
-TEST(SimdDispatch, TakesTheProcessorsOwnNumber) {
+TEST(SimdDispatch, UsesTheSimdWidthOfTheProcessor) {
   const auto taken = simd_dispatch([&](auto lanes) TFM_BODY { return decltype(lanes)::count; });
   EXPECT_EQ(taken, simd_width());
   EXPECT_THAT(taken, testing::AnyOf(4, 8, max_lanes));

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(CrossEntropy, IsTheFormulaByHand) {
+TEST(CrossEntropySums, EqualsTheFormulaByHand) {
   // Two tokens over V = 3, probabilities 0.7/0.2/0.1 and 0.25/0.25/0.5; the third is padding.
   const auto logits =
       torch::tensor({0.7, 0.2, 0.1, 0.25, 0.25, 0.5, 0.1, 0.8, 0.1}).log().view({1, 3, 3});
@@ -21,7 +21,7 @@ TEST(CrossEntropy, IsTheFormulaByHand) {
   EXPECT_NEAR(sums.smoothed.item<double>(), 0.9 * plain + 0.1 * uniform, 1e-5);
 }
 
-TEST(CrossEntropy, GivesPaddingNoGradient) {
+TEST(CrossEntropySums, GivesPaddingNoGradient) {
   auto logits = torch::randn({2, 3, 5}, torch::requires_grad());
   const auto targets = torch::tensor({1, 2, 0, 3, 0, 0}, torch::kInt64).view({2, 3});
   cross_entropy_sums(logits, targets, 0, 0.1).smoothed.backward();
@@ -34,7 +34,7 @@ class PyTorchParity : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Loss, PyTorchParity, testing::ValuesIn(golden_names()),
                          [](const auto& info) { return info.param; });
 
-TEST_P(PyTorchParity, GivesItsLossAndEveryGradient) {
+TEST_P(PyTorchParity, LossAndGradientsMatchPyTorch) {
   auto golden = load_golden(GetParam());
   const auto& tensors = golden.tensors;
   const auto& targets = tensors.at("target_output");

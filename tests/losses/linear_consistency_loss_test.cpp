@@ -34,7 +34,7 @@ Problem problem(int64_t tokens, int64_t vocab, bool bias,
             {leaf(torch::randn({vocab, 6})), bias ? leaf(torch::randn({vocab})) : torch::Tensor()},
             {}};
   p.targets = torch::randint(1, vocab, {tokens}, torch::kInt64);
-  p.targets[0] = 0;  // padding, wherever it stands
+  p.targets[0] = 0;  // padding may be at any position
   p.targets[tokens / 2] = 0;
   return p;
 }
@@ -75,7 +75,7 @@ void expect_equal_to_reference(const Problem& p, const ConsistencyLoss& loss) {
   }
 }
 
-TEST(ConsistencyLossSums, IsZeroBeyondTheCrossEntropyWhereBothAgree) {
+TEST(ConsistencyLossSums, EqualsTheCrossEntropyIfBothPredictionsAgree) {
   const auto p = problem(20, 9, true);
   const auto logits =
       torch::linear(p.hidden.slice(0, 0, 20), p.projection.weight, p.projection.bias).unsqueeze(0);
@@ -88,9 +88,9 @@ TEST(ConsistencyLossSums, IsZeroBeyondTheCrossEntropyWhereBothAgree) {
   }
 }
 
-/// p = (3/4, 1/4), q = (1/2, 1/2), the target is token 0 (no padding id is given): worked out by
-/// hand.
-TEST(ConsistencyLossSums, IsTheDefinition) {
+/// Computed by hand for p = (3/4, 1/4) and q = (1/2, 1/2); the target is token 0, and no padding id
+/// is given.
+TEST(ConsistencyLossSums, EqualsTheDefinitionByHand) {
   const auto p = torch::tensor({3.0, 1.0}).log().view({1, 1, 2});
   const auto q = torch::tensor({1.0, 1.0}).log().view({1, 1, 2});
   const auto target = torch::zeros({1, 1}, torch::kInt64);
@@ -104,24 +104,24 @@ TEST(ConsistencyLossSums, IsTheDefinition) {
               -0.5 * std::log(0.75 * 0.5) + forward + 2 * backward, 1e-6);
 }
 
-TEST(LinearConsistencyLoss, EqualsProjectingAndThenTheLoss) {
+TEST(LinearConsistencyLoss, EqualsProjectionFollowedByTheLoss) {
   for (const bool bias : {false, true}) {
     for (const auto& loss : {r_drop, simcut, uneven})
       expect_equal_to_reference(problem(50, 17, bias), loss);
   }
 }
 
-// chunks of 32 pairs
-TEST(LinearConsistencyLoss, EqualsItAcrossChunks) {
+// 150 targets take three chunks: with 70,000 tokens in the vocabulary, a chunk has 64 pairs.
+TEST(LinearConsistencyLoss, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), r_drop);
 }
 
-TEST(LinearConsistencyLoss, EqualsItWithoutTheKernelToo) {  // as on a GPU
+TEST(LinearConsistencyLoss, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel, like a GPU
   for (const auto& loss : {r_drop, simcut, uneven})
     expect_equal_to_reference(problem(50, 17, true, torch::kFloat64), loss);
 }
 
-TEST(LinearConsistencyLoss, GivesNothingForNothingButPadding) {
+TEST(LinearConsistencyLoss, ReturnsZeroForOnlyPadding) {
   auto p = problem(3, 5, false);
   p.targets.zero_();
   const auto sums = projected(p, r_drop);
@@ -151,8 +151,8 @@ TEST(LinearConsistencyLoss, GradientsAgreeWithFiniteDifferences) {
   }
 }
 
-TEST(LinearConsistencyLoss, InBf16FollowsFp32) {
-  const auto wide = problem(400, 1003, true);  // 1003: not a multiple of the kernel's lanes
+TEST(LinearConsistencyLoss, Bf16MatchesFp32) {
+  const auto wide = problem(400, 1003, true);  // 1003 is not a multiple of the kernel's lanes
   const auto gradients = [&](bool bf16) {
     auto p = wide;
     if (bf16) {
@@ -173,7 +173,7 @@ TEST(LinearConsistencyLoss, InBf16FollowsFp32) {
   }
 }
 
-TEST(LinearConsistencyLoss, StaysExactWhereTheModelIsSureAndLogitsAreLarge) {
+TEST(LinearConsistencyLoss, StaysExactForConfidentModelsAndLargeLogits) {
   const auto p = problem(64, 3000, false);
   {
     const torch::NoGradGuard no_grad;

@@ -22,7 +22,7 @@ Problem problem(int64_t tokens, int64_t vocab, bool bias) {
             {leaf(torch::randn({vocab, 6})), bias ? leaf(torch::randn({vocab})) : torch::Tensor()},
             {}};
   p.targets = torch::randint(0, vocab, {tokens}, torch::kInt64);
-  p.targets[0] = 0;  // padding, wherever it stands
+  p.targets[0] = 0;  // padding may be at any position
   return p;
 }
 
@@ -48,26 +48,26 @@ void expect_equal_to_reference(const Problem& p, double smoothing) {
     EXPECT_LT((leaves[i].grad() - gradients[i]).abs().max().item<double>(), 1e-4) << i;
 }
 
-TEST(LinearCrossEntropy, EqualsProjectingAndThenTheLoss) {
+TEST(LinearCrossEntropy, EqualsProjectionFollowedByTheLoss) {
   for (const bool bias : {false, true}) {
     for (const double smoothing : {0.0, 0.1})
       expect_equal_to_reference(problem(50, 17, bias), smoothing);
   }
 }
 
-// chunks of 64 tokens
-TEST(LinearCrossEntropy, EqualsItAcrossChunks) {
+// 150 targets take two chunks: with 70,000 tokens in the vocabulary, a chunk has 128 tokens.
+TEST(LinearCrossEntropy, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), 0.1);
 }
 
-TEST(LinearCrossEntropy, EqualsItWithoutTheKernelToo) {  // as on a GPU
+TEST(LinearCrossEntropy, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel, like a GPU
   auto p = problem(50, 17, true);
   for (auto* leaf : {&p.hidden, &p.projection.weight, &p.projection.bias})
     *leaf = leaf->detach().to(torch::kFloat64).set_requires_grad(true);
   expect_equal_to_reference(p, 0.1);
 }
 
-TEST(LinearCrossEntropy, GivesNothingForNothingButPadding) {
+TEST(LinearCrossEntropy, ReturnsZeroForOnlyPadding) {
   auto p = problem(3, 5, false);
   p.targets.zero_();
   const auto sums = linear_cross_entropy(p.hidden, p.projection, p.targets, 0, 0.1);
@@ -98,8 +98,8 @@ TEST(LinearCrossEntropy, GradientsAgreeWithFiniteDifferences) {
   }
 }
 
-TEST(LinearCrossEntropy, InBf16FollowsFp32) {
-  auto p = problem(400, 1003, true);  // 1003: no multiple of the kernel's lanes
+TEST(LinearCrossEntropy, Bf16MatchesFp32) {
+  auto p = problem(400, 1003, true);  // 1003 is not a multiple of the kernel's lanes
   const auto gradients = [&](bool bf16) {
     auto projection = p.projection;
     if (bf16) {
@@ -123,7 +123,7 @@ TEST(LinearCrossEntropy, InBf16FollowsFp32) {
   }
 }
 
-TEST(LinearCrossEntropy, StaysExactWhereTheModelIsSureAndLogitsAreLarge) {
+TEST(LinearCrossEntropy, StaysExactForConfidentModelsAndLargeLogits) {
   auto p = problem(64, 3000, false);
   torch::NoGradGuard no_grad;
   p.hidden.mul_(30);  // most probabilities are far below the smallest normal number
@@ -131,7 +131,7 @@ TEST(LinearCrossEntropy, StaysExactWhereTheModelIsSureAndLogitsAreLarge) {
   expect_equal_to_reference(p, 0.0);
 }
 
-TEST(SoftmaxGradient, KernelEqualsLibTorchForEveryWidth) {
+TEST(CrossEntropyBackward, EqualsLibTorchForEveryWidth) {
   torch::manual_seed(2);
   for (const int64_t width : {1, 2, 15, 16, 17, 1000}) {
     auto logits = torch::randn({5, width}) * 4;

@@ -16,7 +16,7 @@
 namespace tfm {
 namespace {
 
-/// A small model in training mode, and a batch that it knows every token of.
+/// A small model in training mode, and a batch whose tokens are all in its vocabulary.
 struct Objective : testing::Test {
   Objective() {
     config().label_smoothing = 0.1;
@@ -54,12 +54,12 @@ struct Objective : testing::Test {
               .lines = {1, 2}};
 };
 
-TEST_F(Objective, IsTheCrossEntropyByDefault) {
+TEST_F(Objective, EqualsTheCrossEntropyByDefault) {
   EXPECT_FALSE(consistency_loss(config()).has_value());
   EXPECT_NEAR(loss(), plain_loss(model.network(batch.source, batch.target_input)), 1e-4);
 }
 
-TEST_F(Objective, DrawsNoRandomNumberByDefault) {
+TEST_F(Objective, DrawsNoRandomNumbersByDefault) {
   torch::manual_seed(5);
   const auto expected = torch::rand({3});
   torch::manual_seed(5);
@@ -67,25 +67,25 @@ TEST_F(Objective, DrawsNoRandomNumberByDefault) {
   EXPECT_TRUE(torch::rand({3}).equal(expected));
 }
 
-TEST_F(Objective, WeighsRDropAsItsPaperDoes) {
+TEST_F(Objective, WeightsRDropAsInThePaper) {
   config().r_drop = 5;
   const auto loss = consistency_loss(config());
   ASSERT_TRUE(loss.has_value());
-  // Twice the loss is the paper's: CE1 + CE2 + 5 / 2 (KL + KL).
+  // The paper's loss, CE1 + CE2 + 5 / 2 (KL + KL), is twice this loss.
   EXPECT_EQ(2 * loss->first, 1);
   EXPECT_EQ(2 * loss->second, 1);
   EXPECT_EQ(2 * loss->forward, 2.5);
   EXPECT_EQ(2 * loss->backward, 2.5);
 }
 
-/// With nothing random both passes are one: R-Drop is the cross-entropy.
-TEST_F(Objective, RDropWithoutDropoutIsTheCrossEntropy) {
+/// Without randomness, both passes are equal, so R-Drop equals the cross-entropy.
+TEST_F(Objective, RDropWithoutDropoutEqualsTheCrossEntropy) {
   config().r_drop = 5;
   EXPECT_NEAR(loss(), plain_loss(model.network(batch.source, batch.target_input)), 1e-4);
   model.config.model.dropout = 0.3;
   rebuild();
   const double alpha_5 = loss();
-  config().r_drop = 1e-9;  // the same draws, without the divergence
+  config().r_drop = 1e-9;  // the same random numbers, without the divergence
   EXPECT_GT(alpha_5, loss() + 0.01);
 }
 
@@ -104,11 +104,11 @@ TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
   EXPECT_NEAR(loss(), expected, 1e-4);
 }
 
-/// The first pass sees everything; in the second a cut token's embedding is zero and its position
-/// remains, as if its row of the matrix were zero.
+/// The first pass has all tokens. In the second pass, the embedding of a cut token is zero and its
+/// position remains, as if its row of the matrix were zero.
 TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
   config().simcut = 3;
-  config().cut_probability = 0.5;
+  config().simcut_probability = 0.5;
   torch::manual_seed(7);
   const auto source = token_dropout_mask(batch.source, 0.5, 1);
   const auto target = token_dropout_mask(batch.target_input, 0.5, 1);
@@ -122,9 +122,9 @@ TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
   EXPECT_GT(loss(), plain_loss(whole) + 0.01);
 }
 
-TEST_F(Objective, SimCutsGradientFlowsThroughBothPasses) {
+TEST_F(Objective, SimCutGradientFlowsThroughBothPasses) {
   config().simcut = 3;
-  config().cut_probability = 0.5;
+  config().simcut_probability = 0.5;
   const auto gradient = [&](const torch::Tensor& sum) {
     model.network->zero_grad();
     sum.backward();
@@ -144,7 +144,7 @@ TEST_F(Objective, SimCutsGradientFlowsThroughBothPasses) {
   EXPECT_LT(((found - both).norm() / both.norm()).item<double>(), 1e-5);
 }
 
-TEST_F(Objective, CutTokensLeaveNoTraceOfWhichTheyWere) {
+TEST_F(Objective, HiddenStatesDoNotDependOnCutTokens) {
   const auto factors = torch::tensor({{1.0F, 0.0F, 1.0F, 1.0F}, {1.0F, 1.0F, 1.0F, 1.0F}});
   auto other = batch.source.clone();
   other[0][1] = 8;
@@ -164,7 +164,7 @@ TEST_F(Objective, TokenDropoutChangesTheLossAndKeepsTheMean) {
   EXPECT_NEAR((factors == 0).to(torch::kFloat64).mean().item<double>(), 0.3, 0.01);
 }
 
-TEST_F(Objective, LayerDropoutLeavesLayersOutInTrainingAlone) {
+TEST_F(Objective, LayerDropoutSkipsLayersOnlyInTraining) {
   const auto full = model.network(batch.source, batch.target_input);
   model.config.model.layer_dropout = 0.5;
   rebuild();
@@ -173,12 +173,13 @@ TEST_F(Objective, LayerDropoutLeavesLayersOutInTrainingAlone) {
   for (int i = 0; i < draws; ++i)
     unchanged += model.network(batch.source, batch.target_input).equal(full) ? 1 : 0;
   EXPECT_NEAR(unchanged, draws / 16.0, 12)
-      << "two layers of each stack, all kept in one draw of sixteen";
+      << "each stack has two layers, so one draw in sixteen keeps all four";
   model.network->eval();
   EXPECT_TRUE(model.network(batch.source, batch.target_input).equal(full));
 }
 
-// Whole runs with the regularisers for small data: what they must keep of a run's promises.
+// Tests of complete runs with the regularisers for small data: what holds for every run must also
+// hold for these.
 
 struct Option {
   std::string name;
@@ -187,7 +188,7 @@ struct Option {
 
 const std::vector<Option> options{
     {"RDrop", [](Config& c) { c.training.r_drop = 5; }},
-    {"SimCut", [](Config& c) { c.training.simcut = 3, c.training.cut_probability = 0.2; }},
+    {"SimCut", [](Config& c) { c.training.simcut = 3, c.training.simcut_probability = 0.2; }},
     {"TokenDropout", [](Config& c) { c.training.token_dropout = 0.2; }},
     {"LayerDropout", [](Config& c) { c.model.layer_dropout = 0.4; }},
     {"Average", [](Config& c) { c.training.ema_decay = 0.8; }},
@@ -236,13 +237,13 @@ bool same(const StateDict& a, const StateDict& b) {
                              [&](const auto& item) { return item.second.equal(b.at(item.first)); });
 }
 
-TEST_P(Regulariser, ChangesTheRun) {
+TEST_P(Regulariser, ChangesTheTrainedWeights) {
   const auto plain = weights_after("plain", 12);
   GetParam().set(config);
   EXPECT_FALSE(same(weights_after("regularised", 12), plain));
 }
 
-/// Twelve updates go over the ends of several epochs; the checkpoint lies within one.
+/// Twelve updates cross the ends of several epochs, and the checkpoint is within an epoch.
 TEST_P(Regulariser, ResumesExactly) {
   GetParam().set(config);
   const auto straight = weights_after("straight", 12);
@@ -253,12 +254,12 @@ TEST_P(Regulariser, ResumesExactly) {
 TEST(DISABLED_Rank, TrainsRegularised) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
-  // compares the ranks' parameters at its end
+  // training compares the parameters of the ranks at its end
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
         ranks);
 }
 
-TEST_P(Regulariser, LeavesSeveralRanksWithOneModelWhichTheyResumeExactly) {
+TEST_P(Regulariser, RanksEndWithTheSameModelAndResumeExactly) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
   GetParam().set(config);
   const auto train_with_two = [&](const std::string& run, std::int64_t steps) {
@@ -279,12 +280,12 @@ class Averaging : public Regulariser {};
 INSTANTIATE_TEST_SUITE_P(Runs, Averaging, testing::Values(options[4]),
                          [](const auto& info) { return info.param.name; });
 
-/// With decay d after n updates the average is sum d^(n-i) w_i / sum d^(n-i): the weights of each
-/// update come from its checkpoint.
-TEST_P(Averaging, LeavesTheAverageAsTheModelAndTrainsOnWithTheWeights) {
+/// With decay d, the average after n updates is sum d^(n-i) w_i / sum d^(n-i). The weights w_i of
+/// each update come from its checkpoint.
+TEST_P(Averaging, SavesTheAverageAsTheModelAndTrainsWithTheWeights) {
   config.training.save_steps = 1;
   config.training.keep_checkpoints = 100;
-  config.data.valid_source = config.data.valid_target = "";  // the last average is the model
+  config.data.valid_source = config.data.valid_target = "";  // the last average becomes the model
   const auto plain = weights_after("plain", 6);
   GetParam().set(config);
   const auto averaged = weights_after("averaged", 6);
@@ -297,7 +298,8 @@ TEST_P(Averaging, LeavesTheAverageAsTheModelAndTrainsOnWithTheWeights) {
     }
   }
   for (auto& [name, tensor] : mean) {
-    EXPECT_TRUE(averaged.at(name).equal(plain.at(name))) << "training itself is the same: " << name;
+    EXPECT_TRUE(averaged.at(name).equal(plain.at(name)))
+        << "training itself must not change: " << name;
     EXPECT_TRUE(averaged.at("best." + name).allclose(tensor / weight, 1e-4, 1e-6)) << name;
     EXPECT_FALSE(averaged.at("best." + name).equal(averaged.at(name))) << name;
   }

@@ -9,24 +9,23 @@
 namespace tfm {
 namespace {
 
-/// A line that is written piece by piece: well nested, every mark and word with a name of its own,
-/// single spaces. Any sequence of pieces makes a line, so a failing one shrinks by leaving pieces
-/// out.
+/// Builds a well-nested line from parts, with unique names for tokens and words and with single
+/// spaces. Every sequence of parts is a line, so a failing line shrinks by dropping parts.
 class MarkupLine {
  public:
-  enum class Piece { point, placeholder, word, word_with_comma, start_tag, end_tag };
+  enum class Part { standalone, placeholder, word, word_with_comma, start_tag, end_tag };
 
-  void add(Piece piece, bool spaced) {
-    if (piece == Piece::end_tag) return close();
+  void add(Part part, bool spaced) {
+    if (part == Part::end_tag) return close();
     const bool begins = text_.empty() || text_.back() == ' ' || just_opened_;
     if (spaced && !begins) text_ += ' ';
     just_opened_ = false;
     const auto name = std::to_string(++names_);
-    if (piece == Piece::point) text_ += "<x" + name + "/>";
-    if (piece == Piece::placeholder) text_ += "{" + name + "}";
-    if (piece == Piece::word) text_ += "w" + name;
-    if (piece == Piece::word_with_comma) text_ += "w" + name + ",";
-    if (piece == Piece::start_tag) {
+    if (part == Part::standalone) text_ += "<x" + name + "/>";
+    if (part == Part::placeholder) text_ += "{" + name + "}";
+    if (part == Part::word) text_ += "w" + name;
+    if (part == Part::word_with_comma) text_ += "w" + name + ",";
+    if (part == Part::start_tag) {
       text_ += "<e" + name + ">";
       open_.push_back(name);
       just_opened_ = true;
@@ -53,15 +52,15 @@ class MarkupLine {
 };
 
 std::string any_line() {
-  using Piece = MarkupLine::Piece;
-  const auto piece = rc::gen::elementOf(std::vector{
-      Piece::word, Piece::word, Piece::word_with_comma, Piece::point, Piece::placeholder,
-      Piece::start_tag, Piece::start_tag, Piece::end_tag, Piece::end_tag});
-  const auto pieces = *rc::gen::container<std::vector<std::pair<Piece, bool>>>(
-                           rc::gen::pair(piece, rc::gen::arbitrary<bool>()))
-                           .as("pieces");
+  using Part = MarkupLine::Part;
+  const auto part = rc::gen::elementOf(std::vector{
+      Part::word, Part::word, Part::word_with_comma, Part::standalone, Part::placeholder,
+      Part::start_tag, Part::start_tag, Part::end_tag, Part::end_tag});
+  const auto parts = *rc::gen::container<std::vector<std::pair<Part, bool>>>(
+                          rc::gen::pair(part, rc::gen::arbitrary<bool>()))
+                          .as("parts");
   MarkupLine line;
-  for (const auto& [each, spaced] : pieces) line.add(each, spaced);
+  for (const auto& [each, spaced] : parts) line.add(each, spaced);
   return line.finish();
 }
 
@@ -81,9 +80,8 @@ std::string without_spaces(std::string text) {
   return text;
 }
 
-/// The text without the marks, each of which must stand in it once: their names are unique. (To
-/// read the marks again would not do: two placeholders that come to stand beside each other are
-/// read as one.)
+/// Returns the text without the markup tokens and asserts that each is there. Their names are
+/// unique. Parsing the text again would not do, because two adjacent placeholders are read as one.
 std::string without_marks(std::string text, const std::vector<MarkupToken>& marks) {
   for (const MarkupToken& mark : marks) {
     const auto found = text.find(mark.text);
@@ -93,7 +91,7 @@ std::string without_marks(std::string text, const std::vector<MarkupToken>& mark
   return text;
 }
 
-TEST(MarkedTextProperty, GivesTheLineBackIfNothingIsTranslated) {
+TEST(MarkedTextProperty, RestoresTheLineIfNothingIsTranslated) {
   check_property([] {
     const std::string line = any_line();
     RC_LOG() << line << '\n';
@@ -104,7 +102,7 @@ TEST(MarkedTextProperty, GivesTheLineBackIfNothingIsTranslated) {
   });
 }
 
-TEST(MarkedTextProperty, LosesAndDoublesNothingForAnyAlignment) {
+TEST(MarkedTextProperty, KeepsTokensAndWordsOnceForAnyAlignment) {
   check_property([] {
     const std::string line = any_line();
     RC_LOG() << line << '\n';
@@ -125,12 +123,12 @@ TEST(MarkedTextProperty, LosesAndDoublesNothingForAnyAlignment) {
   });
 }
 
-/// What looks like markup almost: no line may make the reader fail or lose text.
-TEST(MarkedTextProperty, KeepsEveryMarkOfAnyText) {
+/// Text that resembles markup: parsing must not fail or lose text, whatever the line is.
+TEST(MarkedTextProperty, KeepsEveryTokenOfAnyText) {
   check_property([] {
     const std::string line =
-        *text_of({"<", ">", "/", "b", "<b>", "</b>", "<br/>", "<!--", "-->", "&", "amp;",  "#",
-                  "{", "}", "%", "s", "$1",  "\"",   "'",     "=",    " ",   "a", "\u00e4"});
+        *text_from({"<", ">", "/", "b", "<b>", "</b>", "<br/>", "<!--", "-->", "&", "amp;",  "#",
+                    "{", "}", "%", "s", "$1",  "\"",   "'",     "=",    " ",   "a", "\u00e4"});
     const MarkedText text(line);
     std::vector<std::int64_t> nowhere(split_words(text.plain()).size(), -1);
     const std::string restored = text.restore(text.plain(), nowhere);

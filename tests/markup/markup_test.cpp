@@ -20,7 +20,7 @@ Alignment one_to_one(std::string_view text) {
   return alignment;
 }
 
-/// As if each word were its own translation.
+/// Restores the markup with every word as its own translation.
 std::string unchanged(const std::string& line) {
   const MarkedText text(line);
   return text.restore(text.plain(), one_to_one(text.plain()));
@@ -31,7 +31,7 @@ std::string restored(const std::string& line, const std::string& translation,
   return MarkedText(line).restore(translation, source_of);
 }
 
-TEST(MarkedText, TakesTagsCommentsAndPlaceholdersOutAndReadsEntities) {
+TEST(MarkedText, RemovesMarkupAndDecodesEntities) {
   EXPECT_EQ(plain("Das ist <b>gut</b>."), "Das ist gut.");
   EXPECT_EQ(plain(R"(<a href="x?a>b" title='>'>Hier</a> <!-- <b> --> klicken)"), "Hier klicken");
   EXPECT_EQ(plain("Max &amp; Moritz &lt;b&gt; sch&ouml;n &#228;&#xE4;"),
@@ -42,7 +42,7 @@ TEST(MarkedText, TakesTagsCommentsAndPlaceholdersOutAndReadsEntities) {
   EXPECT_EQ(plain("<?xml version='1'?><!DOCTYPE html><![CDATA[ <x> ]]>ja"), "ja");
 }
 
-TEST(MarkedText, LeavesWhatOnlyLooksLikeMarkupToTheText) {
+TEST(MarkedText, KeepsTextThatOnlyResemblesMarkup) {
   for (const std::string line : {"<",
                                  "a < b",
                                  "a<b",
@@ -74,7 +74,7 @@ TEST(MarkedText, LeavesWhatOnlyLooksLikeMarkupToTheText) {
   }
 }
 
-TEST(MarkedText, KnowsPlaceholders) {
+TEST(MarkedText, RecognisesPlaceholders) {
   for (const std::string placeholder : {"{name}",      "{0}",      "{}",     "{{name}}",
                                         "{{ name }}",  "${x}",     "$1",     "%s",
                                         "%d",          "%1$d",     "%5.2f",  "%(name)s",
@@ -88,7 +88,7 @@ TEST(MarkedText, KnowsPlaceholders) {
   }
 }
 
-TEST(MarkedText, GivesTheSourceBackWhereNothingIsTranslated) {
+TEST(MarkedText, RestoresTheSourceIfNothingIsTranslated) {
   for (const std::string line : {"Das ist <b>gut</b>.",
                                  "<p>Ganz</p>",
                                  "<p> innen </p>",
@@ -125,7 +125,7 @@ TEST(MarkedText, GivesTheSourceBackWhereNothingIsTranslated) {
   }
 }
 
-TEST(MarkedText, PutsElementsAroundTheWordsTheyCovered) {
+TEST(MarkedText, PutsElementsAroundTheAlignedWords) {
   // Words move: "gesehen" is the second word of the translation.
   EXPECT_EQ(restored("Ich habe es <b>gesehen</b>.", "I saw it.", {0, 3, 2}), "I <b>saw</b> it.");
   EXPECT_EQ(restored("Das ist <b>gut</b>.", "That is good.", {0, 1, 2}), "That is <b>good</b>.");
@@ -137,16 +137,16 @@ TEST(MarkedText, PutsElementsAroundTheWordsTheyCovered) {
   EXPECT_EQ(restored("das „<i>Haus</i>“", "the “house”", {0, 1}), "the “<i>house</i>”");
 }
 
-TEST(MarkedText, TakesTheRunThatAgreesBestWhereWordsAreApart) {
-  // "get up" -> "stehe ... auf" with two words between: the longer run would hold as many strangers
-  // as words of its own.
+TEST(MarkedText, PutsElementsAroundTheBestRunIfWordsAreApart) {
+  // "get up" becomes "stehe ... auf" with two words in between. The longer run would have as many
+  // other words as words of the element.
   EXPECT_EQ(restored("I <b>get up</b> at 7", "Ich stehe um 7 auf", {0, 1, 3, 4, 2}),
             "Ich <b>stehe</b> um 7 auf");
   EXPECT_EQ(restored("I <b>get up</b> early", "Ich stehe früh auf", {0, 1, 3, 2}),
             "Ich <b>stehe früh auf</b>");
 }
 
-TEST(MarkedText, PutsPointsBeforeTheWordThatFollowedThem) {
+TEST(MarkedText, PutsStandaloneTokensBeforeTheWordThatFollowedThem) {
   EXPECT_EQ(restored("Ich habe {n} Nachrichten gelöscht.", "I deleted messages.", {0, 3, 2}),
             "I deleted {n} messages.");
   EXPECT_EQ(restored("eins <br/>zwei", "two one", {1, 0}), "<br/>two one");
@@ -155,25 +155,25 @@ TEST(MarkedText, PutsPointsBeforeTheWordThatFollowedThem) {
   EXPECT_EQ(restored("Siehe <img src='a'> da", "There see", {1, 0}), "<img src='a'> There see");
 }
 
-TEST(MarkedText, KeepsPointsOutOfElementsThatTheyWereNotIn) {
+TEST(MarkedText, KeepsStandaloneTokensOutOfOtherElements) {
   EXPECT_EQ(restored("w <br/><b>x y</b>", "W Y X", {0, 2, 1}), "W <br/><b>Y X</b>");
   EXPECT_EQ(restored("<b>x y</b> <br/>z w", "X Z Y W", {0, 2, 1, 3}), "<b>X Z Y</b> <br/>W");
 }
 
-TEST(MarkedText, TakesTheEndOfTheSentenceForItsEnd) {
+TEST(MarkedText, AlignsSentenceFinalPunctuation) {
   EXPECT_EQ(restored("Ich sehe <i>das</i> {x}.", "I that see.", {0, 2, 1}),
             "I <i>that</i> see {x}.");
 }
 
-TEST(MarkedText, EscapesTheTranslationOfHtmlOnly) {
+TEST(MarkedText, EscapesOnlyTheTranslationOfHtml) {
   EXPECT_EQ(restored("<b>Max</b>", "Max & <Moritz>", {0, -1, -1}),
             "<b>Max &amp; &lt;Moritz&gt;</b>");
   EXPECT_EQ(restored("AT&T &lt;", "AT&T <", {0, 1}), "AT&T &lt;")
-      << "an ampersand that the source leaves bare";
+      << "the source has an unescaped ampersand";
   EXPECT_EQ(restored("{name} Tom", "Tom & Co", {0, -1, -1}), "{name} Tom & Co");
 }
 
-TEST(MarkedText, BearsAnyDepth) {
+TEST(MarkedText, HandlesAnyNestingDepth) {
   std::string line;
   for (int i = 0; i < 50000; ++i) line += "<b>";
   line += "x";

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(Alignment, ReadsAndWritesPharaohFormat) {
+TEST(PharaohFormat, IsParsedAndFormatted) {
   const auto gold = parse_pharaoh("0-0 2-1  10p3", "test");
   EXPECT_THAT(gold.sure, ElementsAre(WordLink{0, 0}, WordLink{2, 1}));
   EXPECT_THAT(gold.possible, ElementsAre(WordLink{10, 3}));
@@ -20,14 +20,14 @@ TEST(Alignment, ReadsAndWritesPharaohFormat) {
   EXPECT_EQ(format_pharaoh({}), "");
 }
 
-TEST(Alignment, RefusesWhatIsNoLink) {
+TEST(ParsePharaoh, ThrowsForMalformedLinks) {
   for (const char* wrong :
        {"1", "1-", "-1", "a-b", "1-2-3", "1:2", "99999999999999999999-0", "0--1"}) {
     EXPECT_THROW(parse_pharaoh(wrong, "test"), DataError) << wrong;
   }
 }
 
-TEST(Alignment, NamesTheLineOfAFault) {
+TEST(ReadAlignments, ThrowsWithTheLineOfAMalformedLink) {
   const TemporaryFolder folder;
   folder.write("gold.align", "0-0\n\n0-0 x\n");
   try {
@@ -42,22 +42,22 @@ TEST(Alignment, NamesTheLineOfAFault) {
   EXPECT_THAT(gold[1].sure, IsEmpty());
 }
 
-// Worked by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2}, P = S + {1-1}: |A and S| = 1, |A and P| = 2,
-// 1 - 3/5.
-TEST(Alignment, ErrorRateCountsSureAndPossibleLinks) {
+// Computed by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2} and P = S + {1-1}. Then |A and S| = 1 and
+// |A and P| = 2, so the rate is 1 - 3/5.
+TEST(AlignmentErrorRate, CountsSureAndPossibleLinks) {
   EXPECT_DOUBLE_EQ(
       alignment_error_rate({{{0, 0}, {1, 1}, {2, 2}}}, {parse_pharaoh("0-0 1-2 1p1", "")}),
       1 - 3.0 / 5);
 }
 
-TEST(Alignment, ErrorRateIsZeroForTheSureLinksAndOneForNoneOfThem) {
+TEST(AlignmentErrorRate, IsZeroForAllSureLinksAndOneForNone) {
   const std::vector<GoldAlignment> gold{parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")};
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}}, {{0, 1}}}, gold), 0);
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 1}, {1, 0}}, {{1, 1}}}, gold), 1);
   EXPECT_DOUBLE_EQ(alignment_error_rate({{}, {}}, gold), 1);
 }
 
-TEST(Alignment, ErrorRatePoolsSentencesAndCountsALinkOnce) {
+TEST(AlignmentErrorRate, PoolsSentencesAndCountsALinkOnce) {
   // 2 of 2 right in one sentence, 0 of 1 in the other: 1 - (2 + 2) / (3 + 3).
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}, {1, 1}}, {{0, 0}}},
                                         {parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")}),

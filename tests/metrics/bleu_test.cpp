@@ -18,7 +18,7 @@ using Lines = std::vector<std::string>;
 
 constexpr double tolerance = 1e-10;
 
-TEST(Tokenize13a, SplitsEveryGoldenLineAsSacrebleu) {
+TEST(Tokenize13a, EqualsSacrebleuOnEveryGoldenLine) {
   ASSERT_GE(golden().at("corpora").size(), 220u);
   for (const auto& corpus : golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
@@ -31,7 +31,7 @@ TEST(Tokenize13a, SplitsEveryGoldenLineAsSacrebleu) {
   }
 }
 
-TEST(Tokenize13a, FollowsTheMteval13aTable) {
+TEST(Tokenize13a, FollowsTheRulesOfMtevalV13a) {
   const std::vector<std::pair<std::string, std::string>> table = {
       {"Hello, world!", "Hello , world !"},
       {"1,000.50 costs 5.", "1,000.50 costs 5 ."},
@@ -45,7 +45,7 @@ TEST(Tokenize13a, FollowsTheMteval13aTable) {
   for (const auto& [line, expected] : table) EXPECT_EQ(tokenize_13a(line), expected);
 }
 
-TEST(Tokenize13a, KeepsBytesThatAreNoUtf8) {
+TEST(Tokenize13a, KeepsBytesThatAreNotUtf8) {
   EXPECT_EQ(tokenize_13a("a\xff. \xe4\xb8 b\xc3"), "a\xff . \xe4\xb8 b\xc3");
 }
 
@@ -77,7 +77,7 @@ TEST(CorpusBleu, EqualsSacrebleuWithoutTokenisation) {
   }
 }
 
-TEST(CorpusBleu, ClipsMatchesAsInTheArticle) {
+TEST(CorpusBleu, ClipsMatchesAsInThePaper) {
   const BleuScore bleu = corpus_bleu({"the the the the the the the"}, {"the cat is on the mat"});
   EXPECT_EQ(bleu.matches[0], 2);
   EXPECT_EQ(bleu.totals[0], 7);
@@ -95,9 +95,9 @@ TEST(CorpusBleu, PoolsTheCountsOfAllLines) {
   EXPECT_THAT(bleu.totals, ElementsAre(5, 3, 2, 1));
 }
 
-TEST(CorpusBleu, IsZeroForNoLines) { EXPECT_EQ(corpus_bleu({}, {}).score, 0); }
+TEST(CorpusBleu, IsZeroWithoutLines) { EXPECT_EQ(corpus_bleu({}, {}).score, 0); }
 
-TEST(CorpusBleu, RefusesUnequalLineCounts) {
+TEST(CorpusBleu, ThrowsForUnequalLineCounts) {
   try {
     corpus_bleu({"a", "b"}, {"a"});
     FAIL() << "no error";
@@ -106,7 +106,7 @@ TEST(CorpusBleu, RefusesUnequalLineCounts) {
   }
 }
 
-TEST(BleuSignature, HasSacrebleusForm) {
+TEST(BleuSignature, HasTheFormOfSacrebleu) {
   EXPECT_EQ(bleu_signature(), golden_signature("bleu_signature"));
   EXPECT_EQ(bleu_signature(false), golden_signature("bleu_none_signature"));
 }

@@ -23,13 +23,13 @@ TEST(CorpusChrf, EqualsSacrebleuOnEveryGoldenCorpus) {
   }
 }
 
-// One order counts: precision 1/2, recall 1/1, so F2 = 5 * 0.5 / (4 * 0.5 + 1).
-TEST(CorpusChrf, WeighsRecallOverPrecision) {
+// Only one order counts: precision 1/2, recall 1/1, so F2 = 5 * 0.5 / (4 * 0.5 + 1).
+TEST(CorpusChrf, WeighsRecallMoreThanPrecision) {
   EXPECT_NEAR(corpus_chrf({"ab"}, {"a"}), 100 * 2.5 / 3, tolerance);
   EXPECT_GT(corpus_chrf({"abcdef"}, {"abc"}), corpus_chrf({"abc"}, {"abcdef"}));
 }
 
-TEST(CorpusChrf, IgnoresWhitespaceOfEveryKind) {
+TEST(CorpusChrf, IgnoresUnicodeWhiteSpace) {
   EXPECT_NEAR(corpus_chrf({"der\u00a0Hund\u3000bellt \t"}, {"derHund bellt"}), 100, tolerance);
 }
 
@@ -38,17 +38,17 @@ TEST(CorpusChrf, CountsCodePointsNotBytes) {
   EXPECT_EQ(corpus_chrf({"ä"}, {"ö"}), 0);
 }
 
-TEST(CorpusChrf, ScoresBytesThatAreNoUtf8) {
+TEST(CorpusChrf, ScoresBytesThatAreNotUtf8) {
   EXPECT_NEAR(corpus_chrf({"a\xff\xc3"}, {"a\xff\xc3"}), 100, tolerance);
 }
 
-TEST(CorpusChrf, IsZeroForNoLines) { EXPECT_EQ(corpus_chrf({}, {}), 0); }
+TEST(CorpusChrf, IsZeroWithoutLines) { EXPECT_EQ(corpus_chrf({}, {}), 0); }
 
-TEST(CorpusChrf, RefusesUnequalLineCounts) {
+TEST(CorpusChrf, ThrowsForUnequalLineCounts) {
   EXPECT_THROW(corpus_chrf({"a"}, {"a", "b"}), DataError);
 }
 
-TEST(ChrfSignature, HasSacrebleusForm) {
+TEST(ChrfSignature, HasTheFormOfSacrebleu) {
   EXPECT_EQ(chrf_signature(), golden_signature("chrf_signature"));
 }
 

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using Lines = std::vector<std::string>;
 
-/// sacreBLEU's own numbers, written by scripts/make_bootstrap_golden.py.
+/// sacreBLEU's values, written by scripts/make_bootstrap_golden.py.
 const json& golden_bootstrap() {
   static const json values = [] {
     std::ifstream file(TFM_SOURCE_DIR "/tests/metrics/golden/bootstrap.json");
@@ -26,8 +26,8 @@ const json& golden_bootstrap() {
   return values;
 }
 
-/// Sets in which no system is the baseline again: of such a one sacreBLEU and this say different
-/// things on purpose.
+/// Returns the sets in which no system equals the baseline. For equal systems, p-values differ from
+/// sacreBLEU's on purpose.
 std::vector<json> sets_of_different_systems() {
   std::vector<json> sets;
   for (const auto& set : golden_bootstrap().at("sets")) {
@@ -36,7 +36,7 @@ std::vector<json> sets_of_different_systems() {
   return sets;
 }
 
-Draw given(const json& resamples) {
+Resampler fixed_resampler(const json& resamples) {
   return [lines = resamples.get<std::vector<std::vector<std::uint32_t>>>()](std::size_t number) {
     return lines.at(number);
   };
@@ -61,10 +61,10 @@ std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
   const auto& resamples = set.at("resamples");
   const BootstrapOptions options{.samples = std::ssize(resamples), .seed = 0, .threads = 2};
   return compare_systems(set.at("systems").get<std::vector<Lines>>(),
-                         set.at("references").get<Lines>(), options, given(resamples));
+                         set.at("references").get<Lines>(), options, fixed_resampler(resamples));
 }
 
-TEST(LineCounts, AreThoseOfSacrebleu) {
+TEST(LineCounts, EqualThoseOfSacrebleu) {
   for (const auto& set : golden_bootstrap().at("sets")) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto references = set.at("references").get<Lines>();
@@ -87,7 +87,7 @@ TEST(LineCounts, AreThoseOfSacrebleu) {
   }
 }
 
-TEST(CompareSystems, SaysWhatSacrebleusFormulasSayOfTheSameResamples) {
+TEST(CompareSystems, EqualsSacrebleusFormulasOnTheSameResamples) {
   for (const auto& set : sets_of_different_systems()) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto results = with_sacrebleus_resamples(set);
@@ -99,7 +99,7 @@ TEST(CompareSystems, SaysWhatSacrebleusFormulasSayOfTheSameResamples) {
   }
 }
 
-TEST(CompareSystems, SaysWhatSacrebleusPairedTestSaysInFp32) {
+TEST(CompareSystems, EqualsSacrebleusPairedTestWithinFp32Precision) {
   for (const auto& set : sets_of_different_systems()) {
     SCOPED_TRACE(set.at("name").get<std::string>());
     const auto results = with_sacrebleus_resamples(set);
@@ -110,9 +110,9 @@ TEST(CompareSystems, SaysWhatSacrebleusPairedTestSaysInFp32) {
   }
 }
 
-/// Two estimates from 20,000 resamples each: four standard deviations of their difference, for
-/// normally distributed scores, which a few lines don't have.
-TEST(CompareSystems, AgreesWithSacrebleuUpToChanceWithResamplesOfItsOwn) {
+/// Both values are estimates from 20,000 resamples. The tolerance is four standard deviations of
+/// their difference if scores are normally distributed, which those of few lines are not.
+TEST(CompareSystems, AgreesWithSacrebleuOnItsOwnResamples) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {
     if (set.at("references").size() < 40) continue;
@@ -123,12 +123,12 @@ TEST(CompareSystems, AgreesWithSacrebleuUpToChanceWithResamplesOfItsOwn) {
       for (const auto& [result, key] :
            {std::pair(results[i].bleu, "bleu"), std::pair(results[i].chrf, "chrf")}) {
         const auto& expected = set.at("double_many").at(key)[i];
-        const double deviation = expected.at("ci").get<double>() / 1.96;  // of a resample's score
+        const double standard_deviation = expected.at("ci").get<double>() / 1.96;
         const double p = expected.at("p").is_null() ? 0 : expected.at("p").get<double>();
         const double error = 4 * std::sqrt(2. / samples);
-        expect_results(
-            result, expected,
-            {error * deviation, 2 * error * deviation, error * std::sqrt(p * (1 - p)) + 0.001});
+        expect_results(result, expected,
+                       {error * standard_deviation, 2 * error * standard_deviation,
+                        error * std::sqrt(p * (1 - p)) + 0.001});
       }
     }
   }
@@ -143,7 +143,7 @@ TEST(CompareSystems, FindsNoDifferenceBetweenASystemAndItself) {
   EXPECT_EQ(results[1].bleu.confidence.mean, results[0].bleu.confidence.mean);
 }
 
-TEST(CompareSystems, DependsOnTheSeedAndNotOnThreads) {
+TEST(CompareSystems, DependsOnTheSeedButNotOnThreads) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto systems = set.at("systems").get<std::vector<Lines>>();
   const auto references = set.at("references").get<Lines>();
@@ -155,7 +155,7 @@ TEST(CompareSystems, DependsOnTheSeedAndNotOnThreads) {
   EXPECT_NE(mean({.samples = 50, .seed = 2, .threads = 1}), first);
 }
 
-TEST(CompareSystems, ScoresASystemAsTheCorpusScoresDo) {
+TEST(CompareSystems, ScoresEqualTheCorpusScores) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto system = set.at("systems")[2].get<Lines>();
   const auto references = set.at("references").get<Lines>();
@@ -169,28 +169,28 @@ TEST(CompareSystems, ScoresASystemAsTheCorpusScoresDo) {
       result.bleu.score);
 }
 
-TEST(CompareSystems, TakesNoLinesAndRefusesUnequalCounts) {
+TEST(CompareSystems, AcceptsNoLinesButThrowsForUnequalCounts) {
   EXPECT_EQ(compare_systems({{}, {}}, {}, {})[1].bleu.confidence.mean, 0);
   EXPECT_THROW(compare_systems({{"a"}}, {"a", "b"}, {}), DataError);
 }
 
-TEST(RandomDraw, DrawsEveryLineAboutAsOften) {
+TEST(BootstrapResampler, SamplesEveryLineAboutEquallyOften) {
   constexpr std::size_t lines = 7;
   constexpr int resamples = 10000;
   std::vector<int> counts(lines);
-  const auto draw = bootstrap_resampler(lines, 12345);
+  const auto resample = bootstrap_resampler(lines, 12345);
   for (std::size_t number = 0; number < resamples; ++number) {
-    const auto drawn = draw(number);
-    ASSERT_EQ(drawn.size(), lines);
-    for (const auto line : drawn) ++counts.at(line);
+    const auto sampled = resample(number);
+    ASSERT_EQ(sampled.size(), lines);
+    for (const auto line : sampled) ++counts.at(line);
   }
   for (const int count : counts) EXPECT_NEAR(count, resamples, 4 * std::sqrt(resamples));
-  EXPECT_EQ(draw(3), bootstrap_resampler(lines, 12345)(3));
-  EXPECT_NE(draw(3), draw(4));
+  EXPECT_EQ(resample(3), bootstrap_resampler(lines, 12345)(3));
+  EXPECT_NE(resample(3), resample(4));
 }
 
-// 5% of 40 scores are the two at the ends.
-TEST(ConfidenceOf, LeavesAFortiethOutAtEachEnd) {
+// The outer 5% of 40 scores are the lowest and the highest.
+TEST(ConfidenceInterval, ExcludesAFortiethAtEachEnd) {
   std::vector<double> scores(40);
   for (int i = 0; i < 40; ++i) scores[static_cast<std::size_t>(i)] = i < 39 ? i : 1000;
   EXPECT_NEAR(confidence_interval(scores).margin, (38. - 1.) / 2, 1e-12);
@@ -198,7 +198,7 @@ TEST(ConfidenceOf, LeavesAFortiethOutAtEachEnd) {
   EXPECT_EQ(confidence_interval({5}).margin, 0);
 }
 
-TEST(WithBootstrap, HasSacrebleusForm) {
+TEST(BootstrapSignature, HasTheFormOfSacrebleu) {
   const auto signature = golden_bootstrap().at("bleu_signature").get<std::string>();
   EXPECT_EQ(bootstrap_signature(bleu_signature(), {}),
             signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION);

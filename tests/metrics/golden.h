@@ -1,4 +1,4 @@
-// sacreBLEU's own numbers, written by scripts/make_metrics_golden.py.
+// sacreBLEU's values, written by scripts/make_metrics_golden.py.
 #pragma once
 
 #include <fstream>
@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Keys: sacrebleu, *_signature, corpora (each with name, hypotheses, references, *_13a, bleu,
-/// bleu_none, chrf2).
+/// The content of the golden file. Keys: sacrebleu, *_signature, corpora (each with name,
+/// hypotheses, references, *_13a, bleu, bleu_none, chrf2).
 inline const nlohmann::json& golden() {
   static const nlohmann::json values = [] {
     std::ifstream file(TFM_SOURCE_DIR "/tests/metrics/golden/metrics.json");
@@ -19,7 +19,7 @@ inline const nlohmann::json& golden() {
   return values;
 }
 
-/// sacreBLEU's signature of the head key, with tfm's version in place of its own.
+/// Returns the signature of sacreBLEU under `key`, with tfm's version in place of sacreBLEU's.
 inline std::string golden_signature(const std::string& key) {
   const auto signature = golden().at(key).get<std::string>();
   return signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION;

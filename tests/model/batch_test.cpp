@@ -21,14 +21,14 @@ Corpus three_pairs() {
 const SpecialTokens source{7, 1, 2, 3};
 const SpecialTokens target{9, 4, 5, 6};
 
-TEST(PadRows, FillsShortRowsAtTheEnd) {
+TEST(PadSequences, FillsShortRowsAtTheEnd) {
   const std::vector<TokenIds> rows = {{1, 2, 3}, {}, {4}};
   const auto padded = pad_sequences(rows, 9);
   EXPECT_EQ(padded.scalar_type(), torch::kInt64);
   EXPECT_TRUE(torch::equal(padded, table({1, 2, 3, 9, 9, 9, 4, 9, 9}, 3))) << padded;
 }
 
-TEST(MakeBatch, ShiftsTheTargetByOne) {
+TEST(Collate, ShiftsTheTargetByOne) {
   const std::vector<std::int64_t> indices = {2, 1};
   const Batch batch = collate(three_pairs(), indices, {source, target});
   EXPECT_TRUE(torch::equal(batch.source, table({13, 14, 15, 2, 12, 2, 7, 7}, 2))) << batch.source;
@@ -38,7 +38,7 @@ TEST(MakeBatch, ShiftsTheTargetByOne) {
       << batch.target_output;
 }
 
-TEST(MakeBatch, NamesTheLinesOfItsExamples) {
+TEST(LinesOf, ListsTheLineNumbersOfABatch) {
   auto corpus = three_pairs();
   for (std::size_t i = 0; i < 3; ++i) corpus.examples[i].line = 40 - static_cast<std::int64_t>(i);
   const std::vector<std::int64_t> indices = {0, 2};
@@ -50,12 +50,12 @@ TEST(MakeBatch, NamesTheLinesOfItsExamples) {
   EXPECT_EQ(lines_of(many), "line 7");
 }
 
-TEST(MakeBatch, KeepsTheExamplesIndices) {
+TEST(Collate, KeepsTheIndicesOfTheExamples) {
   const std::vector<std::int64_t> indices = {2, 0};
   EXPECT_THAT(collate(three_pairs(), indices, {source, target}).indices, ElementsAre(2, 0));
 }
 
-TEST(MakeBatch, CountsTokensWithoutPadding) {
+TEST(Collate, CountsTokensWithoutPadding) {
   const std::vector<std::int64_t> indices = {0, 1, 2};
   const Batch batch = collate(three_pairs(), indices, {source, target});
   EXPECT_EQ(batch.source_tokens, (batch.source != source.pad).sum().item<std::int64_t>());
@@ -64,17 +64,17 @@ TEST(MakeBatch, CountsTokensWithoutPadding) {
   EXPECT_EQ(batch.target_tokens, 9);
 }
 
-TEST(Batch, MovesWithAllItHolds) {
+TEST(Batch, MovesToADeviceWithAllItsFields) {
   const std::vector<std::int64_t> indices = {1};
   const Batch batch = collate(three_pairs(), indices, {source, target});
-  const Batch moved = batch.to(torch::kMeta);  // a device that every machine has
+  const Batch moved = batch.to(torch::kMeta);  // a device that exists on every machine
   for (const auto& tensor : {moved.source, moved.target_input, moved.target_output})
     EXPECT_EQ(tensor.device(), torch::Device(torch::kMeta));
   EXPECT_EQ(moved.indices, batch.indices);
   EXPECT_EQ(moved.target_tokens, batch.target_tokens);
 }
 
-TEST(MakeBatch, PadsToTheFixedLength) {
+TEST(Collate, PadsToTheFixedLength) {
   const std::vector<std::int64_t> indices = {1};
   const Batch batch = collate(three_pairs(), indices, {source, target, 6});
   EXPECT_TRUE(torch::equal(batch.source, table({12, 2, 7, 7, 7, 7}, 1))) << batch.source;
@@ -83,7 +83,7 @@ TEST(MakeBatch, PadsToTheFixedLength) {
   EXPECT_EQ(batch.target_tokens, 4) << "padding does not count";
 }
 
-TEST(RowView, AreWhatTheirExamplesAloneWouldBe) {
+TEST(SliceRows, EqualsABatchOfTheSameExamples) {
   const auto corpus = three_pairs();
   const std::vector<std::int64_t> all{0, 1, 2};
   for (const std::int64_t fixed : {0, 6}) {

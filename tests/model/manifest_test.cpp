@@ -11,7 +11,7 @@
 namespace tfm {
 namespace {
 
-/// A folder with two files and the manifest of both.
+/// A folder with two files and their manifest.
 class Manifest : public testing::Test {
  protected:
   Manifest() {
@@ -31,11 +31,9 @@ class Manifest : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(Manifest, AcceptsTheFilesThatItWasWrittenFor) {
-  EXPECT_NO_THROW(verify_manifest(folder.path()));
-}
+TEST_F(Manifest, AcceptsUnchangedFiles) { EXPECT_NO_THROW(verify_manifest(folder.path())); }
 
-TEST_F(Manifest, KeepsItsFormat) {
+TEST_F(Manifest, HasTheDocumentedFormat) {
   EXPECT_EQ(folder.read(manifest_file), R"({
   "format": "tfm manifest",
   "version": 1,
@@ -53,42 +51,42 @@ TEST_F(Manifest, KeepsItsFormat) {
 )");
 }
 
-TEST_F(Manifest, TakesNoNoticeOfFilesThatItDoesNotList) {
+TEST_F(Manifest, IgnoresFilesThatAreNotListed) {
   folder.write("notes", "mine");
   EXPECT_NO_THROW(verify_manifest(folder.path()));
 }
 
-TEST_F(Manifest, NamesAFileThatIsMissing) {
+TEST_F(Manifest, ThrowsWhenAFileIsMissing) {
   std::filesystem::remove(folder.path("config"));
   expect_problem("config", "is missing");
 }
 
-TEST_F(Manifest, NamesAFileOfAnotherSize) {
+TEST_F(Manifest, ThrowsWhenAFileHasAnotherSize) {
   folder.write("weights", "012345678");
   expect_problem("weights", "has 9 bytes instead of 10");
 }
 
-TEST_F(Manifest, NamesAFileOfTheSameSizeWithOtherContent) {
+TEST_F(Manifest, ThrowsWhenAFileOfTheSameSizeHasOtherContent) {
   folder.write("weights", "0123456798");
-  expect_problem("weights", "is damaged: its CRC-32 is");
+  expect_problem("weights", "is corrupt: its CRC-32 is");
 }
 
-TEST_F(Manifest, RefusesAFolderWithoutAManifest) {
+TEST_F(Manifest, ThrowsWhenTheFolderHasNoManifest) {
   std::filesystem::remove(folder.path(manifest_file));
   expect_problem(manifest_file, "is missing: the folder is incomplete");
 }
 
-TEST_F(Manifest, RefusesAManifestThatIsCutShort) {
+TEST_F(Manifest, ThrowsWhenTheManifestIsTruncated) {
   folder.write(manifest_file, folder.read(manifest_file).substr(0, 60));
-  expect_problem(manifest_file, "is damaged: ");
+  expect_problem(manifest_file, "is corrupt: ");
 }
 
-TEST_F(Manifest, RefusesAManifestThatListsNothing) {
+TEST_F(Manifest, ThrowsWhenTheManifestListsNoFiles) {
   write_manifest(folder.path(), {});
-  expect_problem(manifest_file, "lists no file");
+  expect_problem(manifest_file, "lists no files");
 }
 
-TEST_F(Manifest, CantBeWrittenForAFileThatIsMissing) {
+TEST_F(Manifest, IsNotWrittenWhenAFileIsMissing) {
   const auto message =
       message_of<ModelError>([&] { write_manifest(folder.path(), {"vocabulary"}); });
   EXPECT_NE(message.find("vocabulary"), std::string::npos) << message;

@@ -26,7 +26,7 @@ class ModelFolder : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ModelFolder, TranslatesAfterLoadingAsBefore) {
+TEST_F(ModelFolder, LoadedModelTranslatesLikeTheSavedOne) {
   auto model = tiny_model();
   save(folder.path("m"), model);
   auto loaded = load_model(folder.path("m"), torch::kCPU);
@@ -36,9 +36,8 @@ TEST_F(ModelFolder, TranslatesAfterLoadingAsBefore) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
 }
 
-/// Weights in another type are converted out of the file's mapping: there is nothing in it to be
-/// given back to the system.
-TEST_F(ModelFolder, KnowsWhichWeightsLieInTheirFile) {
+/// Weights in another type are converted to fp32, so they do not use the file's memory mapping.
+TEST_F(ModelFolder, RecordsWhetherWeightsAreMemoryMapped) {
   auto model = tiny_model();
   save(folder.path("m"), model);
   EXPECT_TRUE(load_model(folder.path("m"), torch::kCPU).mapped);
@@ -48,11 +47,11 @@ TEST_F(ModelFolder, KnowsWhichWeightsLieInTheirFile) {
   EXPECT_FALSE(load_model(folder.path("m"), torch::kCPU).mapped);
 }
 
-TEST_F(ModelFolder, SaysWhichFileIsMissing) {
+TEST_F(ModelFolder, ErrorNamesTheMissingFile) {
   auto model = tiny_model();
   EXPECT_NE(message_of<ModelError>([&] {
               load_model(folder.path("none"), torch::kCPU);
-            }).find("is no model folder"),
+            }).find("is not a model folder"),
             std::string::npos);
   for (const char* file : {"config.yaml", "model.safetensors", "joint.vocab"}) {
     save(folder.path("m"), model);
@@ -63,7 +62,7 @@ TEST_F(ModelFolder, SaysWhichFileIsMissing) {
   }
 }
 
-TEST_F(ModelFolder, RefusesWeightsOfAnotherShape) {
+TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {
   auto model = tiny_model();
   save(folder.path("m"), model);
   auto config = read_file(folder.path("m") / "config.yaml");
@@ -74,7 +73,7 @@ TEST_F(ModelFolder, RefusesWeightsOfAnotherShape) {
       std::string::npos);
 }
 
-TEST_F(ModelFolder, DefaultsToTheVariableThenToTheNewestRun) {
+TEST_F(ModelFolder, DefaultModelIsThatOfTheVariableOrTheNewestRun) {
   EXPECT_THROW(default_model(folder.path("runs")), ModelError);
   for (const char* run : {"old", "new", "unfinished"})
     fs::create_directories(folder.path("runs") / run);

@@ -22,7 +22,7 @@ class LoadedModel : public testing::Test {
   TranslationModel original;
 };
 
-TEST_F(LoadedModel, TranslatesAsTheModelThatWasSaved) {
+TEST_F(LoadedModel, TranslatesLikeTheSavedModel) {
   auto model = Model::load(folder.path("m"), "cpu");
   EXPECT_EQ(model.folder(), folder.path("m"));
   EXPECT_EQ(model.device(), "cpu");
@@ -34,7 +34,7 @@ TEST_F(LoadedModel, TranslatesAsTheModelThatWasSaved) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(found[i].text(), expected[i].text());
 }
 
-TEST_F(LoadedModel, TranslatesTogetherWithOthers) {
+TEST_F(LoadedModel, CanFormAnEnsemble) {
   std::vector<Model> models;
   for (int i = 0; i < 2; ++i) models.push_back(Model::load(folder.path("m"), "cpu"));
   const Translator twins(pointers(models), models.front().config().decoding);
@@ -42,7 +42,7 @@ TEST_F(LoadedModel, TranslatesTogetherWithOthers) {
   EXPECT_EQ(twins.translate({"a b c"}).front().text(), alone.translate({"a b c"}).front().text());
 }
 
-TEST_F(LoadedModel, RefusesADeviceThatIsNotOne) {
+TEST_F(LoadedModel, ThrowsWhenTheDeviceIsUnknown) {
   EXPECT_THROW(Model::load(folder.path("m"), "gpu"), ConfigError);
 }
 

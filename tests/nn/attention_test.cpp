@@ -9,21 +9,21 @@
 namespace tfm {
 namespace {
 
-TEST(ScaledDotProductAttention, IsTheFormulaByHand) {
+TEST(ScaledDotProductAttention, EqualsTheFormulaByHand) {
   const auto queries = torch::tensor({1.0, 0.0}).view({1, 1, 1, 2});
   const auto keys = torch::tensor({2.0, 5.0, 0.0, 7.0}).view({1, 1, 2, 2});
   const auto values = torch::tensor({10.0, 0.0, 20.0, 4.0}).view({1, 1, 2, 2});
   torch::Tensor weights;
   const auto result =
       tfm::scaled_dot_product_attention(queries, {keys, values}, AttentionMask{}, 0, &weights);
-  // scores 2/sqrt(2) and 0
+  // the scores are 2/sqrt(2) and 0
   const double first = std::exp(2 / std::sqrt(2.0)) / (std::exp(2 / std::sqrt(2.0)) + 1);
   EXPECT_NEAR(weights[0][0][0][0].item<double>(), first, 1e-6);
   EXPECT_NEAR(result[0][0][0][0].item<double>(), 10 * first + 20 * (1 - first), 1e-5);
   EXPECT_NEAR(result[0][0][0][1].item<double>(), 4 * (1 - first), 1e-5);
 }
 
-TEST(ScaledDotProductAttention, AgreesWithLibTorchUnderEveryMask) {
+TEST(ScaledDotProductAttention, EqualsLibTorchUnderEveryMask) {
   torch::manual_seed(1);
   const auto q = torch::randn({2, 3, 5, 8});
   const auto k = torch::randn({2, 3, 5, 8});
@@ -44,7 +44,7 @@ TEST(ScaledDotProductAttention, AgreesWithLibTorchUnderEveryMask) {
                                         padding.logical_and(subsequent_mask(5, torch::kCPU))));
 }
 
-TEST(ScaledDotProductAttention, GivesZerosWhereNothingMayBeSeen) {
+TEST(ScaledDotProductAttention, ReturnsZerosForQueriesWithoutKeys) {
   auto q = torch::randn({1, 1, 2, 4}, torch::requires_grad());
   const auto k = torch::randn({1, 1, 3, 4});
   const auto hidden = torch::tensor({0, 0, 0, 1, 1, 1}, torch::kBool).view({1, 1, 2, 3});
@@ -66,7 +66,7 @@ MultiHeadAttention random_attention(AttentionKind kind) {
   return attention;
 }
 
-TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
+TEST(MultiHeadAttention, SelfAttentionEqualsCrossAttentionOverTheSameTensor) {
   auto self = random_attention(AttentionKind::self);
   auto cross = random_attention(AttentionKind::cross);  // with the same weights
   const auto x = torch::randn({2, 5, 16});
@@ -79,7 +79,7 @@ TEST(MultiHeadAttention, SelfAttentionIsAttentionOverItself) {
             1e-5);
 }
 
-TEST(MultiHeadAttention, WithoutPaddingIsAttentionOfEachSentence) {
+TEST(MultiHeadAttention, GivesTheSameResultsWithAndWithoutPadding) {
   const ForwardContext context;
   const UnpaddedLayout unpadded({3, 5}, 5);
   const PaddedLayout padded{unpadded.pad(torch::ones({8, 1})).squeeze(2).ne(0).view({2, 1, 1, 5})};
@@ -97,14 +97,14 @@ TEST(MultiHeadAttention, WithoutPaddingIsAttentionOfEachSentence) {
                   .allclose(expected, /*rtol=*/1e-4, /*atol=*/1e-5));
 }
 
-TEST(MultiHeadAttention, FusedAndPlainPathsAgree) {
+TEST(MultiHeadAttention, FusedKernelsEqualTheReference) {
   const auto mask = torch::tensor({1, 1, 1, 0, 0, 1, 1, 1, 1, 1}, torch::kBool).view({2, 1, 1, 5});
   const ForwardContext context;
   for (const auto kind : {AttentionKind::self, AttentionKind::causal_self}) {
     auto attention = random_attention(kind);
     const auto x = torch::randn({2, 5, 16});
     for (const PaddedLayout& layout : {PaddedLayout{}, PaddedLayout{mask}}) {
-      torch::Tensor weights;  // asking for weights takes the plain path
+      torch::Tensor weights;  // requesting weights selects the reference
       EXPECT_LT((attention->self_forward(context, x, layout) -
                  attention->self_forward(context, x, layout, &weights))
                     .abs()

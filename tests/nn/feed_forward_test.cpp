@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-TEST(FeedForward, IsTwoLinearMapsAroundItsActivation) {
+TEST(FeedForward, EqualsTwoLinearLayersAroundTheActivation) {
   for (const auto activation :
        {Activation::relu, Activation::gelu, Activation::silu, Activation::swiglu}) {
     auto config = small_config();

@@ -1,4 +1,4 @@
-// The values that scripts/make_nn_golden.py took from PyTorch, with the model that must reproduce
+// Values that scripts/make_nn_golden.py computed with PyTorch, and the model that must reproduce
 // them.
 #pragma once
 
@@ -13,7 +13,7 @@ namespace tfm {
 
 struct Golden {
   StateDict tensors;
-  Transformer model{nullptr};  ///< PyTorch's weights, evaluation mode
+  Transformer model{nullptr};  ///< with PyTorch's weights, in evaluation mode
 };
 
 inline std::vector<std::string> golden_names() {
@@ -27,7 +27,7 @@ inline ModelConfig golden_config(const std::string& name) {
   config.heads = 2;
   config.transformer_ff = 12;
   config.dropout = 0;
-  config.final_norm = FinalNorm::always;  // torch.nn.Transformer ends in one whatever its order
+  config.final_norm = FinalNorm::always;  // torch.nn.Transformer always has a final norm
   config.norm_order = name == "pre_norm" || name == "tied" || name == "deviation_norm"
                           ? NormOrder::pre
                           : NormOrder::post;

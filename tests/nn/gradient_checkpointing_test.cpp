@@ -18,11 +18,11 @@ using torch::Tensor;
 struct Pass {
   double loss = 0;
   std::vector<Tensor> gradients;
-  double drawn_next = 0;  // by whatever draws after the backward pass
+  double next_random_number = 0;  // drawn after the backward pass
 };
 
-/// One forward and backward pass of a model in training, twice through the same weights, as SimCut
-/// and R-Drop have it.
+/// Runs one forward and backward pass of a model in training. The loss uses the weights twice, as
+/// SimCut and R-Drop do.
 Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   auto model = make_model(config);
   model->train();
@@ -36,71 +36,74 @@ Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
       model->forward(source, target, nullptr, context).to(torch::kFloat32).square().mean() +
       model->hidden(source, target, nullptr, {}, context).square().mean();
   loss.backward();
-  Pass pass{
-      .loss = loss.item<double>(), .gradients = {}, .drawn_next = torch::rand({1}).item<double>()};
+  Pass pass{.loss = loss.item<double>(),
+            .gradients = {},
+            .next_random_number = torch::rand({1}).item<double>()};
   for (const auto& parameter : model->parameters()) pass.gradients.push_back(parameter.grad());
   return pass;
 }
 
-/// tolerance 0: to the last bit.
+/// A tolerance of 0 requires equality bit for bit.
 void expect_equal(const Pass& found, const Pass& expected, double tolerance) {
   EXPECT_EQ(found.loss, expected.loss);
-  EXPECT_EQ(found.drawn_next, expected.drawn_next);
+  EXPECT_EQ(found.next_random_number, expected.next_random_number);
   ASSERT_EQ(found.gradients.size(), expected.gradients.size());
   for (std::size_t i = 0; i < found.gradients.size(); ++i) {
     ASSERT_EQ(found.gradients[i].defined(), expected.gradients[i].defined()) << i;
-    if (!found.gradients[i].defined()) continue;  // of a layer that was left out
+    if (!found.gradients[i].defined()) continue;  // a parameter of a skipped layer
     EXPECT_LE((found.gradients[i] - expected.gradients[i]).abs().max().item<double>(), tolerance)
         << i;
   }
 }
 
-/// Models whose dropout, masks and memory differ.
+/// Returns models that differ in dropout, norm order and cross-attention.
 std::vector<ModelConfig> models() {
   std::vector<ModelConfig> all(5, small_config());
   for (auto& config : all) config.dropout = 0.3;
   all[1].norm_order = NormOrder::pre;
   all[1].activation_dropout = 0.2;
   all[2].cross_attention = CrossAttention::layerwise;
-  all[3].attention_dropout = 0.2;  // not packed
+  all[3].attention_dropout = 0.2;  // attention dropout requires padding
   all[4].layer_dropout = 0.4;
   return all;
 }
 
-TEST(GradientCheckpointing, GivesTheSameGradients) {
+TEST(GradientCheckpointing, GivesTheSameGradientsAsWithoutCheckpoints) {
   const auto all = models();
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const bool bf16 : {false, true}) {
       SCOPED_TRACE(testing::Message() << "model " << i << ", bf16 " << bf16);
-      // Three gradients meet in an encoder layer's output that a decoder layer attends to: they are
-      // added in another order.
+      // An encoder output that a decoder layer attends to receives three gradients, which are
+      // summed in another order.
       const bool shared = all[i].cross_attention == CrossAttention::layerwise;
       expect_equal(run(all[i], true, bf16), run(all[i], false, bf16), shared ? 1e-7 : 0);
     }
   }
 }
 
-/// Doubled by a layer, whose inner tensor is watched.
-Tensor doubled(const Tensor& x, c10::weak_intrusive_ptr<c10::TensorImpl>& inner, bool checkpoints) {
+/// Doubles x in a layer, and stores a weak pointer to the intermediate tensor of the layer in
+/// `inner`.
+Tensor double_in_layer(const Tensor& x, c10::weak_intrusive_ptr<c10::TensorImpl>& inner,
+                       bool checkpoints) {
   const LayerFunction layer = [&inner](const auto& inputs) {
-    const auto kept = inputs[0].exp();
-    inner = c10::weak_intrusive_ptr<c10::TensorImpl>(kept.getIntrusivePtr());
-    return kept.log() * 2;
+    const auto intermediate = inputs[0].exp();
+    inner = c10::weak_intrusive_ptr<c10::TensorImpl>(intermediate.getIntrusivePtr());
+    return intermediate.log() * 2;
   };
   return checkpoints ? gradient_checkpoint({x}, {}, layer) : layer({x});
 }
 
-TEST(GradientCheckpointing, KeepsNothingInside) {
+TEST(GradientCheckpointing, StoresNoIntermediateTensors) {
   const auto x = torch::randn({4}).requires_grad_();
   auto inner = c10::weak_intrusive_ptr<c10::TensorImpl>(x.getIntrusivePtr());
-  const auto plain = doubled(x, inner, false);
+  const auto plain = double_in_layer(x, inner, false);
   EXPECT_FALSE(inner.expired());
-  const auto lean = doubled(x, inner, true);
+  const auto lean = double_in_layer(x, inner, true);
   EXPECT_TRUE(inner.expired());
   EXPECT_TRUE(lean.equal(plain));
 }
 
-TEST(GradientCheckpointing, HandsAParametersGradientOverOnce) {
+TEST(GradientCheckpointing, AccumulatesTheGradientOfAParameterOnce) {
   torch::nn::Linear layer(3, 3);
   int arrivals = 0;
   const auto accumulator = torch::autograd::impl::grad_accumulator(layer->weight);
@@ -122,7 +125,7 @@ TEST(GradientCheckpointing, HandsAParametersGradientOverOnce) {
   EXPECT_TRUE(found.allclose(layer->weight.grad()));
 }
 
-TEST(GradientCheckpointing, LeavesOutInputsWithoutGradient) {
+TEST(GradientCheckpointing, SkipsInputsWithoutGradient) {
   const auto x = torch::randn({3});
   const auto y = torch::randn({3}).requires_grad_();
   gradient_checkpoint({x, y}, {}, [](const auto& in) { return in[0] * in[1]; }).sum().backward();

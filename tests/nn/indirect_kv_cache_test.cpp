@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-/// Two sentences of three and one tokens, two heads of four numbers.
+/// Two sentences, one with three tokens and one with one token; two heads of size 4.
 struct IndirectKvCacheTest : testing::Test {
   const torch::InferenceMode inference;
   const UnpaddedLayout source{{3, 1}, 3};
@@ -14,7 +14,7 @@ struct IndirectKvCacheTest : testing::Test {
   const torch::Tensor queries = torch::randn({2, 8});
   const std::vector<torch::Tensor> steps{torch::randn({2, 24}), torch::randn({2, 24})};
 
-  /// Attention of the second of two steps, before which the rows changed places.
+  /// Returns the self-attention of the second of two steps, between which the two rows are swapped.
   torch::Tensor self_attention(IndirectKvCache& cache) const {
     cache.begin_step();
     cache.self_attention(0, steps[0]);
@@ -23,7 +23,7 @@ struct IndirectKvCacheTest : testing::Test {
     return cache.self_attention(0, steps[1]);
   }
 
-  /// softmax(q k / sqrt(Dh)) v of one head over keys and values [N, 16].
+  /// Returns softmax(q k / sqrt(Dh)) v of one head over keys and values [N, 16].
   static torch::Tensor attend(const torch::Tensor& query, const torch::Tensor& keys_values,
                               int64_t head) {
     const auto part = [&](int64_t begin) {
@@ -38,7 +38,7 @@ struct IndirectKvCacheTest : testing::Test {
   }
 };
 
-TEST_F(IndirectKvCacheTest, AttendToTheirSentenceAndToWhatTheyDescendFrom) {
+TEST_F(IndirectKvCacheTest, RowsAttendToTheirSentenceAndTheirAncestors) {
   IndirectKvCache cache({memory}, source, {.heads = 2});
   const auto cross = cache.cross_attention(0, queries);
   EXPECT_TRUE(cross[0].allclose(attend(queries[0], memory.slice(0, 0, 3)), 1e-4, 1e-5));
@@ -53,7 +53,7 @@ TEST_F(IndirectKvCacheTest, AttendToTheirSentenceAndToWhatTheyDescendFrom) {
   EXPECT_EQ(cross.scalar_type(), torch::kFloat32);
 }
 
-TEST_F(IndirectKvCacheTest, MayKeepBf16) {
+TEST_F(IndirectKvCacheTest, StoresBf16IfConfigured) {
   IndirectKvCache exact({memory}, source, {.heads = 2});
   IndirectKvCache rounded({memory}, source, {.heads = 2, .bf16 = true});
   const auto cross = rounded.cross_attention(0, queries);

@@ -25,42 +25,42 @@ ModelConfig all_parts() {
 
 const VocabSizes vocab{.source = 11, .target = 13, .source_pad = 0, .target_pad = 0};
 
-TEST(InitialWeights, LeaveEveryNameAndShapeAsItIsWhenThereAreNone) {
-  const Transformer whole(all_parts(), vocab);
-  const Transformer bare(all_parts(), vocab, InitialWeights::none);
-  const auto expected = state_dict(*whole);
-  const auto found = state_dict(*bare);
+TEST(InitialWeights, NoneKeepsEveryNameAndShape) {
+  const Transformer initialized(all_parts(), vocab);
+  const Transformer uninitialized(all_parts(), vocab, InitialWeights::none);
+  const auto expected = state_dict(*initialized);
+  const auto found = state_dict(*uninitialized);
   ASSERT_EQ(found.size(), expected.size());
   for (const auto& [name, tensor] : expected)
     EXPECT_EQ(found.at(name).sizes(), tensor.sizes()) << name;
 }
 
-TEST(InitialWeights, AreReplacedByThoseOfAFile) {
+TEST(InitialWeights, NoneCanBeReplacedByTheWeightsOfAFile) {
   const TemporaryFolder folder;
-  Transformer whole(all_parts(), vocab);
-  whole->eval();
+  Transformer initialized(all_parts(), vocab);
+  initialized->eval();
   const auto file = folder.path("weights.safetensors");
-  write_safetensors(file, state_dict(*whole));
-  Transformer bare(all_parts(), vocab, InitialWeights::none);
-  bare->eval();
+  write_safetensors(file, state_dict(*initialized));
+  Transformer uninitialized(all_parts(), vocab, InitialWeights::none);
+  uninitialized->eval();
   const auto weights = read_safetensors(file);
-  assign_parameters(*bare, weights.tensors, file);
-  for (const auto& [name, tensor] : state_dict(*bare))
+  assign_parameters(*uninitialized, weights.tensors, file);
+  for (const auto& [name, tensor] : state_dict(*uninitialized))
     EXPECT_EQ(tensor.const_data_ptr(), weights.tensors.at(name).const_data_ptr()) << name;
   const auto source = torch::randint(1, 11, {2, 5});
   const auto target = torch::randint(1, 13, {2, 4});
-  EXPECT_TRUE(bare->forward(source, target).equal(whole->forward(source, target)));
+  EXPECT_TRUE(uninitialized->forward(source, target).equal(initialized->forward(source, target)));
 }
 
-TEST(InitialWeights, DrawNothingWhenThereAreNone) {
+TEST(InitialWeights, NoneDrawsNoRandomNumbers) {
   torch::manual_seed(4);
   const auto expected = torch::rand({3});
   torch::manual_seed(4);
-  const Transformer bare(all_parts(), vocab, InitialWeights::none);
+  const Transformer uninitialized(all_parts(), vocab, InitialWeights::none);
   EXPECT_TRUE(torch::rand({3}).equal(expected));
 }
 
-TEST(LayerFactory, NumbersProductsInTheOrderOfConstruction) {
+TEST(LayerFactory, NumbersMatricesInTheOrderInWhichTheyAreAdded) {
   LayerFactory layers;
   const auto first = layers.linear(8, 4, true);
   EXPECT_GT(first->weight.abs().max().item<float>(), 0);

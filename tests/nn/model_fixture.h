@@ -22,7 +22,7 @@ inline ModelConfig small_config() {
   return config;
 }
 
-/// In evaluation mode, with weights drawn from the seed.
+/// Returns a model in evaluation mode, with weights drawn from the seed.
 inline Transformer make_model(const ModelConfig& config, int64_t seed = 3) {
   torch::manual_seed(static_cast<uint64_t>(seed));
   Transformer model(config, VocabSizes{.source = test_vocab,

@@ -7,23 +7,23 @@
 namespace tfm {
 namespace {
 
-TEST(Normalization, GivesMeanZeroAndDeviationOne) {
+TEST(Normalization, LayerNormGivesMeanZeroAndDeviationOne) {
   Normalization norm(small_config());
   const auto y = norm(torch::randn({3, 5, 16}) * 4 + 7);
   EXPECT_LT(y.mean(-1).abs().max().item<double>(), 1e-5);
   EXPECT_LT((y.var(-1, /*unbiased=*/false) - 1).abs().max().item<double>(), 1e-3);
 }
 
-TEST(Normalization, ByRootMeanSquareKeepsTheMean) {
+TEST(Normalization, RmsNormDividesByTheRootMeanSquare) {
   auto config = small_config();
   config.norm = Norm::rms_norm;
   Normalization norm(config);
-  // root mean square sqrt(12.5)
+  // the root mean square is sqrt(12.5)
   const auto x = torch::tensor({3.0, 4.0}).repeat({8}).view({1, 16});
   EXPECT_LT((norm(x) - x / std::sqrt(12.5)).abs().max().item<double>(), 1e-5);
 }
 
-TEST(Normalization, ByDeviationDividesByTheSamplesWithEpsilonOutsideTheRoot) {
+TEST(Normalization, DeviationNormUsesTheSampleDeviationWithEpsilonOutsideTheRoot) {
   auto config = small_config();
   config.norm = Norm::deviation_norm;
   config.norm_epsilon = 0.5;
@@ -33,7 +33,7 @@ TEST(Normalization, ByDeviationDividesByTheSamplesWithEpsilonOutsideTheRoot) {
   EXPECT_NEAR(norm(x)[0][1].item<double>(), 1 / (deviation + 0.5), 1e-5);
 }
 
-TEST(Normalization, HasNoParametersUnlessItLearnsThem) {
+TEST(Normalization, HasOnlyTheParametersThatItLearns) {
   auto config = small_config();
   EXPECT_EQ(Normalization(config)->parameters().size(), 2U);
   config.norm = Norm::rms_norm;

@@ -11,9 +11,9 @@
 namespace tfm {
 namespace {
 
-const torch::Tensor no_ids;  // what every kind but by_token is told
+const torch::Tensor no_ids;  // only by_token needs ids
 
-TEST(SinusoidalTable, IsThePapersFormula) {
+TEST(SinusoidalTable, EqualsTheFormulaOfThePaper) {
   const auto table = sinusoidal_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
     for (int64_t i = 0; i < 3; ++i) {
@@ -25,7 +25,7 @@ TEST(SinusoidalTable, IsThePapersFormula) {
   }
 }
 
-TEST(SinusoidalHalvesTable, HasSinesThenCosinesOfFrequenciesFromOneToATenThousandth) {
+TEST(SinusoidalConcatTable, HasSinesThenCosinesOfFrequenciesFrom1To1Over10000) {
   const auto table = sinusoidal_concat_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
     for (int64_t i = 0; i < 3; ++i) {
@@ -37,7 +37,7 @@ TEST(SinusoidalHalvesTable, HasSinesThenCosinesOfFrequenciesFromOneToATenThousan
   }
 }
 
-TEST(PositionalEncoding, HasHalvesPackedOrNot) {
+TEST(PositionalEncoding, AddsSinusoidalHalvesWithAndWithoutPadding) {
   auto config = small_config();
   config.positions = Positions::sinusoidal_halves;
   LayerFactory layers;
@@ -54,21 +54,21 @@ TEST(PositionalEncoding, HasHalvesPackedOrNot) {
             1e-6);
 }
 
-TEST(PositionalEncoding, GrowsWithTheSequence) {
+TEST(PositionalEncoding, GrowsItsTableWithTheSequence) {
   LayerFactory layers;
   PositionalEncoding encoding(small_config(), test_vocab, layers);
   const auto x = torch::zeros({1, 700, 16});
   EXPECT_LT((encoding(x, no_ids)[0] - sinusoidal_table(700, 16)).abs().max().item<double>(), 1e-6);
 }
 
-TEST(PositionalEncoding, ContinuesWhereTheCacheStands) {
+TEST(PositionalEncoding, StartsAtAGivenPosition) {
   LayerFactory layers;
   PositionalEncoding encoding(small_config(), test_vocab, layers);
   const auto all = encoding(torch::zeros({1, 9, 16}), no_ids);
   EXPECT_TRUE(encoding(torch::zeros({1, 2, 16}), no_ids, 7).equal(all.slice(1, 7, 9)));
 }
 
-TEST(PositionalEncoding, RefusesWhatLearnedPositionsDoNotReach) {
+TEST(PositionalEncoding, RejectsSequencesLongerThanTheLearnedPositions) {
   auto config = small_config();
   config.positions = Positions::learned;
   config.max_positions = 4;
@@ -78,7 +78,7 @@ TEST(PositionalEncoding, RefusesWhatLearnedPositionsDoNotReach) {
   EXPECT_THROW(encoding(torch::zeros({1, 5, 16}), no_ids), DataError);
 }
 
-TEST(PositionalEncoding, ByTokenTellsTheTokenAndNotThePosition) {
+TEST(PositionalEncoding, ByTokenEncodesTheTokenNotThePosition) {
   auto config = small_config();
   config.positions = Positions::by_token;
   LayerFactory layers;
@@ -88,7 +88,7 @@ TEST(PositionalEncoding, ByTokenTellsTheTokenAndNotThePosition) {
   EXPECT_LT((x[0][1] - sinusoidal_table(10, 16)[9]).abs().max().item<double>(), 1e-6);
 }
 
-TEST(Rotate, KeepsLengthsAndMakesProductsDependOnDistanceAlone) {
+TEST(ApplyRotary, KeepsNormsAndMakesDotProductsDependOnlyOnDistance) {
   torch::manual_seed(3);
   const auto q = torch::randn({1, 1, 1, 8});
   const auto k = torch::randn({1, 1, 1, 8});
@@ -101,7 +101,7 @@ TEST(Rotate, KeepsLengthsAndMakesProductsDependOnDistanceAlone) {
   EXPECT_NEAR(apply_rotary(q, 9).norm().item<double>(), q.norm().item<double>(), 1e-5);
 }
 
-TEST(Rotate, TurnsEachPairByItsAngle) {
+TEST(ApplyRotary, RotatesEachPairByItsAngle) {
   const auto x = torch::tensor({1.0F, 0.0F, 0.0F, 1.0F}).view({1, 1, 1, 4});
   const auto y = apply_rotary(x, 3).flatten();
   EXPECT_NEAR(y[0].item<double>(), std::cos(3.0), 1e-6);

@@ -17,7 +17,7 @@ void expect_close(const torch::Tensor& a, const torch::Tensor& b, double toleran
   EXPECT_LT((a - b).abs().max().item<double>(), tolerance);
 }
 
-/// Every architecture that the properties below must hold for.
+/// Returns the architectures that the tests of EveryArchitecture run with.
 std::vector<ModelConfig> architectures() {
   std::vector<ModelConfig> all(12, small_config());
   all[1].norm_order = NormOrder::pre;
@@ -55,13 +55,13 @@ class EveryArchitecture : public testing::TestWithParam<ModelConfig> {
 INSTANTIATE_TEST_SUITE_P(Transformer, EveryArchitecture, testing::ValuesIn(architectures()),
                          [](const auto& info) { return std::to_string(info.index); });
 
-TEST_P(EveryArchitecture, GivesLogitsForEveryTargetPosition) {
+TEST_P(EveryArchitecture, ReturnsLogitsForEveryTargetPosition) {
   const auto logits = model(ids({{3, 4, 2}, {5, 2, 0}}), ids({{1, 6, 7, 8}, {1, 9, 0, 0}}));
   EXPECT_EQ(logits.sizes(), (torch::IntArrayRef{2, 4, test_vocab}));
   EXPECT_TRUE(logits.isfinite().all().item<bool>());
 }
 
-TEST_P(EveryArchitecture, SeesNoFutureTargetToken) {
+TEST_P(EveryArchitecture, IgnoresFutureTargetTokens) {
   const auto source = ids({{3, 4, 5, 2}});
   const auto logits = model(source, ids({{1, 6, 7, 8, 9}}));
   const auto changed = model(source, ids({{1, 6, 7, 10, 11}}));
@@ -69,11 +69,11 @@ TEST_P(EveryArchitecture, SeesNoFutureTargetToken) {
   EXPECT_GT((logits.slice(1, 3) - changed.slice(1, 3)).abs().max().item<double>(), 1e-3);
 }
 
-TEST_P(EveryArchitecture, SeesNoSourcePadding) {
+TEST_P(EveryArchitecture, IgnoresSourcePadding) {
   const auto target = ids({{1, 6, 7}});
   const auto alone = model(ids({{3, 4, 2}}), target);
   expect_close(alone, model(ids({{3, 4, 2, 0, 0, 0}}), target));
-  // a real token does count
+  // a real token changes the result
   EXPECT_GT((alone - model(ids({{3, 4, 2, 5, 0, 0}}), target)).abs().max().item<double>(), 1e-4);
 }
 
@@ -84,7 +84,7 @@ TEST_P(EveryArchitecture, GivesASentenceTheSameLogitsAloneAndInABatch) {
                model(ids({{7, 2}}), ids({{1, 11}})).select(0, 0));
 }
 
-TEST_P(EveryArchitecture, DecodesWithACacheAsWithout) {
+TEST_P(EveryArchitecture, StepsWithAContiguousCacheEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}});
   // longer than the cache's first allocation
   const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);
@@ -94,7 +94,7 @@ TEST_P(EveryArchitecture, DecodesWithACacheAsWithout) {
     expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
 
-TEST_P(EveryArchitecture, DecodesWithKeysThatNeverMoveAsWithout) {
+TEST_P(EveryArchitecture, StepsWithAnIndirectCacheEqualForward) {
   const auto source = ids({{3, 4, 5, 2}, {6, 2, 0, 0}, {0, 0, 0, 0}});
   ASSERT_EQ(model->supports_indirect_cache(source), GetParam().positions != Positions::rotary);
   if (!model->supports_indirect_cache(source)) return;
@@ -120,9 +120,9 @@ TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogit
   const auto& cross = maps.decoder.cross_attention.back();
   EXPECT_EQ(cross.sizes(), (torch::IntArrayRef{2, 4, 4, 3}));
   expect_close(cross.sum(-1), torch::ones({2, 4, 4}));
-  // padding gets nothing
+  // padding gets no attention
   EXPECT_EQ(cross.select(0, 1).select(-1, 2).abs().max().item<double>(), 0);
-  // nor does the future
+  // the future gets no attention
   EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);
 }
 
@@ -149,11 +149,11 @@ TEST(Transformer, LayerwiseCrossAttentionReadsEachEncoderLayer) {
   const auto target = ids({{1, 7}});
   const auto top = make_model(config)(source, target);
   config.cross_attention = CrossAttention::layerwise;
-  // the same weights, wired otherwise
+  // the same weights, connected differently
   EXPECT_GT((make_model(config)(source, target) - top).abs().max().item<double>(), 1e-4);
 }
 
-TEST(Transformer, SurvivesASourceOfNothingButPadding) {
+TEST(Transformer, StaysFiniteForASourceOfOnlyPadding) {
   for (auto& config : architectures()) {
     auto model = make_model(config);
     model->train();
@@ -166,8 +166,8 @@ TEST(Transformer, SurvivesASourceOfNothingButPadding) {
   }
 }
 
-/// Rows leave, come twice and change places, as a beam's do: each must go on from its own past.
-void expect_rows_keep_their_past(const KvCacheOptions& options) {
+/// Drops, repeats and reorders rows as a beam does. Each row must continue from its own history.
+void expect_rows_keep_their_history(const KvCacheOptions& options) {
   auto model = make_model(small_config());
   const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
   std::mt19937 random(1);
@@ -203,13 +203,13 @@ void expect_rows_keep_their_past(const KvCacheOptions& options) {
   }
 }
 
-TEST(Transformer, RowsThatChangePlacesKeepTheirOwnPast) {
-  expect_rows_keep_their_past({});
-  expect_rows_keep_their_past({.contiguous = true});
-  expect_rows_keep_their_past({.keeps_attention = true});
+TEST(Transformer, ReorderedCacheRowsKeepTheirHistory) {
+  expect_rows_keep_their_history({});
+  expect_rows_keep_their_history({.contiguous = true});
+  expect_rows_keep_their_history({.keeps_attention = true});
 }
 
-TEST(Transformer, ACacheMayKeepTheMeanOfTheCrossAttention) {
+TEST(Transformer, CacheReturnsTheMeanCrossAttentionIfConfigured) {
   auto model = make_model(small_config());
   const auto source = ids({{3, 4, 2}, {5, 6, 2}, {7, 2, 0}});
   const auto target = ids({{1, 5}, {1, 6}, {1, 7}});
@@ -228,7 +228,7 @@ TEST(Transformer, ACacheMayKeepTheMeanOfTheCrossAttention) {
   EXPECT_FALSE(plain->mean_attention().defined());
 }
 
-TEST(Transformer, SharesOneMatrixWhereEmbeddingsAreTied) {
+TEST(Transformer, SharesOneMatrixIfEmbeddingsAreTied) {
   auto config = small_config();
   const int64_t untied = make_model(config)->parameter_count();
   config.tied_embeddings = TiedEmbeddings::decoder;
@@ -239,7 +239,7 @@ TEST(Transformer, SharesOneMatrixWhereEmbeddingsAreTied) {
   EXPECT_EQ(decoder - all, test_vocab * 16);
 }
 
-TEST(Transformer, ATiedOutputHasABiasWhereItIsAskedFor) {
+TEST(Transformer, TiedOutputHasABiasIfConfigured) {
   auto config = small_config();
   config.tied_embeddings = TiedEmbeddings::decoder;
   const auto source = ids({{3, 4, 2}});
@@ -248,7 +248,7 @@ TEST(Transformer, ATiedOutputHasABiasWhereItIsAskedFor) {
   config.tied_output_bias = true;
   auto biased = make_model(config, 5);
   ASSERT_EQ(biased->parameter_count() - plain->parameter_count(), test_vocab);
-  expect_close(biased(source, target), plain(source, target));  // it begins at 0
+  expect_close(biased(source, target), plain(source, target));  // the bias is 0 at first
   const auto bias = torch::arange(test_vocab, torch::kFloat32);
   const torch::NoGradGuard no_grad;
   biased->output_bias().copy_(bias);
@@ -264,7 +264,7 @@ TEST(Transformer, DrawsTheSameWeightsFromTheSameSeed) {
   EXPECT_FALSE(a[0].equal(c[0]));
 }
 
-TEST(Transformer, StartsMatricesWithinXaviersBoundsAndThoseOfQueriesKeysAndValuesAsOne) {
+TEST(Transformer, InitializesMatricesWithXavierAndQkvAsOneMatrix) {
   auto config = small_config();
   config.hidden_size = 64;
   for (const auto& item : make_model(config)->named_parameters()) {
@@ -281,8 +281,8 @@ TEST(Transformer, StartsMatricesWithinXaviersBoundsAndThoseOfQueriesKeysAndValue
   }
 }
 
-/// Each of them by itself.
-TEST(Transformer, DropsOutInTrainingOnly) {
+/// Tests each kind of dropout by itself.
+TEST(Transformer, AppliesEachDropoutOnlyInTraining) {
   const std::map<std::string, double ModelConfig::*> kinds{
       {"dropout", &ModelConfig::dropout},
       {"embedding_dropout", &ModelConfig::embedding_dropout},
@@ -310,11 +310,12 @@ class PyTorchParity : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Transformer, PyTorchParity, testing::ValuesIn(golden_names()),
                          [](const auto& info) { return info.param; });
 
-TEST_P(PyTorchParity, GivesItsLogits) {
+TEST_P(PyTorchParity, LogitsMatchPyTorch) {
   auto golden = load_golden(GetParam());
   const auto& target = golden.tensors.at("target_input");
   const auto logits = golden.model(golden.tensors.at("source"), target);
-  // PyTorch hides target padding from target padding, which nobody reads
+  // Logits at target padding differ, because PyTorch also hides target padding from itself. No code
+  // uses them.
   const auto real = target.ne(0);
   expect_close(logits.index({real}), golden.tensors.at("logits").index({real}));
 }

@@ -22,30 +22,31 @@ struct OneWeight : torch::nn::Module {
   torch::Tensor w;
 };
 
-float mean_of(const ExponentialMovingAverage& average) {
+float average_weight(const ExponentialMovingAverage& average) {
   return average.state().at("average.w")[0].item<float>();
 }
 
-TEST(ExponentialMovingAverage, IsTheWeighedMeanOfTheWeightsSoFar) {
+TEST(ExponentialMovingAverage, EqualsTheWeightedMeanOfAllWeightsSoFar) {
   OneWeight module;
   ExponentialMovingAverage average(0.5, module);
   module.set(8);
   average.update();
-  EXPECT_FLOAT_EQ(mean_of(average), 8) << "of one: itself, not drawn towards zero";
+  EXPECT_FLOAT_EQ(average_weight(average), 8)
+      << "the average of one is the value itself, without a bias towards zero";
   module.set(2);
   average.update();
-  EXPECT_FLOAT_EQ(mean_of(average), (8 * 0.5F + 2) / 1.5F);
+  EXPECT_FLOAT_EQ(average_weight(average), (8 * 0.5F + 2) / 1.5F);
   module.set(5);
   average.update();
-  EXPECT_FLOAT_EQ(mean_of(average), (8 * 0.25F + 2 * 0.5F + 5) / 1.75F);
+  EXPECT_FLOAT_EQ(average_weight(average), (8 * 0.25F + 2 * 0.5F + 5) / 1.75F);
 }
 
-TEST(ExponentialMovingAverage, StandsInForTheWeightsWhileAskedTo) {
+TEST(EmaWeightsGuard, GivesTheModuleTheAverageUntilDestruction) {
   OneWeight module;
   std::optional<ExponentialMovingAverage> average(std::in_place, 0.5, module);
   {
     const EmaWeightsGuard before(average);
-    EXPECT_EQ(module.w[0].item<float>(), 0) << "nothing to stand in yet";
+    EXPECT_EQ(module.w[0].item<float>(), 0) << "the average is empty before the first update";
   }
   module.set(8);
   average->update();
@@ -56,13 +57,13 @@ TEST(ExponentialMovingAverage, StandsInForTheWeightsWhileAskedTo) {
     EXPECT_FLOAT_EQ(module.w[0].item<float>(), 4);
   }
   EXPECT_EQ(module.w[0].item<float>(), 2);
-  EXPECT_FLOAT_EQ(mean_of(*average), 4);
+  EXPECT_FLOAT_EQ(average_weight(*average), 4);
   std::optional<ExponentialMovingAverage> none;
   const EmaWeightsGuard nothing(none);
   EXPECT_EQ(module.w[0].item<float>(), 2);
 }
 
-TEST(ExponentialMovingAverage, GoesOnFromItsState) {
+TEST(ExponentialMovingAverage, ResumesFromItsState) {
   OneWeight module;
   ExponentialMovingAverage average(0.9, module);
   module.set(8);
@@ -75,7 +76,7 @@ TEST(ExponentialMovingAverage, GoesOnFromItsState) {
   for (auto* each : {&module, &other_module}) each->set(3);
   average.update();
   other.update();
-  EXPECT_EQ(mean_of(other), mean_of(average));
+  EXPECT_EQ(average_weight(other), average_weight(average));
   saved["average.w"] = torch::zeros({3});
   EXPECT_THROW(other.load_state(saved, "there"), ModelError);
   other_module.set(std::numeric_limits<float>::quiet_NaN());
@@ -83,10 +84,10 @@ TEST(ExponentialMovingAverage, GoesOnFromItsState) {
   other.load_state({}, "a run that had none");
   other_module.set(4);
   other.update();
-  EXPECT_EQ(mean_of(other), 4) << "nothing stays of what diverged";
+  EXPECT_EQ(average_weight(other), 4) << "the diverged average must be dropped";
 }
 
-TEST(Optimizer, KeepsAnAverageOnlyWhereItIsAskedFor) {
+TEST(Optimizer, KeepsAMovingAverageOnlyIfConfigured) {
   OneWeight module;
   EXPECT_FALSE(Optimizer(TrainingConfig{}, module).state().contains("average.w"));
   TrainingConfig config;
@@ -97,7 +98,7 @@ TEST(Optimizer, KeepsAnAverageOnlyWhereItIsAskedFor) {
   EXPECT_TRUE(optimizer.state().at("average.w").equal(module.w.detach()));
 }
 
-TEST(Optimizer, MovesEmbeddingsAtTheirOwnRate) {
+TEST(Optimizer, UpdatesEmbeddingsAtTheirOwnLearningRate) {
   const auto steps = [](double factor) {
     auto model = make_model(small_config());
     const auto before = state_dict(*make_model(small_config()));
@@ -122,7 +123,7 @@ TEST(Optimizer, MovesEmbeddingsAtTheirOwnRate) {
   }
 }
 
-TEST(Optimizer, ClipsByTheNormOfWhatMoves) {
+TEST(Optimizer, ClipIgnoresFrozenEmbeddings) {
   TrainingConfig config;
   config.embedding_rate_factor = 0;
   auto model = make_model(small_config());

@@ -11,7 +11,7 @@
 namespace tfm {
 namespace {
 
-/// One parameter w with the gradient that a test sets.
+/// A module with one parameter w, whose gradient the test sets.
 struct OneWeight : torch::nn::Module {
   OneWeight() { w = register_parameter("w", torch::tensor({1.0F, -2.0F})); }
   void set_gradient(double a, double b) {
@@ -34,7 +34,7 @@ class PyTorchParity : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Optimizer, PyTorchParity, testing::ValuesIn(golden_names()),
                          [](const auto& info) { return info.param; });
 
-TEST_P(PyTorchParity, TenAdamStepsFollowItsLosses) {
+TEST_P(PyTorchParity, TenAdamStepsMatchPyTorch) {
   auto golden = load_golden(GetParam());
   const auto& tensors = golden.tensors;
   const auto& targets = tensors.at("target_output");
@@ -50,7 +50,7 @@ TEST_P(PyTorchParity, TenAdamStepsFollowItsLosses) {
   }
 }
 
-TEST(Optimizer, AdamsFirstStepIsTheLearningRateInTheGradientsDirection) {
+TEST(Optimizer, FirstAdamStepHasTheSizeOfTheLearningRate) {
   OneWeight module;
   Optimizer optimizer(training(OptimizerKind::adam), module);
   module.set_gradient(0.5, -3);
@@ -59,7 +59,7 @@ TEST(Optimizer, AdamsFirstStepIsTheLearningRateInTheGradientsDirection) {
   EXPECT_NEAR(module.value(1), -1.9, 1e-6);
 }
 
-TEST(Optimizer, AdamWDecaysApartFromTheGradient) {
+TEST(Optimizer, AdamWDecouplesWeightDecayFromTheGradient) {
   auto config = training(OptimizerKind::adamw);
   config.weight_decay = 0.5;
   OneWeight module;
@@ -69,7 +69,7 @@ TEST(Optimizer, AdamWDecaysApartFromTheGradient) {
   EXPECT_NEAR(module.value(0), 1 - 0.1 * 0.5 - 0.1, 1e-6);
 }
 
-TEST(Optimizer, SgdGathersMomentum) {
+TEST(Optimizer, SgdAccumulatesMomentum) {
   auto config = training(OptimizerKind::sgd);
   config.momentum = 0.9;
   OneWeight module;
@@ -81,7 +81,7 @@ TEST(Optimizer, SgdGathersMomentum) {
   EXPECT_NEAR(module.value(0), 1 - 0.1 * 1 - 0.1 * 1.9, 1e-6);
 }
 
-TEST(Optimizer, ClipsByTheJointNorm) {
+TEST(Optimizer, ClipScalesByTheJointNorm) {
   OneWeight module;
   Optimizer optimizer(training(OptimizerKind::sgd), module);
   module.set_gradient(3, 4);
@@ -91,7 +91,7 @@ TEST(Optimizer, ClipsByTheJointNorm) {
   EXPECT_NEAR(module.w.grad()[1].item<double>(), 0.8, 1e-5);
 }
 
-TEST(Optimizer, GoesOnFromItsState) {
+TEST(Optimizer, ResumesFromItsState) {
   for (const auto kind : {OptimizerKind::adam, OptimizerKind::adamw, OptimizerKind::sgd}) {
     OneWeight straight;
     Optimizer one(training(kind), straight);
@@ -115,7 +115,7 @@ TEST(Optimizer, GoesOnFromItsState) {
   }
 }
 
-TEST(Optimizer, RefusesAnothersState) {
+TEST(Optimizer, RejectsTheStateOfAnotherOptimizer) {
   OneWeight module;
   Optimizer sgd(training(OptimizerKind::sgd), module);
   Optimizer adam(training(OptimizerKind::adam), module);

@@ -19,7 +19,7 @@ TrainingConfig with(ScheduleKind kind) {
   return config;
 }
 
-TEST(Schedule, EveryKindWarmsUpLinearlyToItsPeak) {
+TEST(LearningRateAt, WarmsUpLinearlyInEverySchedule) {
   for (const auto kind : {ScheduleKind::constant, ScheduleKind::inverse_sqrt, ScheduleKind::cosine,
                           ScheduleKind::sgdr}) {
     EXPECT_DOUBLE_EQ(learning_rate_at(with(kind), 1), 0.02);
@@ -28,32 +28,32 @@ TEST(Schedule, EveryKindWarmsUpLinearlyToItsPeak) {
   }
 }
 
-TEST(Schedule, InverseSqrtIsThePapersUpToItsScale) {
+TEST(LearningRateAt, InverseSqrtEqualsThePapersFormulaExceptForItsScale) {
   const auto config = with(ScheduleKind::inverse_sqrt);
   for (const int64_t step : {1, 60, 100, 400, 10000}) {
-    // without D^-0.5
-    const double papers =
+    // the paper's formula without the factor D^-0.5
+    const double formula =
         std::min(std::pow(step, -0.5), static_cast<double>(step) * std::pow(100, -1.5));
-    EXPECT_NEAR(learning_rate_at(config, step), 2 * std::sqrt(100.0) * papers, 1e-9);
+    EXPECT_NEAR(learning_rate_at(config, step), 2 * std::sqrt(100.0) * formula, 1e-9);
   }
 }
 
-TEST(Schedule, CosineEndsAtItsMinimumAndStaysThere) {
+TEST(LearningRateAt, CosineEndsAtItsMinimumAndStaysThere) {
   const auto config = with(ScheduleKind::cosine);
   EXPECT_NEAR(learning_rate_at(config, 600), (2 + 0.5) / 2, 1e-9);
   EXPECT_NEAR(learning_rate_at(config, 1100), 0.5, 1e-9);
   EXPECT_NEAR(learning_rate_at(config, 5000), 0.5, 1e-9);
 }
 
-TEST(Schedule, SgdrRestartsWithLongerPeriods) {
+TEST(LearningRateAt, SgdrRestartsWithLongerPeriods) {
   const auto config = with(ScheduleKind::sgdr);
   EXPECT_NEAR(learning_rate_at(config, 200), 1.25, 1e-9);  // half of the first period
-  EXPECT_NEAR(learning_rate_at(config, 300), 2, 1e-9);     // restart
+  EXPECT_NEAR(learning_rate_at(config, 300), 2, 1e-9);     // first restart
   EXPECT_NEAR(learning_rate_at(config, 500), 1.25, 1e-9);  // half of the second, of 400
   EXPECT_NEAR(learning_rate_at(config, 700), 2, 1e-9);
 }
 
-TEST(Schedule, ConstantWithoutWarmupIsConstant) {
+TEST(LearningRateAt, ConstantWithoutWarmupIsConstant) {
   auto config = with(ScheduleKind::constant);
   config.warmup_steps = 0;
   EXPECT_DOUBLE_EQ(learning_rate_at(config, 1), 2);

@@ -17,25 +17,25 @@ const std::vector<std::string> hostile = {
     "</script><b>", "\"&", "<!--", "{{sentences}}", "مرحبا", "漢字👩‍👩‍👧‍👦",
     "a\xff"};
 
-/// Two sentences: plain tokens, then tokens that would break a page that trusts them.
+/// Two sentences: one of plain tokens, and one of tokens that could break a page.
 const std::vector<SentenceAttention>& sentences() {
-  static const std::vector<SentenceAttention> made = {
+  static const std::vector<SentenceAttention> two = {
       made_up_sentence({"s0", "s1", "s2", "s3"}, {"t0", "t1"}),
       made_up_sentence(hostile, {"t", "<i>"})};
-  return made;
+  return two;
 }
 
 std::string page() { return attention_html(sentences(), {}); }
 
-/// The document that the page carries.
-json carried(const std::string& html) {
+/// Returns the JSON document that the page contains.
+json page_document(const std::string& html) {
   const std::string open = "<script type=\"application/json\" id=\"sentences\">";
   const auto begin = html.find(open) + open.size();
   return json::parse(html.substr(begin, html.find("</script>", begin) - begin));
 }
 
-TEST(AttentionHtml, CarriesItsNumbersToFourDecimals) {
-  const json document = carried(page());
+TEST(AttentionHtml, RoundsNumbersToFourDecimals) {
+  const json document = page_document(page());
   ASSERT_EQ(document["sentences"].size(), 2u);
   for (int t = 0; t < 3; ++t) {
     for (int s = 0; s < 5; ++s)
@@ -46,16 +46,16 @@ TEST(AttentionHtml, CarriesItsNumbersToFourDecimals) {
               Not(testing::ContainsRegex("0[.][0-9]{5}")));
 }
 
-TEST(AttentionHtml, NoTokenEndsTheScriptThatCarriesIt) {
+TEST(AttentionHtml, TokensCannotEndTheScriptElement) {
   const std::string html = page();
   EXPECT_THAT(html, Not(HasSubstr("</script><b>")));
   EXPECT_THAT(html, Not(HasSubstr("<!--")));
-  EXPECT_EQ(carried(html)["sentences"][1]["source"][0], "</script><b>");
-  EXPECT_EQ(carried(html)["sentences"][1]["source"][3], "{{sentences}}");
-  EXPECT_EQ(carried(html)["sentences"][1]["source"][6], "a\uFFFD");
+  EXPECT_EQ(page_document(html)["sentences"][1]["source"][0], "</script><b>");
+  EXPECT_EQ(page_document(html)["sentences"][1]["source"][3], "{{sentences}}");
+  EXPECT_EQ(page_document(html)["sentences"][1]["source"][6], "a\uFFFD");
 }
 
-TEST(AttentionHtml, LoadsNothingFromAnywhere) {
+TEST(AttentionHtml, LoadsNoOtherFiles) {
   const std::string html = page();
   EXPECT_THAT(html, testing::ContainsRegex(
                         "Content-Security-Policy\"[[:space:]]+content=\"default-src 'none';"));
@@ -65,22 +65,23 @@ TEST(AttentionHtml, LoadsNothingFromAnywhere) {
   const std::string rest = std::regex_replace(
       html, std::regex("<a href=\"https://arxiv.org/[^\"]*\"|\"http://www.w3.org/2000/svg\""), "");
   EXPECT_THAT(rest, Not(HasSubstr("http:")))
-      << "beyond links to follow and the name of the SVG namespace";
+      << "only links and the name of the SVG namespace are allowed";
   EXPECT_THAT(rest, Not(HasSubstr("https:")));
 }
 
-TEST(AttentionHtml, SaysThatWeightsAreNoExplanation) {
+TEST(AttentionHtml, NotesThatWeightsAreNotAnExplanation) {
   EXPECT_THAT(page(), HasSubstr("Attention weights are not an explanation"));
   EXPECT_THAT(page(), HasSubstr("Jain and Wallace 2019"));
 }
 
-/// The page in Chromium. Each test asserts that no script failed.
+/// Tests of the page in Chromium. Each test asserts that no script failed.
 class AttentionPage : public testing::Test {
  protected:
   void SetUp() override {
     if (find_browser().empty())
-      GTEST_SKIP() << "no Chromium on PATH (chromium, chromium-browser, google-chrome): the page "
-                      "was not opened";
+      GTEST_SKIP()
+          << "Chromium is not on PATH (chromium, chromium-browser, google-chrome): the page "
+             "was not opened";
   }
 
   static json ask(const std::string& html, const std::string& hash, const std::string& probe) {
@@ -102,7 +103,7 @@ class AttentionPage : public testing::Test {
     return whole["answer"];
   }
 
-  /// shown: three decimals of what was first rounded to four.
+  /// Checks a shown weight, which was rounded to four decimals and then to three.
   static void expect_weight(const json& shown, float weight) {
     const auto text = shown.get<std::string>();
     EXPECT_THAT(text, testing::MatchesRegex("[01][.][0-9][0-9][0-9]"));
@@ -110,7 +111,7 @@ class AttentionPage : public testing::Test {
   }
 };
 
-TEST_F(AttentionPage, OpensOnTheMeanAndShowsTokensAndCells) {
+TEST_F(AttentionPage, OpensWithTheMeanAndShowsTokensAndCells) {
   const json answer = ask(page(), "", R"js(
     return { ...shownNow(), columns: text(".column-labels text"), rows: text(".row-labels text"),
              thumbnails: text(".thumbnail").length, options: text("#sentence option").length,
@@ -120,12 +121,12 @@ TEST_F(AttentionPage, OpensOnTheMeanAndShowsTokensAndCells) {
   EXPECT_EQ(answer["cells"], 15);
   EXPECT_EQ(answer["columns"], json({"s0", "s1", "s2", "s3", "</s>"}));
   EXPECT_EQ(answer["rows"], json({"t0", "t1", "</s>"}));
-  EXPECT_EQ(answer["thumbnails"], 3 * 4) << "2 layers and 3 heads, each with its mean";
+  EXPECT_EQ(answer["thumbnails"], 3 * 4) << "2 layers and 3 heads, and their means";
   EXPECT_EQ(answer["options"], 2);
   EXPECT_EQ(answer["loaded"], 0);
 }
 
-TEST_F(AttentionPage, ALinkOpensTheMapItNames) {
+TEST_F(AttentionPage, OpensTheMapOfALink) {
   const json answer = ask(page(), "#sentence=0&kind=cross&layer=1&head=2&cell=1,3", R"js(
     const first = shownNow();
     await new Promise((done) => {
@@ -142,18 +143,18 @@ TEST_F(AttentionPage, ALinkOpensTheMapItNames) {
   EXPECT_EQ(answer[1]["cells"], 25);
 }
 
-TEST_F(AttentionPage, OpensOnTheChosenLayerAndHead) {
+TEST_F(AttentionPage, OpensWithTheSelectedLayerAndHead) {
   const json answer =
       ask(attention_html(sentences(), {1, 0}), "", "key('ArrowRight'); return shownNow();");
   EXPECT_EQ(answer["title"], "Cross-attention: layer 1, head 0");
   expect_weight(answer["weight"], sentences()[0].cross.at(1, 0, 0, 0));
 }
 
-TEST_F(AttentionPage, KeysTabsAndThumbnailsMoveThroughIt) {
+TEST_F(AttentionPage, KeysTabsAndThumbnailsChangeTheSelection) {
   const json answer = ask(page(), "", R"js(
     $("#tab-decoder").click();
     $(".thumbnail[data-layer='1'][data-head='2']").click();
-    // the first enters the map, the last stops at its edge
+    // the first key selects a cell, the last stops at the edge
     ["ArrowDown", "ArrowDown", "ArrowDown", "ArrowRight", "ArrowDown"].forEach(key);
     const inside = shownNow();
     key("ArrowUp"); key("ArrowUp");
@@ -168,7 +169,7 @@ TEST_F(AttentionPage, KeysTabsAndThumbnailsMoveThroughIt) {
   EXPECT_EQ(answer[1]["weight"], "masked");
 }
 
-TEST_F(AttentionPage, ThePointerShowsTheCellBeneathIt) {
+TEST_F(AttentionPage, ShowsTheCellUnderThePointer) {
   const json answer = ask(page(), "#layer=0&head=0", R"js(
     const [row, column] = [1, 3];
     const cell = document.querySelectorAll(".cell")[row * 5 + column].getBoundingClientRect();
@@ -182,10 +183,10 @@ TEST_F(AttentionPage, ThePointerShowsTheCellBeneathIt) {
   expect_weight(answer[0]["weight"], sentences()[0].cross.at(0, 0, 1, 3));
   EXPECT_EQ(answer[0]["lit"], json({"s3", "t1"}));
   EXPECT_EQ(answer[0]["band"], 1);
-  EXPECT_EQ(answer[1], "No cell chosen.");
+  EXPECT_EQ(answer[1], "No cell selected.");
 }
 
-TEST_F(AttentionPage, HostileTokensAreTextAndNothingElse) {
+TEST_F(AttentionPage, ShowsHostileTokensAsText) {
   const json answer = ask(page(), "#sentence=1&kind=encoder&layer=0&head=0&cell=0,1", R"js(
     $("#numbers").open = true;
     await new Promise((done) => setTimeout(done, 50));
@@ -199,7 +200,7 @@ TEST_F(AttentionPage, HostileTokensAreTextAndNothingElse) {
   expect_weight(answer["corner"], sentences()[1].encoder.at(0, 0, 0, 1));
 }
 
-TEST_F(AttentionPage, SavesTheMapAndTheNumbers) {
+TEST_F(AttentionPage, SavesTheMapAsSvgAndTheNumbersAsJson) {
   const json answer = ask(page(), "#sentence=1&layer=0&head=0", R"js(
     const blobs = [], names = [];
     URL.createObjectURL = (blob) => { blobs.push(blob); return "blob:null/0"; };
@@ -217,7 +218,7 @@ TEST_F(AttentionPage, SavesTheMapAndTheNumbers) {
   EXPECT_NEAR(answer["weight"].get<double>(), sentences()[0].cross.at(1, 2, 1, 3), 1e-4);
 }
 
-TEST_F(AttentionPage, AKindWithFewerLayersShowsItsMean) {
+TEST_F(AttentionPage, ShowsTheMeanOfAKindWithFewerLayers) {
   std::vector<SentenceAttention> deep = sentences();
   deep[0].encoder = made_up_weights(6, 3, 5, 5);
   const json answer = ask(attention_html(deep, {5, 1}), "", R"js(
@@ -228,9 +229,9 @@ TEST_F(AttentionPage, AKindWithFewerLayersShowsItsMean) {
   EXPECT_EQ(answer[1], "Encoder self-attention: layer 5, head 1");
 }
 
-TEST_F(AttentionPage, OfNoSentencesSaysSo) {
+TEST_F(AttentionPage, ShowsANoteWithoutSentences) {
   EXPECT_EQ(ask(attention_html({}, {}), "", "return $('main').textContent;"),
-            "There is no sentence here.");
+            "This page has no sentences.");
 }
 
 }  // namespace

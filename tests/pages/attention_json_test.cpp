@@ -13,7 +13,7 @@ using nlohmann::json;
 const std::vector<std::string> strange = {
     "</script><b>", "\"&'", "👩‍👩‍👧‍👦", "مرحبا", "漢字", "tab\there", "\\"};
 
-/// A JSON array [L, H, T, S] holds exactly these weights.
+/// Checks that a JSON array [L, H, T, S] contains exactly these weights.
 void expect_equal(const json& array, const AttentionWeights& weights) {
   ASSERT_EQ(array.size(), static_cast<std::size_t>(weights.layers));
   for (std::int64_t l = 0; l < weights.layers; ++l) {
@@ -29,7 +29,7 @@ void expect_equal(const json& array, const AttentionWeights& weights) {
   }
 }
 
-TEST(AttentionJson, ReadsBackAsTheSameTokensAndTheSameFloats) {
+TEST(AttentionJson, KeepsTokensAndFloatsExactly) {
   const SentenceAttention sentence = made_up_sentence(strange, {"a", "b"});
   const json document = json::parse(attention_json({sentence, made_up_sentence({"x"}, {})}));
   EXPECT_EQ(document["format"], "tfm attention");
@@ -47,13 +47,13 @@ TEST(AttentionJson, ReadsBackAsTheSameTokensAndTheSameFloats) {
   expect_equal(first["cross"], sentence.cross);
 }
 
-TEST(AttentionJson, BytesThatAreNotUtf8BecomeTheReplacementCharacter) {
+TEST(AttentionJson, ReplacesInvalidUtf8) {
   const json document = json::parse(attention_json({made_up_sentence({"a\xff", "\xe2\x96"}, {})}));
   EXPECT_EQ(document["sentences"][0]["source"][0], "a\uFFFD");
   EXPECT_EQ(document["sentences"][0]["source"][1], "\uFFFD");
 }
 
-TEST(AttentionJson, OfNoSentencesIsAnEmptyList) {
+TEST(AttentionJson, HasAnEmptyListWithoutSentences) {
   EXPECT_EQ(json::parse(attention_json({}))["sentences"], json::array());
 }
 

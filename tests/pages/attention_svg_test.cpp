@@ -19,9 +19,9 @@ std::size_t count(const std::string& text, const std::string& part) {
   return times;
 }
 
-/// The first fault of an XML text, or empty: tags that do not nest, a stray < or &, a control
-/// character.
-std::string xml_fault(const std::string& xml) {
+/// Returns the first error of an XML text, or an empty text: tags that do not nest, a bare < or &,
+/// a control character.
+std::string xml_error(const std::string& xml) {
   static const std::regex tag(R"re(<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+="[^"<]*")*)(/?)>)re"),
       entity("&(amp|lt|gt|quot|apos|#[0-9]+);");
   std::vector<std::string> open;
@@ -31,9 +31,10 @@ std::string xml_fault(const std::string& xml) {
     const std::string near = " near " + xml.substr(i, 40);
     if (xml[i] == '<') {
       if (!std::regex_search(from, xml.end(), match, tag, std::regex_constants::match_continuous))
-        return "no tag" + near;
+        return "not a tag" + near;
       if (match[1].length() != 0) {
-        if (open.empty() || open.back() != match[2]) return "closes what is not open" + near;
+        if (open.empty() || open.back() != match[2])
+          return "closing tag without opening tag" + near;
         open.pop_back();
       } else if (match[4].length() == 0) {
         open.push_back(match[2]);
@@ -55,11 +56,11 @@ const SentenceAttention& sentence() {
   return made;
 }
 
-TEST(AttentionSvg, HasACellForEveryWeightThatTheMasksLeave) {
+TEST(AttentionSvg, HasACellForEveryUnmaskedWeight) {
   EXPECT_EQ(count(attention_svg(sentence(), {}), "class=\"cell\""), 5u * 5 + 3 * 4 / 2 + 3 * 5);
 }
 
-TEST(AttentionSvg, EachNumberStandsInTheCellOfItsRowAndColumn) {
+TEST(AttentionSvg, ShowsEachWeightInItsRowAndColumn) {
   const std::string svg = attention_svg(sentence(), {1, 2});
   for (int t = 0; t < 3; ++t) {
     for (int s = 0; s < 5; ++s) {
@@ -75,7 +76,7 @@ TEST(AttentionSvg, EachNumberStandsInTheCellOfItsRowAndColumn) {
                                          sentence().decoder.at(1, 2, 1, 1))));
 }
 
-TEST(AttentionSvg, TheMeanIsOverLayersAndHeads) {
+TEST(AttentionSvg, AveragesOverLayersAndHeads) {
   float sum = 0;
   for (int l = 0; l < 2; ++l) {
     for (int h = 0; h < 3; ++h) sum += sentence().cross.at(l, h, 1, 3);
@@ -88,7 +89,7 @@ TEST(AttentionSvg, TheMeanIsOverLayersAndHeads) {
               HasSubstr(fmt::format("<title>t1 → s3: {:.3f}</title>", heads / 3)));
 }
 
-TEST(AttentionSvg, ColumnsRunToTheRightAndRowsDown) {
+TEST(AttentionSvg, OrdersColumnsToTheRightAndRowsDown) {
   const std::string svg = attention_svg(sentence(), {0, 0});
   const auto place = [&](const std::string& title) {
     const auto at = svg.find("<title>" + title);
@@ -102,21 +103,21 @@ TEST(AttentionSvg, ColumnsRunToTheRightAndRowsDown) {
   EXPECT_GT(place("t1 → s3").second, place("t0 → s3").second);
 }
 
-TEST(AttentionSvg, IsWellFormedWhateverTheTokensHold) {
+TEST(AttentionSvg, IsWellFormedWithAnyTokens) {
   const auto svg = attention_svg(made_up_sentence({"</text><script>", "\"&", "]]>", "a\x01\xff",
                                                    "\xEF\xBF\xBF", "👩‍👩‍👧‍👦"},
                                                   {"&amp;", "'"}),
                                  {});
-  EXPECT_EQ(xml_fault(svg), "");
+  EXPECT_EQ(xml_error(svg), "");
   EXPECT_THAT(svg, Not(HasSubstr("<script")));
   EXPECT_THAT(svg, HasSubstr("&#38;amp;"));
   EXPECT_THAT(svg, HasSubstr("👩‍👩‍👧‍👦"));
-  EXPECT_NE(xml_fault("<a><b></a></b>"), "");  // the check itself can fail
-  EXPECT_NE(xml_fault("<a>&</a>"), "");
-  EXPECT_NE(xml_fault("<a>"), "");
+  EXPECT_NE(xml_error("<a><b></a></b>"), "");  // xml_error finds errors
+  EXPECT_NE(xml_error("<a>&</a>"), "");
+  EXPECT_NE(xml_error("<a>"), "");
 }
 
-TEST(AttentionSvg, LeavesOutAKindThatLacksTheLayer) {
+TEST(AttentionSvg, OmitsAKindWithoutTheSelectedLayer) {
   SentenceAttention deep = sentence();
   deep.encoder = made_up_weights(6, 3, 5, 5);
   const std::string svg = attention_svg(deep, {4, std::nullopt});
@@ -125,9 +126,9 @@ TEST(AttentionSvg, LeavesOutAKindThatLacksTheLayer) {
   EXPECT_THAT(svg, Not(HasSubstr("Cross-attention")));
 }
 
-TEST(AttentionSvg, LoadsNothing) {
+TEST(AttentionSvg, LoadsNoOtherFiles) {
   const std::string svg = attention_svg(sentence(), {});
-  EXPECT_EQ(count(svg, "http"), 1u) << "only the name of the SVG namespace";
+  EXPECT_EQ(count(svg, "http"), 1u) << "only the name of the SVG namespace is allowed";
   for (const char* part : {"href", "@import", "url(h", "<image"})
     EXPECT_THAT(svg, Not(HasSubstr(part)));
 }

@@ -17,7 +17,7 @@ using testing::HasSubstr;
 
 SentenceAttention sentence() { return made_up_sentence({"▁ein", "▁Haus"}, {"▁a", "▁house"}); }
 
-TEST(Attention, ReadsItsNumbersInRowMajorOrder) {
+TEST(AttentionWeights, AtReadsRowMajorOrder) {
   AttentionWeights weights{2, 3, 4, 5, {}};
   for (int i = 0; i < 2 * 3 * 4 * 5; ++i) weights.values.push_back(static_cast<float>(i));
   EXPECT_EQ(weights.at(0, 0, 0, 0), 0);
@@ -26,7 +26,7 @@ TEST(Attention, ReadsItsNumbersInRowMajorOrder) {
   EXPECT_EQ(weights.at(1, 0, 2, 1), 71);
 }
 
-TEST(Attention, RefusesTokensThatDoNotFitTheShapes) {
+TEST(SentenceAttention, RejectsTokensThatDoNotMatchTheShapes) {
   for (const auto tokens : {&SentenceAttention::source, &SentenceAttention::target_input,
                             &SentenceAttention::target_output}) {
     SentenceAttention wrong = sentence();
@@ -37,7 +37,7 @@ TEST(Attention, RefusesTokensThatDoNotFitTheShapes) {
   }
 }
 
-TEST(Attention, RefusesAShapeWithoutItsNumbers) {
+TEST(SentenceAttention, RejectsAShapeThatDoesNotMatchTheValues) {
   SentenceAttention wrong = sentence();
   wrong.decoder.values.pop_back();
   EXPECT_THROW(attention_json({wrong}), std::invalid_argument);
@@ -46,13 +46,13 @@ TEST(Attention, RefusesAShapeWithoutItsNumbers) {
   EXPECT_THROW(attention_json({wrong}), std::invalid_argument);
 }
 
-TEST(Attention, SaysWhichKindHoldsANumberThatIsNone) {
+TEST(SentenceAttention, NamesTheKindWithANonFiniteWeight) {
   SentenceAttention broken = sentence();
   broken.encoder.values[4] = std::numeric_limits<float>::quiet_NaN();
   EXPECT_THAT(message_of<ModelError>([&] { attention_svg(broken, {}); }), HasSubstr("encoder"));
 }
 
-TEST(Attention, NamesTheLayersThereAreWhenTheChosenOneIsNotThere) {
+TEST(AttentionSelection, ErrorGivesTheNumberOfLayersAndHeads) {
   const std::string message =
       message_of<ConfigError>([] { attention_svg(sentence(), {2, std::nullopt}); });
   EXPECT_THAT(message, HasSubstr("no layer 2"));

@@ -1,5 +1,5 @@
-// Opens a page in a real browser, where the machine has Chromium: what its script made of the page
-// is asked by a script that the test adds.
+// Opens a page in Chromium if it is installed. A script that the test adds to the page inspects the
+// result of the page's own scripts.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-/// The first of Chromium's names that PATH has, or empty.
+/// Returns the first Chromium program on PATH, or an empty text.
 inline std::string find_browser() {
   const char* path = std::getenv("PATH");
   for (const char* name :
@@ -28,14 +28,14 @@ inline std::string find_browser() {
   return "";
 }
 
-/// Opens html with #hash and returns what the JavaScript function body `probe` returns (it may
-/// await). `error`: the page's own report of a script that failed, or null.
+/// Opens the page with `hash` and runs the JavaScript function body `probe`, which may await.
+/// Returns {answer, ready, error}: the result of `probe`, the page's ready flag, and the error of a
+/// failed script or null.
 inline nlohmann::json ask_browser(const std::string& html, const std::string& hash,
                                   const std::string& probe) {
-  static const std::string mark = "probe-answer:";
+  static const std::string prefix = "probe-answer:";
   const TemporaryFolder folder;
-  // The answer is written as ASCII without markup, so that it stands in the dumped document as it
-  // is.
+  // The answer is ASCII without markup, so that the dumped document contains it unchanged.
   const std::string script =
       "<script>(async () => {" + probe +
       "})().catch((error) => ({ probe_failed: String(error) })).then((answer) => {\n" +
@@ -44,7 +44,7 @@ inline nlohmann::json ask_browser(const std::string& html, const std::string& ha
       "document.documentElement.dataset.error "
       "?? null };\n"
       "  document.body.textContent = '" +
-      mark +
+      prefix +
       "' + JSON.stringify(whole).replace(/[^ -~]|[<>&]/g, (c) => '\\\\u' + "
       "c.charCodeAt(0).toString(16).padStart(4, '0')) + '\\n';\n"
       "});</script>";
@@ -60,14 +60,14 @@ inline nlohmann::json ask_browser(const std::string& html, const std::string& ha
                               "' 2>'" + folder.path("log").string() + "'";
   const int status = std::system(command.c_str());
   const std::string dom = folder.read("dom");
-  const auto begin = dom.rfind(mark);
+  const auto begin = dom.rfind(prefix);
   if (begin == std::string::npos || dom.find('\n', begin) == std::string::npos) {
-    ADD_FAILURE() << "the browser (status " << status << ") gave no answer:\n"
+    ADD_FAILURE() << "the browser (status " << status << ") returned no answer:\n"
                   << folder.read("log").substr(0, 3000);
     return {{"answer", nullptr}, {"ready", nullptr}, {"error", "no answer"}};
   }
   return nlohmann::json::parse(
-      dom.substr(begin + mark.size(), dom.find('\n', begin) - begin - mark.size()));
+      dom.substr(begin + prefix.size(), dom.find('\n', begin) - begin - prefix.size()));
 }
 
 }  // namespace tfm

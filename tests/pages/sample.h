@@ -1,5 +1,5 @@
-// Attention made up for tests: every number tells its place, and every row sums to 1 (the masked
-// part of the decoder's is zero).
+// Invented attention for tests. Weights differ by position, so that tests notice exchanged indices,
+// and every row sums to 1.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace tfm {
 
-/// A row's weights differ by layer, head, row and column; masked cells (causal, right of the
-/// diagonal) are zero.
+/// Returns weights that differ by layer, head, row and column. If `causal`, cells right of the
+/// diagonal are zero.
 inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads, std::int64_t rows,
                                         std::int64_t columns, bool causal = false) {
   AttentionWeights weights{layers, heads, rows, columns, {}};
@@ -31,7 +31,8 @@ inline AttentionWeights made_up_weights(std::int64_t layers, std::int64_t heads,
   return weights;
 }
 
-/// 2 layers, 3 heads. n target tokens and the mark: T = n + 1.
+/// Returns a sentence with 2 layers and 3 heads. EOS is added to the source, and BOS or EOS to the
+/// target, so S and T are one more than the given tokens.
 inline SentenceAttention made_up_sentence(const std::vector<std::string>& source,
                                           const std::vector<std::string>& target) {
   SentenceAttention sentence;

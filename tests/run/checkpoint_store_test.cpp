@@ -130,8 +130,9 @@ TEST_F(Checkpoint, KeepsTheOthersWhereOneCantBeWritten) {
     // the optimizer is larger
     const FileSizeLimit limit(
         fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100);
-    EXPECT_THAT(message_of<ModelError>([&] { save(3); }),
-                HasSubstr("optimizer.safetensors: could not be written whole: File too large"));
+    EXPECT_THAT(
+        message_of<ModelError>([&] { save(3); }),
+        HasSubstr("optimizer.safetensors: could not be written completely: File too large"));
   }
   EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished")))
       << "it takes space that others need";

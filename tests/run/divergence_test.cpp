@@ -26,7 +26,7 @@ TEST(DivergencePolicy, DoesWhatTheConfigSays) {
   Divergence state;
   EXPECT_EQ(record_update(patient(OnDivergence::stop, 1), 1, false, state), DivergenceAction::stop);
   for (int step = 2; step < 99; ++step)
-    EXPECT_EQ(record_update(patient(OnDivergence::ignore, 1), step, false, state),
+    EXPECT_EQ(record_update(patient(OnDivergence::skip, 1), step, false, state),
               DivergenceAction::skip_update);
 }
 

@@ -1,4 +1,4 @@
-// Diverse beam search: the groups of a beam.
+// Tests of diverse beam search (beam_groups > 1).
 #include <gmock/gmock.h>
 
 #include "table_model.h"
@@ -24,9 +24,9 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
-// Two groups of one: the first takes 2 (0.6). The second sees 2 at log 0.6 - strength against 3 at
-// log 0.3: it changes its mind at log 2 = 0.693.
-TEST(DiverseBeam, ALaterGroupTakesAnotherTokenWhereTheStrengthOutweighsTheDifference) {
+// Two groups with one hypothesis each. The first takes 2 (0.6). The second compares 2 at
+// log 0.6 - strength with 3 at log 0.3, and prefers 3 once the strength exceeds log 2 = 0.693.
+TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScoreDifference) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}}, 4);
   TableModel weak(4, 1, table);
   EXPECT_THAT(texts(beam_search(weak, spec_of({3}), groups(2, 2, 0.69))[0]),
@@ -37,15 +37,15 @@ TEST(DiverseBeam, ALaterGroupTakesAnotherTokenWhereTheStrengthOutweighsTheDiffer
   EXPECT_NEAR(found[1].score, std::log(0.3), 1e-6) << "scores are without the diversity term";
 }
 
-// Three groups of one: each earlier group that took the token counts, so the third (0.5 - 2 x 0.3
-// in logs) avoids what the second still took.
-TEST(DiverseBeam, EveryEarlierChoiceCounts) {
+// Three groups with one hypothesis each. The third is penalised twice for token 2 (0.6), which the
+// second still takes.
+TEST(DiverseBeamSearch, PenalisesATokenOncePerEarlierGroupThatTookIt) {
   TableModel model(4, 1, written_table({{{}, {0, 0.0, 0.6, 0.4}}}, 4));  // log 0.6/0.4 = 0.405
   EXPECT_THAT(texts(beam_search(model, spec_of({3}), groups(3, 3, 0.3))[0]),
               ElementsAre(Prefix{2}, Prefix{2}, Prefix{3}));
 }
 
-TEST(DiverseBeam, WithoutStrengthEachGroupIsABeamOfItsOwn) {
+TEST(DiverseBeamSearch, RunsIdenticalIndependentBeamsWhenTheStrengthIsZero) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     TableModel grouped(9, 2, random_table(seed, 9));
     TableModel plain(9, 2, random_table(seed, 9));
@@ -59,7 +59,7 @@ TEST(DiverseBeam, WithoutStrengthEachGroupIsABeamOfItsOwn) {
   }
 }
 
-TEST(DiverseBeam, FirstTokensOfGroupsDifferWhereTheStrengthIsGreat) {
+TEST(DiverseBeamSearch, GroupsStartWithDifferentTokensWhenTheStrengthIsLarge) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     TableModel model(12, 1, random_table(seed, 12));
     auto config = groups(3, 3, 100);

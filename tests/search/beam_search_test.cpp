@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Empty translations are translations like others.
+/// A config that allows empty translations.
 DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1,
                         double length_penalty = 0) {
   DecodingConfig config;
@@ -23,7 +23,7 @@ DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1,
   return config;
 }
 
-/// Every translation there is, best first: the tables' own definition of the right answer.
+/// Enumerates every possible translation, best first, as the reference result.
 class Exhaustive {
  public:
   Exhaustive(TableModel::Table table, std::int64_t max_length, double alpha)
@@ -58,9 +58,9 @@ class Exhaustive {
   std::vector<Hypothesis> all_;
 };
 
-// Tokens: 0 bos, 1 eos, 2 and 3 words. Greedy takes 2 (0.6) and is left with at most 0.6 * 0.4; 3
-// leads to 0.4 * 0.9.
-TEST(BeamSearch, FindsWhatGreedyMisses) {
+// Tokens: 0 bos, 1 eos, 2 and 3 words. Greedy search takes 2 (0.6) and ends with at most 0.6 * 0.4;
+// 3 leads to 0.4 * 0.9.
+TEST(BeamSearch, FindsABetterTranslationThanGreedySearch) {
   const auto table = written_table(
       {{{}, {0, 0, 0.6, 0.4}}, {{2}, {0, 0.4, 0.3, 0.3}}, {{3}, {0, 0.9, 0.05, 0.05}}}, 4);
   TableModel greedy_model(4, 1, table);
@@ -72,7 +72,7 @@ TEST(BeamSearch, FindsWhatGreedyMisses) {
 }
 
 TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
-  // Everything is equally likely, so the order of discovery is the order of tokens.
+  // All tokens are equally probable, so candidates are found in token order.
   TableModel model(5, 1, [](std::int32_t, const Prefix& prefix) {
     return prefix.size() < 2 ? std::vector<float>{-infinity, -infinity, -1, -1, -1}
                              : std::vector<float>{-infinity, 0, -infinity, -infinity, -infinity};
@@ -84,24 +84,24 @@ TEST(BeamSearch, BreaksTiesByTheLowerRowThenTheLowerToken) {
   EXPECT_THAT(result[0][2].tokens, ElementsAre(2, 4));
 }
 
-TEST(BeamSearch, AFinishedHypothesisStaysAsItWas) {
-  // The empty translation (0.5) finishes in the first step; what is found later is longer and less
-  // likely.
+TEST(BeamSearch, FinishedHypothesesDoNotChange) {
+  // The empty translation (0.5) finishes in the first step; later hypotheses are longer and less
+  // probable.
   TableModel model(
       4, 1,
       written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0, 0.5, 0.5}}, {{3}, {0, 0, 0.5, 0.5}}},
                     4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());
-  EXPECT_TRUE(result[0][0].ended);
+  EXPECT_TRUE(result[0][0].finished);
   EXPECT_EQ(result[0][0].token_log_probs.size(), 1u);
   EXPECT_NEAR(result[0][0].log_prob, std::log(0.5), 1e-6);
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
 }
 
-// eos is third of three in the first step: with beam 2 the empty translation (0.25) must not be
-// among the results, though it is likelier than "2" (0.45 * 0.4).
-TEST(BeamSearch, EosBeyondTheBeamDoesNotFinish) {
+// With a beam of 2, eos is only third in the first step. The empty translation (0.25) must
+// therefore not be a result, although it is more probable than "2" (0.45 * 0.4).
+TEST(BeamSearch, DoesNotFinishAHypothesisWhenEosRanksBelowTheBeam) {
   TableModel model(
       4, 1,
       written_table(
@@ -111,17 +111,17 @@ TEST(BeamSearch, EosBeyondTheBeamDoesNotFinish) {
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
 }
 
-// eos takes one of the two first ranks, and still two hypotheses live on: "3" (0.2) is found beside
+// eos takes one of the first two ranks, but two hypotheses stay live: "3" (0.2) is found as well as
 // "2" (0.3 * 0.4).
-TEST(BeamSearch, AFinishedHypothesisTakesNoLiveOnesPlace) {
+TEST(BeamSearch, FinishedHypothesesDoNotReduceTheLiveOnes) {
   TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());
   EXPECT_THAT(result[0][1].tokens, ElementsAre(3));
 }
 
-TEST(BeamSearch, SentencesLeaveTheBatchWhenTheyEnd) {
-  // Sentence 0 has three sure words, sentence 1 none, sentence 2 one.
+TEST(BeamSearch, FinishedSentencesLeaveTheBatch) {
+  // Sentence 0 has exactly three words, sentence 1 none, sentence 2 one.
   const std::vector<std::int64_t> words{3, 0, 1};
   TableModel model(4, 3, [&](std::int32_t sentence, const Prefix& prefix) {
     const bool over = std::ssize(prefix) >= words[static_cast<std::size_t>(sentence)];
@@ -136,7 +136,7 @@ TEST(BeamSearch, SentencesLeaveTheBatchWhenTheyEnd) {
               ElementsAre(std::set{0, 1, 2}, std::set{0, 2}, std::set{0}, std::set{0}));
 }
 
-TEST(BeamSearch, NBestAreOrderedByScore) {
+TEST(BeamSearch, OrdersTheNBestListByScore) {
   TableModel model(5, 1, written_table({{{}, {0, 0.1, 0.2, 0.4, 0.3}}}, 5));
   const auto result = beam_search(model, spec_of({5}), decoding(4, 3))[0];
   ASSERT_EQ(result.size(), 3u);
@@ -149,7 +149,7 @@ TEST(BeamSearch, NBestAreOrderedByScore) {
 
 // "2": 0.5 * 0.6 = 0.30, two tokens with eos. "3 3": 0.5 * 0.8 * 0.7 = 0.28, three tokens.
 // alpha 0: ln 0.30 = -1.204 > ln 0.28 = -1.273. alpha 1: -1.204 / 2 = -0.602 < -1.273 / 3 = -0.424.
-TEST(BeamSearch, TheLengthPenaltyCanTurnTheOrder) {
+TEST(BeamSearch, LengthPenaltyCanChangeTheRanking) {
   const auto table = written_table({{{}, {0, 0, 0.5, 0.5}},
                                     {{2}, {0, 0.6, 0.4, 0}},
                                     {{3}, {0, 0, 0.2, 0.8}},
@@ -159,28 +159,29 @@ TEST(BeamSearch, TheLengthPenaltyCanTurnTheOrder) {
   const auto shorter = beam_search(plain, spec_of({5}), decoding(2, 1, 0))[0][0];
   EXPECT_THAT(shorter.tokens, ElementsAre(2));
   EXPECT_NEAR(shorter.score, -1.2039728, 1e-5);
-  TableModel normalised(4, 1, table);
-  const auto longer = beam_search(normalised, spec_of({5}), decoding(2, 1, 1))[0][0];
+  TableModel normalized(4, 1, table);
+  const auto longer = beam_search(normalized, spec_of({5}), decoding(2, 1, 1))[0][0];
   EXPECT_THAT(longer.tokens, ElementsAre(3, 3));
   EXPECT_NEAR(longer.score, -0.4243219, 1e-5);
 }
 
-TEST(BeamSearch, CutHypothesesCompeteByScore) {
-  // eos is never likely, and possible after 2 only: at one token "3" is cut, "2" ends.
+TEST(BeamSearch, RanksTruncatedHypothesesByScore) {
+  // eos is possible only after 2. At the maximum length of one token, "3" is truncated and "2"
+  // ends.
   TableModel model(
       4, 1,
       written_table({{{}, {0, 0, 0.4, 0.6}}, {{2}, {0, 0.9, 0.1, 0}}, {{3}, {0, 0, 0.5, 0.5}}}, 4));
   const auto result = beam_search(model, spec_of({1}), decoding(2, 2))[0];
   ASSERT_EQ(result.size(), 2u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
-  EXPECT_FALSE(result[0].ended);
+  EXPECT_FALSE(result[0].finished);
   EXPECT_NEAR(result[0].score, std::log(0.6), 1e-6);
   EXPECT_THAT(result[1].tokens, ElementsAre(2));
-  EXPECT_TRUE(result[1].ended);
+  EXPECT_TRUE(result[1].finished);
   EXPECT_NEAR(result[1].score, std::log(0.4 * 0.9), 1e-6);
 }
 
-TEST(BeamSearch, GivesAnEmptyTranslationForMaximumLengthZero) {
+TEST(BeamSearch, ReturnsAnEmptyTranslationWhenTheMaximumLengthIsZero) {
   TableModel model(3, 2, written_table({{{}, {0, 0.5, 0.5}}}, 3));
   const auto result = beam_search(model, spec_of({0, 4}), decoding(3, 3));
   ASSERT_FALSE(result[0].empty());
@@ -194,7 +195,7 @@ TEST(BeamSearch, AcceptsABatchWithoutSentences) {
   EXPECT_THAT(model.calls, IsEmpty());
 }
 
-TEST(BeamSearch, AcceptsABeamWiderThanTheVocabulary) {
+TEST(BeamSearch, AcceptsABeamLargerThanTheVocabulary) {
   TableModel model(3, 1, written_table({{{}, {0, 0.3, 0.7}}}, 3));
   const auto result = beam_search(model, spec_of({1}), decoding(1000000, 1000000))[0];
   ASSERT_EQ(result.size(), 2u) << "the table has no third translation";
@@ -210,10 +211,10 @@ TEST(BeamSearch, NeverSelectsImpossibleTokens) {
   const auto result = beam_search(model, spec_of({5}), decoding(4, 4))[0];
   ASSERT_EQ(result.size(), 1u);
   EXPECT_THAT(result[0].tokens, ElementsAre(3));
-  EXPECT_FALSE(result[0].ended);
+  EXPECT_FALSE(result[0].finished);
 }
 
-TEST(BeamSearch, RefusesNonFiniteScores) {
+TEST(BeamSearch, ThrowsWhenScoresAreNotFinite) {
   TableModel model(4, 1, [](std::int32_t, const Prefix& prefix) {
     return std::vector<float>{-5, -1, -1,
                               prefix.empty() ? -1 : std::numeric_limits<float>::quiet_NaN()};
@@ -237,7 +238,7 @@ TEST(BeamSearch, DoesNotRepeatNgrams) {
   }
 }
 
-TEST(BeamSearch, BeamOneIsGreedy) {
+TEST(BeamSearch, EqualsGreedySearchWithABeamOfOne) {
   for (std::uint32_t seed = 0; seed < 200; ++seed) {
     SCOPED_TRACE(seed);
     const std::size_t vocab_size = 3 + seed % 100;
@@ -253,7 +254,7 @@ TEST(BeamSearch, BeamOneIsGreedy) {
   }
 }
 
-TEST(BeamSearch, AWideBeamFindsWhatExhaustiveSearchFinds) {
+TEST(BeamSearch, EqualsExhaustiveSearchWithALargeBeam) {
   for (std::uint32_t seed = 0; seed < 60; ++seed) {
     SCOPED_TRACE(seed);
     const double alpha = 0.5 * (seed % 4);
@@ -269,7 +270,7 @@ TEST(BeamSearch, AWideBeamFindsWhatExhaustiveSearchFinds) {
   }
 }
 
-TEST(BeamSearch, SentencesDoNotInfluenceEachOther) {
+TEST(BeamSearch, TranslatesSentencesIndependently) {
   const std::vector<std::int64_t> max_lengths{7, 0, 3, 12, 1, 9, 5, 5};
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(seed);
@@ -285,8 +286,8 @@ TEST(BeamSearch, SentencesDoNotInfluenceEachOther) {
   }
 }
 
-TEST(BeamSearch, TheStopTokenFinishesAHypothesisAndStaysInIt) {
-  // 3 stops: "3" alone has 0.3, "2 3" 0.6 * 0.5, "2" ended by eos 0.6 * 0.4.
+TEST(BeamSearch, StopTokenFinishesAHypothesisAndIsPartOfIt) {
+  // Token 3 stops. "3" has 0.3, "2 3" has 0.6 * 0.5, and "2" with eos has 0.6 * 0.4.
   TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.4, 0.1, 0.5}}}, 4));
   auto spec = spec_of({5});
   spec.stop = 3;
@@ -294,11 +295,11 @@ TEST(BeamSearch, TheStopTokenFinishesAHypothesisAndStaysInIt) {
   ASSERT_EQ(result.size(), 3u);
   EXPECT_THAT(result[0].tokens, ElementsAre(2, 3));
   EXPECT_NEAR(result[0].score, std::log(0.3) / 2, 1e-6);
-  EXPECT_TRUE(result[0].ended);
+  EXPECT_TRUE(result[0].finished);
   EXPECT_EQ(result[0].token_log_probs.size(), 2u) << "no eos follows";
 }
 
-TEST(BeamSearch, BeamOneWithAStopTokenIsGreedy) {
+TEST(BeamSearch, EqualsGreedySearchWithABeamOfOneAndAStopToken) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     const auto table = random_table(seed, 6);
     auto spec = spec_of({4});
@@ -309,7 +310,7 @@ TEST(BeamSearch, BeamOneWithAStopTokenIsGreedy) {
   }
 }
 
-TEST(BeamSearch, NothingFollowsTheStopToken) {
+TEST(BeamSearch, AddsNoTokenAfterTheStopToken) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     auto spec = spec_of({5});
     spec.stop = 2;

@@ -30,7 +30,7 @@ std::vector<float> first_row(EnsembleMean mean,
   return {row.begin(), row.end()};
 }
 
-TEST(Ensemble, AveragesProbabilities) {
+TEST(EnsembleStepModel, AveragesProbabilities) {
   const auto row =
       first_row(EnsembleMean::probabilities, {{0, 0.2, 0.8}, {0, 0.6, 0.4}, {0, 1, 0}});
   EXPECT_EQ(row[0], -infinity);
@@ -38,14 +38,14 @@ TEST(Ensemble, AveragesProbabilities) {
   EXPECT_NEAR(row[2], std::log(1.2 / 3), 1e-6);
 }
 
-TEST(Ensemble, AveragesLogProbabilitiesWhereAsked) {
+TEST(EnsembleStepModel, AveragesLogProbabilitiesWhenConfigured) {
   const auto row =
       first_row(EnsembleMean::log_probabilities, {{0, 0.2, 0.8}, {0, 0.8, 0.2}, {0, 1, 0}});
   EXPECT_NEAR(row[1], std::log(0.2 * 0.8) / 3, 1e-6);
-  EXPECT_EQ(row[2], -infinity) << "one member finds it impossible";
+  EXPECT_EQ(row[2], -infinity) << "one member gives it probability 0";
 }
 
-TEST(Ensemble, SmallProbabilitiesDoNotUnderflow) {
+TEST(EnsembleStepModel, SmallProbabilitiesDoNotUnderflow) {
   const TableModel::Table tiny = [](std::int32_t, const Prefix&) {
     return std::vector<float>{-300, -200};
   };
@@ -56,9 +56,9 @@ TEST(Ensemble, SmallProbabilitiesDoNotUnderflow) {
   EXPECT_NEAR(row[1], -200, 1e-4);
 }
 
-// The two disagree on the first word and agree on the second: together they say what neither says
+// The members prefer different first words, so the ensemble chooses a word that neither prefers
 // alone.
-TEST(Ensemble, FindsWhatTheMembersAgreeOn) {
+TEST(EnsembleStepModel, SearchFindsTheTranslationThatMembersAgreeOn) {
   const auto a = written_table({{{}, {0, 0, 0.55, 0.45, 0}}}, 5);
   const auto b = written_table({{{}, {0, 0, 0, 0.45, 0.55}}}, 5);
   EnsembleStepModel model(members(5, 1, {a, b}), EnsembleMean::probabilities);
@@ -67,7 +67,7 @@ TEST(Ensemble, FindsWhatTheMembersAgreeOn) {
   EXPECT_NEAR(best.log_prob, std::log(0.45), 1e-6);
 }
 
-TEST(Ensemble, IsSearchedLikeAModelOfItsMeans) {
+TEST(EnsembleStepModel, SearchEqualsThatOfAModelWithTheMeanProbabilities) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto a = random_table(seed, 8);
     const auto b = random_table(seed + 100, 8);
@@ -89,7 +89,7 @@ TEST(Ensemble, IsSearchedLikeAModelOfItsMeans) {
   }
 }
 
-TEST(Ensemble, OfOneIsTheModelItself) {
+TEST(EnsembleStepModel, EqualsTheModelWhenThereIsOneMember) {
   EnsembleStepModel ensemble(members(8, 2, {random_table(3, 8)}), EnsembleMean::probabilities);
   TableModel model(8, 2, random_table(3, 8));
   const auto a = search(ensemble, spec_of({5, 5}), DecodingConfig());
@@ -97,7 +97,7 @@ TEST(Ensemble, OfOneIsTheModelItself) {
   for (std::size_t i = 0; i < 2; ++i) expect_same(a[i], b[i]);
 }
 
-TEST(Ensemble, AveragesAttentionWhereAllTellIt) {
+TEST(EnsembleStepModel, AveragesAttentionWhenAllMembersProvideIt) {
   const auto model = [](std::vector<float> attention) {
     auto result = std::make_unique<TableModel>(2, 1, written_table({}, 2));
     if (!attention.empty())
@@ -106,10 +106,10 @@ TEST(Ensemble, AveragesAttentionWhereAllTellIt) {
   };
   const std::vector<std::int32_t> parents{0};
   const std::vector<std::int32_t> tokens{table_bos};
-  Members telling;
-  telling.push_back(model({0.5F, 0.5F}));
-  telling.push_back(model({1, 0}));
-  EnsembleStepModel both(std::move(telling), EnsembleMean::probabilities);
+  Members with_attention;
+  with_attention.push_back(model({0.5F, 0.5F}));
+  with_attention.push_back(model({1, 0}));
+  EnsembleStepModel both(std::move(with_attention), EnsembleMean::probabilities);
   both.advance(parents, tokens);
   EXPECT_THAT(both.attention(), testing::ElementsAre(0.75F, 0.25F));
   Members one;
@@ -120,7 +120,7 @@ TEST(Ensemble, AveragesAttentionWhereAllTellIt) {
   EXPECT_TRUE(partly.attention().empty());
 }
 
-TEST(Ensemble, RefusesVocabulariesOfDifferentSizes) {
+TEST(EnsembleStepModel, ThrowsWhenVocabulariesDifferInSizeOrThereIsNoMember) {
   Members different = members(4, 1, {random_table(1, 4)});
   different.push_back(std::make_unique<TableModel>(5, 1, random_table(1, 5)));
   EXPECT_THROW(EnsembleStepModel(std::move(different), EnsembleMean::probabilities), ModelError);

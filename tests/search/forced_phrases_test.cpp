@@ -31,32 +31,32 @@ SearchRequest forcing(const Phrases& phrases, std::int64_t max_length) {
   return spec;
 }
 
-/// Progress after all tokens, and what is then missing.
+/// Returns the progress after all tokens and the number of tokens still missing.
 std::pair<Prefix, std::int64_t> read(const Phrases& phrases, const Prefix& tokens) {
   const ForcedPhrases forced(phrases);
   auto progress = forced.start();
-  for (const std::int32_t token : tokens) progress = forced.after(progress, token);
-  return {progress, forced.missing(progress)};
+  for (const std::int32_t token : tokens) progress = forced.advance(progress, token);
+  return {progress, forced.tokens_remaining(progress)};
 }
 
-TEST(ForcedPhrases, CountWhatWasMetAndForgetWhatBroke) {
+TEST(ForcedPhrases, ProgressCountsMatchedTokensAndResetsAfterAMismatch) {
   const Phrases phrases{{2, 3, 4}, {5}};
   EXPECT_EQ(read(phrases, {}), std::pair(Prefix({0, 0}), std::int64_t{4}));
   EXPECT_EQ(read(phrases, {2, 3}), std::pair(Prefix({2, 0}), std::int64_t{2}));
   EXPECT_EQ(read(phrases, {2, 3, 9}), std::pair(Prefix({0, 0}), std::int64_t{4}));
   EXPECT_EQ(read(phrases, {2, 3, 4, 9, 2}), std::pair(Prefix({3, 0}), std::int64_t{1}))
-      << "what was met stays met";
+      << "a complete phrase stays complete";
   EXPECT_EQ(read(phrases, {2, 3, 4, 5}), std::pair(Prefix({3, 1}), std::int64_t{0}));
 }
 
-TEST(ForcedPhrases, AreFoundWhereverTheyBegin) {
+TEST(ForcedPhrases, ProgressFindsPhrasesThatOverlapAFailedMatch) {
   EXPECT_EQ(read({{2, 2, 3}}, {2, 2, 2}).first, Prefix({2})) << "the last two of three";
   EXPECT_EQ(read({{2, 2, 3}}, {2, 2, 2, 3}).second, 0);
   EXPECT_EQ(read({{2, 3, 2, 4}}, {2, 3, 2, 3, 2, 4}).second, 0);
   EXPECT_EQ(read({{2, 3}, {3, 4}}, {2, 3, 4}).second, 0) << "phrases may overlap";
 }
 
-TEST(ForcedPhrases, ProgressIsWhatAScanOfTheWholeTextFinds) {
+TEST(ForcedPhrases, ProgressEqualsThatOfAFullScan) {
   std::mt19937 random(5);
   for (int i = 0; i < 500; ++i) {
     Phrases phrases(1 + random() % 3);
@@ -83,7 +83,7 @@ TEST(ForcedPhrases, ProgressIsWhatAScanOfTheWholeTextFinds) {
   }
 }
 
-/// Like random_table, but nothing is impossible.
+/// A random_table without impossible tokens.
 TableModel::Table open_table(std::uint32_t seed, std::size_t vocab_size) {
   const auto table = random_table(seed, vocab_size);
   return [=](std::int32_t sentence, const Prefix& prefix) {
@@ -93,13 +93,13 @@ TableModel::Table open_table(std::uint32_t seed, std::size_t vocab_size) {
   };
 }
 
-TEST(ForcedPhrases, AreAlwaysInEveryTranslation) {
+TEST(ForcedPhrases, SearchPutsAllPhrasesIntoEveryTranslation) {
   const std::vector<Phrases> cases{
       {{2}}, {{4, 5}, {3}}, {{2, 3, 2, 4}}, {{5, 5}, {5, 6}, {6}}, {{2, 3}, {3, 4}, {7, 2}}};
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     for (const Phrases& phrases : cases) {
       for (const std::int64_t beam : {1, 2, 5, 12}) {
-        for (const std::int64_t length : {6, 7, 15}) {  // 6: no room for anything else
+        for (const std::int64_t length : {6, 7, 15}) {  // 6 leaves no space for other tokens
           TableModel model(8, 1, open_table(seed, 8));
           const auto found = search(model, forcing(phrases, length), beam_of(beam, beam))[0];
           ASSERT_FALSE(found.empty());
@@ -118,7 +118,7 @@ TEST(ForcedPhrases, AreAlwaysInEveryTranslation) {
   }
 }
 
-/// The likeliest translation that ends and contains all phrases, of all there are.
+/// Returns the log-probability of the best of all translations that end and contain all phrases.
 double best_of_all(const TableModel::Table& table, const Phrases& phrases, std::size_t max_length) {
   double best = -std::numeric_limits<double>::infinity();
   const std::function<void(const Prefix&, double)> visit = [&](const Prefix& prefix,
@@ -138,23 +138,23 @@ double best_of_all(const TableModel::Table& table, const Phrases& phrases, std::
   return best;
 }
 
-TEST(ForcedPhrases, AWideBeamFindsTheLikeliestTranslationThatHoldsThem) {
+TEST(ForcedPhrases, LargeBeamFindsTheMostProbableTranslationWithAllPhrases) {
   for (std::uint32_t seed = 0; seed < 30; ++seed) {
     SCOPED_TRACE(seed);
     const auto table = open_table(seed, 6);
     for (const Phrases& phrases : {Phrases{{3, 4}}, Phrases{{2}, {5}}, Phrases{{3, 3, 2}}}) {
       TableModel model(6, 1, table);
       const auto found = search(model, forcing(phrases, 4), beam_of(3000, 3000))[0];
-      const auto ended = std::ranges::find_if(found, &Hypothesis::ended);
+      const auto ended = std::ranges::find_if(found, &Hypothesis::finished);
       ASSERT_NE(ended, found.end());
       EXPECT_NEAR(ended->log_prob, best_of_all(table, phrases, 4), 1e-5);
     }
   }
 }
 
-// Alone the model says "2"; made to say 4, it says so where that is likeliest: after 2 (0.6 * 0.3),
-// not before (0.05).
-TEST(ForcedPhrases, StandWhereTheModelLikesThemBest) {
+// Without constraints the model produces "2". A forced 4 is more probable after 2 (0.6 * 0.3) than
+// before it (0.05).
+TEST(ForcedPhrases, SearchPlacesAPhraseWhereItIsMostProbable) {
   TableModel model(5, 1,
                    written_table({{{}, {0, 0.05, 0.6, 0.3, 0.05}},
                                   {{2}, {0, 0.6, 0.05, 0.05, 0.3}},
@@ -163,9 +163,9 @@ TEST(ForcedPhrases, StandWhereTheModelLikesThemBest) {
   EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(4))[0][0].tokens, ElementsAre(2, 4));
 }
 
-// 4 comes best third; a beam of two that always went for the goal would drop "2 2" for what follows
-// "4".
-TEST(ForcedPhrases, LeavePlacesToHypothesesThatHaveNotMetThem) {
+// 4 is the less probable first token. A beam of two that only favoured phrase tokens would drop
+// "2 2" for continuations of "4".
+TEST(ForcedPhrases, SearchKeepsPlacesForHypothesesWithoutThePhrase) {
   TableModel model(5, 1,
                    written_table({{{}, {0, 0, 0.9, 0, 0.1}},
                                   {{2}, {0, 0, 0.99, 0, 0.01}},
@@ -177,7 +177,7 @@ TEST(ForcedPhrases, LeavePlacesToHypothesesThatHaveNotMetThem) {
   EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(2))[0][0].tokens, ElementsAre(2, 2, 4));
 }
 
-TEST(ForcedPhrases, FollowThePrefix) {
+TEST(ForcedPhrases, SearchPlacesPhrasesAfterThePrefix) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     TableModel model(7, 1, open_table(seed, 7));
     auto spec = forcing({{3, 4}, {5}}, 7);
@@ -191,7 +191,7 @@ TEST(ForcedPhrases, FollowThePrefix) {
   }
 }
 
-TEST(ForcedPhrases, AreMetByThePrefixToo) {
+TEST(ForcedPhrases, PrefixCanCompleteAPhrase) {
   TableModel model(5, 1, open_table(3, 5));
   auto spec = forcing({{3, 4}}, 2);
   spec.constraints[0].prefix = {3, 4};
@@ -199,18 +199,17 @@ TEST(ForcedPhrases, AreMetByThePrefixToo) {
   for (const Hypothesis& hypothesis : found) EXPECT_THAT(hypothesis.tokens, ElementsAre(3, 4));
 }
 
-TEST(ForcedPhrases, GoBeforeProhibitionsAndAfterTheirOwnLikelihoodOnly) {
+TEST(ForcedPhrases, OverrideForbiddenPhrasesButNotImpossibleTokens) {
   auto spec = forcing({{3, 4}}, 5);
   spec.constraints[0].forbidden = {{4}};
   TableModel model(6, 1, open_table(3, 6));
   EXPECT_TRUE(contains(search(model, spec, beam_of(4))[0][0].tokens, {3, 4}));
   TableModel impossible(4, 1, written_table({{{}, {0, 0.5, 0.5, 0}}}, 4));
   const auto found = search(impossible, forcing({{3}}, 4), beam_of(4))[0];
-  ASSERT_FALSE(found.empty())
-      << "what the model finds impossible can't be forced, and is no reason to fail";
+  ASSERT_FALSE(found.empty()) << "an impossible phrase must not make the search fail";
 }
 
-TEST(ForcedPhrases, RefuseWhatIsLongerThanTheTranslation) {
+TEST(ForcedPhrases, SearchThrowsWhenPhrasesExceedTheMaximumLengthOrSamplingIsSet) {
   TableModel model(6, 1, open_table(3, 6));
   EXPECT_THROW(search(model, forcing({{2, 3}, {4, 5}}, 3), beam_of(4)), DataError);
   DecodingConfig sampling;
@@ -218,7 +217,7 @@ TEST(ForcedPhrases, RefuseWhatIsLongerThanTheTranslation) {
   EXPECT_THROW(search(model, forcing({{2}}, 3), sampling), ConfigError);
 }
 
-TEST(ForcedPhrases, WorkWithAStopToken) {
+TEST(ForcedPhrases, SearchCompletesPhrasesBeforeAStopToken) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     auto spec = forcing({{2, 5}}, 6);
     spec.stop = 3;

@@ -13,7 +13,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Tokens: 0 bos, 1 eos, 2 and 3 words.
-TEST(Greedy, TakesTheLikeliestTokenEachStep) {
+TEST(GreedySearch, TakesTheMostProbableTokenAtEachStep) {
   TableModel model(4, 1, written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.2, 0.3, 0.5}}}, 4));
   DecodingConfig config;
   config.length_penalty = 1;
@@ -22,48 +22,48 @@ TEST(Greedy, TakesTheLikeliestTokenEachStep) {
   ASSERT_EQ(result[0].size(), 1u);
   const Hypothesis& best = result[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 3));
-  EXPECT_TRUE(best.ended);
+  EXPECT_TRUE(best.finished);
   EXPECT_EQ(best.token_log_probs.size(), 3u) << "eos has its log-probability too";
   EXPECT_NEAR(best.log_prob, std::log(0.6 * 0.5), 1e-6);
   EXPECT_NEAR(best.score, std::log(0.6 * 0.5) / 3, 1e-6) << "three tokens with eos";
 }
 
-TEST(Greedy, BreaksTiesByTheLowerToken) {
+TEST(GreedySearch, BreaksTiesByTheLowerToken) {
   TableModel model(4, 1, written_table({{{}, {0, 0.2, 0.4, 0.4}}}, 4));
   EXPECT_THAT(greedy_search(model, spec_of({5}), {})[0][0].tokens, ElementsAre(2));
 }
 
-TEST(Greedy, CutsAtTheMaximumLength) {
+TEST(GreedySearch, TruncatesAtTheMaximumLength) {
   TableModel model(3, 1,
                    [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -2, -0.1F}; });
   const auto best = greedy_search(model, spec_of({3}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 2, 2));
-  EXPECT_FALSE(best.ended);
+  EXPECT_FALSE(best.finished);
   EXPECT_NEAR(best.score, -0.1, 1e-6);
 }
 
-TEST(Greedy, MayEndExactlyAtTheMaximumLength) {
+TEST(GreedySearch, MayEndExactlyAtTheMaximumLength) {
   TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
   const auto best = greedy_search(model, spec_of({1}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
-  EXPECT_TRUE(best.ended);
+  EXPECT_TRUE(best.finished);
 }
 
-TEST(Greedy, GivesAnEmptyTranslationForMaximumLengthZero) {
+TEST(GreedySearch, ReturnsAnEmptyTranslationWhenTheMaximumLengthIsZero) {
   TableModel model(3, 1, written_table({{{}, {0, 0.1, 0.9}}}, 3));
   const auto best = greedy_search(model, spec_of({0}), {})[0][0];
   EXPECT_THAT(best.tokens, IsEmpty());
-  EXPECT_FALSE(best.ended);
+  EXPECT_FALSE(best.finished);
   EXPECT_EQ(best.score, 0);
 }
 
-TEST(Greedy, AcceptsABatchWithoutSentences) {
+TEST(GreedySearch, AcceptsABatchWithoutSentences) {
   TableModel model(3, 0, written_table({}, 3));
   EXPECT_THAT(greedy_search(model, spec_of({}), {}), IsEmpty());
   EXPECT_THAT(model.calls, IsEmpty());
 }
 
-TEST(Greedy, SentencesLeaveTheBatchWhenTheyEnd) {
+TEST(GreedySearch, FinishedSentencesLeaveTheBatch) {
   // Sentence i has i words.
   TableModel model(3, 3, [](std::int32_t sentence, const Prefix& prefix) {
     const bool over = std::ssize(prefix) >= sentence;
@@ -74,15 +74,15 @@ TEST(Greedy, SentencesLeaveTheBatchWhenTheyEnd) {
   EXPECT_THAT(model.calls, ElementsAre(std::set{0, 1, 2}, std::set{1, 2}, std::set{2}));
 }
 
-TEST(Greedy, NeverProducesForbiddenTokens) {
+TEST(GreedySearch, NeverProducesForbiddenTokens) {
   TableModel model(4, 1, written_table({{{}, {0.5, 0.05, 0.3, 0.15}}}, 4));
   SearchRequest spec = spec_of({5});
   spec.forbidden = {table_bos, 2, -1};
   EXPECT_THAT(greedy_search(model, spec, {})[0][0].tokens, ElementsAre(3));
 }
 
-TEST(Greedy, DoesNotRepeatNgrams) {
-  // Likeliest: 2 3 2 3 2 3 ...; the third bigram would repeat the first.
+TEST(GreedySearch, DoesNotRepeatNgrams) {
+  // The most probable translation is 2 3 2 3 2 3 ..., whose third bigram repeats the first.
   const auto alternate = [](std::int32_t, const Prefix& prefix) {
     const bool two = prefix.empty() || prefix.back() == 3;
     return std::vector<float>{-infinity, -5, two ? -0.1F : -3, two ? -3 : -0.1F};
@@ -93,24 +93,24 @@ TEST(Greedy, DoesNotRepeatNgrams) {
               ElementsAre(2, 3, 2, 3, 2, 3));
   config.no_repeat_ngram_size = 2;
   TableModel model(4, 1, alternate);
-  // 23, 32 seen: after 2 3 2 not 3 but 2; after 2 neither 3 nor 2 again: eos.
+  // After 2 3 2, the bigram ban excludes 3, so 2 follows. After 2 3 2 2, it excludes 2 and 3.
   EXPECT_THAT(greedy_search(model, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3, 2, 2));
   config.no_repeat_ngram_size = 1;
   TableModel unigrams(4, 1, alternate);
   EXPECT_THAT(greedy_search(unigrams, spec_of({6}), config)[0][0].tokens, ElementsAre(2, 3));
 }
 
-TEST(Greedy, CutsWhereNothingCanFollow) {
+TEST(GreedySearch, TruncatesWhenNoTokenIsPossible) {
   TableModel model(3, 1, [](std::int32_t, const Prefix& prefix) {
     return prefix.empty() ? std::vector<float>{-infinity, -3, -0.1F}
                           : std::vector<float>(3, -infinity);
   });
   const auto best = greedy_search(model, spec_of({5}), {})[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2));
-  EXPECT_FALSE(best.ended);
+  EXPECT_FALSE(best.finished);
 }
 
-TEST(Greedy, RefusesNonFiniteScoresAnywhereInAWideRow) {
+TEST(GreedySearch, ThrowsWhenAScoreIsNotFiniteAtAnyPositionOfALongRow) {
   for (const float bad : {std::numeric_limits<float>::quiet_NaN(), infinity}) {
     for (const std::size_t place : {0u, 63u, 64u, 150u, 199u}) {
       TableModel model(200, 1, [=](std::int32_t, const Prefix&) {
@@ -129,7 +129,7 @@ TEST(Greedy, RefusesNonFiniteScoresAnywhereInAWideRow) {
   }
 }
 
-TEST(Greedy, FindsTheMaximumWhereverItStandsInAWideRow) {
+TEST(GreedySearch, FindsTheMaximumAtEveryPositionOfALongRow) {
   DecodingConfig config;
   config.min_length = 0;
   for (std::size_t place = 1; place < 300; ++place) {
@@ -144,7 +144,7 @@ TEST(Greedy, FindsTheMaximumWhereverItStandsInAWideRow) {
   }
 }
 
-TEST(Greedy, EndsAtTheStopTokenAndKeepsIt) {
+TEST(GreedySearch, EndsWithTheStopToken) {
   TableModel model(
       5, 1,
       written_table(
@@ -156,7 +156,7 @@ TEST(Greedy, EndsAtTheStopTokenAndKeepsIt) {
   config.length_penalty = 1;
   const auto best = greedy_search(model, spec, config)[0][0];
   EXPECT_THAT(best.tokens, ElementsAre(2, 3));
-  EXPECT_TRUE(best.ended);
+  EXPECT_TRUE(best.finished);
   EXPECT_EQ(best.token_log_probs.size(), 2u);
   EXPECT_NEAR(best.score, std::log(0.6 * 0.7) / 2, 1e-6);
 }

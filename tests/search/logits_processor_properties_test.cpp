@@ -29,7 +29,7 @@ DecodingConfig any_config() {
   return config;
 }
 
-/// All translations that a search of any kind finds in a random table.
+/// Returns the translations that a search finds with a random table.
 std::vector<Hypothesis> find_any(const SearchRequest& request, const DecodingConfig& config) {
   const auto seed = *rc::gen::inRange<std::uint32_t>(0, 1000);
   TableModel model(vocab_size, 1, random_table(seed, vocab_size));
@@ -40,7 +40,7 @@ bool has_phrase(std::span<const std::int32_t> tokens, const Prefix& phrase) {
   return !std::ranges::search(tokens, phrase).empty();
 }
 
-TEST(LogitsProcessorProperty, NeverLetsAForbiddenTokenOrPhraseThrough) {
+TEST(LogitsProcessorProperty, NeverAllowsAForbiddenTokenOrPhrase) {
   check_property([] {
     auto request = spec_of({max_length});
     for (const std::int32_t token : *any_tokens(0, 3)) request.forbidden.push_back(token);
@@ -54,7 +54,7 @@ TEST(LogitsProcessorProperty, NeverLetsAForbiddenTokenOrPhraseThrough) {
   });
 }
 
-TEST(LogitsProcessorProperty, KeepsTheForcedPrefixWhateverElseForbidsIt) {
+TEST(LogitsProcessorProperty, KeepsThePrefixEvenIfItIsForbidden) {
   check_property([] {
     auto request = spec_of({max_length});
     for (const std::int32_t token : *any_tokens(0, 3)) request.forbidden.push_back(token);
@@ -69,7 +69,7 @@ TEST(LogitsProcessorProperty, KeepsTheForcedPrefixWhateverElseForbidsIt) {
   });
 }
 
-TEST(LogitsProcessorProperty, RepeatsNoNgramAndEndsNoTranslationTooSoon) {
+TEST(LogitsProcessorProperty, NeverRepeatsNgramsOrEndsBeforeTheMinimumLength) {
   check_property([] {
     auto config = any_config();
     config.no_repeat_ngram_size = *rc::gen::inRange(1, 4);
@@ -81,7 +81,7 @@ TEST(LogitsProcessorProperty, RepeatsNoNgramAndEndsNoTranslationTooSoon) {
         const auto ngram = tokens.subspan(i, length);
         RC_ASSERT(seen.emplace(ngram.begin(), ngram.end()).second);
       }
-      RC_ASSERT(!hypothesis.ended || std::ssize(tokens) >= config.min_length);
+      RC_ASSERT(!hypothesis.finished || std::ssize(tokens) >= config.min_length);
       RC_ASSERT(std::ssize(tokens) <= max_length);
     }
   });

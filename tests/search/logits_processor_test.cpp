@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Every kind of search, so that a rule is held against all of them.
+/// A config for every kind of search, so that each constraint is tested with all of them.
 std::vector<DecodingConfig> searches() {
   DecodingConfig greedy;
   greedy.beam_size = 1;
@@ -24,7 +24,7 @@ std::vector<DecodingConfig> searches() {
   return {greedy, beam, diverse, sampling};
 }
 
-/// Calls check for every hypothesis that every search finds over 20 random tables.
+/// Calls `check` on every hypothesis that each search finds with 20 random tables.
 void for_every_hypothesis(const SearchRequest& spec,
                           const std::function<void(DecodingConfig&)>& change,
                           const std::function<void(const Hypothesis&)>& check) {
@@ -46,7 +46,7 @@ bool contains(const Prefix& tokens, const Prefix& phrase) {
   return !std::ranges::search(tokens, phrase).empty();
 }
 
-TEST(TargetPrefix, BeginsEveryTranslationWithItsOwnLogProbabilities) {
+TEST(LogitsProcessor, EveryTranslationStartsWithThePrefix) {
   auto spec = spec_of({7});
   spec.constraints = {{{3, 3, 2}, {}, {}}};
   for_every_hypothesis(
@@ -59,8 +59,8 @@ TEST(TargetPrefix, BeginsEveryTranslationWithItsOwnLogProbabilities) {
       });
 }
 
-// "3" is forced (0.4), then 2 (0.7) and the end: without the prefix the beam would find "2".
-TEST(TargetPrefix, IsScoredAsTheModelFindsIt) {
+// The prefix forces "3" (0.4); then 2 (0.7) and eos follow. Without it, the beam would find "2".
+TEST(LogitsProcessor, ScoresThePrefixWithTheModelsProbabilities) {
   TableModel model(4, 1, written_table({{{}, {0, 0, 0.6, 0.4}}, {{3}, {0, 0.1, 0.7, 0.2}}}, 4));
   auto spec = spec_of({5});
   spec.constraints = {{{3}, {}, {}}};
@@ -69,7 +69,7 @@ TEST(TargetPrefix, IsScoredAsTheModelFindsIt) {
   EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.7), 1e-6);
 }
 
-TEST(TargetPrefix, GoesBeforeEveryProhibition) {
+TEST(LogitsProcessor, PrefixOverridesForbiddenTokensPhrasesAndNgramBans) {
   auto spec = spec_of({6});
   spec.forbidden = {table_bos, 3};
   spec.constraints = {{{3, 3}, {}, {{3, 3}}}};
@@ -82,7 +82,7 @@ TEST(TargetPrefix, GoesBeforeEveryProhibition) {
       });
 }
 
-TEST(TargetPrefix, MayFillTheWholeTranslation) {
+TEST(LogitsProcessor, PrefixMayBeAsLongAsTheMaximumLength) {
   auto spec = spec_of({2});
   spec.constraints = {{{3, 4}, {}, {}}};
   for_every_hypothesis(
@@ -90,7 +90,7 @@ TEST(TargetPrefix, MayFillTheWholeTranslation) {
       [](const Hypothesis& hypothesis) { EXPECT_THAT(hypothesis.tokens, ElementsAre(3, 4)); });
 }
 
-TEST(ForbiddenPhrases, AreNeverCompleted) {
+TEST(LogitsProcessor, NeverCompletesAForbiddenPhrase) {
   auto spec = spec_of({9});
   spec.constraints = {{{}, {}, {{2}, {3, 4}, {4, 4, 5}, {}}}};
   for_every_hypothesis(
@@ -101,7 +101,7 @@ TEST(ForbiddenPhrases, AreNeverCompleted) {
       });
 }
 
-TEST(ForbiddenPhrases, AreForbiddenAsAWholeOnly) {
+TEST(LogitsProcessor, AllowsPartsOfAForbiddenPhrase) {
   TableModel model(
       4, 1,
       written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.3, 0.1, 0.6}}, {{2, 3}, {0, 1, 0, 0}}},
@@ -113,14 +113,14 @@ TEST(ForbiddenPhrases, AreForbiddenAsAWholeOnly) {
   EXPECT_THAT(search(model, spec, config)[0][0].tokens, ElementsAre(2));
 }
 
-TEST(MinimumLength, IsReached) {
+TEST(LogitsProcessor, TranslationsReachTheMinimumLength) {
   for_every_hypothesis(
       spec_of({9}), [](DecodingConfig& config) { config.min_length = 4; },
       [](const Hypothesis& hypothesis) { EXPECT_GE(hypothesis.tokens.size(), 4u); });
 }
 
-// The end is likelier than any word.
-TEST(MinimumLength, ForbidsAnEmptyTranslationUnlessItIsZero) {
+// eos is more probable than any word.
+TEST(LogitsProcessor, AllowsAnEmptyTranslationOnlyWhenTheMinimumLengthIsZero) {
   const auto table = written_table({{{}, {0, 0.9, 0.1, 0}}, {{2}, {0, 1, 0, 0}}}, 4);
   for (DecodingConfig config : searches()) {
     config.n_best = 1;
@@ -133,7 +133,7 @@ TEST(MinimumLength, ForbidsAnEmptyTranslationUnlessItIsZero) {
   }
 }
 
-TEST(MinimumLength, HoldsForTheStopTokenWhichCounts) {
+TEST(LogitsProcessor, MinimumLengthCountsTheStopToken) {
   auto spec = spec_of({9});
   spec.stop = 3;
   bool exactly = false;
@@ -146,15 +146,15 @@ TEST(MinimumLength, HoldsForTheStopTokenWhichCounts) {
   EXPECT_TRUE(exactly);
 }
 
-TEST(MinimumLength, YieldsToTheMaximum) {
+TEST(LogitsProcessor, MaximumLengthOverridesTheMinimumLength) {
   for_every_hypothesis(
       spec_of({2}), [](DecodingConfig& config) { config.min_length = 4; },
       [](const Hypothesis& hypothesis) { EXPECT_EQ(hypothesis.tokens.size(), 2u); });
 }
 
-// After "2" another 2 (0.5) is likelier than 3 (0.4); theta 2 makes it 0.25. The second 3 is then
-// 0.3 -> 0.09 against the end's 0.2.
-TEST(RepetitionPenalty, MultipliesTheLogProbabilityOfWhatWasSaid) {
+// After "2", another 2 (0.5) is more probable than 3 (0.4), but theta 2 reduces it to 0.25. A
+// second 3 is reduced from 0.3 to 0.09, below eos with 0.2.
+TEST(LogitsProcessor, RepetitionPenaltyMultipliesTheLogProbabilityOfRepeatedTokens) {
   const auto table = written_table({{{}, {0, 0, 1, 0}},
                                     {{2}, {0, 0.1, 0.5, 0.4}},
                                     {{2, 3}, {0, 0.2, 0.5, 0.3}},
@@ -168,13 +168,13 @@ TEST(RepetitionPenalty, MultipliesTheLogProbabilityOfWhatWasSaid) {
   config.repetition_penalty = 2;
   TableModel model(4, 1, table);
   const auto best = search(model, spec_of({9}), config)[0][0];
-  EXPECT_THAT(best.tokens, ElementsAre(2, 3, 2)) << "0.5 squared is 0.25, more than the end's 0.2";
-  EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.5), 1e-6) << "the model's own";
+  EXPECT_THAT(best.tokens, ElementsAre(2, 3, 2)) << "0.5 squared is 0.25, above the 0.2 of eos";
+  EXPECT_NEAR(best.log_prob, std::log(0.4 * 0.5), 1e-6) << "the model's own log-probability";
   EXPECT_NEAR(best.penalty, std::log(0.5), 1e-6);
   EXPECT_NEAR(best.score, best.log_prob + best.penalty, 1e-6);
 }
 
-TEST(RepetitionPenalty, StandsInEveryHypothesisThatRepeatsAToken) {
+TEST(LogitsProcessor, PenalisesExactlyTheHypothesesThatRepeatAToken) {
   for_every_hypothesis(
       spec_of({4}),
       [](DecodingConfig& config) {
@@ -186,7 +186,7 @@ TEST(RepetitionPenalty, StandsInEveryHypothesisThatRepeatsAToken) {
       });
 }
 
-TEST(Alternatives, AreTheLikeliestOtherTokensOfEachStep) {
+TEST(LogitsProcessor, ReturnsTheMostProbableAlternativesOfEachStep) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.7, 0.1, 0.2}}}, 4);
   for (DecodingConfig config : searches()) {
     if (config.sampling) config.sampling_topk = 1;
@@ -195,7 +195,7 @@ TEST(Alternatives, AreTheLikeliestOtherTokensOfEachStep) {
     TableModel model(4, 1, table);
     const auto best = search(model, spec, config)[0][0];
     ASSERT_EQ(best.tokens, Prefix{2});
-    ASSERT_EQ(best.alternatives.size(), 2u) << "one of the token, one of the end";
+    ASSERT_EQ(best.alternatives.size(), 2u) << "one list for the token, one for eos";
     EXPECT_EQ(best.alternatives[0].at(0).token, 3);
     EXPECT_NEAR(best.alternatives[0].at(0).log_prob, std::log(0.3), 1e-6);
     EXPECT_EQ(best.alternatives[0].at(1).token, table_eos);
@@ -204,11 +204,11 @@ TEST(Alternatives, AreTheLikeliestOtherTokensOfEachStep) {
   }
 }
 
-TEST(Alternatives, AreFewerWhereNothingElseIsPossibleAndAbsentUnasked) {
+TEST(TopAlternatives, ReturnsFewerWhenNoOtherTokenIsPossible) {
   const std::vector<float> row{-std::numeric_limits<float>::infinity(), -1, -0.5F, -1};
   const auto others = top_alternatives(row, 2, 5);
   ASSERT_EQ(others.size(), 2u);
-  EXPECT_EQ(others[0].token, 1) << "the lower of two equals";
+  EXPECT_EQ(others[0].token, 1) << "ties go to the lower token";
   TableModel model(3, 1, written_table({{{}, {0, 0.5, 0.5}}}, 3));
   EXPECT_THAT(search(model, spec_of({5}), DecodingConfig())[0][0].alternatives, IsEmpty());
 }

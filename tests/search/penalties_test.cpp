@@ -11,14 +11,14 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(CoveragePenalty, IsTheFormulaOfWuEtAl) {
+TEST(CoveragePenalty, EqualsTheFormulaOfWuEtAl) {
   EXPECT_NEAR(coverage_penalty(std::vector<float>{0.5F, 1.0F, 3.0F, 0.25F}, 0.2),
               0.2 * std::log(0.5 * 0.25), 1e-9);
   EXPECT_EQ(coverage_penalty({}, 0.2), 0);
   EXPECT_TRUE(std::isfinite(coverage_penalty(std::vector<float>{0}, 0.2)));
 }
 
-TEST(BannedNgrams, AreThoseThatWouldComeAgain) {
+TEST(BanRepeatedNgrams, BansTokensThatWouldRepeatAnNgram) {
   const auto banned = [](const Prefix& tokens, std::int64_t size) {
     Prefix result;
     ban_repeated_ngrams(tokens, size, result);
@@ -45,19 +45,19 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
-/// The model prefers the short translation, which leaves half of the second source token unread.
+/// A model that prefers the short translation, which covers the second source token only partly.
 TableModel reader(const std::vector<double>& first_step) {
   TableModel model(4, 1, written_table({{{}, first_step}, {{3}, {0, 0.1, 0.9, 0}}}, 4));
   model.attention_table = [](std::int32_t, const Prefix& prefix) {
-    // the third is padding
+    // The third source token is padding.
     return prefix.empty() ? std::vector<float>{0.9F, 0.1F, 0} : std::vector<float>{0.3F, 0.7F, 0};
   };
   return model;
 }
 
-// "2": attention 0.9 + 0.3, 0.1 + 0.7 (the end looks as well); "3 2": one step more, everything
-// read.
-TEST(Coverage, CanTurnTheOrder) {
+// "2" gives the source tokens 0.9 + 0.3 and 0.1 + 0.7 attention, eos included. "3 2" takes one more
+// step and covers both completely.
+TEST(CoveragePenalty, CanChangeTheRanking) {
   auto spec = spec_of({5});
   spec.source_lengths = {2};
   auto config = beam_of_two();
@@ -68,12 +68,12 @@ TEST(Coverage, CanTurnTheOrder) {
   auto model = reader({0, 0, 0.5, 0.5});
   const auto after = beam_search(model, spec, config)[0];
   EXPECT_THAT(texts(after), ElementsAre(Prefix({3, 2}), Prefix{2}));
-  EXPECT_NEAR(after[0].score, std::log(0.45), 1e-5) << "1.5 and 1.5 count as 1";
+  EXPECT_NEAR(after[0].score, std::log(0.45), 1e-5) << "coverages of 1.5 count as 1";
   EXPECT_NEAR(after[1].score, std::log(0.5) + std::log(0.8), 1e-5);
   EXPECT_NEAR(after[1].log_prob, std::log(0.5), 1e-6);
 }
 
-TEST(Coverage, RefusesAModelThatTellsNoAttention) {
+TEST(CoveragePenalty, ThrowsWhenTheModelProvidesNoAttention) {
   auto config = beam_of_two();
   config.coverage_penalty = 1;
   auto spec = spec_of({5});

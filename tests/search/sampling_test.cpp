@@ -21,7 +21,7 @@ DecodingConfig sampling(std::int64_t samples = 1) {
   return config;
 }
 
-std::vector<ScoredToken> chances(const std::vector<double>& probabilities) {
+std::vector<ScoredToken> candidates(const std::vector<double>& probabilities) {
   std::vector<ScoredToken> result;
   for (std::size_t i = 0; i < probabilities.size(); ++i) {
     if (probabilities[i] > 0)
@@ -31,13 +31,13 @@ std::vector<ScoredToken> chances(const std::vector<double>& probabilities) {
   return result;
 }
 
-/// How often each token is drawn where u takes every one of 10000 evenly spaced values: the
-/// distribution itself.
+/// Returns how often each token is sampled when u takes 10,000 evenly spaced values, which is the
+/// sampling distribution itself.
 std::vector<double> shares(const std::vector<double>& probabilities, const DecodingConfig& config) {
   constexpr int grid = 10000;
   std::vector<double> result(probabilities.size(), 0);
   for (int i = 0; i < grid; ++i) {
-    const auto token = sample_token(chances(probabilities), config, (i + 0.5) / grid);
+    const auto token = sample_token(candidates(probabilities), config, (i + 0.5) / grid);
     result[static_cast<std::size_t>(token.value())] += 1.0 / grid;
   }
   return result;
@@ -45,17 +45,17 @@ std::vector<double> shares(const std::vector<double>& probabilities, const Decod
 
 testing::Matcher<double> share(double expected) { return DoubleNear(expected, 2e-4); }
 
-TEST(SampleToken, DrawsEachTokenAsOftenAsItIsLikely) {
+TEST(SampleToken, SamplesTokensByTheirProbability) {
   EXPECT_THAT(shares({0.1, 0.6, 0, 0.3}, sampling()),
               ElementsAre(share(0.1), share(0.6), 0, share(0.3)));
 }
 
-TEST(SampleToken, NormalisesWhatIsLeft) {
+TEST(SampleToken, NormalisesProbabilitiesThatDoNotSumToOne) {
   EXPECT_THAT(shares({0.1, 0, 0.3}, sampling()), ElementsAre(share(0.25), 0, share(0.75)));
 }
 
-// p^(1/T), normalised: at T = 1/2 the squares of 1 : 2 : 7.
-TEST(SampleToken, TheTemperatureSharpensOrFlattens) {
+// p^(1/T), normalised: T = 1/2 gives the squares of 1 : 2 : 7.
+TEST(SampleToken, TemperatureSharpensOrFlattensTheDistribution) {
   auto config = sampling();
   config.temperature = 0.5;
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config),
@@ -66,7 +66,7 @@ TEST(SampleToken, TheTemperatureSharpensOrFlattens) {
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config), ElementsAre(0, 0, share(1)));
 }
 
-TEST(SampleToken, TopKKeepsTheLikeliestAndTheLowerAmongEquals) {
+TEST(SampleToken, TopKKeepsTheMostProbableTokensAndTheLowerOnesOfEquals) {
   auto config = sampling();
   config.sampling_topk = 2;
   EXPECT_THAT(shares({0.1, 0.5, 0.15, 0.25}, config),
@@ -76,7 +76,7 @@ TEST(SampleToken, TopKKeepsTheLikeliestAndTheLowerAmongEquals) {
   EXPECT_THAT(shares({0.5, 0.5}, config), ElementsAre(share(0.5), share(0.5)));
 }
 
-TEST(SampleToken, TopPKeepsTheFewestThatTogetherAreLikelyEnough) {
+TEST(SampleToken, TopPKeepsTheFewestTokensThatReachTheProbability) {
   auto config = sampling();
   config.sampling_topp = 0.7;
   EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config),
@@ -88,8 +88,9 @@ TEST(SampleToken, TopPKeepsTheFewestThatTogetherAreLikelyEnough) {
   EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config), ElementsAre(0, share(1), 0, 0));
 }
 
-// Of 0.4 : 0.3 : 0.2 : 0.1 top-3 leaves 4/9, 3/9, 2/9; of these two reach 7/9, but not 0.78.
-TEST(SampleToken, TopPCountsWhatTopKLeft) {
+// Top-3 of 0.4 : 0.3 : 0.2 : 0.1 leaves 4/9, 3/9 and 2/9. The first two sum to 7/9, which is above
+// 0.77 and below 0.78.
+TEST(SampleToken, AppliesTopPToWhatTopKKeeps) {
   auto config = sampling();
   config.sampling_topk = 3;
   config.sampling_topp = 0.77;
@@ -100,13 +101,13 @@ TEST(SampleToken, TopPCountsWhatTopKLeft) {
               ElementsAre(share(4 / 9.0), share(3 / 9.0), share(2 / 9.0), 0));
 }
 
-TEST(SampleToken, DrawsNothingFromNothing) {
+TEST(SampleToken, ReturnsNulloptWithoutCandidates) {
   EXPECT_EQ(sample_token({}, sampling(), 0.5), std::nullopt);
 }
 
-// Pearson's statistic over whole translations; with four degrees of freedom 18.5 is exceeded once
-// in a thousand times, and the seed is fixed.
-TEST(Sampling, DrawsTranslationsAsOftenAsTheyAreLikely) {
+// Pearson's chi-square statistic over complete translations. With four degrees of freedom, 18.5 is
+// exceeded once in a thousand runs; the seed is fixed.
+TEST(SampleSearch, SamplesTranslationsByTheirProbability) {
   const auto table = written_table(
       {{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.5, 0, 0.5}}, {{3}, {0, 0.8, 0.2, 0}}}, 4);
   const std::map<Prefix, double> expected{
@@ -123,7 +124,7 @@ TEST(Sampling, DrawsTranslationsAsOftenAsTheyAreLikely) {
   EXPECT_LT(chi_square, 18.5);
 }
 
-TEST(Sampling, TellsTheModelsOwnLogProbabilities) {
+TEST(SampleSearch, ReportsTheModelsLogProbabilities) {
   auto config = sampling(50);
   config.temperature = 2;
   config.sampling_topk = 3;
@@ -147,7 +148,7 @@ TEST(Sampling, TellsTheModelsOwnLogProbabilities) {
   }
 }
 
-TEST(Sampling, AtTemperatureZeroOrAmongOneItIsGreedy) {
+TEST(SampleSearch, EqualsGreedySearchWhenTemperatureTopKOrTopPAllowOneToken) {
   for (std::uint32_t seed = 0; seed < 50; ++seed) {
     auto config = sampling();
     (seed % 2 == 0 ? config.temperature : config.sampling_topp) = 0;
@@ -161,7 +162,7 @@ TEST(Sampling, AtTemperatureZeroOrAmongOneItIsGreedy) {
   }
 }
 
-TEST(Sampling, IsTheSameForTheSameSeedAndAnotherForAnother) {
+TEST(SampleSearch, DependsOnTheSeedAndTheStreamOnly) {
   const auto draw = [](std::int64_t seed, std::uint64_t stream) {
     auto config = sampling(20);
     config.seed = seed;
@@ -179,10 +180,10 @@ TEST(Sampling, IsTheSameForTheSameSeedAndAnotherForAnother) {
   EXPECT_NE(draw(1, 5), draw(1, 5 + (1ULL << 40)));
   EXPECT_NE(draw(1, 5), draw(1 + (1LL << 40), 5));
   const auto samples = draw(1, 5);
-  EXPECT_GT(std::set(samples.begin(), samples.end()).size(), 5u) << "samples of a sentence differ";
+  EXPECT_GT(std::set(samples.begin(), samples.end()).size(), 5u) << "a sentence's samples differ";
 }
 
-TEST(Sampling, TheFirstSamplesDoNotDependOnHowManyFollow) {
+TEST(SampleSearch, FirstSamplesDoNotDependOnNBest) {
   TableModel few(30, 1, random_table(3, 30));
   TableModel many(30, 1, random_table(3, 30));
   const auto two = sample_search(few, spec_of({9}), sampling(2))[0];
@@ -191,7 +192,7 @@ TEST(Sampling, TheFirstSamplesDoNotDependOnHowManyFollow) {
   expect_same(two[1], nine[1]);
 }
 
-TEST(Sampling, NeverDrawsForbiddenOrImpossibleTokens) {
+TEST(SampleSearch, NeverSamplesForbiddenOrImpossibleTokens) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto table = random_table(seed, 6);
     auto spec = spec_of({6});
@@ -205,21 +206,21 @@ TEST(Sampling, NeverDrawsForbiddenOrImpossibleTokens) {
   }
 }
 
-TEST(Sampling, CutsAtTheMaximumLengthAndWhereNothingCanFollow) {
+TEST(SampleSearch, TruncatesAtTheMaximumLengthOrWhenNoTokenIsPossible) {
   TableModel endless(
       3, 1, [](std::int32_t, const Prefix&) { return std::vector<float>{-9, -30, -0.1F}; });
   const auto cut = sample_search(endless, spec_of({3}), sampling())[0][0];
   EXPECT_THAT(cut.tokens, ElementsAre(2, 2, 2));
-  EXPECT_FALSE(cut.ended);
+  EXPECT_FALSE(cut.finished);
   TableModel dead(3, 1, [](std::int32_t, const Prefix&) {
     return std::vector<float>(3, -std::numeric_limits<float>::infinity());
   });
   const auto nothing = sample_search(dead, spec_of({3}), sampling())[0][0];
   EXPECT_THAT(nothing.tokens, IsEmpty());
-  EXPECT_FALSE(nothing.ended);
+  EXPECT_FALSE(nothing.finished);
 }
 
-TEST(Sampling, EndsAtTheStopToken) {
+TEST(SampleSearch, EndsWithTheStopToken) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     auto spec = spec_of({6});
     spec.stop = 3;
@@ -232,7 +233,7 @@ TEST(Sampling, EndsAtTheStopToken) {
   }
 }
 
-TEST(Sampling, RefusesNonFiniteScores) {
+TEST(SampleSearch, ThrowsWhenScoresAreNotFinite) {
   TableModel model(3, 1, [](std::int32_t, const Prefix&) {
     return std::vector<float>{-1, -1, std::numeric_limits<float>::quiet_NaN()};
   });

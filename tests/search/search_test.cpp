@@ -1,5 +1,5 @@
-// What is found for a sentence does not depend on which others are translated with it, whatever is
-// asked for.
+// Tests that a sentence's result does not depend on the other sentences of its batch, for every
+// kind of search and constraint.
 #include "tfm/search/search.h"
 
 #include <gmock/gmock.h>
@@ -16,12 +16,12 @@ struct Case {
   bool forced = false;
 };
 
-class BatchInvariance : public testing::TestWithParam<Case> {};
+class SearchBatchInvariance : public testing::TestWithParam<Case> {};
 
 constexpr std::size_t vocab_size = 40;
 const std::vector<std::int64_t> max_lengths{8, 6, 9, 12, 7, 9, 6, 15};
 
-/// The sentence's attention: a soft pointer that walks over four source tokens.
+/// A sentence's attention: a soft pointer that moves over four source tokens.
 std::vector<float> attention(std::int32_t sentence, const Prefix& prefix) {
   std::vector<float> row(4, 0.1F);
   row[(static_cast<std::size_t>(sentence) + prefix.size()) % 4] = 0.7F;
@@ -61,7 +61,7 @@ std::vector<std::vector<Hypothesis>> found(const Case& what, std::uint32_t seed,
   return search(model, spec_for(what, sentences), config);
 }
 
-TEST_P(BatchInvariance, HoldsForEverySentenceInAnyCompany) {
+TEST_P(SearchBatchInvariance, ResultDoesNotDependOnTheOtherSentences) {
   for (std::uint32_t seed = 0; seed < 6; ++seed) {
     SCOPED_TRACE(seed);
     const std::vector<std::int32_t> everyone{0, 1, 2, 3, 4, 5, 6, 7};
@@ -76,7 +76,7 @@ TEST_P(BatchInvariance, HoldsForEverySentenceInAnyCompany) {
 }
 
 INSTANTIATE_TEST_SUITE_P(
-    Search, BatchInvariance,
+    Search, SearchBatchInvariance,
     testing::Values(Case{"Greedy", [](DecodingConfig& c) { c.beam_size = 1; }},  //
                     Case{"Beam", [](DecodingConfig&) {}},                        //
                     Case{"DiverseBeam", [](DecodingConfig& c) { c.beam_groups = 2; }},

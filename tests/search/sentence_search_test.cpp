@@ -16,14 +16,15 @@ using testing::ElementsAre;
 
 constexpr std::size_t vocab_size = 12;
 
-/// The log-probabilities are no distribution: they name the sentence and the tokens so far.
+/// Returns a row of equal values that identify the sentence and its tokens so far, instead of
+/// log-probabilities.
 std::vector<float> named_row(std::int32_t sentence, const Prefix& prefix) {
   float name = static_cast<float>(sentence + 1);
   for (const std::int32_t token : prefix) name = 10 * name + static_cast<float>(token);
   return std::vector<float>(vocab_size, name);
 }
 
-/// Asks for rows by a script and remembers the names of those that it was given.
+/// Requests rows by a script and records the identifying values of the rows that it receives.
 class ScriptedSearch : public SentenceSearch {
  public:
   explicit ScriptedSearch(std::deque<std::vector<SearchRow>> script) : script_(std::move(script)) {}
@@ -36,8 +37,8 @@ class ScriptedSearch : public SentenceSearch {
     names.emplace_back();
     for (std::size_t row = 0; row < output.rows; ++row) {
       ASSERT_EQ(output.next(row).size(), vocab_size);
-      ASSERT_EQ(output.attention_of(row).size(), 2U);
-      EXPECT_EQ(output.next(row).front(), output.attention_of(row).back());
+      ASSERT_EQ(output.attention_row(row).size(), 2U);
+      EXPECT_EQ(output.next(row).front(), output.attention_row(row).back());
       names.back().push_back(output.next(row).back());
     }
     script_.pop_front();
@@ -50,7 +51,7 @@ class ScriptedSearch : public SentenceSearch {
   std::deque<std::vector<SearchRow>> script_;
 };
 
-TEST(RunSearches, GivesEachSearchTheOutputsForItsOwnRows) {
+TEST(RunSearches, PassesEachSearchTheOutputsOfItsOwnRows) {
   TableModel model(vocab_size, 3, named_row);
   model.attention_table = [](std::int32_t sentence, const Prefix& prefix) {
     return std::vector<float>(2, named_row(sentence, prefix).front());
@@ -73,7 +74,7 @@ TEST(RunSearches, GivesEachSearchTheOutputsForItsOwnRows) {
               ElementsAre(std::set{0, 1, 2}, std::set{0, 2}, std::set{0, 2}, std::set{2}));
 }
 
-TEST(RunSearches, CallsNoModelForSearchesWithoutRows) {
+TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
   TableModel model(vocab_size, 1, named_row);
   std::vector<std::unique_ptr<SentenceSearch>> searches;
   run_searches(model, searches);
@@ -82,9 +83,9 @@ TEST(RunSearches, CallsNoModelForSearchesWithoutRows) {
   EXPECT_TRUE(model.calls.empty());
 }
 
-/// A sentence that joins while another is under way finds what it finds alone: a search holds no
-/// more than its own sentence.
-TEST(SentenceSearch, FindsTheSameWhenItStartsLater) {
+/// A sentence that joins while another is being searched has the same result as alone: a search
+/// holds the state of its own sentence only.
+TEST(SentenceSearch, ResultDoesNotDependOnWhenItStarts) {
   auto request = spec_of({6, 9});
   request.streams = {3, 4};
   DecodingConfig config;

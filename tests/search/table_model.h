@@ -1,6 +1,6 @@
-// A StepModel whose probabilities are a function of the sentence and the tokens so far:
-// hand-written tables, or random ones of any size. It holds the search to the contract of StepModel
-// and remembers which sentences each call had rows of.
+// A StepModel whose probabilities are a function of the sentence and the tokens so far, from
+// hand-written or random tables. It checks that the search keeps the contract of StepModel, and
+// records which sentences had rows in each call.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ constexpr std::int32_t table_eos = 1;
 
 class TableModel : public StepModel {
  public:
-  /// Log-probabilities [V] of what follows a prefix (bos not counted) in a sentence.
+  /// Returns the log-probabilities [V] of the token after a prefix (without bos) of a sentence.
   using Table = std::function<std::vector<float>(std::int32_t sentence, const Prefix& prefix)>;
 
   TableModel(std::int64_t vocab_size, std::int32_t sentences, Table table)
@@ -67,9 +67,9 @@ class TableModel : public StepModel {
 
   std::span<const float> attention() const override { return attention_; }
 
-  Table attention_table;  ///< attention [S] after a prefix, where the model tells it
+  Table attention_table;  ///< attention [S] after a prefix; unset for a model without attention
 
-  std::vector<std::set<std::int32_t>> calls;  ///< by call: the sentences that had rows
+  std::vector<std::set<std::int32_t>> calls;  ///< the sentences that had rows, per call
 
  private:
   struct Row {
@@ -118,7 +118,7 @@ inline void expect_same(const Hypothesis& a, const Hypothesis& b) {
   EXPECT_EQ(a.log_prob, b.log_prob);
   EXPECT_EQ(a.penalty, b.penalty);
   EXPECT_EQ(a.score, b.score);
-  EXPECT_EQ(a.ended, b.ended);
+  EXPECT_EQ(a.finished, b.finished);
 }
 
 inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypothesis>& b) {
@@ -126,8 +126,8 @@ inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypo
   for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
 }
 
-/// A table written out: prefix -> probabilities [V]. A prefix that is not in it is followed by eos
-/// for sure.
+/// A table from prefix to probabilities [V]. After a prefix that is not listed, eos has
+/// probability 1.
 inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> probabilities,
                                        std::size_t vocab_size) {
   return [=](std::int32_t, const Prefix& prefix) {
@@ -144,8 +144,8 @@ inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> pro
   };
 }
 
-/// A random distribution for every sentence and prefix, the same each time it is asked for. About
-/// one token in eight is impossible; eos never is.
+/// A random distribution for every sentence and prefix, fixed by the seed. About one token in eight
+/// is impossible; eos is always possible.
 inline TableModel::Table random_table(std::uint32_t seed, std::size_t vocab_size) {
   return [=](std::int32_t sentence, const Prefix& prefix) {
     std::vector<std::uint32_t> key{seed, static_cast<std::uint32_t>(sentence)};

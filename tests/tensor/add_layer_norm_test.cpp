@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-TEST(AddLayerNorm, IsLibTorchsNormOfTheSum) {
+TEST(AddLayerNorm, EqualsLibTorchsLayerNormOfTheSum) {
   const torch::NoGradGuard no_grad;
   torch::manual_seed(1);
   for (const int64_t width : {1, 15, 16, 40, 512}) {
@@ -31,7 +31,7 @@ TEST(AddLayerNorm, IsLibTorchsNormOfTheSum) {
   }
 }
 
-TEST(AddLayerNorm, GivesARowTheSameBitsAmongAnyOthers) {
+TEST(AddLayerNorm, GivesARowTheSameBitsWhateverTheOtherRows) {
   const torch::NoGradGuard no_grad;
   const auto x = torch::randn({50, 37});
   const auto y = torch::randn({50, 37});
@@ -41,7 +41,7 @@ TEST(AddLayerNorm, GivesARowTheSameBitsAmongAnyOthers) {
                     .equal(together.narrow(0, row, 1)));
 }
 
-TEST(AddLayerNorm, IsForInference) {
+TEST(CanFuseAddLayerNorm, AcceptsOnlyFp32WithoutGradients) {
   EXPECT_FALSE(can_fuse_add_layer_norm(torch::randn({2, 3})));
   const torch::NoGradGuard no_grad;
   EXPECT_TRUE(can_fuse_add_layer_norm(torch::randn({2, 3})));

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(BatchInvariantGemm, IsTheProduct) {
+TEST(BatchInvariantGemm, EqualsTorchLinear) {
   torch::manual_seed(1);
   for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
                                       {5, 30, 64},
@@ -31,9 +31,9 @@ TEST(BatchInvariantGemm, IsTheProduct) {
             (std::vector<int64_t>{0, 40}));
 }
 
-/// Each row by itself gives the bits that it gives among any others, anywhere among them, with any
+/// A row gives the same result, bit for bit, alone and among others, at any position and with any
 /// number of threads.
-TEST(BatchInvariantGemm, GivesARowTheSameBitsAmongAnyOthers) {
+TEST(BatchInvariantGemm, GivesARowTheSameBitsWhateverTheOtherRows) {
   torch::manual_seed(2);
   const auto weight = torch::randn({300, 257});
   const auto panels = pack_panels(weight);
@@ -53,7 +53,7 @@ TEST(BatchInvariantGemm, GivesARowTheSameBitsAmongAnyOthers) {
   }
 }
 
-TEST(Activation, OfEachNumberIsLibTorchsAndDependsOnTheNumberAlone) {
+TEST(BatchInvariantActivation, EqualsLibTorchAndDependsOnEachNumberAlone) {
   const auto x = torch::linspace(-8, 8, 1001);
   EXPECT_TRUE(torch::allclose(batch_invariant_gelu(x), torch::gelu(x), 1e-5, 1e-6));
   EXPECT_TRUE(torch::allclose(batch_invariant_silu(x), torch::silu(x), 1e-5, 1e-6));

@@ -8,17 +8,18 @@
 namespace tfm {
 namespace {
 
-TEST(CachingAllocator, GivesAFreedBlockToTheNextOfItsSize) {
+TEST(CachingAllocator, ReusesAFreedBlockForTheNextTensorOfItsSize) {
   auto& allocator = CachingAllocator::instance();
   void* first = allocator.allocate(100'000).get();
-  const auto taken = allocator.counts().taken;
+  const auto requests = allocator.stats().system_allocations;
   EXPECT_EQ(allocator.allocate(99'000).get(), first);
-  EXPECT_EQ(allocator.allocate(60'000).get(), first) << "up to twice as large as needed";
-  EXPECT_EQ(allocator.counts().taken, taken);
+  EXPECT_EQ(allocator.allocate(60'000).get(), first)
+      << "a block of less than twice the size is reused";
+  EXPECT_EQ(allocator.stats().system_allocations, requests);
   EXPECT_NE(allocator.allocate(30'000).get(), first);
 }
 
-TEST(CachingAllocator, HoldsWhatIsAskedForAtEverySize) {
+TEST(CachingAllocator, AllocatesAlignedAndDisjointBlocksOfEverySize) {
   auto& allocator = CachingAllocator::instance();
   std::vector<std::pair<c10::DataPtr, std::size_t>> blocks;
   for (std::size_t bytes = 1; bytes < (1U << 23); bytes += bytes / 3 + 1) {
@@ -34,58 +35,60 @@ TEST(CachingAllocator, HoldsWhatIsAskedForAtEverySize) {
   }
 }
 
-TEST(CachingAllocator, KeepsLittleMoreThanWasEverInUse) {
+TEST(CachingAllocator, HoldsAtMostAQuarterMoreThanThePeak) {
   auto& allocator = CachingAllocator::instance();
   for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20)
     allocator.allocate(bytes);
-  const auto counts = allocator.counts();
-  EXPECT_LE(counts.in_use + counts.kept, counts.most_in_use + counts.most_in_use / 4);
+  const auto stats = allocator.stats();
+  EXPECT_LE(stats.allocated_bytes + stats.cached_bytes,
+            stats.peak_allocated_bytes + stats.peak_allocated_bytes / 4);
 }
 
-TEST(CachingAllocator, GivesBackTheLongestFreeFirst) {
+TEST(CachingAllocator, ReleasesTheBlockThatHasBeenFreeForLongestFirst) {
   auto& allocator = CachingAllocator::instance();
   allocator.release_cached();
-  const auto take = [&](std::size_t mib) { return allocator.allocate((mib << 20) - 64); };
-  const auto used = take(32);
-  take(32);
-  const void* second = take(3).get();
-  const void* third = take(8).get();
-  EXPECT_EQ(allocator.counts().kept, std::size_t{43} << 20);
-  const auto new_size = take(14);  // 32 + 43 + 14 are more than 64 and a quarter
-  EXPECT_EQ(allocator.counts().kept, std::size_t{11} << 20);
-  EXPECT_EQ(take(3).get(), second);
-  EXPECT_EQ(take(8).get(), third);
+  const auto allocate = [&](std::size_t mib) { return allocator.allocate((mib << 20) - 64); };
+  const auto used = allocate(32);
+  allocate(32);
+  const void* second = allocate(3).get();
+  const void* third = allocate(8).get();
+  EXPECT_EQ(allocator.stats().cached_bytes, std::size_t{43} << 20);
+  // 32 + 43 + 14 MiB exceed the peak of 64 MiB by more than a quarter
+  const auto new_size = allocate(14);
+  EXPECT_EQ(allocator.stats().cached_bytes, std::size_t{11} << 20);
+  EXPECT_EQ(allocate(3).get(), second);
+  EXPECT_EQ(allocate(8).get(), third);
 }
 
-TEST(CachingAllocator, GivesBackWhatIsKeptAndNothingInUse) {
+TEST(CachingAllocator, ReleaseCachedKeepsTheBlocksInUse) {
   auto& allocator = CachingAllocator::instance();
   const auto used = allocator.allocate(1U << 20);
   std::memset(used.get(), 7, 1U << 20);
   allocator.allocate(1U << 22);
-  EXPECT_GT(allocator.counts().kept, 0U);
-  const auto in_use = allocator.counts().in_use;
+  EXPECT_GT(allocator.stats().cached_bytes, 0U);
+  const auto in_use = allocator.stats().allocated_bytes;
   allocator.release_cached();
-  EXPECT_EQ(allocator.counts().kept, 0U);
-  EXPECT_EQ(allocator.counts().in_use, in_use);
+  EXPECT_EQ(allocator.stats().cached_bytes, 0U);
+  EXPECT_EQ(allocator.stats().allocated_bytes, in_use);
   EXPECT_EQ(static_cast<const unsigned char*>(used.get())[(1U << 20) - 1], 7);
 }
 
-TEST(CachingAllocator, SaysThatMemoryIsOut) {
+TEST(CachingAllocator, ThrowsWhenMemoryIsExhausted) {
   EXPECT_THROW(CachingAllocator::instance().allocate(std::size_t{1} << 46), c10::OutOfMemoryError);
   EXPECT_THROW(CachingAllocator::instance().allocate(~std::size_t{0} - 4096),
                c10::OutOfMemoryError);
 }
 
-TEST(CachingAllocator, TakesNoMemoryOfAnEmptyTensor) {
+TEST(CachingAllocator, AllocatesNothingForAnEmptyTensor) {
   const auto none = CachingAllocator::instance().allocate(0);
   EXPECT_EQ(none.get(), nullptr);
 }
 
-TEST(CachingAllocator, ServesTensorsOnceInstalled) {
+TEST(CachingAllocator, AllocatesTensorsOnceInstalled) {
   CachingAllocator::instance().install();
-  const auto before = CachingAllocator::instance().counts().in_use;
+  const auto before = CachingAllocator::instance().stats().allocated_bytes;
   const auto tensor = torch::ones({1000});
-  EXPECT_GE(CachingAllocator::instance().counts().in_use, before + 4000);
+  EXPECT_GE(CachingAllocator::instance().stats().allocated_bytes, before + 4000);
   EXPECT_EQ(tensor.sum().item<float>(), 1000);
 }
 

@@ -10,10 +10,10 @@
 namespace tfm {
 namespace {
 
-/// Each row sees some rows of `memory`, any of them, in any order; the plain form is given copies
-/// of these.
-void expect_the_plain_forms_result(int64_t heads, int64_t width, torch::ScalarType type,
-                                   double tolerance) {
+/// Each row attends to random rows of `memory`, in any order. The reference implementation receives
+/// copies of these rows.
+void expect_reference_result(int64_t heads, int64_t width, torch::ScalarType type,
+                             double tolerance) {
   const torch::InferenceMode inference;
   std::mt19937 random(static_cast<unsigned>(heads * 100 + width));
   const int64_t inner = heads * width;
@@ -21,7 +21,7 @@ void expect_the_plain_forms_result(int64_t heads, int64_t width, torch::ScalarTy
   const auto queries = torch::randn({9, 3 * inner}).to(type);
   std::vector<std::vector<int64_t>> seen(9);
   for (std::size_t row = 0; row < seen.size(); ++row) {
-    // the first sees none
+    // the first row has no keys
     for (std::size_t i = 0; i < 4 * row + row / 3; ++i)
       seen[row].push_back(static_cast<int64_t>(random() % 50));
   }
@@ -49,16 +49,15 @@ void expect_the_plain_forms_result(int64_t heads, int64_t width, torch::ScalarTy
   }
 }
 
-TEST(DecodeAttention, EqualsThePlainFormWhereverTheKeysLie) {
+TEST(DecodeAttention, EqualsTheReferenceWithKeysAnywhereInMemory) {
   for (const int64_t width : {1, 5, 16, 20, 32, 64, 80}) {
-    for (const int64_t heads : {1, 4})
-      expect_the_plain_forms_result(heads, width, torch::kFloat32, 1e-5);
+    for (const int64_t heads : {1, 4}) expect_reference_result(heads, width, torch::kFloat32, 1e-5);
   }
 }
 
-TEST(DecodeAttention, InBf16ErrsByTheResultsRoundingAlone) {
+TEST(DecodeAttention, InBf16DiffersFromTheReferenceOnlyByRounding) {
   for (const int64_t width : {16, 20, 64})
-    expect_the_plain_forms_result(2, width, torch::kBFloat16, 0.02);
+    expect_reference_result(2, width, torch::kBFloat16, 0.02);
 }
 
 }  // namespace

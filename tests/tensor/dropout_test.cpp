@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-TEST(Dropout, ZeroesItsShareAndKeepsTheMean) {
+TEST(StatelessDropout, ZeroesAShareOfPAndScalesTheOtherElements) {
   torch::manual_seed(1);
   for (const double p : {0.1, 0.3, 0.9}) {
     const auto y = stateless_dropout(torch::ones({1000, 1000}), p, true);
@@ -18,14 +18,14 @@ TEST(Dropout, ZeroesItsShareAndKeepsTheMean) {
   }
 }
 
-TEST(Dropout, IsIndependentAcrossNeighboursRowsAndCalls) {
+TEST(StatelessDropout, IsIndependentAcrossNeighboursRowsAndCalls) {
   torch::manual_seed(1);
   const auto kept = [] {
     return stateless_dropout(torch::ones({1000, 1024}), 0.5, true).ne(0).to(torch::kFloat64) - 0.5;
   };
   const auto a = kept();
   const auto b = kept();
-  // five deviations of the mean of a million products
+  // five standard deviations of the mean of a million products
   const double bound = 5 * 0.25 / std::sqrt(1e6);
   EXPECT_LT(std::abs((a * b).mean().item<double>()), bound);
   for (const int64_t lag : {1, 2, 16, 64})
@@ -34,14 +34,14 @@ TEST(Dropout, IsIndependentAcrossNeighboursRowsAndCalls) {
   EXPECT_LT(std::abs((a.slice(0, 1) * a.slice(0, 0, 999)).mean().item<double>()), bound);
 }
 
-TEST(Dropout, BackwardDropsWhatForwardDropped) {
+TEST(StatelessDropout, BackwardDropsTheSameElementsAsForward) {
   auto x = torch::randn({300, 500}).set_requires_grad(true);
   const auto y = stateless_dropout(x, 0.4, true);
   y.sum().backward();
   EXPECT_TRUE((x.grad() * x.detach()).allclose(y.detach()));
 }
 
-TEST(Dropout, EqualsItsReference) {
+TEST(StatelessDropout, EqualsTheReferenceMask) {
   constexpr double p = 0.3;
   torch::manual_seed(8);
   const auto y = stateless_dropout(torch::ones({70000}), p, true);
@@ -51,7 +51,7 @@ TEST(Dropout, EqualsItsReference) {
   EXPECT_TRUE(y.equal(reference_dropout_mask(70000, p, static_cast<uint64_t>(key))));
 }
 
-TEST(Dropout, IsRepeatableFromTheGeneratorsState) {
+TEST(StatelessDropout, RepeatsWithTheSameGeneratorState) {
   const auto x = torch::randn({64, 64});
   torch::manual_seed(3);
   const auto first = stateless_dropout(x, 0.5, true);
@@ -60,13 +60,13 @@ TEST(Dropout, IsRepeatableFromTheGeneratorsState) {
   EXPECT_TRUE(stateless_dropout(x, 0.5, true).equal(first));
 }
 
-TEST(Dropout, DoesNothingOutsideTraining) {
+TEST(StatelessDropout, ReturnsItsInputOutsideTraining) {
   const auto x = torch::randn({3});
   EXPECT_TRUE(stateless_dropout(x, 0.5, false).is_same(x));
   EXPECT_TRUE(stateless_dropout(x, 0, true).is_same(x));
 }
 
-TEST(Dropout, TakesAnyLayout) {
+TEST(StatelessDropout, AcceptsNonContiguousTensors) {
   torch::manual_seed(2);
   const auto x = torch::randn({40, 30}).t();
   const auto y = stateless_dropout(x, 0.5, true);
@@ -74,7 +74,7 @@ TEST(Dropout, TakesAnyLayout) {
   EXPECT_TRUE(y.eq(0).logical_or(y.isclose(2 * x)).all().item<bool>());
 }
 
-TEST(DropoutAdd, EqualsTheSumOfResidualAndDroppedForwardAndBackward) {
+TEST(DropoutAdd, EqualsDropoutThenAdditionForwardAndBackward) {
   for (const auto type : {torch::kFloat32, torch::kBFloat16}) {
     auto x = torch::randn({30, 50}).set_requires_grad(true);
     auto y = torch::randn({30, 50}).to(type).set_requires_grad(true);
@@ -88,7 +88,7 @@ TEST(DropoutAdd, EqualsTheSumOfResidualAndDroppedForwardAndBackward) {
     torch::manual_seed(6);
     const auto sum = dropout_add(x, y, 0.3, true);
     sum.pow(2).sum().backward();
-    // the reference rounds the dropped part to bf16 first
+    // the reference rounds the result of dropout to bf16 before the addition
     const double tolerance = type == torch::kFloat32 ? 1e-6 : 0.02;
     EXPECT_EQ(sum.scalar_type(), torch::kFloat32);
     EXPECT_TRUE(sum.allclose(expected, tolerance, tolerance));
@@ -100,19 +100,19 @@ TEST(DropoutAdd, EqualsTheSumOfResidualAndDroppedForwardAndBackward) {
   }
 }
 
-TEST(DropoutAdd, IsThePlainSumOutsideTraining) {
+TEST(DropoutAdd, OnlyAddsOutsideTraining) {
   const auto x = torch::randn({4, 5});
   EXPECT_TRUE(dropout_add(x, x, 0.5, false).equal(x + x));
 }
 
-TEST(Dropout, DropsTheSameElementsInBf16) {
+TEST(StatelessDropout, DropsTheSameElementsInBf16) {
   const auto x = torch::ones({5000});
   torch::manual_seed(4);
   const auto wide = stateless_dropout(x, 0.25, true);
   torch::manual_seed(4);
   const auto narrow = stateless_dropout(x.to(torch::kBFloat16), 0.25, true);
   EXPECT_EQ(narrow.scalar_type(), torch::kBFloat16);
-  EXPECT_TRUE(narrow.equal(wide.to(torch::kBFloat16))) << "rounded as LibTorch rounds";
+  EXPECT_TRUE(narrow.equal(wide.to(torch::kBFloat16))) << "the kernel must round like LibTorch";
 }
 
 }  // namespace

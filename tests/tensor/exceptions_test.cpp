@@ -32,18 +32,18 @@ std::string message_after(const Exception& exception) {
   return "nothing was thrown";
 }
 
-TEST(RethrowAsTfmError, LeavesTheBacktraceOfLibTorchsErrorsOut) {
+TEST(RethrowAsTfmError, OmitsTheBacktraceOfLibTorchErrors) {
   const c10::Error error({__func__, __FILE__, __LINE__}, "shapes do not fit");
   ASSERT_NE(std::string(error.what()), "shapes do not fit");
   EXPECT_EQ(message_after<ModelError>(error), "unexpected: shapes do not fit");
 }
 
-TEST(RethrowAsTfmError, SaysWhatToDoIfAGpusMemoryRanOut) {
+TEST(RethrowAsTfmError, ExplainsWhatToDoWhenGpuMemoryRunsOut) {
   const c10::OutOfMemoryError error({__func__, __FILE__, __LINE__}, "CUDA out of memory");
   EXPECT_EQ(message_after<ModelError>(error), out_of_memory_message);
 }
 
-TEST(RethrowAsTfmError, LeavesOtherExceptionsAsTheyAre) {
+TEST(RethrowAsTfmError, RethrowsOtherExceptionsUnchanged) {
   EXPECT_EQ(message_after<std::out_of_range>(std::out_of_range("beyond")), "beyond");
   EXPECT_EQ(message_after<Interrupted>(Interrupted("stopped")), "stopped");
 }

@@ -11,8 +11,8 @@ torch::Tensor whole_numbers(torch::IntArrayRef sizes) {
   return torch::randint(-127, 128, sizes, torch::kInt8);
 }
 
-TEST(PackedInt8Matrix, AddUpExactly) {
-  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no instructions for it";
+TEST(Int8Gemm, SumsExactly) {
+  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
   torch::manual_seed(4);
   for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},
                                       {8, 4, 32},
@@ -31,8 +31,8 @@ TEST(PackedInt8Matrix, AddUpExactly) {
   }
 }
 
-TEST(PackedInt8Matrix, TakeTheLargestSums) {
-  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no instructions for it";
+TEST(Int8Gemm, HandlesTheLargestSums) {
+  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
   const auto extreme = torch::full({9, 300}, -127, torch::kInt8);
   const auto found =
       int8_gemm(extreme, torch::ones({9}),
@@ -40,8 +40,8 @@ TEST(PackedInt8Matrix, TakeTheLargestSums) {
   EXPECT_TRUE(found.eq(-127.0 * 127 * 300).all().item<bool>());
 }
 
-TEST(PackedInt8Matrix, ScaleRowsAndColumnsAndAddTheBias) {
-  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no instructions for it";
+TEST(Int8Gemm, ScalesRowsAndColumnsAndAddsTheBias) {
+  if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
   torch::manual_seed(5);
   const auto values = whole_numbers({10, 64});
   const auto weight = whole_numbers({48, 64});

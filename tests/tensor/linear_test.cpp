@@ -33,46 +33,46 @@ double relative_error(const torch::Tensor& found, const torch::Tensor& expected)
       .item<double>();
 }
 
-// bf16 keeps 8 bits: one rounding is off by 2^-9 at most, sums of random errors by less than a few
-// of them.
-TEST(Linear, Bf16FollowsItsFp32ReferenceForwardAndBackward) {
+// bf16 has 8 significant bits. One rounding has a relative error of at most 2^-9, and the sum of
+// random errors is less than a few times that.
+TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
   for (const bool bias : {false, true}) {
     const auto expected = run(false, bias);
     const auto found = run(true, bias);
     EXPECT_EQ(found.output.scalar_type(), torch::kBFloat16);
-    EXPECT_EQ(found.weight.scalar_type(), torch::kFloat32) << "gradients of weights stay wide";
+    EXPECT_EQ(found.weight.scalar_type(), torch::kFloat32) << "gradients of weights must stay fp32";
     EXPECT_EQ(found.x.scalar_type(), torch::kFloat32);
     EXPECT_LT(relative_error(found.output, expected.output), 0.01);
-    EXPECT_GT(relative_error(found.output, expected.output), 1e-5) << "it was computed in bf16";
+    EXPECT_GT(relative_error(found.output, expected.output), 1e-5) << "it must be computed in bf16";
     EXPECT_LT(relative_error(found.x, expected.x), 0.015);
     EXPECT_LT(relative_error(found.weight, expected.weight), 0.015);
-    EXPECT_LE(relative_error(found.bias, expected.bias), 0.015);  // zeros, where there is no bias
+    EXPECT_LE(relative_error(found.bias, expected.bias), 0.015);  // both are zeros without a bias
   }
 }
 
-TEST(Linear, TakesSomeRowsOfItsWeights) {
+TEST(Linear, MultipliesBySomeRowsOfAWeight) {
   const auto expected = run(false, true, 10, 20);
   const auto found = run(true, true, 10, 20);
   EXPECT_EQ(found.output.size(-1), 10);
   EXPECT_LT(relative_error(found.output, expected.output), 0.01);
   EXPECT_LT(relative_error(found.weight, expected.weight), 0.015);
   EXPECT_EQ(found.weight.slice(0, 0, 10).abs().max().item<float>(), 0)
-      << "other rows have no part in it";
+      << "other rows must have no gradient";
 }
 
-TEST(LinearParts, NumbersPartsInTheOrderInWhichTheyAreAdded) {
+TEST(LinearParts, NumbersPartsInOrder) {
   LinearParts parts;
   const auto weight = torch::randn({6, 4});
   EXPECT_EQ(parts.add(weight, {}).slot, 0U);
   const auto lower = parts.add(weight, torch::randn({6}), 2, 6);
   EXPECT_EQ(lower.slot, 1U);
   EXPECT_EQ(parts.all().size(), 2U);
-  EXPECT_TRUE(lower.rows_of_weight().equal(weight.slice(0, 2, 6)));
-  EXPECT_EQ(lower.rows_of_bias().size(0), 4);
-  EXPECT_FALSE(parts.all()[0].rows_of_bias().defined());
+  EXPECT_TRUE(lower.weight_rows().equal(weight.slice(0, 2, 6)));
+  EXPECT_EQ(lower.bias_rows().size(0), 4);
+  EXPECT_FALSE(parts.all()[0].bias_rows().defined());
 }
 
-TEST(WeightCasts, CastEachPartOnce) {
+TEST(WeightCasts, CastsEachPartOnce) {
   LinearParts parts;
   const auto weight = torch::randn({4, 4});
   const auto whole = parts.add(weight, {});

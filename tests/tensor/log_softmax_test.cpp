@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-TEST(LogSoftmaxRows, EqualsTorchs) {
+TEST(LogSoftmaxRows, EqualsTorchLogSoftmax) {
   torch::manual_seed(1);
   const torch::InferenceMode inference;
   for (const int64_t width : {1, 7, 16, 33, 10000}) {
@@ -25,24 +25,24 @@ TEST(LogSoftmaxRows, EqualsTorchs) {
   }
 }
 
-/// Search finds a model that has diverged by it.
-TEST(LogSoftmaxRows, TellsOfNanAndInfinity) {
+/// Search detects a diverged model by these NaNs.
+TEST(LogSoftmaxRows, ReturnsNanForARowWithNanOrInfinity) {
   const torch::InferenceMode inference;
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    for (const int64_t place : {0, 20, 39}) {
+    for (const int64_t column : {0, 20, 39}) {
       auto logits = torch::randn({2, 40});
-      logits[1][place] = bad;
+      logits[1][column] = bad;
       const auto found = log_softmax_rows(logits);
       EXPECT_TRUE(found[0].isfinite().all().item<bool>());
-      EXPECT_TRUE(found[1].isnan().all().item<bool>()) << bad << " " << place;
+      EXPECT_TRUE(found[1].isnan().all().item<bool>()) << bad << " " << column;
       EXPECT_TRUE(log_softmax_rows_(logits.clone())[1].isnan().all().item<bool>())
-          << bad << " " << place;
+          << bad << " " << column;
     }
   }
 }
 
-TEST(LogSoftmaxRows, KeepsWhatIsImpossible) {
+TEST(LogSoftmaxRows, KeepsMinusInfinity) {
   const torch::InferenceMode inference;
   const auto logits = torch::tensor({{0.0F, -std::numeric_limits<float>::infinity(), 0.0F}});
   EXPECT_TRUE(log_softmax_rows(logits).allclose(torch::log_softmax(logits, -1)))

@@ -18,9 +18,9 @@ double relative_error(const torch::Tensor& found, const torch::Tensor& expected)
       .item<double>();
 }
 
-/// linear's result through weights packed in this format, compared with the plain result.
-double error_of(WeightFormat format, const torch::Tensor& x, const torch::Tensor& weight,
-                const torch::Tensor& bias, int64_t begin = 0, int64_t end = 0) {
+/// Returns the relative error of linear with weights packed in this format.
+double packing_error(WeightFormat format, const torch::Tensor& x, const torch::Tensor& weight,
+                     const torch::Tensor& bias, int64_t begin = 0, int64_t end = 0) {
   const torch::InferenceMode inference;
   LinearParts parts;
   const auto part = parts.add(weight, bias, begin, end);
@@ -28,11 +28,12 @@ double error_of(WeightFormat format, const torch::Tensor& x, const torch::Tensor
   const PackedWeights weights(parts.all(), {.format = format});
   const auto first = linear(weights.context(), x, part);
   EXPECT_EQ(first.sizes(), expected.sizes());
-  EXPECT_TRUE(linear(weights.context(), x, part).equal(first)) << "the packed weight's second use";
+  EXPECT_TRUE(linear(weights.context(), x, part).equal(first))
+      << "a second call must give the same bits";
   return relative_error(first, expected);
 }
 
-class PrepackedWeights : public testing::TestWithParam<WeightFormat> {
+class PackedWeightsTest : public testing::TestWithParam<WeightFormat> {
  protected:
   void SetUp() override {
     if (GetParam() == WeightFormat::bf16 && !cpu_supports_bf16())
@@ -46,37 +47,38 @@ class PrepackedWeights : public testing::TestWithParam<WeightFormat> {
       case WeightFormat::bf16:
         return 0.006;  // 2^-9 for each of three roundings
       case WeightFormat::int8:
-        // a row of x has 127 steps to its largest number, which is some three deviations; one of W
-        // has them too, or 63
+        // A row of x has 127 steps up to its largest number, about three standard deviations. A
+        // row of W has 127 or 63 steps.
         return 0.022;
     }
     return 0;
   }
 };
 
-TEST_P(PrepackedWeights, MultipliesAsTheReferenceDoes) {
+TEST_P(PackedWeightsTest, MultipliesLikeTheReference) {
   torch::manual_seed(3);
   for (const int64_t rows : {1, 3, 32, 130}) {
     for (const auto& [in, out] :
          {std::pair<int64_t, int64_t>{16, 48}, {256, 384}, {20, 3501}, {512, 192}}) {
       const auto weight = torch::randn({out, in});
-      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, torch::randn({out})),
+      EXPECT_LT(packing_error(GetParam(), torch::randn({rows, in}), weight, torch::randn({out})),
                 tolerance())
           << rows << " " << in << " " << out;
-      EXPECT_LT(error_of(GetParam(), torch::randn({rows, in}), weight, {}), tolerance())
+      EXPECT_LT(packing_error(GetParam(), torch::randn({rows, in}), weight, {}), tolerance())
           << rows << " " << in << " " << out;
     }
   }
 }
 
-TEST_P(PrepackedWeights, TakesSomeRowsOfTheWeightAndAnyNumberOfDimensions) {
+TEST_P(PackedWeightsTest, MultipliesTensorsOfAnyRankBySomeRowsOfAWeight) {
   torch::manual_seed(4);
   const auto weight = torch::randn({480, 320});
-  EXPECT_LT(error_of(GetParam(), torch::randn({2, 3, 320}), weight, torch::randn({480}), 160, 480),
-            tolerance());
+  EXPECT_LT(
+      packing_error(GetParam(), torch::randn({2, 3, 320}), weight, torch::randn({480}), 160, 480),
+      tolerance());
 }
 
-TEST_P(PrepackedWeights, KeepsWeightsOfOneMatrixApartByTheirRows) {
+TEST_P(PackedWeightsTest, DistinguishesPartsOfOneMatrix) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({512, 256});
   const auto x = torch::randn({4, 256});
@@ -89,7 +91,7 @@ TEST_P(PrepackedWeights, KeepsWeightsOfOneMatrixApartByTheirRows) {
   EXPECT_LT(relative_error(torch::cat({upper, lower}, 1), x.mm(weight.t())), tolerance());
 }
 
-TEST_P(PrepackedWeights, ReportsEachWeightThatACopyReplaces) {
+TEST_P(PackedWeightsTest, CallsOnPackedForEachReplacedWeight) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({1024, 256});
   const auto small = torch::randn({16, 256});
@@ -102,13 +104,13 @@ TEST_P(PrepackedWeights, ReportsEachWeightThatACopyReplaces) {
                                  replaced.push_back(tensor.const_data_ptr());
                                }});
   const auto* part = weight.slice(0, 512, 1024).const_data_ptr();
-  const auto* other = small.const_data_ptr();  // small ones are always laid out anew
-  const bool multiplied_as_it_is = GetParam() == WeightFormat::fp32 && simd_width() == max_lanes;
-  EXPECT_EQ(replaced, multiplied_as_it_is ? std::vector{other} : (std::vector{part, other}));
+  const auto* other = small.const_data_ptr();  // small weights are always packed
+  const bool used_unpacked = GetParam() == WeightFormat::fp32 && simd_width() == max_lanes;
+  EXPECT_EQ(replaced, used_unpacked ? std::vector{other} : (std::vector{part, other}));
 }
 
-/// A row's result must not depend on its neighbours: a sentence is translated the same way in any
-/// company.
+/// The result of a row must not depend on its neighbours, so that a sentence has the same
+/// translation in every batch.
 TEST(PackedWeights, Int8GivesEachRowItsOwnScale) {
   torch::manual_seed(5);
   const auto weight = torch::randn({300, 256});
@@ -124,8 +126,9 @@ TEST(PackedWeights, Int8GivesEachRowItsOwnScale) {
   EXPECT_EQ(together[2].abs().max().item<float>(), 0);
 }
 
-/// Parts of one matrix meet in attention, on whichever side of the limit for small ones they are.
-TEST_P(PrepackedWeights, GivesPartsOfOneMatrixOneType) {
+/// Parts of one matrix meet in attention and need one data type, even if only one of them is small
+/// enough for fp32.
+TEST_P(PackedWeightsTest, GivesPartsOfOneMatrixTheSameDataType) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({3 * 256, 256});
   const auto x = torch::randn({4, 256});
@@ -137,7 +140,7 @@ TEST_P(PrepackedWeights, GivesPartsOfOneMatrixOneType) {
             linear(weights.context(), x, kv).scalar_type());
 }
 
-TEST_P(PrepackedWeights, SelectRowsOfAWeightThatIsNotPackedAsAWhole) {
+TEST_P(PackedWeightsTest, SelectsRowsOfAWeightThatIsNotPackedAsAWhole) {
   const torch::InferenceMode inference;
   torch::manual_seed(6);
   const auto weight = torch::randn({400, 256});
@@ -155,32 +158,33 @@ TEST_P(PrepackedWeights, SelectRowsOfAWeightThatIsNotPackedAsAWhole) {
   const auto found = multiply(x, weights.select_rows(part, rows));
   const auto expected = torch::linear(x, weight, bias).index_select(1, rows);
   EXPECT_LT(relative_error(found, expected), tolerance());
-  const bool copied = GetParam() == WeightFormat::int8;  // other rows are read from the weight
+  // in other formats, select_rows reads the weight itself
+  const bool copied = GetParam() == WeightFormat::int8;
   EXPECT_EQ(replaced, copied ? std::vector<int64_t>{400} : std::vector<int64_t>{});
   EXPECT_THROW(linear(weights.context(), x, part), std::bad_optional_access);
 }
 
-TEST(QuantizedMatrix, TellOfNumbersThatAreNotFinite) {
+TEST(QuantizeRows, GivesRowsWithNonFiniteNumbersTheScaleNan) {
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    for (const int64_t place : {0, 37, 39}) {  // in whole vectors, and after them
+    for (const int64_t column : {0, 37, 39}) {  // in whole vectors, and in the remainder
       auto x = torch::ones({2, 40});
-      x[1][place] = bad;
+      x[1][column] = bad;
       const auto rounded = quantize_rows(x);
-      EXPECT_TRUE(std::isnan(rounded.scales[1].item<float>())) << place;
+      EXPECT_TRUE(std::isnan(rounded.scales[1].item<float>())) << column;
       EXPECT_TRUE(rounded.values[1].eq(0).all().item<bool>());
       EXPECT_TRUE(rounded.values[0].eq(127).all().item<bool>());
     }
   }
 }
 
-TEST(QuantizedMatrix, RoundToFewerStepsWhereAsked) {
+TEST(QuantizeRows, RoundsToASmallerLargestValue) {
   const auto rounded = quantize_rows(torch::tensor({{-0.63F, 0.014F, 0.016F}}), 63);
   EXPECT_TRUE(rounded.values.equal(torch::tensor({{-63, 1, 2}}, torch::kInt8))) << rounded.values;
   EXPECT_NEAR(rounded.scales[0].item<float>(), 0.01, 1e-7);
 }
 
-TEST(QuantizedMatrix, RoundToTheNearestOf255Steps) {
+TEST(QuantizeRows, RoundsToTheNearestOf255Steps) {
   const auto x = torch::tensor({{-1.27F, 0.014F, 0.016F, 1.0F}, {0.0F, 0.0F, 0.0F, 0.0F}});
   const auto rounded = quantize_rows(x);
   EXPECT_TRUE(rounded.values.equal(torch::tensor({{-127, 1, 2, 100}, {0, 0, 0, 0}}, torch::kInt8)))
@@ -189,7 +193,7 @@ TEST(QuantizedMatrix, RoundToTheNearestOf255Steps) {
   EXPECT_EQ(rounded.scales[1].item<float>(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Products, PrepackedWeights,
+INSTANTIATE_TEST_SUITE_P(Formats, PackedWeightsTest,
                          testing::Values(WeightFormat::fp32, WeightFormat::bf16,
                                          WeightFormat::int8),
                          [](const auto& info) {

@@ -8,7 +8,7 @@ namespace {
 
 double draw() { return torch::rand({1}, torch::kFloat64).item<double>(); }
 
-TEST(RandomState, RepeatsWhatWasDrawnSince) {
+TEST(RandomState, RestoreRepeatsTheNumbersDrawnSince) {
   torch::manual_seed(7);
   draw();
   const auto state = RandomState::now(torch::kCPU);
@@ -18,7 +18,7 @@ TEST(RandomState, RepeatsWhatWasDrawnSince) {
   EXPECT_EQ(draw(), first);
 }
 
-TEST(RandomStateGuard, DrawsFromAnotherStateAndLeavesNoTrace) {
+TEST(RandomStateGuard, DrawsFromAnotherStateAndRestoresThePreviousOne) {
   torch::manual_seed(7);
   const auto begin = RandomState::now(torch::kCPU);
   const double first = draw();

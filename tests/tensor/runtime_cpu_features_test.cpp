@@ -8,8 +8,8 @@
 namespace tfm {
 namespace {
 
-/// LibTorch's kernels and ours must agree on the width, whatever ATEN_CPU_CAPABILITY says.
-TEST(CpuFeatures, HasTheSimdWidthThatLibTorchTakes) {
+/// tfm's kernels must use the same width as LibTorch's, whatever the value of ATEN_CPU_CAPABILITY.
+TEST(CpuFeatures, HasTheSimdWidthThatLibTorchUses) {
   const std::string capability = at::get_cpu_capability();
   const int64_t width = capability.starts_with("AVX512") ? 16 : capability == "AVX2" ? 8 : 4;
   EXPECT_EQ(cpu_features().simd_width, width) << capability;

@@ -24,7 +24,7 @@ TEST(Runtime, OwnLoopsRunOnAllThreads) {
   set_threads(before);
 }
 
-TEST(Runtime, HasOnePoolOfThreads) {
+TEST(Runtime, LoadsOnlyOneOpenMpLibrary) {
   std::set<std::string> libraries;
   std::ifstream maps("/proc/self/maps");
   for (std::string line; std::getline(maps, line);) {

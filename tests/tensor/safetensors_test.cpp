@@ -24,7 +24,7 @@ class Safetensors : public testing::Test {
   }
 };
 
-TEST_F(Safetensors, GivesBackWhatWasWritten) {
+TEST_F(Safetensors, ReadsBackWhatWasWritten) {
   const StateDict tensors{{"a", torch::randn({3, 4})},
                           {"b", torch::arange(5)},
                           {"c", torch::randn({2, 2}).to(torch::kBFloat16)},
@@ -41,7 +41,7 @@ TEST_F(Safetensors, GivesBackWhatWasWritten) {
   EXPECT_EQ(read.metadata.at("made"), "here");
 }
 
-TEST_F(Safetensors, TensorsOutliveTheReaderAndTheFileIsNotWrittenThrough) {
+TEST_F(Safetensors, TensorsOutliveTheReaderAndDoNotChangeTheFile) {
   write_safetensors(file, {{"a", torch::ones({4})}});
   auto tensor = read_safetensors(file).tensors.at("a");
   tensor.mul_(5);
@@ -63,7 +63,7 @@ TEST_F(Safetensors, ReadsWhatPythonWrote) {
   EXPECT_EQ(golden.tensors.at("losses").numel(), 10);
 }
 
-TEST_F(Safetensors, RefusesEveryTruncation) {
+TEST_F(Safetensors, RejectsEveryTruncatedFile) {
   write_safetensors(file, {{"a", torch::randn({4, 4})}, {"b", torch::arange(3)}});
   const auto whole = read_file(file);
   for (size_t length = 0; length < whole.size(); ++length) {
@@ -72,12 +72,12 @@ TEST_F(Safetensors, RefusesEveryTruncation) {
   }
 }
 
-TEST_F(Safetensors, RefusesHeadersThatLie) {
+TEST_F(Safetensors, RejectsInconsistentHeaders) {
   const std::string data(16, 'x');
   const std::vector<std::string> headers = {
       "[]", "not json", R"({"a":1})",
       R"({"a":{"dtype":"F32","shape":[5],"data_offsets":[0,20]}})",  // past the end
-      R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,16]}})",  // shape and size disagree
+      R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,16]}})",  // shape and size do not match
       R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})",  // negative
       R"({"a":{"dtype":"Q4","shape":[4],"data_offsets":[0,16]}})",   // unknown type
       R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[16,0]}})",  // reversed
@@ -92,7 +92,7 @@ TEST_F(Safetensors, RefusesHeadersThatLie) {
   EXPECT_NO_THROW(read_safetensors(file));
 }
 
-TEST_F(Safetensors, NamesEveryWeightThatDoesNotFit) {
+TEST(LoadStateDict, ListsEveryWeightThatDoesNotMatch) {
   auto model = make_model(small_config());
   auto weights = state_dict(*model);
   weights.erase("source_embedding.weight");
@@ -105,7 +105,7 @@ TEST_F(Safetensors, NamesEveryWeightThatDoesNotFit) {
     const std::string text = error.what();
     EXPECT_NE(text.find("missing: source_embedding.weight"), std::string::npos) << text;
     EXPECT_NE(text.find("output.weight: [2, 2]"), std::string::npos) << text;
-    EXPECT_NE(text.find("surplus: stray"), std::string::npos) << text;
+    EXPECT_NE(text.find("unexpected: stray"), std::string::npos) << text;
   }
 }
 

@@ -7,12 +7,12 @@
 namespace tfm {
 namespace {
 
-TEST(SentenceLengths, CountPaddingAtTheEndOnly) {
+TEST(SentenceLengths, ExcludesOnlyPaddingAtTheEnd) {
   EXPECT_EQ(sentence_lengths(ids({{5, 6, 7}, {0, 0, 0}, {8, 0, 0}, {9, 0, 4}}), 0),
             (std::vector<int64_t>{3, 0, 1, 3}));
 }
 
-TEST(UnpaddedLayout, LeavesOutPaddingAndPutsItBackAsZero) {
+TEST(UnpaddedLayout, RemovesPaddingAndRestoresItAsZeros) {
   const auto padded = ids({{5, 6, 7}, {0, 0, 0}, {8, 0, 0}, {9, 0, 4}});
   const UnpaddedLayout layout({3, 0, 1, 3}, 3);
   EXPECT_EQ(layout.row_offsets(), (std::vector<int64_t>{0, 3, 3, 4, 7}));
@@ -32,13 +32,13 @@ TEST(UnpaddedLayout, RoundsTheNumberOfRowsUp) {
       layout.pad(rows).squeeze(2).equal(torch::tensor({{0.0F, 1.0F, 2.0F}, {3.0F, 0.0F, 0.0F}})));
 }
 
-TEST(UnpaddedLayout, TakesABatchOfNothingButPadding) {
+TEST(UnpaddedLayout, AcceptsABatchOfOnlyPadding) {
   const UnpaddedLayout layout({0}, 2);
   EXPECT_EQ(layout.unpad(ids({{0, 0}})).size(0), 0);
   EXPECT_TRUE(layout.pad(torch::zeros({0, 3})).equal(torch::zeros({1, 2, 3})));
 }
 
-TEST(UnpaddedLayout, PassesGradientsToRealTokensAlone) {
+TEST(UnpaddedLayout, PassesGradientsOnlyToRealTokens) {
   const auto padded = ids({{5, 6}, {8, 0}});
   const UnpaddedLayout layout({2, 1}, 2, 4);
   auto x = torch::rand({2, 2, 3}).set_requires_grad(true);

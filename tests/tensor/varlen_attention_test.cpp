@@ -10,7 +10,7 @@
 namespace tfm {
 namespace {
 
-/// Ids of sentences of these lengths, padded with 0.
+/// Returns ids of sentences with these lengths, padded with 0.
 torch::Tensor sentences(const std::vector<int64_t>& lengths) {
   auto padded = torch::zeros(
       {std::ssize(lengths), *std::max_element(lengths.begin(), lengths.end())}, torch::kInt64);
@@ -38,14 +38,14 @@ Problem problem(int64_t heads, const std::vector<int64_t>& queries,
   return {heads, layout(queries), layout(memory), padding_mask(sentences(memory), 0)};
 }
 
-/// The plain form on padded copies, its result without padding again.
+/// Runs the reference implementation on padded copies and removes the padding of the result.
 torch::Tensor reference(const Problem& p, const torch::Tensor& q, const torch::Tensor& k,
                         const torch::Tensor& v, bool causal) {
-  const auto heads_of = [&](const UnpaddedLayout& layout, const torch::Tensor& x) {
+  const auto split_padded = [&](const UnpaddedLayout& layout, const torch::Tensor& x) {
     return heads_first(layout.pad(x), p.heads);
   };
   const auto context = scaled_dot_product_attention(
-      heads_of(p.queries, q), {heads_of(p.memory, k), heads_of(p.memory, v)},
+      split_padded(p.queries, q), {split_padded(p.memory, k), split_padded(p.memory, v)},
       AttentionMask{.mask = p.memory_mask, .causal = causal});
   return p.queries.unpad(context.transpose(1, 2).flatten(2));
 }
@@ -81,12 +81,12 @@ void expect_equal(const Result& found, const Result& expected, double tolerance)
   }
 }
 
-constexpr double fp32_noise = 2e-5;
+constexpr double fp32_tolerance = 2e-5;
 
-TEST(VarlenSelfAttention, EqualsThePlainFormOnPaddedCopies) {
+TEST(VarlenSelfAttention, EqualsTheReferenceOnPaddedCopies) {
   for (const bool causal : {false, true}) {
     for (const int64_t width : {1, 5, 16, 20, 32, 64, 80}) {
-      // more than one block of queries, and none
+      // lengths of more than one block of queries, and of 0
       const std::vector<int64_t> lengths{3, 1, 17, 0, 100, 48, 7};
       const auto p = problem(3, lengths, lengths);
       torch::manual_seed(width);
@@ -97,14 +97,14 @@ TEST(VarlenSelfAttention, EqualsThePlainFormOnPaddedCopies) {
         const auto three = in[0].chunk(3, 1);
         return reference(p, three[0], three[1], three[2], causal);
       });
-      expect_equal(found, expected, fp32_noise);
+      expect_equal(found, expected, fp32_tolerance);
     }
   }
 }
 
-TEST(VarlenCrossAttention, EqualsThePlainFormOnPaddedCopies) {
+TEST(VarlenCrossAttention, EqualsTheReferenceOnPaddedCopies) {
   for (const int64_t width : {8, 32}) {
-    // one sentence has nothing to look at
+    // one sentence has no keys
     const auto p = problem(2, {3, 60, 1, 5, 0}, {70, 4, 1, 0, 6});
     torch::manual_seed(width);
     const auto queries = torch::randn({p.queries.positions().size(0), 2 * width});
@@ -116,7 +116,7 @@ TEST(VarlenCrossAttention, EqualsThePlainFormOnPaddedCopies) {
       const auto two = in[1].chunk(2, 1);
       return reference(p, in[0], two[0], two[1], false);
     });
-    expect_equal(found, expected, fp32_noise);
+    expect_equal(found, expected, fp32_tolerance);
   }
 }
 
@@ -131,7 +131,7 @@ TEST(VarlenSelfAttention, ReadsAndWritesBf16) {
   expect_equal(found, run(p, {parts.to(torch::kFloat32)}, attention), 0.02);
 }
 
-TEST(VarlenSelfAttention, SurvivesScoresOfAnySize) {
+TEST(VarlenSelfAttention, StaysFiniteForScoresOfAnySize) {
   const auto p = problem(1, {20}, {20});
   for (const float size : {1e4F, 1e10F}) {
     const auto parts =
@@ -145,8 +145,8 @@ TEST(VarlenSelfAttention, SurvivesScoresOfAnySize) {
   }
 }
 
-/// Asking for the attention maps takes the padded way, which is the reference here.
-TEST(Transformer, GivesPackedSentencesWhatItGivesPaddedOnes) {
+/// Requesting attention maps selects the code with padding, which is the reference here.
+TEST(Transformer, GivesTheSameResultsWithAndWithoutPadding) {
   const auto source = ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}, {0, 0, 0, 0, 0}, {8, 9, 2, 0, 0}});
   const auto target = ids({{1, 4, 5}, {1, 0, 0}, {1, 6, 0}, {1, 7, 8}});
   const auto real = target.ne(test_pad).unsqueeze(2);
@@ -158,7 +158,7 @@ TEST(Transformer, GivesPackedSentencesWhatItGivesPaddedOnes) {
       config.cross_attention = cross;
       config.norm_order = cross == CrossAttention::top ? NormOrder::post : NormOrder::pre;
       auto model = make_model(config);
-      const auto gradients_of = [&](AttentionMaps* maps) {
+      const auto compute_gradients = [&](AttentionMaps* maps) {
         model->zero_grad();
         (model->hidden(source, target, maps) * real).pow(2).sum().backward();
         std::vector<torch::Tensor> gradients;
@@ -169,8 +169,8 @@ TEST(Transformer, GivesPackedSentencesWhatItGivesPaddedOnes) {
       AttentionMaps maps;
       EXPECT_TRUE(torch::allclose(model->hidden(source, target) * real,
                                   model->hidden(source, target, &maps) * real, 1e-4, 1e-5));
-      const auto found = gradients_of(nullptr);
-      const auto expected = gradients_of(&maps);
+      const auto found = compute_gradients(nullptr);
+      const auto expected = compute_gradients(&maps);
       ASSERT_EQ(found.size(), expected.size());
       for (std::size_t i = 0; i < found.size(); ++i)
         EXPECT_TRUE(torch::allclose(found[i], expected[i], 1e-3, 1e-4)) << i;
@@ -178,7 +178,7 @@ TEST(Transformer, GivesPackedSentencesWhatItGivesPaddedOnes) {
   }
 }
 
-TEST(Transformer, PacksInBf16AsWell) {
+TEST(Transformer, RemovesPaddingInBf16AsWell) {
   const auto source = ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}});
   const auto target = ids({{1, 4, 5}, {1, 0, 0}});
   const auto real = target.ne(test_pad).unsqueeze(2);
@@ -187,7 +187,7 @@ TEST(Transformer, PacksInBf16AsWell) {
   WeightCasts casts;
   const auto found = model->hidden(source, target, nullptr, {}, {.casts = &casts}) * real;
   EXPECT_TRUE(torch::allclose(found, expected, 0.05, 0.05));
-  EXPECT_FALSE(found.equal(expected)) << "it was computed in bf16";
+  EXPECT_FALSE(found.equal(expected)) << "it must be computed in bf16";
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Text to train small vocabularies on: sentences of a made-up language, the same each time.
+// Training data for small vocabularies: sentences of an invented language, the same for each seed.
 #pragma once
 
 #include <random>
@@ -33,7 +33,7 @@ inline TokenizerConfig subword_config(SubwordAlgorithm algorithm, std::int64_t v
   return config;
 }
 
-inline std::vector<std::string> pieces_of(const Tokenizer& tokenizer) {
+inline std::vector<std::string> all_pieces(const Tokenizer& tokenizer) {
   std::vector<std::string> pieces;
   for (TokenId id = 0; id < tokenizer.size(); ++id) pieces.push_back(tokenizer.piece(id));
   return pieces;

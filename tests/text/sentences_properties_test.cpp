@@ -6,11 +6,11 @@
 namespace tfm {
 namespace {
 
-TEST(SentencesProperty, SentencesAndWhiteSpaceBetweenThemAreTheWholeText) {
+TEST(SplitSentencesProperty, SentencesAndWhiteSpaceAreTheCompleteText) {
   check_property([] {
     const std::string text =
-        *text_of({"Das", "Er", "Dr.", "z. B.", "3.", "J.", "ja", ".", "!", "?", " ", "  ", "\t",
-                  "\u3000", "\u4f60", "\u3002", "\"", ")", "\u201c"});
+        *text_from({"Das", "Er", "Dr.", "z. B.", "3.", "J.", "ja", ".", "!", "?", " ", "  ", "\t",
+                    "\u3000", "\u4f60", "\u3002", "\"", ")", "\u201c"});
     const char* end = text.data();
     for (const std::string_view sentence : split_sentences(text)) {
       RC_ASSERT(sentence.data() >= end);

@@ -13,8 +13,8 @@ namespace {
 
 using Sentences = std::vector<std::string_view>;
 
-/// Marks of the cases below: "|" where a sentence ends.
-void expect_divided(const std::string& marked) {
+/// Checks the sentences of `marked`, in which "|" marks the end of each sentence.
+void expect_split(const std::string& marked) {
   std::string text;
   Sentences expected;
   for (const char c : marked) {
@@ -33,74 +33,73 @@ void expect_divided(const std::string& marked) {
   EXPECT_EQ(split_sentences(text), expected) << marked;
 }
 
-TEST(Sentences, EndAtAMarkBeforeWhatLooksLikeABeginning) {
-  expect_divided("It rains. | We stay! | Do you? | Yes... | No\u2026 | 25 people came.");
-  expect_divided("It costs 3.50 euros. | Version 2.0 is out.");
-  expect_divided("He said what? nobody knows. visit example.com now");
-  expect_divided("\"Are you in?\" | \"I am.\" | (He was.) | She went.");
-  expect_divided("What?! | Really!!! | Yes.");
-  expect_divided("one line without an end");
-  expect_divided("It rained . | We stayed .");
+TEST(SplitSentences, SplitsAfterTerminatorsBeforeASentenceStart) {
+  expect_split("It rains. | We stay! | Do you? | Yes... | No\u2026 | 25 people came.");
+  expect_split("It costs 3.50 euros. | Version 2.0 is out.");
+  expect_split("He said what? no one knows. visit example.com now");
+  expect_split("\"Are you in?\" | \"I am.\" | (He was.) | She went.");
+  expect_split("What?! | Really!!! | Yes.");
+  expect_split("one line without an end");
+  expect_split("It rained . | We stayed .");
 }
 
-TEST(Sentences, EndNotAfterAnEnglishAbbreviation) {
-  expect_divided(
-      "Mr. Smith met Dr. Jones at St. Mary's. | Mrs. Brown, Ph.D., came with J. S. Bach.");
-  expect_divided("See Fig. 3 and No. 512. | No. | I won't.");
-  expect_divided("The U.S. Army, e.g. Company B, i.e. Bob, vs. Rome. | Prof. White agreed.");
+TEST(SplitSentences, DoesNotSplitAfterEnglishAbbreviations) {
+  expect_split("Mr. Smith met Dr. Jones at St. Mary's. | Mrs. Brown, Ph.D., came with J. S. Bach.");
+  expect_split("See Fig. 3 and No. 512. | No. | I won't.");
+  expect_split("The U.S. Army, e.g. Company B, i.e. Bob, vs. Rome. | Prof. White agreed.");
 }
 
-TEST(Sentences, EndNotAfterAGermanAbbreviationOrOrdinal) {
-  expect_divided(
+TEST(SplitSentences, DoesNotSplitAfterGermanAbbreviationsAndOrdinals) {
+  expect_split(
       "Am 3. Mai kam z. B. Dr. M\u00fcller. | Er blieb bis zum 12. Oktober. | Das war 1984. | "
       "Danach ging er.");
-  expect_divided(
+  expect_split(
       "Das kostet ca. 5 Mio. Euro bzw. Dollar. | Vgl. Abs. 2 und Nr. 700. | Am Ende \u2026 | "
       "\u00dcberall war Schnee.");
-  expect_divided("\u201eKommst du?\u201c, fragte sie. | \u201eNein.\u201c | \u201eSchade.\u201c");
-  expect_divided("\u00bbJa.\u00ab | \u00bbNein.\u00ab | Karl der XIV. von Schweden z.B. Anna.");
+  expect_split("\u201eKommst du?\u201c, fragte sie. | \u201eNein.\u201c | \u201eSchade.\u201c");
+  expect_split("\u00bbJa.\u00ab | \u00bbNein.\u00ab | Karl der XIV. von Schweden z.B. Anna.");
 }
 
-TEST(Sentences, EndAfterFrenchMarksWithSpaces) {
-  expect_divided("Vraiment\u00a0? | Oui\u202f! | \u00ab\u00a0Non.\u00a0\u00bb | Elle rit.");
-  expect_divided("M. Dupont et Mme. Curie sont l\u00e0. | \u00c0 demain. | \u00c9mile dort.");
+TEST(SplitSentences, SplitsAfterFrenchPunctuationWithSpaces) {
+  expect_split("Vraiment\u00a0? | Oui\u202f! | \u00ab\u00a0Non.\u00a0\u00bb | Elle rit.");
+  expect_split("M. Dupont et Mme. Curie sont l\u00e0. | \u00c0 demain. | \u00c9mile dort.");
 }
 
-TEST(Sentences, EndAfterEastAsianMarksWithoutSpaces) {
-  expect_divided(
+TEST(SplitSentences, SplitsAfterEastAsianTerminatorsWithoutSpaces) {
+  expect_split(
       "\u4eca\u5929\u4e0b\u96e8\u3002|\u6211\u4eec\u5728\u5bb6\uff01|\u4f60\u5462\uff1f|"
       "\u597d\u3002");
-  expect_divided(
+  expect_split(
       "\u96e8\u3067\u3059\u3002 "
       "|\u5bb6\u306b\u3044\u307e\u3059\u3002|"
       "\u300c\u306f\u3044\u3002\u300d\u3068\u8a00\u3063\u305f\u3002");
-  expect_divided("\u201c\u597d\u3002\u201d|\u201c\u4e0d\u597d\u3002\u201d");
+  expect_split("\u201c\u597d\u3002\u201d|\u201c\u4e0d\u597d\u3002\u201d");
 }
 
-TEST(Sentences, EndAtWhatEndsALineForSomeReaders) {
+TEST(SplitSentences, SplitsAtUnicodeLineEnds) {
   EXPECT_EQ(split_sentences("one\u2028two\u0085three\rfour\vfive"),
             (Sentences{"one", "two", "three", "four", "five"}));
 }
 
-TEST(Sentences, OfNothingAreNone) {
+TEST(SplitSentences, ReturnsNothingForBlankText) {
   EXPECT_TRUE(split_sentences("").empty());
   EXPECT_TRUE(split_sentences(" \t\u3000\u00a0 ").empty());
   EXPECT_EQ(split_sentences(" ... "), Sentences{"..."});
 }
 
-TEST(Sentences, OfOtherScriptsEndAsWell) {
+TEST(SplitSentences, SplitsArabicHindiAndRussian) {
   // Arabic
-  expect_divided("\u0647\u0644 \u062a\u0623\u062a\u064a\u061f | \u0646\u0639\u0645.");
+  expect_split("\u0647\u0644 \u062a\u0623\u062a\u064a\u061f | \u0646\u0639\u0645.");
   // Hindi
-  expect_divided("\u092f\u0939 \u0939\u0948\u0964 | \u0935\u0939 \u0939\u0948\u0964");
+  expect_split("\u092f\u0939 \u0939\u0948\u0964 | \u0935\u0939 \u0939\u0948\u0964");
   // Russian: и т. д.
-  expect_divided(
+  expect_split(
       "\u0414\u0430. | \u041d\u0435\u0442! | \u041e\u043d \u0438 \u0442. \u0434. "
       "\u0418\u0432\u0430\u043d.");
 }
 
-/// A text of any shape must cost time in proportion to its length.
-TEST(Sentences, LoseNothingOfALongLineOfAnyShape) {
+/// Time must be proportional to the length of the text, whatever it contains.
+TEST(SplitSentences, KeepsAllTextOfLongLines) {
   for (const std::string unit :
        {"z. B. ", "a.b.", "(((\"", "! ", ". ", "\u3002", "x", " ", "1. ", "\u00bb ", "Dr. Dr. "}) {
     std::string text;
@@ -115,7 +114,7 @@ TEST(Sentences, LoseNothingOfALongLineOfAnyShape) {
   }
 }
 
-TEST(SentenceSeparator, IsTheSourcesWhereTheTargetHasSpaces) {
+TEST(SentenceSeparator, KeepsTheGapExceptBetweenCjkCharacters) {
   EXPECT_EQ(sentence_separator("One.", "  ", "Two."), "  ");
   EXPECT_EQ(sentence_separator("One.", "", "Two."), " ") << "from a script without spaces";
   EXPECT_EQ(sentence_separator("One.", "\u2028", "Two."), " ");
@@ -125,7 +124,7 @@ TEST(SentenceSeparator, IsTheSourcesWhereTheTargetHasSpaces) {
   EXPECT_EQ(sentence_separator("One.", " ", ""), "");
 }
 
-TEST(OneLine, HasNoCharacterThatEndsOneForAnyone) {
+TEST(LineBreaks, AreReplacedAndEscaped) {
   EXPECT_EQ(replace_line_breaks("a\nb\rc\vd\fe\u0085f\u2028g\u2029h"), "a b c d e f g h");
   EXPECT_EQ(replace_line_breaks("\u00e4 \u4f60\t"), "\u00e4 \u4f60\t");
   EXPECT_EQ(escape_line_breaks("{\"a\":\"\u2028\u0085\u2029\u00e4\"}"),

@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-/// Bytes that begin, continue and break sequences.
+/// Generates bytes that start, continue and break UTF-8 sequences.
 rc::Gen<std::string> any_bytes() {
   return rc::gen::container<std::string>(rc::gen::oneOf(
       rc::gen::arbitrary<char>(),
@@ -14,7 +14,7 @@ rc::Gen<std::string> any_bytes() {
                              '\xC0', '\xC2', '\xE0', '\xE2', '\xED', '\xF0', '\xF4', '\xFF')));
 }
 
-/// Code points of all lengths, the first and the last of each among them.
+/// Generates code points of every length, often the first or the last of that length.
 rc::Gen<std::vector<char32_t>> code_points() {
   const auto range = [](std::uint32_t first, std::uint32_t last) {
     return rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(first, last + 1),
@@ -25,8 +25,8 @@ rc::Gen<std::vector<char32_t>> code_points() {
                      range(0xE000, 0xFFFF), range(0x10000, 0x10FFFF))));
 }
 
-/// Encoded as table 3-6 of the Unicode standard writes it.
-std::string encoded(const std::vector<char32_t>& points) {
+/// Encodes code points as in table 3-6 of the Unicode standard.
+std::string encode(const std::vector<char32_t>& points) {
   std::string text;
   for (const char32_t point : points) {
     const auto continuing = [&](int shift) {
@@ -48,14 +48,14 @@ std::string encoded(const std::vector<char32_t>& points) {
   return text;
 }
 
-std::vector<char32_t> decoded(std::string_view text) {
+std::vector<char32_t> decode(std::string_view text) {
   std::vector<char32_t> points;
   for (std::size_t position = 0; position < text.size();)
     points.push_back(next_code_point(text, position));
   return points;
 }
 
-TEST(Utf8Property, RepairedTextIsValidAndStaysAsItIs) {
+TEST(Utf8Property, RepairedTextIsValidAndStaysUnchanged) {
   check_property([] {
     const std::string repaired = repair_utf8(*any_bytes());
     RC_ASSERT(!invalid_utf8(repaired).has_value());
@@ -63,19 +63,19 @@ TEST(Utf8Property, RepairedTextIsValidAndStaysAsItIs) {
   });
 }
 
-TEST(Utf8Property, RepairReadsBytesAsNextCodePointDoes) {
+TEST(Utf8Property, RepairAgreesWithNextCodePoint) {
   check_property([] {
     const std::string bytes = *any_bytes();
-    RC_ASSERT(decoded(repair_utf8(bytes)) == decoded(bytes));
+    RC_ASSERT(decode(repair_utf8(bytes)) == decode(bytes));
   });
 }
 
-TEST(Utf8Property, CodePointsAreReadBackFromTheirEncoding) {
+TEST(Utf8Property, DecodesEncodedCodePoints) {
   check_property([] {
     const auto points = *code_points();
-    const std::string text = encoded(points);
+    const std::string text = encode(points);
     RC_ASSERT(!invalid_utf8(text).has_value());
-    RC_ASSERT(decoded(text) == points);
+    RC_ASSERT(decode(text) == points);
     RC_ASSERT(repair_utf8(text) == text);
   });
 }

@@ -17,12 +17,12 @@ TEST(Utf8, AcceptsWellFormedText) {
   }
 }
 
-TEST(Utf8, NamesTheFirstBadByte) {
+TEST(Utf8, ReturnsTheOffsetOfTheFirstMalformedByte) {
   struct Case {
     std::string text;
     std::size_t at;
   };
-  // Table 3-7 of the Unicode Standard: what lies just outside each row.
+  // Sequences just outside of each row of table 3-7 of the Unicode Standard.
   const std::vector<Case> cases{{"ab\xFF", 2},
                                 {"\x80", 0},
                                 {"ä\xC3", 2},
@@ -42,7 +42,7 @@ TEST(Utf8, NamesTheFirstBadByte) {
     EXPECT_EQ(invalid_utf8(text), at) << testing::PrintToString(text);
 }
 
-TEST(Utf8, ReadsCodePointsOneByOne) {
+TEST(Utf8, DecodesOneCodePointAtATime) {
   const std::string text = "aß\u20ac\U0001F37A\u00e9";
   std::vector<char32_t> read;
   std::vector<std::size_t> ends;
@@ -54,11 +54,11 @@ TEST(Utf8, ReadsCodePointsOneByOne) {
   EXPECT_EQ(ends, (std::vector<std::size_t>{1, 3, 6, 10, 12}));
 }
 
-TEST(Utf8, RepairsByReplacementCharacters) {
+TEST(Utf8, RepairsWithReplacementCharacters) {
   EXPECT_EQ(repair_utf8("a\xFF\xC3\xA4\xC3"), "a\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD");
 }
 
-TEST(Utf8, ReadsABadByteAsReplacementCharacter) {
+TEST(Utf8, DecodesAMalformedByteAsReplacementCharacter) {
   const std::string text = "\xC3z";
   std::size_t position = 0;
   EXPECT_EQ(next_code_point(text, position), U'\uFFFD');

@@ -16,28 +16,29 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::string& trained() {
+const std::string& trained_model() {
   static const auto text = sample_text(1);
   static const std::string model =
       train_sentencepiece({text}, subword_config(SubwordAlgorithm::bpe, 60));
   return model;
 }
 
-/// The model's pieces in reverse order, before them a list of others.
+/// Returns these tokens, followed by the pieces of the model in reverse order.
 std::vector<std::string> reversed_pieces(std::vector<std::string> tokens) {
-  const SentencePieceTokenizer tokenizer(trained());
+  const SentencePieceTokenizer tokenizer(trained_model());
   for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; id > 3; --id)
     tokens.push_back(tokenizer.piece(id));
   return tokens;
 }
 
-TEST(MappedSentencePieceTokenizer, NumbersTheModelsPiecesByTheList) {
+TEST(MappedSentencePieceTokenizer, GivesPiecesTheIdsOfTheList) {
   const MappedSentencePieceTokenizer tokenizer(
-      trained(), Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
-  const SentencePieceTokenizer divider(trained());
+      trained_model(),
+      Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
+  const SentencePieceTokenizer segmenter(trained_model());
   for (const auto& line : sample_text(5, 20)) {
     std::vector<std::string> expected;
-    for (const TokenId id : divider.encode(line)) expected.push_back(divider.piece(id));
+    for (const TokenId id : segmenter.encode(line)) expected.push_back(segmenter.piece(id));
     std::vector<std::string> found;
     for (const TokenId id : tokenizer.encode(line)) found.push_back(tokenizer.piece(id));
     EXPECT_EQ(found, expected);
@@ -47,9 +48,9 @@ TEST(MappedSentencePieceTokenizer, NumbersTheModelsPiecesByTheList) {
   EXPECT_EQ(tokenizer.special().bos, 3);
 }
 
-TEST(MappedSentencePieceTokenizer, GivesUnknownForPiecesThatTheListLacks) {
+TEST(MappedSentencePieceTokenizer, EncodesPiecesOutsideTheListAsUnknown) {
   const MappedSentencePieceTokenizer tokenizer(
-      trained(), Vocab({"</s>", "<unk>", "<pad>", "<s>"}, TokenizerConfig()));
+      trained_model(), Vocab({"</s>", "<unk>", "<pad>", "<s>"}, TokenizerConfig()));
   std::vector<std::string> unknown;
   const auto ids = tokenizer.encode("haus", &unknown);
   ASSERT_FALSE(ids.empty());
@@ -57,9 +58,9 @@ TEST(MappedSentencePieceTokenizer, GivesUnknownForPiecesThatTheListLacks) {
   EXPECT_EQ(unknown.size(), ids.size());
 }
 
-TEST(MappedSentencePieceTokenizer, KnowsALanguageMarkAtTheBeginningOnly) {
+TEST(MappedSentencePieceTokenizer, RecognisesALanguageTagOnlyAtTheStart) {
   const MappedSentencePieceTokenizer tokenizer(
-      trained(),
+      trained_model(),
       Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>", ">>fra<<"}), TokenizerConfig()));
   const auto ids = tokenizer.encode(">>fra<< haus");
   EXPECT_EQ(ids.front(), 4);
@@ -70,9 +71,9 @@ TEST(MappedSentencePieceTokenizer, KnowsALanguageMarkAtTheBeginningOnly) {
   }
 }
 
-TEST(MappedSentencePieceTokenizer, TextNeverBecomesASpecialToken) {
+TEST(MappedSentencePieceTokenizer, NeverEncodesTextAsASpecialToken) {
   const MappedSentencePieceTokenizer tokenizer(
-      trained(),
+      trained_model(),
       Vocab(reversed_pieces({"other", "<unk>", "<pad>", "</s>", "<s>"}), TokenizerConfig()));
   for (const char* text : {"<pad>", "</s>", "<s>"}) {
     for (const TokenId id : tokenizer.encode(text)) EXPECT_TRUE(id == 1 || id > 4) << text;
@@ -81,19 +82,21 @@ TEST(MappedSentencePieceTokenizer, TextNeverBecomesASpecialToken) {
 
 TEST(MappedSentencePieceTokenizer, DecodesPiecesThatTheModelDoesNotKnow) {
   const MappedSentencePieceTokenizer tokenizer(
-      trained(), Vocab({"</s>", "<unk>", "<pad>", "<s>", "\u2581straße", "n"}, TokenizerConfig()));
+      trained_model(),
+      Vocab({"</s>", "<unk>", "<pad>", "<s>", "\u2581straße", "n"}, TokenizerConfig()));
   EXPECT_EQ(tokenizer.decode(TokenIds{3, 4, 5, 4, 0}), "straßen straße");
 }
 
-TEST(MappedSentencePieceTokenizer, ReadsWhatItSaved) {
+TEST(MappedSentencePieceTokenizer, ReadsSavedFiles) {
   const TemporaryFolder folder;
   const MappedSentencePieceTokenizer tokenizer(
-      trained(), Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
+      trained_model(),
+      Vocab(reversed_pieces({"</s>", "<unk>", "<pad>", "<s>"}), TokenizerConfig()));
   tokenizer.save(folder.path(), "source");
   const auto read =
       MappedSentencePieceTokenizer::read(folder.path("source.model"), TokenizerConfig());
   EXPECT_EQ(read->encode("haus bier"), tokenizer.encode("haus bier"));
-  EXPECT_EQ(folder.read("source.model"), trained());
+  EXPECT_EQ(folder.read("source.model"), trained_model());
   folder.write("source.model", "no model");
   EXPECT_THAT(message_of<DataError>([&] {
                 MappedSentencePieceTokenizer::read(folder.path("source.model"), TokenizerConfig());
@@ -105,13 +108,13 @@ TEST(MappedSentencePieceTokenizer, ReadsWhatItSaved) {
               HasSubstr("none.vocab"));
 }
 
-TEST(MappedSentencePieceTokenizer, SidesThatShareOneVocabularyHaveOneList) {
+TEST(MappedSentencePieceTokenizer, JointVocabularyRequiresEqualLists) {
   const TemporaryFolder folder;
   TokenizerConfig config;
   config.kind = TokenizerKind::pieces;
   const std::vector<std::string> tokens{"</s>", "<unk>", "<pad>", "<s>", "a"};
   for (const char* side : {"source", "target"})
-    MappedSentencePieceTokenizer(trained(), Vocab(tokens, config)).save(folder.path(), side);
+    MappedSentencePieceTokenizer(trained_model(), Vocab(tokens, config)).save(folder.path(), side);
   config.source_vocab = folder.path("source.model").string();
   config.target_vocab = folder.path("target.model").string();
   EXPECT_EQ(build_tokenizers(config, {}, {}).target->size(), 5);
@@ -123,7 +126,7 @@ TEST(MappedSentencePieceTokenizer, SidesThatShareOneVocabularyHaveOneList) {
   EXPECT_EQ(load_tokenizers(config, folder.path()).target->piece(4), "b");
 }
 
-TEST(MappedSentencePieceTokenizer, IsNeverLearnt) {
+TEST(MappedSentencePieceTokenizer, IsNeverTrained) {
   TokenizerConfig config;
   config.kind = TokenizerKind::pieces;
   EXPECT_THAT(message_of<ConfigError>([&] { build_tokenizers(config, {"a"}, {"b"}); }),

@@ -24,14 +24,14 @@ SentencePieceTokenizer trained(const Strings& lines, const TokenizerConfig& conf
   return SentencePieceTokenizer(train_sentencepiece({lines}, config));
 }
 
-class SentencePiece : public testing::TestWithParam<SubwordAlgorithm> {};
-INSTANTIATE_TEST_SUITE_P(Algorithms, SentencePiece,
+class TrainedSentencePiece : public testing::TestWithParam<SubwordAlgorithm> {};
+INSTANTIATE_TEST_SUITE_P(Algorithms, TrainedSentencePiece,
                          testing::Values(SubwordAlgorithm::bpe, SubwordAlgorithm::unigram),
                          [](const auto& info) {
                            return info.param == SubwordAlgorithm::bpe ? "Bpe" : "Unigram";
                          });
 
-TEST_P(SentencePiece, HasTheSizeAndTheSpecialTokensOfTheConfig) {
+TEST_P(TrainedSentencePiece, HasTheSizeAndSpecialTokensOfTheConfig) {
   TokenizerConfig config = subword_config(GetParam(), 60);
   config.pad_token = "PAD";
   config.unk_token = "<?>";
@@ -41,18 +41,18 @@ TEST_P(SentencePiece, HasTheSizeAndTheSpecialTokensOfTheConfig) {
   EXPECT_EQ(tokenizer.special().bos, 1);
   EXPECT_EQ(tokenizer.special().eos, 2);
   EXPECT_EQ(tokenizer.special().unk, 3);
-  const auto pieces = pieces_of(tokenizer);
+  const auto pieces = all_pieces(tokenizer);
   EXPECT_THAT(Strings(pieces.begin(), pieces.begin() + 4),
               ElementsAre("PAD", "<s>", "</s>", "<?>"));
 }
 
-TEST_P(SentencePiece, DecodingGivesTheTextBack) {
+TEST_P(TrainedSentencePiece, DecodeRestoresTheText) {
   const auto lines = sample_text(2);
   const auto tokenizer = trained(lines, subword_config(GetParam(), 60));
   for (const std::string& line : lines) {
     const TokenIds ids = tokenizer.encode(line);
     EXPECT_EQ(tokenizer.decode(ids), line);
-    EXPECT_LT(ids.size(), line.size()) << "no subword longer than a character";
+    EXPECT_LT(ids.size(), line.size()) << "no subword is longer than a character";
     TokenIds padded{tokenizer.special().bos};
     padded.insert(padded.end(), ids.begin(), ids.end());
     padded.insert(padded.end(),
@@ -61,13 +61,13 @@ TEST_P(SentencePiece, DecodingGivesTheTextBack) {
   }
 }
 
-TEST_P(SentencePiece, TheSameTextGivesTheSameModel) {
+TEST_P(TrainedSentencePiece, IsTheSameForTheSameText) {
   const auto lines = sample_text(3);
   const auto config = subword_config(GetParam(), 60);
   EXPECT_EQ(train_sentencepiece({lines}, config), train_sentencepiece({lines}, config));
 }
 
-TEST_P(SentencePiece, WritesNothingToTheTerminal) {
+TEST_P(TrainedSentencePiece, PrintsNothing) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   trained(sample_text(3), subword_config(GetParam(), 60)).encode("was?");
@@ -81,7 +81,7 @@ std::int64_t size_in(const std::string& message) {
   return match.empty() ? 0 : std::stoll(match.str(1));
 }
 
-TEST_P(SentencePiece, SaysWhichSizeATextAllows) {
+TEST_P(TrainedSentencePiece, ErrorHasTheLargestSizeForTheText) {
   const auto lines = sample_text(4, 20);
   const std::string too_large =
       message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 8000)); });
@@ -92,7 +92,7 @@ TEST_P(SentencePiece, SaysWhichSizeATextAllows) {
   EXPECT_THROW(trained(lines, subword_config(GetParam(), largest + 1)), DataError);
 }
 
-TEST_P(SentencePiece, SaysWhichSizeTheCharactersNeed) {
+TEST_P(TrainedSentencePiece, ErrorHasTheSmallestSizeForTheCharacters) {
   const auto lines = sample_text(4, 20);
   const auto smallest =
       size_in(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 5)); }));
@@ -100,14 +100,14 @@ TEST_P(SentencePiece, SaysWhichSizeTheCharactersNeed) {
   EXPECT_THROW(trained(lines, subword_config(GetParam(), smallest - 1)), DataError);
 }
 
-TEST_P(SentencePiece, RefusesToTrainOnNothing) {
+TEST_P(TrainedSentencePiece, ThrowsIfThereIsNoText) {
   for (const Strings& lines : {Strings{}, Strings{"", "  \t"}, Strings{"\u2585 \u2585"}}) {
     EXPECT_THAT(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 60)); }),
                 HasSubstr("no text"));
   }
 }
 
-TEST_P(SentencePiece, LearnsFromLinesOfAnyLength) {
+TEST_P(TrainedSentencePiece, LearnsFromLinesOfAnyLength) {
   Strings lines = sample_text(5, 50);
   std::string line;
   for (int i = 0; i < 3000; ++i) line += "zyx ";
@@ -117,7 +117,7 @@ TEST_P(SentencePiece, LearnsFromLinesOfAnyLength) {
   EXPECT_THAT(unknown, IsEmpty());
 }
 
-TEST_P(SentencePiece, SurvivesAWordLongerThanSentencePieceCanHold) {
+TEST_P(TrainedSentencePiece, LearnsFromWordsOverSentencePiecesLimit) {
   Strings lines = sample_text(5, 50);
   lines.push_back("q" + std::string(70000, 'x'));
   std::string wide;
@@ -128,7 +128,7 @@ TEST_P(SentencePiece, SurvivesAWordLongerThanSentencePieceCanHold) {
   EXPECT_THAT(unknown, IsEmpty());
 }
 
-TEST_P(SentencePiece, LearnsFromALineWithAReservedCharacter) {
+TEST_P(TrainedSentencePiece, LearnsFromLinesWithTheReservedCharacter) {
   Strings lines = sample_text(6, 50);
   lines.push_back("zyx \u2585 zyx");
   Strings unknown;
@@ -136,7 +136,7 @@ TEST_P(SentencePiece, LearnsFromALineWithAReservedCharacter) {
   EXPECT_THAT(unknown, ElementsAre("\u2585"));
 }
 
-TEST_P(SentencePiece, ReportsWhatNoPieceCovers) {
+TEST_P(TrainedSentencePiece, ReportsTextThatNoPieceCovers) {
   const auto tokenizer = trained(sample_text(7), subword_config(GetParam(), 60));
   Strings unknown;
   const TokenIds ids = tokenizer.encode("haus \u65e5\u672c bier \u03a9", &unknown);
@@ -144,7 +144,7 @@ TEST_P(SentencePiece, ReportsWhatNoPieceCovers) {
   EXPECT_EQ(std::ranges::count(ids, tokenizer.special().unk), 2);
 }
 
-TEST_P(SentencePiece, ByteFallbackCoversEverything) {
+TEST_P(TrainedSentencePiece, ByteFallbackCoversEverything) {
   TokenizerConfig config = subword_config(GetParam(), 330);
   config.byte_fallback = true;
   const auto tokenizer = trained(sample_text(8), config);
@@ -154,27 +154,27 @@ TEST_P(SentencePiece, ByteFallbackCoversEverything) {
   EXPECT_THAT(unknown, IsEmpty());
 }
 
-TEST_P(SentencePiece, TextNeverBecomesASpecialToken) {
+TEST_P(TrainedSentencePiece, NeverEncodesTextAsASpecialToken) {
   const auto tokenizer = trained(sample_text(9), subword_config(GetParam(), 60));
   const TokenIds ids = tokenizer.encode("<s> </s> <pad>");
   for (const TokenId special : {0, 1, 2}) EXPECT_THAT(ids, Not(Contains(special)));
 }
 
-TEST(SentencePieceTraining, NamesASpecialTokenWithoutAName) {
+TEST(TrainSentencePiece, ThrowsIfASpecialTokenHasNoName) {
   TokenizerConfig config;
   config.unk_token = "";
   EXPECT_THAT(message_of<ConfigError>([&] { trained(sample_text(1), config); }),
               HasSubstr("tokenizer.unk_token"));
 }
 
-TEST(SentencePieceTraining, PassesOnWhatElseSentencePieceRefuses) {
+TEST(TrainSentencePiece, PassesOnOtherErrorsOfSentencePiece) {
   TokenizerConfig config = subword_config(SubwordAlgorithm::bpe, 60);
   config.character_coverage = 0.5;
   EXPECT_THAT(message_of<DataError>([&] { trained(sample_text(1), config); }),
               HasSubstr("character_coverage"));
 }
 
-TEST(SentencePieceTokenizer, RefusesWhatIsNoModel) {
+TEST(SentencePieceTokenizer, ThrowsIfTheBytesAreNotAModel) {
   const std::string model =
       train_sentencepiece({sample_text(1)}, subword_config(SubwordAlgorithm::bpe, 60));
   for (const std::string& bytes :
@@ -184,8 +184,8 @@ TEST(SentencePieceTokenizer, RefusesWhatIsNoModel) {
   }
 }
 
-/// From such a piece SentencePiece's trie can't be built: some versions throw.
-TEST(SentencePieceTokenizer, RefusesAPieceThatIsNul) {
+/// SentencePiece cannot build its trie from a piece that starts with NUL; some versions throw.
+TEST(SentencePieceTokenizer, ThrowsIfAPieceStartsWithNul) {
   using std::string_literals::operator""s;
   const std::string bytes =
       "\x0a\x09\x0a\x05<pad>\x18\x03"s + "\x0a\x09\x0a\x05<unk>\x18\x02"s + "\x0a\x05\x0a\x03\0ab"s;

@@ -35,8 +35,8 @@ Strings files_in(const std::filesystem::path& folder) {
   return names;
 }
 
-/// A model as SentencePiece itself would train it, with special ids of the caller's choice.
-std::string foreign_model(const std::string& special_ids) {
+/// Returns a model that SentencePiece itself trained, with special ids other than tfm's.
+std::string user_model(const std::string& special_ids) {
   class Lines : public sentencepiece::SentenceIterator {
    public:
     bool done() const override { return next_ == text_.size(); }
@@ -55,7 +55,7 @@ std::string foreign_model(const std::string& special_ids) {
   return model;
 }
 
-TEST(Tokenizers, AJointVocabularyIsOneObjectThatCoversBothSides) {
+TEST(BuildTokenizers, JointVocabularyIsOneObjectThatCoversBothSides) {
   for (const TokenizerConfig& config : {words(true), subwords(true)}) {
     const auto pair = build_tokenizers(config, {"haus bier xyz"}, sample_text(2));
     EXPECT_TRUE(pair.joint());
@@ -65,7 +65,7 @@ TEST(Tokenizers, AJointVocabularyIsOneObjectThatCoversBothSides) {
   }
 }
 
-TEST(Tokenizers, SeparateVocabulariesKnowTheirSideOnly) {
+TEST(BuildTokenizers, SeparateVocabulariesCoverOnlyTheirSide) {
   for (const TokenizerConfig& config : {words(false), subwords(false)}) {
     auto source = sample_text(1);
     source.push_back("qqq");
@@ -79,7 +79,7 @@ TEST(Tokenizers, SeparateVocabulariesKnowTheirSideOnly) {
   }
 }
 
-TEST(Tokenizers, LoadingGivesBackWhatWasSaved) {
+TEST(LoadTokenizers, RestoresSavedTokenizers) {
   for (const TokenizerConfig& config :
        {words(false), words(true), subwords(false), subwords(true)}) {
     const TemporaryFolder folder;
@@ -87,8 +87,8 @@ TEST(Tokenizers, LoadingGivesBackWhatWasSaved) {
     save_tokenizers(saved, folder.path() / "model");
     const auto loaded = load_tokenizers(config, folder.path() / "model");
     EXPECT_EQ(loaded.joint(), config.joint);
-    EXPECT_EQ(pieces_of(*loaded.source), pieces_of(*saved.source));
-    EXPECT_EQ(pieces_of(*loaded.target), pieces_of(*saved.target));
+    EXPECT_EQ(all_pieces(*loaded.source), all_pieces(*saved.source));
+    EXPECT_EQ(all_pieces(*loaded.target), all_pieces(*saved.target));
     for (const std::string& line : sample_text(3, 50))
       EXPECT_EQ(loaded.target->encode(line), saved.target->encode(line));
 
@@ -98,7 +98,7 @@ TEST(Tokenizers, LoadingGivesBackWhatWasSaved) {
   }
 }
 
-TEST(Tokenizers, FilesAreNamedByKindAndSide) {
+TEST(SaveTokenizers, NamesFilesByKindAndSide) {
   const TemporaryFolder folder;
   const auto saved_as = [&](const TokenizerConfig& config, const std::string& name) {
     save_tokenizers(build_tokenizers(config, sample_text(1), sample_text(2)), folder.path() / name);
@@ -110,7 +110,7 @@ TEST(Tokenizers, FilesAreNamedByKindAndSide) {
   EXPECT_THAT(saved_as(subwords(false), "d"), UnorderedElementsAre("source.model", "target.model"));
 }
 
-TEST(Tokenizers, LoadingNamesAFileThatIsMissingOrBroken) {
+TEST(LoadTokenizers, ThrowsWithTheFileNameIfItIsMissingOrCorrupt) {
   const TemporaryFolder folder;
   EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }),
               HasSubstr("joint.model"));
@@ -125,7 +125,7 @@ TEST(Tokenizers, LoadingNamesAFileThatIsMissingOrBroken) {
               HasSubstr("target.vocab:2"));
 }
 
-TEST(Tokenizers, TakesTheVocabularyFilesOfTheToy) {
+TEST(BuildTokenizers, ReadsTheVocabularyFilesOfTheToyCorpus) {
   const TemporaryFolder folder;
   TokenizerConfig config = words(false);
   config.source_vocab = folder.write("toy.de", "P\nich\nmochte\nein\nbier\ncola\n");
@@ -141,11 +141,11 @@ TEST(Tokenizers, TakesTheVocabularyFilesOfTheToy) {
   EXPECT_EQ(pair.target->special().eos, 7);
   EXPECT_EQ(pair.target->special().unk, -1);
   save_tokenizers(pair, folder.path() / "model");
-  EXPECT_EQ(pieces_of(*load_tokenizers(config, folder.path() / "model").target),
-            pieces_of(*pair.target));
+  EXPECT_EQ(all_pieces(*load_tokenizers(config, folder.path() / "model").target),
+            all_pieces(*pair.target));
 }
 
-TEST(Tokenizers, ATargetVocabularyMustHaveBosAndEos) {
+TEST(BuildTokenizers, ThrowsIfTheTargetVocabularyLacksBosOrEos) {
   const TemporaryFolder folder;
   TokenizerConfig config = words(false);
   config.target_vocab = folder.write("target.txt", "<pad>\n<s>\nword\n");
@@ -156,7 +156,7 @@ TEST(Tokenizers, ATargetVocabularyMustHaveBosAndEos) {
               AllOf(HasSubstr(config.target_vocab), HasSubstr("'<s>'")));
 }
 
-TEST(Tokenizers, AJointVocabularyCantBeTwoFiles) {
+TEST(BuildTokenizers, ThrowsIfAJointVocabularyHasTwoFiles) {
   TokenizerConfig config = words(true);
   config.source_vocab = "a.vocab";
   config.target_vocab = "b.vocab";
@@ -164,12 +164,11 @@ TEST(Tokenizers, AJointVocabularyCantBeTwoFiles) {
               HasSubstr("tokenizer.joint"));
 }
 
-TEST(Tokenizers, TakesASentencePieceModelWithOtherSpecialIds) {
+TEST(BuildTokenizers, AcceptsSentencePieceModelsWithOtherSpecialIds) {
   const TemporaryFolder folder;
   TokenizerConfig config = subwords(true);
-  config.source_vocab =
-      folder.write("other.model",
-                   foreign_model("--unk_id=0 --bos_id=1 --eos_id=2 --pad_id=3 --pad_piece=[PAD]"));
+  config.source_vocab = folder.write(
+      "other.model", user_model("--unk_id=0 --bos_id=1 --eos_id=2 --pad_id=3 --pad_piece=[PAD]"));
   const auto pair = build_tokenizers(config, {}, {});
   EXPECT_TRUE(pair.joint());
   EXPECT_EQ(pair.target->special().unk, 0);
@@ -181,26 +180,25 @@ TEST(Tokenizers, TakesASentencePieceModelWithOtherSpecialIds) {
   EXPECT_EQ(pair.source->decode(pair.source->encode(line)), line);
 }
 
-TEST(Tokenizers, SaysHowToGiveASentencePieceModelTheIdsItLacks) {
+TEST(BuildTokenizers, ErrorHasTheFlagForAMissingSpecialId) {
   const TemporaryFolder folder;
   TokenizerConfig config = subwords(true);
-  config.source_vocab =
-      folder.write("nopad.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=2"));
+  config.source_vocab = folder.write("nopad.model", user_model("--unk_id=0 --bos_id=1 --eos_id=2"));
   EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }),
               AllOf(HasSubstr("nopad.model"), HasSubstr("--pad_id")));
   config.source_vocab =
-      folder.write("noeos.model", foreign_model("--unk_id=0 --bos_id=1 --eos_id=-1 --pad_id=2"));
+      folder.write("noeos.model", user_model("--unk_id=0 --bos_id=1 --eos_id=-1 --pad_id=2"));
   EXPECT_THAT(message_of<DataError>([&] { build_tokenizers(config, {}, {}); }),
               AllOf(HasSubstr("noeos.model"), HasSubstr("--eos_id")));
 }
 
-TEST(Tokenizers, KnowWhichTokensBeginAWord) {
+TEST(WordIds, AreEqualForThePiecesOfAWord) {
   const auto text = sample_text(3);
   const auto pair = build_tokenizers(subword_config(SubwordAlgorithm::bpe, 60), text, text);
   const std::string line = "kalomü terhaus enbier.";
   const auto ids = pair.source->encode(line);
   const auto words = word_ids(*pair.source, ids);
-  ASSERT_GT(ids.size(), 3u) << "words in several pieces";
+  ASSERT_GT(ids.size(), 3u) << "words have several pieces";
   EXPECT_EQ(words.back(), 2);
   for (std::int64_t word = 0; word < 3; ++word) {  // the pieces of a word spell it
     TokenIds own;
@@ -211,10 +209,10 @@ TEST(Tokenizers, KnowWhichTokensBeginAWord) {
     EXPECT_EQ(pair.source->decode(own), expected[static_cast<std::size_t>(word)]);
   }
   EXPECT_EQ(word_ids(*pair.source, TokenIds(ids.begin() + 1, ids.end())).front(), 0)
-      << "a part may begin within a word";
+      << "a segment may begin within a word";
 }
 
-TEST(VocabularyDifference, NamesTheFirstThingThatIdsMeanDifferently) {
+TEST(VocabularyDifference, DescribesTheFirstDifference) {
   const auto of = [](const std::string& line, TokenizerConfig config = words(true)) {
     const Strings lines{line};
     return build_tokenizers(config, lines, lines).source;
@@ -229,7 +227,7 @@ TEST(VocabularyDifference, NamesTheFirstThingThatIdsMeanDifferently) {
   EXPECT_THAT(difference, HasSubstr("is '"));
 }
 
-TEST(VocabularyDifference, SeesThatOtherTokensAreTheMarks) {
+TEST(VocabularyDifference, DetectsOtherSpecialTokens) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "words.vocab";
   std::ofstream(file) << "<pad>\n<s>\n</s>\n<unk>\na\n";
@@ -241,10 +239,10 @@ TEST(VocabularyDifference, SeesThatOtherTokensAreTheMarks) {
   std::swap(swapped.bos_token, swapped.eos_token);
   EXPECT_EQ(vocabulary_difference(*build_tokenizers(names, {}, {}).source,
                                   *build_tokenizers(swapped, {}, {}).source),
-            "other tokens are its marks");
+            "its special tokens differ");
 }
 
-TEST(Tokenizers, FindATokenByItsStoredForm) {
+TEST(FindPiece, FindsTheIdOfAStoredToken) {
   const auto text = sample_text(3);
   const auto pair = build_tokenizers(subword_config(SubwordAlgorithm::bpe, 60), text, text);
   EXPECT_EQ(find_piece(*pair.source, pair.source->piece(7)), 7);

@@ -13,43 +13,43 @@ using testing::HasSubstr;
 
 using Strings = std::vector<std::string>;
 
-Strings tokens_of(const Vocab& vocab) {
+Strings all_tokens(const Vocab& vocab) {
   Strings tokens;
   for (TokenId id = 0; id < vocab.size(); ++id) tokens.push_back(vocab.token(id));
   return tokens;
 }
 
-TEST(Vocab, PutsSpecialTokensFirstThenWordsByCountThenByBytes) {
+TEST(Vocab, BuildPutsSpecialTokensFirstThenWordsByCountThenByBytes) {
   const Strings lines{"b a c", "c\ta", "  c d ", ""};
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, {})),
+  EXPECT_THAT(all_tokens(Vocab::build({lines}, {})),
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "c", "a", "b", "d"));
 }
 
-TEST(Vocab, CountsAllTextsTogether) {
+TEST(Vocab, BuildCountsAllTextsTogether) {
   const Strings source{"x y"};
   const Strings target{"y z z z"};
-  EXPECT_THAT(tokens_of(Vocab::build({source, target}, {})),
+  EXPECT_THAT(all_tokens(Vocab::build({source, target}, {})),
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "z", "y", "x"));
 }
 
-TEST(Vocab, LeavesOutRareWordsAndWhatIsOverItsSize) {
+TEST(Vocab, BuildSkipsRareWordsAndStopsAtItsSize) {
   const Strings lines{"a a a b b c"};
   TokenizerConfig config;
   config.min_count = 2;
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, config)),
+  EXPECT_THAT(all_tokens(Vocab::build({lines}, config)),
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a", "b"));
   config.vocab_size = 5;
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, config)),
+  EXPECT_THAT(all_tokens(Vocab::build({lines}, config)),
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));
 }
 
-TEST(Vocab, AWordSpeltLikeASpecialTokenIsNotAddedAgain) {
+TEST(Vocab, BuildDoesNotAddSpecialTokensAgain) {
   const Strings lines{"<s> a <unk>"};
-  EXPECT_THAT(tokens_of(Vocab::build({lines}, {})),
+  EXPECT_THAT(all_tokens(Vocab::build({lines}, {})),
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));
 }
 
-TEST(Vocab, KnowsItsSpecialTokensByName) {
+TEST(Vocab, FindsSpecialTokensByName) {
   TokenizerConfig names;
   names.pad_token = "P";
   names.bos_token = "S";
@@ -65,29 +65,29 @@ TEST(Vocab, KnowsItsSpecialTokensByName) {
   EXPECT_EQ(vocab.find(""), std::nullopt);
 }
 
-TEST(Vocab, ReadsWhatItWrote) {
+TEST(Vocab, ReadsWrittenFiles) {
   const TemporaryFolder folder;
   const Strings lines{"größe \u65e5\u672c a\u00a0b"};
   const Vocab vocab = Vocab::build({lines}, {});
   vocab.write(folder.path() / "x.vocab");
-  EXPECT_EQ(tokens_of(Vocab::read(folder.path() / "x.vocab", {})), tokens_of(vocab));
+  EXPECT_EQ(all_tokens(Vocab::read(folder.path() / "x.vocab", {})), all_tokens(vocab));
   EXPECT_EQ(vocab.size(), 7) << "a no-break space stays inside its word";
 }
 
-TEST(Vocab, ReadsFilesOfOtherSystems) {
+TEST(Vocab, ReadsFilesWithByteOrderMarkAndCrlf) {
   const TemporaryFolder folder;
   const std::string file = folder.write("x.vocab", "\xEF\xBB\xBF<pad>\r\n<s>\r\n</s>\r\nword");
-  EXPECT_THAT(tokens_of(Vocab::read(file, {})), ElementsAre("<pad>", "<s>", "</s>", "word"));
+  EXPECT_THAT(all_tokens(Vocab::read(file, {})), ElementsAre("<pad>", "<s>", "</s>", "word"));
 }
 
-TEST(Vocab, RefusesADuplicateToken) {
+TEST(Vocab, ThrowsForADuplicateToken) {
   const TemporaryFolder folder;
   const std::string file = folder.write("x.vocab", "<pad>\na\nb\na\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }),
-              HasSubstr(file + ":4: the token 'a' already stands in line 2"));
+              HasSubstr(file + ":4: the token 'a' is already in line 2"));
 }
 
-TEST(Vocab, RefusesATokenThatTextCanNeverHold) {
+TEST(Vocab, ThrowsForATokenThatTextCannotContain) {
   const TemporaryFolder folder;
   const std::string spaced = folder.write("x.vocab", "<pad>\na b\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(spaced, {}); }), HasSubstr(spaced + ":2"));
@@ -98,14 +98,14 @@ TEST(Vocab, RefusesATokenThatTextCanNeverHold) {
               HasSubstr(binary + ":3: not valid UTF-8"));
 }
 
-TEST(Vocab, RefusesAListWithoutPadding) {
+TEST(Vocab, ThrowsForAListWithoutPadding) {
   const TemporaryFolder folder;
   const std::string file = folder.write("x.vocab", "a\nb\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }),
               HasSubstr(file + ": no padding token '<pad>'"));
 }
 
-TEST(Vocab, NamesAFileThatIsMissing) {
+TEST(Vocab, ThrowsWithTheFileNameIfItIsMissing) {
   EXPECT_THAT(message_of<DataError>([] { Vocab::read("no/such.vocab", {}); }),
               HasSubstr("no/such.vocab"));
 }

@@ -8,8 +8,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The toy of many an article: its own special tokens, none for unknown words, and no bos or eos on
-/// the source side.
+/// The toy vocabulary of many articles: special tokens with other names, no unknown token, and no
+/// bos or eos on the source side.
 WordTokenizer toy_source() {
   TokenizerConfig names;
   names.pad_token = "P";
@@ -23,7 +23,7 @@ WordTokenizer with_unknown() {
   return WordTokenizer(Vocab({"<pad>", "<s>", "</s>", "<unk>", "a", "b"}, {}));
 }
 
-TEST(WordTokenizer, SplitsAtWhiteSpaceAndJoinsBySpaces) {
+TEST(WordTokenizer, SplitsAtWhiteSpaceAndJoinsWithSpaces) {
   const WordTokenizer tokenizer = toy_source();
   const TokenIds ids = tokenizer.encode("  ich\tmochte ein \r\n bier\v");
   EXPECT_THAT(ids, ElementsAre(1, 2, 3, 4));
@@ -32,7 +32,7 @@ TEST(WordTokenizer, SplitsAtWhiteSpaceAndJoinsBySpaces) {
   EXPECT_EQ(tokenizer.decode({}), "");
 }
 
-TEST(WordTokenizer, LeavesOutUnknownWordsWhereNoTokenStandsForThem) {
+TEST(WordTokenizer, SkipsUnknownWordsIfThereIsNoUnknownToken) {
   std::vector<std::string> unknown;
   EXPECT_THAT(toy_source().encode("ich mochte tee oder tee", &unknown), ElementsAre(1, 2));
   EXPECT_THAT(unknown, ElementsAre("tee", "oder", "tee"));
@@ -40,21 +40,21 @@ TEST(WordTokenizer, LeavesOutUnknownWordsWhereNoTokenStandsForThem) {
   EXPECT_EQ(toy_source().special().eos, -1);
 }
 
-TEST(WordTokenizer, EncodesUnknownWordsByTheirToken) {
+TEST(WordTokenizer, EncodesUnknownWordsAsTheUnknownToken) {
   std::vector<std::string> unknown;
   EXPECT_THAT(with_unknown().encode("a z b", &unknown), ElementsAre(4, 3, 5));
   EXPECT_THAT(unknown, ElementsAre("z"));
   EXPECT_THAT(with_unknown().encode("a z b"), ElementsAre(4, 3, 5));
 }
 
-TEST(WordTokenizer, TextNeverBecomesASpecialToken) {
+TEST(WordTokenizer, NeverEncodesTextAsASpecialToken) {
   std::vector<std::string> unknown;
   EXPECT_THAT(with_unknown().encode("a </s> <pad> <s> b", &unknown), ElementsAre(4, 3, 3, 3, 5));
   EXPECT_THAT(unknown, ElementsAre("</s>", "<pad>", "<s>"));
   EXPECT_THAT(toy_source().encode("ich P"), ElementsAre(1));
 }
 
-TEST(WordTokenizer, DecodingLeavesSpecialTokensOut) {
+TEST(WordTokenizer, DecodeSkipsSpecialTokens) {
   EXPECT_EQ(with_unknown().decode(TokenIds{1, 4, 3, 5, 2, 0, 0}), "a b");
   EXPECT_THROW(with_unknown().decode(TokenIds{6}), std::out_of_range);
 }

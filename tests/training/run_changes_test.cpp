@@ -19,8 +19,9 @@ TEST_F(Run, RefusesToResumeWithAnotherModel) {
   config.model.transformer_ff = 32;
   config.training.learning_rate = 0.02;  // this one may change
   const auto message = message_of<ConfigError>([&] { go(/*resume=*/true); });
-  EXPECT_THAT(message,
-              HasSubstr("\n  field                 then  now\n  model.transformer_ff  64    32\n"));
+  EXPECT_THAT(
+      message,
+      HasSubstr("\n  field                 before  after\n  model.transformer_ff  64      32\n"));
   EXPECT_THAT(message, testing::Not(HasSubstr("learning_rate")));
 }
 
@@ -32,9 +33,9 @@ TEST_F(Run, ShowsWhatChangedSinceTheLastSession) {
   const CapturedLog log;
   go(/*resume=*/true);
   EXPECT_THAT(log.text(), HasSubstr("changed since the last session:"
-                                    "\n  field                   then  now"
-                                    "\n  training.learning_rate  0.01  0.02"
-                                    "\n  training.max_steps      4     5\n"));
+                                    "\n  field                   before  after"
+                                    "\n  training.learning_rate  0.01    0.02"
+                                    "\n  training.max_steps      4       5\n"));
 }
 
 /// A run that stops amid an epoch.

@@ -83,7 +83,7 @@ TEST_F(Run, LeavesOutBatchesWithoutAFiniteLossAndNamesTheirLines) {
   config.training.init_from = folder.path("origin").string();
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 1;
-  config.training.on_divergence = OnDivergence::ignore;
+  config.training.on_divergence = OnDivergence::skip;
   config.data.valid_source.clear();
   config.data.valid_target.clear();
   config.training.valid_steps = 0;

@@ -153,7 +153,7 @@ TEST_F(DivergenceRecovery, StopsAtOnceWhereAsked) {
 }
 
 TEST_F(DivergenceRecovery, LeavesUpdatesOutForeverWhereAsked) {
-  config.training.on_divergence = OnDivergence::ignore;
+  config.training.on_divergence = OnDivergence::skip;
   EXPECT_GT(go().end.state.divergence.skipped_updates, 2);
   const auto last = events("step").back();
   EXPECT_EQ(last["step"], 30);

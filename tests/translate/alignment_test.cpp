@@ -14,7 +14,8 @@ namespace {
 
 using testing::ElementsAre;
 
-/// A tokenizer whose capital letters begin words: "Ab" is one word of two tokens.
+/// A tokenizer with one token per letter; capital letters start words, so "Ab" is a word of two
+/// tokens.
 class LetterTokenizer : public Tokenizer {
  public:
   TokenIds encode(std::string_view text, std::vector<std::string>*) const override {
@@ -51,10 +52,10 @@ EncodedPair pair_of(const TranslationModel& model, const std::string& source,
   return *pair;
 }
 
-TEST(WordAttention, AddsUpTheTokensOfWordsAndLeavesTheEndMarkOut) {
+TEST(WordAttention, SumsTheTokensOfEachWordAndSkipsEos) {
   const auto model = letter_model();
   const auto pair = pair_of(model, "AbC", "XYz");  // source words Ab, C; target words X, Yz
-  // Rows: X, Y, z, the end mark. Columns: A, b, C, the end mark.
+  // Rows: X, Y, z, eos. Columns: A, b, C, eos.
   const auto weights = torch::tensor(
       {{0.1, 0.2, 0.3, 0.4}, {0.5, 0.1, 0.2, 0.2}, {0.0, 0.3, 0.6, 0.1}, {0.7, 0.1, 0.1, 0.1}},
       torch::kFloat32);
@@ -66,7 +67,7 @@ TEST(WordAttention, AddsUpTheTokensOfWordsAndLeavesTheEndMarkOut) {
       << after_reading;
 }
 
-TEST(Align, LinksEachTargetWordToWhatTheChosenHeadLooksAtMost) {
+TEST(Align, LinksEachTargetWordToTheSourceWordWithTheMostAttentionOfTheHead) {
   auto model = letter_model();
   const std::vector<EncodedPair> pairs{pair_of(model, "AbCDe", "XYz"), pair_of(model, "A", "Xyz"),
                                        pair_of(model, "ABCDEFG", "UVWXYZ")};
@@ -74,7 +75,7 @@ TEST(Align, LinksEachTargetWordToWhatTheChosenHeadLooksAtMost) {
   const auto alignments = align(model, pairs, head, model.config.decoding);
   ASSERT_EQ(alignments.size(), 3u);
   for (std::size_t i = 0; i < pairs.size(); ++i) {
-    const auto maps = compute_attention(model, {&pairs[i], 1});  // alone, without padding
+    const auto maps = compute_attention(model, {&pairs[i], 1});  // without padding
     const auto best = word_attention(model, pairs[i],
                                      maps.decoder.cross_attention[1][0][0].unsqueeze(0), false)[0]
                           .argmax(-1);
@@ -85,25 +86,26 @@ TEST(Align, LinksEachTargetWordToWhatTheChosenHeadLooksAtMost) {
   EXPECT_THAT(alignments[1], ElementsAre(WordLink{0, 0}));
 }
 
-TEST(Align, CountsWordsOnAcrossThePartsOfALongLine) {
+TEST(Align, NumbersWordsAcrossTheSegmentsOfALongLine) {
   auto model = letter_model();
   Translation translation;
   auto& candidate = translation.candidates.emplace_back();
-  // the second part begins within source word 1
+  // The second segment starts within source word 1.
   candidate.parts = {pair_of(model, "AbC", "X"), pair_of(model, "dE", "Yz")};
+  candidate.parts[1].no_space_before_source = true;
   std::vector<Translation> translations{translation, translation};
   align(model, translations, {0, 1, false}, model.config.decoding);
   const auto& links = translations[1].candidates[0].alignment;
   ASSERT_EQ(links.size(), 2u);
   for (const auto& link : links) {
-    // words Ab and C; d, which C begins, and E
+    // The source words are Ab, C with the d of the second segment, and E.
     const auto possible =
         link.target == 0 ? std::vector<int64_t>{0, 1} : std::vector<int64_t>{1, 2};
     EXPECT_THAT(possible, testing::Contains(link.source));
   }
 }
 
-TEST(AlignmentHead, IsTheOneThatTheOptionsName) {
+TEST(ResolveAlignmentHead, ReturnsTheHeadOfTheConfigOrTheModelsBest) {
   auto model = tiny_model();  // 2 layers, 2 heads
   const auto chosen = [&](const char* text) {
     auto decoding = model.config.decoding;

@@ -9,13 +9,13 @@
 namespace tfm {
 namespace {
 
-TEST(PairAttention, HasAProbabilityDistributionForEachQuery) {
+TEST(ComputePairAttention, ReturnsAProbabilityDistributionForEachQuery) {
   auto model = tiny_model();  // 2 layers, 2 heads
   const auto pair = encode_pair(model, "a b c", "d e");
   ASSERT_TRUE(pair.has_value());
   const auto attention = compute_pair_attention(model, *pair);
-  EXPECT_EQ(attention.encoder.columns, 4);  // a b c and the end mark
-  EXPECT_EQ(attention.decoder.columns, 3);  // the begin mark, d e
+  EXPECT_EQ(attention.encoder.columns, 4);  // a b c eos
+  EXPECT_EQ(attention.decoder.columns, 3);  // bos d e
   for (const auto* array : {&attention.encoder, &attention.decoder, &attention.cross}) {
     EXPECT_EQ(array->layers, 2);
     EXPECT_EQ(array->heads, 2);

@@ -17,25 +17,25 @@
 namespace tfm {
 namespace {
 
-struct BatchWorkers : testing::Test {
+struct ForEachBatch : testing::Test {
   TranslationModel model = tiny_model();
   Inference inference{{&model}, model.config.decoding};
 };
 
-TEST_F(BatchWorkers, DoEveryBatchOnce) {
+TEST_F(ForEachBatch, CallsWorkOncePerBatch) {
   for (const int threads : {1, 2, 3, 8}) {
     const ThreadCountGuard all(threads);
     const Inference::Use use(inference);
     std::vector<std::atomic<int>> done(50);
     for_each_batch(done.size(), inference, [&](std::size_t i) { ++done[i]; });
     EXPECT_THAT(std::vector<int>(done.begin(), done.end()), testing::Each(1)) << threads;
-    EXPECT_EQ(torch::get_num_threads(), threads) << "as before";
+    EXPECT_EQ(torch::get_num_threads(), threads) << "the thread count is restored";
     for_each_batch(0, inference, [](std::size_t) { FAIL(); });
   }
 }
 
-/// Each waits for the other: they end only where both run at once.
-TEST_F(BatchWorkers, WorkSideBySideAndShareTheThreads) {
+/// Each batch waits for the other, so both finish only if they run in parallel.
+TEST_F(ForEachBatch, RunsBatchesInParallelAndDividesTheThreads) {
   const ThreadCountGuard all(4);
   const Inference::Use use(inference);
   std::atomic<int> here{0};
@@ -48,10 +48,10 @@ TEST_F(BatchWorkers, WorkSideBySideAndShareTheThreads) {
     EXPECT_TRUE(c10::InferenceMode::is_enabled());
   });
   EXPECT_EQ(here, 2);
-  EXPECT_EQ(threads, (std::vector{2, 2})) << "of four";
+  EXPECT_EQ(threads, (std::vector{2, 2})) << "four threads for two batches";
 }
 
-TEST_F(BatchWorkers, ThrowWhatABatchThrew) {
+TEST_F(ForEachBatch, RethrowsTheExceptionOfABatch) {
   const ThreadCountGuard all(3);
   const Inference::Use use(inference);
   EXPECT_EQ(message_of<DataError>([&] {
@@ -63,7 +63,7 @@ TEST_F(BatchWorkers, ThrowWhatABatchThrew) {
   EXPECT_EQ(torch::get_num_threads(), 3);
 }
 
-TEST_F(BatchWorkers, TranslateAsOneDoes) {
+TEST_F(ForEachBatch, TranslationsDoNotDependOnTheNumberOfThreads) {
   auto decoding = model.config.decoding;
   decoding.batch_type = BatchType::sentences;
   decoding.batch_size = 2;

@@ -26,7 +26,7 @@ TEST(Inference, PacksTheWeightsOfEachModelOnTheCpu) {
   EXPECT_NE(inference.context(0).packed, inference.context(1).packed);
 }
 
-TEST(Inference, ComputesWithTheModelsWeights) {
+TEST(Inference, PackedWeightsMultiplyLikeTheModelsOwn) {
   auto model = tiny_model();
   const Inference inference({&model}, in(DecodingPrecision::fp32));
   const auto part = model.network->output_part();
@@ -36,8 +36,8 @@ TEST(Inference, ComputesWithTheModelsWeights) {
   EXPECT_TRUE(inference.context(0).packed->multiply(x, part).allclose(expected, 1e-4, 1e-5));
 }
 
-TEST(Inference, KeepsResultsBatchInvariantByLeavingBf16) {
-  if (!cpu_supports_bf16()) GTEST_SKIP() << "this processor can't multiply in bf16";
+TEST(Inference, UsesFp32InsteadOfBf16WhenBatchInvariant) {
+  if (!cpu_supports_bf16()) GTEST_SKIP() << "this processor does not support bf16";
   auto model = tiny_model();
   const auto decoding = in(DecodingPrecision::bf16);
   EXPECT_TRUE(Inference({&model}, decoding).context(0).bf16_kv_cache);
@@ -47,24 +47,24 @@ TEST(Inference, KeepsResultsBatchInvariantByLeavingBf16) {
   EXPECT_FALSE(invariant.context(0).bf16_kv_cache);
 }
 
-TEST(Inference, SaysThatTheProcessorHasNoBf16) {
-  if (cpu_supports_bf16()) GTEST_SKIP() << "this processor multiplies in bf16";
+TEST(Inference, ThrowsWhenTheProcessorDoesNotSupportBf16) {
+  if (cpu_supports_bf16()) GTEST_SKIP() << "this processor supports bf16";
   auto model = tiny_model();
   try {
     const Inference inference({&model}, in(DecodingPrecision::bf16));
-    FAIL() << "bf16 was taken";
+    FAIL() << "bf16 was accepted";
   } catch (const ConfigError& error) {
     EXPECT_EQ(error.where(), "decoding.precision");
   }
 }
 
-TEST(Inference, RefusesInt8OnADeviceThatIsNoCpu) {
+TEST(Inference, ThrowsForInt8WhenTheDeviceIsNotACpu) {
   auto model = tiny_model();
   model.device = torch::kMeta;
   EXPECT_THROW(Inference({&model}, in(DecodingPrecision::int8)), ConfigError);
 }
 
-TEST(Inference, CastsInsteadOfPackingOnADeviceThatIsNoCpu) {
+TEST(Inference, CastsWeightsInsteadOfPackingWhenTheDeviceIsNotACpu) {
   auto model = tiny_model();
   model.device = torch::kMeta;
   const Inference bf16({&model}, in(DecodingPrecision::bf16));
@@ -74,7 +74,7 @@ TEST(Inference, CastsInsteadOfPackingOnADeviceThatIsNoCpu) {
   EXPECT_EQ(Inference({&model}, in(DecodingPrecision::fp32)).context(0).casts, nullptr);
 }
 
-TEST(InferenceUse, TurnsDropoutAndGradientsOffAndBackOn) {
+TEST(InferenceUse, DisablesDropoutAndGradientsAndRestoresThem) {
   auto one = tiny_model(1), two = tiny_model(2);
   one.network->train();
   const Inference inference({&one, &two}, in(DecodingPrecision::fp32));
@@ -85,7 +85,7 @@ TEST(InferenceUse, TurnsDropoutAndGradientsOffAndBackOn) {
     EXPECT_TRUE(torch::InferenceMode::is_enabled());
   }
   EXPECT_TRUE(one.network->is_training());
-  EXPECT_FALSE(two.network->is_training());  // as it was
+  EXPECT_FALSE(two.network->is_training());  // was not training before
   EXPECT_FALSE(torch::InferenceMode::is_enabled());
 }
 

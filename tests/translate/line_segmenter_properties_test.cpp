@@ -10,7 +10,7 @@ namespace {
 const std::vector<std::string> pieces{"A",  "B.",           "aa",     "bb.", "c!", "Dr.",
                                       "3.", "\u4f60\u3002", "\u597d", "z?",  "C"};
 
-/// Every word is a token.
+/// Tokenizers for which every word is a token.
 TokenizerPair word_tokenizers() {
   TokenizerConfig config;
   config.kind = TokenizerKind::word;
@@ -28,7 +28,7 @@ std::string any_line() {
   return line;
 }
 
-/// The line with a single space between words.
+/// Returns the line with single spaces between words.
 std::string single_spaced(std::string_view line) {
   std::string text;
   for (const char c : line) {
@@ -38,38 +38,38 @@ std::string single_spaced(std::string_view line) {
   return text;
 }
 
-TEST(LineSegmenterProperty, DividesIntoPartsThatJoinToTheLine) {
+TEST(LineSegmenterProperty, SegmentsJoinToTheLine) {
   const TokenizerPair tokenizers = word_tokenizers();
   check_property([&] {
     const std::string line = any_line();
     const auto limit = *rc::gen::inRange<std::int64_t>(1, 12);
     const auto wanted =
         *rc::gen::element(SplitSentences::automatic, SplitSentences::always, SplitSentences::never);
-    const auto divided = LineSegmenter(*tokenizers.source, limit, wanted).divide(line);
+    const auto segmented = LineSegmenter(*tokenizers.source, limit, wanted).segment(line);
     std::string joined;
-    for (const LineSegment& part : divided.parts) {
+    for (const LineSegment& part : segmented.segments) {
       RC_ASSERT(!part.ids.empty());
       RC_ASSERT(std::ssize(part.ids) <= limit);
       RC_ASSERT(line.find(part.gap) != line.npos);
       joined += part.gap + tokenizers.source->decode(part.ids);
     }
     RC_ASSERT(single_spaced(joined) == single_spaced(line));
-    if (!divided.parts.empty()) RC_ASSERT(divided.parts.front().gap.empty());
-    RC_ASSERT(divided.unknown.empty());
+    if (!segmented.segments.empty()) RC_ASSERT(segmented.segments.front().gap.empty());
+    RC_ASSERT(segmented.unknown.empty());
   });
 }
 
-TEST(LineSegmenterProperty, KeepsALineWholeIfItFits) {
+TEST(LineSegmenterProperty, KeepsALineInOneSegmentWhenItFits) {
   const TokenizerPair tokenizers = word_tokenizers();
   check_property([&] {
     const std::string line = any_line();
     const auto ids = tokenizers.source->encode(line);
     const auto limit = std::ssize(ids) + *rc::gen::inRange<std::int64_t>(1, 3);
     const auto wanted = *rc::gen::element(SplitSentences::automatic, SplitSentences::never);
-    const auto divided = LineSegmenter(*tokenizers.source, limit, wanted).divide(line);
-    RC_ASSERT(!divided.too_long);
-    RC_ASSERT(divided.parts.size() == (ids.empty() ? 0U : 1U));
-    if (!ids.empty()) RC_ASSERT(divided.parts.front().ids == ids);
+    const auto segmented = LineSegmenter(*tokenizers.source, limit, wanted).segment(line);
+    RC_ASSERT(!segmented.too_long);
+    RC_ASSERT(segmented.segments.size() == (ids.empty() ? 0U : 1U));
+    if (!ids.empty()) RC_ASSERT(segmented.segments.front().ids == ids);
   });
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Words of the alphabet of tiny_model between marks.
+/// Lines of tiny_model's letters with markup.
 const std::vector<std::string> marked{"<p>a <b>b c</b> d</p>",
                                       "a {x}, b",
                                       "<br/>",
@@ -27,7 +27,7 @@ DecodingConfig with_markup(const TranslationModel& model) {
   return decoding;
 }
 
-TEST(PostprocessorMarkup, StandsInEveryCandidateAroundThePlainTextsTranslation) {
+TEST(Postprocessor, PutsTheMarkupIntoEveryCandidateWithoutChangingItsWords) {
   auto model = tiny_model();
   auto decoding = with_markup(model);
   decoding.beam_size = decoding.n_best = 3;
@@ -57,7 +57,7 @@ TEST(PostprocessorMarkup, StandsInEveryCandidateAroundThePlainTextsTranslation) 
   EXPECT_GT(kept[6].parts, 1);
 }
 
-/// Weights that find the unknown token likelier than anything else, whatever came before.
+/// A model that finds the unknown token most probable after every prefix.
 TranslationModel unknowing_model() {
   auto model = tiny_model();
   const torch::NoGradGuard no_grad;
@@ -65,7 +65,7 @@ TranslationModel unknowing_model() {
   return model;
 }
 
-TEST(PostprocessorUnknown, ComesFromTheSourceAndIsForbiddenWithoutTheOption) {
+TEST(Postprocessor, ReplacesUnknownTokensOnlyWhenConfigured) {
   auto model = unknowing_model();
   auto decoding = model.config.decoding;
   const auto translations = Translator(model, decoding).translate({"zebra"});
@@ -81,7 +81,7 @@ TEST(PostprocessorUnknown, ComesFromTheSourceAndIsForbiddenWithoutTheOption) {
             "<b>zebra zebra</b>");
 }
 
-TEST(PostprocessorUnknown, WantsAnUnknownTokenToReplace) {
+TEST(Postprocessor, ThrowsWhenTheVocabularyHasNoUnknownTokenToReplace) {
   auto model = tiny_model();
   model.config.tokenizer.unk_token = "";
   model.tokenizers = build_tokenizers(model.config.tokenizer, {"a b"}, {"a b"});

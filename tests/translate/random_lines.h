@@ -1,4 +1,4 @@
-// Lines made up for a Translator, and the texts of its translations.
+// Random input lines for a Translator, and access to the texts of its translations.
 #pragma once
 
 #include <random>
@@ -15,7 +15,7 @@ inline std::vector<std::string> texts(const std::vector<Translation>& translatio
   return result;
 }
 
-/// Up to nine words of one letter each, from a to j.
+/// Returns lines of up to nine one-letter words from a to j.
 inline std::vector<std::string> random_lines(std::size_t count, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<std::string> lines(count);

@@ -17,7 +17,7 @@ namespace {
 
 using testing::ElementsAre;
 
-constexpr double tolerance = 1e-5;  // fp32, sums of another order
+constexpr double tolerance = 1e-5;  // fp32 sums in a different order
 
 DecodingConfig fp32(const TranslationModel& model) {
   auto decoding = model.config.decoding;
@@ -43,8 +43,7 @@ std::vector<SentencePair> random_pairs(std::size_t count, unsigned seed) {
   return pairs;
 }
 
-/// The network's own log-probabilities of a target, straight from its logits: token i after bos and
-/// tokens 0..i-1.
+/// Returns the log-probabilities of a target, computed from the network's logits in one pass.
 std::vector<float> plain_log_probs(TranslationModel& model, const std::string& source,
                                    const std::string& target) {
   const torch::NoGradGuard no_grad;
@@ -70,7 +69,7 @@ void expect_near(const std::vector<float>& found, const std::vector<float>& expe
     EXPECT_NEAR(found[i], expected[i], tolerance) << "token " << i;
 }
 
-TEST(Scorer, GivesEachTargetTokenTheNetworksLogProbability) {
+TEST(Scorer, ReturnsTheNetworksLogProbabilityOfEachTargetToken) {
   auto model = tiny_model();
   const auto score = score_one(model, "a b c", "d e");
   EXPECT_THAT(score.tokens, ElementsAre("d", "e", "</s>"));
@@ -79,11 +78,11 @@ TEST(Scorer, GivesEachTargetTokenTheNetworksLogProbability) {
               1e-12);
 }
 
-/// Search decodes token by token with a cache, this in one go.
-TEST(Scorer, FindsWhatSearchReportsOfItsOwnTranslations) {
+/// Search decodes token by token with a KV cache, the Scorer in a single pass.
+TEST(Scorer, AgreesWithTheScoresThatSearchReports) {
   auto model = tiny_model();
   {
-    const torch::NoGradGuard no_grad;  // random weights hardly ever end a sentence
+    const torch::NoGradGuard no_grad;  // random weights rarely produce eos
     model.network->named_parameters()["output.bias"][model.tokenizers.target->special().eos] += 3;
   }
   auto decoding = fp32(model);
@@ -103,7 +102,7 @@ TEST(Scorer, FindsWhatSearchReportsOfItsOwnTranslations) {
         EXPECT_EQ(score.tokens[t], candidate.explanation[t].piece);
         EXPECT_NEAR(score.log_probs[t], candidate.explanation[t].log_prob, tolerance);
       }
-      // cut at the longest length: without an end mark
+      // A truncated translation has no eos.
       if (candidate.explanation.size() < score.tokens.size()) continue;
       EXPECT_NEAR(score.log_prob, candidate.log_prob, 1e-4);
       ++ended;
@@ -112,7 +111,7 @@ TEST(Scorer, FindsWhatSearchReportsOfItsOwnTranslations) {
   EXPECT_GE(ended, 10);
 }
 
-TEST(Scorer, DependsNeitherOnTheBatchNorOnNeighbours) {
+TEST(Scorer, ScoreDoesNotDependOnTheBatch) {
   auto model = tiny_model();
   const auto pairs = random_pairs(40, 5);
   auto decoding = fp32(model);
@@ -128,7 +127,7 @@ TEST(Scorer, DependsNeitherOnTheBatchNorOnNeighbours) {
   }
 }
 
-TEST(Scorer, GivesAnEmptyTargetTheProbabilityOfEndingAtOnce) {
+TEST(Scorer, ScoresAnEmptyTargetAsEosAlone) {
   auto model = tiny_model();
   const auto score = score_one(model, "a b", " ");
   EXPECT_THAT(score.tokens, ElementsAre("</s>"));
@@ -140,7 +139,7 @@ TEST(Scorer, ScoresAnEmptySourceAsAnEmptySentence) {
   expect_near(score_one(model, "", "a b").log_probs, plain_log_probs(model, "", "a b"));
 }
 
-TEST(Scorer, ScoresAnEmptySourceWithoutAnEndMark) {
+TEST(Scorer, ScoresAnEmptySourceWhenSourcesHaveNoEos) {
   auto model = tiny_model();
   model.config.data.source_eos = false;
   const auto alone = score_one(model, "", "a b");
@@ -150,7 +149,7 @@ TEST(Scorer, ScoresAnEmptySourceWithoutAnEndMark) {
   expect_near(among[0].log_probs, score_one(model, "a b c", "a").log_probs);
 }
 
-TEST(Scorer, RepairsWhatIsNotUtf8AndSaysSo) {
+TEST(Scorer, RepairsInvalidUtf8AndReportsIt) {
   auto model = tiny_model();
   const auto score = score_one(model, "a \xFF", "b");
   EXPECT_TRUE(score.repaired);
@@ -158,14 +157,14 @@ TEST(Scorer, RepairsWhatIsNotUtf8AndSaysSo) {
   EXPECT_FALSE(score_one(model, "a", "b").repaired);
 }
 
-TEST(Scorer, CountsWhatTheVocabularyDoesNotCover) {
+TEST(Scorer, CountsSubwordsThatTheVocabularyDoesNotCover) {
   auto model = tiny_model();
   const auto score = score_one(model, "a zebra", "b xylophone");
   EXPECT_EQ(score.unknown, 2);
   EXPECT_THAT(score.tokens, ElementsAre("b", "<unk>", "</s>"));
 }
 
-TEST(Scorer, GivesNoScoreWhereASideIsTooLong) {
+TEST(Scorer, ReturnsNoScoreWhenASideIsTooLong) {
   auto model = tiny_model();  // data.max_length 12, decoding.max_length 8
   const auto words = [](int count) {
     std::string line;
@@ -189,7 +188,7 @@ TEST(Scorer, GivesNoScoreWhereASideIsTooLong) {
       std::isfinite(Scorer({&model}, decoding).score({{words(13), words(13)}}).front().log_prob));
 }
 
-TEST(Scorer, GoesNoFartherThanLearnedPositions) {
+TEST(Scorer, MaximumLengthIsLimitedByLearnedPositions) {
   auto model = tiny_model();
   model.config.model.positions = Positions::learned;
   model.config.model.max_positions = 12;
@@ -202,7 +201,7 @@ TEST(Scorer, GoesNoFartherThanLearnedPositions) {
       scorer.score({{"a a a a a a a a a a a", "a a a a a a a a a a a"}}).front().log_prob));
 }
 
-TEST(Scorer, AveragesTheProbabilitiesOfSeveralModels) {
+TEST(Scorer, AveragesTheProbabilitiesOfAnEnsemble) {
   auto first = tiny_model(1);
   auto second = tiny_model(2);
   auto decoding = fp32(first);
@@ -218,17 +217,17 @@ TEST(Scorer, AveragesTheProbabilitiesOfSeveralModels) {
   }
 }
 
-TEST(Scorer, RefusesModelsOfOtherVocabularies) {
+TEST(Scorer, ThrowsWhenModelsHaveDifferentVocabularies) {
   auto first = tiny_model();
   auto second = tiny_model();
   second.tokenizers = build_tokenizers(second.config.tokenizer, {"x y"}, {"x y"});
   EXPECT_THROW(Scorer({&first, &second}, fp32(first)), ModelError);
 }
 
-TEST(Scorer, ComesCloseInOtherPrecisions) {
+TEST(Scorer, ScoresInBf16AndInt8AreCloseToFp32) {
   auto model = tiny_model();
   model.config.model.hidden_size = 64;
-  model.config.model.transformer_ff = 1100;  // above what is always multiplied in fp32
+  model.config.model.transformer_ff = 1100;  // smaller matrices are always multiplied in fp32
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   model.network->train();
   auto decoding = fp32(model);
@@ -240,15 +239,15 @@ TEST(Scorer, ComesCloseInOtherPrecisions) {
     EXPECT_NE(found, exact);
     EXPECT_NEAR(found, exact, 0.1);
   }
-  EXPECT_TRUE(model.network->is_training()) << "as it was before";
+  EXPECT_TRUE(model.network->is_training()) << "the training mode is restored";
 }
 
-TEST(Scorer, TakesNoPairs) {
+TEST(Scorer, AcceptsAnEmptyListOfPairs) {
   auto model = tiny_model();
   EXPECT_TRUE(Scorer({&model}, fp32(model)).score({}).empty());
 }
 
-TEST(CorpusScore, IsTheMeanOverTokensOfPairsThatHaveAScore) {
+TEST(CorpusScore, AveragesOverTheTokensOfPairsWithAScore) {
   CorpusScore corpus;
   EXPECT_EQ(corpus.cross_entropy(), 0);
   PairScore pair;

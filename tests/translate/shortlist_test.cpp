@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 using testing::Not;
 
-/// "a b" is always "b c" and so on: each word's translation is the next letter.
+/// A corpus in which each word's translation is the next letter of the alphabet.
 Corpus shifted_letters(const TokenizerPair& tokenizers) {
   const ParallelText text{.source = {"a b", "b c", "c d", "d e", "a c", "b d", "e a"},
                           .target = {"b c", "c d", "d e", "e f", "b d", "c e", "f b"},
@@ -32,22 +32,23 @@ TokenIds ids(const TokenizerPair& tokenizers, const std::string& text) {
   return tokenizers.target->encode(text);
 }
 
-TEST(Shortlist, OffersTranslationsTheSamePieceAndWhatIsAlwaysOffered) {
+TEST(Shortlist, AllowsTranslationsSameSubwordsFrequentAndSpecialTokens) {
   const auto model = tiny_model();
   const auto& tokenizers = model.tokenizers;
   const auto shortlist =
       learn_shortlist(shifted_letters(tokenizers), tokenizers, {.per_token = 1, .frequent = 1});
-  const auto offered = shortlist.of(std::vector<TokenIds>{tokenizers.source->encode("a d")});
+  const auto offered =
+      shortlist.allowed_tokens(std::vector<TokenIds>{tokenizers.source->encode("a d")});
   EXPECT_THAT(offered, IsSupersetOf(ids(tokenizers, "b e a d")))
-      << "translations of a and d, and a and d themselves";
+      << "the translations of a and d, and a and d themselves";
   const auto& special = tokenizers.target->special();
   EXPECT_THAT(offered, IsSupersetOf({special.bos, special.eos}));
   EXPECT_THAT(offered, Not(IsSupersetOf(ids(tokenizers, "j"))));
   EXPECT_EQ(std::ranges::adjacent_find(offered, std::ranges::greater_equal{}), offered.end())
-      << "ascending, each once";
+      << "ascending, without duplicates";
 }
 
-TEST(Shortlist, CoversWhatItWasLearnedFromWhereItIsLargeEnough) {
+TEST(Shortlist, CoverageOfItsTrainingDataIsOneWhenItIsLargeEnough) {
   const auto model = tiny_model();
   const auto corpus = shifted_letters(model.tokenizers);
   EXPECT_EQ(
@@ -61,7 +62,7 @@ TEST(Shortlist, CoversWhatItWasLearnedFromWhereItIsLargeEnough) {
       0.1);
 }
 
-TEST(Shortlist, IsReadAsItWasWritten) {
+TEST(Shortlist, CanBeReadBack) {
   const TemporaryFolder folder;
   const auto model = tiny_model();
   const auto shortlist = learn_shortlist(shifted_letters(model.tokenizers), model.tokenizers,
@@ -70,11 +71,11 @@ TEST(Shortlist, IsReadAsItWasWritten) {
   const auto again = Shortlist::read(folder.path("shortlist.safetensors"), model.tokenizers);
   for (const char* text : {"a", "b c d", "j", ""}) {
     const std::vector<TokenIds> sentences{model.tokenizers.source->encode(text)};
-    EXPECT_EQ(again.of(sentences), shortlist.of(sentences)) << text;
+    EXPECT_EQ(again.allowed_tokens(sentences), shortlist.allowed_tokens(sentences)) << text;
   }
 }
 
-TEST(Shortlist, RefusesAFileThatDoesNotFit) {
+TEST(Shortlist, ReadThrowsWhenTheFileIsMissingOrMalformed) {
   const TemporaryFolder folder;
   const auto model = tiny_model();
   const auto file = folder.path("shortlist.safetensors");
@@ -91,22 +92,23 @@ TEST(Shortlist, RefusesAFileThatDoesNotFit) {
                       metadata);
   };
   write({0, 1}, {1});
-  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is of 1 source tokens"));
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("has 1 source tokens, but"));
   write(std::vector<int64_t>(size + 1, 0), {1});
-  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("offsets that don't divide its tokens"));
+  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("offsets that do not fit its tokens"));
   std::vector<int64_t> offsets(size + 1, 1);
   offsets[0] = 0;
   write(offsets, {9999});
   EXPECT_THAT(message_of<ModelError>(read),
-              HasSubstr("names tokens that the target vocabulary does not have"));
+              HasSubstr("contains tokens that the target vocabulary does not have"));
   write(offsets, {-1});
   EXPECT_THAT(message_of<ModelError>(read),
-              HasSubstr("names tokens that the target vocabulary does not have"));
+              HasSubstr("contains tokens that the target vocabulary does not have"));
   write_safetensors(file, {{"offsets", torch::zeros({3})}}, metadata);
-  EXPECT_THAT(message_of<ModelError>(read), HasSubstr("is no shortlist: it lacks 'offsets'"));
+  EXPECT_THAT(message_of<ModelError>(read),
+              HasSubstr("is not a shortlist: tensor 'offsets' is missing"));
 }
 
-TEST(Shortlist, RefusesOneOfOtherVocabulariesOfTheSameSize) {
+TEST(Shortlist, ReadThrowsWhenVocabulariesDifferInOneToken) {
   const TemporaryFolder folder;
   const auto model = tiny_model();
   const auto other = tiny_model(1, "a b c d e f g h i k");
@@ -115,11 +117,11 @@ TEST(Shortlist, RefusesOneOfOtherVocabulariesOfTheSameSize) {
       .write(file, model.tokenizers);
   EXPECT_NO_THROW(Shortlist::read(file, model.tokenizers));
   EXPECT_THAT(message_of<ModelError>([&] { Shortlist::read(file, other.tokenizers); }),
-              HasSubstr("no shortlist of this model's vocabularies"));
+              HasSubstr("is not a shortlist for this model's vocabularies"));
 }
 
-/// Every target token is offered, so that the search must find what it finds without a shortlist.
-TEST(Shortlist, ThatOffersEverythingChangesNothing) {
+/// With a shortlist of all target tokens, search must return what it returns without a shortlist.
+TEST(Shortlist, DoesNotChangeTranslationsWhenItAllowsAllTokens) {
   const TemporaryFolder folder;
   auto model = tiny_model();
   TokenIds all(static_cast<std::size_t>(model.tokenizers.target->size()));
@@ -153,8 +155,8 @@ TEST(Shortlist, ThatOffersEverythingChangesNothing) {
   }
 }
 
-/// Of 2,000 words, 512 are offered at most, and the one that is forced.
-TEST(Shortlist, BoundsWhatATranslationHolds) {
+/// At most 512 of 2,000 words and the forced one are allowed.
+TEST(Shortlist, RestrictsTheTokensOfTranslations) {
   const TemporaryFolder folder;
   std::string words;
   for (int i = 0; i < 2000; ++i) words += (i > 0 ? " w" : "w") + std::to_string(i);
@@ -172,20 +174,20 @@ TEST(Shortlist, BoundsWhatATranslationHolds) {
     decoding.shortlist = shortlist;
     int count = 0;
     for (const auto& translation : Translator(model, decoding).translate({"w1 w2", "w3 w4 w5"})) {
-      EXPECT_THAT(translation.text(), HasSubstr("w1997")) << "what is forced is offered";
+      EXPECT_THAT(translation.text(), HasSubstr("w1997")) << "forced phrases are always allowed";
       for (const TokenId id : ids(model.tokenizers, translation.text()))
         count += id >= 512 && id < offered.front() - 1 ? 1 : 0;
     }
     return count;
   };
   EXPECT_EQ(others("auto"), 0);
-  EXPECT_GT(others("none"), 0) << "or the test shows nothing";
+  EXPECT_GT(others("none"), 0) << "otherwise the test proves nothing";
 }
 
-/// Greedy search finds what it finds in the whole vocabulary, where that is offered: of 2,000 words
-/// a few, far from their own places. With two models, log-probabilities are averaged: what each
-/// model's are relative to is then the same for every token.
-TEST(Shortlist, ThatOffersTheBestChangesNoGreedyTranslation) {
+/// The shortlist has a few of 2,000 words, including all that greedy search chooses without it. For
+/// two models, log-probabilities are averaged, because renormalisation over the shortlist then
+/// shifts all tokens equally.
+TEST(Shortlist, DoesNotChangeGreedyTranslationsWhenItAllowsTheirTokens) {
   const TemporaryFolder folder;
   std::string words;
   for (int i = 0; i < 2000; ++i) words += (i > 0 ? " w" : "w") + std::to_string(i);
@@ -207,7 +209,7 @@ TEST(Shortlist, ThatOffersTheBestChangesNoGreedyTranslation) {
         for (const TokenId id : ids(model.tokenizers, translation.text())) wanted.push_back(id);
       }
       EXPECT_GT(std::ranges::count_if(wanted, [](TokenId id) { return id > 600; }), 0)
-          << "or places would be ids";
+          << "otherwise indices and ids would be equal";
       decoding.shortlist = folder.path("wanted");
       Shortlist(std::vector<TokenIds>(static_cast<std::size_t>(model.tokenizers.source->size())),
                 wanted)
@@ -219,14 +221,14 @@ TEST(Shortlist, ThatOffersTheBestChangesNoGreedyTranslation) {
   }
 }
 
-TEST(Shortlist, ThatIsNotThereIsSaidWithTheCommandThatMakesIt) {
+TEST(Shortlist, ErrorForAMissingFileNamesTheCommandThatCreatesIt) {
   const TemporaryFolder folder;
   auto model = tiny_model();
   model.folder = folder.path();
   auto decoding = model.config.decoding;
   decoding.shortlist = "auto";
   EXPECT_THAT(message_of<ModelError>([&] { Translator(model, decoding); }),
-              AllOf(HasSubstr("there is no such shortlist"), HasSubstr("tfm shortlist -m")));
+              AllOf(HasSubstr("this shortlist does not exist"), HasSubstr("tfm shortlist -m")));
 }
 
 }  // namespace

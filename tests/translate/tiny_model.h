@@ -1,5 +1,5 @@
-// A model of random weights over a small word vocabulary: enough to test everything about
-// translation but its quality.
+// A model with random weights and a small word vocabulary, to test everything except translation
+// quality.
 #pragma once
 
 #include <torch/utils.h>

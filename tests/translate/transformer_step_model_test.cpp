@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// log p(next | prefix) by one uncached pass.
+/// Returns log p(next token | prefix), computed in one pass without a cache.
 std::vector<float> uncached(TranslationModel& model, const torch::Tensor& source,
                             const std::vector<int64_t>& prefix) {
   const torch::NoGradGuard no_grad;
@@ -24,7 +24,7 @@ void expect_row(std::span<const float> all, std::size_t row, const std::vector<f
         << "row " << row << ", token " << v;
 }
 
-TEST(TransformerStepModel, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
+TEST(TransformerStepModel, EqualsTheUncachedNetworkForEveryRow) {
   auto model = tiny_model();
   const torch::InferenceMode inference;
   const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
@@ -38,22 +38,22 @@ TEST(TransformerStepModel, GivesTheNetworksLogProbabilitiesAlongEveryPath) {
   expect_row(start, 0, uncached(model, first, {1}));
   expect_row(start, 1, uncached(model, second, {1}));
 
-  // Sentence 0 branches in two, sentence 1 moves behind them.
+  // Sentence 0 splits into two rows; sentence 1 moves to the third.
   const auto branched =
       step.advance(std::vector<std::int32_t>{0, 0, 1}, std::vector<std::int32_t>{4, 5, 6});
   expect_row(branched, 0, uncached(model, first, {1, 4}));
   expect_row(branched, 1, uncached(model, first, {1, 5}));
   expect_row(branched, 2, uncached(model, second, {1, 6}));
 
-  // The first branch leaves.
+  // The first row of sentence 0 is dropped.
   const auto fewer = step.advance(std::vector<std::int32_t>{2, 1}, std::vector<std::int32_t>{7, 8});
   expect_row(fewer, 0, uncached(model, second, {1, 6, 7}));
   expect_row(fewer, 1, uncached(model, first, {1, 5, 8}));
 }
 
-/// Of models this wide, some parts of the attention's matrix are large enough for another format
-/// than fp32, and some alone are not.
-TEST(TransformerStepModel, StaysNearTheNetworkInEveryFormatAndWidth) {
+/// At these sizes, some slices of the attention matrices are large enough for a format other than
+/// fp32, and others are not.
+TEST(TransformerStepModel, IsCloseToTheNetworkInEveryFormatAndSize) {
   for (const int64_t width : {64, 192, 256, 320}) {
     ModelConfig config;
     config.encoder_layers = config.decoder_layers = 1;
@@ -85,9 +85,9 @@ TEST(TransformerStepModel, StaysNearTheNetworkInEveryFormatAndWidth) {
   }
 }
 
-/// Logits of chosen tokens are those of the whole vocabulary; log-probabilities are among the
-/// chosen.
-TEST(TransformerStepModel, MayOfferSomeTokensOnly) {
+/// With a subset of the vocabulary, logits are those of the whole vocabulary, and log-probabilities
+/// are normalised over the subset.
+TEST(TransformerStepModel, CanComputeASubsetOfTheVocabulary) {
   ModelConfig config;
   config.encoder_layers = config.decoder_layers = 1;
   config.hidden_size = 320;
@@ -98,7 +98,7 @@ TEST(TransformerStepModel, MayOfferSomeTokensOnly) {
                       VocabSizes{.source = 300, .target = 300, .source_pad = 0, .target_pad = 0});
   network->eval();
   const torch::InferenceMode inference;
-  TokenIds tokens(205);  // 205 x 320 weights: enough to be laid out in each format
+  TokenIds tokens(205);  // 205 x 320 weights are enough to be packed in every format
   for (std::size_t i = 0; i < tokens.size(); ++i)
     tokens[i] = static_cast<TokenId>(i < 20 ? i : i + 95);
   const auto chosen = torch::tensor(at::ArrayRef<TokenId>(tokens), torch::kInt64);
@@ -116,7 +116,7 @@ TEST(TransformerStepModel, MayOfferSomeTokensOnly) {
           << what << ", place " << place;
     }
   };
-  near({}, 1e-4F, "plain");
+  near({}, 1e-4F, "unpacked");
   for (const auto format : {WeightFormat::fp32, WeightFormat::bf16, WeightFormat::int8}) {
     if (format == WeightFormat::bf16 && !cpu_supports_bf16()) continue;
     for (const bool selected : {true, false}) {
@@ -129,7 +129,7 @@ TEST(TransformerStepModel, MayOfferSomeTokensOnly) {
   }
 }
 
-TEST(TransformerStepModel, TellsTheMeanCrossAttentionWhereAsked) {
+TEST(TransformerStepModel, ReturnsTheMeanCrossAttentionWhenRequested) {
   auto model = tiny_model();
   const torch::InferenceMode inference;
   const std::vector<TokenIds> sentences{{4, 5, 6, 2}, {7, 2}};
@@ -151,11 +151,11 @@ TEST(TransformerStepModel, TellsTheMeanCrossAttentionWhereAsked) {
       EXPECT_NEAR(step.attention()[static_cast<std::size_t>(row * 4 + s)],
                   expected[s].item<float>(), 1e-5);
   }
-  EXPECT_EQ(step.attention()[2], 0) << "padding receives none";
+  EXPECT_EQ(step.attention()[2], 0) << "padding receives no attention";
 
-  TransformerStepModel silent(model.network, source);
-  silent.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
-  EXPECT_TRUE(silent.attention().empty());
+  TransformerStepModel without_attention(model.network, source);
+  without_attention.advance(std::vector<std::int32_t>{0, 1}, std::vector<std::int32_t>{1, 1});
+  EXPECT_TRUE(without_attention.attention().empty());
 }
 
 }  // namespace

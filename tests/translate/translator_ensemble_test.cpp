@@ -1,4 +1,4 @@
-// Ensembles of models in one Translator.
+// Tests of a Translator with an ensemble of models.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 namespace tfm {
 namespace {
 
-TEST(TranslatorEnsemble, OfTwinsIsTheModelItself) {
+TEST(TranslatorEnsemble, EqualsTheModelWhenBothMembersAreTheSame) {
   auto model = tiny_model(1);
   auto twin = tiny_model(1);
   auto other = tiny_model(2);
@@ -28,7 +28,7 @@ TEST(TranslatorEnsemble, OfTwinsIsTheModelItself) {
   }
 }
 
-TEST(TranslatorEnsemble, RefusesDifferentVocabularies) {
+TEST(TranslatorEnsemble, ThrowsWhenVocabulariesDiffer) {
   auto model = tiny_model();
   auto larger = tiny_model();
   const std::vector<std::string> words{"a b c d e f g h i j k"};

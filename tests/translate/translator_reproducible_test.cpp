@@ -1,6 +1,6 @@
-// decoding.reproducible: a line's translation and scores are the same bits whatever is translated
-// with it. The models are wide enough for the products of every precision to go through their own
-// kernels (inference_weights.h multiplies small matrices in fp32).
+// Tests of decoding.reproducible: a line's translation and scores are bit-identical in every batch.
+// The models are large enough that the kernels of every precision are used (packed_weights.h
+// multiplies small matrices in fp32).
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -48,13 +48,13 @@ std::vector<std::string> random_lines() {
   std::mt19937 random(11);
   std::vector<std::string> lines(64);
   for (auto& line : lines) {
-    // some are too long for one part
+    // Some lines are too long for one segment.
     for (auto words = random() % 30; words > 0; --words) line.append(word(random() % vocabulary));
   }
   return lines;
 }
 
-/// Everything about a line's translation, numbers as their bits.
+/// Returns all texts, scores and alignments of a translation, numbers as their bits.
 std::string bits(const Translation& translation) {
   std::string text;
   for (const auto& candidate : translation.candidates) {
@@ -66,9 +66,9 @@ std::string bits(const Translation& translation) {
   return text;
 }
 
-/// Lines that are translated differently by themselves and in batches, of so many orders and sizes
-/// of batches. Draws depend on a line's number, so with sampling the order stays and neighbours go
-/// instead.
+/// Counts the translations that differ between single lines and batches of several orders and
+/// sizes. Samples depend on line numbers, so with sampling the order is kept and the first lines
+/// are dropped instead.
 int differences(const std::function<void(Config&)>& change) {
   auto model = wide_model(change);
   const auto lines = random_lines();
@@ -110,18 +110,18 @@ void sampling(Config& config) {
   config.decoding.n_best = 2;
 }
 
-class Reproducible : public testing::TestWithParam<DecodingPrecision> {
+class TranslatorReproducible : public testing::TestWithParam<DecodingPrecision> {
  protected:
   void SetUp() override {
     if (GetParam() == DecodingPrecision::bf16 && !cpu_supports_bf16())
-      GTEST_SKIP() << "this processor does not multiply in bf16";
+      GTEST_SKIP() << "this processor does not support bf16";
   }
 };
-INSTANTIATE_TEST_SUITE_P(Precisions, Reproducible,
+INSTANTIATE_TEST_SUITE_P(Precisions, TranslatorReproducible,
                          testing::Values(DecodingPrecision::fp32, DecodingPrecision::bf16,
                                          DecodingPrecision::int8));
 
-TEST_P(Reproducible, ToTheLastBitInEverySearch) {
+TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEverySearch) {
   for (const auto& search : {greedy, beam, sampling}) {
     EXPECT_EQ(differences([&](Config& config) {
                 search(config);
@@ -131,7 +131,7 @@ TEST_P(Reproducible, ToTheLastBitInEverySearch) {
   }
 }
 
-TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
+TEST_P(TranslatorReproducible, TranslationsAreBitIdenticalInEveryArchitecture) {
   const auto silu = [](Config& config) {
     config.model.activation = Activation::swiglu;
     config.model.norm = Norm::rms_norm;
@@ -141,9 +141,8 @@ TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
     config.model.activation = Activation::gelu;
     config.model.norm = Norm::deviation_norm;
   };
-  // without IndirectKvCache
+  // Rotary positions and coverage penalties do not use IndirectKvCache.
   const auto rotary = [](Config& config) { config.model.positions = Positions::rotary; };
-  // likewise
   const auto coverage = [](Config& config) { config.decoding.coverage_penalty = 0.2; };
   for (const std::function<void(Config&)>& architecture :
        {std::function<void(Config&)>(silu), {gelu}, {rotary}, {coverage}}) {
@@ -156,10 +155,10 @@ TEST_P(Reproducible, ToTheLastBitInEveryArchitecture) {
   }
 }
 
-/// What the mode is for. A library that happened to add up alike everywhere would make this test,
-/// not the mode, wrong.
-TEST(WithoutReproducible, LastDigitsDiffer) {
-  if (simd_width() < max_lanes) GTEST_SKIP() << "without AVX-512 no fp32 product is a library's";
+/// Shows that the option is needed. If a library happened to sum in the same order everywhere, this
+/// test would fail without a fault in the option.
+TEST(TranslatorNotReproducible, LastDigitsDependOnTheBatch) {
+  if (simd_width() < max_lanes) GTEST_SKIP() << "without AVX-512, all fp32 kernels are tfm's own";
   EXPECT_GT(differences([](Config& config) {
               config.decoding.reproducible = false;
               config.decoding.precision = DecodingPrecision::fp32;

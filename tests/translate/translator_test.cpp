@@ -18,18 +18,17 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(Translator, HeedsASignalWhereAskedTo) {
+TEST(Translator, ThrowsInterruptedOnlyWhenTheRequestAllowsIt) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(translator.translate({"a b"}, {.interruptible = true}), Interrupted);
-  EXPECT_EQ(translator.translate({"a b"}).size(), 1U)
-      << "else a server's last answers would be lost";
+  EXPECT_EQ(translator.translate({"a b"}).size(), 1U) << "a server still needs its last answers";
   clear_interrupt();
 }
 
-TEST(Translator, GivesEachLineItsOwnTranslationInOrder) {
+TEST(Translator, TranslatesEachLineIndependentlyAndInOrder) {
   auto model = tiny_model();
   for (const int64_t beam : {1, 3}) {
     auto decoding = model.config.decoding;
@@ -44,8 +43,8 @@ TEST(Translator, GivesEachLineItsOwnTranslationInOrder) {
   }
 }
 
-/// Each thread's lines have markup of their own, which nothing may carry into the other's.
-TEST(Translator, TranslatesForSeveralThreadsAtOnce) {
+/// The threads' lines have different markup, which must not get into the other thread's results.
+TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.keep_markup = true;
@@ -66,7 +65,7 @@ TEST(Translator, TranslatesForSeveralThreadsAtOnce) {
   EXPECT_EQ(found, expected);
 }
 
-TEST(Translator, AlignsByTheHeadOfItsOptionsIfAskedTo) {
+TEST(Translator, AlignsWithTheConfiguredHeadWhenRequested) {
   auto model = tiny_model();
   model.config.decoding.alignment_head = "0:0";
   auto decoding = model.config.decoding;
@@ -86,7 +85,7 @@ TEST(Translator, AlignsByTheHeadOfItsOptionsIfAskedTo) {
               format_pharaoh(expected[i].candidates.front().alignment));
 }
 
-TEST(Translator, GivesAnEmptyLineForAnEmptyLine) {
+TEST(Translator, ReturnsEmptyTranslationsForEmptyLines) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
   const auto translations = translator.translate({"", "a b", "   ", "\t"});
@@ -97,7 +96,7 @@ TEST(Translator, GivesAnEmptyLineForAnEmptyLine) {
   EXPECT_TRUE(translator.translate({}).empty());
 }
 
-TEST(Translator, TranslatesATooLongLineInPartsThatItSaysAndLosesNothing) {
+TEST(Translator, TranslatesATooLongLineInSegmentsAndJoinsThem) {
   auto model = tiny_model();  // at most 12 tokens with eos
   Translator translator(model, model.config.decoding);
   std::string line;
@@ -108,14 +107,14 @@ TEST(Translator, TranslatesATooLongLineInPartsThatItSaysAndLosesNothing) {
   EXPECT_EQ(whole.text(), halves[0] + " " + halves[1]);
 }
 
-TEST(Translator, NamesWhatTheVocabularyDoesNotCover) {
+TEST(Translator, ReportsWordsThatTheVocabularyDoesNotCover) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
   EXPECT_THAT(translator.translate({"a zebra b xylophone"}).front().unknown,
               ElementsAre("zebra", "xylophone"));
 }
 
-TEST(Translator, RepairsWhatIsNotUtf8) {
+TEST(Translator, RepairsInvalidUtf8AndReportsIt) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
   const auto translations = translator.translate({"a \xC3( b", "a b"});
@@ -133,14 +132,14 @@ TEST(Translator, OrdersCandidatesByScore) {
                              [](const auto& a, const auto& b) { return a.score > b.score; }));
 }
 
-TEST(Translator, LeavesATrainingNetworkInTraining) {
+TEST(Translator, KeepsANetworkInTrainingMode) {
   auto model = tiny_model();
   model.network->train();
   Translator(model, model.config.decoding).translate({"a"});
   EXPECT_TRUE(model.network->is_training());
 }
 
-TEST(Translator, NeverSaysASpecialToken) {
+TEST(Translator, NeverProducesSpecialTokens) {
   auto model = tiny_model();
   for (const auto& translation :
        Translator(model, model.config.decoding).translate(random_lines(20, 9))) {
@@ -149,7 +148,7 @@ TEST(Translator, NeverSaysASpecialToken) {
   }
 }
 
-TEST(Translator, EndsATranslationAtTheStopToken) {
+TEST(Translator, EndsTranslationsAtTheStopToken) {
   auto model = tiny_model();
   const auto lines = random_lines(40, 9);
   auto decoding = model.config.decoding;
@@ -168,14 +167,14 @@ TEST(Translator, EndsATranslationAtTheStopToken) {
   EXPECT_GT(with_stop, 0);
 }
 
-TEST(Translator, RefusesAStopTokenThatIsNone) {
+TEST(Translator, ThrowsWhenTheStopTokenIsNotInTheVocabulary) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.stop_token = "zz";
   EXPECT_THROW(Translator(model, decoding), ConfigError);
 }
 
-TEST(Translator, RefusesTheStopTokenInWhatATranslationShallHold) {
+TEST(Translator, ThrowsWhenThePrefixContainsTheStopToken) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.stop_token = "a";
@@ -190,7 +189,7 @@ std::vector<std::string> all_texts(const Translation& translation) {
   return result;
 }
 
-TEST(Translator, SamplesDependOnTheLinesNumberAndNotOnItsBatch) {
+TEST(Translator, SamplesDependOnTheLineNumberButNotOnTheBatch) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.sampling = true;
@@ -205,14 +204,14 @@ TEST(Translator, SamplesDependOnTheLinesNumberAndNotOnItsBatch) {
     EXPECT_EQ(all_texts(translator.translate({lines[i]}, request).front()), all_texts(together[i]));
   }
   const auto twice = translator.translate({"a b c", "a b c"});
-  EXPECT_NE(all_texts(twice[0]), all_texts(twice[1])) << "lines are numbered";
+  EXPECT_NE(all_texts(twice[0]), all_texts(twice[1])) << "equal lines have different samples";
 }
 
-TEST(Translator, BeginsWithThePrefixOfDecodingOrOfTheLine) {
+TEST(Translator, StartsWithThePrefixOfTheConfigOrOfTheLine) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.target_prefix = "j i";
-  // the second in two parts
+  // The second line is split into two segments.
   const std::vector<std::string> lines{"a b", "c d e f g h i j a b c d e f", ""};
   TranslationRequest request;
   request.constraints = {{}, {"h h h", {}}, {"h", {}}};
@@ -225,7 +224,7 @@ TEST(Translator, BeginsWithThePrefixOfDecodingOrOfTheLine) {
   }
 }
 
-TEST(Translator, HoldsForcedPhrasesAndNoForbiddenOnes) {
+TEST(Translator, IncludesForcedPhrasesAndExcludesForbiddenOnes) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.forced_phrases = {"i j"};
@@ -243,7 +242,7 @@ TEST(Translator, HoldsForcedPhrasesAndNoForbiddenOnes) {
   }
 }
 
-TEST(Translator, RefusesWishesThatCantBeMet) {
+TEST(Translator, ThrowsWhenConstraintsCannotBeSatisfied) {
   auto model = tiny_model();  // translations of at most 8 tokens
   auto decoding = model.config.decoding;
   decoding.target_prefix = "a zebra";
@@ -267,7 +266,7 @@ TEST(Translator, RefusesWishesThatCantBeMet) {
   }
 }
 
-TEST(Translator, ExplainsEachTokenAndTheEnd) {
+TEST(Translator, ExplainsEachTokenAndEos) {
   auto model = tiny_model();
   TranslationRequest request;
   request.alternatives = 3;
@@ -290,7 +289,7 @@ TEST(Translator, ExplainsEachTokenAndTheEnd) {
                   .explanation.empty());
 }
 
-TEST(Translator, ACoveragePenaltyIsTheSameInAnyBatch) {
+TEST(Translator, CoveragePenaltyDoesNotDependOnTheBatch) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
   decoding.coverage_penalty = 0.5;
@@ -305,7 +304,7 @@ TEST(Translator, ACoveragePenaltyIsTheSameInAnyBatch) {
     EXPECT_NEAR(alone.candidates.front().score, best.score, 1e-4);
     moved |= best.score < best.log_prob / static_cast<double>(best.tokens.size() + 1) - 1e-3;
   }
-  EXPECT_TRUE(moved) << "the penalty is in the score";
+  EXPECT_TRUE(moved) << "the penalty must affect the score";
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// What a model that knows "my name is" would make of "ich heisse Zork", aligned by hand.
+/// Builds a candidate with a given target text and alignment.
 Candidate candidate_of(const TokenizerPair& tokenizers, const std::string& source,
                        const std::string& target, WordAlignment alignment) {
   Candidate candidate;
@@ -37,28 +37,28 @@ class UnknownWordReplacerTest : public testing::Test {
     auto words =
         target_words(tokenizers_, source, candidate_of(tokenizers_, source, target, alignment));
     unknown.replace(words, source);
-    return joined_text(words);
+    return join_words(words);
   }
 
   TokenizerPair tokenizers_;
   TemporaryFolder folder_;
 };
 
-TEST_F(UnknownWordReplacerTest, AreReplacedByTheSourceWordThatTheyAreAlignedTo) {
+TEST_F(UnknownWordReplacerTest, ReplacesUnknownWordsByTheirAlignedSourceWords) {
   EXPECT_EQ(replaced("ich heisse Zork", "my name is ???", {{0, 0}, {1, 1}, {1, 2}, {2, 3}}),
             "my name is Zork");
   EXPECT_EQ(replaced("Zork heisse Mork", "??? is ???", {{2, 0}, {1, 1}, {0, 2}}), "Mork is Zork");
 }
 
-TEST_F(UnknownWordReplacerTest, AreLeftOutWhereTheyAreAlignedToNothing) {
+TEST_F(UnknownWordReplacerTest, DropsUnknownWordsWithoutAlignment) {
   EXPECT_EQ(replaced("ich Zork", "my ??? .", {{0, 0}, {1, 2}}), "my .");
 }
 
-TEST_F(UnknownWordReplacerTest, LeaveKnownWordsAsTheyAre) {
+TEST_F(UnknownWordReplacerTest, KeepsKnownWords) {
   EXPECT_EQ(replaced("ich Zork", "my name", {{1, 0}, {1, 1}}), "my name");
 }
 
-TEST_F(UnknownWordReplacerTest, AreLookedUpInTheDictionaryFirst) {
+TEST_F(UnknownWordReplacerTest, UsesTheDictionaryBeforeTheSourceWord) {
   const UnknownWordReplacer unknown(
       folder_.write("words.tsv", "M\xC3\xBCnchen\tMunich\n\nWien\tthe city of Vienna\n"));
   EXPECT_EQ(
@@ -66,7 +66,7 @@ TEST_F(UnknownWordReplacerTest, AreLookedUpInTheDictionaryFirst) {
       "Munich the city of Vienna Graz");
 }
 
-TEST_F(UnknownWordReplacerTest, RefuseADictionaryLineThatIsNoEntry) {
+TEST_F(UnknownWordReplacerTest, ThrowsWhenADictionaryLineIsMalformed) {
   const auto refused = [&](const std::string& text) {
     const auto file = folder_.write("words.tsv", text);
     return message_of<DataError>([&] { UnknownWordReplacer unknown(file); });
@@ -77,25 +77,25 @@ TEST_F(UnknownWordReplacerTest, RefuseADictionaryLineThatIsNoEntry) {
   EXPECT_THROW(UnknownWordReplacer("there/is/none"), DataError);
 }
 
-TEST(TargetWords, CountTheWordsOfTheTextWhereTheVocabularyHasNoTokenForSome) {
+TEST(TargetWords, CountsWordsByWhiteSpaceWhenTheVocabularyHasNoTokenForSome) {
   TokenizerConfig config;
   config.kind = TokenizerKind::word;
   config.joint = false;
-  config.unk_token = "";  // a source word that is not in the list has no token at all
+  config.unk_token = "";  // a source word outside the vocabulary has no tokens
   const auto tokenizers = build_tokenizers(config, {"ein bier"}, {"a beer"});
   const auto words =
       target_words(tokenizers, "ein kaltes bier",
                    candidate_of(tokenizers, "ein kaltes bier", "a beer", {{0, 0}, {1, 1}}));
-  EXPECT_THAT(sources_of_text(words), ElementsAre(0, 2));
+  EXPECT_THAT(source_word_ids(words), ElementsAre(0, 2));
 }
 
-TEST(TargetWords, CountOnAcrossThePartsOfALongLine) {
+TEST(TargetWords, NumbersWordsAcrossTheSegmentsOfALongLine) {
   const auto model = tiny_model();
   auto candidate = candidate_of(model.tokenizers, "a b", "c d", {{0, 0}, {1, 1}, {2, 2}});
   candidate.parts.push_back(candidate_of(model.tokenizers, "e", "f", {}).parts.front());
   const auto words = target_words(model.tokenizers, "a b e", candidate);
-  EXPECT_EQ(joined_text(words), "c d f");
-  EXPECT_THAT(sources_of_text(words), ElementsAre(0, 1, 2));
+  EXPECT_EQ(join_words(words), "c d f");
+  EXPECT_THAT(source_word_ids(words), ElementsAre(0, 1, 2));
 }
 
 }  // namespace

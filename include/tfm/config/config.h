@@ -1,7 +1,7 @@
-// Everything a run is made of, as plain structs: the names are the keys of the YAML file, the
-// initialisers are the defaults. What each field means, its unit and its range stand in one table,
-// src/config/fields_*.cpp, from which the file format, the command line, `tfm config explain` and
-// the JSON Schema are derived. Rules that need more than one field are in validate.h.
+// All settings of a run as plain structs: the member names are the keys of the YAML file, the
+// initialisers are the defaults. One table, src/config/fields_*.cpp, describes each field: its
+// meaning, unit and range. The file format, the command line, `tfm config explain` and the JSON
+// Schema are derived from the table. Rules about more than one field are in validate.h.
 #pragma once
 
 #include <cstdint>
@@ -49,15 +49,15 @@ struct ModelConfig {
   bool tied_output_bias = false;
   Init init = Init::xavier_uniform;
 
-  /// Dh: head_size, or hidden_size / heads where it is 0.
+  /// Dh: head_size, or hidden_size / heads if head_size is 0.
   int64_t resolved_head_size() const { return head_size > 0 ? head_size : hidden_size / heads; }
-  /// Whether a stack ends in a norm: automatic means with pre-norm, whose last sum nothing else
-  /// normalises.
+  /// True if a stack ends in a norm. `automatic` adds one with pre-norm, because the last residual
+  /// sum would not be normalised otherwise.
   bool has_final_norm() const {
     return final_norm == FinalNorm::always ||
            (final_norm == FinalNorm::automatic && norm_order == NormOrder::pre);
   }
-  /// embedding_dropout, or dropout where it is negative.
+  /// embedding_dropout, or dropout if embedding_dropout is negative.
   double resolved_embedding_dropout() const {
     return embedding_dropout < 0 ? dropout : embedding_dropout;
   }
@@ -107,11 +107,11 @@ struct DataConfig {
   LongLines long_lines = LongLines::skip;
   BadLines bad_lines = BadLines::skip;
 
-  /// The longest side in tokens: fixed_length, or max_length where it is 0.
+  /// The longest source or target in tokens: fixed_length, or max_length if fixed_length is 0.
   int64_t resolved_max_length() const { return fixed_length > 0 ? fixed_length : max_length; }
 
-  /// How strongly subwords are sampled, in the tokenizer's own measure; 0: not at all. Only one of
-  /// the two can be set.
+  /// The strength of subword sampling: bpe_dropout or unigram_alpha, of which at most one is set.
+  /// 0 turns sampling off.
   double resolved_sampling() const { return bpe_dropout > 0 ? bpe_dropout : unigram_alpha; }
 
   bool operator==(const DataConfig&) const = default;
@@ -123,7 +123,7 @@ enum class BatchType { tokens, sentences };
 enum class BestBy { bleu, chrf, loss };
 enum class LogUnit { steps, epochs };
 enum class Precision { automatic, fp32, bf16 };
-enum class OnDivergence { rollback, stop, ignore };
+enum class OnDivergence { rollback, stop, skip };
 
 struct TrainingConfig {
   std::string run_folder;
@@ -151,7 +151,7 @@ struct TrainingConfig {
 
   double r_drop = 0;
   double simcut = 0;
-  double cut_probability = 0.05;
+  double simcut_probability = 0.05;
   double token_dropout = 0;
   double ema_decay = 0;
   double embedding_rate_factor = 1;
@@ -163,7 +163,7 @@ struct TrainingConfig {
   int64_t sgdr_period = 1000;
   double sgdr_factor = 2;
 
-  /// In place of max_steps: as many as max_minutes are enough for.
+  /// The value of max_steps that stands for "auto": as many steps as fit into max_minutes.
   static constexpr int64_t automatic_steps = -1;
   int64_t max_steps = 100000;
   int64_t max_epochs = 0;

@@ -1,4 +1,4 @@
-// What differs between two configs, for people: field, then, now.
+// The differences between two configs, and a table of them for messages.
 #pragma once
 
 #include <functional>
@@ -10,20 +10,21 @@
 namespace tfm {
 
 struct FieldDiff {
-  std::string key;   ///< "training.seed"
-  std::string then;  ///< as `tfm config` writes values
-  std::string now;
+  std::string key;     ///< "training.seed"
+  std::string before;  ///< in the form in which `tfm config` writes values
+  std::string after;
 };
 
-/// The fields that differ and that `relevant` accepts, in the table's order.
-std::vector<FieldDiff> diff_configs(const Config& then, const Config& now,
+/// Returns the fields that differ and that `relevant` accepts, in the order of the field table.
+std::vector<FieldDiff> diff_configs(const Config& before, const Config& after,
                                     const std::function<bool(const Field&)>& relevant);
 
-/// The fields that differ and that have the effect, in the table's order.
-std::vector<FieldDiff> diff_configs(const Config& then, const Config& now, Effect effect);
+/// Returns the fields that differ and that have the effect, in the order of the field table.
+std::vector<FieldDiff> diff_configs(const Config& before, const Config& after, Effect effect);
 
-/// A line for each under a header, aligned in columns, each after a line break and indented; empty
-/// for no change. An empty value is shown as "".
+/// Formats the differences as a table with a header line and aligned columns. Each line is indented
+/// and begins with a line break. Returns an empty text for no differences; an empty value is shown
+/// as "".
 std::string to_table(const std::vector<FieldDiff>& changes);
 
 }  // namespace tfm

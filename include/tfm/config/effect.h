@@ -1,6 +1,6 @@
-// What changes if a field of the config changes. Each entry of the field table states its effects
-// (src/config/fields_*.cpp), and code that must know which fields matter to it asks the table: no
-// list of keys stands anywhere else.
+// The effects that a change of a config field has. Each entry of the field table
+// (src/config/fields_*.cpp) states its effects. Code that needs the fields with an effect asks the
+// table, so that no other file lists keys.
 #pragma once
 
 #include <initializer_list>
@@ -8,17 +8,17 @@
 namespace tfm {
 
 enum class Effect {
-  shapes_model,     ///< the network, its vocabulary or what a weight means
-  batch_content,    ///< which examples a batch of training holds
-  score,            ///< a validation's BLEU and chrF2
-  loss_score,       ///< a validation's loss
-  fixed_in_run,     ///< the state that a run saves: the field can't change if the run is resumed
-  decoding_output,  ///< what `tfm translate` writes, be it in the last digits
-  pair_score,       ///< what `tfm score` writes, be it in the last digits
+  shapes_model,     ///< changes the network, its vocabulary or the meaning of a weight
+  batch_content,    ///< changes which examples a training batch contains
+  score,            ///< changes BLEU and chrF2 of a validation
+  loss_score,       ///< changes the loss of a validation
+  fixed_in_run,     ///< must not change when a run is resumed: the saved state depends on it
+  decoding_output,  ///< changes the output of `tfm translate`, if only in the last digits
+  pair_score,       ///< changes the output of `tfm score`, if only in the last digits
 };
 
-/// A set of effects; empty for a field such as the learning rate, which a run may change between
-/// two sessions without a consequence for what it has already.
+/// A set of effects. It is empty for fields such as the learning rate: a resumed run may change
+/// them, and everything that it has saved stays valid.
 class Effects {
  public:
   constexpr Effects() = default;

@@ -1,9 +1,10 @@
-// The one table of config fields. Each entry ties a key ("training.learning_rate") to its member,
-// its range or choices, its effects and its explanation. Reading and writing YAML,
-// `section.key=value` on the command line, `tfm config explain`, the JSON Schema, the "did you
-// mean" of an error and the comparison of configs all walk this table and know no field by name. A
-// new field is one member in config.h and one entry in src/config/fields_*.cpp (and, for a new
-// choice, its names in choices.h).
+// The table of all config fields. Each entry connects a key ("training.learning_rate") with its
+// member, its range or choices, its effects and its help text. Everything that handles fields works
+// on this table and knows no field by name: YAML, overrides on the command line, `tfm config
+// explain`, the JSON Schema, suggestions for misspelt keys, and the comparison of configs.
+//
+// A new field needs one member in config.h and one entry in src/config/fields_*.cpp. A new choice
+// needs a name in choices.h. A renamed field or choice needs an entry in former_names.cpp.
 #pragma once
 
 #include <functional>
@@ -21,7 +22,7 @@ namespace tfm {
 
 enum class FieldType { integer, real, boolean, text, choice, list };
 
-/// Closed interval of a number field.
+/// The closed interval of values of a number field.
 struct Range {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
@@ -31,42 +32,45 @@ struct Field {
   std::string section;  ///< "training"
   std::string name;     ///< "learning_rate"
   FieldType type = FieldType::text;
-  Range range;                       ///< numbers only
-  std::vector<std::string> choices;  ///< choices only, in the enum's order
-  /// whole numbers only: stands for 0, which is outside the range ("auto"); empty: there is none
-  std::string word;
-  Effects effects;    ///< what changes with it
-  std::string doc;    ///< what it does, its unit, its source
-  std::string alias;  ///< a second name of its command-line option ("-b"); empty: there is none
-  /// The value as YAML would spell it, text without quotes: get(set(x)) is x, and numbers keep
-  /// every digit. A list's entries are joined by "; ".
+  Range range;                       ///< for integer and real fields
+  std::vector<std::string> choices;  ///< for choice fields, in the order of the enum
+  /// for integer fields: a word such as "auto" that stands for a number outside the range; empty
+  /// if the field has no such word
+  std::string keyword;
+  Effects effects;
+  std::string doc;    ///< the help text: what the field does, its unit, its source
+  std::string alias;  ///< a second name of the command-line option ("-b"); may be empty
+  /// Returns the value as YAML spells it, text without quotes. Numbers keep every digit, and the
+  /// entries of a list are joined by "; ". set() reads the result back as the same value.
   std::function<std::string(const Config&)> get;
-  /// Reads a value; returns what is wrong with it ("must be between 1 and 65536, not 0"), or
-  /// nothing where it was taken.
+  /// Parses and stores a value. Returns nullopt, or leaves the config unchanged and returns the
+  /// problem ("must be between 1 and 65536, not 0").
   std::function<std::optional<std::string>(Config&, std::string_view)> set;
 
-  /// Its member in a config: what field_of() looks for.
+  /// Returns the address of the field's member in a config.
   std::function<const void*(const Config&)> member;
 
   std::string key() const { return section + "." + name; }
 
-  /// The same with a second name for its command-line option.
+  /// Returns the field with a second name for its command-line option.
   Field with_alias(std::string option) && {
     alias = std::move(option);
     return std::move(*this);
   }
 };
 
-/// Every field, sections in the order of Config, names in the order of their struct.
+/// Returns all fields, in the order of their members in config.h.
 const std::vector<Field>& fields();
 
-/// The field of a key, with `-` and `_` alike; nullptr where there is none.
+/// Returns the field with this key, or nullptr if the key is unknown. `-` and `_` are the same, and
+/// former keys are found too.
 const Field* find_field(std::string_view key);
 
-/// The field whose member in config has this address. Throws std::logic_error if there is none.
+/// Returns the field whose member in `config` has this address. Throws std::logic_error for any
+/// other address.
 const Field& field_at(const Config& config, const void* member);
 
-/// The field of a member, for code that needs a certain one:
+/// Returns the field of a member, for code that needs a certain field:
 /// field_of(&Config::training, &TrainingConfig::seed).
 template <class Part, class Value>
 const Field& field_of(Part Config::* part, Value Part::* member) {
@@ -74,8 +78,8 @@ const Field& field_of(Part Config::* part, Value Part::* member) {
   return field_at(config, &(config.*part.*member));
 }
 
-/// The key nearest to a misspelt one ("training.sead" -> "training.seed"; "seed" ->
-/// "training.seed"), or empty where nothing is near.
+/// Returns the key that is most similar to a misspelt one ("training.sead" -> "training.seed";
+/// "seed" -> "training.seed"), or an empty text if no key is similar.
 std::string nearest_key(std::string_view key);
 
 }  // namespace tfm

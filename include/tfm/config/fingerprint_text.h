@@ -1,6 +1,6 @@
-// The settings that a run's fingerprints are made of, as text. A run saves the checksum of such a
-// text and compares it when it is resumed, so a text must never change for a config that an earlier
-// version of tfm could read: new fields are left out while they have their defaults.
+// The texts from which a run's fingerprints are computed. A run saves the checksum of each text and
+// compares it when it is resumed. The text of a config that an earlier version could read must
+// therefore never change: new fields are omitted if they have their defaults.
 #pragma once
 
 #include <string>
@@ -9,12 +9,12 @@
 
 namespace tfm {
 
-/// Fields that decide which examples a batch holds (Effect::batch_content): if one changes, a
-/// position in the training data means something else.
+/// Returns the values of the fields that decide which examples a batch contains
+/// (Effect::batch_content). If it changes, a saved position in the training data is not valid.
 std::string batch_content_text(const Config& config);
 
-/// Fields that a validation's score by training.best_by depends on (Effect::score, or
-/// Effect::loss_score if that is the loss): if one changes, scores can't be compared.
+/// Returns the values of the fields on which the score of training.best_by depends (Effect::score,
+/// or Effect::loss_score if it is the loss). If it changes, scores cannot be compared.
 std::string metric_text(const Config& config);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Rules that need more than one field: heads that divide hidden_size, joint vocabularies for fully
-// tied embeddings, files that belong together.
+// The rules that the range of a single field cannot express. Most relate several fields: heads must
+// divide hidden_size, fully tied embeddings need a joint vocabulary.
 #pragma once
 
 #include <string>
@@ -9,17 +9,17 @@
 
 namespace tfm {
 
-/// A broken rule.
+/// A rule that a config breaks.
 struct Violation {
-  std::vector<std::string> keys;  ///< the fields that do not fit: "model.hidden_size"
-  std::string what;               ///< what is wrong, as a part of a sentence
-  std::string hint;               ///< what to do, as a part of a sentence
+  std::vector<std::string> keys;  ///< the fields that conflict: "model.hidden_size"
+  std::string what;               ///< the problem, without a capital letter or full stop
+  std::string hint;               ///< what to do, in the same form
 };
 
-/// "key, key: what; hint"
+/// Returns "key, key: what; hint".
 std::string to_text(const Violation& violation);
 
-/// Every broken rule; empty if the config is sound. Files are not opened.
+/// Returns every rule that the config breaks. Files are not opened.
 std::vector<Violation> violations(const Config& config);
 
 }  // namespace tfm

@@ -1,5 +1,6 @@
-// Files that are whole or not there: written under a temporary name in the same folder, flushed to
-// disk, then renamed over the old one.
+// Atomic writes: a file is written under a temporary name in its folder, flushed to disk and
+// renamed over the old one. A reader finds the old or the new file, never a part of it. This header
+// also has functions for folders.
 #pragma once
 
 #include <cstddef>
@@ -11,9 +12,9 @@
 
 namespace tfm {
 
-/// A file being written; what was not committed is removed. A link is followed; a device or pipe is
-/// written to directly. Every failure (no space, no permission) throws ModelError that names the
-/// file.
+/// A file that is being written. The destructor removes it unless it was committed. Symbolic links
+/// are followed; devices and pipes are written to directly. Every failure (no space, no permission)
+/// throws ModelError with the file name.
 class AtomicFile {
  public:
   explicit AtomicFile(std::filesystem::path file);
@@ -22,52 +23,55 @@ class AtomicFile {
   AtomicFile& operator=(const AtomicFile&) = delete;
 
   void write(const void* bytes, std::size_t count);
-  /// Flushes to disk and gives the file its name; the name is on disk too when this returns.
+  /// Flushes the content to disk and renames the file to its final name. When this returns, the new
+  /// name is on disk, too.
   void commit();
 
  private:
   [[noreturn]] void fail(std::string_view action) const;
 
   std::filesystem::path file_;
-  std::filesystem::path temporary_;  // empty where the file is written to directly
+  std::filesystem::path temporary_;  // empty if the file is written to directly
   int descriptor_ = -1;
 };
 
-/// Writes all of it to an open file, also after interruptions. False where the file takes no more;
-/// errno says why.
+/// Writes all bytes to an open file, continuing after interrupted system calls. Returns false if it
+/// fails; errno then has the reason.
 bool write_all(int descriptor, std::string_view bytes);
 
 void write_file(const std::filesystem::path& file, std::string_view content);
 
-/// The whole file. Throws ModelError.
+/// Returns the content of the file. Throws ModelError.
 std::string read_file(const std::filesystem::path& file);
 
-/// Creates the folder and its parents. Throws ModelError.
+/// Creates the folder and its missing parents. Throws ModelError.
 void make_folder(const std::filesystem::path& folder);
 
-/// Flushes a folder's entries to disk: a new name in it outlives a power cut. Throws ModelError.
+/// Flushes a folder's entries to disk, so that a new name in it survives a power failure. Throws
+/// ModelError.
 void sync_folder(const std::filesystem::path& folder);
 
-/// Removes a file or a folder with all it holds, if it is there. Throws ModelError.
+/// Removes a file, or a folder with its content, if it exists. Throws ModelError.
 void remove_tree(const std::filesystem::path& what);
 
-/// Gives a whole folder its name, durably, in place of one that may have it already, at one stroke
-/// where the file system can. Throws ModelError.
+/// Renames the complete folder `whole` to `name` durably and replaces a folder of that name. This
+/// is atomic if the file system can exchange names. Throws ModelError.
 void replace_folder(const std::filesystem::path& whole, const std::filesystem::path& name);
 
-/// Gives what replace_folder was replacing in the folder its name back, where a kill left
-/// nothing under it (on file systems that can't do it at one stroke). Only for a folder that nobody
-/// else writes to. Throws ModelError.
+/// Repairs `folder` after a replace_folder was killed half-way on a file system that cannot
+/// exchange names. If nothing has the name, the folder that was being replaced gets it back. No
+/// other process may write to `folder`. Throws ModelError.
 void recover_replaced_folder(const std::filesystem::path& folder);
 
-/// Removes what an AtomicFile whose process was killed left in the folder. Only for a folder that
-/// nobody else writes to.
+/// Removes the temporary files of killed processes from the folder. No other process may write to
+/// the folder.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
 /// A folder that is removed with everything in it when this object is destroyed.
 class ScratchFolder {
  public:
-  /// In place of one that a killed process may have left. Throws ModelError.
+  /// Creates an empty folder in place of one that a killed process may have left. Throws
+  /// ModelError.
   explicit ScratchFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
     remove_tree(folder_);
     make_folder(folder_);

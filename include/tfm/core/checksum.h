@@ -1,4 +1,4 @@
-// A short fingerprint of a file, for reports and for noticing that a file has changed. Not for
+// A short fingerprint of a file, for reports and to detect that a file has changed. Not for
 // security.
 #pragma once
 
@@ -13,7 +13,7 @@ struct FileFingerprint {
   std::string crc32;  ///< eight hexadecimal digits
 };
 
-/// Of the whole file. Throws DataError where it can't be read.
+/// Returns the fingerprint of the complete file. Throws DataError if it can't be read.
 FileFingerprint fingerprint(const std::filesystem::path& file);
 
 }  // namespace tfm

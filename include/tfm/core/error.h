@@ -1,8 +1,8 @@
-// Errors that a user can act on. Each says where (file, line, field), what is wrong and what to do.
-// The command line prints what(), which is all three, and exits with the error's code: 2 for a
-// wrong command line or config, 1 for everything else. Code that needs one of the three asks for
-// it: what() is for people and is never cut apart. An exception that is not an Error is a bug in
-// tfm.
+// Errors that a user can act on. Each has a place (file, line, field), a problem and a hint that
+// says what to do. The command line prints what(), which contains all three, and exits with the
+// error's code: 2 for a wrong command line or config, 130 for an interruption, 1 otherwise. Code
+// that needs one part calls its accessor and never parses what(). Any other exception, except for
+// running out of memory, is a bug in tfm.
 #pragma once
 
 #include <cstddef>
@@ -14,17 +14,17 @@ namespace tfm {
 
 class Error : public std::runtime_error {
  public:
-  /// where: "configs/a.yaml:12", "train.de:881", "training.seed" or empty. hint: what to do, a
-  /// full sentence, or empty.
+  /// `where` is a place such as "configs/a.yaml:12", "train.de:881" or "training.seed", or empty.
+  /// `hint` is a full sentence that says what to do, or empty.
   Error(std::string_view where, std::string_view problem, std::string_view hint, int exit_code);
 
   int exit_code() const { return exit_code_; }
 
-  // Parts of what(). They live as long as this error.
+  // The parts of what(). The views are valid as long as this error.
   std::string_view where() const;
   std::string_view problem() const;
   std::string_view hint() const;
-  /// "where: problem", without the hint.
+  /// The place and the problem ("where: problem"), without the hint.
   std::string_view summary() const;
 
  private:
@@ -62,15 +62,16 @@ class NonFiniteError : public ModelError {
   using ModelError::ModelError;
 };
 
-/// Another process of a distributed run that is gone, does not answer or does not fit. Exit code 1.
+/// A failure of communication in a distributed run: another process has ended, does not answer or
+/// has a different config. Exit code 1.
 class CommunicationError : public Error {
  public:
   CommunicationError(std::string_view where, std::string_view problem, std::string_view hint = "")
       : Error(where, problem, hint, 1) {}
 };
 
-/// Work that stopped because the user asked for it (Ctrl-C, SIGTERM), after what can be gone on
-/// with was saved. Exit code 130.
+/// Thrown by work that the user stopped (Ctrl-C, SIGTERM), after it saved the state that is needed
+/// to resume. Exit code 130.
 class Interrupted : public Error {
  public:
   explicit Interrupted(std::string_view problem, std::string_view hint = "")

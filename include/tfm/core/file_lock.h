@@ -1,5 +1,6 @@
-// One process at a time: a lock on a file that the kernel frees when its holder ends, however it
-// ends, so that no lock is ever stale. The file stays and names its last holder.
+// A lock file that only one process can hold. The kernel releases the lock when the holder ends for
+// any reason, so a lock is never stale. The file remains and contains the process ID of its last
+// holder.
 #pragma once
 
 #include <sys/types.h>
@@ -11,17 +12,17 @@ namespace tfm {
 
 class FileLock {
  public:
-  /// Takes the lock at once; creates the file. Throws ModelError naming the process that holds it,
-  /// and where the file can't be written.
+  /// Takes the lock without waiting and creates the file if necessary. Throws ModelError if another
+  /// process holds the lock (with its ID) or if the file can't be written.
   explicit FileLock(const std::filesystem::path& file);
   ~FileLock();
   FileLock(const FileLock&) = delete;
   FileLock& operator=(const FileLock&) = delete;
 
-  /// The process that holds the lock (0: it can't be told), or nothing where it is free or there is
-  /// no file.
+  /// Returns the process ID of the holder (0 if it is unknown), or nullopt if the lock is free or
+  /// the file does not exist.
   static std::optional<pid_t> holder(const std::filesystem::path& file);
-  /// Throws as the constructor would where a process holds it, and touches nothing.
+  /// Throws the error of the constructor if a process holds the lock. Does not modify the file.
   static void require_free(const std::filesystem::path& file);
 
  private:

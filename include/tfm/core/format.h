@@ -1,16 +1,16 @@
-// Durations and sizes as people read them.
+// Human-readable durations and sizes.
 #pragma once
 
 #include <string>
 
 namespace tfm {
 
-/// "1h02m", "3m20s" or "45s", to the nearest second (from an hour on, minutes are cut, not
-/// rounded); "?" for what is not finite, such as the time left at a rate of 0. Negative durations
-/// read "0s".
+/// Formats a duration as "1h02m", "3m20s" or "45s", to the nearest second; from one hour on, the
+/// seconds are dropped. Returns "?" if the duration is not finite (such as the time left at zero
+/// speed) and "0s" if it is negative.
 std::string format_duration(double seconds);
 
-/// "512 B", "1.5 MB", "24 GB": powers of 1000, as disks are sold.
+/// Formats a size as "512 B", "1.5 MB" or "24 GB". Units are powers of 1000, as for disks.
 std::string format_bytes(double bytes);
 
 }  // namespace tfm

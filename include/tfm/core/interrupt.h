@@ -1,23 +1,23 @@
-// Ctrl-C, SIGTERM and a terminal that is closed (SIGHUP, unless nohup has it ignored) ask long work
-// to stop at its next safe point: it saves and throws Interrupted (exit code 130). Another signal,
-// two seconds later or more, kills at once.
+// Handles signals that ask to stop: Ctrl-C (SIGINT), SIGTERM, and SIGHUP for a closed terminal,
+// unless nohup ignores it. Long work then stops at its next safe point, saves and throws
+// Interrupted (exit code 130). Another signal two seconds later or more kills the process.
 #pragma once
 
 namespace tfm {
 
-/// Installs the handlers; safe to call again.
+/// Installs the signal handlers and clears a pending request. May be called again.
 void install_signal_handlers();
 
-/// Whether this process ignores the signal, as one begun by nohup does SIGHUP.
+/// True if this process ignores the signal, as nohup makes it ignore SIGHUP.
 bool is_ignored(int signal);
 
-/// True once a signal has come since install_signal_handlers (or clear_interrupt).
+/// True if a signal has arrived since the last install_signal_handlers() or clear_interrupt().
 bool interrupt_requested();
 
-/// Throws Interrupted ("interrupted in WORK") where interrupt_requested().
+/// Throws Interrupted ("interrupted in WORK") if interrupt_requested() is true.
 void throw_if_interrupted(const char* work);
 
-/// Forgets a pending request: for tests.
+/// Clears a pending request; for tests.
 void clear_interrupt();
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// The one log: to stderr, so that stdout carries results only. Messages are formatted by fmt:
+// The log. It goes to stderr, so that stdout has only results. Messages are formatted by fmt:
 //
 //   log_warn("{} of {} lines are empty", empty, lines);
 //
@@ -11,17 +11,17 @@ namespace tfm {
 
 enum class Verbosity { quiet, normal, verbose };
 
-/// Sends every message to stderr: plain text, or coloured if stderr is a terminal. quiet keeps
-/// warnings and errors, verbose adds debug messages.
+/// Sends all messages to stderr, coloured if stderr is a terminal. `quiet` keeps only warnings and
+/// errors; `verbose` adds debug messages.
 void set_up_log(Verbosity verbosity);
 
-/// For one of several processes that share a terminal: its lines name its rank, and other ranks
-/// than 0 say warnings and errors only.
+/// Prefixes log lines with the rank, for processes that share a terminal. Ranks other than 0 then
+/// log only warnings and errors.
 void set_log_rank(int rank);
 
 enum class LogLevel { debug, info, warn, error };
 
-/// What the functions below call.
+/// Called by the functions below.
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values);
 
 template <class... Values>

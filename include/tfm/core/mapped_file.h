@@ -1,5 +1,5 @@
-// A file in memory without reading it: its pages are loaded when they are used, and shared with
-// other processes until something writes to them.
+// A memory-mapped file. Its pages are loaded on first use and shared with other processes until
+// they are written to.
 #pragma once
 
 #include <cstddef>
@@ -7,7 +7,7 @@
 
 namespace tfm {
 
-/// A whole file, mapped copy-on-write: writing to its memory does not change the file.
+/// A complete file, mapped copy-on-write: writing to its memory does not change the file.
 class MappedFile {
  public:
   /// Throws ModelError if the file can't be opened or mapped.
@@ -24,8 +24,8 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-/// Gives mapped memory back to the system, which reads it from the file again when it is used
-/// again. What was written to it is lost.
+/// Releases the complete pages of this memory range of a MappedFile. They are read from the file
+/// again on the next access; changes to them are lost.
 void release_mapped_pages(const void* begin, std::size_t bytes);
 
 }  // namespace tfm

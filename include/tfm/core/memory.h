@@ -1,16 +1,17 @@
-// How much memory there is, and how much of it this process took.
+// The memory that is available, and the peak that this process used.
 #pragma once
 
 namespace tfm {
 
-/// Bytes that this process could take on top of what it has before the machine swaps or the limit
-/// of its container is reached; 0 where the system does not say.
+/// Bytes that this process can still allocate before the machine swaps or the container reaches its
+/// limit. Returns 0 if the system does not report it.
 double available_memory();
 
-/// The most bytes that this process had resident, since the last reset_peak_memory.
+/// The peak resident memory of this process in bytes, since the last reset_peak_memory().
 double peak_memory();
 
-/// Has peak_memory begin anew from what is resident now, where the system can do that (Linux).
+/// Restarts the measurement of peak_memory() at the current resident memory, if the system supports
+/// it (Linux).
 void reset_peak_memory();
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Loops over independent items on all cores, for libraries without LibTorch (whose own loops are
-// at::parallel_for).
+// Parallel loops over independent items, for libraries that do not use LibTorch and its
+// at::parallel_for.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// Calls work(begin, end) for ranges that together cover [0, count), each on a thread of its own,
-/// the first on this one. threads 0: as many as there are cores. What work throws is thrown here,
-/// once every thread has ended.
+/// Calls work(begin, end) for ranges that together cover [0, count). Each range has its own thread;
+/// the first runs on the calling thread. If `threads` is 0, there is one thread per core. An
+/// exception from `work` is thrown here after all threads have ended.
 void parallel_for(std::size_t count, std::int64_t threads,
                   const std::function<void(std::size_t, std::size_t)>& work);
 

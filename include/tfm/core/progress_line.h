@@ -1,6 +1,6 @@
-// A line at the bottom of a terminal that tells how far long work is and is rewritten in place. The
-// log goes above it: a message erases the line, prints itself and draws the line again (log.cpp's
-// sink calls print_above_progress). Where stderr is no terminal there is no such line.
+// A progress line at the bottom of a terminal, which is rewritten in place. The log appears above
+// it: its sink (log.cpp) calls print_above_progress, which erases the line, prints the message and
+// draws the line again. Without a terminal at stderr, the line is not shown.
 #pragma once
 
 #include <functional>
@@ -8,27 +8,27 @@
 
 namespace tfm {
 
-/// One at a time. It is erased when this goes.
+/// The progress line of the process. Only one may exist at a time; the destructor erases it.
 class ProgressLine {
  public:
-  /// Shown where stderr is a terminal and the log tells information (not with --quiet).
+  /// Enables the line if stderr is a terminal and the log prints information (not with --quiet).
   ProgressLine();
   ~ProgressLine();
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// Whether it is worth making a new text: there is a line and it was not rewritten for a quarter
-  /// of a second. now: seconds of a steady clock.
+  /// True if the line is enabled and was not rewritten for a quarter of a second, so that it is
+  /// worth composing a new text. `now` is steady_seconds().
   bool due(double now);
-  /// ASCII; what is longer than the terminal is wide is cut.
+  /// Shows the text, which must be ASCII. It is truncated to the width of the terminal.
   void show(std::string_view text);
 
  private:
-  bool wanted_;
+  bool enabled_;
   double shown_at_ = -1;
 };
 
-/// Prints a log message with the line, if there is one, out of its way.
+/// Prints a log message above the progress line, if it is shown.
 void print_above_progress(const std::function<void()>& print);
 
 }  // namespace tfm

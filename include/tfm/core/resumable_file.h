@@ -1,9 +1,9 @@
-// A file that a later process can go on writing where this one was stopped, however it was stopped.
-// Beside FILE stand FILE.part, what was written so far, and FILE.part.journal, which says how many
-// records of the work are whole in it, their length in bytes, and what the work is: another work's
-// part is refused. The journal is written after the bytes that it counts are on disk; what stands
-// behind them is cut off when the work goes on. At the end FILE.part gets the name FILE, so FILE is
-// whole or not there.
+// An output file that a later process can resume after the process that was writing it stopped for
+// any reason. FILE.part holds the output so far. FILE.part.journal holds the number of complete
+// records in it, their length in bytes, and the fingerprint of the job; another job is refused. The
+// journal is written only after the bytes that it counts are on disk, and bytes beyond them are
+// truncated on resuming. At the end, FILE.part is renamed to FILE, so FILE is either complete or
+// absent.
 #pragma once
 
 #include <cstdint>
@@ -15,32 +15,33 @@
 
 namespace tfm {
 
-/// What must be the same for a work to go on: names that a user understands ("input file") and
-/// values.
+/// The properties that must be unchanged for a job to be resumed: pairs of a name that users
+/// understand ("input file") and a value.
 using JobFingerprint = std::vector<std::pair<std::string, std::string>>;
 
 class ResumableFile {
  public:
-  /// Goes on with FILE.part where it holds a record, else begins it. Throws ConfigError where it
-  /// belongs to another work (says what differs) or FILE is no regular file, DataError where part
-  /// and journal don't fit or another process is at it, ModelError where they can't be written.
+  /// Resumes FILE.part if it has complete records, otherwise starts it. Throws ConfigError if
+  /// FILE.part belongs to another job (with the difference) or FILE is not a regular file. Throws
+  /// DataError if FILE.part and its journal do not match or another process is writing them, and
+  /// ModelError if they can't be written.
   ResumableFile(std::filesystem::path file, JobFingerprint identity);
   ~ResumableFile();
   ResumableFile(const ResumableFile&) = delete;
   ResumableFile& operator=(const ResumableFile&) = delete;
 
-  /// Records that are whole: as found at the beginning, then as last told.
+  /// The number of complete records: those found in the journal, then the last number passed to
+  /// complete().
   std::int64_t records() const { return records_; }
   const std::filesystem::path& part() const { return part_; }
 
   void write(std::string_view bytes);
-  /// All that was written so far are so many records. Goes to the journal at once, or with a later
-  /// one where the last is younger than half a second.
+  /// Declares that everything written so far is `records` complete records. The journal is updated
+  /// now, or with a later call if it was updated less than half a second ago.
   void complete(std::int64_t records);
-  /// Takes the journal to what complete told last: a process that stops in good order loses
-  /// nothing.
+  /// Updates the journal now, so that an orderly stop of the process loses nothing.
   void save();
-  /// Gives the file its name and removes the journal.
+  /// Renames FILE.part to FILE and removes the journal.
   void finish();
 
  private:
@@ -55,8 +56,8 @@ class ResumableFile {
   JobFingerprint identity_;
   int descriptor_ = -1;
   std::int64_t records_ = 0;
-  std::int64_t bytes_ = 0;    // of the records
-  std::int64_t written_ = 0;  // of the part
+  std::int64_t bytes_ = 0;    // length of the complete records
+  std::int64_t written_ = 0;  // length of FILE.part
   double saved_at_ = 0;
 };
 

@@ -1,6 +1,6 @@
-// Divides a corpus into batches of similar length, epoch after epoch. An epoch's batches depend on
-// (seed, epoch) alone, so a position is two numbers and a run that goes on sees exactly the batches
-// it would have seen.
+// Groups a corpus into batches of similar length, epoch after epoch. The batches of an epoch depend
+// only on (seed, epoch). A position is therefore two numbers, and a resumed run sees exactly the
+// batches of an uninterrupted one.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +12,8 @@
 
 namespace tfm {
 
-/// epoch: 0-based. next: index of the batch to come within the epoch.
+/// A position in the sequence of batches: the 0-based epoch, and the index within it of the next
+/// batch.
 struct DataPosition {
   std::int64_t epoch = 0;
   std::int64_t next = 0;
@@ -22,32 +23,34 @@ struct DataPosition {
 
 struct BatcherOptions {
   BatchType type = BatchType::tokens;
-  /// tokens: B x max(S, T) of a padded batch is at most this (a single longer pair makes a batch of
-  /// its own). sentences: B.
+  /// For BatchType::tokens, the maximum size of a padded batch in tokens, B x max(S, T); a longer
+  /// pair gets its own batch. For BatchType::sentences, the maximum number of pairs B.
   std::int64_t size = 4096;
-  /// Where above 0: what a pair's length counts as, because every batch is padded to it.
+  /// If above 0, every pair counts with this length, because every batch is padded to it.
   std::int64_t fixed_length = 0;
-  /// Off: corpus order, epoch after epoch, no sorting.
+  /// If false, every epoch has the order of the corpus, without sorting.
   bool shuffle = true;
   std::uint64_t seed = 1;
 };
 
 class Batcher {
  public:
-  /// Keeps a reference: the corpus must outlive it. begin_epoch, where given, is called before an
-  /// epoch's first batch is handed out and may change the examples' tokens, but not their number.
-  /// Throws DataError on an empty corpus.
+  /// The corpus must outlive the batcher. `begin_epoch`, if given, is called before the batcher
+  /// returns the first batch of an epoch. It may change the tokens of the examples but not their
+  /// number. Throws DataError if the corpus is empty.
   Batcher(const Corpus& corpus, BatcherOptions options,
           std::function<void(std::int64_t)> begin_epoch = {});
 
-  /// The examples of the next batch; begins a new epoch after the last one.
+  /// Returns the indices of the examples in the next batch. After the last batch, a new epoch
+  /// begins.
   std::vector<std::int64_t> next();
 
-  /// Where the next batch stands: {e, 0} exactly when epoch e begins.
+  /// The position of the next batch: {e, 0} exactly when epoch e begins.
   DataPosition position() const { return position_; }
-  /// Goes to a position that position() gave, on the same corpus and options.
+  /// Moves to a position() of a batcher with the same corpus and options. Throws DataError if the
+  /// position does not exist.
   void seek(DataPosition position);
-  /// Of the epoch that was begun last.
+  /// The number of batches in the epoch that began last.
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
 
  private:
@@ -61,13 +64,13 @@ class Batcher {
   std::vector<std::vector<std::int64_t>> batches_;
 };
 
-/// Every item once, in batches of at most `size` tokens (items x longest) or items, the longest
-/// items first and like lengths together: little padding, and the rows of a batch end at about the
-/// same time. For translation and validation, where order does not matter.
+/// Returns every item once, in batches of at most `size` tokens (items x longest) or items. Longest
+/// items come first and similar lengths are together, so there is little padding and the rows of a
+/// batch end at about the same time. For translation and validation, where order does not matter.
 std::vector<std::vector<std::int64_t>> length_sorted_batches(
     const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size);
 
-/// Consecutive runs of `order` that obey the budget. lengths[i]: max(S, T) of item i.
+/// Splits `order` into consecutive batches within the budget. lengths[i] is max(S, T) of item i.
 std::vector<std::vector<std::int64_t>> batches_within_budget(
     const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths,
     BatchType type, std::int64_t size);

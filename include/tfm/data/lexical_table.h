@@ -1,6 +1,6 @@
-// Which target tokens translate a source token, learned from pairs of sentences: IBM Model 1 (Brown
-// et al. 1993), its probabilities found by expectation maximisation. Only tokens that occur in one
-// pair together have a probability. Deterministic.
+// A lexical translation table: probabilities of target tokens for each source token, learned from
+// sentence pairs by IBM Model 1 (Brown et al. 1993) with expectation maximisation. Only tokens that
+// occur together in a pair have a probability. Training is deterministic.
 #pragma once
 
 #include <cstdint>
@@ -13,16 +13,16 @@ namespace tfm {
 
 class LexicalTable {
  public:
-  /// Source tokens are below source_size. Target tokens that nothing in the sentence explains fall
-  /// to an empty source word of its own.
+  /// All source tokens are below `source_size`. Target tokens that no source token explains are
+  /// attributed to an empty source word.
   LexicalTable(std::span<const Example> examples, std::int64_t source_size);
 
-  /// The likeliest translations of a source token, best first, ties by the lower token; fewer than
-  /// `count` where fewer occurred with it.
+  /// Returns the most probable translations of a source token, best first, ties by the lower token.
+  /// There are fewer than `count` if fewer occurred with it.
   std::vector<TokenId> best(TokenId source, std::int64_t count) const;
 
  private:
-  /// One source token's translations. targets: ascending.
+  /// The translations of one source token. `targets` is in ascending order.
   struct Entry {
     std::vector<TokenId> targets;
     std::vector<float> probabilities;
@@ -30,9 +30,9 @@ class LexicalTable {
 
   void collect(std::span<const Example> examples);
   void reestimate(std::span<const Example> examples);
-  std::size_t place(const Entry& entry, TokenId target) const;
+  std::size_t target_index(const Entry& entry, TokenId target) const;
 
-  std::vector<Entry> entries_;  // by source token; the last is the empty word's
+  std::vector<Entry> entries_;  // per source token; the last is that of the empty word
 };
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// Two files read side by side, line by line, in constant memory: line i of one belongs to line i of
+// Reads two files in parallel, line by line, in constant memory: line i of one belongs to line i of
 // the other.
 #pragma once
 
@@ -11,14 +11,14 @@ namespace tfm {
 
 class PairReader {
  public:
-  /// Throws DataError where a file can't be opened.
+  /// Throws DataError if a file can't be opened.
   PairReader(const std::filesystem::path& source, const std::filesystem::path& target)
       : source_(source), target_(target) {}
 
-  /// False where both end. Throws DataError where only one does: naming both files and their line
-  /// counts, or the one that is empty.
+  /// Reads the next pair; returns false at the end of both files. Throws DataError if only one file
+  /// ends; the message names the empty file, or both files with their line counts.
   bool next(std::string& source, std::string& target);
-  /// Pairs read so far: the 1-based line number of the last one.
+  /// The number of pairs read so far, which is the 1-based line number of the last one.
   std::int64_t line_number() const { return source_.line_number(); }
 
  private:
@@ -26,8 +26,8 @@ class PairReader {
   LineReader target_;
 };
 
-/// Reads both files once. Throws as PairReader does. A file that can be read only once (a pipe) is
-/// left alone: its reader will find out.
+/// Reads both files once and throws as PairReader does. Does nothing if one is not a regular file
+/// (a pipe), which can be read only once: its reader will find a difference.
 void check_line_counts(const std::filesystem::path& source, const std::filesystem::path& target);
 
 }  // namespace tfm

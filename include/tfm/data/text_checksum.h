@@ -1,5 +1,5 @@
-// A short fingerprint of text or of a vocabulary, for noticing that data changed between a run and
-// its continuation. Not for security.
+// Short fingerprints of text and of vocabularies, to detect data that changed before a run was
+// resumed. Not for security.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tfm {
 /// CRC-32 over every line of both sides, in order, then over `settings`.
 std::uint32_t checksum(const ParallelText& text, std::string_view settings = "");
 
-/// CRC-32 over every piece of a vocabulary, in order.
+/// CRC-32 over every token of a vocabulary, in order.
 std::uint32_t checksum(const Tokenizer& tokenizer);
 
 }  // namespace tfm

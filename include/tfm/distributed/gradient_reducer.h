@@ -1,8 +1,8 @@
-// Sums gradients over all ranks while the backward pass still runs (Li et al. 2020, PyTorch
-// Distributed, section 3.2): parameters are laid into flat buckets in about the order in which
-// their gradients come, last layer first, and a bucket travels as soon as its last gradient is
-// there. Buckets leave in one fixed order, whatever the order on this rank, so all ranks make the
-// same calls. Afterwards every rank holds the same bits.
+// Sums gradients over all ranks while the backward pass is still running (Li et al. 2020, PyTorch
+// Distributed, section 3.2). Parameters are assigned to flat buckets, last layer first, which is
+// about the order in which their gradients arrive. The all-reduce of a bucket starts when its last
+// gradient has arrived and earlier buckets have started. This fixed order ensures that all ranks
+// make the same calls. Afterwards, the gradients of all ranks are identical, bit for bit.
 #pragma once
 
 #include <torch/types.h>
@@ -17,30 +17,32 @@ namespace tfm {
 
 class GradientReducer {
  public:
-  /// Hooks into the gradients of these parameters, which it keeps (shared storage); group must
-  /// outlive it. Takes memory of the gradients' size once more. bucket_bytes 0: 25 MB, less for
-  /// small models so that there are several buckets. In a group of one it does nothing.
+  /// Registers hooks on the gradients of these parameters and keeps the parameters (shared
+  /// storage). `group` must outlive the reducer. The buckets need as much memory as the gradients.
+  /// A bucket_bytes of 0 means 25 MiB, or less if a model would otherwise have few buckets. In a
+  /// group of one rank, all functions do nothing.
   GradientReducer(const ProcessGroup& group, const std::vector<torch::Tensor>& parameters,
                   std::int64_t bucket_bytes = 0);
   ~GradientReducer();
   GradientReducer(const GradientReducer&) = delete;
   GradientReducer& operator=(const GradientReducer&) = delete;
 
-  /// The next backward pass is the update's last: its gradients are to be summed as they come, with
-  /// what earlier passes left in them.
+  /// Call before the last backward pass of an update. Gradients, with those of earlier passes
+  /// added, are then reduced as they arrive.
   void arm();
-  /// Before an update's passes are made again because one of them failed. Sums that left already
-  /// are whole and stay; gradients that had not come are taken in the pass after the next arm().
+  /// Call before repeating the backward passes of an update because one of them failed. Buckets
+  /// whose all-reduce has started are complete and are kept. The other gradients are taken from the
+  /// pass after the next arm().
   void reset();
-  /// After that pass: waits, and leaves every parameter's gradient as the sum over the ranks. A
-  /// parameter that had none on any rank has none still.
+  /// Call after the last backward pass. Waits for all buckets and sets each gradient to the sum
+  /// over the ranks. A parameter without a gradient on every rank stays without one.
   void finish();
 
   std::size_t bucket_count() const;
 
  private:
   class Buckets;
-  std::unique_ptr<Buckets> buckets_;  // none in a group of one
+  std::unique_ptr<Buckets> buckets_;  // null in a group of one rank
 };
 
 }  // namespace tfm

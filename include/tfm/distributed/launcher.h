@@ -1,7 +1,7 @@
-// Starts the ranks of a run on one machine, as torchrun does, without Python: N copies of a program
-// with the variables that rank_environment.h reads. Signals are passed on to all. One rank that
-// fails ends all: it is named with its exit status, the others are asked to stop and, seconds
-// later, made to.
+// Starts the ranks of a run on one machine, like torchrun but without Python: N copies of a program
+// with the environment variables that rank_environment.h reads. Signals are forwarded to all ranks.
+// If a rank fails, its number and exit status are logged. The other ranks then receive SIGTERM and,
+// after a grace period, SIGKILL.
 #pragma once
 
 #include <chrono>
@@ -12,14 +12,14 @@ namespace tfm {
 
 struct LaunchRequest {
   int ranks = 1;
-  /// the program (a path) and its arguments
+  /// the path of the program, and its arguments
   std::vector<std::string> command;
-  /// between asking the other ranks to stop and killing them
+  /// the time between SIGTERM and SIGKILL
   std::chrono::milliseconds grace = std::chrono::seconds(5);
 };
 
-/// Returns when all ranks have ended: 0, or the first failure's exit code (128 + number where a
-/// signal ended it). Throws ConfigError where the program can't be started.
+/// Waits until all ranks have ended. Returns 0 or the exit code of the first rank that failed,
+/// which is 128 + N after signal N. Throws ConfigError if the program is not executable.
 int launch(const LaunchRequest& request);
 
 }  // namespace tfm

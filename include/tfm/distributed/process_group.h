@@ -1,8 +1,8 @@
-// The processes (ranks) of one run and what they say to each other: sums, broadcasts and barriers
-// over c10d, LibTorch's own engine: Gloo for CPU tensors, NCCL for CUDA tensors where it was built
-// in. Every rank must make the same calls in the same order. A group of one needs no connection and
-// every call returns at once, so callers need no second path. A rank that dies closes its sockets,
-// at which every call under way throws.
+// The processes (ranks) of one run and their collectives: sums, broadcasts and barriers. They use
+// c10d, which is part of LibTorch: Gloo for CPU tensors, NCCL for CUDA tensors if it was built in.
+// Every rank must make the same calls in the same order. In a group of one rank, every call returns
+// at once, so callers need no separate code for it. If a rank dies, its sockets close, and pending
+// calls of the other ranks throw.
 #pragma once
 
 #include <torch/types.h>
@@ -21,27 +21,27 @@ namespace tfm {
 
 class CollectiveBackend;
 
-/// How long to wait for a rank that lives but does not answer; one that died is noticed at once.
+/// Timeouts for ranks that are alive but do not respond. A rank that has died is detected at once.
 struct Timeouts {
   std::chrono::milliseconds connect = std::chrono::minutes(5);
   std::chrono::milliseconds collective = std::chrono::minutes(30);
-  /// while rank 0 does what the others don't: validation, checkpoints
-  std::chrono::milliseconds first_rank = std::chrono::hours(24);
+  /// for work that only rank 0 does: validation, checkpoints
+  std::chrono::milliseconds rank_zero_work = std::chrono::hours(24);
 };
 
-/// What this rank sent for sums so far (2 (N - 1) / N of each buffer, as in a ring), and how long
-/// its own work stood still for them.
+/// The bytes that this rank has sent for sums (2 (N - 1) / N of each buffer, as in a ring), and the
+/// time for which it was blocked by them.
 struct CommStats {
   double bytes = 0;
   double wait_seconds = 0;
 };
 
-/// A collective under way.
+/// A pending collective.
 class CollectiveWork {
  public:
   CollectiveWork() = default;
   explicit CollectiveWork(std::function<void()> wait) : wait_(std::move(wait)) {}
-  /// Returns when the tensor holds the result. Throws CommunicationError.
+  /// Waits until the tensor contains the result. Throws CommunicationError.
   void wait();
 
  private:
@@ -50,11 +50,11 @@ class CollectiveWork {
 
 class ProcessGroup {
  public:
-  /// Of one.
+  /// Creates a group of one rank.
   ProcessGroup();
-  /// Connects to all other ranks. Throws CommunicationError where they don't come in time, or where
+  /// Connects to all other ranks. Throws CommunicationError if they do not connect in time, or if
   /// tfm was built without c10d.
-  explicit ProcessGroup(RankEnvironment environment, Timeouts patience = {});
+  explicit ProcessGroup(RankEnvironment environment, Timeouts timeouts = {});
   ~ProcessGroup();
   ProcessGroup(const ProcessGroup&) = delete;
   ProcessGroup& operator=(const ProcessGroup&) = delete;
@@ -64,20 +64,22 @@ class ProcessGroup {
   int size() const { return environment_.size; }
   bool is_main() const { return environment_.rank == 0; }
 
-  /// Sums a contiguous tensor over all ranks, in place. It must stay alive until the wait.
+  /// Starts to sum a contiguous tensor over all ranks, in place. The tensor must stay alive until
+  /// CollectiveWork::wait returns.
   CollectiveWork all_reduce_async(const torch::Tensor& tensor) const;
-  /// The same for a few numbers, and at once.
+  /// Sums a few numbers over all ranks, in place.
   void all_reduce(std::span<double> values) const;
-  /// The same, for what rank 0 may come late to: it may be validating or writing.
+  /// all_reduce with the long timeout: rank 0 may be late because it is validating or writing a
+  /// checkpoint.
   void all_reduce_patient(std::span<double> values) const;
-  /// Rank 0's values replace the others', in place. The tensor must be contiguous.
+  /// Copies the values of rank 0 into the tensor of every rank. The tensor must be contiguous.
   void broadcast(const torch::Tensor& tensor) const;
-  /// Rank 0's text, on every rank. Waits as all_reduce_patient does.
+  /// Returns the text of rank 0 on every rank. The timeout is that of all_reduce_patient.
   std::string broadcast(const std::string& text) const;
-  /// Returns when every rank has called it.
+  /// Waits until every rank has called barrier().
   void barrier() const;
 
-  /// Since the start.
+  /// The statistics since the group was created.
   CommStats traffic() const { return traffic_; }
 
  private:
@@ -85,24 +87,24 @@ class ProcessGroup {
   void sum(std::span<double> values, std::chrono::milliseconds timeout) const;
 
   RankEnvironment environment_;
-  Timeouts patience_;
-  std::unique_ptr<CollectiveBackend> communicator_;  // none in a group of one
+  Timeouts timeouts_;
+  std::unique_ptr<CollectiveBackend> backend_;  // null in a group of one rank
   mutable CommStats traffic_;
 };
 
-/// Whether this tfm was built with c10d; without it a group can't be of more than one.
+/// True if tfm was built with c10d. Without it, a group can have only one rank.
 bool has_c10d();
 
-/// Rank 0's values in every tensor of every rank.
+/// Copies the values of rank 0 into the tensors of every rank.
 void broadcast_all(const ProcessGroup& group, const std::vector<torch::Tensor>& tensors);
 
-/// Throws CommunicationError, on every rank, where one rank's text differs from rank 0's. what:
-/// "the training text".
+/// Throws CommunicationError on every rank if the text of any rank differs from that of rank 0.
+/// `what` names the text in the message ("the training data").
 void check_same_on_all_ranks(const ProcessGroup& group, const std::string& text,
                              const std::string& what);
 
-/// Throws CommunicationError, on every rank, where a bit of any tensor differs between ranks. what:
-/// "the parameters".
+/// Throws CommunicationError on every rank if a tensor differs between ranks, even in one bit.
+/// `what` names the tensors in the message ("the parameters").
 void check_tensors_identical(const ProcessGroup& group, const std::vector<torch::Tensor>& tensors,
                              const std::string& what);
 

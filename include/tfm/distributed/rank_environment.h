@@ -1,7 +1,7 @@
-// Who this process is among the ranks of a distributed run, as its starter says in the environment:
-// torchrun and `tfm launch` set RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR and
-// MASTER_PORT. Open MPI's and Slurm's own variables count where MASTER_ADDR and MASTER_PORT are
-// set: only then is a job step meant as one run.
+// The rank of this process in a distributed run, read from environment variables that the launcher
+// sets. torchrun and `tfm launch` set RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR
+// and MASTER_PORT. The variables of Open MPI and Slurm are used only if MASTER_ADDR and MASTER_PORT
+// are set, because other job steps are not distributed runs.
 #pragma once
 
 #include <cstdint>
@@ -13,30 +13,32 @@ namespace tfm {
 struct RankEnvironment {
   int rank = 0;  ///< 0 to size - 1
   int size = 1;
-  int local_rank = 0;  ///< among the ranks of this machine: the number of its GPU
-  int local_size = 1;
-  std::string master_address;  ///< where rank 0 is found
+  int local_rank = 0;          ///< rank among those of this machine; also the number of its GPU
+  int local_size = 1;          ///< number of ranks on this machine
+  std::string master_address;  ///< the host of rank 0
   std::uint16_t master_port = 0;
-  /// torchrun's agent listens on master_port already, so rank 0 must not
+  /// true if torchrun's agent already listens on master_port, so that rank 0 must not
   bool use_agent_store = false;
-  /// torchrun's count of restarts: each has keys of its own in the store
-  std::string attempt = "0";
+  /// torchrun's number of restarts; each restart uses separate keys in the store
+  std::string restart_count = "0";
 };
 
-/// A variable's value, or nullptr: std::getenv.
+/// Returns the value of a variable, or nullptr if it is not set, like std::getenv.
 using Variables = std::function<const char*(const char*)>;
 
-/// A group of one where nothing says otherwise. Throws ConfigError naming the variable that is
-/// missing or wrong.
+/// Reads the rank from these variables. Without them, the process is the only rank. Throws
+/// ConfigError that names the missing or invalid variable.
 RankEnvironment rank_environment(const Variables& variables);
-/// Of this process's environment.
+/// Reads the rank from the environment of this process.
 RankEnvironment rank_environment();
 
-/// CPU threads of one operation: those asked for, or (0) this rank's share of the machine's cores.
-std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t asked);
+/// Returns the number of CPU threads per operation: `requested`, or, if that is 0 and there are
+/// several ranks, this rank's share of the machine's cores.
+std::int64_t threads_per_rank(const RankEnvironment& environment, std::int64_t requested);
 
-/// "auto" and "cuda" mean the GPU of this rank (cuda:LOCAL_RANK) where there are several ranks and
-/// `gpus` were found; all else stays.
-std::string local_device(const RankEnvironment& environment, const std::string& asked, int gpus);
+/// Returns cuda:LOCAL_RANK for "auto" and "cuda" if there are several ranks and at least one GPU;
+/// otherwise returns `requested`.
+std::string local_device(const RankEnvironment& environment, const std::string& requested,
+                         int gpus);
 
 }  // namespace tfm

@@ -1,7 +1,6 @@
-// A model as CTranslate2 (opennmt.net/CTranslate2) reads it: model.bin in its binary version 6 with
-// the variables of its TransformerSpec, revision 7, config.json and the vocabularies. CTranslate2
-// knows token pieces, not text; weights are written in fp32, and it quantises them when it loads
-// them.
+// Export to CTranslate2 (opennmt.net/CTranslate2): config.json, the vocabularies and model.bin, in
+// binary version 6 with the variables of TransformerSpec revision 7. CTranslate2 works on tokens,
+// not on text. Weights are written in fp32; CTranslate2 quantises them when it loads the model.
 #pragma once
 
 #include <filesystem>
@@ -10,9 +9,9 @@ namespace tfm {
 
 struct TranslationModel;
 
-/// Writes model.bin, config.json, the vocabularies, and the tokenizers beside them. origin: where
-/// the model is from. Throws ModelError if the folder already holds a model or can't be written,
-/// and with the origin and every field of the config that CTranslate2 can't express.
+/// Writes model.bin, config.json, the vocabularies and the tokenizers. `origin` is the model's
+/// source folder. Throws ModelError if the folder already contains a model or cannot be written. If
+/// CTranslate2 cannot express the model, the error names `origin` and every such config field.
 void export_ctranslate2(const TranslationModel& model, const std::filesystem::path& folder,
                         const std::filesystem::path& origin);
 

@@ -1,7 +1,7 @@
-// MarianMT models of Hugging Face Transformers (the OPUS-MT translators, for example): config.json,
-// model.safetensors, vocab.json and two SentencePiece models. Their positions are sines and cosines
-// in halves of the hidden vector; its dimensions are renumbered so that they alternate, as tfm's
-// do, which changes nothing that the model computes.
+// Import of MarianMT models of Hugging Face Transformers (for example OPUS-MT): config.json,
+// model.safetensors, vocab.json and two SentencePiece models. These models concatenate sines and
+// cosines, while tfm interleaves them. The import therefore permutes the hidden dimensions, which
+// does not change what the model computes.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,8 @@
 
 namespace tfm {
 
-/// Throws ModelError with the file and, if the architecture can't be expressed, the field of
-/// config.json.
+/// Imports a model from its folder. Throws ModelError with the file and, if tfm cannot express the
+/// architecture, with the fields of config.json.
 Model import_huggingface(const std::filesystem::path& folder);
 
 }  // namespace tfm

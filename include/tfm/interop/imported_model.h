@@ -1,4 +1,4 @@
-// What every import ends with: a model folder of tfm's own.
+// Saves an imported model as a model folder of tfm.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,11 @@ namespace tfm {
 
 struct TranslationModel;
 
-/// Throws ModelError if something is in the folder's place already, a model or anything else; an
-/// empty folder is free.
+/// Throws ModelError if the folder's path is already in use. An empty folder counts as free.
 void require_free_folder(const std::filesystem::path& folder);
 
-/// Writes a model folder whose report.json says where the model is from: whole, or not at all.
-/// Throws ModelError if its place is not free or can't be written to.
+/// Writes a model folder atomically; its report.json records `format` and `origin`. Throws
+/// ModelError if the path is already in use or cannot be written.
 void save_imported(const TranslationModel& model, const std::filesystem::path& folder,
                    const std::string& format, const std::filesystem::path& origin);
 

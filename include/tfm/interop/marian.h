@@ -1,6 +1,6 @@
-// Transformers trained with Marian: model.npz, which holds weights and configuration, and a
-// vocabulary for each side. Marian's decoder starts from a zero embedding, here that of an added
-// start token; its padding is no token, here an added one. Neither can be a translation's token.
+// Import of Transformers trained with Marian: model.npz, which contains weights and configuration,
+// and a vocabulary per side. Marian's decoder starts from a zero embedding and has no padding
+// token, so the import adds a start token and a padding token. Their probability is always 0.
 #pragma once
 
 #include <filesystem>
@@ -11,16 +11,16 @@
 namespace tfm {
 
 struct MarianFiles {
-  /// model.npz, or the folder that holds it (or the only .npz there)
+  /// model.npz, or the folder that contains it (or contains a single .npz file)
   std::filesystem::path model;
-  /// .yml (or .json) or .spm: the source's and the target's, or one for both
+  /// .yml, .json or .spm files: one for the source and one for the target, or one for both
   std::vector<std::filesystem::path> vocabularies;
-  /// what divides text into the pieces of .yml vocabularies; none: text is words already
+  /// SentencePiece models for .yml or .json vocabularies; if empty, text is split at white space
   std::vector<std::filesystem::path> sentencepiece{};
 };
 
-/// Throws ModelError with the file and, if the architecture can't be expressed, the option of
-/// Marian; ConfigError if the files that are named don't go together.
+/// Imports a model. Throws ModelError with the file and, if tfm cannot express the architecture,
+/// with Marian's options; ConfigError if the files do not fit together.
 Model import_marian(const MarianFiles& files);
 
 }  // namespace tfm

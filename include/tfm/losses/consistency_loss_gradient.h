@@ -1,5 +1,5 @@
-// The inner loop of linear_consistency_loss.h: rows of logits become, in place, the gradient of a
-// ConsistencyLoss by them.
+// The inner loop of linear_consistency_loss.h: replaces rows of logits by the gradient of a
+// ConsistencyLoss in place.
 #pragma once
 
 #include <torch/types.h>
@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// logits [2N, V], contiguous, fp32 or bf16, on the CPU: row 2i is the first prediction of target i
-/// and row 2i + 1 the second; targets [N] int64. smoothed [N] fp32 receives each target's loss,
-/// plain [N] its -log p(y), weighted.
+/// Replaces logits [2N, V], contiguous fp32 or bf16 on the CPU, by their gradient. Row 2i is the
+/// first prediction of target i, and row 2i + 1 the second. targets is [N] int64. smoothed [N] fp32
+/// receives the loss of each target, and plain [N] fp32 its weighted -log p(y).
 void consistency_loss_backward_(torch::Tensor& logits, const torch::Tensor& targets,
                                 const ConsistencyLoss& loss, torch::Tensor& smoothed,
                                 torch::Tensor& plain);

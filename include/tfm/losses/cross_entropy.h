@@ -1,6 +1,6 @@
 // Cross-entropy with label smoothing (Szegedy et al. 2016, section 7): for each target token, (1 -
-// e) * -log p(y) + e/V * sum_v -log p(v). Padding does not count. The sum, not the mean, so that
-// the batches of one accumulated update can be weighed by their tokens.
+// e) * -log p(y) + e/V * sum_v -log p(v). Padding is ignored. Losses are summed, not averaged, so
+// that the batches of one accumulated update can be weighted by their tokens.
 #pragma once
 
 #include <torch/types.h>
@@ -8,27 +8,28 @@
 namespace tfm {
 
 struct LossSums {
-  torch::Tensor smoothed;  ///< scalar: what is minimised
-  /// scalar without gradient: -log p(y), whose mean's exponential is the perplexity
+  torch::Tensor smoothed;  ///< scalar: the loss to minimise
+  /// scalar without gradient: the sum of -log p(y). The exponential of its mean is the perplexity.
   torch::Tensor plain;
 };
 
-/// logits [B, T, V], targets [B, T] int64.
+/// Returns the loss of logits [B, T, V] for targets [B, T] int64.
 LossSums cross_entropy_sums(const torch::Tensor& logits, const torch::Tensor& targets, int64_t pad,
                             double label_smoothing);
 
-/// What two predictions of one target are held to: each to the target, and each to the other.
+/// The weights of a loss of two predictions of the same target: the cross-entropy of each
+/// prediction, and their divergences from each other.
 struct ConsistencyLoss {
   double label_smoothing = 0;
-  double first = 1;   ///< weight of the first one's cross-entropy
-  double second = 0;  ///< and of the second one's; both add up to 1
-  /// weight of KL(first || second), over the vocabulary and summed over tokens
+  double first = 1;   ///< weight of the first prediction's cross-entropy
+  double second = 0;  ///< weight of the second prediction's; both add up to 1
+  /// weight of KL(first || second), summed over the vocabulary and over tokens
   double forward = 0;
-  double backward = 0;  ///< and of KL(second || first)
+  double backward = 0;  ///< weight of KL(second || first)
 };
 
-/// logits [B, T, V] of both, targets [B, T]. The gradient flows through both sides of a divergence.
-/// plain is weighted as the cross-entropies are.
+/// Returns the loss of two predictions, logits [B, T, V] each, for targets [B, T]. The gradient
+/// flows through both sides of a divergence. `plain` is weighted like the cross-entropies.
 LossSums consistency_loss_sums(const torch::Tensor& first, const torch::Tensor& second,
                                const torch::Tensor& targets, int64_t pad,
                                const ConsistencyLoss& loss);

@@ -1,7 +1,7 @@
-// Output projection and label-smoothed cross-entropy in one operation, forward and backward in one
-// pass: a chunk of tokens at a time is projected and its logits become their own gradient in place,
-// so that [tokens, V] never exists and padding costs nothing. Equal to projecting and calling
-// cross_entropy_sums (cross_entropy.h), which is its reference.
+// Output projection and label-smoothed cross-entropy in one operation, with forward and backward in
+// one pass. One chunk of tokens is projected at a time, and its gradient replaces its logits in
+// place. The logits [tokens, V] are therefore never stored in full, and padding costs nothing. The
+// reference implementation is the projection followed by cross_entropy_sums (cross_entropy.h).
 #pragma once
 
 #include <torch/types.h>
@@ -10,24 +10,27 @@
 
 namespace tfm {
 
-/// The output layer: weight [V, D], bias [V] or undefined, which receive gradients; and their bf16
-/// copies (WeightCasts, autocast.h), if the products are computed with copies.
+/// The output layer: weight [V, D] and bias [V], which may be undefined, receive gradients. If the
+/// multiplication uses bf16 copies (WeightCasts in autocast.h), these are cast_weight and
+/// cast_bias.
 struct OutputProjection {
   torch::Tensor weight;
   torch::Tensor bias;
   torch::Tensor cast_weight = {};
   torch::Tensor cast_bias = {};
 
-  /// What the products are computed with, without gradient.
-  torch::Tensor factor() const { return (cast_weight.defined() ? cast_weight : weight).detach(); }
-  torch::Tensor shift() const {
+  /// The weight to multiply by and the bias to add, without gradient.
+  torch::Tensor gemm_weight() const {
+    return (cast_weight.defined() ? cast_weight : weight).detach();
+  }
+  torch::Tensor gemm_bias() const {
     const auto& tensor = cast_weight.defined() ? cast_bias : bias;
     return tensor.defined() ? tensor.detach() : tensor;
   }
 };
 
-/// hidden [N, D], targets [N] int64. With e = label_smoothing, the gradient of a token's loss by
-/// its logits is softmax - (1 - e) onehot(y) - e / V.
+/// Returns the loss of hidden [N, D] for targets [N] int64. With e = label_smoothing, the gradient
+/// with respect to a token's logits is softmax - (1 - e) onehot(y) - e / V.
 LossSums linear_cross_entropy(const torch::Tensor& hidden, const OutputProjection& projection,
                               const torch::Tensor& targets, int64_t pad, double label_smoothing);
 

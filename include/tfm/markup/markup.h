@@ -1,10 +1,10 @@
-// Text with markup, and the markup of its translation. What is not language - tags, comments,
-// placeholders for values ({name}, %s) - is taken out of a line, so that the model sees plain text,
-// and is put back into the translation where the words around it went.
+// Removes markup from text before translation and restores it afterwards. Tags, comments and
+// placeholders for values ({name}, %s) are removed, so that the model sees plain text, and are put
+// back at the aligned words of the translation.
 //
-// Every mark of the source stands in the result exactly once, byte for byte, and elements are
-// nested as they were, whatever the alignment says. What only looks like markup ("a < b", "<3",
-// "<b" without an end) is text.
+// Every markup token of the source is in the result exactly once, byte for byte, and elements are
+// nested as before, whatever the alignment is. Text that only resembles markup ("a < b", "<3", "<b"
+// without an end) stays text.
 #pragma once
 
 #include <cstddef>
@@ -16,52 +16,51 @@
 
 namespace tfm {
 
-/// A piece of markup, as it is spelled.
+/// A tag, comment, placeholder or unknown entity, as it is spelled.
 struct MarkupToken {
   enum class Kind {
-    opening,  ///< <b>, with its end tag
-    closing,  ///< </b>, with its start tag
-    /// what covers no text: <br/>, a comment, a tag without its other half, an entity that is not
-    /// known
-    point,
-    placeholder,  ///< {name}, %s, $1: as a point, but it will be read as a word
+    opening,      ///< <b> with an end tag
+    closing,      ///< </b> with a start tag
+    standalone,   ///< covers no text: <br/>, a comment, a tag without its counterpart
+    placeholder,  ///< {name}, %s, $1, an unknown entity: covers no text, but is read as a word
   };
 
   std::string text;
-  Kind kind = Kind::point;
-  std::size_t partner = 0;  ///< of an opening or closing mark: the other one's index
-  std::size_t at = 0;       ///< bytes of the plain text before it, white space not counted
+  Kind kind = Kind::standalone;
+  std::size_t partner = 0;  ///< for opening and closing: the index of the other tag
+  std::size_t at = 0;  ///< offset in bytes in the plain text, before the white space at that place
   bool space_before = false;
   bool space_after = false;
-  /// words on its two sides are two words, though no space stands there: placeholders, <br>, <p>
-  bool divides = false;
+  /// true if text before and after it is two words even without white space: placeholders, <br>,
+  /// <p>
+  bool breaks_word = false;
 };
 
 class MarkedText {
  public:
-  /// Entities of HTML become the characters that they stand for, runs of white space one space; a
-  /// line without markup stays as it is.
+  /// Parses a line. HTML entities become the characters that they stand for, and runs of white
+  /// space become one space. A line without markup stays unchanged.
   explicit MarkedText(std::string_view line);
 
-  /// What to translate.
+  /// The text to translate.
   const std::string& plain() const { return plain_; }
   const std::vector<MarkupToken>& marks() const { return marks_; }
-  /// Whether restore has anything to do.
+  /// True if the line has markup or entities, so that restore() has something to do.
   bool any() const { return escaped_ || !marks_.empty(); }
 
-  /// The translation of plain() with the marks. source_of: for each word of the translation
-  /// (between white space) the word of plain() that it is aligned to, or -1. An element stands
-  /// around the run of words that agrees best with the words it covered; a point before the word
-  /// that followed it. `&`, `<`, `>` are escaped where the line is HTML and did not have them
-  /// unescaped itself.
+  /// Inserts the markup tokens into the translation of plain(). `source_of` has the index of the
+  /// aligned word of plain(), or -1, for each word of the translation (between white space). An
+  /// element encloses the run of words that agrees best with the words that it enclosed. A
+  /// standalone token goes before the translation of the word that it preceded. If the line is
+  /// HTML, `&`, `<` and `>` are escaped, except those that the line itself has unescaped.
   std::string restore(std::string_view translation, std::span<const std::int64_t> source_of) const;
 
  private:
   std::string plain_;
   std::vector<MarkupToken> marks_;
-  std::string raw_specials_;  // of "&<>", those that stood in the line's text unescaped
-  bool escaped_ = false;      // the line had an entity
-  bool html_ = false;         // a tag, a comment or an entity
+  std::string raw_specials_;  // the characters of "&<>" that the line has unescaped
+  bool escaped_ = false;      // the line has an entity
+  bool html_ = false;         // the line has a tag, a comment or an entity
 };
 
 }  // namespace tfm

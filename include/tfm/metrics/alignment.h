@@ -1,6 +1,5 @@
-// Word alignments: links between words of a sentence and of its translation, in Pharaoh format
-// ("0-0 1-2": source word - target word, from 0), and how far they are from alignments that people
-// made.
+// Word alignments: links between the words of a sentence and of its translation, in Pharaoh format
+// ("0-0 1-2": source word - target word, from 0), and their error rate against gold alignments.
 #pragma once
 
 #include <compare>
@@ -21,26 +20,26 @@ struct WordLink {
 
 using WordAlignment = std::vector<WordLink>;
 
-/// "0-0 1-2"
+/// Formats links as "0-0 1-2".
 std::string format_pharaoh(const WordAlignment& links);
 
-/// What people say of a sentence pair: links that are sure, and links that are possible without
-/// being sure.
+/// A manual alignment of a sentence pair, with sure links and links that are possible but not sure.
 struct GoldAlignment {
   WordAlignment sure;
-  /// the others; sure links are possible as well and are not repeated here
+  /// Sure links are possible, too, and are not repeated here.
   WordAlignment possible;
 };
 
-/// "0-0 1p2": 1p2 is possible, not sure. Throws DataError naming `where`.
+/// Parses "0-0 1p2", in which 1p2 is possible but not sure. `where` is the place in errors. Throws
+/// DataError.
 GoldAlignment parse_pharaoh(std::string_view line, const std::string& where);
 
-/// One alignment a line. Throws DataError with file and line.
+/// Reads one alignment per line. Throws DataError with file and line.
 std::vector<GoldAlignment> read_alignments(const std::filesystem::path& file);
 
 /// Alignment error rate (Och and Ney 2003, section 6): 1 - (|A and S| + |A and P|) / (|A| + |S|)
-/// over all sentences, where A are the links found, S the sure and P the possible ones. 0 is
-/// perfect, 1 worst. As many of one as of the other.
+/// over all sentences. A are the links found, S the sure links and P the possible links. 0 is
+/// perfect, 1 is worst. `found` and `gold` have the same size.
 double alignment_error_rate(const std::vector<WordAlignment>& found,
                             const std::vector<GoldAlignment>& gold);
 

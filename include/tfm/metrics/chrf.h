@@ -1,4 +1,4 @@
-// chrF2 (Popovic 2015): character n-gram F-score, n 1..6, beta 2, whitespace removed, as
+// chrF2 (Popovic 2015): character n-gram F-score with n 1..6 and beta 2, without white space, as
 // sacreBLEU 2.6 computes it.
 #pragma once
 
@@ -10,10 +10,10 @@
 
 namespace tfm {
 
-/// What chrF knows of a line and its reference: n-grams of order 1..6. The counts of a corpus are
-/// the sums of its lines'.
+/// The n-grams of order 1..6 of a line and its reference, from which chrF is computed. A corpus has
+/// the sums over its lines.
 struct ChrfCounts {
-  /// 0 for an order that the line's reference is too short for
+  /// 0 for orders for which the line's reference is too short
   std::array<std::int64_t, 6> hypothesis{};
   std::array<std::int64_t, 6> reference{};
   std::array<std::int64_t, 6> matches{};
@@ -24,14 +24,15 @@ struct ChrfCounts {
 
 ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference);
 
-/// 0..100.
+/// Returns the score, 0..100.
 double chrf_score(const ChrfCounts& counts);
 
-/// 0..100. Throws DataError where the counts differ.
+/// Returns the score of a corpus, 0..100. Throws DataError if the line counts differ.
 double corpus_chrf(const std::vector<std::string>& hypotheses,
                    const std::vector<std::string>& references);
 
-/// "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:tfm-..." in sacreBLEU's form.
+/// Returns the signature in sacreBLEU's form:
+/// "nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:tfm-...".
 std::string chrf_signature();
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Systems that translated the same test set, compared by BLEU and chrF2 with paired bootstrap
-// resampling (bootstrap.h). The first is the baseline.
+// Compares systems on the same test set by BLEU and chrF2, with paired bootstrap resampling
+// (bootstrap.h). The first system is the baseline.
 #pragma once
 
 #include <optional>
@@ -11,11 +11,11 @@
 
 namespace tfm {
 
-/// A metric of one system.
+/// The result of one metric for one system.
 struct MetricResult {
-  double score = 0;               ///< of the whole test set
-  ConfidenceInterval confidence;  ///< of its resamples
-  std::optional<double> p_value;  ///< against the baseline, which itself has none
+  double score = 0;               ///< on the complete test set
+  ConfidenceInterval confidence;  ///< from the resamples
+  std::optional<double> p_value;  ///< against the baseline; nullopt for the baseline itself
 };
 
 struct SystemResult {
@@ -24,14 +24,15 @@ struct SystemResult {
   MetricResult chrf;
 };
 
-/// hypotheses: of each system, the baseline's first. Throws DataError where a system has not as
-/// many lines as there are references.
+/// Compares systems. `hypotheses` has the lines of each system, the baseline first. Throws
+/// DataError if a system does not have as many lines as there are references.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
                                           const std::vector<std::string>& references,
                                           const BootstrapOptions& options);
-/// With resamples that are given; options.seed means nothing then.
+/// Compares with the given resamples; options.seed is not used.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
                                           const std::vector<std::string>& references,
-                                          const BootstrapOptions& options, const Draw& draw);
+                                          const BootstrapOptions& options,
+                                          const Resampler& resample);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Which cross-attention word alignments are read from: one head, the mean of a layer's heads, or
-// the mean of all.
+// The cross-attention that word alignments are computed from: one head, the mean of a layer's
+// heads, or the mean of all heads.
 #pragma once
 
 #include <cstdint>
@@ -12,15 +12,15 @@
 namespace tfm {
 
 struct AlignmentHead {
-  std::optional<std::int64_t> layer;  ///< nothing: the mean of all layers
-  std::optional<std::int64_t> head;   ///< nothing: the mean of the layer's heads
-  /// Whether a target token's alignment is what the decoder attends to after it has read the token
-  /// (Chen et al. 2020, section 4), or when it predicts it.
+  std::optional<std::int64_t> layer;  ///< nullopt for the mean of all layers
+  std::optional<std::int64_t> head;   ///< nullopt for the mean of the layer's heads
+  /// Uses the attention of the step that has read the target token (Chen et al. 2020, section 4)
+  /// instead of the step that predicts it.
   bool after_reading = false;
 };
 
-/// "2:0", "2" or "mean", as decoding.alignment_head spells them. Throws ConfigError where the model
-/// has no such layer or head.
+/// Parses "2:0", "2" or "mean", the values of decoding.alignment_head. Throws ConfigError if the
+/// model does not have the layer or head.
 AlignmentHead parse_alignment_head(std::string_view text, const ModelConfig& model);
 std::string to_string(const AlignmentHead& head);
 

@@ -1,5 +1,5 @@
-// The list of a folder's files with the size and CRC-32 of each, written when all others are on
-// disk: it tells a whole folder from one that is cut short, damaged or incomplete.
+// A list of a folder's files with their sizes and CRC-32 checksums. It is written last, so it shows
+// whether the folder is complete and its files are neither truncated nor corrupt.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +10,11 @@ namespace tfm {
 
 inline constexpr const char* manifest_file = "manifest.json";
 
-/// Lists these files of the folder. Throws ModelError.
+/// Writes the manifest of these files in the folder. Throws ModelError.
 void write_manifest(const std::filesystem::path& folder, const std::vector<std::string>& files);
 
-/// Reads every listed file. Throws ModelError naming the first that is missing, of another size or
-/// of another checksum.
+/// Reads and checks every listed file. Throws ModelError with the name of the first file that is
+/// missing or has a different size or checksum.
 void verify_manifest(const std::filesystem::path& folder);
 
 }  // namespace tfm

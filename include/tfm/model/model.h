@@ -1,6 +1,6 @@
-// A trained model for code that does not see LibTorch: config, tokenizers and weights, ready to
-// translate (translate/translator.h) or to score (translate/scorer.h). It owns a TranslationModel
-// (model_folder.h), LibTorch's side of it, and is passed to every function that takes one:
+// A trained model for code without LibTorch headers: config, tokenizers and weights, ready to
+// translate (translate/translator.h) or score (translate/scorer.h). It owns a TranslationModel
+// (model_folder.h), the LibTorch view, and converts to it implicitly:
 //
 //   Model model = Model::load("runs/multi30k_de_en");
 //   Translator translator(model, model.config().decoding);
@@ -21,8 +21,9 @@ struct TranslationModel;
 
 class Model {
  public:
-  /// device: as resolve_device (tensor/runtime.h) takes it. Throws ModelError (ConfigError for its
-  /// config.yaml or the device) with the file that is missing or does not fit.
+  /// Loads a model folder. `device` is a name that select_device (tensor/device.h) accepts. Throws
+  /// ModelError with the file name if a file is missing or does not fit, and ConfigError if
+  /// config.yaml or the device is invalid.
   static Model load(const std::filesystem::path& folder, std::string_view device = "auto");
 
   explicit Model(TranslationModel&& model);
@@ -30,16 +31,16 @@ class Model {
   Model& operator=(Model&& other) noexcept;
   ~Model();
 
-  /// The folder that the model was loaded from; empty if it was not.
+  /// Returns the folder that the model was loaded from; empty if it was not loaded.
   const std::filesystem::path& folder() const;
   const Config& config() const;
-  /// To change options of decoding before a Translator or Scorer is made with them.
+  /// Allows changes to decoding options before a Translator or Scorer is created with them.
   Config& config();
   const TokenizerPair& tokenizers() const;
-  /// "cpu" or "cuda:N"
+  /// Returns "cpu" or "cuda:N".
   std::string device() const;
 
-  /// Implicit, because both are the same model, seen with LibTorch and without.
+  /// Implicit, because both types are views of the same model.
   operator TranslationModel&() { return *model_; }
   operator const TranslationModel&() const { return *model_; }
 
@@ -47,7 +48,7 @@ class Model {
   std::unique_ptr<TranslationModel> model_;
 };
 
-/// The models as a Translator or Scorer of several takes them. They must outlive the result.
+/// Returns pointers for a Translator or Scorer of several models. The models must outlive them.
 std::vector<TranslationModel*> pointers(std::vector<Model>& models);
 
 }  // namespace tfm

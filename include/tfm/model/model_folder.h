@@ -1,5 +1,5 @@
-// A model in memory, as the code that sees LibTorch works with it, and how it comes from its folder
-// (model_files.h). Code that does not see LibTorch holds a Model (model.h).
+// A model in memory for code that uses LibTorch, and how to load it from its folder
+// (model_files.h). Code without LibTorch uses Model (model.h).
 #pragma once
 
 #include <torch/types.h>
@@ -18,20 +18,20 @@
 namespace tfm {
 
 struct TranslationModel {
-  std::filesystem::path folder;  ///< where it was loaded from, if anywhere
+  std::filesystem::path folder;  ///< the folder it was loaded from; empty if it was not loaded
   Config config;
   TokenizerPair tokenizers;
   Transformer network{nullptr};
   torch::Device device = torch::kCPU;
-  /// the weights lie in their file's memory mapping (safetensors.h)
+  /// the weights are memory-mapped from their file (safetensors.h)
   bool mapped = false;
-  std::optional<AlignmentHead> best_alignment_head;  ///< as training found it: report.json's
+  std::optional<AlignmentHead> best_alignment_head;  ///< found by training; from report.json
 };
 
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);
 
-/// Throws ModelError (ConfigError for its config.yaml) with the file that is missing or does not
-/// fit.
+/// Loads a model folder. Throws ModelError with the file name if a file is missing or does not fit,
+/// and ConfigError if config.yaml is invalid.
 TranslationModel load_model(const std::filesystem::path& folder, torch::Device device);
 
 }  // namespace tfm

@@ -1,6 +1,5 @@
-// The record of how a model came to be, report.json of its folder: by training, as the mean of
-// other models, or by an import. A model without a record, or with one that says less, is whole all
-// the same, so reading is lenient.
+// The record of how a model was made, report.json in its folder: by training, by averaging other
+// models, or by an import. Reading is lenient, because a model works without a complete record.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +12,7 @@
 
 namespace tfm {
 
-/// What identifies a parallel text.
+/// The size and checksum that identify a parallel corpus.
 struct CorpusSummary {
   std::size_t pairs = 0;
   std::uint32_t checksum = 0;  ///< CRC-32
@@ -28,7 +27,7 @@ struct RecordedScores {
 struct RecordedValidation {
   CorpusSummary text{};
   RecordedScores scores{};
-  std::vector<std::pair<std::string, RecordedScores>> sets{};  ///< further sets, by name
+  std::vector<std::pair<std::string, RecordedScores>> sets{};  ///< scores of extra sets, by name
 };
 
 struct TrainingRecord {
@@ -50,31 +49,31 @@ struct ImportRecord {
   std::string format{};
 };
 
-/// The attention head that aligns words best.
+/// The attention head that gives the best word alignments.
 struct AlignmentRecord {
-  std::string head = "mean";  ///< as decoding.alignment_head spells it
+  std::string head = "mean";  ///< a value of decoding.alignment_head
   bool after_reading = false;
   std::optional<double> dice{};
-  std::optional<double> error_rate{};  ///< if the validation text has true alignments
+  std::optional<double> error_rate{};  ///< if the validation set has gold alignments
 };
 
 struct ModelRecord {
-  std::string tfm{};  ///< the version that made the model
+  std::string tfm{};  ///< the version of tfm that made the model
   std::optional<TrainingRecord> training{};
-  std::vector<std::string> average_of{};  ///< folders
+  std::vector<std::string> average_of{};  ///< folders of the averaged models
   std::optional<ImportRecord> import{};
   std::optional<AlignmentRecord> alignment{};
 };
 
-/// Writes report_file. Throws ModelError if it can't be written.
+/// Writes report_file. Throws ModelError if it cannot be written.
 void write_record(const std::filesystem::path& folder, const ModelRecord& record);
 
-/// Returns nothing if the folder has no record, or one that is damaged. Members that the file lacks
-/// keep their defaults; a training without its end counts as none.
+/// Returns nullopt if the folder has no record or a corrupt one. Fields that are missing in the
+/// file keep their defaults. A training record without "finished" is ignored.
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder);
 
-/// The record as text for a person: a name and its values per line, in the order of the file.
-/// Returns nothing if the record is damaged; the file must exist.
+/// Returns the record for display: one name and value per entry, in file order. Returns nullopt if
+/// the record is corrupt; the file must exist.
 std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
     const std::filesystem::path& folder);
 

@@ -1,6 +1,6 @@
 // Multi-head attention (Vaswani et al. 2017, section 3.2): softmax(Q K^T / sqrt(Dh)) V, once per
 // head. One module serves self-attention (memory = query) and cross-attention (memory = encoder
-// output), of whole sentences and, step by step, with a KvCache.
+// output), both over whole sentences and step by step with a KvCache.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -24,15 +24,16 @@ struct KeyValues {
   torch::Tensor values;
 };
 
-/// softmax(Q K^T / sqrt(Dh)) V, the plain form: queries [B, H, T, Dh] -> [B, H, T, Dh].
-/// weights, where given, receives the probabilities [B, H, T, S] (before dropout); a query that may
-/// see no key has zero weights and a zero result.
+/// The reference implementation of softmax(Q K^T / sqrt(Dh)) V: queries [B, H, T, Dh] -> [B, H, T,
+/// Dh]. If `weights` is not nullptr, it receives the probabilities [B, H, T, S] before dropout. A
+/// query that may not attend to any key has zero weights and a zero result.
 torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const KeyValues& memory,
-                                           const AttentionMask& visible, double dropout = 0,
+                                           const AttentionMask& mask, double dropout = 0,
                                            torch::Tensor* weights = nullptr);
 
-/// Whether queries attend to their own sentence, to what of it is not in the future, or to another
-/// sentence. The products that self-attention and cross-attention compute differ.
+/// The kinds of attention: over a query's own sentence, over the same sentence up to the query's
+/// position, and over another sentence. Self-attention and cross-attention also differ in their
+/// projections.
 enum class AttentionKind { self, causal_self, cross };
 
 /// The queries of one attention and the keys and values that they attend to, split into heads.
@@ -41,13 +42,14 @@ struct QueryKeyValues {
   KeyValues memory;
 };
 
-// Projections as attention takes them: on the CPU in fp32, split into heads.
+// Functions that split projections into heads. On the CPU, the heads are fp32.
 
 /// [B, T, H * Dh] -> [B, H, T, Dh]
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads);
-/// [B, S, 2 * H * Dh]
+/// x [B, S, 2 * H * Dh] -> keys and values
 KeyValues split_key_values(const torch::Tensor& x, int64_t heads);
-/// x [B, T, 3 * H * Dh]. first_position: of x's first token, if positions are rotary.
+/// x [B, T, 3 * H * Dh] -> queries, keys and values. If positions are rotary, first_position is the
+/// position of x's first token; otherwise it is nullopt.
 QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
                                       std::optional<int64_t> first_position);
 /// [B, H, T, Dh] -> [B, T, H * Dh]
@@ -57,41 +59,40 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
   MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind, LayerFactory& layers);
 
-  /// Cross-attention, as both layouts say: query [B, T, D], memory [B, S, D] -> [B, T, D], or
-  /// without padding [N, D], [M, D] -> [N, D]. weights: see scaled_dot_product_attention; not
-  /// available without padding.
+  /// Cross-attention: query [B, T, D], memory [B, S, D] -> [B, T, D]. Without padding, query [N,
+  /// D], memory [M, D] -> [N, D]. For weights, which are available only with padding, see
+  /// scaled_dot_product_attention.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& query,
                         const TokenLayout& query_layout, const torch::Tensor& memory,
                         const TokenLayout& memory_layout, torch::Tensor* weights = nullptr);
 
-  /// Self-attention: one projection gives queries, keys and values. x [B, T, D] -> [B, T, D], or
-  /// without padding [N, D] -> [N, D].
+  /// Self-attention, with one projection for queries, keys and values: x [B, T, D] -> [B, T, D].
+  /// Without padding, x [N, D] -> [N, D].
   torch::Tensor self_forward(const ForwardContext& context, const torch::Tensor& x,
                              const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
-  /// Self-attention of one new position over a cache, in which this is layer number `layer`, and
-  /// which keeps what this projects: x [R, D] -> [R, D].
+  /// Self-attention of one new position per row: x [R, D] -> [R, D]. Adds the keys and values of x
+  /// to the cache, in which this is layer number `layer`.
   torch::Tensor self_attention_step(const ForwardContext& context, const torch::Tensor& x,
                                     KvCache& cache, std::size_t layer) const;
-  /// Cross-attention of one new position: x [R, D] -> [R, D].
+  /// Cross-attention of one new position per row: x [R, D] -> [R, D].
   torch::Tensor cross_attention_step(const ForwardContext& context, const torch::Tensor& x,
                                      KvCache& cache, std::size_t layer) const;
 
-  /// memory [..., D] -> its keys and values side by side, [..., 2 * H * Dh].
+  /// Projects memory [..., D] to keys and values, [..., 2 * H * Dh].
   torch::Tensor project_kv(const ForwardContext& context, const torch::Tensor& memory) const;
 
  private:
   torch::Tensor attend(const torch::Tensor& queries, const KeyValues& memory,
-                       const AttentionMask& visible, torch::Tensor* weights) const;
+                       const AttentionMask& mask, torch::Tensor* weights) const;
 
   int64_t heads_;
   bool causal_;
   bool rotary_;
   int64_t inner_size_;  // H * Dh
   double dropout_;
-  // Parts of in_weight [3 * H * Dh, D], whose rows are those of the query, key and value
-  // projections, in this order: all three of self-attention; of cross-attention the query's, and
-  // the key's and the value's.
+  // Parts of in_weight [3 * H * Dh, D], whose rows are the query, key and value projections, in
+  // this order. Self-attention has only qkv_, with all rows; cross-attention has query_ and kv_.
   LinearPart qkv_;
   LinearPart query_;
   LinearPart kv_;

@@ -1,5 +1,5 @@
-// The KvCache for any device: each layer's keys and values lie in one tensor, row after row, and
-// reorder copies them.
+// The KvCache for any device. Each layer stores its keys and values in one tensor, row after row,
+// and reorder copies them.
 #pragma once
 
 #include <torch/types.h>
@@ -11,15 +11,15 @@
 
 namespace tfm {
 
-/// The growing keys and values of one self-attention. Storage doubles, so that a step copies one
-/// position and not all of them.
+/// The growing keys and values of one self-attention. The capacity doubles when it is full, so a
+/// step usually copies only one position.
 class GrowableKeyValues {
  public:
   /// Appends one position: keys and values [R, H, 1, Dh]. Returns all positions so far, [R, H,
   /// length, Dh].
   KeyValues append(const KeyValues& step);
-  /// Row i becomes the former rows[i]. rows [R'] int64.
-  void select(const torch::Tensor& rows);
+  /// Replaces row i by the former row parents[i]. parents is [R'] int64.
+  void reorder(const torch::Tensor& parents);
   int64_t length() const { return length_; }
 
  private:
@@ -31,12 +31,12 @@ class ContiguousKvCache : public KvCache {
  public:
   struct Options {
     int64_t heads = 1;
-    bool rotary = false;           ///< queries and keys are rotated by their position
-    bool keeps_attention = false;  ///< for mean_attention, at the cost of the fused kernel
+    bool rotary = false;           ///< rotates queries and keys by their positions
+    bool keeps_attention = false;  ///< for mean_attention; prevents the fused kernel
   };
 
-  /// memory: for each layer the encoder's output projected to keys and values, [B, S, 2 * H * Dh];
-  /// source_mask [B, 1, 1, S]. One row per sentence.
+  /// Starts with one row per sentence. `memory` holds, for each layer, the encoder output projected
+  /// to keys and values, [B, S, 2 * H * Dh]. source_mask is [B, 1, 1, S].
   ContiguousKvCache(std::vector<torch::Tensor> memory, torch::Tensor source_mask,
                     const Options& options);
 
@@ -57,7 +57,7 @@ class ContiguousKvCache : public KvCache {
   Options options_;
   std::vector<Layer> layers_;
   torch::Tensor source_mask_;           // [R, 1, 1, S]
-  std::vector<torch::Tensor> weights_;  // the step's cross-attention, by layer: [R, H, 1, S]
+  std::vector<torch::Tensor> weights_;  // cross-attention of the last step, by layer: [R, H, 1, S]
   int64_t positions_ = 0;
 };
 

@@ -1,7 +1,7 @@
-// The decoder (Vaswani et al. 2017, section 3.1): a stack of layers, each causal self-attention,
-// cross-attention over the encoder's output and feed-forward. forward sees a whole target at once
-// (training); step sees one new token per row and the KvCache of all earlier tokens (translation).
-// Both give the same result.
+// The decoder (Vaswani et al. 2017, section 3.1): a stack of layers, each with causal
+// self-attention, cross-attention over the encoder output, and feed-forward. forward processes a
+// whole target at once (training). step processes one new token per row, with the KvCache of all
+// earlier tokens (translation). Both give the same result.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -18,28 +18,30 @@
 
 namespace tfm {
 
-/// What one decoder layer attends to: [B, H, T, T] and [B, H, T, S].
+/// The attention probabilities of one decoder layer.
 struct LayerAttentionMaps {
-  torch::Tensor self_attention;
-  torch::Tensor cross_attention;
+  torch::Tensor self_attention;   ///< [B, H, T, T]
+  torch::Tensor cross_attention;  ///< [B, H, T, S]
 };
 
 class DecoderLayerImpl : public torch::nn::Module {
  public:
   DecoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
-  /// x [B, T, D], which lies as `target` says, memory [B, S, D], which lies as `source` says -> [B,
-  /// T, D]; or without padding [N, D], [M, D] -> [N, D]. maps, if given, receives what the layer
-  /// attends to; with padding only.
+  /// x [B, T, D] in the layout `target`, memory [B, S, D] in the layout `source` -> [B, T, D].
+  /// Without padding, x [N, D], memory [M, D] -> [N, D]. If `maps` is not nullptr, it receives the
+  /// attention of the layer; this requires padding.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
                         const TokenLayout& target, const torch::Tensor& memory,
                         const TokenLayout& source, LayerAttentionMaps* maps = nullptr);
 
-  /// One new position per row: x [R, D] -> [R, D]. index: of this layer in the cache.
+  /// Computes one new position per row: x [R, D] -> [R, D]. `index` is the number of this layer in
+  /// the cache.
   torch::Tensor step(const ForwardContext& context, const torch::Tensor& x, KvCache& cache,
                      std::size_t index);
 
-  /// The encoder's output [..., D] -> the cross-attention's keys and values [..., 2 * H * Dh].
+  /// Projects the encoder output [..., D] to the keys and values of the cross-attention, [..., 2 *
+  /// H * Dh].
   torch::Tensor project_kv(const ForwardContext& context, const torch::Tensor& memory) const {
     return cross_attention_->project_kv(context, memory);
   }
@@ -54,31 +56,33 @@ class DecoderLayerImpl : public torch::nn::Module {
 };
 TORCH_MODULE(DecoderLayer);
 
-/// Attention of every layer, in order: each [B, H, T, S] of its kind.
+/// The attention probabilities of every layer, in order.
 struct DecoderAttentionMaps {
-  std::vector<torch::Tensor> self_attention;
-  std::vector<torch::Tensor> cross_attention;
+  std::vector<torch::Tensor> self_attention;   ///< [B, H, T, T] each
+  std::vector<torch::Tensor> cross_attention;  ///< [B, H, T, S] each
 };
 
 class DecoderImpl : public torch::nn::Module {
  public:
   DecoderImpl(const ModelConfig& config, LayerFactory& layers);
 
-  /// x: embedded target [B, T, D], which lies as `target` says; memory: the encoder's outputs, [B,
-  /// S, D] each, one for all layers or one a layer, which lie as `source` says -> [B, T, D]; or all
-  /// without padding. maps, if given, receives what the layers attend to; with padding only.
+  /// Decodes the embedded target x [B, T, D], in the layout `target`, to [B, T, D]. `memory` holds
+  /// the encoder outputs [B, S, D], in the layout `source`: one for all layers, or one per layer.
+  /// Without padding, the shapes are [N, D] and [M, D]. If `maps` is not nullptr, it receives the
+  /// attention of all layers; this requires padding.
   torch::Tensor forward(const ForwardContext& context, torch::Tensor x, const TokenLayout& target,
                         const std::vector<torch::Tensor>& memory, const TokenLayout& source,
                         DecoderAttentionMaps* maps = nullptr);
 
-  /// An empty cache with one row per sentence of memory (as in forward): an IndirectKvCache if
-  /// memory comes without padding, else a ContiguousKvCache. keeps_attention: for
-  /// KvCache::mean_attention; only with padding.
+  /// Returns an empty cache with one row per sentence of memory (see forward): an IndirectKvCache
+  /// if memory has no padding, otherwise a ContiguousKvCache. keeps_attention enables
+  /// KvCache::mean_attention and requires padding.
   std::unique_ptr<KvCache> make_kv_cache(const ForwardContext& context,
                                          const std::vector<torch::Tensor>& memory,
                                          const TokenLayout& source,
                                          bool keeps_attention = false) const;
-  /// x: the embedded new token of each row, [R, D] -> [R, D]; adds its position to the cache.
+  /// Decodes the embedded new token of each row, x [R, D] -> [R, D], and adds its position to the
+  /// cache.
   torch::Tensor step(const ForwardContext& context, torch::Tensor x, KvCache& cache);
 
   /// See Transformer::set_gradient_checkpointing.

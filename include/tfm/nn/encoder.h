@@ -1,5 +1,5 @@
-// The encoder (Vaswani et al. 2017, section 3.1): a stack of layers, each self-attention and
-// feed-forward with residual connections.
+// The encoder (Vaswani et al. 2017, section 3.1): a stack of layers, each with self-attention and
+// feed-forward, and residual connections around both.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -18,8 +18,8 @@ class EncoderLayerImpl : public torch::nn::Module {
  public:
   EncoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
-  /// x [B, S, D] -> [B, S, D], or without padding as the layout says, [N, D] -> [N, D]. weights,
-  /// where given, receives the self-attention [B, H, S, S]; with padding only.
+  /// x [B, S, D] -> [B, S, D], or without padding x [N, D] -> [N, D]. If `weights` is not nullptr,
+  /// it receives the self-attention [B, H, S, S]; this requires padding.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
                         const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
@@ -35,10 +35,11 @@ class EncoderImpl : public torch::nn::Module {
  public:
   EncoderImpl(const ModelConfig& config, LayerFactory& layers);
 
-  /// x: embedded source [B, S, D], or without padding [N, D] -> what the decoder's layers attend
-  /// to, of the same shape each: one tensor for all of them, or with layerwise cross-attention one
-  /// a layer. The last one has passed the final norm, where there is one. weights, where given,
-  /// receives each layer's self-attention [B, H, S, S]; with padding only.
+  /// Encodes the embedded source x [B, S, D], or without padding [N, D]. Returns the tensors that
+  /// the decoder layers attend to, each with the shape of x: one for all layers, or with layerwise
+  /// cross-attention one per layer. The last tensor has passed the final norm, if the model has
+  /// one. If `weights` is not nullptr, it receives the self-attention [B, H, S, S] per layer; this
+  /// requires padding.
   std::vector<torch::Tensor> forward(const ForwardContext& context, torch::Tensor x,
                                      const TokenLayout& layout,
                                      std::vector<torch::Tensor>* weights = nullptr);

@@ -1,6 +1,6 @@
-// Takes a module to evaluation mode (no dropout) for as long as this lives, and back to training
-// mode if it was in it. A module in evaluation mode is not written to, so that several threads may
-// use it at once.
+// Puts a module into evaluation mode (no dropout) until destruction, then back into training mode
+// if it was in training mode before. A module that is already in evaluation mode is not written to,
+// so several threads may use it at once.
 #pragma once
 
 #include <torch/nn/module.h>

@@ -1,5 +1,5 @@
 // The position-wise feed-forward sublayer (Vaswani et al. 2017, section 3.3): W2 activation(W1 x).
-// swiglu (Shazeer 2020) gates it: W2 (silu(Wg x) * W1 x).
+// With swiglu (Shazeer 2020), it is gated: W2 (silu(Wg x) * W1 x).
 #pragma once
 
 #include <torch/nn/module.h>

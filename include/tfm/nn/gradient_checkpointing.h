@@ -1,9 +1,10 @@
-// Gradient checkpointing (Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost"): of a
-// layer's forward pass only what went in is kept, and the backward pass computes the layer once
-// more, with the random numbers that it had. Gradients are those of the layer itself, on the CPU
-// bit for bit but for the order in which gradients of an input are added up that is used elsewhere
-// too. A stack's memory then grows with its layers' inputs instead of all that they compute; an
-// update takes about a third longer.
+// Gradient checkpointing (Chen et al. 2016, "Training Deep Nets with Sublinear Memory Cost"). The
+// forward pass of a layer stores only its inputs. The backward pass computes the layer again, with
+// the same random numbers.
+// On the CPU, gradients are equal, bit for bit, to those without checkpointing. The exception is an
+// input that is also used elsewhere: its gradients may be summed in another order.
+// The memory of a stack grows with the inputs of its layers instead of all their intermediate
+// results. An update takes about a third longer.
 #pragma once
 
 #include <torch/types.h>
@@ -13,12 +14,12 @@
 
 namespace tfm {
 
-/// What a layer does. It must own whatever it needs besides its inputs (the ForwardContext, for
-/// one), as it runs again after the forward pass has ended, and maybe on another thread.
+/// The computation of a layer. It must own everything that it needs besides its inputs, such as the
+/// ForwardContext, because it runs again after the forward pass, possibly on another thread.
 using LayerFunction = std::function<torch::Tensor(const std::vector<torch::Tensor>& inputs)>;
 
-/// run(inputs), with gradients of the inputs and of `parameters`, the leaf tensors that run depends
-/// on as well. run must not change its inputs.
+/// Returns run(inputs), with gradients for the inputs and for `parameters`, the other leaf tensors
+/// that run depends on. run must not change its inputs.
 torch::Tensor gradient_checkpoint(const std::vector<torch::Tensor>& inputs,
                                   const std::vector<torch::Tensor>& parameters, LayerFunction run);
 

@@ -1,7 +1,8 @@
-// The KvCache for the CPU, in which keys and values never move: cache indirection, as
-// FasterTransformer and ONNX Runtime call it. What a step projects stays where it was computed. A
-// row knows only its sentence and, for each position, which row of that position's step it descends
-// from. reorder (a beam's new order, sentences that ended) then copies a few integers.
+// The KvCache for the CPU, which never copies keys or values (cache indirection, as
+// FasterTransformer and ONNX Runtime call it). The keys and values of a step stay in the tensor
+// that the step computed. A row stores only its sentence and, for each position, the index of its
+// ancestor row in that step. Reordering a beam or dropping finished sentences therefore copies a
+// few integers.
 #pragma once
 
 #include <torch/types.h>
@@ -19,11 +20,11 @@ class IndirectKvCache : public KvCache {
  public:
   struct Options {
     int64_t heads = 1;
-    bool bf16 = false;  ///< keys and values are kept in bf16, half the memory; else as computed
+    bool bf16 = false;  ///< stores keys and values in bf16, in half the memory
   };
 
-  /// memory: for each layer the encoder's output projected to keys and values, [M, 2 * H * Dh],
-  /// without padding as `source` says. One row per sentence.
+  /// Starts with one row per sentence. `memory` holds, for each layer, the encoder output projected
+  /// to keys and values, [M, 2 * H * Dh], in the layout `source` without padding.
   IndirectKvCache(std::vector<torch::Tensor> memory, const UnpaddedLayout& source,
                   const Options& options);
 
@@ -40,15 +41,15 @@ class IndirectKvCache : public KvCache {
     std::vector<torch::Tensor> steps;  // by position: [rows of that step, 3 * H * Dh]
   };
 
-  torch::Tensor kept(const torch::Tensor& states) const {
+  torch::Tensor to_storage_type(const torch::Tensor& states) const {
     return options_.bf16 ? states.to(torch::kBFloat16) : states.contiguous();
   }
 
   Options options_;
   std::vector<Layer> layers_;
-  std::vector<int64_t> row_offsets_;                  // of the sentences in `memory`
+  std::vector<int64_t> row_offsets_;                  // first row of each sentence in `memory`
   std::vector<std::size_t> sentences_;                // by row
-  std::vector<std::vector<std::int32_t>> ancestors_;  // by row, by position: the row of that step
+  std::vector<std::vector<std::int32_t>> ancestors_;  // ancestor row, by row and position
   int64_t positions_ = 0;
 };
 

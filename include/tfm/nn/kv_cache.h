@@ -1,10 +1,11 @@
-// Keys and values that decoding has computed already, so that each step projects only its own
-// tokens. A row is a hypothesis of a search, which keeps, repeats or drops rows as it decides; at
-// first it is a sentence. Two caches have this interface: IndirectKvCache, on the CPU and without
-// rotary positions, never moves a key or a value; ContiguousKvCache, the plain form of the same,
-// serves any device and can tell what the decoder attends to. R: rows; H * Dh: the width of all
-// heads together. A step is begin_step, then for each layer in order self_attention and
-// cross_attention. For inference.
+// The keys and values of earlier decoding steps, so that each step projects only its own tokens. A
+// row is a hypothesis of a search, which keeps, repeats and drops rows; at the start, there is one
+// row per sentence.
+// There are two implementations. IndirectKvCache, for the CPU without rotary positions, never moves
+// keys or values. ContiguousKvCache, the reference implementation, runs on any device and can
+// return attention weights.
+// R is the number of rows, and H * Dh the size of all heads together. A step calls begin_step, then
+// for each layer, in order, self_attention and cross_attention. For inference.
 #pragma once
 
 #include <torch/types.h>
@@ -26,21 +27,21 @@ class KvCache {
   /// The number of target positions so far, the same in all rows.
   virtual int64_t positions() const = 0;
 
-  /// Row i becomes the former row parents[i]; a row that no one descends from is gone.
+  /// Replaces row i by the former row parents[i]. Rows that are not in `parents` are dropped.
   virtual void reorder(std::span<const std::int32_t> parents) = 0;
 
-  /// Makes space for one more position of all rows.
+  /// Starts a step, which adds one position to every row.
   virtual void begin_step() = 0;
 
-  /// qkv [R, 3 * H * Dh]: queries, keys and values of the new position. The cache keeps keys and
-  /// values and attends to those of all positions -> [R, H * Dh].
+  /// Adds the keys and values of the new position to the cache and attends to all positions so far.
+  /// qkv [R, 3 * H * Dh] holds the queries, keys and values. Returns [R, H * Dh].
   virtual torch::Tensor self_attention(std::size_t layer, const torch::Tensor& qkv) = 0;
 
-  /// queries [R, H * Dh] over the encoder's output -> [R, H * Dh].
+  /// Attends to the encoder output: queries [R, H * Dh] -> [R, H * Dh].
   virtual torch::Tensor cross_attention(std::size_t layer, const torch::Tensor& queries) = 0;
 
-  /// The last step's cross-attention, the mean over all layers and heads, [R, S]; undefined if the
-  /// cache doesn't keep it.
+  /// Returns the last step's cross-attention [R, S], averaged over all layers and heads, or an
+  /// undefined tensor if the cache does not store it.
   virtual torch::Tensor mean_attention() const { return {}; }
 };
 

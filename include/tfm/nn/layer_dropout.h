@@ -1,12 +1,12 @@
 // LayerDrop (Fan et al. 2020, "Reducing Transformer Depth on Demand with Structured Dropout",
-// section 3): in training a whole layer is left out with some probability; nothing is rescaled, and
-// evaluation uses every layer.
+// section 3): training skips each layer with some probability. Nothing is rescaled, and evaluation
+// uses every layer.
 #pragma once
 
 namespace tfm {
 
-/// Whether a layer is left out now: true with probability p in training. Draws from the CPU's
-/// global generator; where p is 0 it draws nothing.
+/// Returns true, with probability p, if a layer should be skipped; always false outside training.
+/// Draws from the CPU's global generator, but only in training and if p is not 0.
 bool should_drop_layer(double p, bool training);
 
 }  // namespace tfm

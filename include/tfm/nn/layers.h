@@ -1,7 +1,7 @@
-// LibTorch's layers as the network makes them. Initial weights cost time and memory, for nothing if
-// a file's weights replace them. A network may therefore be made without: its matrices then have
-// their shapes only, and no memory until assign_parameters (state_dict.h) gives it to them, and the
-// random generators stay as they were.
+// The LibTorch layers of a network, created with or without initial weights. Initial weights take
+// time and memory, which are wasted if the weights of a file replace them. Without initial weights,
+// a matrix has only its shape, and no memory until assign_parameters (state_dict.h) provides it.
+// The random generators then stay unchanged.
 #pragma once
 
 #include <torch/nn/modules/embedding.h>
@@ -13,22 +13,22 @@
 
 namespace tfm {
 
-/// What a new network's weights are: drawn from the global generator, or shapes only.
+/// The initial weights of a network: drawn from the global generator, or none (shapes only).
 enum class InitialWeights : std::uint8_t { drawn, none };
 
-/// Makes the layers of one network, in the order of construction, and numbers its products.
+/// Creates the layers of one network and numbers its matrices in the order of construction.
 class LayerFactory {
  public:
   explicit LayerFactory(InitialWeights initial = InitialWeights::drawn) : initial_(initial) {}
 
-  /// A tensor to be filled.
+  /// Returns a tensor to be filled.
   torch::Tensor weight(torch::IntArrayRef shape) const;
-  /// [..., in] -> [..., out]
+  /// Returns a layer [..., in] -> [..., out].
   torch::nn::Linear linear(int64_t in, int64_t out, bool bias) const;
-  /// Ids below count -> [..., width].
+  /// Returns an embedding of ids below `count`: [...] -> [..., width].
   torch::nn::Embedding embedding(int64_t count, int64_t width) const;
 
-  /// The products of the layers so far. Who multiplies with a matrix adds it.
+  /// The matrices that modules have added so far. A module adds each matrix that it multiplies by.
   LinearParts& parts() { return parts_; }
   LinearPart add(const torch::nn::Linear& layer) { return parts_.add(layer->weight, layer->bias); }
 

@@ -1,6 +1,7 @@
-// Normalisation over the hidden dimension, by ModelConfig.norm: LayerNorm (Ba et al. 2016) RMSNorm
-// (Zhang & Sennrich 2019), or deviation_norm: (x - mean) / (sample deviation + epsilon);
-// norm_affine adds a learned scale and, for LayerNorm in a model with biases, a shift.
+// Normalisation over the hidden dimension. ModelConfig.norm selects LayerNorm (Ba et al. 2016),
+// RMSNorm (Zhang & Sennrich 2019), or deviation_norm: (x - mean) / (sample standard deviation +
+// epsilon). norm_affine adds a learned gain and, except in RMSNorm and in models without biases, a
+// learned bias.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -16,7 +17,7 @@ class NormalizationImpl : public torch::nn::Module {
 
   /// x [..., D] -> [..., D]
   torch::Tensor forward(const torch::Tensor& x);
-  /// forward(x + y), y as x.
+  /// Returns forward(x + y). y has the shape of x.
   torch::Tensor add_and_norm(const torch::Tensor& x, const torch::Tensor& y);
 
  private:
@@ -25,8 +26,8 @@ class NormalizationImpl : public torch::nn::Module {
   Norm kind_;
   int64_t hidden_size_;
   double epsilon_;
-  torch::Tensor scale_;  // [D], undefined without norm_affine
-  torch::Tensor shift_;  // [D], LayerNorm with biases only
+  torch::Tensor scale_;  // gain [D], undefined without norm_affine
+  torch::Tensor shift_;  // bias [D], undefined if not learned
 };
 TORCH_MODULE(Normalization);
 

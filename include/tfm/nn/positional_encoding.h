@@ -1,9 +1,9 @@
-// Adds each token's position to its embedding (Vaswani et al. 2017, section 3.5): PE(p, 2i) = sin(p
-// / 10000^(2i/D)), PE(p, 2i+1) = cos of the same angle. The table is computed when needed and grows
-// with the longest sequence seen, so it is neither a parameter nor part of a checkpoint. Learned
-// positions are an embedding of max_positions rows; by_token reads the table at the token's id (see
-// ModelConfig). rotary and none add nothing here: rotary turns queries and keys within attention
-// (apply_rotary).
+// Adds positions to embeddings (Vaswani et al. 2017, section 3.5): PE(p, 2i) = sin(p /
+// 10000^(2i/D)), PE(p, 2i+1) = cos of the same angle. This table is computed when needed and grows
+// with the longest sequence, so it is neither a parameter nor part of a checkpoint.
+// Learned positions are an embedding of max_positions rows. by_token reads the table at the token's
+// id (see ModelConfig). rotary and none add nothing here: rotary positions rotate queries and keys
+// within attention (apply_rotary).
 #pragma once
 
 #include <torch/nn/module.h>
@@ -17,25 +17,25 @@
 
 namespace tfm {
 
-/// Rows 0..length-1 of the sinusoidal table: [length, D] fp32. D is even.
+/// Returns rows 0..length-1 of the sinusoidal table, [length, D] fp32. D must be even.
 torch::Tensor sinusoidal_table(int64_t length, int64_t hidden_size);
 
-/// The same as tensor2tensor and Marian have it: all sines, then all cosines, of D/2 frequencies
-/// from 1 to 1/10000 inclusive: [length, D] fp32. D is even and at least 4.
+/// Returns the sinusoidal table of tensor2tensor and Marian, [length, D] fp32: all sines, then all
+/// cosines, of D/2 frequencies from 1 to 1/10000 inclusive. D must be even and at least 4.
 torch::Tensor sinusoidal_concat_table(int64_t length, int64_t hidden_size);
 
-/// Rotary positions (Su et al. 2021, section 3.2): turns each pair (2i, 2i+1) of x [B, H, T, Dh] by
-/// position / 10000^(2i/Dh), so that the product of a query and a key depends on their distance
-/// alone. first: the position of x's first token. Dh is even.
+/// Applies rotary positions (Su et al. 2021, section 3.2): rotates each pair (2i, 2i+1) of x [B, H,
+/// T, Dh] by the angle position / 10000^(2i/Dh). The dot product of a query and a key then depends
+/// only on their distance. `first` is the position of x's first token. Dh must be even.
 torch::Tensor apply_rotary(const torch::Tensor& x, int64_t first = 0);
 
 class PositionalEncodingImpl : public torch::nn::Module {
  public:
   PositionalEncodingImpl(const ModelConfig& config, int64_t vocab_size, const LayerFactory& layers);
 
-  /// x: embeddings of ids [B, T], [B, T, D] -> [B, T, D]. first: the position of x's first token
-  /// (decoding with a cache). Throws DataError where learned positions have no row for the
-  /// sequence's end.
+  /// Adds positions to x [B, T, D], the embeddings of ids [B, T]. `first` is the position of x's
+  /// first token, for decoding with a cache. Throws DataError if the sequence ends beyond the
+  /// learned positions.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0);
 
   /// The same for tokens without padding: x [N, D], ids [N], positions [N] -> [N, D].
@@ -51,8 +51,8 @@ class PositionalEncodingImpl : public torch::nn::Module {
   int64_t hidden_size_;
   int64_t max_positions_;
   torch::nn::Embedding learned_{nullptr};
-  std::mutex growing_;   // sentences may be translated on several threads
-  torch::Tensor table_;  // [rows so far, D], of the kinds with sines
+  std::mutex growing_;   // guards table_, as several threads may translate
+  torch::Tensor table_;  // [rows so far, D], for the kinds that use sines
 };
 TORCH_MODULE(PositionalEncoding);
 

@@ -1,5 +1,4 @@
-// The wiring around every sublayer: residual connection, dropout and normalisation, in either
-// order.
+// The residual connection, dropout and normalisation around every sublayer, in one of three orders:
 //   post (Vaswani et al. 2017, section 3.1):  y = norm(x + dropout(sublayer(x)))
 //   post, dropout_after_sum:                  y = norm(dropout(x + sublayer(x)))
 //   pre  (Xiong et al. 2020):                 y = x + dropout(sublayer(norm(x)))
@@ -17,7 +16,7 @@ class ResidualImpl : public torch::nn::Module {
  public:
   explicit ResidualImpl(const ModelConfig& config);
 
-  /// x [B, T, D]; sublayer: a callable [B, T, D] -> [B, T, D].
+  /// Applies `sublayer`, a callable [B, T, D] -> [B, T, D], to x [B, T, D].
   template <class Sublayer>
   torch::Tensor forward(const torch::Tensor& x, Sublayer&& sublayer) {
     if (order_ == NormOrder::pre) return add(x, sublayer(norm_(x)));

@@ -1,7 +1,7 @@
-// How the tokens of a batch of sentences lie in a tensor: each sentence padded to the longest,
-// [B, T, ...], or one after another without padding, [N, ...]. Projections, norms and feed-forward
-// work on one token at a time and see no difference. Attention asks for the layouts of its queries
-// and of what they attend to, which are both of the same kind.
+// The layout of a batch of sentences in a tensor: padded to the longest sentence, [B, T, ...], or
+// one after another without padding, [N, ...]. Projections, norms and feed-forward layers process
+// each token by itself and do not need the layout. Attention takes the layouts of its queries and
+// its memory, which are of the same kind.
 #pragma once
 
 #include <torch/types.h>
@@ -13,8 +13,8 @@
 namespace tfm {
 
 struct PaddedLayout {
-  /// Which places hold a token that attention may see, [B, 1, 1, T] bool (padding_mask in
-  /// attention_mask.h); undefined: all.
+  /// [B, 1, 1, T] bool: true for each token that may be attended to (padding_mask in
+  /// attention_mask.h). Undefined if all tokens may be.
   torch::Tensor mask{};
 };
 

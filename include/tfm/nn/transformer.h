@@ -1,6 +1,6 @@
-// The Transformer (Vaswani et al. 2017): embeddings, encoder, decoder, output projection. The one
-// definition for training and translation: forward gives the logits of a whole target, start + step
-// the same logits token by token with a cache.
+// The Transformer (Vaswani et al. 2017): embeddings, encoder, decoder, output projection. Training
+// and translation use the same definition: forward returns the logits of a whole target, while
+// start and step return the same logits token by token, with a KV cache.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -23,7 +23,7 @@
 
 namespace tfm {
 
-/// What the model must know of the vocabularies.
+/// The sizes of the vocabularies and the ids of their padding tokens.
 struct VocabSizes {
   int64_t source = 0;
   int64_t target = 0;
@@ -31,25 +31,24 @@ struct VocabSizes {
   int64_t target_pad = 0;
 };
 
-/// Attention probabilities of every layer: encoder [B, H, S, S], decoder.self_attention [B, H, T,
-/// T], decoder.cross_attention [B, H, T, S].
+/// The attention probabilities of every layer: encoder [B, H, S, S], decoder.self_attention [B, H,
+/// T, T], decoder.cross_attention [B, H, T, S].
 struct AttentionMaps {
   std::vector<torch::Tensor> encoder;
   DecoderAttentionMaps decoder;
 };
 
-/// What token embeddings are multiplied by before positions are added, [B, S] and [B, T];
-/// undefined: by one. A token whose factor is 0 is cut: its position remains.
+/// The factors of the token embeddings, [B, S] and [B, T], applied before positions are added. An
+/// undefined tensor stands for ones. A factor of 0 cuts a token: only its position remains.
 struct TokenDropoutMasks {
   torch::Tensor source;
   torch::Tensor target;
 };
 
-/// Some rows of the output projection: the logits of some tokens, if the others are not wanted. For
-/// inference.
+/// Some rows of the output projection, for the logits of some tokens only. For inference.
 class VocabularySubset {
  public:
-  /// output: the projection [V, D]; tokens [N] int64.
+  /// Selects the rows `tokens` [N] int64 of the output projection [V, D].
   VocabularySubset(const ForwardContext& context, const LinearPart& output,
                    const torch::Tensor& tokens);
 
@@ -57,58 +56,61 @@ class VocabularySubset {
   torch::Tensor project(const torch::Tensor& hidden) const;
 
  private:
-  std::optional<PackedWeight> packed_;  // if the context has packed weights
-  torch::Tensor weight_;                // else
+  std::optional<PackedWeight> packed_;  // set if the context has packed weights
+  torch::Tensor weight_;                // set otherwise
   torch::Tensor bias_;
 };
 
 struct KvCacheOptions {
-  /// Each step leaves its attention in the cache (KvCache::mean_attention). It takes a
-  /// ContiguousKvCache, without the fused attention kernel.
+  /// Stores the attention of each step in the cache (KvCache::mean_attention). This selects a
+  /// ContiguousKvCache and prevents the fused attention kernel.
   bool keeps_attention = false;
-  /// A ContiguousKvCache even if an IndirectKvCache would do.
+  /// Selects a ContiguousKvCache even if the model supports an IndirectKvCache.
   bool contiguous = false;
 };
 
 class TransformerImpl : public torch::nn::Module {
  public:
-  /// Initial weights are drawn as ModelConfig.init says, unless there are to be none.
+  /// Creates the network. Its initial weights are drawn as ModelConfig.init specifies, unless
+  /// `initial` is InitialWeights::none.
   TransformerImpl(const ModelConfig& config, const VocabSizes& vocab,
                   InitialWeights initial = InitialWeights::drawn);
 
-  /// source [B, S], target_input [B, T] int64 -> logits [B, T, V]. attention, if given, receives
-  /// every layer's maps.
+  /// source [B, S] int64, target_input [B, T] int64 -> logits [B, T, V]. If `attention` is not
+  /// nullptr, it receives the attention of every layer.
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input,
                         AttentionMaps* attention = nullptr, const ForwardContext& context = {});
 
-  /// As forward, without the output projection: [B, T, D]. What stands at padding of the target
-  /// means nothing.
+  /// The same as forward without the output projection: returns [B, T, D]. The values at target
+  /// padding are meaningless.
   torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input,
                        AttentionMaps* attention = nullptr, const TokenDropoutMasks& factors = {},
                        const ForwardContext& context = {});
-  /// hidden [..., D] -> logits [..., V]
+  /// Applies the output projection: hidden [..., D] -> logits [..., V].
   torch::Tensor project(const torch::Tensor& hidden, const ForwardContext& context = {});
-  /// Whether the layers compute their forward pass again in the backward pass instead of keeping it
-  /// (gradient_checkpointing.h).
+  /// Sets whether the layers compute their forward pass again in the backward pass instead of
+  /// storing it (gradient_checkpointing.h).
   void set_gradient_checkpointing(bool on);
   /// The matrix of the output projection, [V, D].
   const torch::Tensor& output_weight() const { return projection_.weight; }
-  /// Its bias, [V], or undefined.
+  /// The bias of the output projection, [V], or undefined.
   torch::Tensor output_bias() const { return projection_.bias; }
-  /// The output projection as a product.
+  /// The output projection, as a part for linear.
   const LinearPart& output_part() const { return projection_; }
-  /// All products with weights, by slot: what a translation packs (packed_weights.h).
+  /// All matrices that the network multiplies by, ordered by slot. Inference packs them
+  /// (packed_weights.h).
   const std::vector<LinearPart>& linear_parts() const { return parts_.all(); }
 
-  /// Whether this model can decode source [B, S] with an IndirectKvCache: on the CPU, without
-  /// rotary positions.
+  /// Returns true if the model can decode source [B, S] with an IndirectKvCache: on the CPU,
+  /// without rotary positions.
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
-  /// Encodes source [B, S] and gives an empty cache with one row per sentence: an IndirectKvCache
-  /// if the model supports it and the options allow it, as it is the faster one. For inference.
+  /// Encodes source [B, S] and returns an empty cache with one row per sentence. This is an
+  /// IndirectKvCache, which is faster, if the model supports it and the options allow it. For
+  /// inference.
   std::unique_ptr<KvCache> start(const torch::Tensor& source, const KvCacheOptions& options = {},
                                  const ForwardContext& context = {});
-  /// tokens [R]: the newest token of each of the cache's rows -> logits of the next one [R, V], or
-  /// of the subset's tokens only.
+  /// Decodes the newest token of each row of the cache, tokens [R]. Returns the logits [R, V] of
+  /// the next tokens, or only the logits [R, N] of the subset.
   torch::Tensor step(const torch::Tensor& tokens, KvCache& cache,
                      const VocabularySubset* subset = nullptr, const ForwardContext& context = {});
 
@@ -124,12 +126,12 @@ class TransformerImpl : public torch::nn::Module {
                                  int64_t row_multiple) const;
   TokenLayout make_target_layout(const torch::Tensor& target_input, bool unpadded,
                                  int64_t row_multiple) const;
-  void initialise();
+  void initialize_weights();
 
   ModelConfig config_;
   VocabSizes vocab_;
   torch::nn::Embedding source_embedding_{nullptr};
-  // the same object as source_embedding_ where all embeddings are tied
+  // the same object as source_embedding_ if all embeddings are tied
   torch::nn::Embedding target_embedding_{nullptr};
   PositionalEncoding source_positions_{nullptr};
   PositionalEncoding target_positions_{nullptr};

@@ -1,7 +1,7 @@
-// A moving average of a module's weights, one share of it replaced after every update (temporal
-// averaging: Kingma & Ba 2015, section 7.2, after Polyak & Juditsky 1992). It is without bias:
-// after n updates it is the mean of the n weights so far, the newest weighing 1 and each earlier
-// one `decay` times the next.
+// An exponential moving average of a module's weights (temporal averaging: Kingma & Ba 2015,
+// section 7.2, after Polyak & Juditsky 1992). It is bias-corrected: after n updates, it is the
+// weighted mean of the n weights so far. The newest has the weight 1, and each earlier one `decay`
+// times the weight of its successor.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -17,19 +17,20 @@ namespace tfm {
 
 class ExponentialMovingAverage {
  public:
-  /// Keeps the module's parameters (shared storage). decay in (0, 1).
+  /// Keeps the module's parameters, with shared storage. decay is in (0, 1).
   ExponentialMovingAverage(double decay, const torch::nn::Module& module);
 
-  /// Takes the weights in as they are now.
+  /// Adds the current weights to the average.
   void update();
 
-  /// "average.NAME" for each parameter and "average_updates", a count.
+  /// Returns "average.NAME" for each parameter, and "average_updates", the number of updates.
   StateDict state() const;
-  /// Goes on from a state. One without an average (its run had none) leaves it to begin with the
-  /// next update; one that does not fit throws ModelError.
-  void load_state(const StateDict& state, const std::filesystem::path& origin);
+  /// Restores a saved average. If the state has none (its run did not use ema_decay), averaging
+  /// starts with the next update. Throws ModelError if the state does not match the module.
+  /// source_file is the file of the state, for messages.
+  void load_state(const StateDict& state, const std::filesystem::path& source_file);
 
-  /// Exchanges the module's weights with the average; does nothing before the first update.
+  /// Exchanges the module's weights with the average. Does nothing before the first update.
   void swap();
 
  private:
@@ -40,10 +41,10 @@ class ExponentialMovingAverage {
   torch::Tensor updates_;  // scalar int64
 };
 
-/// The module has the average's weights for as long as this lives.
+/// Gives the module the weights of the average until destruction.
 class EmaWeightsGuard {
  public:
-  /// Nothing: does nothing.
+  /// Does nothing if `average` is empty.
   explicit EmaWeightsGuard(std::optional<ExponentialMovingAverage>& average) : average_(average) {
     if (average_) average_->swap();
   }

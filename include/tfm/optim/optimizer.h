@@ -1,6 +1,6 @@
-// Adam (Kingma & Ba 2015), AdamW (Loshchilov & Hutter 2019) and SGD with momentum, through
-// LibTorch's fused kernels. State is a set of named tensors, so that a checkpoint holds it in the
-// same format as the weights.
+// Adam (Kingma & Ba 2015), AdamW (Loshchilov & Hutter 2019) and SGD with momentum, with LibTorch's
+// fused kernels. The state is a set of named tensors, so a checkpoint stores it in the same format
+// as the weights.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -18,35 +18,36 @@ namespace tfm {
 
 class Optimizer {
  public:
-  /// Keeps the module's parameters (shared storage). weight_decay: added to the gradient for Adam
-  /// and SGD, decoupled for AdamW.
+  /// Keeps the module's parameters, with shared storage. weight_decay is added to the gradient for
+  /// Adam and SGD, and decoupled for AdamW.
   Optimizer(const TrainingConfig& config, const torch::nn::Module& module);
 
   void zero_grad();
-  /// Scales all gradients so that their joint L2 norm is at most max_norm (0: no limit). Returns
-  /// the norm before.
+  /// Scales all gradients so that their joint L2 norm is at most max_norm, or not at all if
+  /// max_norm is 0. Returns the norm before scaling.
   double clip(double max_norm);
-  /// One update with this learning rate, embeddings with embedding_rate_factor times it. A
-  /// parameter without gradient stays as it is.
+  /// Makes one update with this learning rate, multiplied by embedding_rate_factor for embeddings.
+  /// A parameter without a gradient does not change.
   void step(double learning_rate);
 
-  /// The moving average of the weights, where ema_decay asks for one.
+  /// The moving average of the weights, or nullopt if ema_decay is 0.
   std::optional<ExponentialMovingAverage>& average() { return average_; }
 
-  /// "exp_avg.NAME", "exp_avg_sq.NAME", "step.NAME" or "momentum.NAME" for each parameter, and what
-  /// ExponentialMovingAverage::state gives.
+  /// Returns "exp_avg.NAME", "exp_avg_sq.NAME" and "step.NAME" (Adam) or "momentum.NAME" (SGD) for
+  /// each parameter, and the state of the moving average, if any.
   StateDict state() const;
-  /// Throws ModelError naming what is missing.
-  void load_state(const StateDict& state, const std::filesystem::path& origin);
+  /// Restores a saved state. Throws ModelError if a tensor is missing or has another shape.
+  /// source_file is the file of the state, for messages.
+  void load_state(const StateDict& state, const std::filesystem::path& source_file);
 
  private:
   struct Slot {
     std::string name;
     torch::Tensor parameter;
     bool embedding = false;
-    torch::Tensor first;   // mean of gradients, or momentum
-    torch::Tensor second;  // mean of squared gradients
-    torch::Tensor steps;   // scalar fp32, as the fused kernels count
+    torch::Tensor moment1;  // mean of gradients, or momentum
+    torch::Tensor moment2;  // mean of squared gradients
+    torch::Tensor steps;    // scalar fp32, as the fused kernels require
   };
 
   std::vector<torch::Tensor> gather(torch::Tensor Slot::* member,

@@ -1,9 +1,11 @@
-// The attention of translations as pages: one self-contained HTML file to explore, one SVG figure
-// for a paper, JSON for other programs. A page is made of plain numbers and tokens; whoever has a
-// model computes them. Everywhere a layer or head is shown to a reader it counts from 1, in the
-// code from 0. Tokens may hold anything: markup is escaped and bytes that are not UTF-8 become
-// U+FFFD. An attention weight says where a layer read from, not why the model decided (Jain and
-// Wallace 2019; Wiegreffe and Pinter 2019), and the HTML page says so.
+// The attention of translations in three formats: a self-contained HTML page to explore, an SVG
+// figure for a paper, and JSON for other programs. The input is plain numbers and tokens; the
+// caller computes them with a model. Layers and heads are counted from 0 everywhere: in the code,
+// in the output and in --alignment-head. Tokens may contain any bytes: markup is escaped, and bytes
+// that are not UTF-8 become U+FFFD.
+//
+// Attention weights show from which positions a layer reads, not why the model chose a word (Jain
+// and Wallace 2019; Wiegreffe and Pinter 2019). The HTML page contains a note about this.
 #pragma once
 
 #include <cstddef>
@@ -16,8 +18,8 @@ namespace tfm {
 
 enum class AttentionMapKind { encoder, decoder, cross };
 
-/// Probabilities of one kind of attention: [L, H, T, S] row-major. Each row sums to 1 over S, or is
-/// zero where the query may look at nothing.
+/// The weights of one kind of attention: [L, H, T, S], row-major. Each row sums to 1 over S, or is
+/// zero if the query may not attend to any key.
 struct AttentionWeights {
   std::int64_t layers = 0;
   std::int64_t heads = 0;
@@ -25,23 +27,23 @@ struct AttentionWeights {
   std::int64_t columns = 0;
   std::vector<float> values;
 
-  /// All four indices from 0 and within the shape.
+  /// Returns one weight. The four indices count from 0 and must be within the shape.
   float at(std::int64_t layer, std::int64_t head, std::int64_t row, std::int64_t column) const {
     return values[static_cast<std::size_t>(((layer * heads + head) * rows + row) * columns +
                                            column)];
   }
 };
 
-/// One translated sentence of S source and T target tokens. The three kinds may differ in layers
-/// and heads.
+/// A translated sentence with S source and T target tokens. The three kinds of attention may have
+/// different numbers of layers and heads.
 struct SentenceAttention {
   std::string source_text;
   std::string target_text;
-  /// S tokens as the model sees them, end mark included ("▁Haus", "</s>")
+  /// S tokens as the model sees them, including EOS ("▁Haus", "</s>")
   std::vector<std::string> source;
-  /// T tokens, bos y1 .. yn: what the decoder read at each row
+  /// T tokens, bos y1 .. yn: the decoder's input at each row
   std::vector<std::string> target_input;
-  std::vector<std::string> target_output;  ///< T tokens, y1 .. yn eos: what each row predicted
+  std::vector<std::string> target_output;  ///< T tokens, y1 .. yn eos: the prediction of each row
   AttentionWeights encoder;                ///< [L, H, S, S]
   /// [L, H, T, T] over target_input, causal: zero above the diagonal
   AttentionWeights decoder;
@@ -50,26 +52,28 @@ struct SentenceAttention {
   const AttentionWeights& weights(AttentionMapKind kind) const;
 };
 
-/// A layer and a head, from 0; nullopt: the mean over them.
+/// A layer and a head, counted from 0. nullopt selects the mean over all layers or heads.
 struct AttentionSelection {
   std::optional<std::int64_t> layer;
   std::optional<std::int64_t> head;
 };
 
-// All three throw std::invalid_argument where tokens and shapes disagree (a bug of the caller), and
-// ModelError where a weight is not a finite number.
+// All three functions throw std::invalid_argument if tokens and shapes disagree, which is a bug of
+// the caller, and ModelError if a weight is not a finite number.
 
-/// A page of every sentence, kind, layer and head that loads nothing from anywhere; it opens on the
-/// cross-attention of first_shown. Its numbers are rounded to 4 decimals. Throws ConfigError where
-/// no kind of attention has the layer or the head.
+/// Returns a page with all sentences, kinds, layers and heads that loads no other files. It opens
+/// with the cross-attention of first_shown. Its numbers are rounded to 4 decimals. Throws
+/// ConfigError if no kind of attention has the selected layer and head.
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
                            const AttentionSelection& first_shown);
 
-/// The three kinds side by side, on one colour scale from 0 to their largest weight. A kind without
-/// the chosen layer or head is left out; throws ConfigError where none has it.
-std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& choice);
+/// Returns a figure of the three kinds side by side, with one colour scale from 0 to about the
+/// largest weight. A kind without the selected layer or head is omitted. Throws ConfigError if no
+/// kind has them.
+std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& selection);
 
-/// docs/file-formats.md describes it. Each number reads back as the same float.
+/// Returns the JSON document that docs/file-formats.md describes. Each number reads back as the
+/// same float.
 std::string attention_json(const std::vector<SentenceAttention>& sentences);
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
-// A training run as a page: one self-contained HTML file that loads nothing, with its curves,
-// translations of the same lines through time, facts and config. It is made of plain numbers and
-// text, any of which may hold markup: they travel as JSON and enter the document as text only.
+// A training run as a self-contained HTML page that loads no other files: curves, translations of
+// the same lines over time, facts and config. The input is plain numbers and text. Text may contain
+// markup: the page carries it as JSON and inserts it as text only.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace tfm {
 
-/// One line of a chart: (step, value), steps rising. A value that is no finite number interrupts
-/// the line.
+/// A curve of a chart: points (step, value) in increasing order of steps. A value that is not
+/// finite interrupts the curve.
 struct RunCurve {
   std::string name;
   std::vector<std::pair<std::int64_t, double>> points;
@@ -20,11 +20,11 @@ struct RunCurve {
 
 struct RunChart {
   std::string title;
-  std::string hint;  ///< what is measured, a sentence
+  std::string hint;  ///< a sentence that says what is measured
   std::vector<RunCurve> curves;
 };
 
-/// A line of the validation text and what the model made of it, validation after validation.
+/// A line of the validation set with its translations (step, text), in order of the validations.
 struct RunSample {
   std::string source;
   std::string reference;
@@ -33,15 +33,15 @@ struct RunSample {
 
 struct RunPageData {
   std::string name;
-  /// the page asks for itself anew every minute
+  /// if true, the page reloads itself every minute
   bool running = false;
-  std::vector<std::pair<std::string, std::string>> facts;  ///< "Best step" and "1000"
+  std::vector<std::pair<std::string, std::string>> facts;  ///< name and value: "Best step", "1000"
   std::vector<RunChart> charts;
   std::vector<RunSample> samples;
   std::optional<std::int64_t> best_step;  ///< marked in every chart
   std::string config;                     ///< YAML
 };
 
-std::string run_page_html(const RunPageData& report);
+std::string run_page_html(const RunPageData& data);
 
 }  // namespace tfm

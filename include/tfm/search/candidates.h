@@ -1,7 +1,7 @@
-// The ways to continue hypotheses by one token, best first: the inner loop that both searches
-// share. It reads every log-probability of every row once, so it decides for whole blocks at a time
-// that nothing in them can reach the list. Forbidden tokens, those banned for a row and impossible
-// ones (-inf) are never candidates. logits_processor.h says what is banned.
+// Selects the best one-token continuations of hypotheses: the inner loop of greedy and beam search.
+// It reads every log-probability of every row once and skips whole blocks in which no value can
+// reach the list. Forbidden tokens, tokens banned for a row (see logits_processor.h) and impossible
+// ones (-inf) are never candidates.
 #pragma once
 
 #include <cstdint>
@@ -12,39 +12,40 @@
 
 namespace tfm {
 
-/// A hypothesis that could be continued.
+/// A hypothesis that can be continued.
 struct CandidateRow {
-  double log_prob = 0;  ///< of its tokens, penalties included
-  /// log-probabilities of the next token [V], penalties included
+  double log_prob = 0;  ///< of the hypothesis, including penalties
+  /// log-probabilities of the next token [V], including penalties
   std::span<const float> next;
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
-  /// the one token that follows, whatever is banned or forbidden; -1: any
-  std::int32_t only = -1;
+  /// the only token allowed to follow, even if it is banned or forbidden; -1 allows any token
+  std::int32_t forced_token = -1;
 };
 
 struct Continuation {
-  std::int32_t row = 0;  ///< index among the rows given
+  std::int32_t row = 0;  ///< index of the continued CandidateRow
   std::int32_t token = 0;
-  double log_prob = 0;  ///< of the row and the token together
+  double log_prob = 0;  ///< of the hypothesis extended by the token
 };
 
 class CandidateSelector {
  public:
-  /// forbidden: never a candidate; what is no token of the vocabulary is ignored.
+  /// Tokens in `forbidden` are never candidates; ids outside the vocabulary are ignored.
   CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden);
 
-  /// The `count` likeliest candidates (fewer where there are no more), by falling log_prob; ties:
-  /// the lower row, then the lower token. Throws ModelError where a log-probability is NaN or +inf.
-  std::vector<Continuation> best(std::span<const CandidateRow> rows, std::size_t count) const;
+  /// Returns the `count` most probable candidates, or all if there are fewer, sorted by descending
+  /// log_prob. Ties go to the lower row, then to the lower token. Throws NonFiniteError if a
+  /// log-probability is NaN or +inf.
+  std::vector<Continuation> top_k(std::span<const CandidateRow> rows, std::size_t count) const;
 
-  /// Every candidate of a row with its log-probability, in the order of tokens. Throws as best
-  /// does.
-  std::vector<ScoredToken> all(const CandidateRow& row) const;
+  /// Returns every candidate of a row with its log-probability, in token order. Throws
+  /// NonFiniteError like top_k.
+  std::vector<ScoredToken> all_candidates(const CandidateRow& row) const;
 
  private:
   bool allowed(const CandidateRow& row, std::size_t token) const;
 
-  std::vector<char> forbidden_;  // by token
+  std::vector<char> forbidden_;  // [V], 1 for forbidden tokens
 };
 
 }  // namespace tfm

@@ -1,5 +1,6 @@
-// Several models as one: at each step the mean of their probabilities (or log-probabilities) of
-// every next token. They must share the target vocabulary and see the same sentences.
+// An ensemble that acts as a single StepModel: at each step it averages the members' probabilities
+// (or log-probabilities) of every next token. Members must share the target vocabulary and be given
+// the same sentences.
 #pragma once
 
 #include <memory>
@@ -12,15 +13,15 @@ namespace tfm {
 
 class EnsembleStepModel : public StepModel {
  public:
-  /// At least one member. EnsembleMean::probabilities: log(mean of p). log_probabilities: mean of
-  /// log p, not normalised again, so that a token is only as likely as all of them find it. Throws
-  /// ModelError where vocabularies differ in size.
+  /// EnsembleMean::probabilities averages p; EnsembleMean::log_probabilities averages log p without
+  /// normalising again, so a token must be probable for all members. Throws ModelError if there is
+  /// no member, or if vocabularies differ in size.
   EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members, EnsembleMean mean);
 
   std::int64_t vocab_size() const override { return members_.front()->vocab_size(); }
   std::span<const float> advance(std::span<const std::int32_t> parents,
                                  std::span<const std::int32_t> tokens) override;
-  /// The mean over members; empty where one of them tells none.
+  /// Returns the mean over members; empty if a member does not provide attention.
   std::span<const float> attention() const override { return attention_; }
 
  private:

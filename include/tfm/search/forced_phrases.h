@@ -1,8 +1,9 @@
-// Phrases that a translation must contain: dynamic beam allocation (Post and Vilar 2018). A beam's
-// places are dealt out evenly to banks, one for each number of phrase tokens met so far, so that
-// hypotheses which have met many don't lose to likelier ones that have met none. A hypothesis may
-// end when it has met all, and goes only where what is missing still fits into the longest
-// translation: a search therefore always meets them, unless the model finds a token impossible.
+// Phrases that a translation must contain, by dynamic beam allocation (Post and Vilar 2018). The
+// beam's places are shared evenly among banks. A bank holds the hypotheses that lack the same
+// number of phrase tokens. Hypotheses that already contain many of them therefore do not lose to
+// more probable ones that contain none. A hypothesis may end only when all phrases are complete. It
+// may take a token only if the missing tokens still fit within the maximum length. A search
+// therefore always completes the phrases, unless the model gives one of their tokens probability 0.
 #pragma once
 
 #include <cstdint>
@@ -15,39 +16,39 @@ namespace tfm {
 
 class ForcedPhrases {
  public:
-  /// By phrase: how many of its first tokens stand at the hypothesis' end, or all of them where it
-  /// contains the phrase.
+  /// For each phrase, how many of its first tokens the hypothesis ends with, or all of them if the
+  /// hypothesis already contains the phrase.
   using Progress = std::vector<std::int32_t>;
 
-  /// Keeps a reference. Phrases may overlap in the text; the same phrase twice is met by one
-  /// occurrence.
+  /// Keeps a reference to `phrases`. Phrases may overlap in the translation; a phrase given twice
+  /// is complete after one occurrence.
   explicit ForcedPhrases(std::span<const std::vector<std::int32_t>> phrases) : phrases_(phrases) {}
 
   bool empty() const { return phrases_.empty(); }
   Progress start() const { return Progress(phrases_.size(), 0); }
-  Progress after(Progress progress, std::int32_t token) const;
-  /// Tokens that surely suffice to meet the rest: the phrase that is farthest on is finished, the
-  /// others are written out. 0: all are met.
-  std::int64_t missing(const Progress& progress) const;
-  /// Tokens that bring some phrase on.
+  Progress advance(Progress progress, std::int32_t token) const;
+  /// Returns an upper bound on the tokens needed to complete all phrases: the most advanced phrase
+  /// is completed and the others are produced in full. 0 if all phrases are complete.
+  std::int64_t tokens_remaining(const Progress& progress) const;
+  /// Returns the next token of each incomplete phrase.
   std::vector<std::int32_t> next_tokens(const Progress& progress) const;
 
  private:
   std::span<const std::vector<std::int32_t>> phrases_;
 };
 
-/// What a choice among continuations must know of a beam's sentence.
+/// The inputs of allocate_beam besides the candidates.
 struct BeamAllocationInput {
   const ForcedPhrases& phrases;
-  std::vector<const ForcedPhrases::Progress*> progress;  ///< of each row
+  std::vector<const ForcedPhrases::Progress*> progress;  ///< one per row
   std::size_t beam_size = 0;
-  std::int64_t room = 0;  ///< tokens that may still follow the rows
+  std::int64_t tokens_left = 0;  ///< how many more tokens the hypotheses may take
   std::int32_t eos = 0;
   std::int32_t stop = -1;
 };
 
-/// The continuations that a beam takes: at most beam_size that end, then at most beam_size others.
-/// rows may not end (eos and stop banned) where their phrases are not met.
+/// Returns the continuations that a beam keeps: at most beam_size that end, then at most beam_size
+/// that do not. Rows with incomplete phrases must have eos and stop banned.
 std::vector<Continuation> allocate_beam(const CandidateSelector& selector,
                                         std::span<const CandidateRow> rows,
                                         const BeamAllocationInput& search);

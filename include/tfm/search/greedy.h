@@ -1,5 +1,5 @@
-// Greedy search: the likeliest token at each step. It finds what beam search finds with a beam of
-// one, at a lower cost, and is the simplest example of a SentenceSearch.
+// Greedy search: takes the most probable token at each step. It returns the same result as beam
+// search with a beam of one at a lower cost, and is the simplest example of a SentenceSearch.
 #pragma once
 
 #include <memory>

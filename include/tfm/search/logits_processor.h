@@ -1,6 +1,6 @@
-// What may follow a hypothesis and what it costs: the one place where searches meet the user's
-// constraints (prefix, forbidden phrases, shortest length, repetition). A wish that is not made
-// costs nothing: rows are then the model's own and nothing is banned.
+// Applies the user's constraints (prefix, forbidden phrases, minimum length, repetition) to the
+// next-token log-probabilities; all searches use it. A constraint that is not set costs nothing:
+// rows are then the model's own and no token is banned.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@
 
 namespace tfm {
 
-/// A row ready for a CandidateSelector, with what it points to. Movable: the vectors keep their
-/// storage.
+/// A CandidateRow together with the storage that it points to. Movable, because moved vectors keep
+/// their storage.
 struct ProcessedRow {
   std::vector<std::int32_t> banned;
-  std::vector<float> penalised;  ///< [V]; empty: open.next is the model's own row
-  CandidateRow open;
+  std::vector<float> penalized;  ///< [V]; empty if candidate.next is the model's own row
+  CandidateRow candidate;
 
   ProcessedRow() = default;
   ProcessedRow(ProcessedRow&&) = default;
@@ -32,23 +32,25 @@ struct ProcessedRow {
 
 class LogitsProcessor {
  public:
-  /// Keeps references: both must outlive it.
+  /// Keeps references: both arguments must outlive the processor.
   LogitsProcessor(const SearchRequest& spec, const DecodingConfig& config)
       : spec_(spec), config_(config) {}
 
-  /// A sentence's hypothesis and the model's log-probabilities [V] of what follows it.
+  /// Applies the constraints to `next`, the log-probabilities [V] of the hypothesis's next token.
   ProcessedRow apply(std::size_t sentence, const Hypothesis& hypothesis,
                      std::span<const float> next) const;
 
-  /// The hypothesis longer by a token, or ended by it, with its final score; next: as in apply.
-  void take(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const;
+  /// Appends the token to the hypothesis; if it is eos or the stop token, ends the hypothesis and
+  /// computes its score. `next` is the model's row, as in apply.
+  void extend(Hypothesis& hypothesis, std::int32_t token, std::span<const float> next) const;
 
  private:
   const SearchRequest& spec_;
   const DecodingConfig& config_;
 };
 
-/// The `count` likeliest tokens but for `chosen`, best first, ties by the lower token.
+/// Returns the `count` most probable tokens other than `chosen`, best first; ties go to the lower
+/// token.
 std::vector<ScoredToken> top_alternatives(std::span<const float> next, std::int32_t chosen,
                                           std::int64_t count);
 

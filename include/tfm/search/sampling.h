@@ -1,7 +1,7 @@
-// Sampling: tokens are drawn at random instead of chosen (ancestral sampling), from all tokens, the
-// k likeliest (Fan et al. 2018) or the likeliest that together have probability p (Holtzman et al.
-// 2020). A sentence's samples depend only on the seed, the sentence's stream and the sample's
-// index, because each sample has its own generator.
+// Ancestral sampling: each token is drawn at random from all tokens. Top-k draws from the k most
+// probable (Fan et al. 2018), top-p from the most probable ones that together reach probability p
+// (Holtzman et al. 2020). Each sample has its own generator, so it depends only on the seed, the
+// sentence's RNG stream and the sample's index.
 #pragma once
 
 #include <memory>
@@ -12,15 +12,15 @@
 
 namespace tfm {
 
-/// The token that u, uniform in [0, 1), picks: temperature, then config.sampling_topk, then
-/// config.sampling_topp (of what top-k left). candidates in the order of tokens; ties go to the
-/// lower token. Nothing where there is no candidate.
+/// Returns the token that u, uniform in [0, 1), selects after temperature, config.sampling_topk and
+/// config.sampling_topp have been applied in this order. Candidates must be in token order; ties go
+/// to the lower token. Returns nullopt for an empty list.
 std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u);
 
-/// Draws config.n_best independent samples, in the order of drawing; the first does not depend on
-/// how many follow. Log-probabilities and scores are the model's own, before temperature and
-/// truncation. Ignores forced phrases.
+/// Draws config.n_best independent samples; the first sample does not depend on n_best.
+/// Log-probabilities and scores are the model's own, before temperature and truncation. Ignores
+/// forced phrases.
 std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,
                                                    std::size_t sentence);
 

@@ -1,4 +1,4 @@
-// The search that a config asks for.
+// Chooses and runs the search that the decoding config selects.
 #pragma once
 
 #include "tfm/config/config.h"
@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// sample_search with decoding.sampling, greedy_search for a beam of one without constraints that
-/// need a beam, else beam_search. Throws ConfigError where phrases are forced while sampling, and
-/// what the searches throw.
+/// Runs sample_search if decoding.sampling is set. Otherwise runs greedy_search for a beam of one
+/// without forced phrases and coverage penalty, and beam_search in all other cases. Throws
+/// ConfigError if phrases are forced while sampling, and the exceptions of the searches.
 SearchResult search(StepModel& model, const SearchRequest& request, const DecodingConfig& config);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// What a search must know of the sentences at hand: marks, longest lengths, and what the user wants
-// of each translation.
+// The inputs of a search over a batch of sentences: special tokens, maximum lengths and the user's
+// constraints on each translation.
 #pragma once
 
 #include <cstdint>
@@ -7,32 +7,32 @@
 
 namespace tfm {
 
-/// Wishes for one sentence's translation.
+/// Lexical constraints on the translation of one sentence.
 struct Constraints {
-  /// how it begins, whatever else forbids it; at most its max_length tokens
+  /// the tokens that the translation starts with, even forbidden ones; at most max_length tokens
   std::vector<std::int32_t> prefix;
-  /// phrases that it contains; only beam search heeds them (forced_phrases.h)
+  /// phrases that the translation must contain; only beam search supports them (forced_phrases.h)
   std::vector<std::vector<std::int32_t>> forced;
-  /// phrases that it does not contain, but where the prefix or a forced phrase does
+  /// phrases that the translation must not contain, except within the prefix or a forced phrase
   std::vector<std::vector<std::int32_t>> forbidden;
 };
 
 struct SearchRequest {
   std::int32_t bos = 0;
   std::int32_t eos = 0;
-  /// For each sentence: most target tokens, eos not counted. A hypothesis that long is advanced
-  /// once more, to see whether it ends there, so a model must bear max_length + 1 positions (bos
-  /// first).
+  /// The maximum number of target tokens of each sentence, without eos. A hypothesis of that length
+  /// is advanced once more to see whether it ends there. The model must therefore support
+  /// max_length + 1 positions, including bos.
   std::vector<std::int64_t> max_lengths;
-  std::vector<std::int32_t> forbidden;  ///< never produced: padding, bos, the unknown token
-  /// a token that ends a translation as eos does, but is part of it; -1: none
+  std::vector<std::int32_t> forbidden;  ///< never generated: padding, bos, the unknown token
+  /// a token that ends a translation like eos but is part of it; -1 if unused
   std::int32_t stop = -1;
 
-  std::vector<Constraints> constraints;  ///< of each sentence; empty: none has any
-  /// for each sentence: which random numbers sampling uses; empty: its index
+  std::vector<Constraints> constraints;  ///< one per sentence; empty if no sentence has any
+  /// the RNG stream of each sentence for sampling; if empty, the sentence's index
   std::vector<std::uint64_t> streams;
-  std::int64_t alternatives = 0;  ///< Hypothesis::alternatives: how many at each step
-  /// of each sentence, for the coverage penalty: what StepModel::attention has columns for
+  std::int64_t alternatives = 0;  ///< Hypothesis::alternatives to return per step
+  /// source tokens of each sentence, for the coverage penalty: the columns of StepModel::attention
   std::vector<std::int64_t> source_lengths;
 };
 

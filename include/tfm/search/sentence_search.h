@@ -1,8 +1,8 @@
-// The search for one sentence's translation, and the loop that advances many of them together. A
-// SentenceSearch knows its own hypotheses only: it names the rows to be advanced and takes their
+// The search for one sentence's translation, and the loop that advances many searches together. A
+// SentenceSearch knows only its own hypotheses: it lists the rows to be advanced and takes their
 // log-probabilities. It never sees the other sentences of a batch, so its result cannot depend on
-// them. run_searches knows nothing about hypotheses: it lays the rows of all unfinished searches
-// beside each other, one call of the StepModel per token.
+// them. run_searches does not know hypotheses: it concatenates the rows of all unfinished searches
+// into one call of the StepModel per token.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@
 
 namespace tfm {
 
-/// A row of the model's next call.
+/// A row (hypothesis) of the model's next call.
 struct SearchRow {
-  /// the index of the row that it continues among the sentence's rows in the last call; 0 in the
-  /// first call
+  /// the index, among the sentence's rows of the last call, of the row that this row continues; 0
+  /// in the first call
   std::int32_t parent = 0;
   std::int32_t token = 0;
 };
 
-/// The model's outputs for consecutive rows. A view: valid until the model's next call.
+/// A view of the model's outputs for consecutive rows, valid until the model's next call.
 struct StepOutput {
   std::span<const float> log_probs;  ///< [rows, V]
   std::span<const float> attention;  ///< [rows, S]; empty if the model has none
@@ -39,11 +39,11 @@ struct StepOutput {
     return log_probs.subspan(row * width, width);
   }
   /// [S]
-  std::span<const float> attention_of(std::size_t row) const {
+  std::span<const float> attention_row(std::size_t row) const {
     const std::size_t width = attention.size() / rows;
     return attention.subspan(row * width, width);
   }
-  /// The outputs for `count` rows from row `first` on.
+  /// Returns the outputs of `count` rows, starting at row `first`.
   StepOutput subrows(std::size_t first, std::size_t count) const {
     const std::size_t vocab_size = log_probs.size() / rows;
     const std::size_t source_length = attention.size() / rows;
@@ -52,8 +52,8 @@ struct StepOutput {
   }
 };
 
-/// What the searches of one batch share. Keeps references: the request and the config must outlive
-/// it.
+/// The objects shared by the searches of a batch. Keeps references: the request and the config must
+/// outlive the context.
 struct SearchContext {
   SearchContext(const SearchRequest& search_request, const DecodingConfig& decoding,
                 std::int64_t vocab_size)
@@ -72,20 +72,20 @@ class SentenceSearch {
  public:
   virtual ~SentenceSearch() = default;
 
-  /// The rows of the next call, valid until take. No rows: the search is finished.
+  /// Returns the rows of the next call, valid until take; empty if the search is finished.
   virtual std::span<const SearchRow> rows() const = 0;
-  /// Takes the outputs for rows(), in the same order, and replaces rows() by the next rows.
+  /// Takes the outputs of rows(), in the same order, and replaces rows() with the next rows.
   virtual void take(const StepOutput& output) = 0;
-  /// Moves the hypotheses out of a finished search, in the order of SearchResult.
+  /// Moves the hypotheses out of a finished search, ordered as in SearchResult.
   virtual std::vector<Hypothesis> result() = 0;
 };
 
-/// Makes the search for a sentence of context.request. The context must outlive the search.
+/// Creates the search for a sentence of context.request. The context must outlive the search.
 using SentenceSearchFactory = std::unique_ptr<SentenceSearch> (*)(const SearchContext& context,
                                                                   std::size_t sentence);
 
-/// Runs searches until all are finished. The model's sentence i belongs to searches[i]. A finished
-/// search has no rows in later calls.
+/// Runs all searches until they are finished. The model's sentence i belongs to searches[i].
+/// Finished searches have no rows in later calls.
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches);
 
 /// Runs one search per sentence of the request.

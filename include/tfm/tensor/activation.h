@@ -1,15 +1,15 @@
-// The feed-forward layer's smooth functions, one number at a time. LibTorch computes them in
-// vectors, and what is left over at the end of a thread's share by another formula, so that a
-// number's result depends on where it stands; here it depends on the number alone. For inference.
+// GELU and SiLU whose result for a number depends on that number alone. LibTorch computes most
+// numbers in vectors and the rest of a thread's share by another formula, so its results depend on
+// a number's position. For inference.
 #pragma once
 
 #include <torch/types.h>
 
 namespace tfm {
 
-/// x / 2 (1 + erf(x / sqrt(2))) of each number of x, fp32 or bf16, on the CPU.
+/// Returns x / 2 (1 + erf(x / sqrt(2))) of each element of x, which is fp32 or bf16 on the CPU.
 torch::Tensor batch_invariant_gelu(const torch::Tensor& x);
-/// x / (1 + e^-x) of each number of x, fp32 or bf16, on the CPU.
+/// Returns x / (1 + e^-x) of each element of x, which is fp32 or bf16 on the CPU.
 torch::Tensor batch_invariant_silu(const torch::Tensor& x);
 
 }  // namespace tfm

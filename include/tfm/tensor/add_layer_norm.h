@@ -1,17 +1,18 @@
-// LayerNorm (Ba et al. 2016) of a residual connection's sum in one visit of each row: what a
-// decoding step, whose rows are few, spends on setting up two of LibTorch's operations is more than
-// either takes. For inference: without gradient. The plain reference is torch::layer_norm(x + y).
+// LayerNorm (Ba et al. 2016) of a residual sum, fused into one pass over each row. In a decoding
+// step, which has few rows, setting up two LibTorch operations takes longer than computing either.
+// For inference: without gradients. The reference implementation is torch::layer_norm(x + y).
 #pragma once
 
 #include <torch/types.h>
 
 namespace tfm {
 
-/// Whether add_layer_norm can take x: where no gradient is wanted, fp32 on the CPU.
+/// Returns true if add_layer_norm supports x: fp32 on the CPU, with gradients disabled.
 bool can_fuse_add_layer_norm(const torch::Tensor& x);
 
-/// x [..., D] fp32; y of the same shape, fp32 or bf16, or undefined: nothing is added; scale and
-/// shift [D] or undefined -> [..., D] fp32. A row's result does not depend on the other rows.
+/// Returns LayerNorm(x + y), or LayerNorm(x) if y is undefined: [..., D] fp32. x is [..., D] fp32,
+/// and y has the same shape in fp32 or bf16. The gain `scale` and the bias `shift` are [D] or
+/// undefined. The result of a row does not depend on the other rows.
 torch::Tensor add_layer_norm(const torch::Tensor& x, const torch::Tensor& y,
                              const torch::Tensor& scale, const torch::Tensor& shift,
                              double epsilon);

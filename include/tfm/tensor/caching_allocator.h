@@ -1,8 +1,10 @@
-// Memory for LibTorch's CPU tensors that is kept when freed and given to the next tensor of about
-// that size: each update needs what the one before needed, and fresh pages, like searching a heap,
-// cost time. Sizes are rounded up to eighths of powers of two; a block up to twice as large as
-// asked for is taken where none fits better. All blocks together are at most a quarter more than
-// were in use at a time: beyond that the one that was free for the longest goes back to the system.
+// An allocator for LibTorch's CPU tensors that caches freed blocks for the next tensor of about the
+// same size. Each training update needs the same sizes as the previous one, and both fresh pages
+// and a search of the heap cost time.
+// Sizes are rounded up to eighths of powers of two. If no block of the right size is cached, a
+// cached block of less than twice the size is used. In total, the blocks exceed the peak in use by
+// at most a quarter: beyond that, the block that has been free for longest is returned to the
+// system.
 #pragma once
 
 #include <c10/core/Allocator.h>
@@ -16,19 +18,20 @@ namespace tfm {
 
 class CachingAllocator final : public c10::Allocator {
  public:
-  struct Counts {
-    std::size_t in_use = 0;       ///< bytes, as rounded up
-    std::size_t kept = 0;         ///< bytes, free
-    std::size_t most_in_use = 0;  ///< since release_cached()
-    std::size_t taken = 0;        ///< times that the system was asked for memory
+  struct Stats {
+    std::size_t allocated_bytes = 0;       ///< in use, with sizes as rounded up
+    std::size_t cached_bytes = 0;          ///< free
+    std::size_t peak_allocated_bytes = 0;  ///< since the last release_cached()
+    std::size_t system_allocations = 0;    ///< number of requests to the system
   };
 
-  /// The process's one. It lives until the process ends.
+  /// Returns the allocator of the process, which is never destroyed.
   static CachingAllocator& instance();
-  /// From now on LibTorch's CPU tensors live here.
+  /// Makes this the allocator of all further CPU tensors.
   void install();
-  Counts counts() const;
-  /// What is kept, to the system: a phase begins that needs other sizes.
+  Stats stats() const;
+  /// Returns all cached blocks to the system and resets the peak. Call it before a phase that needs
+  /// other sizes.
   void release_cached();
 
   c10::DataPtr allocate(std::size_t bytes) override;
@@ -37,21 +40,21 @@ class CachingAllocator final : public c10::Allocator {
 
  private:
   struct Block;
-  static constexpr std::size_t steps = 8;  // sizes per doubling
+  static constexpr std::size_t steps = 8;  // number of sizes per power of two
   static constexpr std::size_t size_count = 48 * steps;
 
   CachingAllocator() = default;
   static std::size_t size_index(std::size_t bytes);
   static std::size_t size_at(std::size_t index);
   static void free(void* data);
-  Block* reuse(std::size_t index);
-  Block* take(std::size_t index);
-  void give_back_longest_free();
+  Block* find_cached(std::size_t index);
+  Block* allocate_block(std::size_t index);
+  void release_longest_free();
 
   mutable std::mutex mutex_;
   std::array<std::vector<Block*>, size_count> free_;
-  std::size_t freed_ = 0;  // blocks, so far
-  Counts counts_;
+  std::size_t freed_ = 0;  // number of blocks freed so far
+  Stats stats_;
 };
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// Where tensors live and are computed: the CPU or one CUDA device.
+// The CPU or a CUDA device, as LibTorch's device type.
 #pragma once
 
 #include <torch/types.h>
@@ -8,10 +8,11 @@
 
 namespace tfm {
 
-/// The device that resolve_device (runtime.h) names, as LibTorch's type. Throws as it does.
+/// Returns the device that resolve_device (runtime.h) returns for this name. Throws the same
+/// errors.
 torch::Device select_device(std::string_view name);
 
-/// describe_runtime of runtime.h for LibTorch's type.
+/// The same as describe_runtime in runtime.h, for LibTorch's device type.
 std::string describe_runtime(torch::Device device);
 
 }  // namespace tfm

@@ -1,7 +1,8 @@
-// Dropout (Srivastava et al. 2014) that keeps no mask. Whether an element falls is a hash of its
-// index and a key drawn once a call from the CPU's global generator, so backward recomputes it; the
-// generator's state alone makes a run repeatable. On the CPU this replaces LibTorch's dropout,
-// whose random numbers come one by one from one thread; on other devices it is LibTorch's.
+// Dropout (Srivastava et al. 2014) that stores no mask. A hash of an element's index and a key
+// decides whether the element is dropped, so the backward pass recomputes the mask. Each call draws
+// one key from the CPU's global generator, whose state alone makes a run reproducible.
+// This is for fp32 and bf16 on the CPU, where LibTorch's dropout draws its random numbers one by
+// one on one thread. Other devices and data types use LibTorch's dropout.
 #pragma once
 
 #include <torch/types.h>
@@ -10,16 +11,16 @@
 
 namespace tfm {
 
-/// x with each element zeroed with probability p and the others divided by 1 - p; x itself where
-/// not training or p is 0. Any shape, fp32 or bf16.
+/// Returns x with each element zeroed with probability p and the others divided by 1 - p. Returns x
+/// itself if not training or if p is 0. Any shape.
 torch::Tensor stateless_dropout(const torch::Tensor& x, double p, bool training);
 
-/// x + stateless_dropout(y) in one pass: the residual sum. x fp32, y fp32 or bf16, of one shape ->
-/// fp32.
+/// Returns the residual sum x + stateless_dropout(y), computed in one pass. x and y have the same
+/// shape; x is fp32, y fp32 or bf16, and the result fp32.
 torch::Tensor dropout_add(const torch::Tensor& x, const torch::Tensor& y, double p, bool training);
 
-/// The plain reference: the factors (0 or 1 / (1 - p)) that the CPU's dropout multiplies `count`
-/// elements by, under a key.
+/// The reference implementation: returns the factors, 0 or 1 / (1 - p), that dropout on the CPU
+/// applies to `count` elements with a key.
 torch::Tensor reference_dropout_mask(int64_t count, double p, uint64_t key);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// Row numbers and token ids as the tensor that LibTorch's index operations and embeddings take.
+// Converts row numbers and token ids to the tensor that LibTorch's index operations and embeddings
+// take.
 #pragma once
 
 #include <torch/types.h>
@@ -8,7 +9,7 @@
 
 namespace tfm {
 
-/// values -> [N] int64 on the device.
+/// Returns the values as [N] int64 on the device.
 inline torch::Tensor index_tensor(std::span<const std::int32_t> values, torch::Device device) {
   return torch::tensor(at::ArrayRef<std::int32_t>(values.data(), values.size()), torch::kInt64)
       .to(device);

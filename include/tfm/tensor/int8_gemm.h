@@ -1,7 +1,7 @@
-// Products of a matrix in 8 bits, on processors that have instructions for sums of int8 products
-// (AVX-512 VNNI): for small matrices, as setting up a library's product costs several times what
-// they take, and for all where the library has no kernel. Sums are exact. The plain reference is
-// the product of the integers.
+// tfm's own int8 matrix multiplication, for processors with AVX-512 VNNI. Small matrices use it
+// because setting up oneDNN's GEMM takes several times as long as multiplying by them. If oneDNN
+// has no kernel, all matrices use it. Sums are exact. The reference implementation is an integer
+// matrix multiplication.
 #pragma once
 
 #include <torch/types.h>
@@ -10,19 +10,19 @@
 
 namespace tfm {
 
-/// A matrix W [out, in] in 8 bits, laid out for them.
+/// A matrix W [out, in] in 8 bits, packed for int8_gemm.
 struct PackedInt8Matrix {
-  /// [ceil(out / 32), ceil(in / 4), 32, 4] int8, zero where W has no number
+  /// [ceil(out / 32), ceil(in / 4), 32, 4] int8, padded with zeros
   torch::Tensor values;
   torch::Tensor offsets;  ///< [ceil(out / 32) * 32] int32: 128 times the sum of each row of W
   torch::Tensor scales;   ///< [out] fp32: row j of the weight is scales[j] times row j of W
 };
 
-/// weight [out, in] int8, scales [out] fp32.
+/// Packs a weight [out, in] int8 with its scales [out] fp32.
 PackedInt8Matrix pack_int8(const torch::Tensor& weight, const torch::Tensor& scales);
 
-/// values [N, in] int8 with a scale a row, scales [N] fp32; bias [out] fp32 or undefined -> [N,
-/// out] fp32: scales * (values W^T) * weight's scales + bias.
+/// Multiplies values [N, in] int8, with one scale per row in scales [N] fp32, by the weight. bias
+/// is [out] fp32 or undefined. Returns [N, out] fp32: scales * (values W^T) * weight.scales + bias.
 torch::Tensor int8_gemm(const torch::Tensor& values, const torch::Tensor& scales,
                         const PackedInt8Matrix& weight, const torch::Tensor& bias);
 

@@ -1,5 +1,5 @@
-// x W^T + b, computed as the context says: in fp32; in bf16 with fp32 gradients of W and b
-// (autocast.h); or without gradients through packed weights (packed_weights.h).
+// Computes x W^T + b in the way that the context selects: in fp32, in bf16 with fp32 gradients of W
+// and b (autocast.h), or with packed weights and without gradients (packed_weights.h).
 #pragma once
 
 #include <torch/types.h>
@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-/// x [..., in] -> [..., rows of the part], fp32 or bf16.
+/// Multiplies x [..., in], fp32 or bf16, by the part. Returns [..., rows of the part].
 torch::Tensor linear(const ForwardContext& context, const torch::Tensor& x, const LinearPart& part);
 
 }  // namespace tfm

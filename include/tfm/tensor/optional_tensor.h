@@ -1,5 +1,5 @@
-// LibTorch's operators take a tensor that may be missing as std::optional; tfm's own functions take
-// an undefined tensor.
+// Converts an optional argument from tfm's form, an undefined tensor, to the form of LibTorch's
+// operators, a std::optional.
 #pragma once
 
 #include <torch/types.h>

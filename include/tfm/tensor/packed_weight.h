@@ -1,10 +1,11 @@
-// One weight of a linear layer in the layout of the kernel that multiplies with it on the CPU, with
-// the layer's bias: one alternative per kernel. The formats are
-//   fp32  the weight as it is; in panels if the product is our own
-//   bf16  x and W rounded to bf16, sums in fp32, the result rounded to bf16
-//   int8  x and W rounded to 8 bits (W to 7 if the processor has no exact sums of 8), symmetric
-//         around 0, with one scale for each row of x and of W; sums are exact, the result is fp32
-// For inference: without gradient.
+// The weight and bias of a linear layer, packed for the CPU kernel that multiplies by them.
+// PackedWeight has one alternative per kernel. The formats are
+//   fp32  the weight as it is, or in panels for tfm's own kernel
+//   bf16  x and W rounded to bf16, fp32 accumulation, the result rounded to bf16
+//   int8  x and W quantised to 8 bits, symmetrically, with one scale per row of x and of W;
+//         W to 7 bits if the processor cannot sum 8-bit products exactly.
+//         Sums are exact, and the result is fp32
+// For inference: without gradients.
 #pragma once
 
 #include <torch/types.h>
@@ -18,29 +19,31 @@ namespace tfm {
 
 enum class WeightFormat { fp32, bf16, int8 };
 
-/// Whether this processor can multiply in bf16.
+/// Returns true if oneDNN multiplies in bf16 on this processor.
 bool cpu_supports_bf16();
 
-/// LibTorch's product with the weight as it is.
+/// LibTorch's fp32 GEMM, with the weight as it is.
 struct PlainFp32 {
   torch::Tensor weight;  ///< [out, in]
-  torch::Tensor bias;    ///< [out], or undefined, here as below
+  torch::Tensor bias;    ///< [out], or undefined, in all alternatives
 };
-/// Our own product (batch_invariant_gemm.h).
+/// tfm's own fp32 GEMM (batch_invariant_gemm.h).
 struct PanelFp32 {
   torch::Tensor panels;
   torch::Tensor bias;
   int64_t out = 0;
 };
+/// oneDNN's bf16 GEMM.
 struct OneDnnBf16 {
   torch::Tensor weight;  ///< in oneDNN's layout
   torch::Tensor bias;
 };
-/// Our own product (int8_gemm.h).
+/// tfm's own int8 GEMM (int8_gemm.h).
 struct VnniInt8 {
   PackedInt8Matrix weight;
   torch::Tensor bias;
 };
+/// oneDNN's int8 GEMM.
 struct OneDnnInt8 {
   torch::Tensor weight;  ///< in oneDNN's layout
   torch::Tensor scales;  ///< [out]
@@ -50,21 +53,23 @@ struct OneDnnInt8 {
 
 using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, VnniInt8, OneDnnInt8>;
 
-/// Whether a product with a weight of this shape is so short that our own kernels multiply it:
-/// setting up one of oneDNN's products takes some 25 microseconds.
+/// Returns true if a weight of this shape is so small that tfm's own kernels multiply by it:
+/// setting up a GEMM of oneDNN takes some 25 microseconds.
 bool is_small_weight(const torch::Tensor& weight);
 
-/// weight [out, in] fp32, bias [out] or undefined. batch_invariant (not with bf16): a row's
-/// product, bit for bit, does not depend on the rows that are multiplied with it.
+/// Packs a weight [out, in] fp32 with its bias, [out] or undefined. With batch_invariant, which
+/// cannot be combined with bf16, the result of a row does not depend on the other rows, bit for
+/// bit.
 PackedWeight pack_weight(const torch::Tensor& weight, const torch::Tensor& bias,
                          WeightFormat format, bool batch_invariant);
-/// The same for a weight that quantize_weight has rounded.
+/// Packs a weight that quantize_weight returned, or some rows of it.
 PackedWeight pack_weight(const QuantizedMatrix& weight, const torch::Tensor& bias);
 
-/// weight [out, in] fp32, rounded as far as this processor's products of int8 stay exact.
+/// Quantises a weight [out, in] fp32 to 8 bits, or to 7 bits if this processor cannot sum 8-bit
+/// products exactly.
 QuantizedMatrix quantize_weight(const torch::Tensor& weight);
 
-/// x [..., in] fp32 or bf16 -> [..., out]
+/// Multiplies x [..., in], fp32 or bf16, by the weight and adds its bias. Returns [..., out].
 torch::Tensor multiply(const torch::Tensor& x, const PackedWeight& weight);
 
 }  // namespace tfm

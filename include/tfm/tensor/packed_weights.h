@@ -1,10 +1,11 @@
-// The weights of a network that only translates, each packed once for the CPU's product kernels
-// (packed_weight.h), before the first product. linear (linear.h) multiplies through them if the
-// ForwardContext has them. Small matrices are multiplied by kernels of our own: in int8 if int8 is
-// wanted and the processor has the instructions (int8_gemm.h), else in fp32
-// (batch_invariant_gemm.h); without AVX-512 so are all matrices that are multiplied in fp32. The
-// network's weights must not change while their packed copies are in use. Several threads may
-// multiply at a time.
+// Weights packed for inference: each weight of a network is converted once to the layout of its CPU
+// kernel (packed_weight.h). linear (linear.h) multiplies by the packed weights if the
+// ForwardContext has them.
+// Small matrices are multiplied by tfm's own kernels: in int8 if that is the format and the
+// processor has VNNI (int8_gemm.h), otherwise in fp32 (batch_invariant_gemm.h). Without AVX-512,
+// batch_invariant_gemm.h also multiplies all other fp32 matrices.
+// The weights of the network must not change while the packed weights are in use. Several threads
+// may multiply at once.
 #pragma once
 
 #include <torch/types.h>
@@ -23,30 +24,33 @@ namespace tfm {
 
 struct PackingOptions {
   WeightFormat format = WeightFormat::fp32;
-  /// A row's product, bit for bit, does not depend on the rows that are multiplied with it: fp32
-  /// through batch_invariant_gemm.h, int8 as it is. Not with bf16.
+  /// If true, the result of a row does not depend on the other rows, bit for bit: fp32 then uses
+  /// batch_invariant_gemm.h, and int8 is exact anyway. Cannot be combined with bf16.
   bool batch_invariant = false;
-  /// The slot of the part of which select_rows takes rows: that part is not multiplied as a whole,
-  /// and not packed.
+  /// The slot of the part that select_rows takes rows from. This part is not packed as a whole, and
+  /// cannot be multiplied by as a whole.
   std::optional<std::size_t> selected_slot = std::nullopt;
-  /// Called with each weight, whole or part, that a copy has replaced.
+  /// Called with each weight, or slice of a weight, that a packed copy has replaced.
   std::function<void(const torch::Tensor&)> on_packed = {};
 };
 
 class PackedWeights {
  public:
-  /// parts: by slot, as LinearParts has them.
+  /// Packs the parts, which are ordered by slot (LinearParts::all).
   PackedWeights(std::span<const LinearPart> parts, const PackingOptions& options);
 
-  /// How a network computes through these weights, which must outlive the context.
+  /// Returns a context with which a network multiplies by these weights. They must outlive the
+  /// context.
   ForwardContext context() const;
 
-  /// x [..., in] -> [..., rows of the part]. Not for the selected slot.
+  /// Multiplies x [..., in] by a part. Returns [..., rows of the part]. Not available for the
+  /// selected slot.
   torch::Tensor multiply(const torch::Tensor& x, const LinearPart& part) const;
 
-  /// Some rows of a part that is a whole weight, packed for their own number. rows [N] int64. If
-  /// int8 is wanted the rows are int8, also of a weight that is small and would as a whole be fp32
-  /// on a processor without VNNI: the rows keep the scales of the whole.
+  /// Packs some rows of a part that covers a whole weight, as a weight with that number of rows.
+  /// rows is [N] int64. In the format int8, the rows are int8 with the scales of the whole weight.
+  /// This holds even for a small weight on a processor without VNNI, where the whole weight would
+  /// be fp32.
   PackedWeight select_rows(const LinearPart& part, const torch::Tensor& rows) const;
 
  private:
@@ -55,8 +59,8 @@ class PackedWeights {
 
   WeightFormat format_;
   bool batch_invariant_;
-  std::vector<std::optional<PackedWeight>> weights_;  // by slot; the selected slot has none
-  std::optional<QuantizedMatrix> selected_;           // int8: what rows are taken of
+  std::vector<std::optional<PackedWeight>> weights_;  // by slot; empty for the selected slot
+  std::optional<QuantizedMatrix> selected_;           // int8 only: the weight of the selected slot
 };
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// How a model's parameters divide into its parts, for people: embeddings, encoder, decoder, output.
-// A plain header; state_dict.h has the summary of weights in memory.
+// A readable summary of a model's parameters by group: embeddings, encoder, decoder, output. This
+// header does not include LibTorch; state_dict.h declares the summary of weights in memory.
 #pragma once
 
 #include <cstdint>
@@ -10,16 +10,17 @@
 namespace tfm {
 
 struct ParameterGroup {
-  std::string name;        ///< the first part of the parameters' names: "encoder"
-  std::int64_t count = 0;  ///< numbers
+  std::string name;        ///< first component of the parameter names, such as "encoder"
+  std::int64_t count = 0;  ///< number of scalars
   std::int64_t tensors = 0;
 };
 
-/// The groups of a weights file (safetensors), the largest first. Throws ModelError if the file is
-/// missing or damaged.
+/// Returns the groups of a weights file (safetensors), the largest first. Throws ModelError if the
+/// file is missing or corrupt.
 std::vector<ParameterGroup> summarize_parameters(const std::filesystem::path& weights);
 
-/// One line per group and one for all of them: "  encoder            1,234,567   48.1%".
+/// Formats one line per group and one for the total, such as
+///     "  encoder            1,234,567   48.1%"
 std::string format_parameter_summary(const std::vector<ParameterGroup>& groups);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// The states of LibTorch's global random generators: saved, restored, and rewound for a while.
+// Saves and restores the states of LibTorch's global random generators, and switches to another
+// state temporarily.
 #pragma once
 
 #include <torch/types.h>
@@ -8,12 +9,12 @@
 
 namespace tfm {
 
-/// The state of a device's global generator, as a tensor of bytes.
+/// Returns the state of a device's global generator, as a tensor of bytes.
 torch::Tensor generator_state(torch::Device device);
-/// From now on the device's global generator draws as it did after generator_state gave this state.
+/// Restores a state that generator_state returned.
 void set_generator_state(torch::Device device, const torch::Tensor& state);
 
-/// The states of the generators that a network on a device draws from: the CPU's (keys of dropout,
+/// The states of the generators that a network on a device draws from: the CPU's (dropout keys,
 /// layer dropout) and the device's own.
 class RandomState {
  public:
@@ -24,12 +25,12 @@ class RandomState {
   std::vector<std::pair<torch::Device, torch::Tensor>> states_;
 };
 
-/// While it lives, random numbers are drawn as from another state; afterwards as if nothing had
-/// been drawn meanwhile.
+/// Saves the current state and restores it on destruction, as if nothing had been drawn in between.
 class RandomStateGuard {
  public:
-  /// Leaves the state as it is until something draws.
+  /// Saves the state without changing it.
   explicit RandomStateGuard(torch::Device device) : previous_(RandomState::now(device)) {}
+  /// Also switches to `state` until destruction.
   RandomStateGuard(const RandomState& state, torch::Device device) : RandomStateGuard(device) {
     state.restore();
   }

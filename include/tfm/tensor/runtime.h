@@ -1,5 +1,5 @@
-// LibTorch's global state, set in one place: devices, threads, memory, random numbers. A plain
-// header: devices are named here; device.h has LibTorch's type for them.
+// LibTorch's global state, set in one place: devices, threads, memory, random numbers. This header
+// does not include LibTorch, so devices are strings here; device.h uses LibTorch's type.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +8,21 @@
 
 namespace tfm {
 
-/// Returns "cpu" or "cuda:N" for the name of a device: "auto" (CUDA if there is any, else the CPU),
-/// "cpu", "cuda" (the first) or "cuda:N". Throws ConfigError for any other name, and ModelError if
-/// the machine does not have the device.
+/// Returns "cpu" or "cuda:N" for the name of a device: "auto" (CUDA if available, otherwise the
+/// CPU), "cpu", "cuda" (the first) or "cuda:N". Throws ConfigError for any other name, and
+/// ModelError if the machine does not have the device.
 std::string resolve_device(std::string_view name);
 
-/// CUDA devices that LibTorch sees.
+/// Returns the number of CUDA devices that LibTorch sees.
 int gpu_count();
 
-/// 0: as many as the machine has cores.
+/// Sets the number of LibTorch's threads; 0 means one per core of the machine.
 void set_threads(std::int64_t threads);
-/// Threads that LibTorch uses on this thread.
+/// Returns the number of threads that LibTorch uses on the calling thread.
 int thread_count();
 
-/// LibTorch has so many threads, here and on threads that begin meanwhile, for as long as this
-/// lives.
+/// Changes the number of LibTorch's threads until destruction, on this thread and on threads that
+/// start meanwhile.
 class ThreadCountGuard {
  public:
   explicit ThreadCountGuard(int count);
@@ -31,31 +31,33 @@ class ThreadCountGuard {
   ThreadCountGuard& operator=(const ThreadCountGuard&) = delete;
 
  private:
-  int before_;
+  int previous_;
 };
 
 enum class Workload { training, translation };
 
-/// Before the first operation. oneDNN keeps the code of its last 1024 products if it is let: each
-/// shape has code of its own, and so many of them take a gigabyte. 512 for translation, 128 for
-/// training, whose shapes return within an update and hardly ever later;
-/// ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment wins. Training, which needs the same sizes at
-/// each update: tensors' memory is recycled (caching_allocator.h). Translation, whose sizes
-/// differ from batch to batch: the C library's heap keeps what is freed, which suits any size.
+/// Configures memory for a workload. Call it before the first operation.
+/// Training needs the same sizes in each update, so the memory of tensors is cached
+/// (caching_allocator.h). The sizes of translation differ between batches, so the heap of the C
+/// library keeps freed memory, which suits any size.
+/// Also limits oneDNN's cache of compiled kernels, which has one entry per shape; its default of
+/// 1024 entries takes a gigabyte. The limit is 512 for translation, and 128 for training, whose
+/// shapes recur within an update and hardly ever later. A value of ONEDNN_PRIMITIVE_CACHE_CAPACITY
+/// in the environment takes precedence.
 void configure_allocator(Workload use);
 
-/// Gives the system what freed tensors have left on the CPU: between phases that need other sizes,
-/// such as training and validation.
+/// Returns the memory of freed CPU tensors to the system. Call it between phases that need other
+/// sizes, such as training and validation.
 void release_cached_memory();
 
-/// Seeds every generator of the device.
+/// Seeds the global generators of all devices.
 void seed_everything(std::uint64_t seed);
 
-/// "2.13.0"
+/// Returns LibTorch's version, such as "2.13.0".
 std::string libtorch_version();
 
-/// "LibTorch 2.13.0, CPU, 2 threads" or "LibTorch 2.11.0, CUDA 0, 16 threads". device: as
-/// resolve_device returns it.
+/// Returns a description such as "LibTorch 2.13.0, CPU, 2 threads" or "LibTorch 2.11.0, CUDA 0, 16
+/// threads". `device` is a name that resolve_device returned.
 std::string describe_runtime(const std::string& device);
 
 }  // namespace tfm

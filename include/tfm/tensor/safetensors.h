@@ -1,6 +1,6 @@
-// Named tensors in one file, in the safetensors format (8-byte little-endian header length, JSON
-// header, raw data): no code is run by loading one, so a model is safe to take from a stranger.
-// Header and ranges are checked before any data is used.
+// Named tensors in one file, in the safetensors format: 8-byte little-endian header length, JSON
+// header, raw data. Loading a file runs no code, so files from untrusted sources are safe. The
+// header and all ranges are checked before any data is used.
 #pragma once
 
 #include <torch/types.h>
@@ -18,16 +18,17 @@ struct SafetensorsFile {
   std::map<std::string, std::string> metadata;
 };
 
-/// Writes atomically; tensors of any device, made contiguous. Throws ModelError.
+/// Writes tensors from any device atomically, after making them contiguous. Throws ModelError if
+/// writing fails or the format has no such data type.
 void write_safetensors(const std::filesystem::path& file, const StateDict& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 
-/// The tensors lie in the file's private memory mapping: nothing is copied until something writes
-/// to them. Throws ModelError naming the file where it is missing, cut short or malformed.
+/// Reads the tensors through a private memory mapping: nothing is copied until something writes to
+/// a tensor. Throws ModelError, with the file name, if the file is missing, truncated or malformed.
 SafetensorsFile read_safetensors(const std::filesystem::path& file);
 
-/// Gives the memory of one of those tensors back to the system, which reads it from the file again
-/// when it is used again. What was written to it since it was read is lost.
+/// Returns the memory of a tensor from read_safetensors to the system, which reads the file again
+/// when the tensor is used. Changes made to the tensor are lost.
 void release_pages(const torch::Tensor& mapped);
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// The parameters of a module by their names, as PyTorch's state_dict has them.
+// The parameters of a module by name, as in the state_dict of PyTorch.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -15,19 +15,20 @@ namespace tfm {
 
 using StateDict = std::map<std::string, torch::Tensor>;
 
-/// Every parameter of a module by its name, sharing storage.
+/// Returns every parameter of a module by name. The tensors share storage with the module.
 StateDict state_dict(const torch::nn::Module& module);
 
-/// Copies weights into a module. Throws ModelError naming each missing, surplus or misshapen
-/// tensor.
+/// Copies weights into a module. Throws ModelError with the names of all tensors that are missing,
+/// unexpected or of the wrong shape. source_file is the file of the weights, for the error.
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,
-                     const std::filesystem::path& origin);
+                     const std::filesystem::path& source_file);
 
-/// The same without a copy, where types agree: the module's parameters lie where `weights` do.
+/// The same without a copy: the parameters of the module share storage with `weights`, except for
+/// tensors of another data type, which are converted.
 void assign_parameters(torch::nn::Module& module, const StateDict& weights,
-                       const std::filesystem::path& origin);
+                       const std::filesystem::path& source_file);
 
-/// The groups of the parameters (parameter_summary.h), the largest first.
+/// Returns the groups of the parameters (parameter_summary.h), the largest first.
 std::vector<ParameterGroup> summarize_parameters(const StateDict& parameters);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// Text that stays one line for every reader: programs differ in what ends a line beside LF.
+// Keeps text on one line for all programs, which differ in the characters that they treat as line
+// ends besides LF.
 #pragma once
 
 #include <string>
@@ -6,12 +7,12 @@
 
 namespace tfm {
 
-/// The text with a space in the place of each character that some reader takes for a line's end:
-/// LF, VT, FF, CR, NEL (U+0085), U+2028 and U+2029.
+/// Replaces each character that some program treats as a line end by a space: LF, VT, FF, CR, NEL
+/// (U+0085), U+2028 and U+2029.
 std::string replace_line_breaks(std::string_view text);
 
-/// JSON in one line, with those of them that may stand in JSON as they are (U+0085, U+2028, U+2029)
-/// as escapes, which mean the same.
+/// Escapes the line ends that JSON allows unescaped (U+0085, U+2028, U+2029), which does not change
+/// its meaning. The JSON must have no other line ends.
 std::string escape_line_breaks(std::string_view json);
 
 }  // namespace tfm

@@ -1,10 +1,10 @@
-// Where the sentences of a line begin and end, by rules in the spirit of Unicode's UAX #29 and not
-// by a model, for European and East Asian languages: an end mark, what closes quotes and brackets
-// after it, white space, and a beginning that looks like one (an upper-case letter, a digit, a
-// letter of a script without case). Chinese and Japanese end marks need no white space. No sentence
-// ends after an abbreviation ("z. B.", "Dr."), an initial ("J. S. Bach") or a number of one or two
-// digits ("3. Mai"). Where it is in doubt there is no end: two sentences in one translate better
-// than halves.
+// Splits lines into sentences by rules in the spirit of Unicode's UAX #29, not by a model, for
+// European and East Asian languages. A sentence ends at a terminator (such as . ! ?), the quotes
+// and brackets that close after it, and white space, if the next text can begin a sentence: an
+// upper-case letter, a digit, or a letter of a script without case. Chinese and Japanese
+// terminators need no white space. Abbreviations ("z. B.", "Dr."), initials ("J. S. Bach") and
+// numbers of one or two digits ("3. Mai") do not end a sentence. In doubt, the text is not split,
+// because two sentences together translate better than two halves of one.
 #pragma once
 
 #include <string>
@@ -13,16 +13,16 @@
 
 namespace tfm {
 
-/// Whether nothing but Unicode's white space is in the text.
+/// True if the text contains nothing but Unicode white space.
 bool is_blank(std::string_view text);
 
-/// Of valid UTF-8: views into the text, in order, without white space around them; between them,
-/// and before and after, stands nothing else. Empty for white space alone.
+/// Splits valid UTF-8 into sentences: views into the text, in order, without surrounding white
+/// space. Only white space is outside of them. Blank text has no sentences.
 std::vector<std::string_view> split_sentences(std::string_view text);
 
-/// What stands between two translated parts of a line, which had `gap` (white space or nothing)
-/// between them in the source: nothing between Chinese or Japanese characters, else the gap, or a
-/// space where there was none.
+/// Returns the text to put between two translated parts of a line. `gap` is the white space, if
+/// any, between them in the source. The result is empty next to an empty part and between Chinese
+/// or Japanese characters. Otherwise it is the gap, or a space if the gap is empty.
 std::string sentence_separator(std::string_view before, std::string_view gap,
                                std::string_view after);
 

@@ -1,5 +1,5 @@
-// White space as tfm's word-level text knows it: the six ASCII characters, so that a no-break or
-// ideographic space stays inside its word.
+// Splits text into words at the six ASCII white-space characters, so that a no-break or ideographic
+// space stays inside its word.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@ namespace tfm {
 
 constexpr std::string_view whitespace = " \t\n\v\f\r";
 
-/// The words between white space; views into text.
+/// Returns the words between white space, as views into the text.
 std::vector<std::string_view> split_words(std::string_view text);
 
 }  // namespace tfm

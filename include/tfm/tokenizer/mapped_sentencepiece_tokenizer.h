@@ -1,6 +1,6 @@
-// Subwords by a SentencePiece model, numbered by a list of their own: how Marian's models come,
-// whose two sides divide text each in its way and share one list. A language mark at the beginning
-// of the text (">>fra<< How are you?") is one token where the list has it.
+// SentencePiece segmentation with ids from a separate vocabulary list. Imported Marian models need
+// it: each side has its own SentencePiece model, and both share one list. A language tag at the
+// start of the text (">>fra<< How are you?") is a single token if the list contains it.
 #pragma once
 
 #include <memory>
@@ -18,17 +18,19 @@ namespace tfm {
 
 class MappedSentencePieceTokenizer : public Tokenizer {
  public:
-  /// model: the bytes of a .model file. where: what errors name. Throws DataError where it is no
-  /// SentencePiece model.
+  /// `model` is the content of a .model file, `where` its name in errors. Throws DataError if it is
+  /// not a SentencePiece model.
   MappedSentencePieceTokenizer(std::string model, Vocab vocab,
                                std::string_view where = "SentencePiece model");
   ~MappedSentencePieceTokenizer() override;
 
-  /// file: the SentencePiece model; the list stands beside it and ends in .vocab. Throws DataError.
+  /// Reads a SentencePiece model, and its vocabulary list from the file of the same name that ends
+  /// in .vocab. Throws DataError.
   static std::shared_ptr<const MappedSentencePieceTokenizer> read(const std::filesystem::path& file,
                                                                   const TokenizerConfig& names);
 
-  /// A piece that the list lacks becomes the unknown token, or is left out where the list has none.
+  /// Encodes a piece that is not in the list as the unknown token, or skips it if the list has
+  /// none.
   TokenIds encode(std::string_view text,
                   std::vector<std::string>* unknown = nullptr) const override;
   std::string decode(std::span<const TokenId> ids) const override;
@@ -37,7 +39,7 @@ class MappedSentencePieceTokenizer : public Tokenizer {
   const SpecialTokens& special() const override { return vocab_.special(); }
   std::string piece(TokenId id) const override { return vocab_.token(id); }
   bool starts_word(TokenId id) const override { return vocab_.token(id).starts_with("\u2581"); }
-  /// folder/stem.model and folder/stem.vocab
+  /// Writes folder/stem.model and folder/stem.vocab.
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 
  private:

@@ -1,6 +1,6 @@
-// A word list: token <-> id, ids 0..size-1 in file order, with the special tokens known by name.
-// The unknown token may be absent (the toy of the articles has none): then a word that is not in
-// the list has no id.
+// A vocabulary list, which maps tokens to ids 0..size-1 in file order and finds the special tokens
+// by name. The unknown token may be absent (the toy corpus of the articles has none); a word that
+// is not in the list then has no id.
 #pragma once
 
 #include <cstdint>
@@ -19,37 +19,38 @@ namespace tfm {
 using TokenId = std::int32_t;
 using TokenIds = std::vector<TokenId>;
 
-/// Ids of the special tokens; unk is absent (-1) where the vocabulary has none. In a source
-/// vocabulary bos and eos may be absent too.
+/// The ids of the special tokens. unk is absent (-1) if the vocabulary has none. In a source
+/// vocabulary, bos and eos may be absent, too.
 struct SpecialTokens {
   TokenId pad = -1;
   TokenId bos = -1;
   TokenId eos = -1;
   TokenId unk = -1;
 
-  /// Whether id is one of them.
+  /// True if `id` is a special token.
   bool contains(TokenId id) const { return id == pad || id == bos || id == eos || id == unk; }
   bool operator==(const SpecialTokens&) const = default;
 };
 
-/// Texts to be read one after the other, without copying them together: both sides of a joint
-/// vocabulary.
+/// Texts that are read one after the other without being copied together, such as both sides of a
+/// joint vocabulary.
 using Texts = std::vector<std::span<const std::string>>;
 
 class Vocab {
  public:
-  /// Tokens in id order. Throws DataError (where:line) on a duplicate, on a token that is empty or
-  /// holds white space, and where the padding token is missing.
+  /// `tokens` are in the order of their ids. Throws DataError (where:line) if a token is a
+  /// duplicate, is empty or contains white space, or if the padding token is missing.
   Vocab(std::vector<std::string> tokens, const TokenizerConfig& names,
         std::string_view where = "vocabulary");
 
-  /// One token a line, UTF-8. Throws DataError (file, line).
+  /// Reads one token per line, in UTF-8. Throws DataError with file and line.
   static Vocab read(const std::filesystem::path& file, const TokenizerConfig& names);
-  /// The special tokens, then every whitespace-separated word seen at least config.min_count times,
-  /// by falling count, then by bytes; at most config.vocab_size in all.
+  /// Returns the special tokens, then every whitespace-separated word that occurs at least
+  /// config.min_count times, by decreasing count, then by bytes. The list has at most
+  /// config.vocab_size tokens.
   static Vocab build(const Texts& texts, const TokenizerConfig& config);
 
-  /// Throws ModelError where the file can't be written.
+  /// Throws ModelError if the file can't be written.
   void write(const std::filesystem::path& file) const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(tokens_.size()); }

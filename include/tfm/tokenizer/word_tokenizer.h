@@ -1,5 +1,5 @@
-// Words between white space, looked up in a word list. Text that spells a special token is text: it
-// never becomes padding, bos or eos.
+// A tokenizer of words between white space, which are looked up in a vocabulary list. Text that
+// spells a special token is ordinary text: it never becomes padding, bos or eos.
 #pragma once
 
 #include "tfm/tokenizer/tokenizer.h"
@@ -11,18 +11,18 @@ class WordTokenizer : public Tokenizer {
  public:
   explicit WordTokenizer(Vocab vocab) : vocab_(std::move(vocab)) {}
 
-  /// A word outside the vocabulary becomes the unknown token, or is left out where the vocabulary
-  /// has none.
+  /// Encodes a word outside the vocabulary as the unknown token, or skips it if the vocabulary has
+  /// none.
   TokenIds encode(std::string_view text,
                   std::vector<std::string>* unknown = nullptr) const override;
-  /// The words joined by spaces.
+  /// Returns the words joined by spaces, without special tokens.
   std::string decode(std::span<const TokenId> ids) const override;
 
   std::int64_t size() const override { return vocab_.size(); }
   const SpecialTokens& special() const override { return vocab_.special(); }
   std::string piece(TokenId id) const override { return vocab_.token(id); }
   bool starts_word(TokenId) const override { return true; }
-  /// folder/stem.vocab
+  /// Writes folder/stem.vocab.
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 
  private:

@@ -1,6 +1,6 @@
-// Word alignments out of cross-attention: each target word is linked to the source word that its
-// tokens attend to most. Tokens are merged to words by adding up what they attend to; the source's
-// end mark is not a word.
+// Word alignments from cross-attention: each target word is linked to the source word that its
+// tokens attend to most. The attention of a word is the sum over its tokens; the source's
+// end-of-sentence token is not a word.
 #pragma once
 
 #include <vector>
@@ -13,16 +13,17 @@
 
 namespace tfm {
 
-/// The head that decoding.alignment_head names; auto: the model's best, or the mean of all if the
-/// model knows none. Throws ConfigError if the model has no such layer or head.
+/// Returns the head that decoding.alignment_head names. `auto` gives the model's best head, or the
+/// mean of all heads if no best head is recorded. Throws ConfigError if the layer or head does not
+/// exist.
 AlignmentHead resolve_alignment_head(const TranslationModel& model, const DecodingConfig& decoding);
 
-/// The alignment of each pair by one head. decoding: its batches, and one pair at a time if it is
-/// reproducible.
+/// Aligns each pair with one head. Batches are formed as `decoding` says; with
+/// decoding.reproducible, each pair is a batch.
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<EncodedPair>& pairs,
                                  const AlignmentHead& head, const DecodingConfig& decoding);
 
-/// Fills the alignment of every candidate.
+/// Fills Candidate::alignment of every candidate.
 void align(TranslationModel& model, std::vector<Translation>& translations,
            const AlignmentHead& head, const DecodingConfig& decoding);
 

@@ -1,4 +1,4 @@
-// What a model attends to in a sentence and a given translation of it, as plain numbers. The
+// The attention weights of a model for a sentence and a given translation, as plain arrays. The
 // network runs once over both, as in training.
 #pragma once
 
@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-/// Probabilities [L, H, T, S], row-major: layers, heads, queries, keys.
+/// Attention probabilities [L, H, T, S], row-major: layers, heads, queries, keys.
 struct AttentionArray {
   std::int64_t layers = 0;
   std::int64_t heads = 0;
@@ -18,9 +18,9 @@ struct AttentionArray {
   std::vector<float> values;
 };
 
-/// S source tokens with their end mark, T target tokens with one mark. Row t of decoder and cross
-/// is what predicts target token t (the last one the end mark), after reading the begin mark and
-/// tokens 0 to t - 1.
+/// Attention of one pair. S is the number of source tokens including eos; T is the number of target
+/// tokens plus one. Row t of decoder and cross has read bos and target tokens 0 to t - 1 and
+/// predicts token t. The last row predicts eos.
 struct PairAttention {
   AttentionArray encoder;  ///< [L, H, S, S]
   AttentionArray decoder;  ///< [L, H, T, T]

@@ -1,4 +1,4 @@
-// What users want of translations, as text, turned into tokens that a search can force or forbid.
+// Lexical constraints given as text, and their encoding into tokens that a search can force or ban.
 #pragma once
 
 #include <string>
@@ -10,25 +10,25 @@
 
 namespace tfm {
 
-/// Of one line's translation.
+/// Constraints on one line's translation.
 struct LineConstraints {
-  /// how it begins; empty: as decoding.target_prefix says
+  /// the text it begins with; if empty, decoding.target_prefix applies
   std::string prefix;
-  std::vector<std::string> forced_phrases;  ///< beside decoding.forced_phrases
+  std::vector<std::string> forced_phrases;  ///< in addition to decoding.forced_phrases
 };
 
 class ConstraintEncoder {
  public:
-  /// Throws ConfigError where decoding's prefix or forced phrases hold what the vocabulary does not
-  /// cover. A forbidden phrase of such text can't be said anyway and is left out. The tokenizer
-  /// must outlive it.
+  /// Encodes the constraints of `decoding`. Throws ConfigError if its prefix or a forced phrase is
+  /// not covered by the vocabulary. Forbidden phrases that are not covered cannot be generated and
+  /// are skipped. The tokenizer must outlive the encoder.
   ConstraintEncoder(const Tokenizer& target, const DecodingConfig& decoding);
 
-  /// Decoding's constraints alone.
+  /// Returns the constraints of the decoding config alone.
   const Constraints& general() const { return general_; }
-  /// Decoding's constraints and a line's own; line: its number from 1, for errors. Throws DataError
-  /// where the vocabulary does not cover them.
-  Constraints of(const LineConstraints& constraints, std::int64_t line) const;
+  /// Returns the decoding config's constraints combined with the line's own. `line` is the line
+  /// number from 1, for errors. Throws DataError if the vocabulary does not cover them.
+  Constraints encode(const LineConstraints& constraints, std::int64_t line) const;
 
  private:
   const Tokenizer& target_;

@@ -1,5 +1,4 @@
-// A sentence and its translation as token ids: what attention and word alignments are computed
-// from.
+// A sentence and its translation as token ids, the input of attention and word alignment.
 #pragma once
 
 #include <optional>
@@ -13,19 +12,19 @@ namespace tfm {
 struct TranslationModel;
 
 struct EncodedPair {
-  TokenIds source;  ///< with its end mark, if the model has one
-  TokenIds target;  ///< without marks
-  // For a part of a long line that is not its first: whether no space stands between the part
-  // before it and this one.
+  TokenIds source;  ///< with eos, if the model's sources have it
+  TokenIds target;  ///< without bos and eos
+  // Set for a segment of a long line that directly continues the text of the segment before it,
+  // without a space in between.
   bool no_space_before_source = false;
   bool no_space_before_target = false;
 };
 
-/// nullopt if a side has no token, or more than the model takes.
+/// Returns nullopt if a side has no tokens or more than the model supports.
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
                                        const std::string& target);
 
-/// The source without its end mark.
+/// Returns the source tokens without eos.
 std::span<const TokenId> source_without_eos(const TranslationModel& model, const EncodedPair& pair);
 
 }  // namespace tfm

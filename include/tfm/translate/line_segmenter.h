@@ -1,7 +1,8 @@
-// A line as what goes through the model at once: the whole of it, or parts of a line that is too
-// long or that is to be translated sentence by sentence. Parts are as many whole sentences as fit
-// (text/sentences.h); only a sentence that is too long by itself is cut, into equal numbers of
-// tokens.
+// Splits a line into segments, the units that the model translates. A line that fits is one
+// segment. A line that is too long is split into segments of as many complete sentences as fit
+// (text/sentences.h). decoding.split_sentences can instead make every sentence a segment, or
+// disregard sentences. A sentence that is too long by itself is split into segments with nearly
+// equal numbers of tokens.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +16,26 @@
 namespace tfm {
 
 struct LineSegment {
-  TokenIds ids;  ///< without an end mark; never empty
-  /// the white space between the part before it and this one; empty for the first, and within a
-  /// word
+  TokenIds ids;  ///< without eos; never empty
+  /// the white space before this segment in the line; empty for the first segment and within a word
   std::string gap;
 };
 
 struct SegmentedLine {
-  std::vector<LineSegment> parts;    ///< none where the line has no token
-  std::vector<std::string> unknown;  ///< pieces that the vocabulary does not cover
-  bool too_long = false;             ///< it was divided because the model takes no more tokens
+  std::vector<LineSegment> segments;  ///< empty if the line has no tokens
+  std::vector<std::string> unknown;   ///< subwords that the vocabulary does not cover
+  bool too_long = false;              ///< split because the line exceeds the model's length limit
 };
 
 class LineSegmenter {
  public:
-  /// limit: tokens that a part may have, at least 1. The tokenizer must outlive this.
+  /// `limit` is the maximum number of tokens per segment, at least 1. The tokenizer must outlive
+  /// the segmenter.
   LineSegmenter(const Tokenizer& tokenizer, std::int64_t limit, SplitSentences wanted)
       : tokenizer_(tokenizer), limit_(limit), wanted_(wanted) {}
 
-  /// line: valid UTF-8.
-  SegmentedLine divide(std::string_view line) const;
+  /// Splits a line of valid UTF-8.
+  SegmentedLine segment(std::string_view line) const;
 
  private:
   void add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const;

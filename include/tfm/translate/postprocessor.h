@@ -1,5 +1,5 @@
-// The last stage of a translation: words are aligned if that is asked for or needed, unknown words
-// are replaced (unknown_word_replacer.h), and markup of the source is put back (markup/markup.h).
+// The last stage of a translation: aligns words if requested or needed, replaces unknown words
+// (unknown_word_replacer.h) and restores the source's markup (markup/markup.h).
 #pragma once
 
 #include <optional>
@@ -12,26 +12,26 @@
 
 namespace tfm {
 
-/// The lines of one call, as the model shall see them.
+/// The lines of one call, as the model reads them.
 struct PlainLines {
   std::vector<std::string> texts;
-  std::vector<MarkedText> markup;  ///< of each line; empty unless decoding.keep_markup is set
+  std::vector<MarkedText> markup;  ///< one per line; empty unless decoding.keep_markup is set
 
   bool has_markup(std::size_t line) const { return line < markup.size() && markup[line].any(); }
 };
 
 class Postprocessor {
  public:
-  /// Throws ConfigError if unknown words are to be replaced and the target vocabulary has no
-  /// unknown token, DataError if the dictionary can't be read.
+  /// Throws ConfigError if unknown words are to be replaced but the target vocabulary has no
+  /// unknown token, and DataError if the dictionary cannot be read.
   Postprocessor(const DecodingConfig& decoding, const Tokenizer& target);
 
-  /// Takes the markup out of the lines, if it is to be kept.
+  /// Removes the markup from the lines if decoding.keep_markup is set.
   PlainLines separate_markup(const std::vector<std::string>& lines) const;
 
-  /// Changes the texts of candidates. Fills their alignments for all lines if align_all is set,
-  /// else for the lines whose markup or unknown words need them: aligning costs as much as a step
-  /// of training. lines: what was translated.
+  /// Finishes the texts of all candidates; `lines` are the lines that were translated. Fills the
+  /// alignments of all lines if align_all is set, otherwise only those that markup or unknown words
+  /// need: alignment costs as much as a training step.
   void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
               std::vector<Translation>& translations) const;
 

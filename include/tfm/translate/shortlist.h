@@ -1,7 +1,7 @@
-// A lexical shortlist (Jean et al. 2015): for each source token the target tokens that may
-// translate it, so that a batch's output projection, softmax and search need only look at those of
-// its sentences instead of the whole vocabulary. One file in the model's folder;
-// docs/file-formats.md has its format.
+// A lexical shortlist (Jean et al. 2015): the target tokens that may translate each source token.
+// The output projection, softmax and search of a batch then process only the candidate tokens of
+// its sentences instead of the whole vocabulary. It is a file in the model folder; its format is in
+// docs/file-formats.md.
 #pragma once
 
 #include <cstdint>
@@ -19,23 +19,24 @@ namespace tfm {
 inline constexpr const char* shortlist_file = "shortlist.safetensors";
 
 struct ShortlistLimits {
-  std::int64_t per_token = 50;  ///< likeliest translations of each source token
-  /// tokens of the target that are frequent enough to be offered always
+  std::int64_t per_token = 50;  ///< most probable translations of each source token
+  /// how many of the most frequent target tokens are allowed in every batch
   std::int64_t frequent = 50;
 };
 
 class Shortlist {
  public:
-  /// of_source: by source token. always: offered whatever the source is. Ids of both are the target
-  /// vocabulary's.
+  /// `of_source` lists the target tokens of each source token; `always` lists those that every
+  /// batch may use. Both contain ids of the target vocabulary.
   Shortlist(std::vector<TokenIds> of_source, TokenIds always);
 
-  /// What the whole target vocabulary is reduced to for these sentences: ascending, each once.
-  TokenIds of(std::span<const TokenIds> sources) const;
+  /// Returns the target tokens that are allowed for these sentences, ascending and without
+  /// duplicates.
+  TokenIds allowed_tokens(std::span<const TokenIds> sources) const;
 
-  /// Writes atomically, with the vocabularies' checksums. Throws ModelError.
+  /// Writes the file atomically, with the checksums of the vocabularies. Throws ModelError.
   void write(const std::filesystem::path& file, const TokenizerPair& tokenizers) const;
-  /// Throws ModelError where the file is missing, malformed, or of other vocabularies than these.
+  /// Throws ModelError if the file is missing, malformed, or for other vocabularies than these.
   static Shortlist read(const std::filesystem::path& file, const TokenizerPair& tokenizers);
 
  private:
@@ -43,21 +44,21 @@ class Shortlist {
   TokenIds always_;
 };
 
-/// The likeliest translations by a LexicalTable and the same piece of text, where the target has
-/// it; always: the frequent tokens and marks. Of a large corpus some 200,000 pairs, evenly spread,
-/// are learned from.
+/// Learns the most probable translations with a LexicalTable and adds the same subword if the
+/// target vocabulary has it. Frequent tokens and special tokens are always allowed. Large corpora
+/// are reduced to at most 200,000 evenly spread pairs.
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
                           const ShortlistLimits& size);
 
-/// The share of the corpus's target tokens that the shortlist of their own sentence holds; of a
-/// large corpus, of the same pairs as above.
+/// Returns the share of the corpus's target tokens that the shortlist allows for their own
+/// sentence. Large corpora are reduced as in learn_shortlist.
 double coverage(const Shortlist& shortlist, const Corpus& corpus);
 
-/// The file that decoding.shortlist names for the model in this folder; nothing where it is `none`.
-/// Throws ModelError where it is not there.
+/// Returns the path that decoding.shortlist names for the model in this folder, or nullopt if it is
+/// `none`. Throws ModelError if the file does not exist.
 std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path& model,
                                                     const DecodingConfig& decoding);
-/// What it holds. Throws ModelError.
+/// Reads the shortlist at shortlist_path. Throws ModelError.
 std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,
                                         const TokenizerPair& tokenizers,
                                         const DecodingConfig& decoding);

@@ -1,5 +1,5 @@
-// A batch's own vocabulary: some tokens of the whole one, in its order. Search works on their
-// places in it and knows nothing of the others.
+// The vocabulary of one batch: a subset of the target vocabulary, in the same order. Search uses
+// indices into this subset instead of ids of the whole vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -12,22 +12,22 @@ namespace tfm {
 
 class ShortlistVocabulary {
  public:
-  /// tokens: any, in any order, and with them whatever the spec needs: its marks, prefixes and
-  /// forced phrases. Filled up with the lowest ids of the vocab_size that there are (the frequent
-  /// ones, as subword models count) to a multiple of 512: product kernels are compiled for each new
-  /// size.
+  /// Combines `tokens` (any order, duplicates allowed) with the tokens that `spec` needs: special
+  /// tokens, prefixes and forced phrases. Pads the result to a multiple of 512, because GEMM
+  /// kernels are compiled per size. Padding takes the lowest ids, which subword models give to
+  /// frequent tokens.
   ShortlistVocabulary(TokenIds tokens, const SearchRequest& spec, std::int64_t vocab_size);
 
-  /// Ascending. A token's place in it is what search calls it.
+  /// Returns the subset in ascending order. Search uses a token's index in it as the token's id.
   const TokenIds& tokens() const { return tokens_; }
 
-  /// The spec in places. A forbidden phrase that can't occur is left out.
-  SearchRequest local(SearchRequest spec) const;
-  /// What was found, in tokens.
-  SearchResult global(SearchResult result) const;
+  /// Converts the request's ids to indices. Drops forbidden phrases that cannot occur.
+  SearchRequest to_shortlist(SearchRequest spec) const;
+  /// Converts the indices of a search result to token ids.
+  SearchResult to_full(SearchResult result) const;
 
  private:
-  /// -1 where it is not here.
+  /// Returns the index of a token, or -1 if it is not in the subset.
   TokenId place(TokenId token) const;
 
   TokenIds tokens_;

@@ -1,4 +1,4 @@
-// What a Translator (translator.h) is asked for and what it returns.
+// The request and the result of a Translator (translator.h).
 #pragma once
 
 #include <cstdint>
@@ -12,21 +12,21 @@
 
 namespace tfm {
 
-/// What one call asks for beside the decoding options.
+/// The settings of one call, in addition to the decoding config.
 struct TranslationRequest {
-  /// the first line's number in the input, from 0: what sampling draws depends on it
+  /// number of the first line in the input, from 0; sampling depends on it
   std::int64_t first_line = 0;
-  std::vector<LineConstraints> constraints{};  ///< one per line; empty: no line has any
-  /// above 0: fill Candidate::explanation with this many alternatives per token
+  std::vector<LineConstraints> constraints{};  ///< one per line; empty if no line has any
+  /// if above 0, fills Candidate::explanation with this many alternatives per token
   std::int64_t alternatives = 0;
-  bool alignment = false;  ///< fill Candidate::alignment
-  /// throw Interrupted between batches once a signal has come
+  bool alignment = false;  ///< fills Candidate::alignment
+  /// makes translate throw Interrupted between batches once a signal has arrived
   bool interruptible = false;
 };
 
-/// A token of a translation, its probability, and what else the model could have said.
+/// A token of a translation with its probability and the most probable alternatives.
 struct ExplainedToken {
-  std::string piece;  ///< as it is stored ("▁house"); the end mark is one
+  std::string piece;  ///< as the vocabulary spells it ("▁house"); eos is included
   float log_prob = 0;
   /// pieces and log-probabilities, best first
   std::vector<std::pair<std::string, float>> alternatives;
@@ -35,22 +35,22 @@ struct ExplainedToken {
 struct Candidate {
   std::string text;
   double log_prob = 0;
-  double score = 0;  ///< normalised by length: what candidates are ordered by
+  double score = 0;  ///< length-normalised; candidates are sorted by it
   std::vector<std::string> tokens;
-  /// what the model read and wrote: one pair, or several for a long line
+  /// source and target tokens; more than one pair for a line that was split
   std::vector<EncodedPair> parts;
-  /// filled if TranslationRequest::alignment asks for it, and if markup or unknown words needed it;
-  /// words are numbered across all parts
+  /// Filled if TranslationRequest::alignment is set, or if markup or unknown words need it. Words
+  /// are numbered across all segments of the line.
   WordAlignment alignment;
-  std::vector<ExplainedToken> explanation;  ///< if TranslationRequest::alternatives asks for it
+  std::vector<ExplainedToken> explanation;  ///< filled if TranslationRequest::alternatives > 0
 };
 
 struct Translation {
   std::vector<Candidate> candidates;  ///< best first; one empty candidate for an empty line
-  std::vector<std::string> unknown;   ///< pieces of the source that the vocabulary does not cover
-  /// how many sentences or parts of the line went through the model separately
+  std::vector<std::string> unknown;   ///< source subwords that the vocabulary does not cover
+  /// number of segments of the line that were translated separately
   std::int64_t parts = 1;
-  /// the line was divided because it was too long for the model
+  /// the line was split because it was too long for the model
   bool too_long = false;
   bool repaired = false;  ///< the line was not valid UTF-8
 

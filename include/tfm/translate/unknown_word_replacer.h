@@ -1,6 +1,6 @@
-// Words that a model has no token for: the unknown token in a translation gives way to the source
-// word that it is aligned to, or to that word's translation in a dictionary (Luong et al. 2015,
-// "Addressing the Rare Word Problem"; Jean et al. 2015). Names and numbers come through so.
+// Replaces unknown tokens of a translation by the source word that they are aligned to, or by that
+// word's translation in a dictionary. See Luong et al. 2015, "Addressing the Rare Word Problem",
+// and Jean et al. 2015. Names and numbers are thus copied.
 #pragma once
 
 #include <filesystem>
@@ -15,22 +15,24 @@ namespace tfm {
 
 class UnknownWordReplacer {
  public:
-  /// dictionary: lines of a source word, a tab, its translation; of two lines for a word the later
-  /// counts. Empty: none. Throws DataError (file, line).
+  /// Reads a dictionary with one entry per line: a source word, a tab, its translation. If a word
+  /// occurs twice, the later entry is used. An empty path means no dictionary. Throws DataError
+  /// with file and line.
   explicit UnknownWordReplacer(const std::filesystem::path& dictionary = {});
 
-  /// Each unknown word becomes what stands for the source word that it is aligned to; one without a
-  /// source word is left out. source: the line that was translated.
+  /// Replaces each unknown word by the dictionary entry of the source word that it is aligned to,
+  /// or else by that source word. Without alignment, it keeps its decoded text, which is usually
+  /// empty. `source` is the line that was translated.
   void replace(std::vector<TargetWord>& words, std::string_view source) const;
 
  private:
   std::map<std::string, std::string, std::less<>> dictionary_;
 };
 
-/// Whether the unknown token is in the candidate.
+/// Returns true if the candidate contains the unknown token.
 bool has_unknown(const TokenizerPair& tokenizers, const Candidate& candidate);
 
-/// The words joined by spaces.
-std::string joined_text(const std::vector<TargetWord>& words);
+/// Joins the words with spaces, skipping empty ones.
+std::string join_words(const std::vector<TargetWord>& words);
 
 }  // namespace tfm

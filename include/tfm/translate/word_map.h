@@ -1,7 +1,6 @@
-// Word alignments count the words that tokens make up. These are the words between white space of a
-// line and of its translation in most cases, but not in all: a word that the vocabulary lacks may
-// have no token, and SentencePiece may divide one word into two ("½" into "1", "⁄2") or make none
-// of it.
+// Maps words made up of tokens to words separated by white space. Word alignments count the former,
+// which usually equal the latter. They differ if a word has no token in the vocabulary, or if
+// SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
 #pragma once
 
 #include <cstdint>
@@ -14,19 +13,19 @@
 
 namespace tfm {
 
-/// A word of a translation, as its tokens make it up.
+/// A word of a translation, made up of tokens.
 struct TargetWord {
-  std::string text;      ///< decoded; may be empty or hold white space
+  std::string text;      ///< decoded; may be empty or contain white space
   bool unknown = false;  ///< one of its tokens is the unknown token
-  /// the word between white space of the source that it is aligned to, or -1
+  /// index of the aligned source word, counted by white space, or -1
   std::int64_t source = -1;
 };
 
-/// Of a candidate whose alignment is filled. source: the line that was translated.
+/// Returns the words of a candidate whose alignment is filled. `source` is the translated line.
 std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::string_view source,
                                      const Candidate& candidate);
 
-/// For each word between white space of the words' texts, the word of the source.
-std::vector<std::int64_t> sources_of_text(const std::vector<TargetWord>& words);
+/// Returns the aligned source word of each white-space-separated word in the texts of `words`.
+std::vector<std::int64_t> source_word_ids(const std::vector<TargetWord>& words);
 
 }  // namespace tfm

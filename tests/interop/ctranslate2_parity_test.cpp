@@ -1,4 +1,4 @@
-// Exported models, as CTranslate2 itself translates and scores with them.
+// Tests exported models with CTranslate2 itself.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,16 +16,17 @@ namespace {
 
 using nlohmann::json;
 
-/// What CTranslate2 itself makes of an exported folder: run where TFM_CTRANSLATE2_PYTHON names a
-/// Python that has it.
-class CTranslate2 : public testing::TestWithParam<Architecture> {
+/// Compares tfm with CTranslate2. Runs only if TFM_CTRANSLATE2_PYTHON names a Python that has the
+/// ctranslate2 package.
+class CTranslate2Parity : public testing::TestWithParam<Architecture> {
  protected:
   void SetUp() override {
     if (std::getenv("TFM_CTRANSLATE2_PYTHON") == nullptr)
-      GTEST_SKIP() << "TFM_CTRANSLATE2_PYTHON names no Python";
+      GTEST_SKIP() << "TFM_CTRANSLATE2_PYTHON is not set";
   }
 
-  /// {"tokens": greedy translations, "log_probs": of the given targets' tokens and the end mark}
+  /// Returns {"tokens": greedy translations, "log_probs": log-probabilities of the given targets'
+  /// tokens, eos included}, computed by CTranslate2.
   json run(const json& sentences) {
     const auto script = folder.write("check.py", R"(
 import json, sys, ctranslate2
@@ -49,7 +50,7 @@ json.dump({"tokens": [x.hypotheses[0] for x in found],
   TemporaryFolder folder;
 };
 
-/// Log-probabilities of a target's tokens and its end mark, by one run over the whole.
+/// Returns the log-probabilities of a target's tokens and eos, computed in a single pass.
 std::vector<double> log_probs_of(TranslationModel& model, const EncodedPair& pair) {
   const torch::InferenceMode inference;
   TokenIds input{model.tokenizers.target->special().bos};
@@ -66,7 +67,7 @@ std::vector<double> log_probs_of(TranslationModel& model, const EncodedPair& pai
   return result;
 }
 
-TEST_P(CTranslate2, TranslatesAndScoresAsTfmDoes) {
+TEST_P(CTranslate2Parity, TranslationsAndScoresEqualThoseOfTfm) {
   auto model = small_model(GetParam().change);
   model.config.decoding.beam_size = 1;
   export_ctranslate2(model, folder.path("out"), "runs/small");
@@ -91,7 +92,7 @@ TEST_P(CTranslate2, TranslatesAndScoresAsTfmDoes) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(EveryArchitecture, CTranslate2, testing::ValuesIn(architectures()),
+INSTANTIATE_TEST_SUITE_P(EveryArchitecture, CTranslate2Parity, testing::ValuesIn(architectures()),
                          [](const auto& item) { return item.param.name; });
 
 }  // namespace

@@ -6,8 +6,8 @@
 
 namespace tfm {
 
-/// Sorts the tokens and keeps each once.
-inline void sort_once(TokenIds& tokens) {
+/// Sorts the tokens and removes duplicates.
+inline void sort_unique(TokenIds& tokens) {
   std::ranges::sort(tokens);
   const auto doubles = std::ranges::unique(tokens);
   tokens.erase(doubles.begin(), doubles.end());
