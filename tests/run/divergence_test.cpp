@@ -50,13 +50,13 @@ TEST(DivergencePolicy, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
                            {.skipped_updates = 1,
                             .rollbacks = 2,
                             .step = 7,
-                            .back_to = 5,
+                            .rollback_step = 5,
                             .learning_rate_factor = 0.25});
   EXPECT_EQ(record_update(config, 9, true, state), DivergenceAction::none);
   EXPECT_EQ(state, (Divergence{.skipped_updates = 0,
                                .rollbacks = 0,
                                .step = 8,
-                               .back_to = 4,
+                               .rollback_step = 4,
                                .learning_rate_factor = 0.125}));
 }
 

@@ -238,7 +238,7 @@ TEST(RolledBackState, KeepsTheBestModelAndTheTimeThatWasLost) {
               s.best_step = 18;
               s.best_event = "{18}";
               s.divergence = {
-                  .rollbacks = 1, .step = 20, .back_to = 10, .learning_rate_factor = 0.5};
+                  .rollbacks = 1, .step = 20, .rollback_step = 10, .learning_rate_factor = 0.5};
               s.saved = {.step = 10, .seconds = 90};
             }));
 }

@@ -122,7 +122,7 @@ TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   EXPECT_THROW(go(), Interrupted);
   clear_interrupt();
   EXPECT_EQ(CheckpointStore(folder.path("run")).list().size(), 1U);
-  EXPECT_FALSE(saved_progress()["asked_for"])
+  EXPECT_FALSE(saved_progress()["scheduled"])
       << "else the mean of checkpoints would hold the weights that the run began with";
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }

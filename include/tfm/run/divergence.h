@@ -17,7 +17,7 @@ struct Divergence {
   std::int64_t skipped_updates = 0;  ///< in a row, up to now
   std::int64_t rollbacks = 0;        ///< in a row: since training last came past `step`
   std::int64_t step = -1;            ///< the furthest step that these rollbacks went back from
-  std::int64_t back_to = -1;         ///< the step that the last rollback went back to
+  std::int64_t rollback_step = -1;   ///< the step that the last rollback went back to
   double learning_rate_factor = 1;   ///< the product over all rollbacks so far
 
   bool operator==(const Divergence&) const = default;
