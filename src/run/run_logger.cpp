@@ -122,8 +122,10 @@ std::string best_validation_event(std::int64_t step, const Validation& validatio
 }
 
 void RunLogger::metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now) {
-  ordered_json object = {
-      {"event", "measure"}, {"step", state.step}, {"before", to_hex(before)}, {"now", to_hex(now)}};
+  ordered_json object = {{"event", "metric_changed"},
+                         {"step", state.step},
+                         {"before", to_hex(before)},
+                         {"now", to_hex(now)}};
   if (!state.best_event.empty()) object["best_validation"] = ordered_json::parse(state.best_event);
   append(object.dump());
 }

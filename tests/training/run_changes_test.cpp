@@ -81,7 +81,8 @@ TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
   EXPECT_EQ(progress.best_step, 14);
   EXPECT_LT(progress.best_score.value(), 0);
   EXPECT_THAT(log.text(), HasSubstr("how a model is scored on it, changed"));
-  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), HasSubstr(R"({"event":"measure")"));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"),
+              HasSubstr(R"({"event":"metric_changed")"));
 }
 
 TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
@@ -138,7 +139,8 @@ TEST_F(ResumeWithChanges, KeepsTheBestScoreWhereNothingChanged) {
   EXPECT_EQ(progress.best_score, best);
   EXPECT_LT(progress.best_step, 14);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("how a model is scored")));
-  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), testing::Not(HasSubstr("measure")));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"),
+              testing::Not(HasSubstr("metric_changed")));
 }
 
 TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {
