@@ -131,7 +131,7 @@ void RunStatus::finished(const TrainerState& state, const std::string& reason) {
   write();
 }
 
-void RunStatus::failed() noexcept {
+void RunStatus::record_exception() noexcept {
   if (!started()) return;
   try {
     now_.state = "failed";

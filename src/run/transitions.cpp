@@ -142,7 +142,7 @@ TrainerState averaged(const TrainerState& before, TrainerState validated) {
 Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reason,
               bool has_validation) {
   const bool unscored =
-      reason != SaveReason::cut_short && needs_score(config, state, has_validation);
+      reason != SaveReason::unscheduled && needs_score(config, state, has_validation);
   const RetentionPolicy retention{.count = config.keep_checkpoints + (unscored ? 1 : 0),
                                   .scheduled_only = reason == SaveReason::end};
   const bool skipping = state.divergence.skipped_updates > 0;
@@ -153,7 +153,7 @@ Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reaso
     return {.state = std::move(state), .rewrite_state = !was_scheduled, .retention = retention};
   }
   state.scheduled =
-      !skipping && (reason != SaveReason::cut_short || is_scheduled(config, state.step));
+      !skipping && (reason != SaveReason::unscheduled || is_scheduled(config, state.step));
   state.saved.step = state.step;
   return {.state = std::move(state),
           .write = true,

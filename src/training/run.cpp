@@ -265,7 +265,7 @@ RunResult train_or_rehearse(const TrainRequest& request, const ProcessGroup& gro
   try {
     return run_session(request, group, run, dry);
   } catch (...) {
-    if (run) run->failed();
+    if (run) run->record_exception();
     throw;
   }
 }

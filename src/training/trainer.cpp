@@ -131,11 +131,11 @@ TrainingResult Trainer::run() {
   comm_meter_.begin(group_.traffic(), progress_.step);
   const bool at_start = training.valid_at_start && progress_.step == 0;
   // the latter where the last session ended in the midst of it
-  if (at_start || should_validate(training, progress_)) validate();
+  if (at_start || should_validate(training, progress_)) validate_in_loop();
   ProgressLine live;
   for (auto move = next_action(); move != LoopAction::end; move = next_action()) {
-    if (move == LoopAction::stop) {
-      save(SaveReason::cut_short);
+    if (move == LoopAction::interrupt) {
+      save(SaveReason::unscheduled);
       group_.barrier();  // whoever started the ranks may end all when one has ended
       stop_interrupted();
     }
@@ -149,7 +149,7 @@ TrainingResult Trainer::run() {
     if (due.begin_epoch) progress_ = epoch_begun(training, progress_);
     // before the validation, which may take longer than the sender of a signal waits
     if (due.save) save(SaveReason::scheduled);
-    if (due.validate) validate();
+    if (due.validate) validate_in_loop();
     if (status_ != nullptr) status_->update(progress_);
   }
   const auto reason = stop_reason(training, progress_).value_or("");
@@ -171,7 +171,7 @@ Trainer::LoopAction Trainer::next_action() const {
   std::array<double, 2> votes{ends ? 1.0 : 0.0, interrupt_requested() ? 1.0 : 0.0};
   group_.all_reduce_patient(votes);
   if (votes[0] > 0) return LoopAction::end;
-  return votes[1] > 0 ? LoopAction::stop : LoopAction::update;
+  return votes[1] > 0 ? LoopAction::interrupt : LoopAction::update;
 }
 
 /// One update from accum_count batches of every rank.
@@ -254,11 +254,16 @@ void Trainer::log_step() {
   meter_.reset(steady_seconds());
 }
 
+/// Validates between two updates. An interrupted validation needs no answer here: its signal stays
+/// pending, so next_action() stops all ranks together (or, at the end of training, the last
+/// validation is interrupted as well). If rank 0, which alone validates, threw here, the other ranks
+/// would wait for it. A resumed run begins with the validation.
+void Trainer::validate_in_loop() { static_cast<void>(validate()); }
+
 bool Trainer::model_exists() const { return std::filesystem::exists(folder_ / weights_file); }
 
 /// Validates the weights, unless this step is validated already, and saves the outcome. Returns
-/// false if a signal cut the validation short: all ranks stop together, later, and a resumed run
-/// begins with it.
+/// false if a signal interrupted the validation; the state is then that before it.
 bool Trainer::validate() {
   if (!group_.is_main() || progress_.validated_step == progress_.step) return true;
   if (weights_may_be_invalid(config_.training, progress_, model_exists())) {
@@ -280,7 +285,7 @@ bool Trainer::validate() {
   } catch (const Interrupted&) {
     return false;
   } catch (...) {
-    save(SaveReason::cut_short);  // the validation must not take down what was learnt
+    save(SaveReason::unscheduled);  // the validation must not take down what was learnt
     throw;
   }
   progress_.seconds = seconds();

@@ -57,9 +57,9 @@ class RunFolder {
 
   /// Notes in status.json that the session runs. Until then, what the last session left is true.
   void start();
-  /// Notes in status.json and report.html the exception that is being handled, if the session had
-  /// started. Throws nothing: that exception is the error to report.
-  void failed() noexcept;
+  /// Records the exception being handled, an error or an interruption, in status.json and
+  /// report.html, if the session has started. Throws nothing: that exception is the one to report.
+  void record_exception() noexcept;
 
  private:
   RunFolder() = default;

@@ -39,7 +39,7 @@ std::optional<RunState> read_status(const std::filesystem::path& run_folder);
 
 /// Holds the run folder for this process and keeps its status.json. What the process writes at its
 /// end depends on how this ends: `finished` was called, or an exception passes through `train` and
-/// is given to `failed`.
+/// record_exception was called.
 class RunStatus {
  public:
   /// Takes the folder, creating it where needed. Throws ModelError naming the process that trains
@@ -60,9 +60,9 @@ class RunStatus {
   void update(const TrainerState& state);
   void saved(const TrainerState& state);
   void finished(const TrainerState& state, const std::string& reason);
-  /// Says why, from the exception that is being handled, and with which code the program will exit.
-  /// Throws nothing: the disk may be full.
-  void failed() noexcept;
+  /// Writes the state "interrupted" or "failed", the reason and the program's exit code, all from
+  /// the exception being handled. Throws nothing: the disk may be full.
+  void record_exception() noexcept;
 
  private:
   void set(const TrainerState& state);

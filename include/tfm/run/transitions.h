@@ -72,8 +72,8 @@ TrainerState averaged(const TrainerState& before, TrainerState validated);
 
 enum class SaveReason {
   scheduled,
-  cut_short,  ///< training stops before its end: an interruption, or an error in a validation
-  end,
+  unscheduled,  ///< training stops before its end: an interruption, or an error in a validation
+  end,          ///< training has ended
 };
 
 struct Saving {

@@ -47,7 +47,7 @@ class Trainer {
   TrainingResult run();
 
  private:
-  enum class LoopAction { update, end, stop };
+  enum class LoopAction { update, end, interrupt };
   LoopAction next_action() const;
   void update();
   void finish_update();
@@ -59,7 +59,8 @@ class Trainer {
   StepMetrics report() const;
   void log_step();
   bool model_exists() const;
-  bool validate();
+  [[nodiscard]] bool validate();
+  void validate_in_loop();
   void score_and_keep();
   [[noreturn]] void stop_interrupted() const;
   void save_validation_result();
