@@ -7,7 +7,7 @@
 #include "run_events.h"
 #include "tfm/config/config_file.h"
 #include "tfm/model/model_files.h"
-#include "tfm/run/validation.h"
+#include "tfm/model/validation_metrics.h"
 
 namespace tfm {
 
@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 std::map<std::int64_t, double> validation_scores(const fs::path& run_folder) {
-  const auto metric = validation_metric(load_config(run_folder / config_file).training.best_by);
+  const auto& metric = validation_metric(load_config(run_folder / config_file).training.best_by);
   using Scores = std::map<std::int64_t, double>;
   std::map<std::string, Scores> scores, kept;  // by the metric's fingerprint
   std::string fingerprint;                     // empty before the first change
@@ -23,7 +23,7 @@ std::map<std::int64_t, double> validation_scores(const fs::path& run_folder) {
     const auto score = validation.find(metric.key);
     if (score == validation.end() || !score->is_number()) return;
     known.try_emplace(validation.value("step", std::int64_t{0}),
-                      metric.sign * score->get<double>());
+                      metric.to_score(score->get<double>()));
   };
   for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
     const auto kind = event.value("event", "");

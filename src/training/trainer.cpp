@@ -103,8 +103,8 @@ void Trainer::rescore_best_model() {
     auto kept = load_model(folder_, model_.device);
     const auto validation = validator_->run(kept);
     progress_.best_score = finite_score(validation.score(config_.training.best_by));
-    log_info("the run's model so far (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}",
-             progress_.best_step, validation.loss, validation.bleu, validation.chrf);
+    log_info("the run's model so far (step {}): validation {}", progress_.best_step,
+             describe(validation.scores));
     progress_.best_event = best_validation_event(progress_.best_step, validation);
   } catch (const ModelError& error) {  // damaged, or with no finite score
     log_warn("the run's model so far has no score, the next validation is the best: {}",
@@ -256,8 +256,8 @@ void Trainer::log_step() {
 
 /// Validates between two updates. An interrupted validation needs no answer here: its signal stays
 /// pending, so next_action() stops all ranks together (or, at the end of training, the last
-/// validation is interrupted as well). If rank 0, which alone validates, threw here, the other ranks
-/// would wait for it. A resumed run begins with the validation.
+/// validation is interrupted as well). If rank 0, which alone validates, threw here, the other
+/// ranks would wait for it. A resumed run begins with the validation.
 void Trainer::validate_in_loop() { static_cast<void>(validate()); }
 
 bool Trainer::model_exists() const { return std::filesystem::exists(folder_ / weights_file); }

@@ -94,7 +94,7 @@ DecodingConfig validation_decoding_config(const Config& config) {
 
 Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
-  result.loss = mean_loss(set.corpus, model);
+  result.scores.loss = mean_loss(set.corpus, model);
   const auto count = line_count(set);
   const std::vector<std::string> source(
       set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
@@ -103,8 +103,8 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   const auto translations = Translator(model, validation_decoding_config(config_))
                                 .translate(source, {.interruptible = true});
   for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
-  result.bleu = corpus_bleu(result.hypotheses, reference).score;
-  result.chrf = corpus_chrf(result.hypotheses, reference);
+  result.scores.bleu = corpus_bleu(result.hypotheses, reference).score;
+  result.scores.chrf = corpus_chrf(result.hypotheses, reference);
   const auto samples = std::min(count, static_cast<std::size_t>(config_.training.valid_samples));
   for (std::size_t i = 0; i < samples; ++i) {
     const auto line = i * count / samples;
@@ -115,10 +115,8 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
 
 Validation Validator::run(TranslationModel& model) const {
   auto result = score(sets_.front(), model);
-  for (auto set = sets_.begin() + 1; set != sets_.end(); ++set) {
-    const auto other = score(*set, model);
-    result.others.push_back({set->name, other.loss, other.bleu, other.chrf});
-  }
+  for (auto set = sets_.begin() + 1; set != sets_.end(); ++set)
+    result.extra_sets.emplace_back(set->name, score(*set, model).scores);
   return result;
 }
 

@@ -22,8 +22,7 @@ struct LoggedRun {
     state.step = step;
     state.validated_step = step;
     auto event = log.validation(
-        state, {.loss = 2, .bleu = bleu, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}},
-        best);
+        state, {.scores = {.loss = 2, .bleu = bleu, .chrf = 3}, .hypotheses = {}}, best);
     if (best) {
       state.best_step = step;
       state.best_event = std::move(event);
@@ -86,8 +85,8 @@ TEST(RunLogger, ReportsAnotherMetric) {
   EXPECT_EQ(run.metrics(),
             before + R"({"event":"metric_changed","step":5,"before":"00000007","now":"00000008"})" +
                 "\n");
-  run.state.best_event = best_validation_event(
-      4, {.loss = 2, .bleu = 30, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}});
+  run.state.best_event =
+      best_validation_event(4, {.scores = {.loss = 2, .bleu = 30, .chrf = 3}, .hypotheses = {}});
   run.log.metric_changed(run.state, 8, 7);
   EXPECT_THAT(run.metrics(), EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" +
                                       run.state.best_event + "}\n"));

@@ -11,6 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "tfm/model/validation_metrics.h"
+
 namespace tfm {
 
 /// What identifies a parallel text.
@@ -19,16 +21,10 @@ struct CorpusSummary {
   std::uint32_t checksum = 0;  ///< CRC-32
 };
 
-struct RecordedScores {
-  double loss = 0;  ///< nats per target token
-  double bleu = 0;
-  double chrf = 0;
-};
-
 struct RecordedValidation {
   CorpusSummary text{};
-  RecordedScores scores{};
-  std::vector<std::pair<std::string, RecordedScores>> sets{};  ///< further sets, by name
+  ValidationScores scores{};
+  std::vector<std::pair<std::string, ValidationScores>> sets{};  ///< further sets, by name
 };
 
 struct TrainingRecord {
