@@ -29,8 +29,8 @@ std::optional<std::int64_t> rollback_limit(const Divergence& state) {
                                                          : std::nullopt;
 }
 
-Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to,
-                       const Divergence& before) {
+Divergence after_rollback(const TrainingConfig& config, std::int64_t from, std::int64_t to,
+                          const Divergence& before) {
   return {.skipped_updates = 0,
           .rollbacks = before.rollbacks + 1,
           .step = before.rollbacks > 0 ? std::max(before.step, from) : from,

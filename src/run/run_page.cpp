@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using ordered_json = nlohmann::ordered_json;
 
-constexpr std::size_t most_points = 1500;  // of a curve: more than a screen has columns
+constexpr std::size_t max_points = 1500;  // of a curve: more than a screen has columns
 
 double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
@@ -42,7 +42,7 @@ std::string describe_chart(const ValidationMetric& metric) {
 
 /// Every n-th point, and the last.
 void thin(RunCurve& curve) {
-  const auto stride = (curve.points.size() + most_points - 1) / most_points;
+  const auto stride = (curve.points.size() + max_points - 1) / max_points;
   if (stride < 2) return;
   auto& points = curve.points;
   std::size_t kept = 0;
@@ -174,7 +174,7 @@ class RunReader {
 
 /// Why the run ended, if it has: report.json of an earlier end says nothing of a run that went on
 /// since.
-std::string end_of(const fs::path& run_folder, std::int64_t step) {
+std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
   const auto record = read_record(run_folder);
   if (!record || !record->training || record->training->steps < step) return "";
   return record->training->finished;
@@ -186,9 +186,9 @@ struct RunPageState {
 };
 
 /// A run that is at its end writes its page before its status says so.
-RunPageState state_of(const std::optional<RunState>& status, const fs::path& run_folder,
-                      std::int64_t step) {
-  if (const auto end = end_of(run_folder, step); !end.empty()) return {"finished: " + end};
+RunPageState describe_state(const std::optional<RunState>& status, const fs::path& run_folder,
+                            std::int64_t step) {
+  if (const auto end = recorded_end(run_folder, step); !end.empty()) return {"finished: " + end};
   if (!status) return {"not finished", /*running=*/true};
   if (status->state == "running") return {status->state, /*running=*/true};
   if (status->state == "interrupted") return {status->reason};
@@ -213,7 +213,7 @@ RunPageData read_run(const fs::path& run_folder) {
                  [&](const ordered_json& event, const std::string&) { reader.add(event); });
   auto report = reader.report();
   report.name = fs::canonical(run_folder).filename().string();
-  const auto state = state_of(status, run_folder, reader.step());
+  const auto state = describe_state(status, run_folder, reader.step());
   report.running = state.running;
   report.facts.insert(report.facts.begin(), {"State", state.text});
   report.facts.emplace_back("This page is of",

@@ -190,7 +190,8 @@ TrainerState rolled_back(const TrainingConfig& config, const TrainerState& diver
   checkpoint.best_score = diverged.best_score;
   checkpoint.best_step = diverged.best_step;
   checkpoint.best_event = diverged.best_event;
-  checkpoint.divergence = rolled_back(config, diverged.step, checkpoint.step, diverged.divergence);
+  checkpoint.divergence =
+      after_rollback(config, diverged.step, checkpoint.step, diverged.divergence);
   checkpoint.seconds = diverged.seconds;  // the time that was lost counts for max_minutes
   checkpoint.saved = {.step = checkpoint.step, .seconds = diverged.saved.seconds};
   return checkpoint;

@@ -43,14 +43,14 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
 
 namespace {
 
-CollateOptions format_of(const TranslationModel& model) {
+CollateOptions collate_options(const TranslationModel& model) {
   return {.source = model.tokenizers.source->special(),
           .target = model.tokenizers.target->special()};
 }
 
 /// Summed -log p of the target tokens, from some rows of logits at a time: all of a batch, [B * T,
 /// V], may be more than an update ever holds.
-double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
+double sum_loss(Transformer& network, const Batch& batch, int64_t pad) {
   const torch::NoGradGuard no_grad;
   const EvalModeGuard evaluation(*network);
   const auto hidden = network->hidden(batch.source, batch.target_input).flatten(0, 1);
@@ -76,11 +76,11 @@ std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) 
 double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
   double sum = 0;
   int64_t tokens = 0;
-  const auto format = format_of(model);
+  const auto format = collate_options(model);
   for (const auto& indices : batches(corpus)) {
     throw_if_interrupted("a validation");
     const auto batch = collate(corpus, indices, format).to(model.device);
-    sum += loss_of(model.network, batch, format.target.pad);
+    sum += sum_loss(model.network, batch, format.target.pad);
     tokens += batch.target_tokens;
   }
   return sum / static_cast<double>(tokens);
@@ -132,14 +132,14 @@ std::size_t Validator::line_count() const {
 }
 
 void Validator::probe_peak_memory(TranslationModel& model) const {
-  const auto format = format_of(model);
+  const auto format = collate_options(model);
   for (const auto& set : sets_) {
     if (set.corpus.examples.empty()) continue;
     throw_if_interrupted("a validation");
     const auto all = batches(set.corpus);
     const auto& longest = all.front();
-    loss_of(model.network, collate(set.corpus, longest, format).to(model.device),
-            format.target.pad);
+    sum_loss(model.network, collate(set.corpus, longest, format).to(model.device),
+             format.target.pad);
     std::vector<std::string> lines(
         set.text.source.begin(),
         set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));

@@ -49,7 +49,7 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
   };
   for (const auto& [change, reason, write, rewrite_state, scheduled, retention, why] : cases) {
     const auto state = with(with(trained(), [](auto& s) { s.step = 15; }), change);
-    const auto saved = saving(config_of_tests(), state, reason, /*has_validation=*/true);
+    const auto saved = saving(test_config(), state, reason, /*has_validation=*/true);
     EXPECT_EQ(saved.write, write) << why;
     EXPECT_EQ(saved.rewrite_state, rewrite_state) << why;
     EXPECT_EQ(saved.state.scheduled, scheduled) << why;
@@ -60,8 +60,7 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
 
 TEST(SavingDecision, KeepsNoCheckpointMoreWithoutValidationText) {
   const auto state = with(trained(), [](auto& s) { s.step = 15; });
-  const auto saved =
-      saving(config_of_tests(), state, SaveReason::scheduled, /*has_validation=*/false);
+  const auto saved = saving(test_config(), state, SaveReason::scheduled, /*has_validation=*/false);
   EXPECT_EQ(saved.retention, RetentionPolicy{.count = 3});
 }
 
@@ -78,7 +77,7 @@ TEST(RetentionAfterValidation, WaitsForAScore) {
       {[](auto& s) { s.scheduled = false; }, std::nullopt},
   };
   for (const auto& [state, retention] : cases) {
-    EXPECT_EQ(retention_after_validation(config_of_tests(), with(trained(), state),
+    EXPECT_EQ(retention_after_validation(test_config(), with(trained(), state),
                                          /*has_validation=*/true),
               retention);
   }

@@ -38,8 +38,8 @@ std::optional<std::int64_t> rollback_limit(const Divergence& state);
 
 /// Returns the state with which training continues after it went back from step `from` to the
 /// checkpoint of step `to`.
-Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to,
-                       const Divergence& before);
+Divergence after_rollback(const TrainingConfig& config, std::int64_t from, std::int64_t to,
+                          const Divergence& before);
 
 /// Throws the error that ends training at `step`, with the settings to try.
 [[noreturn]] void throw_diverged(const TrainingConfig& config, std::int64_t step,

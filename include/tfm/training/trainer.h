@@ -56,7 +56,7 @@ class Trainer {
   void on_metric_change(const Resumed& resumed);
   void rescore_best_model();
   void roll_back();
-  StepMetrics report() const;
+  StepMetrics step_metrics() const;
   void log_step();
   bool model_exists() const;
   [[nodiscard]] bool validate();
@@ -68,7 +68,7 @@ class Trainer {
   void save(SaveReason reason);
   void average_and_validate();
   double seconds() const;
-  TrainingProgress milestones() const;
+  TrainingProgress training_progress() const;
 
   TranslationModel& model_;
   const Config& config_;
@@ -83,7 +83,7 @@ class Trainer {
   RunLogger log_;
   RunStatus* status_ = nullptr;
   Fingerprints fingerprints_;
-  TrainerState progress_;
+  TrainerState state_;
   ThroughputMeter meter_;
   UpdateStep::Done last_update_;
   double session_start_ = 0;
