@@ -10,7 +10,7 @@
 
 namespace tfm {
 
-/// A line as the model translates it now.
+/// A line of the validation data and its current translation.
 struct Sample {
   std::string source;
   std::string reference;
