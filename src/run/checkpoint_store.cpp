@@ -60,7 +60,7 @@ struct StoredCheckpoint {
 };
 
 /// Returns the undamaged ones of these; logs the others.
-std::vector<StoredCheckpoint> undamaged(const std::vector<fs::path>& checkpoints) {
+std::vector<StoredCheckpoint> find_undamaged(const std::vector<fs::path>& checkpoints) {
   std::vector<StoredCheckpoint> found;
   for (const auto& checkpoint : checkpoints) {
     if (const auto damage = find_corruption(checkpoint)) {
@@ -73,8 +73,8 @@ std::vector<StoredCheckpoint> undamaged(const std::vector<fs::path>& checkpoints
 }
 
 template <typename Wanted>
-std::vector<fs::path> folders_where(const std::vector<StoredCheckpoint>& checkpoints,
-                                    Wanted wanted) {
+std::vector<fs::path> select_folders(const std::vector<StoredCheckpoint>& checkpoints,
+                                     Wanted wanted) {
   std::vector<fs::path> folders;
   for (const auto& checkpoint : checkpoints) {
     if (wanted(checkpoint.saved)) folders.push_back(checkpoint.folder);
@@ -157,12 +157,12 @@ std::vector<fs::path> CheckpointStore::list() const {
 }
 
 std::vector<fs::path> CheckpointStore::list_valid() const {
-  return folders_where(undamaged(list()),
-                       [](const auto& saved) { return saved.skipped_updates == 0; });
+  return select_folders(find_undamaged(list()),
+                        [](const auto& saved) { return saved.skipped_updates == 0; });
 }
 
 std::vector<fs::path> CheckpointStore::list_averageable() const {
-  return folders_where(undamaged(list()), [](const auto& saved) {
+  return select_folders(find_undamaged(list()), [](const auto& saved) {
     return saved.skipped_updates == 0 && saved.scheduled;
   });
 }
@@ -199,7 +199,7 @@ std::optional<fs::path> CheckpointStore::latest_valid() const {
 }
 
 std::optional<fs::path> CheckpointStore::roll_back(const Divergence& divergence) const {
-  const auto good = undamaged(list());
+  const auto good = find_undamaged(list());
   std::vector<SavedCheckpoint> saved;
   std::ranges::transform(good, std::back_inserter(saved), &StoredCheckpoint::saved);
   const auto step = rollback_target(saved, divergence);

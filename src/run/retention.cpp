@@ -5,8 +5,8 @@
 namespace tfm {
 namespace {
 
-std::vector<SavedCheckpoint> kept(std::span<const SavedCheckpoint> oldest_first,
-                                  const RetentionPolicy& policy) {
+std::vector<SavedCheckpoint> checkpoints_to_keep(std::span<const SavedCheckpoint> oldest_first,
+                                                 const RetentionPolicy& policy) {
   std::vector<SavedCheckpoint> left(oldest_first.begin(), oldest_first.end());
   if (left.empty()) return left;
   const auto most = std::max<std::int64_t>(1, policy.count);
@@ -26,7 +26,7 @@ std::vector<SavedCheckpoint> kept(std::span<const SavedCheckpoint> oldest_first,
 
 std::vector<std::int64_t> to_remove(std::span<const SavedCheckpoint> oldest_first,
                                     const RetentionPolicy& policy) {
-  const auto left = kept(oldest_first, policy);
+  const auto left = checkpoints_to_keep(oldest_first, policy);
   std::vector<std::int64_t> steps;
   for (const auto& checkpoint : oldest_first) {
     if (std::ranges::find(left, checkpoint.step, &SavedCheckpoint::step) == left.end())

@@ -11,6 +11,12 @@
 
 namespace tfm {
 
+/// Returns whether the event says that models are scored by another metric from here on. Former
+/// versions called it "measure".
+inline bool is_metric_change(const std::string& kind) {
+  return kind == "metric_changed" || kind == "measure";
+}
+
 /// see(event, line) for each, in order; none where there is no file.
 template <typename See>
 void for_each_event(const std::filesystem::path& run_folder, See see) {

@@ -136,9 +136,9 @@ void RunFolder::start() {
   status_->start(checkpoint_ ? CheckpointStore::step_in_name(*checkpoint_) : -1);
 }
 
-void RunFolder::failed() noexcept {
+void RunFolder::record_exception() noexcept {
   if (!status_->started()) return;
-  status_->failed();
+  status_->record_exception();
   try {
     if (fs::exists(path_ / metrics_file)) write_run_page(path_);
   } catch (const std::exception& error) {

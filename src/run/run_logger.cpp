@@ -7,6 +7,7 @@
 
 #include "fingerprint_hex.h"
 #include "log_scan.h"
+#include "model/scores_to_json.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
@@ -18,14 +19,9 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json scores(double loss, double bleu, double chrf) {
-  return {{"loss", loss}, {"bleu", bleu}, {"chrf", chrf}};
-}
-
-void add_scores(Scalars& scalars, const std::string& group, const ValidationSetScores& scores) {
-  scalars.emplace_back(group + "/loss", scores.loss);
-  scalars.emplace_back(group + "/bleu", scores.bleu);
-  scalars.emplace_back(group + "/chrf", scores.chrf);
+void add_scores(Scalars& scalars, const std::string& group, const ValidationScores& scores) {
+  for (const auto& metric : validation_metrics)
+    scalars.emplace_back(group + "/" + metric.key, scores.*metric.value);
 }
 
 /// Whether metrics.jsonl holds all that the checkpoint knows of: a power cut may take a file's end.
@@ -46,14 +42,18 @@ void cut(const std::filesystem::path& file, std::uint64_t bytes) {
   if (error) throw_unwritable(file);
 }
 
+/// Returns "loss 2.0000  perplexity 7.39  BLEU 30.10  ...".
+std::string score_columns(const ValidationScores& scores) {
+  auto columns = format_scores(scores);
+  columns.insert(columns.begin() + 1, fmt::format("perplexity {:.2f}", std::exp(scores.loss)));
+  return fmt::format("{}", fmt::join(columns, "  "));
+}
+
 void show(std::int64_t step, const Validation& validation, bool best) {
-  log_info("step {}  validation: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}{}", step,
-           validation.loss, std::exp(validation.loss), validation.bleu, validation.chrf,
+  log_info("step {}  validation: {}{}", step, score_columns(validation.scores),
            best ? "  (best so far)" : "");
-  for (const auto& set : validation.others) {
-    log_info("step {}  validation {}: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}",
-             step, set.name, set.loss, std::exp(set.loss), set.bleu, set.chrf);
-  }
+  for (const auto& [name, scores] : validation.extra_sets)
+    log_info("step {}  validation {}: {}", step, name, score_columns(scores));
   for (const auto& sample : validation.samples) {
     log_info("sample\n    source     {}\n    model      {}\n    reference  {}", sample.source,
              sample.hypothesis, sample.reference);
@@ -116,14 +116,16 @@ std::optional<std::uint64_t> RunLogger::bytes() const {
 
 std::string best_validation_event(std::int64_t step, const Validation& validation) {
   ordered_json object = {{"event", "validation"}, {"step", step}};
-  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object.update(ordered_json(validation.scores));
   object["best"] = true;
   return object.dump();
 }
 
 void RunLogger::metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now) {
-  ordered_json object = {
-      {"event", "measure"}, {"step", state.step}, {"before", to_hex(before)}, {"now", to_hex(now)}};
+  ordered_json object = {{"event", "metric_changed"},
+                         {"step", state.step},
+                         {"before", to_hex(before)},
+                         {"now", to_hex(now)}};
   if (!state.best_event.empty()) object["best_validation"] = ordered_json::parse(state.best_event);
   append(object.dump());
 }
@@ -174,15 +176,13 @@ std::string RunLogger::validation(const TrainerState& state, const Validation& v
                                   bool best) {
   show(state.step, validation, best);
   ordered_json object = {{"event", "validation"}, {"step", state.step}};
-  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object.update(ordered_json(validation.scores));
   object["best"] = best;
   Scalars scalars;
-  add_scores(
-      scalars, "validation",
-      {.name = "", .loss = validation.loss, .bleu = validation.bleu, .chrf = validation.chrf});
-  for (const auto& set : validation.others) {
-    object["sets"][set.name] = scores(set.loss, set.bleu, set.chrf);
-    add_scores(scalars, "validation_" + set.name, set);
+  add_scores(scalars, "validation", validation.scores);
+  for (const auto& [name, scores] : validation.extra_sets) {
+    object["sets"][name] = scores;
+    add_scores(scalars, "validation_" + name, scores);
   }
   for (const auto& sample : validation.samples) {
     object["samples"].push_back({{"source", sample.source},

@@ -39,7 +39,7 @@ std::string to_json(const RunState& state) {
 }
 
 /// A new lock needs its folder.
-const fs::path& made(const fs::path& folder) {
+const fs::path& create_folder(const fs::path& folder) {
   make_folder(folder);
   return folder;
 }
@@ -75,7 +75,7 @@ std::optional<RunState> read_status(const fs::path& run_folder) {
 }
 
 RunStatus::RunStatus(fs::path run_folder)
-    : folder_(std::move(run_folder)), lock_(made(folder_) / lock_file) {
+    : folder_(std::move(run_folder)), lock_(create_folder(folder_) / lock_file) {
   previous_ = read_status(folder_);
   if (previous_ && previous_->state == "running")
     previous_->state = "died";  // the lock is ours now
@@ -131,7 +131,7 @@ void RunStatus::finished(const TrainerState& state, const std::string& reason) {
   write();
 }
 
-void RunStatus::failed() noexcept {
+void RunStatus::record_exception() noexcept {
   if (!started()) return;
   try {
     now_.state = "failed";

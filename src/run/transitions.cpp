@@ -142,7 +142,7 @@ TrainerState averaged(const TrainerState& before, TrainerState validated) {
 Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reason,
               bool has_validation) {
   const bool unscored =
-      reason != SaveReason::cut_short && needs_score(config, state, has_validation);
+      reason != SaveReason::unscheduled && needs_score(config, state, has_validation);
   const RetentionPolicy retention{.count = config.keep_checkpoints + (unscored ? 1 : 0),
                                   .scheduled_only = reason == SaveReason::end};
   const bool skipping = state.divergence.skipped_updates > 0;
@@ -153,7 +153,7 @@ Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reaso
     return {.state = std::move(state), .rewrite_state = !was_scheduled, .retention = retention};
   }
   state.scheduled =
-      !skipping && (reason != SaveReason::cut_short || is_scheduled(config, state.step));
+      !skipping && (reason != SaveReason::unscheduled || is_scheduled(config, state.step));
   state.saved.step = state.step;
   return {.state = std::move(state),
           .write = true,
@@ -190,7 +190,8 @@ TrainerState rolled_back(const TrainingConfig& config, const TrainerState& diver
   checkpoint.best_score = diverged.best_score;
   checkpoint.best_step = diverged.best_step;
   checkpoint.best_event = diverged.best_event;
-  checkpoint.divergence = rolled_back(config, diverged.step, checkpoint.step, diverged.divergence);
+  checkpoint.divergence =
+      after_rollback(config, diverged.step, checkpoint.step, diverged.divergence);
   checkpoint.seconds = diverged.seconds;  // the time that was lost counts for max_minutes
   checkpoint.saved = {.step = checkpoint.step, .seconds = diverged.saved.seconds};
   return checkpoint;

@@ -15,7 +15,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 /// The words of a sentence, spelt by their tokens.
-Words words_of(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+Words spell_words(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   Words words;
   const auto numbers = word_ids(tokenizer, ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -55,14 +55,15 @@ struct Sentence {
   GoldAlignment gold;
 };
 
-std::vector<Sentence> sentences_of(const TranslationModel& model, const ParallelText& text,
-                                   const std::vector<GoldAlignment>& gold, std::size_t most) {
+std::vector<Sentence> encode_sentences(const TranslationModel& model, const ParallelText& text,
+                                       const std::vector<GoldAlignment>& gold,
+                                       std::size_t max_pairs) {
   std::vector<Sentence> sentences;
-  for (std::size_t i = 0; i < text.source.size() && sentences.size() < most; ++i) {
+  for (std::size_t i = 0; i < text.source.size() && sentences.size() < max_pairs; ++i) {
     auto pair = encode_pair(model, text.source[i], text.target[i]);
     if (!pair) continue;
-    auto source_words = words_of(*model.tokenizers.source, source_without_eos(model, *pair));
-    auto target_words = words_of(*model.tokenizers.target, pair->target);
+    auto source_words = spell_words(*model.tokenizers.source, source_without_eos(model, *pair));
+    auto target_words = spell_words(*model.tokenizers.target, pair->target);
     const auto line = static_cast<std::size_t>(text.line[i] - 1);
     sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words),
                          gold.empty() ? GoldAlignment{} : gold.at(line)});
@@ -127,8 +128,8 @@ double mean_dice(const Cooccurrence& counts, const std::vector<Sentence>& senten
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
                                                             const ParallelText& text,
                                                             const std::vector<GoldAlignment>& gold,
-                                                            std::size_t most) {
-  const auto sentences = sentences_of(model, text, gold, most);
+                                                            std::size_t max_pairs) {
+  const auto sentences = encode_sentences(model, text, gold, max_pairs);
   if (sentences.empty()) return std::nullopt;
   Cooccurrence counts;
   Candidates candidates(model.config.model);

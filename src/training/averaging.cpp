@@ -29,7 +29,7 @@ fs::path full_name(const fs::path& folder) {
 }
 
 /// The folder with config and tokenizers: a checkpoint's are its run's.
-fs::path described_in(const fs::path& folder) {
+fs::path description_folder(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
   const auto run = folder.parent_path().parent_path();
   if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
@@ -39,8 +39,8 @@ fs::path described_in(const fs::path& folder) {
 
 void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_folder,
                              const fs::path& folder) {
-  const auto place = described_in(folder);
-  if (fs::equivalent(place, described_in(first_folder))) return;
+  const auto place = description_folder(folder);
+  if (fs::equivalent(place, description_folder(first_folder))) return;
   const auto other = load_tokenizers(load_config(place / config_file).tokenizer, place);
   if (!vocabulary_difference(*first.source, *other.source) &&
       !vocabulary_difference(*first.target, *other.target))
@@ -52,8 +52,8 @@ void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_f
 /// The same shapes may be another number of heads or another activation.
 void require_same_architecture(const Config& first, const fs::path& first_folder,
                                const fs::path& folder) {
-  const auto differences = to_table(
-      diff_configs(first, load_config(described_in(folder) / config_file), Effect::shapes_model));
+  const auto differences = to_table(diff_configs(
+      first, load_config(description_folder(folder) / config_file), Effect::shapes_model));
   if (differences.empty()) return;
   throw ModelError(
       folder.string(),
@@ -127,7 +127,7 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
     throw ModelError(output.string(), "holds a model already",
                      "Name another folder, or remove it.");
   }
-  const auto description = described_in(folders.front());
+  const auto description = description_folder(folders.front());
   const auto config = load_config(description / config_file);
   const auto tokenizers = load_tokenizers(config.tokenizer, description);
   for (const auto& folder : folders) require_same_architecture(config, folders.front(), folder);

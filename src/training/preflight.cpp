@@ -51,7 +51,7 @@ double free_space(const fs::path& run_folder) {
 }
 
 void check_disk(const DiskUsage& need, double space, const fs::path& run_folder) {
-  const auto told = fmt::format("{} free for {}", format_bytes(space), run_folder.string());
+  const auto message = fmt::format("{} free for {}", format_bytes(space), run_folder.string());
   if (space < need.model + need.checkpoint) {
     throw ModelError(
         run_folder.string(),
@@ -60,10 +60,10 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
         "Free some space, or name another training.run_folder.");
   }
   if (space < need.all()) {
-    log_warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", told,
+    log_warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", message,
              format_bytes(need.all()));
   } else {
-    log_debug("{}; the run will need {}", told, format_bytes(need.all()));
+    log_debug("{}; the run will need {}", message, format_bytes(need.all()));
   }
 }
 
@@ -106,8 +106,8 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
   return updates;
 }
 
-TranslationModel trial_of(const TranslationModel& described) {
-  TranslationModel model = described;
+TranslationModel make_trial_model(const TranslationModel& model_spec) {
+  TranslationModel model = model_spec;
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   model.network->to(model.device);
   return model;

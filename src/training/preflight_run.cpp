@@ -212,14 +212,14 @@ std::string time_line(const Corpus& corpus, const Config& config, const RunMeasu
 /// The median, so that neither the first updates, which allocate memory and compile kernels, nor a
 /// moment of another program's work count.
 double measure_update_time(TranslationModel& model, const Corpus& corpus) {
-  constexpr std::size_t least_updates = 3, most_updates = 24;
-  constexpr double most_seconds = 15;
+  constexpr std::size_t min_updates = 3, max_updates = 24;
+  constexpr double max_seconds = 15;
   ScratchTraining scratch(model, corpus);
   Batcher batcher(corpus, batcher_options(model.config));
   const auto accum_count = model.config.training.accum_count;
   std::vector<double> times;
-  const double end = steady_seconds() + most_seconds;
-  while (times.size() < least_updates || (times.size() < most_updates && steady_seconds() < end)) {
+  const double end = steady_seconds() + max_seconds;
+  while (times.size() < min_updates || (times.size() < max_updates && steady_seconds() < end)) {
     const double start = steady_seconds();
     scratch.update(next_update_batches(batcher, accum_count, /*rank=*/0, /*ranks=*/1));
     times.push_back(steady_seconds() - start);
@@ -229,10 +229,10 @@ double measure_update_time(TranslationModel& model, const Corpus& corpus) {
   return *middle;
 }
 
-void run_preflight(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
+void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const fs::path& run_folder) {
   try {
-    auto trial = trial_of(described);
+    auto trial = make_trial_model(model_spec);
     check_disk(estimate_disk_usage(trial.config.training, trial.network->parameter_count()),
                free_space(run_folder), run_folder);
     const ScratchFolder scratch(run_folder / "preflight");

@@ -54,7 +54,7 @@ void describe_corpus(const Corpus& corpus) {
 
 /// What a position in the data means depends on the text and on every field that decides which
 /// examples a batch holds.
-std::uint32_t position_fingerprint(const ParallelText& text, const Config& config) {
+std::uint32_t data_fingerprint(const ParallelText& text, const Config& config) {
   return checksum(text, batch_content_text(config));
 }
 
@@ -72,11 +72,11 @@ void broadcast_auto_fields(TrainingConfig& training, const ProcessGroup& group) 
   training.max_steps = broadcast_value(training.max_steps, group);
 }
 
-std::int64_t fit_steps(const TranslationModel& described, const Corpus& corpus) {
-  Config config = described.config;
+std::int64_t fit_steps(const TranslationModel& model_spec, const Corpus& corpus) {
+  Config config = model_spec.config;
   auto& training = config.training;
   log_info("finding out how many updates {} minutes are enough for", training.max_minutes);
-  auto trial = trial_of(described);
+  auto trial = make_trial_model(model_spec);
   training.max_steps = steps_for_minutes(training.max_minutes, measure_update_time(trial, corpus));
   const auto problems = violations(config);
   if (problems.empty()) return training.max_steps;
@@ -202,7 +202,7 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
 }
 
 /// run: receives this process's hold on the run folder; rank 0's only.
-/// dry: nullptr, or receives the report of a rehearsal in place of the training.
+/// dry: nullptr, or receives the report of a rehearsal in paths of the training.
 RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
                       std::optional<RunFolder>& run, DryRun* dry) {
   TranslationModel model;
@@ -216,21 +216,21 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
 
   if (group.is_main()) run.emplace(RunFolder::open(request));  // before minutes of reading
   auto text = load_corpora(config.data);
-  const auto place = describe_run(run, text.train, group, model);
-  RunResult result{.folder = place.folder, .end = {}};
-  const CorpusSummary described = summarize(text.train);
+  const auto paths = describe_run(run, text.train, group, model);
+  RunResult result{.folder = paths.folder, .end = {}};
+  const CorpusSummary corpus_summary = summarize(text.train);
   if (config.data.bidirectional) text.train = both_directions(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
                         static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
-  resolve_auto_fields(model, corpus.corpus(), place.folder, group);
+  resolve_auto_fields(model, corpus.corpus(), paths.folder, group);
 
-  const Fingerprints fingerprints{.data = position_fingerprint(text.train, config),
+  const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
                                   .metric = metric_fingerprint(text.valid, config)};
   auto validator = make_validator(model, text, group);
   if (dry == nullptr && group.is_main())
-    run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, place.folder);
-  make_network(model, /*begins=*/place.checkpoint.empty());
+    run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, paths.folder);
+  make_network(model, /*begins=*/paths.checkpoint.empty());
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            result.folder.string());
 
@@ -243,13 +243,13 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   if (run) trainer.set_status(&run->status());
   check_same_on_all_ranks(group, std::to_string(fingerprints.data),
                           "the training text or its division into batches");
-  place.checkpoint.empty() ? trainer.begin(fingerprints)
-                           : trainer.resume(place.checkpoint, fingerprints);
+  paths.checkpoint.empty() ? trainer.begin(fingerprints)
+                           : trainer.resume(paths.checkpoint, fingerprints);
   result.end = trainer.run();
   if (!group.is_main()) return result;
   auto best = load_model(result.folder, model.device);
   try {
-    write_report(result, model, described, validator ? &*validator : nullptr, best);
+    write_report(result, model, corpus_summary, validator ? &*validator : nullptr, best);
   } catch (const Interrupted&) {
     throw make_interrupted_error("in the last validation", result.folder);
   }
@@ -260,12 +260,12 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
 }
 
 /// Whatever ends the session early is noted in the run folder.
-RunResult train_or_rehearse(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
+RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
   std::optional<RunFolder> run;
   try {
     return run_session(request, group, run, dry);
   } catch (...) {
-    if (run) run->failed();
+    if (run) run->record_exception();
     throw;
   }
 }
@@ -274,7 +274,7 @@ RunResult train_or_rehearse(const TrainRequest& request, const ProcessGroup& gro
 
 RunResult train(const TrainRequest& request, const RankEnvironment& environment) {
   const ProcessGroup group(environment);
-  return train_or_rehearse(request, group, nullptr);
+  return run_and_record(request, group, nullptr);
 }
 
 std::string dry_run(const TrainRequest& request) {
@@ -292,7 +292,7 @@ std::string dry_run(const TrainRequest& request) {
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }
   try {
-    train_or_rehearse(rehearsal, ProcessGroup(), &dry);
+    run_and_record(rehearsal, ProcessGroup(), &dry);
   } catch (const Interrupted&) {
     throw Interrupted("interrupted: the dry run left nothing behind");
   }

@@ -17,34 +17,34 @@ void Trainer::score_and_keep() {
   release_cached_memory();  // else a validation's peak would come on top of an update's
   const auto validation = validator_->run(model_);
   release_cached_memory();
-  auto next = validated(progress_, validation.score(config_.training.best_by));
+  auto next = validated(state_, validation.score(config_.training.best_by));
   if (next.is_best) write_safetensors(folder_ / weights_file, state_dict(*model_.network));
-  progress_ = std::move(next.state);
-  auto event = log_.validation(progress_, validation, next.is_best);
-  if (next.is_best) progress_.best_event = std::move(event);
+  state_ = std::move(next.state);
+  auto event = log_.validation(state_, validation, next.is_best);
+  if (next.is_best) state_.best_event = std::move(event);
 }
 
 /// Writes the validation's result into the checkpoint of this step, if that was saved before the
 /// validation. Only now may other checkpoints have to make room for it.
 void Trainer::save_validation_result() {
-  if (progress_.saved.step != progress_.step) return;
-  progress_.saved.seconds = progress_.seconds;  // as where a resumed run counts from
+  if (state_.saved.step != state_.step) return;
+  state_.saved.seconds = state_.seconds;  // as where a resumed run counts from
   save_state();
   const auto retention =
-      retention_after_validation(config_.training, progress_, validator_ != nullptr);
+      retention_after_validation(config_.training, state_, validator_ != nullptr);
   if (retention) checkpoints_.remove_old(*retention);
 }
 
 /// Writes the state into the newest checkpoint.
 void Trainer::save_state() {
-  progress_.log_bytes = log_.bytes();
-  checkpoints_.save_state(progress_);
+  state_.log_bytes = log_.bytes();
+  checkpoints_.save_state(state_);
 }
 
 void Trainer::save(SaveReason reason) {
-  progress_.saved.seconds = seconds();
+  state_.saved.seconds = seconds();
   if (!group_.is_main()) return;
-  auto next = saving(config_.training, progress_, reason, validator_ != nullptr);
+  auto next = saving(config_.training, state_, reason, validator_ != nullptr);
   next.state.log_bytes = log_.bytes();
   if (next.write) {
     checkpoints_.save(next.state, [&](const std::filesystem::path& folder) {
@@ -52,9 +52,9 @@ void Trainer::save(SaveReason reason) {
     });
   }
   if (next.rewrite_state) checkpoints_.save_state(next.state);
-  progress_ = std::move(next.state);
+  state_ = std::move(next.state);
   if (next.retention) checkpoints_.remove_old(*next.retention);
-  if (next.write && status_ != nullptr) status_->saved(progress_);
+  if (next.write && status_ != nullptr) status_->saved(state_);
 }
 
 /// At the end: the mean of the last checkpoints' weights becomes the model if it scores better
@@ -62,19 +62,19 @@ void Trainer::save(SaveReason reason) {
 void Trainer::average_and_validate() {
   if (!group_.is_main()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
-  if (count < 2 || progress_.averaged_step == progress_.step) return;
+  if (count < 2 || state_.averaged_step == state_.step) return;
   auto checkpoints = checkpoints_.list_averageable();
   if (checkpoints.size() < 2) return;
   if (checkpoints.size() > count)
     checkpoints.erase(checkpoints.begin(), checkpoints.end() - static_cast<std::ptrdiff_t>(count));
   load_state_dict(*model_.network, average_weights(checkpoints), folder_);
   log_info("average of the last {} checkpoints:", checkpoints.size());
-  progress_.validated_step.reset();
+  state_.validated_step.reset();
   // saved with the score: a run killed in between must not score the mean twice
-  progress_.averaged_step = progress_.step;
-  const auto before = progress_;
+  state_.averaged_step = state_.step;
+  const auto before = state_;
   if (!validate()) stop_interrupted();
-  progress_ = averaged(before, std::move(progress_));
+  state_ = averaged(before, std::move(state_));
   save_state();
 }
 

@@ -52,7 +52,7 @@ class Checkpoint : public testing::Test {
     return state;
   }
   /// A divergence from which training must go back before this step.
-  static Divergence before(std::int64_t step) { return {.rollbacks = 1, .back_to = step}; }
+  static Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 };
 
 TEST_F(Checkpoint, DoesNotListWhatWasNotFinished) {

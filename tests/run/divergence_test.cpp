@@ -35,7 +35,7 @@ TEST(DivergencePolicy, StopsAfterThreeRollbacksWithoutProgress) {
   Divergence state;
   for (int rollback = 1; rollback <= 3; ++rollback) {
     EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::roll_back);
-    state = rolled_back(config, 8, 4, state);
+    state = after_rollback(config, 8, 4, state);
     EXPECT_EQ(state.rollbacks, rollback);
     // not yet past where it went back
     EXPECT_EQ(record_update(config, 8, true, state), DivergenceAction::none);
@@ -46,32 +46,32 @@ TEST(DivergencePolicy, StopsAfterThreeRollbacksWithoutProgress) {
 
 TEST(DivergencePolicy, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
   const auto config = patient(OnDivergence::rollback, 1);
-  auto state = rolled_back(config, 8, 4,
-                           {.skipped_updates = 1,
-                            .rollbacks = 2,
-                            .step = 7,
-                            .back_to = 5,
-                            .learning_rate_factor = 0.25});
+  auto state = after_rollback(config, 8, 4,
+                              {.skipped_updates = 1,
+                               .rollbacks = 2,
+                               .step = 7,
+                               .rollback_step = 5,
+                               .learning_rate_factor = 0.25});
   EXPECT_EQ(record_update(config, 9, true, state), DivergenceAction::none);
   EXPECT_EQ(state, (Divergence{.skipped_updates = 0,
                                .rollbacks = 0,
                                .step = 8,
-                               .back_to = 4,
+                               .rollback_step = 4,
                                .learning_rate_factor = 0.125}));
 }
 
 TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
   const auto config = patient(OnDivergence::rollback, 1);
   EXPECT_EQ(rollback_limit({}), std::nullopt);
-  auto state = rolled_back(config, 8, 6, {});
+  auto state = after_rollback(config, 8, 6, {});
   EXPECT_EQ(rollback_limit(state), 6);
-  state = rolled_back(config, 7, 4, state);
+  state = after_rollback(config, 7, 4, state);
   EXPECT_EQ(rollback_limit(state), 4);
   record_update(config, 8, true, state);
   EXPECT_EQ(state.rollbacks, 2) << "past 7 is not yet past 8";
   record_update(config, 9, true, state);
   EXPECT_EQ(rollback_limit(state), std::nullopt);
-  EXPECT_EQ(rolled_back(config, 7, 6, state).step, 7) << "of a new series";
+  EXPECT_EQ(after_rollback(config, 7, 6, state).step, 7) << "of a new series";
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(RetentionPolicy, RemovesWhatItDoesNotKeep) {
 }
 
 /// A divergence from which training must go back before this step.
-Divergence before(std::int64_t step) { return {.rollbacks = 1, .back_to = step}; }
+Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 
 TEST(RollbackTarget, IsTheNewestGoodCheckpointThatIsOldEnough) {
   using Checkpoints = std::vector<SavedCheckpoint>;

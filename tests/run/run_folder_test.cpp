@@ -104,15 +104,22 @@ TEST_F(NamedRunFolder, StaysIfItsSessionStarted) {
   EXPECT_EQ(read_status("runs/test")->state, "died");
 }
 
-TEST_F(NamedRunFolder, NotesWhyItsSessionFailed) {
+TEST_F(NamedRunFolder, RecordsWhyItsSessionEndedEarly) {
   auto run = RunFolder::open(request());
   run.start();
   try {
     throw ModelError("disk", "is full");
   } catch (...) {
-    run.failed();
+    run.record_exception();
   }
+  EXPECT_EQ(read_status("runs/test")->state, "failed");
   EXPECT_EQ(read_status("runs/test")->reason, "disk: is full");
+  try {
+    throw Interrupted("interrupted at step 5");
+  } catch (...) {
+    run.record_exception();
+  }
+  EXPECT_EQ(read_status("runs/test")->state, "interrupted");
 }
 
 TEST_F(NamedRunFolder, IsRefusedIfItHoldsARunOrAnotherProcessHoldsIt) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/run/run_page.h"
@@ -20,8 +22,7 @@ struct LoggedRun {
     state.step = step;
     state.validated_step = step;
     auto event = log.validation(
-        state, {.loss = 2, .bleu = bleu, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}},
-        best);
+        state, {.scores = {.loss = 2, .bleu = bleu, .chrf = 3}, .hypotheses = {}}, best);
     if (best) {
       state.best_step = step;
       state.best_event = std::move(event);
@@ -82,9 +83,10 @@ TEST(RunLogger, ReportsAnotherMetric) {
   run.state.best_event.clear();
   run.log.metric_changed(run.state, 7, 8);
   EXPECT_EQ(run.metrics(),
-            before + R"({"event":"measure","step":5,"before":"00000007","now":"00000008"})" + "\n");
-  run.state.best_event = best_validation_event(
-      4, {.loss = 2, .bleu = 30, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}});
+            before + R"({"event":"metric_changed","step":5,"before":"00000007","now":"00000008"})" +
+                "\n");
+  run.state.best_event =
+      best_validation_event(4, {.scores = {.loss = 2, .bleu = 30, .chrf = 3}, .hypotheses = {}});
   run.log.metric_changed(run.state, 8, 7);
   EXPECT_THAT(run.metrics(), EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" +
                                       run.state.best_event + "}\n"));
@@ -117,25 +119,28 @@ TEST(RunLogger, ResumesWithWholeLinesIfTheFileIsTooShort) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A session with another metric that was killed before it saved: its scores are not those of the
-/// checkpoint.
-TEST(RunLogger, ScansForAFormerVersionsCheckpoint) {
-  LoggedRun run;
-  run.state.fingerprints.metric = 7;
-  run.validate(5, 10);
-  const auto first = run.metrics();
-  const auto best = run.state.best_event;
-  run.log.metric_changed(run.state, 7, 8);
-  run.validate(5, 90);
-  const auto all = run.metrics();
-  for (const std::uint32_t known : {0, 8}) {
-    auto checkpoint = run.former_checkpoint();
-    checkpoint.fingerprints.metric = known;
-    EXPECT_EQ(run.log.resume(checkpoint, /*model_exists=*/true).best_event, run.state.best_event);
-    EXPECT_EQ(run.metrics(), all) << known;
+/// A session that scores by another metric, killed before it saved: its scores are not those of
+/// the checkpoint. Former versions called the event "measure".
+TEST(RunLogger, ScansTheLogForACheckpointOfAFormerVersion) {
+  for (const std::string event : {"metric_changed", "measure"}) {
+    LoggedRun run;
+    run.state.fingerprints.metric = 7;
+    run.validate(5, 10);
+    const auto first = run.metrics();
+    const auto best = run.state.best_event;
+    run.log.metric_changed(run.state, 7, 8);
+    run.validate(5, 90);
+    const auto all = std::regex_replace(run.metrics(), std::regex("metric_changed"), event);
+    write_file(run.folder.path("metrics.jsonl"), all);
+    for (const std::uint32_t known : {0, 8}) {
+      auto checkpoint = run.former_checkpoint();
+      checkpoint.fingerprints.metric = known;
+      EXPECT_EQ(run.log.resume(checkpoint, /*model_exists=*/true).best_event, run.state.best_event);
+      EXPECT_EQ(run.metrics(), all) << known;
+    }
+    EXPECT_EQ(run.log.resume(run.former_checkpoint(), /*model_exists=*/true).best_event, best);
+    EXPECT_EQ(run.metrics(), first) << event;
   }
-  EXPECT_EQ(run.log.resume(run.former_checkpoint(), /*model_exists=*/true).best_event, best);
-  EXPECT_EQ(run.metrics(), first);
 }
 
 /// A run that was killed when its validation stood in the log, and not yet in the checkpoint,

@@ -28,7 +28,7 @@ inline TrainerState trained() {
           .saved = {.step = 10, .seconds = 60}};
 }
 
-inline TrainingConfig config_of_tests() {
+inline TrainingConfig test_config() {
   TrainingConfig config;
   config.max_steps = 100;
   config.max_epochs = 0;

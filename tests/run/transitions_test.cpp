@@ -31,14 +31,14 @@ TEST(StopReason, IsTheFirstLimitReached) {
       {[](auto&) {}, [](auto& s) { s.validations_without_improvement = 99; }, std::nullopt},
   };
   for (const auto& [config, state, reason] : cases) {
-    EXPECT_EQ(stop_reason(with(config_of_tests(), config), with(trained(), state)), reason)
+    EXPECT_EQ(stop_reason(with(test_config(), config), with(trained(), state)), reason)
         << reason.value_or("none");
   }
 }
 
 TEST(Updated, CountsAFiniteUpdate) {
   const auto next =
-      updated(config_of_tests(), trained(),
+      updated(test_config(), trained(),
               {.position = {1, 6}, .seconds = 61, .loss = 4, .target_tokens = 2, .finite = true});
   EXPECT_EQ(next.action, DivergenceAction::none);
   EXPECT_EQ(next.state, with(trained(), [](auto& s) {
@@ -56,12 +56,12 @@ TEST(Updated, KeepsAnUpdateThatIsNotFiniteOutOfTheMeans) {
                         .loss = std::numeric_limits<double>::quiet_NaN(),
                         .target_tokens = 2,
                         .finite = false};
-  const auto first = updated(config_of_tests(), trained(), done);
+  const auto first = updated(test_config(), trained(), done);
   EXPECT_EQ(first.action, DivergenceAction::skip_update);
   EXPECT_EQ(first.state.epoch, trained().epoch);
   EXPECT_EQ(first.state.report, trained().report);
   EXPECT_EQ(first.state.divergence.skipped_updates, 1);
-  const auto second = updated(config_of_tests(), first.state, done);
+  const auto second = updated(test_config(), first.state, done);
   EXPECT_EQ(second.action, DivergenceAction::roll_back);
   EXPECT_EQ(second.state.step, 12);
 }
@@ -105,14 +105,14 @@ TEST(Decide, SaysWhatIsDueAfterAnUpdate) {
   };
   int number = 0;
   for (const auto& [config, state, due] : cases) {
-    EXPECT_EQ(decide(with(config_of_tests(), config), trained(), with(trained(), state)), due)
+    EXPECT_EQ(decide(with(test_config(), config), trained(), with(trained(), state)), due)
         << "case " << number;
     ++number;
   }
 }
 
 TEST(EpochBegun, ForgetsTheReportIfEpochsAreLogged) {
-  auto config = config_of_tests();
+  auto config = test_config();
   EXPECT_EQ(epoch_begun(config, trained()), with(trained(), [](auto& s) { s.epoch = {}; }));
   config.log_unit = LogUnit::epochs;
   EXPECT_EQ(epoch_begun(config, trained()),
@@ -134,7 +134,7 @@ TEST(WeightsMayBeInvalid, IfUpdatesWereSkipped) {
     auto state = trained();
     state.divergence.skipped_updates = skipped;
     if (at_end) state.step = 100;
-    EXPECT_EQ(weights_may_be_invalid(config_of_tests(), state, model_exists), invalid)
+    EXPECT_EQ(weights_may_be_invalid(test_config(), state, model_exists), invalid)
         << skipped << at_end << model_exists;
   }
 }
@@ -221,7 +221,7 @@ TEST(ResumedState, ForgetsTheScoreOfAModelThatIsGone) {
 }
 
 TEST(RolledBackState, KeepsTheBestModelAndTheTimeThatWasLost) {
-  auto config = config_of_tests();
+  auto config = test_config();
   config.rollback_factor = 0.5;
   const auto diverged = with(trained(), [](auto& s) {
     s.step = 20;
@@ -238,7 +238,7 @@ TEST(RolledBackState, KeepsTheBestModelAndTheTimeThatWasLost) {
               s.best_step = 18;
               s.best_event = "{18}";
               s.divergence = {
-                  .rollbacks = 1, .step = 20, .back_to = 10, .learning_rate_factor = 0.5};
+                  .rollbacks = 1, .step = 20, .rollback_step = 10, .learning_rate_factor = 0.5};
               s.saved = {.step = 10, .seconds = 90};
             }));
 }

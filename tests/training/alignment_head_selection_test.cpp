@@ -113,7 +113,7 @@ TEST(AlignmentHeadSelection, FindsNothingWhenTheModelTakesNoPair) {
   for (auto& line : text.source)
     line = "a b c d e f g h i j a b c d e f g h i j";  // over max_length
   EXPECT_FALSE(select_alignment_head(model, text, {}).has_value());
-  EXPECT_FALSE(select_alignment_head(model, word_pairs(), {}, /*most=*/0).has_value());
+  EXPECT_FALSE(select_alignment_head(model, word_pairs(), {}, /*max_pairs=*/0).has_value());
 }
 
 }  // namespace

@@ -87,26 +87,27 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// Step 4 scored best by the measure that the run has now, which it had at first as well.
-TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
+/// Step 4 scores best by the metric that the run has now, which was also its first metric.
+TEST_F(Averaging, SelectsBestCheckpointsByTheCurrentMetric) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  const auto measure = [](int before, int now, const std::string& more = "") {
-    return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n",
-                       before, now, more);
+  const auto change = [](int before, int now, const std::string& more = "") {
+    return fmt::format(
+        "{{\"event\":\"metric_changed\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n", before,
+        now, more);
   };
   const auto old =
-      validation(4, 9) + validation(8, 3) + measure(1, 2) + validation(8, 90) + validation(12, 80);
+      validation(4, 9) + validation(8, 3) + change(1, 2) + validation(8, 90) + validation(12, 80);
   write_file(run() / "metrics.jsonl", old);
   EXPECT_THAT(
       select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
-  write_file(run() / "metrics.jsonl", old + measure(2, 1) + validation(12, 5));
+  write_file(run() / "metrics.jsonl", old + change(2, 1) + validation(12, 5));
   EXPECT_THAT(
       select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   const auto the_models = ",\"best_validation\":{\"step\":4,\"bleu\":9}";
   write_file(run() / "metrics.jsonl",
-             validation(8, 90) + measure(1, 3, the_models) + validation(8, 3) + validation(12, 5));
+             validation(8, 90) + change(1, 3, the_models) + validation(8, 3) + validation(12, 5));
   EXPECT_THAT(
       select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
@@ -118,7 +119,7 @@ TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
 TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const std::string the_models = "\"best_validation\":{\"step\":12,\"bleu\":99}}\n";
-  for (const std::string event : {R"({"event":"measure","step":8,"before":"1","now":"2",)",
+  for (const std::string event : {R"({"event":"metric_changed","step":8,"before":"1","now":"2",)",
                                   R"({"event":"rollback","step":8,)"}) {
     write_file(run() / "metrics.jsonl",
                event + the_models + validation(4, 60) + validation(8, 50) + validation(12, 5));

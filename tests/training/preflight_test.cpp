@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-Corpus corpus_of(const std::vector<std::size_t>& lengths) {
+Corpus make_corpus(const std::vector<std::size_t>& lengths) {
   Corpus corpus;
   for (const auto length : lengths)
     corpus.examples.push_back({TokenIds(length, 3), TokenIds(length - 1, 3)});
@@ -67,7 +67,7 @@ TEST(SpaceFor, CountsWhatTheRunReplaces) {
 TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
   Config config;
   config.training.batch_size = 20;
-  const auto corpus = corpus_of({3, 10, 4, 9, 5});
+  const auto corpus = make_corpus({3, 10, 4, 9, 5});
   EXPECT_THAT(longest_batch(corpus, batcher_options(config)), testing::ElementsAre(1, 3));
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 3;
@@ -75,7 +75,7 @@ TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
 }
 
 TEST(LengthHistogram, CountsEveryPairOnce) {
-  EXPECT_EQ(length_histogram(corpus_of({1, 4, 5, 8, 8, 9})),
+  EXPECT_EQ(length_histogram(make_corpus({1, 4, 5, 8, 8, 9})),
             "       1-4                2  ##########################\n"
             "       5-8                3  ########################################\n"
             "       9-16               1  #############\n");
@@ -85,7 +85,7 @@ TEST(PlannedUpdates, AreTheNearestLimits) {
   Config config;
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 2;
-  const auto corpus = corpus_of({3, 3, 3, 3, 3});  // 3 batches
+  const auto corpus = make_corpus({3, 3, 3, 3, 3});  // 3 batches
   config.training.max_steps = 0;
   EXPECT_EQ(planned_updates(corpus, config), std::nullopt);
   config.training.max_epochs = 4;

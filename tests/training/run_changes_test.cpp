@@ -82,14 +82,15 @@ TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
   EXPECT_EQ(progress.best_step, 14);
   EXPECT_LT(progress.best_score.value(), 0);
   EXPECT_THAT(log.text(), HasSubstr("how a model is scored on it, changed"));
-  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), HasSubstr(R"({"event":"measure")"));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"),
+              HasSubstr(R"({"event":"metric_changed")"));
 }
 
 TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
   config.decoding.batch_size = 100;  // changes no translation
   config.training.learning_rate = 1e-9;
   const auto best = go(/*resume=*/true).end.state.best_score.value();
-  EXPECT_EQ(best, saved_progress()["best_score"]);
+  EXPECT_EQ(best, saved_state()["best_score"]);
   config.training.max_steps = 15;
   config.decoding.max_length = 1;
   EXPECT_LT(go(/*resume=*/true).end.state.best_score.value(), best);
@@ -100,7 +101,7 @@ TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
 TEST_F(ResumeWithChanges, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
   const auto weights = [&] { return read_safetensors(folder.path("run") / weights_file).tensors; };
   const auto kept = weights();
-  const auto best_step = saved_progress()["best_step"].get<std::int64_t>();
+  const auto best_step = saved_state()["best_step"].get<std::int64_t>();
   config.training.best_by = BestBy::loss;
   config.training.learning_rate = 100;  // the end of what was learnt
   const auto progress = go(/*resume=*/true).end.state;
@@ -121,25 +122,26 @@ TEST_F(ResumeWithChanges, GoesOnWhereTheModelToScoreByAnotherMeasureIsDamaged) {
 
 TEST_F(ResumeWithChanges, SaysHowToGoOnWhereScoringByAnotherMeasureIsInterrupted) {
   config.training.best_by = BestBy::loss;
-  const auto before = saved_progress();
+  const auto before = saved_state();
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THAT(message_of<Interrupted>([&] { go(/*resume=*/true); }),
               testing::AllOf(HasSubstr("interrupted at step 13"), HasSubstr("--resume")));
   clear_interrupt();
-  EXPECT_EQ(saved_progress(), before);
+  EXPECT_EQ(saved_state(), before);
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 14);
 }
 
 TEST_F(ResumeWithChanges, KeepsTheBestScoreWhereNothingChanged) {
-  const double best = saved_progress()["best_score"];
+  const double best = saved_state()["best_score"];
   config.training.learning_rate = 1e-9;  // the model to come is no better
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_score, best);
   EXPECT_LT(progress.best_step, 14);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("how a model is scored")));
-  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), testing::Not(HasSubstr("measure")));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"),
+              testing::Not(HasSubstr("metric_changed")));
 }
 
 TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {

@@ -29,7 +29,7 @@ class Run : public testing::Test {
     return read_safetensors(CheckpointStore(folder.path("run")).list().back() / weights_file)
         .tensors;
   }
-  nlohmann::json saved_progress() const {
+  nlohmann::json saved_state() const {
     return nlohmann::json::parse(
         read_file(CheckpointStore(folder.path("run")).list().back() / "progress.json"));
   }

@@ -108,7 +108,7 @@ TEST_F(Run, ThatIsFinishedAndResumedStaysAsItIs) {
     reset();
     const auto end = go().end.state;
     const auto finished = contents(folder.path("run"));
-    const auto saved = saved_progress();
+    const auto saved = saved_state();
     EXPECT_EQ(saved["validated_step"], 9);
     EXPECT_EQ(saved["best_score"], end.best_score.value());
     EXPECT_EQ(go(/*resume=*/true).end.state.step, 9);
@@ -122,7 +122,7 @@ TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   EXPECT_THROW(go(), Interrupted);
   clear_interrupt();
   EXPECT_EQ(CheckpointStore(folder.path("run")).list().size(), 1U);
-  EXPECT_FALSE(saved_progress()["asked_for"])
+  EXPECT_FALSE(saved_state()["scheduled"])
       << "else the mean of checkpoints would hold the weights that the run began with";
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }

@@ -55,7 +55,7 @@ TEST_F(Run, GoesBackToNoWeightsWithoutAScore) {
   const CapturedLog log;
   EXPECT_THROW(go(), Error);  // no model came of it
   EXPECT_THAT(log.text(), HasSubstr("step 1: no validation:"));
-  EXPECT_FALSE(saved_progress()["asked_for"].get<bool>());
+  EXPECT_FALSE(saved_state()["scheduled"].get<bool>());
 }
 
 TEST_F(Run, KeepsItsLastGoodCheckpointWhereTheEndHasNoScore) {

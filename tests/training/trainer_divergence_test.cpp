@@ -170,7 +170,7 @@ TEST_F(DivergenceRecovery, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
   config.training.keep_checkpoints = 100;
   EXPECT_GT(go().end.state.divergence.skipped_updates, 0);
   EXPECT_TRUE(std::filesystem::exists(folder.path("run") / weights_file));
-  EXPECT_FALSE(nlohmann::json::parse(read_file(newest() / "progress.json"))["asked_for"]);
+  EXPECT_FALSE(nlohmann::json::parse(read_file(newest() / "progress.json"))["scheduled"]);
   const auto chosen = select_checkpoints(folder.path("run"), {});
   EXPECT_EQ(chosen.size() + 1, CheckpointStore(folder.path("run")).list().size());
   EXPECT_NE(chosen.back(), newest()) << "an average of models that blew up";

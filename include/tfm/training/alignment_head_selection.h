@@ -23,6 +23,6 @@ struct AlignmentHeadSelection {
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
                                                             const ParallelText& text,
                                                             const std::vector<GoldAlignment>& gold,
-                                                            std::size_t most = 1000);
+                                                            std::size_t max_pairs = 1000);
 
 }  // namespace tfm

@@ -38,7 +38,7 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config);
 /// trains within four fifths of the free memory, or of this rank's share of it. described: config,
 /// tokenizers and device. Each size trains a new network, with numbers from the global generators.
 /// Throws ConfigError if no batch fits, or if the system does not say how much memory is free.
-std::int64_t find_batch_size(const TranslationModel& described, const Corpus& corpus,
+std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
                              int ranks_here);
 
 }  // namespace tfm

@@ -53,13 +53,13 @@ std::int64_t batch_count(const Corpus& corpus, const Config& config);
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
 
 /// The same model with a new network.
-TranslationModel trial_of(const TranslationModel& described);
+TranslationModel make_trial_model(const TranslationModel& model_spec);
 
 /// Tries at every start what could fail hours later. Checks the disk; then trains a new network on
 /// the longest batch, translates some validation lines, writes a checkpoint and reads it back, all
 /// in a folder of the run that is removed afterwards. Throws what the run would have failed with.
 /// valid: nullptr if there is no validation text.
-void run_preflight(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
+void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);
 
 /// Returns the seconds of a typical update: the median of some. The network's weights change.

@@ -47,7 +47,7 @@ class Trainer {
   TrainingResult run();
 
  private:
-  enum class LoopAction { update, end, stop };
+  enum class LoopAction { update, end, interrupt };
   LoopAction next_action() const;
   void update();
   void finish_update();
@@ -56,10 +56,11 @@ class Trainer {
   void on_metric_change(const Resumed& resumed);
   void rescore_best_model();
   void roll_back();
-  StepMetrics report() const;
+  StepMetrics step_metrics() const;
   void log_step();
   bool model_exists() const;
-  bool validate();
+  [[nodiscard]] bool validate();
+  void validate_in_loop();
   void score_and_keep();
   [[noreturn]] void stop_interrupted() const;
   void save_validation_result();
@@ -67,7 +68,7 @@ class Trainer {
   void save(SaveReason reason);
   void average_and_validate();
   double seconds() const;
-  TrainingProgress milestones() const;
+  TrainingProgress training_progress() const;
 
   TranslationModel& model_;
   const Config& config_;
@@ -82,7 +83,7 @@ class Trainer {
   RunLogger log_;
   RunStatus* status_ = nullptr;
   Fingerprints fingerprints_;
-  TrainerState progress_;
+  TrainerState state_;
   ThroughputMeter meter_;
   UpdateStep::Done last_update_;
   double session_start_ = 0;
