@@ -23,8 +23,7 @@ constexpr const char* damaged_prefix = "damaged-";
 /// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with
 /// files missing.
 void discard(const fs::path& checkpoint) {
-  const auto removed = checkpoint.parent_path() / "removed";
-  remove_tree(removed);
+  const auto removed = temporary_name(checkpoint);
   replace_folder(checkpoint, removed);
   remove_tree(removed);
 }
@@ -99,18 +98,11 @@ CheckpointStore::CheckpointStore(const fs::path& run_folder)
 
 /// Gives the checkpoint its name when all of it is on disk.
 void CheckpointStore::write_atomically(const fs::path& checkpoint, const Tensors& fill) const {
-  const fs::path unfinished = folder_ / "unfinished";
-  try {
-    remove_tree(unfinished);  // what a crash may have left
-    make_folder(unfinished);
-    fill(unfinished);
-    write_manifest(unfinished, {weights_file, optimizer_file, state_file});
-    replace_folder(unfinished, checkpoint);
-  } catch (...) {
-    std::error_code none;  // what led here is the error to report
-    fs::remove_all(unfinished, none);
-    throw;
-  }
+  make_folder(folder_);
+  const ScratchFolder unfinished(checkpoint);
+  fill(unfinished.path());
+  write_manifest(unfinished.path(), {weights_file, optimizer_file, state_file});
+  replace_folder(unfinished.path(), checkpoint);
 }
 
 void CheckpointStore::save(const TrainerState& state, const Tensors& write_tensors) const {
@@ -144,7 +136,10 @@ void CheckpointStore::save_state(const TrainerState& state) const {
   });
 }
 
-void CheckpointStore::recover() const { recover_replaced_folder(folder_); }
+void CheckpointStore::recover() const {
+  recover_replaced_folder(folder_);
+  remove_stale_temporaries(folder_);
+}
 
 std::vector<fs::path> CheckpointStore::list() const {
   std::vector<fs::path> found;
@@ -169,7 +164,9 @@ std::vector<fs::path> CheckpointStore::list_averageable() const {
 
 bool CheckpointStore::is_checkpoint(const fs::path& folder) {
   const auto name = folder.filename().string();
-  return name.starts_with(prefix) && name.size() > std::strlen(prefix) &&
+  constexpr std::size_t most_digits = 18;  // of an int64
+  const std::size_t digits = name.size() - std::min(name.size(), std::strlen(prefix));
+  return name.starts_with(prefix) && digits >= 1 && digits <= most_digits &&
          name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;
 }
 

@@ -1,7 +1,5 @@
 #include "tfm/training/run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -282,8 +280,7 @@ std::string dry_run(const TrainRequest& request) {
   DryRun dry{.run_folder = found.folder, .report = {}};
   // On the run's own disk: it has the space and the speed that count, and what forbids to write
   // there must be known now.
-  const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) /
-                              fmt::format("tfm-dry-run-{}", ::getpid()));
+  const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
   TrainRequest rehearsal{.config = found.config, .name = request.name};
   rehearsal.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {

@@ -171,7 +171,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
   }
   for (const auto& entry : fs::recursive_directory_iterator(killed)) {
     const std::string name = entry.path().filename();
-    EXPECT_TRUE(name.find(".tmp-") == name.npos && !name.starts_with("damaged") &&
+    EXPECT_TRUE(name.find(".tfm-tmp-") == name.npos && !name.starts_with("damaged") &&
                 name != "unfinished" && name != "removed")
         << entry.path();
   }

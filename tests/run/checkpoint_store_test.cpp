@@ -57,7 +57,25 @@ class Checkpoint : public testing::Test {
 
 TEST_F(Checkpoint, DoesNotListWhatWasNotFinished) {
   save(1);
-  fs::create_directories(folder.path("checkpoints") / "unfinished-00000002");
+  fs::create_directories(temporary_name(folder.path("checkpoints") / "step-00000002"));
+  EXPECT_EQ(checkpoints.list().size(), 1U);
+}
+
+TEST_F(Checkpoint, DoesNotListAStepThatIsTooLargeForANumber) {
+  save(1);
+  fs::create_directories(folder.path("checkpoints") / "step-99999999999999999999");
+  EXPECT_EQ(checkpoints.list().size(), 1U);
+}
+
+TEST_F(Checkpoint, RecoverRemovesUnfinishedCheckpointsAndNothingOfTheUser) {
+  save(1);
+  const auto unfinished = temporary_name(folder.path("checkpoints") / "step-00000002");
+  const auto own = folder.path("checkpoints") / "step.tmp-mine";
+  fs::create_directories(unfinished);
+  fs::create_directories(own);
+  checkpoints.recover();
+  EXPECT_FALSE(fs::exists(unfinished));
+  EXPECT_TRUE(fs::exists(own));
   EXPECT_EQ(checkpoints.list().size(), 1U);
 }
 
@@ -186,7 +204,7 @@ TEST_F(Checkpoint, IsNoCopyThatSomebodyMade) {
 TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
   save(1);
   fs::rename(folder.path("checkpoints/step-00000001"),
-             folder.path("checkpoints/before-step-00000001"));
+             folder.path("checkpoints/step-00000001.tfm-replaced"));
   checkpoints.recover();
   EXPECT_EQ(checkpoints.latest_valid().value_or("none").filename(), "step-00000001");
 }

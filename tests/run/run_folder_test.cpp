@@ -71,7 +71,8 @@ TEST_F(NamedRunFolder, IsTheLastOneWithACheckpointForARunThatResumes) {
 
 TEST_F(NamedRunFolder, IsRepairedWhenItIsOpened) {
   make_run("runs/test", 4);
-  fs::rename("runs/test/checkpoints/step-00000004", "runs/test/checkpoints/before-step-00000004");
+  fs::rename("runs/test/checkpoints/step-00000004",
+             "runs/test/checkpoints/step-00000004.tfm-replaced");
   EXPECT_FALSE(RunFolder::would_be(request(/*resume=*/true)).has_checkpoint);
   make_run("runs/test", 2);
   EXPECT_EQ(RunFolder::open(request(/*resume=*/true)).checkpoint()->filename(), "step-00000004");

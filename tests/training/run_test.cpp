@@ -95,7 +95,8 @@ TEST_F(Run, TriesAtItsStartWhatItWillDo) {
     folder.write("run/preflight/some/checkpoints", "no folder");
   });
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("preflight/some/checkpoints"));
-  EXPECT_FALSE(fs::exists(folder.path("run/preflight")));
+  for (const auto& entry : fs::directory_iterator(folder.path("run")))
+    EXPECT_FALSE(entry.path().filename().string().starts_with("preflight"));
 }
 
 TEST_F(Run, LeavesNoFolderBehindWhereTheTextIsWrong) {
