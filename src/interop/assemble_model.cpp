@@ -51,6 +51,7 @@ TranslationModel assemble_model(const ImportedModelParts& parts) {
     throw ModelError(parts.origin.string(), error.what());
   }
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
+  require_finite(weights, parts.origin);
   load_state_dict(*model.network, weights, parts.origin);
   model.network->eval();
   return model;

@@ -71,6 +71,10 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.mapped = device.is_cpu() && std::ranges::all_of(weights, [](const auto& named) {
                    return named.second.scalar_type() == torch::kFloat32;
                  });
+  require_finite(weights, folder / weights_file);
+  if (model.mapped) {
+    for (const auto& [name, weight] : weights) release_pages(weight);
+  }
   model.network->to(device);
   model.network->eval();
   model.best_alignment_head = recorded_alignment_head(folder, model.config.model);

@@ -18,8 +18,11 @@ using StateDict = std::map<std::string, torch::Tensor>;
 /// Returns every parameter of a module by name. The tensors share storage with the module.
 StateDict state_dict(const torch::nn::Module& module);
 
-/// Copies weights into a module. Throws ModelError with the names of all tensors that are missing,
-/// unexpected or of the wrong shape. source_file is the file of the weights, for the error.
+/// Throws ModelError, with the name of each such tensor, if a weight is infinite or NaN.
+void require_finite(const StateDict& weights, const std::filesystem::path& file);
+
+/// Copies weights into a module. Throws ModelError, with the name of each such tensor, if tensors
+/// are missing, surplus or misshapen or their type is not a floating-point type.
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,
                      const std::filesystem::path& source_file);
 
