@@ -5,6 +5,8 @@
 
 #include <array>
 #include <csignal>
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "multi_process.h"
@@ -72,6 +74,32 @@ TEST(DISABLED_Rank, DetectsTheDeathOfRankOne) {
   std::ofstream(rank_folder() / ("detected" + std::to_string(group.rank()))) << "yes";
 }
 
+/// The local addresses, as /proc writes them, on which sockets of this machine listen to the port.
+std::vector<std::string> listening_addresses(std::uint16_t port) {
+  constexpr std::string_view listening = "0A";
+  std::vector<std::string> addresses;
+  for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+    std::ifstream rows(table);
+    std::string row;
+    std::getline(rows, row);  // the heading
+    while (std::getline(rows, row)) {
+      std::string number, local, remote, state;
+      std::istringstream(row) >> number >> local >> remote >> state;
+      const auto colon = local.find(':');
+      if (state == listening && std::stoi(local.substr(colon + 1), nullptr, 16) == port)
+        addresses.push_back(local.substr(0, colon));
+    }
+  }
+  return addresses;
+}
+
+TEST(DISABLED_Rank, ListensOnLoopbackOnly) {
+  const ProcessGroup group(rank_environment());
+  constexpr const char* loopback = "0100007F";  // 127.0.0.1 in the kernel's byte order
+  EXPECT_THAT(listening_addresses(rank_environment().master_port), ElementsAre(loopback));
+  group.barrier();
+}
+
 TEST(DISABLED_Rank, WaitsForRankZero) {
   using namespace std::chrono_literals;
   const ProcessGroup group(rank_environment(),
@@ -104,6 +132,10 @@ TEST_F(MultiRankProcessGroup, SumsTensorsAndNumbers) {
 
 TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
   EXPECT_EQ(launch_ranks(3, "ReceivesBroadcasts"), 0);
+}
+
+TEST_F(MultiRankProcessGroup, OnOneMachineListensOnLoopbackOnly) {
+  EXPECT_EQ(launch_ranks(2, "ListensOnLoopbackOnly"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, DetectsADifferenceOfOneBit) {
