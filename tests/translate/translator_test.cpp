@@ -7,9 +7,13 @@
 #include <csignal>
 #include <thread>
 
+#include "captured_log.h"
+#include "failing_allocator.h"
 #include "random_lines.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/out_of_memory.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/translate/alignment.h"
 #include "tiny_model.h"
 
@@ -63,6 +67,38 @@ TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
       threads.emplace_back([&, i] { found[i] = texts(translator.translate(lines[i])); });
   }
   EXPECT_EQ(found, expected);
+}
+
+TEST(Translator, HalvesABatchForWhichMemoryRunsOut) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.reproducible = true;
+  const Translator translator(model, decoding);
+  const auto lines = random_lines(30, 5);
+  const auto expected = texts(translator.translate(lines));
+  const CapturedLog log;
+  const FailingAllocator memory(4'000, 1);  // the queries, keys and values of a line take 2,304
+  EXPECT_EQ(texts(translator.translate(lines)), expected);
+  EXPECT_NE(log.text().find("out of memory in a batch of 30 sentences"), std::string::npos);
+}
+
+TEST(Translator, ReturnsAllLinesOrThrowsIfEveryKthAllocationFails) {
+  const ThreadCountGuard one_thread(1);
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.reproducible = true;
+  const Translator translator(model, decoding);
+  const auto lines = random_lines(8, 5);
+  const auto expected = texts(translator.translate(lines));
+  const CapturedLog log;
+  for (const int k : {1, 2, 3, 5, 10, 50, 200, 500, 1000, 100'000'000}) {
+    const FailingAllocator memory(0, k);
+    try {
+      EXPECT_EQ(texts(translator.translate(lines)), expected) << "every " << k;
+    } catch (const std::exception& error) {
+      EXPECT_TRUE(is_out_of_memory(error)) << error.what();
+    }
+  }
 }
 
 TEST(Translator, AlignsWithTheConfiguredHeadWhenRequested) {
