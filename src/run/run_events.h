@@ -2,11 +2,13 @@
 // leave a last one, are passed over.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tfm/core/log.h"
 #include "tfm/run/run_page.h"
 
 namespace tfm {
@@ -20,10 +22,19 @@ inline bool is_metric_change(const std::string& kind) {
 /// see(event, line) for each, in order; none where there is no file.
 template <typename See>
 void for_each_event(const std::filesystem::path& run_folder, See see) {
-  std::ifstream metrics(run_folder / metrics_file);
+  const auto file = run_folder / metrics_file;
+  std::ifstream metrics(file);
+  std::int64_t number = 0;
   for (std::string line; std::getline(metrics, line);) {
+    ++number;
     const auto event = nlohmann::ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (event.is_object()) see(event, line);
+    if (!event.is_object()) continue;
+    try {
+      see(event, line);
+    } catch (const nlohmann::json::exception& error) {
+      log_warn("{}:{}: this event is ignored, because a field has the wrong type ({})",
+               file.string(), number, error.what());
+    }
   }
 }
 

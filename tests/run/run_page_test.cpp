@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "captured_log.h"
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -57,6 +58,17 @@ TEST_F(ReadRun, MakesACurveOfEachMeasureAndSet) {
   EXPECT_THAT(loss[2].points, ElementsAre(Pair(5, 5.0), Pair(10, 4.5)));
   EXPECT_TRUE(std::isnan(chart(report, "Gradient norm").curves[0].points[0].second))
       << "a number that was not finite";
+}
+
+TEST_F(ReadRun, IgnoresAnEventWithAFieldOfTheWrongType) {
+  folder.write("metrics.jsonl",
+               std::string(R"({"event":"step","step":"three","epoch":0,"loss":"low"})") + "\n" +
+                   R"({"event":["step"],"step":4})" + "\n" + metrics);
+  const CapturedLog log;
+  const auto report = read_run(folder.path());
+  EXPECT_EQ(chart(report, "Loss").curves[0].points.size(), 2u);
+  EXPECT_THAT(log.text(), HasSubstr("metrics.jsonl:1: this event is ignored"));
+  EXPECT_THAT(log.text(), HasSubstr("metrics.jsonl:2: this event is ignored"));
 }
 
 TEST_F(ReadRun, CollectsTheSameLinesTranslations) {
