@@ -20,21 +20,21 @@ namespace fs = std::filesystem;
 constexpr const char* prefix = "step-";
 constexpr const char* damaged_prefix = "damaged-";
 
-/// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with
-/// files missing.
+/// Renames the checkpoint before removing it. A kill in between then leaves nothing that looks like
+/// a checkpoint with missing files.
 void discard(const fs::path& checkpoint) {
   const auto removed = temporary_name(checkpoint);
   replace_folder(checkpoint, removed);
   remove_tree(removed);
 }
 
-/// Returns what is wrong with a checkpoint's files, if anything.
+/// Returns what is wrong with a checkpoint's files; nullopt if they are valid.
 std::optional<std::string> find_corruption(const fs::path& checkpoint) {
   try {
     verify_manifest(checkpoint);
     return std::nullopt;
   } catch (const ModelError& error) {
-    return std::string(error.summary());  // without the advice: the run recovers by itself
+    return std::string(error.summary());  // without the hint, because the run recovers by itself
   }
 }
 
@@ -44,7 +44,8 @@ SavedCheckpoint describe(const fs::path& checkpoint, const TrainerState& state) 
           .skipped_updates = state.divergence.skipped_updates};
 }
 
-/// A checkpoint whose state can't be read counts as scheduled; whoever loads it reports the error.
+/// Describes a checkpoint without verifying it. One whose state can't be read counts as scheduled;
+/// loading it reports the error.
 SavedCheckpoint describe_unverified(const fs::path& checkpoint) {
   try {
     return describe(checkpoint, read_state(checkpoint / state_file));
@@ -58,7 +59,7 @@ struct StoredCheckpoint {
   SavedCheckpoint saved;
 };
 
-/// Returns the undamaged ones of these; logs the others.
+/// Returns the valid checkpoints and logs the others.
 std::vector<StoredCheckpoint> find_undamaged(const std::vector<fs::path>& checkpoints) {
   std::vector<StoredCheckpoint> found;
   for (const auto& checkpoint : checkpoints) {
@@ -96,7 +97,7 @@ void quarantine(const std::vector<fs::path>& damaged, const fs::path& good) {
 CheckpointStore::CheckpointStore(const fs::path& run_folder)
     : folder_(run_folder / "checkpoints") {}
 
-/// Gives the checkpoint its name when all of it is on disk.
+/// Writes the checkpoint under a temporary name and renames it when all of it is on disk.
 void CheckpointStore::write_atomically(const fs::path& checkpoint, const Tensors& fill) const {
   make_folder(folder_);
   const ScratchFolder unfinished(checkpoint);
@@ -125,10 +126,10 @@ void CheckpointStore::remove_old(const RetentionPolicy& policy) const {
 
 void CheckpointStore::save_state(const TrainerState& state) const {
   const auto newest = list().back();
-  if (find_corruption(newest)) return;  // a new manifest would make it look whole
+  if (find_corruption(newest)) return;  // a new manifest would make it look valid
   write_atomically(newest, [&](const fs::path& unfinished) {
     for (const auto* name : {weights_file, optimizer_file}) {
-      std::error_code no_links;  // the file system may have none
+      std::error_code no_links;  // the file system may not support hard links
       fs::create_hard_link(newest / name, unfinished / name, no_links);
       if (no_links) write_file(unfinished / name, read_file(newest / name));
     }
@@ -143,7 +144,7 @@ void CheckpointStore::recover() const {
 
 std::vector<fs::path> CheckpointStore::list() const {
   std::vector<fs::path> found;
-  std::error_code none;  // no folder yet: no checkpoints
+  std::error_code none;  // a missing folder has no checkpoints
   for (const auto& entry : fs::directory_iterator(folder_, none)) {
     if (is_checkpoint(entry.path())) found.push_back(entry.path());
   }
@@ -164,7 +165,7 @@ std::vector<fs::path> CheckpointStore::list_averageable() const {
 
 bool CheckpointStore::is_checkpoint(const fs::path& folder) {
   const auto name = folder.filename().string();
-  constexpr std::size_t most_digits = 18;  // of an int64
+  constexpr std::size_t most_digits = 18;  // fits an int64
   const std::size_t digits = name.size() - std::min(name.size(), std::strlen(prefix));
   return name.starts_with(prefix) && digits >= 1 && digits <= most_digits &&
          name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;

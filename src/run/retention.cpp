@@ -10,7 +10,7 @@ std::vector<SavedCheckpoint> checkpoints_to_keep(std::span<const SavedCheckpoint
   std::vector<SavedCheckpoint> left(oldest_first.begin(), oldest_first.end());
   if (left.empty()) return left;
   const auto most = std::max<std::int64_t>(1, policy.count);
-  // the newest stays in any case
+  // The newest is always kept.
   const auto oldest = [&](bool scheduled) {
     return std::ranges::find(left.begin(), left.end() - 1, scheduled, &SavedCheckpoint::scheduled);
   };
@@ -39,7 +39,7 @@ std::optional<std::int64_t> rollback_target(std::span<const SavedCheckpoint> old
                                             const Divergence& divergence) {
   std::vector<SavedCheckpoint> good(oldest_first.begin(), oldest_first.end());
   std::erase_if(good, [](const auto& checkpoint) { return checkpoint.skipped_updates > 0; });
-  // as without interruptions
+  // The same as without interruptions.
   if (std::ranges::any_of(good, &SavedCheckpoint::scheduled))
     std::erase_if(good, [](const auto& checkpoint) { return !checkpoint.scheduled; });
   if (good.empty()) return std::nullopt;

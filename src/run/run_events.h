@@ -1,5 +1,5 @@
-// metrics.jsonl line by line: one JSON object is one event. Lines that are none, as a power cut may
-// leave a last one, are passed over.
+// Reads metrics.jsonl line by line; each JSON object is an event. Skips other lines, such as a last
+// line that a power failure cut.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,13 @@
 
 namespace tfm {
 
-/// Returns whether the event says that models are scored by another metric from here on. Former
-/// versions called it "measure".
+/// Returns whether later models are scored by another metric. Former versions called the event
+/// "measure".
 inline bool is_metric_change(const std::string& kind) {
   return kind == "metric_changed" || kind == "measure";
 }
 
-/// see(event, line) for each, in order; none where there is no file.
+/// Calls see(event, line) for each event in order. Does nothing if the file does not exist.
 template <typename See>
 void for_each_event(const std::filesystem::path& run_folder, See see) {
   const auto file = run_folder / metrics_file;

@@ -24,7 +24,8 @@ void add_scores(Scalars& scalars, const std::string& group, const ValidationScor
     scalars.emplace_back(group + "/" + metric.key, scores.*metric.value);
 }
 
-/// Whether metrics.jsonl holds all that the checkpoint knows of: a power cut may take a file's end.
+/// Returns whether metrics.jsonl contains all that the checkpoint counted; a power failure may cut
+/// a file's end.
 bool holds(const std::filesystem::path& metrics, std::uint64_t bytes) {
   std::error_code none;
   const auto size = std::filesystem::file_size(metrics, none);
@@ -92,7 +93,7 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
   if (!writes_) return checkpoint;
   const auto file = folder_ / metrics_file;
   const bool repeats = checkpoint.validated_step != checkpoint.step || !model_exists;
-  // after a change of metric the state knows of no validation, though the file may hold one
+  // After a change of the metric, the state has no validation, though the file may have one.
   const bool holds_validation =
       !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
   const bool knows_its_length = checkpoint.log_bytes && holds(file, *checkpoint.log_bytes);
@@ -136,7 +137,7 @@ void RunLogger::rollback(const TrainerState& state, std::int64_t from) {
                          {"from_step", from},
                          {"learning_rate_factor", state.divergence.learning_rate_factor}};
   const auto best = ordered_json::parse(state.best_event, nullptr, /*allow_exceptions=*/false);
-  // an earlier one stands in the file
+  // The file already contains an earlier one.
   if (best.is_object() && best.value("step", std::int64_t{0}) > state.step)
     object["best_validation"] = best;
   append(object.dump());
@@ -189,7 +190,7 @@ std::string RunLogger::validation(const TrainerState& state, const Validation& v
                                  {"hypothesis", sample.hypothesis},
                                  {"reference", sample.reference}});
   }
-  // a model that knows bytes may write some that are not UTF-8
+  // A model with byte tokens may produce text that is not UTF-8.
   auto event = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   append(event);
   write_scalars(state.step, scalars);

@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using ordered_json = nlohmann::ordered_json;
 
-constexpr std::size_t max_points = 1500;  // of a curve: more than a screen has columns
+constexpr std::size_t max_points = 1500;  // per curve: more than a screen has columns
 
 double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
@@ -40,7 +40,7 @@ std::string describe_chart(const ValidationMetric& metric) {
                      metric.higher_is_better ? "higher" : "lower");
 }
 
-/// Every n-th point, and the last.
+/// Keeps every n-th point, and the last.
 void thin(RunCurve& curve) {
   const auto stride = (curve.points.size() + max_points - 1) / max_points;
   if (stride < 2) return;
@@ -52,7 +52,7 @@ void thin(RunCurve& curve) {
   points.resize(kept);
 }
 
-/// metrics.jsonl read from its first line to its last.
+/// Collects the page's data from the events of metrics.jsonl, in order.
 class RunReader {
  public:
   void add(const ordered_json& event) {
@@ -107,7 +107,7 @@ class RunReader {
         .points.emplace_back(step_, number(event, "tokens_per_second"));
   }
 
-  /// set: "" for the first, which has no name.
+  /// set: "" for the first validation set, which has no name.
   void add_scores(const std::string& set, const ordered_json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
     for (const auto& metric : validation_metrics) {
@@ -124,7 +124,7 @@ class RunReader {
   void add_validation(const ordered_json& event) {
     if (event.value("best", false)) note_best(event);
     add_scores("", event);
-    // items() of a temporary would outlive it
+    // items() of a temporary would outlive it.
     const auto sets = event.value("sets", ordered_json::object());
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
     for (const auto& sample : event.value("samples", ordered_json::array())) {
@@ -137,7 +137,7 @@ class RunReader {
     }
   }
 
-  /// With each curve whose key is one of `keys` or such a key and a set's name.
+  /// Returns a chart with each curve whose key is one of `keys`, alone or with the name of a set.
   RunChart chart(const std::string& title, const std::string& hint,
                  const std::vector<std::string>& keys) {
     RunChart chart{title, hint, {}};
@@ -172,8 +172,8 @@ class RunReader {
   ordered_json best_;
 };
 
-/// Why the run ended, if it has: report.json of an earlier end says nothing of a run that went on
-/// since.
+/// Returns why the run ended; empty if it has not. The report.json of an earlier end does not count
+/// after the run was resumed.
 std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
   const auto record = read_record(run_folder);
   if (!record || !record->training || record->training->steps < step) return "";
@@ -182,10 +182,10 @@ std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
 
 struct RunPageState {
   std::string text;
-  bool running = false;  // the page of such a run reloads itself
+  bool running = false;  // the page of a running run reloads itself
 };
 
-/// A run that is at its end writes its page before its status says so.
+/// A run that ends writes its page before its status.
 RunPageState describe_state(const std::optional<RunState>& status, const fs::path& run_folder,
                             std::int64_t step) {
   if (const auto end = recorded_end(run_folder, step); !end.empty()) return {"finished: " + end};
@@ -205,8 +205,8 @@ RunPageData read_run(const fs::path& run_folder) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
                      "Give a folder that `tfm train` wrote.");
   }
-  // First: a run that ends meanwhile gives a page that says running, and is made anew, not one of
-  // an end without its events.
+  // Read first: if the run ends meanwhile, the page says running and is generated again; it never
+  // shows an end without its events.
   const auto status = read_status(run_folder);
   RunReader reader;
   for_each_event(run_folder,

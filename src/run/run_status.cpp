@@ -38,7 +38,7 @@ std::string to_json(const RunState& state) {
   return object.dump(2, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// A new lock needs its folder.
+/// A lock file needs its folder.
 const fs::path& create_folder(const fs::path& folder) {
   make_folder(folder);
   return folder;
@@ -78,7 +78,7 @@ RunStatus::RunStatus(fs::path run_folder)
     : folder_(std::move(run_folder)), lock_(create_folder(folder_) / lock_file) {
   previous_ = read_status(folder_);
   if (previous_ && previous_->state == "running")
-    previous_->state = "died";  // the lock is ours now
+    previous_->state = "died";  // this process now holds the lock
   remove_stale_temporaries(folder_);
 }
 
@@ -112,7 +112,7 @@ void RunStatus::update(const TrainerState& state) {
     write();
     warned_ = false;
   } catch (const Error& error) {
-    // a disk that is full for a moment must not end a run that has nothing to save just now
+    // A disk that is full for a moment must not end a run that has nothing to save.
     if (!std::exchange(warned_, true)) log_warn("{}", error.what());
     written_at_ = steady_seconds();
   }
@@ -147,7 +147,7 @@ void RunStatus::record_exception() noexcept {
     } catch (...) {
       now_.reason = "unknown";
     }
-    // the first line says what happened
+    // The first line says what happened.
     now_.reason = now_.reason.substr(0, now_.reason.find('\n'));
     if (now_.state == "failed" && now_.checkpoint >= 0) {
       log_warn(

@@ -10,7 +10,7 @@ namespace {
 
 using nlohmann::json;
 
-/// A key of progress.json. `former` is its name in former versions, if that was another.
+/// A key of progress.json. `former` is its name in former versions, if it was different.
 struct Key {
   Key(const char* key, const char* former_key = nullptr) : name(key), former(former_key) {}
 
@@ -78,8 +78,9 @@ class StateReader {
   json object_;
 };
 
-/// Declares the keys of progress.json for both directions. required: every version wrote the key.
-/// since: a former version did not, and means the value given. step: -1 stands for no step.
+/// Declares the keys of progress.json for reading and writing. required: every version wrote the
+/// key. since: a former version did not write it, and the given value applies. step: -1 stands for
+/// nullopt.
 template <typename Visitor, typename State>
 void visit(Visitor& v, State& s) {
   v.required("step", s.step);

@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The words of a sentence, spelt by their tokens.
+/// Returns the words of a sentence, spelt by their tokens.
 Words spell_words(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   Words words;
   const auto numbers = word_ids(tokenizer, ids);
@@ -25,7 +25,7 @@ Words spell_words(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   return words;
 }
 
-/// How often words occur together in a sentence pair.
+/// Counts how often words occur together in a sentence pair.
 class Cooccurrence {
  public:
   void add(const Words& source, const Words& target) {
@@ -71,7 +71,7 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
   return sentences;
 }
 
-/// The alignments of every choice there is: each head, the mean of each layer, the mean of all.
+/// The alignments of every choice: each head, the mean of each layer, and the mean of all heads.
 class Candidates {
  public:
   explicit Candidates(const ModelConfig& config) {

@@ -15,13 +15,13 @@
 namespace tfm {
 namespace {
 
-/// A size and what it took.
+/// A batch size and its peak memory.
 struct Point {
   std::int64_t size = 0;
   double peak = 0;
 };
 
-/// How many bytes one more token (or pair) takes; 0 where that is not known.
+/// Returns how many bytes one more token (or pair) takes; 0 if unknown.
 double bytes_per_unit(const Point& before, const Point& last) {
   if (before.size == 0 || last.peak <= before.peak) return 0;
   return (last.peak - before.peak) / static_cast<double>(last.size - before.size);
@@ -46,7 +46,7 @@ std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
     const auto next = std::min(2 * size, sizes.largest);
     if (next <= size) return size;
     const double each = bytes_per_unit(before, last);
-    const double space = (budget - last.peak) / each;  // infinite where `each` is not known
+    const double space = (budget - last.peak) / each;  // infinite if `each` is unknown
     if (each > 0 && space < static_cast<double>(next - size))
       return size + round_down(static_cast<std::int64_t>(space), sizes.step);
     size = next;
@@ -70,7 +70,7 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
 
 std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
                              int ranks_here) {
-  // how much memory there is; a GPU's ends where LibTorch says so
+  // The size of the memory is known. Of a GPU, LibTorch reports when its memory ends.
   const bool known = model_spec.device.is_cpu();
   const double available = available_memory();
   if (known && available <= 0)

@@ -21,14 +21,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ends in the folder's own name, by which a checkpoint is known: "step-00001000/", as a shell
-/// completes it, and "." end in none.
+/// Returns the path with the folder's own name at its end, which identifies a checkpoint. The paths
+/// "step-00001000/", as a shell completes it, and "." have no name at their end.
 fs::path full_name(const fs::path& folder) {
   const auto name = fs::absolute(folder).lexically_normal();
   return name.has_filename() ? name : name.parent_path();
 }
 
-/// The folder with config and tokenizers: a checkpoint's are its run's.
+/// Returns the folder with config and tokenizers, which for a checkpoint is its run.
 fs::path description_folder(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
   const auto run = folder.parent_path().parent_path();
@@ -49,7 +49,7 @@ void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_f
                    "The mean of such weights means nothing.");
 }
 
-/// The same shapes may be another number of heads or another activation.
+/// Weights of equal shapes may still have another number of heads or another activation.
 void require_same_architecture(const Config& first, const fs::path& first_folder,
                                const fs::path& folder) {
   const auto differences = to_table(diff_configs(
@@ -76,8 +76,8 @@ void require_same_shapes(const StateDict& first, const fs::path& first_folder,
   }
 }
 
-/// Alignments are read from a head that the first one's training found: averages keep what heads
-/// do.
+/// Alignments use the head that the first model's training selected, because averaging preserves
+/// the roles of heads.
 ModelRecord averaged_record(const std::vector<fs::path>& folders, const fs::path& description) {
   ModelRecord record{.tfm = TFM_VERSION};
   for (const auto& folder : folders) record.average_of.push_back(folder.string());
@@ -92,7 +92,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
   auto kept = CheckpointStore(run_folder).list_valid();
   std::erase_if(
       kept,
-      // what an interruption may have left: untrained
+      // An interruption before the first update may have left untrained weights.
       [](const fs::path& checkpoint) { return CheckpointStore::step_in_name(checkpoint) == 0; });
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {

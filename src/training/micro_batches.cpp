@@ -10,11 +10,11 @@
 namespace tfm {
 namespace {
 
-/// What memory grows with: positions of both sides, padding included.
+/// Returns the number of positions of both sides, with padding, to which memory is proportional.
 std::int64_t area(const Batch& batch) { return batch.source.numel() + batch.target_input.numel(); }
 
-/// Whether it came to the end without running out of memory. The error is gone when this returns,
-/// and with it what its stack held.
+/// Returns false if memory ran out. The exception, and with it what its stack frames held, is gone
+/// when this function returns.
 bool fits(const std::vector<Batch>& parts, const BackwardPass& attempt, std::size_t& at) {
   try {
     attempt(parts, at);

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The longest examples come first.
+/// Returns the batches with the longest examples first.
 std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOptions& options) {
   return length_sorted_batches(corpus.lengths(options.fixed_length), options.type, options.size);
 }
@@ -24,13 +24,13 @@ std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOpti
 
 DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
-  // Momentum, or the means of gradients and of their squares; and the moving average.
+  // The optimizer's momentum, or its means of gradients and squares; and the moving average.
   const double states =
       (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
   DiskUsage need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
-  // the kept ones, one of an interruption, and one being written
+  // Those that are kept, one of an interruption, and one that is being written.
   need.checkpoints = config.keep_checkpoints + 2;
   return need;
 }

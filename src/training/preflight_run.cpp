@@ -28,10 +28,10 @@ namespace fs = std::filesystem;
 constexpr const char* too_large =
     "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
 
-/// What a preflight tries on the model's own network.
+/// Tries, on the model's own network, what a run does.
 class Preflight {
  public:
-  /// scratch: a folder to write to. All must outlive this object.
+  /// scratch: a folder to write to. All arguments must outlive this object.
   Preflight(TranslationModel& model, const Corpus& corpus, const fs::path& scratch)
       : model_(model),
         corpus_(corpus),
@@ -45,15 +45,15 @@ class Preflight {
                        corpus_.examples[static_cast<std::size_t>(longest_[0])].length());
   }
 
-  /// Whether the longest batch fits into memory without being split.
+  /// Returns whether the longest batch fits into memory without being split.
   bool try_longest_batch() {
-    // Logged first, because the attempt may fail for want of memory.
+    // Logged first, because the attempt may fail for lack of memory.
     log_info("trying the longest batch: {}", describe_longest_batch());
     return batch_fits(model_, corpus_, longest_);
   }
 
-  /// Trains on the batches, an update each, saves a checkpoint and reads it back. Returns its
-  /// bytes.
+  /// Makes one update per batch, saves a checkpoint and reads it back. Returns the checkpoint's
+  /// size in bytes.
   double check_checkpoint(std::span<const BatchIndices> batches) {
     const auto checkpoint = save_checkpoint(batches);
     check_read_back(checkpoint);
@@ -63,7 +63,7 @@ class Preflight {
     return bytes;
   }
 
-  /// Returns the seconds of one validation, from those of some of its lines.
+  /// Returns the seconds of one validation, estimated from some of its lines.
   double time_validation(const Validator& valid, std::size_t some) {
     const auto& source = valid.text().source;
     const auto tried = std::min(source.size(), some);
@@ -76,7 +76,7 @@ class Preflight {
   }
 
  private:
-  /// Writes what a run writes when it ends: a checkpoint, and the weights beside it.
+  /// Writes what a run writes at its end: a checkpoint, and the weights next to it.
   fs::path save_checkpoint(std::span<const BatchIndices> batches) {
     make_folder(folder_);
     ScratchTraining scratch(model_, corpus_);
@@ -94,7 +94,7 @@ class Preflight {
     return checkpoints.list().back();
   }
 
-  /// Throws ModelError if the weights of the checkpoint are not those in memory.
+  /// Throws ModelError if the weights of the checkpoint differ from those in memory.
   void check_read_back(const fs::path& checkpoint) {
     StateDict before;
     for (const auto& [name, tensor] : state_dict(*model_.network)) before[name] = tensor.clone();
@@ -115,14 +115,14 @@ class Preflight {
   BatchIndices longest_;
 };
 
-/// What a dry run found out.
+/// The measurements of a dry run.
 struct RunMeasurements {
   std::string longest_batch;  ///< "12 pairs of up to 40 tokens"
   bool longest_fits = false;
   double update_seconds = 0;
-  std::optional<double> validation_seconds;  ///< of one; nothing without validation text
+  std::optional<double> validation_seconds;  ///< of one validation; nullopt without validation data
   DiskUsage disk;
-  double free_space = 0;  ///< bytes, before the preflight took some
+  double free_space = 0;  ///< bytes, before the preflight wrote files
   double peak_memory = 0;
 };
 
@@ -166,7 +166,7 @@ std::string text_lines(const Corpus& corpus) {
          "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
 }
 
-/// Tokens of both sides per update, on average over an epoch.
+/// Returns the tokens of both sides per update, averaged over an epoch.
 double tokens_per_update(const Corpus& corpus, const Config& config) {
   return static_cast<double>((corpus.source_tokens + corpus.target_tokens) *
                              config.training.accum_count) /
@@ -209,8 +209,8 @@ std::string time_line(const Corpus& corpus, const Config& config, const RunMeasu
 
 }  // namespace
 
-/// The median, so that neither the first updates, which allocate memory and compile kernels, nor a
-/// moment of another program's work count.
+/// Returns the median, so that the first updates, which allocate memory and compile kernels, and
+/// moments of load from other programs do not count.
 double measure_update_time(TranslationModel& model, const Corpus& corpus) {
   constexpr std::size_t min_updates = 3, max_updates = 24;
   constexpr double max_seconds = 15;
@@ -241,7 +241,7 @@ void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, con
       log_warn("{} {}", preflight.describe_longest_batch(), too_large);
     if (valid != nullptr) preflight.time_validation(*valid, /*some=*/4);
     preflight.check_checkpoint(std::vector(2, preflight.longest_batch_indices()));
-  } catch (const Interrupted&) {  // the run stops at its first update
+  } catch (const Interrupted&) {  // the run then stops at its first update
   }
   release_cached_memory();
 }

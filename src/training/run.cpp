@@ -50,13 +50,13 @@ void describe_corpus(const Corpus& corpus) {
   }
 }
 
-/// What a position in the data means depends on the text and on every field that decides which
-/// examples a batch holds.
+/// A position in the data depends on the data and on every field that decides which examples a
+/// batch contains.
 std::uint32_t data_fingerprint(const ParallelText& text, const Config& config) {
   return checksum(text, batch_content_text(config));
 }
 
-/// Which model is best depends on the text that it is validated on and on what is asked of it.
+/// Which model is best depends on the validation data and on the metric's settings.
 std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const Config& config) {
   return valid ? checksum(*valid, metric_text(config)) : checksum({}, "no validation text");
 }
@@ -84,8 +84,8 @@ std::int64_t fit_steps(const TranslationModel& model_spec, const Corpus& corpus)
                     "Too few: " + to_text(problems.front()) + ".");
 }
 
-/// Where the config leaves numbers to tfm: finds them and writes them to the run's config. The same
-/// on every rank.
+/// Determines the numbers that the config leaves to tfm, and writes them to the run's config. The
+/// result is the same on every rank.
 void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs::path& folder,
                          const ProcessGroup& group) {
   auto& training = model.config.training;
@@ -129,7 +129,7 @@ RunCorpora load_corpora(const DataConfig& data) {
   return text;
 }
 
-/// Of the first rank; it takes the validation text.
+/// Returns the validator of the main rank, which takes the validation data out of `text`.
 std::optional<Validator> make_validator(const TranslationModel& model, RunCorpora& text,
                                         const ProcessGroup& group) {
   std::optional<Validator> validator;
@@ -139,8 +139,8 @@ std::optional<Validator> make_validator(const TranslationModel& model, RunCorpor
   return validator;
 }
 
-/// A run that begins starts from the seed, or from another model's weights; one that goes on loads
-/// its own later.
+/// Creates the network. If the run begins, the weights come from the seed or from another model;
+/// otherwise the checkpoint is loaded later.
 void make_network(TranslationModel& model, bool begins) {
   const auto& training = model.config.training;
   seed_everything(static_cast<std::uint64_t>(training.seed));
@@ -158,8 +158,8 @@ struct DryRun {
   std::string report;
 };
 
-/// A new run writes its description before it trains. A resumed one was held against it, and never
-/// writes its tokenizers again.
+/// A new run writes its description before it trains. A resumed run has been compared with it, and
+/// never writes its tokenizers again.
 void write_description(const RunFolder& run, const ParallelText& text, TranslationModel& model) {
   const auto& config = model.config;
   if (run.checkpoint()) {
@@ -173,14 +173,14 @@ void write_description(const RunFolder& run, const ParallelText& text, Translati
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
 }
 
-/// What every rank knows of the run's folder.
+/// The paths that every rank needs.
 struct RunPaths {
   fs::path folder;
-  fs::path checkpoint;  ///< to continue from; empty if the run begins
+  fs::path checkpoint;  ///< the checkpoint to resume from; empty if the run begins
 };
 
-/// Rank 0 (run: its folder) writes what describes the run, and the others read it there. The model
-/// receives its tokenizers and its config on all of them.
+/// Rank 0, whose `run` has the folder, writes the description of the run, and the other ranks read
+/// it. On all ranks, the model receives its tokenizers and its config.
 RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
                       const ProcessGroup& group, TranslationModel& model) {
   RunPaths paths;
@@ -199,8 +199,8 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
   return paths;
 }
 
-/// run: receives this process's hold on the run folder; rank 0's only.
-/// dry: nullptr, or receives the report of a rehearsal in paths of the training.
+/// run: receives this process's lock on the run folder, on rank 0 only.
+/// dry: if not nullptr, nothing is trained, and the preflight's report is stored there.
 RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
                       std::optional<RunFolder>& run, DryRun* dry) {
   TranslationModel model;
@@ -212,7 +212,8 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
       select_device(local_device(group.environment(), config.training.device, gpu_count()));
   log_info("{}", describe_runtime(model.device));
 
-  if (group.is_main()) run.emplace(RunFolder::open(request));  // before minutes of reading
+  if (group.is_main())
+    run.emplace(RunFolder::open(request));  // locked before the data are read, which takes minutes
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
   RunResult result{.folder = paths.folder, .end = {}};
@@ -257,7 +258,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   return result;
 }
 
-/// Whatever ends the session early is noted in the run folder.
+/// Records in the run folder whatever ends the session early.
 RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
   std::optional<RunFolder> run;
   try {
@@ -278,13 +279,12 @@ RunResult train(const TrainRequest& request, const RankEnvironment& environment)
 std::string dry_run(const TrainRequest& request) {
   const auto found = RunFolder::would_be(request);
   DryRun dry{.run_folder = found.folder, .report = {}};
-  // On the run's own disk: it has the space and the speed that count, and what forbids to write
-  // there must be known now.
+  // On the run's own disk, whose space, speed and permissions the dry run must test.
   const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
   TrainRequest rehearsal{.config = found.config, .name = request.name};
   rehearsal.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
-    // What the run began with is not needed any more: its own model has its vocabulary.
+    // The model that the run started from is not needed: the run's own model has its vocabulary.
     rehearsal.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }

@@ -1,5 +1,5 @@
-// Updates that only show what they take: whether a batch fits into memory, how long an update
-// lasts. No folder and no config is touched, and the corpus is not copied.
+// Makes updates only to see what they take: whether a batch fits into memory, how long an update
+// lasts. It changes no folder and no config, and does not copy the corpus.
 #pragma once
 
 #include <cstdint>
@@ -11,10 +11,11 @@ namespace tfm {
 
 class ScratchTraining {
  public:
-  /// Trains the model's own network, with an optimizer of this object; all must outlive it.
+  /// Trains the model's own network, with an optimizer of this object. All arguments must outlive
+  /// it.
   ScratchTraining(TranslationModel& model, const Corpus& corpus);
 
-  /// Makes one update at a learning rate that leaves the weights about as they are. Logs an update
+  /// Makes one update with a learning rate that leaves the weights almost unchanged. Logs an update
   /// without a finite loss or gradient, which a run would skip.
   UpdateStep::Done update(std::span<const BatchIndices> batches);
 
@@ -29,8 +30,8 @@ class ScratchTraining {
   std::int64_t skipped_in_a_row_ = 0;
 };
 
-/// Whether the batch fits into memory without being split. Makes two updates: only the second has
-/// the optimizer's state beside the gradients.
+/// Returns whether the batch fits into memory without being split. Makes two updates, because only
+/// the second has the optimizer's state in addition to the gradients.
 bool batch_fits(TranslationModel& model, const Corpus& corpus, const BatchIndices& batch);
 
 }  // namespace tfm

@@ -39,7 +39,7 @@ void Trainer::begin(const Fingerprints& fingerprints) {
   log_.begin();
 }
 
-/// Restores weights, optimizer, random numbers and the log. Returns the checkpoint's state.
+/// Restores weights, optimizer, random generators and log. Returns the checkpoint's state.
 TrainerState Trainer::restore(const std::filesystem::path& checkpoint) {
   auto state = CheckpointStore::load(checkpoint, [&](const std::filesystem::path& folder) {
     read_tensors(folder, model_.network, optimizer_);
@@ -79,8 +79,8 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
            state_.position.epoch + 1);
 }
 
-/// All ranks wait for the first one's scores, and stop together if a signal cut the scoring short:
-/// the next session begins with it.
+/// All ranks wait for rank 0's scores. They stop together if a signal interrupted the scoring,
+/// which the next session then repeats.
 void Trainer::on_metric_change(const Resumed& resumed) {
   std::array<double, 1> interrupted{};
   try {
@@ -94,8 +94,8 @@ void Trainer::on_metric_change(const Resumed& resumed) {
     log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
 }
 
-/// Another metric does not make a better model of the one to come: it has to score higher than the
-/// run's model by this metric, too.
+/// The best model stays the best until a validation scores higher, so it is scored by the new
+/// metric.
 void Trainer::rescore_best_model() {
   if (validator_ == nullptr || !model_exists()) return;
   log_info("scoring the run's model so far by it (step {})", state_.best_step);
@@ -106,7 +106,7 @@ void Trainer::rescore_best_model() {
     log_info("the run's model so far (step {}): validation {}", state_.best_step,
              describe(validation.scores));
     state_.best_event = best_validation_event(state_.best_step, validation);
-  } catch (const ModelError& error) {  // damaged, or with no finite score
+  } catch (const ModelError& error) {  // corrupt, or without a finite score
     log_warn("the run's model so far has no score, the next validation is the best: {}",
              error.what());
   }
@@ -130,25 +130,25 @@ TrainingResult Trainer::run() {
   broadcast_all(group_, model_.network->parameters());
   comm_meter_.begin(group_.traffic(), state_.step);
   const bool at_start = training.valid_at_start && state_.step == 0;
-  // the latter where the last session ended in the midst of it
+  // The second condition holds if the last session ended during this validation.
   if (at_start || should_validate(training, state_)) validate_in_loop();
   ProgressLine progress_line;
   for (auto action = next_action(); action != LoopAction::end; action = next_action()) {
     if (action == LoopAction::interrupt) {
       save(SaveReason::unscheduled);
-      group_.barrier();  // whoever started the ranks may end all when one has ended
+      group_.barrier();  // the launcher may end all ranks when one has ended
       stop_interrupted();
     }
     const auto before = state_;
     update();
-    if (state_.step <= before.step) continue;  // it went back to a checkpoint
+    if (state_.step <= before.step) continue;  // training rolled back to a checkpoint
     if (group_.is_main() && progress_line.due(steady_seconds()))
       progress_line.show(describe(state_, step_metrics()));
     const auto due = decide(training, before, state_);
     if (due.log_step) log_step();
     if (due.log_epoch) log_.epoch(state_);
     if (due.begin_epoch) state_ = epoch_begun(training, state_);
-    // before the validation, which may take longer than the sender of a signal waits
+    // Saved before the validation, which may take longer than the sender of a signal waits.
     if (due.save) save(SaveReason::scheduled);
     if (due.validate) validate_in_loop();
     if (status_ != nullptr) status_->update(state_);
@@ -166,7 +166,8 @@ void Trainer::stop_interrupted() const {
   throw make_interrupted_error(fmt::format("at step {}", state_.step), folder_);
 }
 
-/// The same on every rank: rank 0 knows whether training ends, but each may have been signalled.
+/// Returns the same on every rank. Rank 0 knows whether training ends, but each rank may have
+/// received a signal.
 Trainer::LoopAction Trainer::next_action() const {
   const bool ends = group_.is_main() && stop_reason(config_.training, state_);
   std::array<double, 2> votes{ends ? 1.0 : 0.0, interrupt_requested() ? 1.0 : 0.0};
@@ -175,7 +176,7 @@ Trainer::LoopAction Trainer::next_action() const {
   return votes[1] > 0 ? LoopAction::interrupt : LoopAction::update;
 }
 
-/// One update from accum_count batches of every rank.
+/// Makes one update from accum_count batches of every rank.
 void Trainer::update() {
   const auto batches =
       next_update_batches(batcher_, config_.training.accum_count, group_.rank(), group_.size());
@@ -186,7 +187,8 @@ void Trainer::update() {
   if (last_update_.finite()) meter_.add(last_update_.tokens);
 }
 
-/// Counts the last update into the state, and does what the config says if too many were skipped.
+/// Counts the last update into the state, and does what the config requires if too many were
+/// skipped.
 void Trainer::finish_update() {
   auto next = updated(config_.training, std::move(state_),
                       {.position = batcher_.position(),
@@ -202,7 +204,7 @@ void Trainer::finish_update() {
     throw_diverged(config_.training, state_.step, state_.divergence, folder_.string());
 }
 
-/// All ranks come here at the same update.
+/// All ranks call this at the same update.
 void Trainer::roll_back() {
   const auto diverged = state_;
   std::string checkpoint;
@@ -211,12 +213,12 @@ void Trainer::roll_back() {
   checkpoint = group_.broadcast(checkpoint);
   if (checkpoint.empty())
     throw_diverged(config_.training, diverged.step, diverged.divergence, folder_.string());
-  // the best model counts by its score, which stays
+  // The score of the best model stays valid.
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints_, /*model_exists=*/true);
   warn_of_changes(resumed, checkpoint);
   state_ = rolled_back(config_.training, diverged, resumed.state);
   batcher_.seek(state_.position);
-  group_.barrier();  // all have read it
+  group_.barrier();  // all ranks have read the checkpoint
   if (resumed.metric_changed)
     log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
   log_.rollback(state_, diverged.step);
@@ -236,7 +238,7 @@ StepMetrics Trainer::step_metrics() const {
   const TrainingProgress limits{.seconds = 60 * training.max_minutes,
                                 .steps = static_cast<double>(training.max_steps),
                                 .epochs = static_cast<double>(training.max_epochs)};
-  // NaN where all updates were left out
+  // NaN if all updates were skipped.
   return {.loss = state_.report.mean(),
           .learning_rate = last_update_.learning_rate,
           .gradient_norm = last_update_.gradient_norm,
@@ -254,16 +256,16 @@ void Trainer::log_step() {
   meter_.reset(steady_seconds());
 }
 
-/// Validates between two updates. An interrupted validation needs no answer here: its signal stays
-/// pending, so next_action() stops all ranks together (or, at the end of training, the last
-/// validation is interrupted as well). If rank 0, which alone validates, threw here, the other
-/// ranks would wait for it. A resumed run begins with the validation.
+/// Validates between two updates. The return value is ignored on purpose: the signal stays pending,
+/// so next_action() stops all ranks together (at the end of training, the last validation is
+/// interrupted as well). If rank 0, which alone validates, threw here, the other ranks would wait
+/// for it. A resumed run starts with the validation.
 void Trainer::validate_in_loop() { static_cast<void>(validate()); }
 
 bool Trainer::model_exists() const { return std::filesystem::exists(folder_ / weights_file); }
 
-/// Validates the weights, unless this step is validated already, and saves the outcome. Returns
-/// false if a signal interrupted the validation; the state is then that before it.
+/// Validates the weights, unless this step is already validated, and saves the result. Returns
+/// false if a signal interrupted the validation; the state is then unchanged.
 bool Trainer::validate() {
   if (!group_.is_main() || state_.validated_step == state_.step) return true;
   if (weights_may_be_invalid(config_.training, state_, model_exists())) {
@@ -285,12 +287,12 @@ bool Trainer::validate() {
   } catch (const Interrupted&) {
     return false;
   } catch (...) {
-    save(SaveReason::unscheduled);  // the validation must not take down what was learnt
+    save(SaveReason::unscheduled);  // a failing validation must not lose the updates
     throw;
   }
   state_.seconds = seconds();
   save_validation_result();
-  meter_.reset(steady_seconds());  // the rate is training's alone
+  meter_.reset(steady_seconds());  // the rate excludes the validation's time
   return true;
 }
 

@@ -1,4 +1,5 @@
-// The part of Trainer that saves: the best model, checkpoints, and the average of the last ones.
+// The part of Trainer that saves the best model, checkpoints, and the average of the last
+// checkpoints.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -10,11 +11,11 @@
 
 namespace tfm {
 
-/// The weights become the run's model if they score best. If the model can't be written, the state
-/// stays as it was, so a resumed run validates again.
+/// Makes the weights the run's model if they have the best score. If the model can't be written,
+/// the state stays unchanged, so that a resumed run validates again.
 void Trainer::score_and_keep() {
   const EmaWeightsGuard averaged(optimizer_.average());
-  release_cached_memory();  // else a validation's peak would come on top of an update's
+  release_cached_memory();  // otherwise the validation's memory would add to the update's
   const auto validation = validator_->run(model_);
   release_cached_memory();
   auto next = validated(state_, validation.score(config_.training.best_by));
@@ -25,17 +26,17 @@ void Trainer::score_and_keep() {
 }
 
 /// Writes the validation's result into the checkpoint of this step, if that was saved before the
-/// validation. Only now may other checkpoints have to make room for it.
+/// validation. Only then may older checkpoints be removed for it.
 void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
-  state_.saved.seconds = state_.seconds;  // as where a resumed run counts from
+  state_.saved.seconds = state_.seconds;  // a resumed run counts from here
   save_state();
   const auto retention =
       retention_after_validation(config_.training, state_, validator_ != nullptr);
   if (retention) checkpoints_.remove_old(*retention);
 }
 
-/// Writes the state into the newest checkpoint.
+/// Rewrites the state of the newest checkpoint.
 void Trainer::save_state() {
   state_.log_bytes = log_.bytes();
   checkpoints_.save_state(state_);
@@ -57,8 +58,8 @@ void Trainer::save(SaveReason reason) {
   if (next.write && status_ != nullptr) status_->saved(state_);
 }
 
-/// At the end: the mean of the last checkpoints' weights becomes the model if it scores better
-/// (always, if nothing can be scored).
+/// At the end of training, makes the mean of the last checkpoints' weights the model if it scores
+/// better (always, if nothing can be scored).
 void Trainer::average_and_validate() {
   if (!group_.is_main()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
@@ -70,7 +71,7 @@ void Trainer::average_and_validate() {
   load_state_dict(*model_.network, average_weights(checkpoints), folder_);
   log_info("average of the last {} checkpoints:", checkpoints.size());
   state_.validated_step.reset();
-  // saved with the score: a run killed in between must not score the mean twice
+  // Saved together with the score: a run that is killed in between must not score the mean twice.
   state_.averaged_step = state_.step;
   const auto before = state_;
   if (!validate()) stop_interrupted();

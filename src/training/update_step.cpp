@@ -15,8 +15,9 @@
 namespace tfm {
 namespace {
 
-/// Dropout's seed on a rank other than 0. A checkpoint holds rank 0's random generator only, so the
-/// other ranks derive theirs from the step, and draw the same numbers when a run is resumed.
+/// Returns dropout's seed on a rank other than 0. A checkpoint contains only rank 0's random
+/// generator, so the other ranks derive theirs from the step, and get the same numbers when a run
+/// is resumed.
 std::uint64_t rank_seed(const TrainingConfig& training, int rank, std::int64_t step) {
   std::seed_seq mixed{static_cast<std::uint64_t>(training.seed), static_cast<std::uint64_t>(rank),
                       static_cast<std::uint64_t>(step)};
@@ -85,8 +86,8 @@ std::vector<Batch> UpdateStep::collate_all(std::span<const BatchIndices> batches
   return collated;
 }
 
-/// Fills the gradients, and the loss of all ranks into `done`. A batch that does not fit into
-/// memory is split on this rank alone: the ranks meet when the last part is done.
+/// Computes the gradients, and stores the loss of all ranks in `done`. A batch that does not fit
+/// into memory is split on this rank alone; the ranks synchronise after the last part.
 void UpdateStep::backward(const std::vector<Batch>& batches, double target_tokens, Done& done) {
   Pass pass;
   retry_in_micro_batches(
@@ -105,7 +106,7 @@ void UpdateStep::backward(const std::vector<Batch>& batches, double target_token
   done.non_finite_lines = std::move(pass.non_finite_lines);
 }
 
-/// at: the part under way; a failure concerns that part.
+/// at: the index of the part being processed, which is the one that a failure concerns.
 UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& parts,
                                                     std::size_t& at, double target_tokens) {
   WeightCasts casts;

@@ -1,7 +1,7 @@
-// Which attention head aligns words best, found on validation text when training ends: the one with
-// the lowest alignment error rate where true alignments are known, else the one whose links join
-// words that occur together: the highest mean Dice coefficient, 2 c(s, t) / (c(s) + c(t)), where c
-// counts the sentence pairs that hold a word, or both.
+// Finds the attention head that aligns words best, on validation data when training ends. With gold
+// alignments it is the head with the lowest alignment error rate. Otherwise it is the head whose
+// links join words that occur together: the one with the highest mean Dice coefficient, 2 c(s, t) /
+// (c(s) + c(t)), where c counts the sentence pairs that contain a word, or both words.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,12 @@ namespace tfm {
 
 struct AlignmentHeadSelection {
   AlignmentHead head;
-  std::optional<double> error_rate;  ///< against the true alignments, where they are known
-  double dice = 0;                   ///< mean over the links
+  std::optional<double> error_rate;  ///< against the gold alignments, if there are any
+  double dice = 0;                   ///< the mean over the links
 };
 
-/// gold: one entry a line of the validation files, or empty. Looks at the first `most` pairs that
-/// the model takes; nothing where there is none.
+/// gold: one entry per line of the validation files, or empty. Uses the first `most` pairs that the
+/// model accepts. Returns nullopt if there are none.
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
                                                             const ParallelText& text,
                                                             const std::vector<GoldAlignment>& gold,

@@ -1,6 +1,6 @@
-// What an update costs in communication: the difference between two readings of
-// ProcessGroup::traffic, per update. A group of one rank has no such cost, so there the meter gives
-// nothing. Readings and steps never decrease.
+// The communication cost of an update: the difference of two readings of ProcessGroup::traffic,
+// divided by the updates in between. A single process has no such cost, so the meter then returns
+// nullopt. Readings and steps never decrease.
 #pragma once
 
 #include <cstdint>
@@ -14,10 +14,10 @@ class CommMeter {
  public:
   explicit CommMeter(int ranks) : ranks_(ranks) {}
 
-  /// Counts from this reading on. step: updates done so far.
+  /// Starts counting at this reading. step: the number of updates so far.
   void begin(const CommStats& traffic, std::int64_t step) { first_ = last_ = {traffic, step}; }
-  /// Returns the mean cost of an update since the last call, or else since begin(). Nothing if no
-  /// update came in between.
+  /// Returns the mean cost of an update since the last call, or since begin() at the first call;
+  /// nullopt if there was no update in between.
   std::optional<CommStats> since_last(const CommStats& traffic, std::int64_t step);
   /// Returns the mean cost of an update since begin().
   std::optional<CommStats> since_begin(const CommStats& traffic, std::int64_t step) const;

@@ -1,18 +1,18 @@
-// How long a session of training still takes at its own pace: what earlier sessions took, on
-// another machine perhaps or beside other programs, does not count.
+// Estimates how long a session of training will still take, from its own speed. Earlier sessions do
+// not count: they may have run on another machine or next to other programs.
 #pragma once
 
 namespace tfm {
 
-/// How far training is, in what its limits count.
+/// The progress of training, in the units of its limits.
 struct TrainingProgress {
-  double seconds = 0;  ///< of training, earlier sessions included
+  double seconds = 0;  ///< of training, including earlier sessions
   double steps = 0;
   double epochs = 0;
 };
 
-/// limits: 0 is none. Until the nearest of them; infinity where there is none, or where nothing was
-/// done yet.
+/// Returns the seconds until the nearest limit (a limit of 0 is none); infinity if there is no
+/// limit or no progress yet.
 double eta_seconds(const TrainingProgress& begin, const TrainingProgress& now,
                    const TrainingProgress& limits);
 

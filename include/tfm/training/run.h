@@ -1,5 +1,5 @@
-// From a config to a trained model folder: reads the text, makes or loads the tokenizers, builds
-// the network, starts or resumes the Trainer, and leaves a run folder that is a whole model with
+// From a config to a trained model folder: reads the data, builds or loads the tokenizers, creates
+// the network, starts or resumes the Trainer, and leaves a run folder that is a complete model with
 // its report.
 #pragma once
 
@@ -12,8 +12,8 @@
 
 namespace tfm {
 
-/// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves
-/// nothing behind. Returns the report of the rehearsal. Throws what train throws.
+/// Prepares a run as train does, tries it (preflight.h) in a temporary folder, and leaves nothing
+/// behind. Returns the report of the preflight. Throws what train throws.
 std::string dry_run(const TrainRequest& request);
 
 struct RunResult {

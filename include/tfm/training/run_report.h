@@ -1,5 +1,5 @@
-// report.json: what a finished run tells of its model: how it was trained, on which text, and what
-// the validation says of it.
+// Writes report.json, which describes a finished run's model: how and on which data it was trained,
+// and its validation scores.
 #pragma once
 
 #include "tfm/data/corpus.h"
@@ -12,9 +12,9 @@ namespace tfm {
 
 CorpusSummary summarize(const ParallelText& text);
 
-/// Into result.folder. text: what it was trained on, as its files hold it; validator: nullptr where
-/// the run has no validation text; best: the model that is kept. Throws ModelError where the file
-/// can't be written.
+/// Writes report.json into result.folder. text: the summary of the training data as its files
+/// contain it. validator: nullptr if the run has no validation data. best: the model that is kept.
+/// Throws ModelError if the file can't be written.
 void write_report(const RunResult& result, const TranslationModel& model, const CorpusSummary& text,
                   const Validator* validator, TranslationModel& best);
 

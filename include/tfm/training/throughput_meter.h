@@ -1,5 +1,5 @@
-// How fast a running loop is: tokens per second since the last reset. The caller passes the time
-// in, in seconds of any clock that never runs back, so that a meter can be tested without waiting.
+// Measures tokens per second since the last reset. The caller passes the time, in seconds of any
+// clock that never goes back, so that tests need not wait.
 #pragma once
 
 #include <cstdint>
@@ -11,12 +11,12 @@ class ThroughputMeter {
   /// now: seconds.
   explicit ThroughputMeter(double now) : start_(now) {}
 
-  /// One update read so many tokens (source and target).
+  /// Counts the tokens (source and target) of one update.
   void add(std::int64_t tokens) { tokens_ += tokens; }
-  /// Forgets every update; the rate counts from now (seconds) on.
+  /// Discards all updates; the rate counts from `now` (seconds).
   void reset(double now) { *this = ThroughputMeter(now); }
 
-  /// now: seconds. 0 where no time has passed since the last reset.
+  /// Returns 0 if no time has passed since the last reset. now: seconds.
   double tokens_per_second(double now) const;
 
  private:

@@ -1,9 +1,9 @@
-// The training loop and nothing else: an update (update_step.h); every N updates a log line, a
-// validation, a checkpoint. What it works on is made by run.h. It can stop after any update
-// (Ctrl-C, a limit, early stopping) and go on from a checkpoint as if it had not. With several
-// ranks each takes its share of an update's batches (N ranks equal one with accum_count N times as
-// large), all make the same updates, and rank 0 alone logs, validates, saves and decides when to
-// stop.
+// The training loop: an update (update_step.h); every N updates a log line, a validation, a
+// checkpoint. run.h creates everything that it works on. Training can stop after any update
+// (Ctrl-C, a limit, early stopping) and resume from a checkpoint as if it had never stopped. With
+// several ranks, each takes its share of an update's batches (N ranks equal one rank with N times
+// accum_count), and all make the same updates. Rank 0 alone logs, validates, saves and decides when
+// to stop.
 #pragma once
 
 #include <filesystem>
@@ -30,13 +30,13 @@ namespace tfm {
 
 class Trainer {
  public:
-  /// All must outlive it. validator: nullptr where there is no validation text (the last weights
-  /// are the model then) and on other ranks than 0.
+  /// All arguments must outlive the trainer. validator is nullptr on ranks other than 0, and if
+  /// there is no validation data; the last weights are then the model.
   Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator,
           std::filesystem::path run_folder, const ProcessGroup& group);
 
   void begin(const Fingerprints& fingerprints);
-  /// Where the trainer notes how far it is; nullptr: nowhere. Must outlive this.
+  /// Sets the status file to keep up to date; nullptr for none. It must outlive the trainer.
   void set_status(RunStatus* status) { status_ = status; }
   /// Continues from a checkpoint: with a new epoch if the data changed, and with the best model's
   /// score by the new metric if that changed.
@@ -87,7 +87,7 @@ class Trainer {
   ThroughputMeter meter_;
   UpdateStep::Done last_update_;
   double session_start_ = 0;
-  TrainingProgress begin_;  // of the session
+  TrainingProgress begin_;  // at the start of the session
   double seconds_before_ = 0;
   CommMeter comm_meter_;
 };

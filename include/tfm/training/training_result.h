@@ -1,4 +1,4 @@
-// How training ended.
+// The result of training.
 #pragma once
 
 #include <string>

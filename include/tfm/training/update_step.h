@@ -1,9 +1,9 @@
 // One update: batches -> loss -> gradients, summed over batches and ranks -> clipping -> weights.
-// The gradient is that of the joint mean loss per target token, whatever the batches' sizes. A
-// batch that does not fit into memory is split (micro_batches.h); an update whose loss or gradient
-// is not finite leaves weights and optimizer as they are. The class knows no folder, log,
-// validation or position in the data: training, preflight and the search for a batch size make the
-// same updates with it, each on its own network and optimizer.
+// The gradient is that of the joint mean loss per target token, whatever the sizes of the batches.
+// A batch that does not fit into memory is split (micro_batches.h). An update whose loss or
+// gradient is not finite leaves weights and optimizer unchanged. The class knows no folder, log,
+// validation or position in the data: training, preflight and auto batch size make the same updates
+// with it, each on its own network and optimizer.
 #pragma once
 
 #include <cmath>
@@ -25,16 +25,16 @@ namespace tfm {
 
 class UpdateStep {
  public:
-  /// What an update did. The numbers are the same on every rank; the last two fields are this
+  /// The result of an update. The numbers are the same on every rank; the last two fields are this
   /// rank's own.
   struct Done {
     double loss = 0;                 ///< summed over the target tokens of all ranks
     std::int64_t target_tokens = 0;  ///< of all ranks, without padding
-    std::int64_t tokens = 0;         ///< of both sides, of all ranks, without padding
+    std::int64_t tokens = 0;         ///< of both sides and all ranks, without padding
     double gradient_norm = 0;        ///< before clipping
     double learning_rate = 0;
-    bool split = false;  ///< whether a batch did not fit into memory as it was
-    /// After an update that is not finite: the lines of this rank's batches that made it so. Empty
+    bool split = false;  ///< whether a batch had to be split to fit into memory
+    /// After an update that is not finite: the lines of this rank's batches that caused it. Empty
     /// if another rank's batches did.
     std::string non_finite_lines;
 
@@ -42,14 +42,14 @@ class UpdateStep {
     bool finite() const { return std::isfinite(gradient_norm) && std::isfinite(loss); }
   };
 
-  /// Puts the network into training mode. The optimizer must be of the model's network; all three
-  /// must outlive this object.
+  /// Puts the network into training mode. The optimizer must belong to the model's network. All
+  /// three must outlive this object.
   UpdateStep(TranslationModel& model, Optimizer& optimizer, const ProcessGroup& group);
 
-  /// Makes one update with this rank's batches of the corpus; every rank must call it together.
-  /// updates_before: the updates of the whole training before this one. A rank other than 0 seeds
-  /// its random generators from that number. Throws ModelError if a single pair does not fit into
-  /// memory, and CommunicationError.
+  /// Makes one update with this rank's batches of the corpus; all ranks must call it together.
+  /// updates_before: the number of updates of the whole training before this one, from which ranks
+  /// other than 0 seed their random generators. Throws ModelError if a single pair does not fit
+  /// into memory, and CommunicationError.
   Done run(std::span<const BatchIndices> batches, const Corpus& corpus, double learning_rate,
            std::int64_t updates_before);
 
@@ -72,7 +72,7 @@ class UpdateStep {
 };
 
 /// Describes an update without a finite loss or gradient. step: the number of the update. in_a_row:
-/// how many updates were skipped one after the other, this one included.
+/// the number of consecutive skipped updates, including this one.
 std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
                              std::int64_t in_a_row);
 
