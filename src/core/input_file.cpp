@@ -24,7 +24,7 @@ namespace {
 
 }  // namespace
 
-// Without O_NONBLOCK, opening a named pipe waits for its writer, where no signal handler can end
+// Without O_NONBLOCK, opening a named pipe waits for its writer, and no signal handler can end
 // the wait.
 InputFile::InputFile(std::filesystem::path file) : file_(std::move(file)) {
   if (std::filesystem::is_directory(file_))

@@ -53,7 +53,8 @@ c10::intrusive_ptr<Store> open_store(const RankEnvironment& environment, millise
   options.waitWorkers = false;
   options.timeout = timeout;
   if (options.isServer) {
-    // By itself the store listens on all interfaces, and whoever reaches it may read and write it.
+    // By default, the store listens on all interfaces, and any process that reaches it can read and
+    // change it.
     const int listener = listen_on(environment.master_address, environment.master_port);
     if (listener >= 0) {
       options.masterListenFd = listener;

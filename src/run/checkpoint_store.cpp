@@ -191,8 +191,8 @@ std::optional<fs::path> CheckpointStore::latest_valid() const {
   }
   if (all.empty()) return std::nullopt;
   throw ModelError(folder_.string(), "no checkpoint is good:" + damages,
-                   "Put a copy of one back, or begin anew in another training.run_folder "
-                   "(training.init_from can begin it with this run's "
+                   "Restore a copy of one, or start again in another training.run_folder "
+                   "(training.init_from can start it from this run's "
                    "model.safetensors, the best so far).");
 }
 

@@ -48,7 +48,7 @@ fs::path choose_folder(const TrainRequest& request) {
   FileLock::require_free(fs::path(named) / lock_file);
   if (contains_run(named) && !request.resume) {
     throw ConfigError("training.run_folder", named + " holds a run already",
-                      "Go on with it (--resume), name another folder, or remove it.");
+                      "Resume it (--resume), name another folder, or remove it.");
   }
   return named;
 }
@@ -70,7 +70,7 @@ std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
   }
   const bool never_saved = previous && previous->checkpoint < 0;
   if (fs::exists(folder / weights_file) && !never_saved) {
-    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from",
+    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to resume from",
                       "Name another training.run_folder, or remove it.");
   }
   return std::nullopt;

@@ -151,8 +151,8 @@ void RunStatus::record_exception() noexcept {
     now_.reason = now_.reason.substr(0, now_.reason.find('\n'));
     if (now_.state == "failed" && now_.checkpoint >= 0) {
       log_warn(
-          "the checkpoint of step {} is whole: when the cause is mended, the same command with "
-          "--resume goes on from it",
+          "the checkpoint of step {} is complete: once the cause is removed, the same command with "
+          "--resume continues from it",
           now_.checkpoint);
     }
     write();

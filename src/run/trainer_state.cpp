@@ -126,8 +126,8 @@ TrainerState read_state(const std::filesystem::path& file) {
     state.saved = {.step = state.step, .seconds = state.seconds};
     return state;
   } catch (const json::exception& error) {
-    throw ModelError(file.string(), std::string("is no valid progress file: ") + error.what(),
-                     "Remove this checkpoint: the run goes on from the one before.");
+    throw ModelError(file.string(), std::string("is not a valid progress file: ") + error.what(),
+                     "Remove this checkpoint: the run then resumes from the previous one.");
   }
 }
 

@@ -33,7 +33,7 @@ fs::path description_folder(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
   const auto run = folder.parent_path().parent_path();
   if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
-  throw ModelError(folder.string(), "is no model folder and no checkpoint",
+  throw ModelError(folder.string(), "is neither a model folder nor a checkpoint",
                    "Give folders that training wrote.");
 }
 
@@ -121,7 +121,7 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
   std::vector<fs::path> folders;
   std::ranges::transform(named, std::back_inserter(folders), full_name);
   if (folders.size() < 2)
-    throw ModelError("", "one model is no average",
+    throw ModelError("", "an average needs at least two models",
                      "Give two folders or more, or a run folder with several checkpoints.");
   if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
     throw ModelError(output.string(), "holds a model already",

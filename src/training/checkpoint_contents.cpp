@@ -41,7 +41,7 @@ void read_tensors(const fs::path& checkpoint, Transformer& network, Optimizer& o
   for (const auto device : generator_devices(network)) {
     const auto random = state.find(generator_name(device));
     if (random == state.end()) {
-      log_warn("{} was saved on another kind of device: random numbers begin anew",
+      log_warn("{} was saved on another kind of device: its random generators are not restored",
                checkpoint.string());
       break;
     }

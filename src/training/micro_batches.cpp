@@ -59,8 +59,8 @@ void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
           "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
     }
     log_warn(
-        "out of memory in a batch of {}: going on with halves of it; a smaller training.batch_size "
-        "would save the attempt",
+        "out of memory in a batch of {}: retrying with halves of it. A smaller training.batch_size "
+        "saves the attempt.",
         size);
     batches = divide(batches, part, cut);
     at = 0;

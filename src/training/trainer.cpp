@@ -51,8 +51,7 @@ void Trainer::warn_of_changes(const Resumed& resumed,
                               const std::filesystem::path& checkpoint) const {
   if (resumed.data_changed) {
     log_warn(
-        "the training text or its division into batches changed since {}: going on with a new "
-        "epoch",
+        "the training data or its batches changed since {}: continuing with a new epoch",
         checkpoint.string());
   }
 }
@@ -75,7 +74,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
     log_warn("{} is gone: the next validation is the best so far",
              (folder_ / weights_file).string());
   }
-  log_info("going on from {}: step {}, epoch {}", checkpoint.string(), state_.step,
+  log_info("resuming from {}: step {}, epoch {}", checkpoint.string(), state_.step,
            state_.position.epoch + 1);
 }
 

@@ -152,7 +152,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
     EXPECT_THAT(log, Not(HasSubstr("damaged checkpoint")));
     EXPECT_GE(newest_step(killed), from);
     if (from >= 0 && further > 0) {
-      EXPECT_THAT(log, HasSubstr("going on from runs/killed/checkpoints/step-"));
+      EXPECT_THAT(log, HasSubstr("resuming from runs/killed/checkpoints/step-"));
     }
   }
   EXPECT_EQ(done, kills) << "the run ended before it was killed often enough";

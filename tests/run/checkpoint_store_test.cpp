@@ -134,7 +134,7 @@ TEST_F(Checkpoint, SaysWhatToDoWhereNoneIsGood) {
   EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"),
                              HasSubstr("step-00000001/model.safetensors: is missing"),
                              HasSubstr("step-00000002/model.safetensors: is missing"),
-                             HasSubstr("begin anew")));
+                             HasSubstr("start again")));
   EXPECT_EQ(checkpoints.list().size(), 2U) << "nothing is touched";
 }
 

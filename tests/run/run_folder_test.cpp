@@ -138,7 +138,7 @@ TEST_F(NamedRunFolder, IsRefusedIfItsModelHasNoCheckpoint) {
   make_run("runs/test");
   write_file(fs::path("runs/test") / weights_file, "w");
   EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(request(/*resume=*/true)); }),
-              HasSubstr("no checkpoint to go on from"));
+              HasSubstr("no checkpoint to resume from"));
 }
 
 TEST_F(NamedRunFolder, IsRefusedIfAnotherModelIsToBeTrained) {

@@ -113,7 +113,7 @@ TEST_F(TrainerStateFile, IsRefusedIfARequiredKeyIsMissing) {
     auto part = whole;
     part.erase(key);
     EXPECT_THAT(message_of<ModelError>([&] { read(part.dump()); }),
-                testing::AllOf(HasSubstr("progress.json"), HasSubstr("is no valid progress file"),
+                testing::AllOf(HasSubstr("progress.json"), HasSubstr("is not a valid progress file"),
                                HasSubstr(key)));
   }
   EXPECT_THROW(read("{\"step\": "), ModelError);

@@ -149,7 +149,7 @@ TEST_F(Averaging, RefusesWhatDoesNotFit) {
   EXPECT_THAT(refusal({run(), folder->path("wider")}), HasSubstr("another architecture"));
   EXPECT_THAT(refusal({run(), folder->path("more heads")}), HasSubstr("model.heads"))
       << "its weights have the same shapes";
-  EXPECT_THAT(refusal({run()}), HasSubstr("no average"));
+  EXPECT_THAT(refusal({run()}), HasSubstr("an average needs at least two models"));
   EXPECT_THAT(refusal({run(), folder->path("nowhere")}), HasSubstr("nowhere"));
   fs::copy(folder->path("second"), folder->path("other words"), fs::copy_options::recursive);
   auto words = folder->read("other words/source.vocab");

@@ -52,7 +52,7 @@ class ResumeWithChanges : public Run {
     const auto after = go(/*resume=*/true).end.state.position;
     EXPECT_EQ(after.epoch, position.epoch + 1);
     EXPECT_EQ(after.next, 1);
-    EXPECT_THAT(log.text(), HasSubstr("going on with a new epoch"));
+    EXPECT_THAT(log.text(), HasSubstr("continuing with a new epoch"));
   }
   DataPosition position;
 };
@@ -205,7 +205,7 @@ TEST_F(Run, KeepsAModelWhoseCheckpointsAreGone) {
   go();
   fs::remove_all(folder.path("run") / "checkpoints");
   EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),
-              HasSubstr("no checkpoint to go on from"));
+              HasSubstr("no checkpoint to resume from"));
 }
 
 TEST_F(Run, RefusesAFolderThatHoldsARun) {

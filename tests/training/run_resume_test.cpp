@@ -190,7 +190,7 @@ TEST_F(Run, GoesOnFromTheLastGoodCheckpoint) {
   EXPECT_THAT(log.text(), HasSubstr("damaged checkpoint: " +
                                     (checkpoints / "step-00000010/optimizer.safetensors").string() +
                                     ": is missing"));
-  EXPECT_THAT(log.text(), HasSubstr("going on from " + (checkpoints / "step-00000008").string()));
+  EXPECT_THAT(log.text(), HasSubstr("resuming from " + (checkpoints / "step-00000008").string()));
   expect_equal(last_weights(), expected);
 }
 

@@ -11,7 +11,7 @@ struct TrainingProgress {
   double epochs = 0;
 };
 
-/// Returns the seconds until the nearest limit (a limit of 0 is none); infinity if there is no
+/// Returns the seconds until the nearest limit (0: no limit); infinity if there is no
 /// limit or no progress yet.
 double eta_seconds(const TrainingProgress& begin, const TrainingProgress& now,
                    const TrainingProgress& limits);
