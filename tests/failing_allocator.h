@@ -1,4 +1,4 @@
-// A machine that runs out of memory where a test wants it to.
+// An allocator that simulates a machine without enough memory.
 #pragma once
 
 #include <c10/core/CPUAllocator.h>
@@ -9,8 +9,8 @@
 
 namespace tfm {
 
-/// While this lives, every so-manieth CPU tensor of LibTorch's that is larger than so many bytes
-/// can't be had.
+/// While this object exists, every N-th allocation of a CPU tensor that is larger than a limit
+/// fails.
 class FailingAllocator final : public c10::Allocator {
  public:
   FailingAllocator(std::size_t max_bytes, int every) : max_bytes_(max_bytes), every_(every) {

@@ -29,8 +29,8 @@ void check_init_from(const Config& config) {
   const fs::path folder = config.training.init_from;
   for (const char* file : {config_file, weights_file}) {
     if (!fs::exists(folder / file))
-      throw ConfigError("training.init_from",
-                        fmt::format("{} is not a model folder: it has no {}", folder.string(), file));
+      throw ConfigError("training.init_from", fmt::format("{} is not a model folder: it has no {}",
+                                                          folder.string(), file));
   }
   const auto refused =
       to_table(diff_configs(load_config(folder / config_file), config, Effect::shapes_model));

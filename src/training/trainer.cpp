@@ -50,9 +50,8 @@ TrainerState Trainer::restore(const std::filesystem::path& checkpoint) {
 void Trainer::warn_of_changes(const Resumed& resumed,
                               const std::filesystem::path& checkpoint) const {
   if (resumed.data_changed) {
-    log_warn(
-        "the training data or its batches changed since {}: continuing with a new epoch",
-        checkpoint.string());
+    log_warn("the training data or its batches changed since {}: continuing with a new epoch",
+             checkpoint.string());
   }
 }
 

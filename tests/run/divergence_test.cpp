@@ -12,7 +12,7 @@ TrainingConfig patient(OnDivergence what, std::int64_t patience) {
   return config;
 }
 
-TEST(DivergencePolicy, CountsOnlyUpdatesInARow) {
+TEST(DivergencePolicy, CountsOnlyConsecutiveUpdates) {
   const auto config = patient(OnDivergence::rollback, 2);
   Divergence state;
   EXPECT_EQ(record_update(config, 1, true, state), DivergenceAction::none);
@@ -22,7 +22,7 @@ TEST(DivergencePolicy, CountsOnlyUpdatesInARow) {
   EXPECT_EQ(record_update(config, 5, false, state), DivergenceAction::roll_back);
 }
 
-TEST(DivergencePolicy, DoesWhatTheConfigSays) {
+TEST(DivergencePolicy, ReturnsTheActionOfTheConfig) {
   Divergence state;
   EXPECT_EQ(record_update(patient(OnDivergence::stop, 1), 1, false, state), DivergenceAction::stop);
   for (int step = 2; step < 99; ++step)
@@ -37,14 +37,14 @@ TEST(DivergencePolicy, StopsAfterThreeRollbacksWithoutProgress) {
     EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::roll_back);
     state = after_rollback(config, 8, 4, state);
     EXPECT_EQ(state.rollbacks, rollback);
-    // not yet past where it went back
+    // Not yet past the step where the rollback started.
     EXPECT_EQ(record_update(config, 8, true, state), DivergenceAction::none);
   }
   EXPECT_EQ(state.learning_rate_factor, 0.125);
   EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::stop);
 }
 
-TEST(DivergencePolicy, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
+TEST(DivergencePolicy, ResetsRollbacksButNotTheRateAfterProgress) {
   const auto config = patient(OnDivergence::rollback, 1);
   auto state = after_rollback(config, 8, 4,
                               {.skipped_updates = 1,
@@ -60,7 +60,7 @@ TEST(DivergencePolicy, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
                                .learning_rate_factor = 0.125}));
 }
 
-TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
+TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingMakesProgress) {
   const auto config = patient(OnDivergence::rollback, 1);
   EXPECT_EQ(rollback_limit({}), std::nullopt);
   auto state = after_rollback(config, 8, 6, {});

@@ -14,7 +14,7 @@ namespace {
 
 using testing::EndsWith;
 
-/// A run whose log begins; its state changes as a trainer's would.
+/// A run with an empty log, whose state changes as a trainer's would.
 struct LoggedRun {
   LoggedRun() { log.begin(); }
 
@@ -45,9 +45,9 @@ struct LoggedRun {
   TrainerState state;
 };
 
-/// The best model outlives the line of its validation, which a rollback cuts off; also if training
-/// goes back twice, or goes on from there.
-TEST(RunLogger, NamesTheBestValidationInARollback) {
+/// The best model remains after a rollback removes the event of its validation. This also holds
+/// after a second rollback and after a resume.
+TEST(RunLogger, RollbackEventContainsTheBestValidation) {
   LoggedRun run;
   std::vector<TrainerState> checkpoints;
   for (const int step : {5, 6, 7, 9}) {
@@ -68,7 +68,7 @@ TEST(RunLogger, NamesTheBestValidationInARollback) {
   EXPECT_EQ(read_run(run.folder.path()).best_step, 8);
 }
 
-TEST(RunLogger, NamesNoBestValidationThatStandsInTheFile) {
+TEST(RunLogger, RollbackEventOmitsABestValidationThatIsStillInTheFile) {
   LoggedRun run;
   run.validate(5, 10);
   run.log.rollback(run.state, /*from=*/9);
@@ -76,7 +76,7 @@ TEST(RunLogger, NamesNoBestValidationThatStandsInTheFile) {
                                       "\n"));
 }
 
-TEST(RunLogger, ReportsAnotherMetric) {
+TEST(RunLogger, RecordsAMetricChange) {
   LoggedRun run;
   run.validate(5, 10);
   const auto before = run.metrics();
@@ -93,8 +93,8 @@ TEST(RunLogger, ReportsAnotherMetric) {
   EXPECT_EQ(read_run(run.folder.path()).best_step, 4);
 }
 
-/// Whatever the lines say: the checkpoint knows the length.
-TEST(RunLogger, ResumesAtTheLengthThatTheCheckpointKnows) {
+/// The checkpoint contains the length, so the lines do not matter.
+TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
   LoggedRun run;
   run.validate(5, 10);
   write_file(run.folder.path("metrics.jsonl"), run.metrics() + "not JSON\n");
@@ -107,8 +107,8 @@ TEST(RunLogger, ResumesAtTheLengthThatTheCheckpointKnows) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A power cut may take the end of a file that the checkpoint, which was flushed, counts.
-TEST(RunLogger, ResumesWithWholeLinesIfTheFileIsTooShort) {
+/// A power failure may cut the file before the length in the checkpoint, which was flushed.
+TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
   LoggedRun run;
   run.validate(4, 10);
   const auto first = run.metrics();
@@ -119,9 +119,9 @@ TEST(RunLogger, ResumesWithWholeLinesIfTheFileIsTooShort) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A session that scores by another metric, killed before it saved: its scores are not those of
-/// the checkpoint. Former versions called the event "measure".
-TEST(RunLogger, ScansTheLogForACheckpointOfAFormerVersion) {
+/// A session scored by another metric and was killed before it saved, so its scores are not those
+/// of the checkpoint. Former versions called the event "measure".
+TEST(RunLogger, ResumeScansTheLogForACheckpointOfAFormerVersion) {
   for (const std::string event : {"metric_changed", "measure"}) {
     LoggedRun run;
     run.state.fingerprints.metric = 7;
@@ -143,9 +143,9 @@ TEST(RunLogger, ScansTheLogForACheckpointOfAFormerVersion) {
   }
 }
 
-/// A run that was killed when its validation stood in the log, and not yet in the checkpoint,
-/// validates again; so does a run whose model is gone.
-TEST(RunLogger, DropsAValidationThatWillBeRepeated) {
+/// A run that was killed between logging a validation and saving it validates again. So does a run
+/// whose model is missing.
+TEST(RunLogger, ResumeDropsAValidationThatWillBeRepeated) {
   for (const bool former : {false, true}) {
     LoggedRun run;
     run.validate(4, 10);

@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Every member differs from its default.
+/// Returns a state in which every member differs from its default.
 TrainerState full_state() {
   return {.step = 7,
           .position = {2, 3},
@@ -44,8 +44,8 @@ constexpr const char* first_version = R"({"step": 7, "epoch": 2, "next_batch": 3
   "validated_step": -1, "data_checksum": 77, "updates_left_out": 2, "rollbacks": 1,
   "diverged_step": 6, "learning_rate_factor": 0.25})";
 
-/// The six keys that have another name now, as the last version before the change wrote them, and
-/// the keys that every version needs.
+/// The six keys that have other names now, as the last version before the change wrote them, and
+/// the keys that every version requires.
 constexpr const char* version_with_former_keys = R"({"step": 7, "epoch": 2, "next_batch": 3,
   "seconds": 1.5, "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validated_step": 6,
   "data_checksum": 77, "rollbacks": 1, "diverged_step": 6, "learning_rate_factor": 0.25,
@@ -61,12 +61,12 @@ class TrainerStateFile : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(TrainerStateFile, HoldsEveryMember) {
+TEST_F(TrainerStateFile, StoresEveryMember) {
   EXPECT_EQ(read(to_json(full_state())), full_state());
   EXPECT_EQ(read(to_json(TrainerState{})).best_score, std::nullopt);
 }
 
-TEST_F(TrainerStateFile, KeepsItsKeys) {
+TEST_F(TrainerStateFile, WritesTheDocumentedKeys) {
   const auto object = nlohmann::json::parse(to_json(full_state()));
   std::vector<std::string> keys;
   for (const auto& [key, value] : object.items()) keys.push_back(key);
@@ -113,8 +113,8 @@ TEST_F(TrainerStateFile, IsRefusedIfARequiredKeyIsMissing) {
     auto part = whole;
     part.erase(key);
     EXPECT_THAT(message_of<ModelError>([&] { read(part.dump()); }),
-                testing::AllOf(HasSubstr("progress.json"), HasSubstr("is not a valid progress file"),
-                               HasSubstr(key)));
+                testing::AllOf(HasSubstr("progress.json"),
+                               HasSubstr("is not a valid progress file"), HasSubstr(key)));
   }
   EXPECT_THROW(read("{\"step\": "), ModelError);
   auto wrong = whole;

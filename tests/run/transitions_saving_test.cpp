@@ -1,4 +1,4 @@
-// When a run saves, and which checkpoints may go then.
+// Tests when a run saves, and which checkpoints it may then remove.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
     return Retention(RetentionPolicy{.count = count, .scheduled_only = scheduled_only});
   };
   const struct {
-    ChangeState state;  // of an update that is not saved yet
+    ChangeState state;  // after an update that is not saved yet
     SaveReason reason;
     bool write;
     bool rewrite_state;
@@ -58,7 +58,7 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
   }
 }
 
-TEST(SavingDecision, KeepsNoCheckpointMoreWithoutValidationText) {
+TEST(SavingDecision, KeepsNoExtraCheckpointWithoutValidationData) {
   const auto state = with(trained(), [](auto& s) { s.step = 15; });
   const auto saved = saving(test_config(), state, SaveReason::scheduled, /*has_validation=*/false);
   EXPECT_EQ(saved.retention, RetentionPolicy{.count = 3});

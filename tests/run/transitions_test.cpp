@@ -50,7 +50,7 @@ TEST(Updated, CountsAFiniteUpdate) {
             }));
 }
 
-TEST(Updated, KeepsAnUpdateThatIsNotFiniteOutOfTheMeans) {
+TEST(Updated, ExcludesANonFiniteUpdateFromTheMeans) {
   const UpdateDone done{.position = {1, 6},
                         .seconds = 61,
                         .loss = std::numeric_limits<double>::quiet_NaN(),
@@ -66,7 +66,7 @@ TEST(Updated, KeepsAnUpdateThatIsNotFiniteOutOfTheMeans) {
   EXPECT_EQ(second.state.step, 12);
 }
 
-TEST(Decide, SaysWhatIsDueAfterAnUpdate) {
+TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
   const struct {
     ChangeConfig config;
     ChangeState state;  // after an update from step 10, epoch 1
@@ -111,7 +111,7 @@ TEST(Decide, SaysWhatIsDueAfterAnUpdate) {
   }
 }
 
-TEST(EpochBegun, ForgetsTheReportIfEpochsAreLogged) {
+TEST(EpochBegun, ResetsTheReportIfEpochsAreLogged) {
   auto config = test_config();
   EXPECT_EQ(epoch_begun(config, trained()), with(trained(), [](auto& s) { s.epoch = {}; }));
   config.log_unit = LogUnit::epochs;
@@ -139,7 +139,7 @@ TEST(WeightsMayBeInvalid, IfUpdatesWereSkipped) {
   }
 }
 
-TEST(ValidatedState, KnowsTheBestScore) {
+TEST(ValidatedState, StoresTheBestScore) {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   const auto lowest = std::numeric_limits<double>::lowest();
   const auto at_15 = with(trained(), [](auto& s) { s.step = 15; });
@@ -156,7 +156,7 @@ TEST(ValidatedState, KnowsTheBestScore) {
       {[](auto&) {}, std::nullopt, false, 20, 1},
       {[](auto& s) { s.best_score.reset(); }, nan, true, lowest, 0},
       {[](auto& s) { s.validations_without_improvement = 4; }, 21, true, 21, 0},
-      // the best model itself, which another metric scored before
+      // The best model itself, now scored by another metric.
       {[](auto& s) { s.best_step = 15; }, 20, false, 20, 0},
   };
   for (const auto& [state, score, is_best, best_score, without_improvement] : cases) {
@@ -184,13 +184,13 @@ constexpr ChangeState without_scores = [](TrainerState& s) {
   s.averaged_step.reset();
 };
 
-TEST(ResumedState, IsTheCheckpointsIfNothingChanged) {
+TEST(ResumedState, EqualsTheCheckpointsIfNothingChanged) {
   const auto same = resumed(trained(), {1, 2}, /*model_exists=*/true);
   EXPECT_EQ(same.state, trained());
   EXPECT_FALSE(same.data_changed || same.metric_changed || same.model_gone);
 }
 
-TEST(ResumedState, BeginsAnEpochIfTheDataChanged) {
+TEST(ResumedState, StartsAnEpochIfTheDataChanged) {
   const auto next = resumed(trained(), {9, 2}, /*model_exists=*/true);
   EXPECT_TRUE(next.data_changed);
   EXPECT_EQ(next.state, with(trained(), [](auto& s) {
@@ -200,27 +200,27 @@ TEST(ResumedState, BeginsAnEpochIfTheDataChanged) {
             }));
 }
 
-TEST(ResumedState, ForgetsScoresByAnotherMetric) {
+TEST(ResumedState, ResetsScoresIfTheMetricChanged) {
   const auto next = resumed(trained(), {1, 9}, /*model_exists=*/true);
   EXPECT_TRUE(next.metric_changed);
   EXPECT_EQ(next.former_metric, 2U);
   auto expected = with(trained(), without_scores);
   expected.fingerprints.metric = 9;
   EXPECT_EQ(next.state, expected);
-  EXPECT_EQ(next.state.best_step, 10) << "its model is scored anew";
+  EXPECT_EQ(next.state.best_step, 10) << "its model is scored again";
   const auto unknown = with(trained(), [](auto& s) { s.fingerprints.metric = 0; });
   EXPECT_FALSE(resumed(unknown, {1, 9}, true).metric_changed);
   EXPECT_EQ(resumed(unknown, {1, 9}, true).state.best_score, 20);
 }
 
-TEST(ResumedState, ForgetsTheScoreOfAModelThatIsGone) {
+TEST(ResumedState, ResetsTheScoreOfAMissingModel) {
   EXPECT_TRUE(resumed(trained(), {1, 2}, /*model_exists=*/false).model_gone);
   EXPECT_EQ(resumed(trained(), {1, 2}, /*model_exists=*/false).state,
             with(trained(), without_scores));
   EXPECT_FALSE(resumed({}, {}, /*model_exists=*/false).model_gone) << "there was none yet";
 }
 
-TEST(RolledBackState, KeepsTheBestModelAndTheTimeThatWasLost) {
+TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {
   auto config = test_config();
   config.rollback_factor = 0.5;
   const auto diverged = with(trained(), [](auto& s) {

@@ -33,7 +33,7 @@ TEST(DiskUsage, CountsWeightsOptimizerAndKeptCheckpoints) {
   EXPECT_EQ(estimate_disk_usage(config, 1000).checkpoint, 8000);
 }
 
-TEST(DiskUsage, IsWhatARunLeaves) {
+TEST(DiskUsage, EqualsTheSizeOfARunsFiles) {
   const TemporaryFolder folder;
   const auto config = small_run(folder);
   const auto result = train({.config = config, .name = "test"});
@@ -46,7 +46,7 @@ TEST(DiskUsage, IsWhatARunLeaves) {
       << "headers and the random generator are small change";
 }
 
-TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
+TEST(CheckDisk, ThrowsIfNotEvenOneCheckpointFits) {
   const DiskUsage need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
   check_disk(need, 10000, "runs/a");
   check_disk(need, 4000, "runs/a");  // a warning
@@ -54,7 +54,7 @@ TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
               HasSubstr("room for 4.0 kB"));
 }
 
-TEST(SpaceFor, CountsWhatTheRunReplaces) {
+TEST(SpaceFor, CountsTheCheckpointsThatTheRunReplaces) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path("run/checkpoints"));
   EXPECT_GT(free_space(folder.path("none/run")), 0) << "a folder that is not there yet";
@@ -64,7 +64,7 @@ TEST(SpaceFor, CountsWhatTheRunReplaces) {
   EXPECT_GT(free_space(folder.path("run")) - before, 0.9e11);
 }
 
-TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
+TEST(LongestBatch, ContainsTheLongestPairsOfTheCorpus) {
   Config config;
   config.training.batch_size = 20;
   const auto corpus = make_corpus({3, 10, 4, 9, 5});
@@ -110,7 +110,7 @@ class DryRun : public testing::Test {
   }
 };
 
-TEST_F(DryRun, SaysWhatTheRunWillTakeAndLeavesNothingBehind) {
+TEST_F(DryRun, ReportsCostsAndLeavesNothingBehind) {
   const auto files = std::distance(fs::recursive_directory_iterator(folder.path()), {});
   const auto report = dry();
   for (const char* part :
@@ -121,7 +121,7 @@ TEST_F(DryRun, SaysWhatTheRunWillTakeAndLeavesNothingBehind) {
   EXPECT_EQ(std::distance(fs::recursive_directory_iterator(folder.path()), {}), files);
 }
 
-TEST_F(DryRun, WritesWhereTheRunWouldAndNowhereElse) {
+TEST_F(DryRun, WritesOnlyOnTheDiskOfTheRun) {
   const auto elsewhere = folder.path("no such folder").string();
   const char* set = std::getenv("TMPDIR");
   const std::string before = set != nullptr ? set : "";
@@ -132,14 +132,14 @@ TEST_F(DryRun, WritesWhereTheRunWouldAndNowhereElse) {
   EXPECT_THAT(message_of<Error>([&] { dry(); }), HasSubstr("a file"));
 }
 
-TEST_F(DryRun, RefusesWhatTheRunWouldRefuse) {
+TEST_F(DryRun, ThrowsWhatTheRunWouldThrow) {
   train({.config = config, .name = "test"});
   EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("holds a run already"));
   config.model.transformer_ff = 32;
   EXPECT_THAT(message_of<ConfigError>([&] { dry(/*resume=*/true); }), HasSubstr("transformer_ff"));
 }
 
-TEST_F(DryRun, OfARunThatGoesOnTakesItsVocabulary) {
+TEST_F(DryRun, UsesTheVocabularyOfTheResumedRun) {
   train({.config = config, .name = "test"});
   const auto parameters = [](const std::string& report) {
     return report.substr(0, report.find("training text"));

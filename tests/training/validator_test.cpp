@@ -26,18 +26,18 @@ ParallelText text() {
           .files = {}};
 }
 
-TEST(Validator, MeasuresLossPerTokenWhateverTheBatches) {
+TEST(Validator, LossPerTokenDoesNotDependOnTheBatches) {
   auto model = tiny_model();
   auto config = model.config;
   const double together = Validator(config, text(), model.tokenizers).run(model).scores.loss;
-  config.decoding.batch_size = 1;  // a batch a sentence
+  config.decoding.batch_size = 1;  // one sentence per batch
   EXPECT_NEAR(Validator(config, text(), model.tokenizers).run(model).scores.loss, together, 1e-6);
-  // untrained: about uniform
+  // Untrained, so the distribution is about uniform.
   EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);
 }
 
-/// What training never holds, [B * T, V], would be the most memory of all.
-TEST(Validator, NeverHoldsALargeBatchsLogitsAtOnce) {
+/// The logits [B * T, V] of a whole batch, which training never stores, would take most memory.
+TEST(Validator, NeverStoresAllLogitsOfALargeBatch) {
   std::string words;
   for (int i = 0; i < 8000; ++i) words += fmt::format("w{} ", i);
   auto model = tiny_model(1, words);
@@ -52,8 +52,8 @@ TEST(Validator, NeverHoldsALargeBatchsLogitsAtOnce) {
   EXPECT_NEAR(expected, std::log(8000.0), 2);
 }
 
-/// Of a large text it takes longer than whoever ends a process waits.
-TEST(Validator, HeedsASignal) {
+/// The validation of a large set takes longer than the sender of a signal waits.
+TEST(Validator, ThrowsInterruptedAfterASignal) {
   auto model = tiny_model();
   const Validator validator(model.config, text(), model.tokenizers);
   install_signal_handlers();
@@ -64,8 +64,8 @@ TEST(Validator, HeedsASignal) {
   EXPECT_GT(validator.run(model).scores.loss, 0);
 }
 
-/// A dry run must meet the memory that a validation hours later will want, of whichever set.
-TEST(Validator, TriesWhatTakesMostMemory) {
+/// A dry run must reach the peak memory of a validation hours later, of whichever set.
+TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
   auto model = tiny_model();
   model.config.decoding.batch_size = 40;
   const auto lines_of = [](const std::string& most, int longer) {
@@ -91,7 +91,7 @@ TEST(Validator, TriesWhatTakesMostMemory) {
       return false;
     }
   };
-  validator.run(model);  // what is made once, as the table of positions
+  validator.run(model);  // creates cached tables, such as that of positions
   std::size_t least = 64;
   while (!fits(least, [&] { validator.run(model); })) least += 64;
   EXPECT_GT(least, 1000U);
@@ -99,7 +99,7 @@ TEST(Validator, TriesWhatTakesMostMemory) {
   EXPECT_FALSE(fits(least - 64, [&] { validator.probe_peak_memory(model); })) << least;
 }
 
-TEST(Validator, MeasuresTheLossThatTheScorerMeasures) {
+TEST(Validator, LossEqualsTheScorers) {
   auto model = tiny_model();
   model.config.decoding.precision = DecodingPrecision::fp32;
   const auto pairs = text();
@@ -111,14 +111,15 @@ TEST(Validator, MeasuresTheLossThatTheScorerMeasures) {
               Validator(model.config, pairs, model.tokenizers).run(model).scores.loss, 1e-5);
 }
 
-/// Which is made of finished models: there is none yet, or one of an earlier vocabulary.
-TEST(Validator, NeedsNoShortlist) {
+/// Shortlists are made of finished models: there is no shortlist yet, or only one of an earlier
+/// vocabulary.
+TEST(Validator, TranslatesWithoutAShortlist) {
   auto model = tiny_model();
   model.config.decoding.shortlist = "auto";
   EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 3U);
 }
 
-TEST(Validator, ScoresWhatTheTranslatorSays) {
+TEST(Validator, ScoresTheOutputOfTheTranslator) {
   auto model = tiny_model();
   const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
   std::vector<std::string> expected;
@@ -128,13 +129,13 @@ TEST(Validator, ScoresWhatTheTranslatorSays) {
   EXPECT_EQ(validation.scores.bleu, corpus_bleu(expected, text().target).score);
 }
 
-TEST(Validator, TranslatesNoMoreLinesThanAsked) {
+TEST(Validator, TranslatesAtMostValidSentences) {
   auto model = tiny_model();
   model.config.training.valid_sentences = 2;
   EXPECT_EQ(Validator(model.config, text(), model.tokenizers).run(model).hypotheses.size(), 2U);
 }
 
-TEST(Validator, ShowsTheSameLinesSpreadOverTheText) {
+TEST(Validator, SamplesTheSameLinesSpreadOverTheSet) {
   auto model = tiny_model();
   model.config.training.valid_samples = 2;
   const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
@@ -145,7 +146,7 @@ TEST(Validator, ShowsTheSameLinesSpreadOverTheText) {
   EXPECT_EQ(validation.samples[1].hypothesis, validation.hypotheses[1]);
 }
 
-TEST(Validator, ScoresFurtherSetsByTheirNames) {
+TEST(Validator, ScoresExtraSetsByName) {
   auto model = tiny_model();
   ParallelText other{.source = {"f e"}, .target = {"e f"}, .line = {1}, .skipped = {}, .files = {}};
   const auto alone = Validator(model.config, other, model.tokenizers).run(model);

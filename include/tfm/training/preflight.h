@@ -72,9 +72,9 @@ double measure_update_time(TranslationModel& model, const Corpus& corpus);
 std::int64_t steps_for_minutes(double minutes, double update_seconds);
 
 /// Trains on the longest batch, then on some others, saves and loads a checkpoint, translates, and
-/// returns a report of what each step took. The network's weights change. valid is nullptr if there
-/// is no validation data. scratch is a folder to write to; run_folder is the folder that the run
-/// would have.
+/// returns a report of what each step took. The network's weights change. valid is nullptr without
+/// validation data. scratch is a folder to write to; run_folder is the folder that the run would
+/// have.
 std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
                            const std::filesystem::path& scratch,
                            const std::filesystem::path& run_folder);
