@@ -218,7 +218,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   const auto paths = describe_run(run, text.train, group, model);
   RunResult result{.folder = paths.folder, .end = {}};
   const CorpusSummary corpus_summary = summarize(text.train);
-  if (config.data.bidirectional) text.train = both_directions(std::move(text.train));
+  if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
                         static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());

@@ -126,7 +126,7 @@ TrainingResult Trainer::run() {
   begin_ = training_progress();
   meter_.reset(steady_seconds());
   broadcast_all(group_, model_.network->parameters());
-  comm_meter_.begin(group_.traffic(), state_.step);
+  comm_meter_.begin(group_.comm_stats(), state_.step);
   const bool at_start = training.valid_at_start && state_.step == 0;
   // The second condition holds if the last session ended during this validation.
   if (at_start || should_validate(training, state_)) validate_in_loop();
@@ -152,7 +152,7 @@ TrainingResult Trainer::run() {
     if (status_ != nullptr) status_->update(state_);
   }
   const auto reason = stop_reason(training, state_).value_or("");
-  comm_meter_.log_total(group_.traffic(), state_.step);
+  comm_meter_.log_total(group_.comm_stats(), state_.step);
   check_tensors_identical(group_, model_.network->parameters(), "the trained model");
   save(SaveReason::end);
   if (!validate()) stop_interrupted();
@@ -247,7 +247,7 @@ StepMetrics Trainer::step_metrics() const {
 
 void Trainer::log_step() {
   auto metrics = step_metrics();
-  if (const auto traffic = comm_meter_.since_last(group_.traffic(), state_.step))
+  if (const auto traffic = comm_meter_.since_last(group_.comm_stats(), state_.step))
     metrics.communication = {traffic->bytes, traffic->wait_seconds};
   log_.step(state_, metrics);
   state_ = step_logged(std::move(state_));

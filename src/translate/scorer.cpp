@@ -133,7 +133,7 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   std::vector<std::string> unknown;
   const auto encode_side = [&](const Tokenizer& tokenizer, const std::string& text) {
     const bool broken = invalid_utf8(text).has_value();
-    score.repaired |= broken;
+    score.had_invalid_utf8 |= broken;
     return tokenizer.encode(broken ? repair_utf8(text) : text, &unknown);
   };
   Example example{encode_side(*model_.tokenizers.source, pair.source),

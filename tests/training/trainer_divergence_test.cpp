@@ -182,7 +182,7 @@ TEST_F(DivergenceRecovery, StopsWithoutARollbackTarget) {
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("no checkpoint to go back to"));
 }
 
-TEST(DISABLED_Rank, Diverges) {
+TEST(DISABLED_RankBody, Diverges) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
@@ -194,7 +194,7 @@ TEST_F(DivergenceRecovery, AllRanksRollBackTogether) {
   config.training.rollback_factor = 1e-5;
   folder.write("config.yaml", write_config(config));
   // Training compares the ranks' parameters at its end.
-  EXPECT_EQ(launch_ranks(2, "Diverges", folder.path()), 0);
+  EXPECT_EQ(run_ranks(2, "Diverges", folder.path()), 0);
   EXPECT_EQ(nlohmann::json::parse(read_file(newest() / "progress.json"))["learning_rate_factor"],
             1e-5);
 }

@@ -22,7 +22,7 @@
 namespace tfm {
 namespace {
 
-TEST(DISABLED_Rank, Trains) {
+TEST(DISABLED_RankBody, Trains) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   // Training compares the ranks' parameters at its end.
@@ -31,7 +31,7 @@ TEST(DISABLED_Rank, Trains) {
 }
 
 /// Only rank 0 receives the signal and only rank 0 scores; all ranks must learn of it.
-TEST(DISABLED_Rank, IsInterruptedAsItScoresTheModel) {
+TEST(DISABLED_RankBody, IsInterruptedAsItScoresTheModel) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   install_signal_handlers();
@@ -60,7 +60,7 @@ class MultiRank : public testing::Test {
     config.training.max_steps = max_steps;
     if (ranks > 1) {
       folder.write("config.yaml", write_config(config));
-      EXPECT_EQ(launch_ranks(ranks, "Trains", folder.path()), 0);
+      EXPECT_EQ(run_ranks(ranks, "Trains", folder.path()), 0);
     } else {
       train({.config = config, .name = "one", .resume = true});
     }
@@ -151,7 +151,7 @@ TEST_F(MultiRank, StopsAllRanksIfRankZeroIsInterruptedWhileScoring) {
   train_with(1, "stopped", 1, 4);
   config.training.best_by = BestBy::loss;
   folder.write("config.yaml", write_config(config));
-  EXPECT_EQ(launch_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
+  EXPECT_EQ(run_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
   EXPECT_EQ(CheckpointStore(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 

@@ -153,9 +153,9 @@ TEST(Scorer, ScoresAnEmptySourceWhenSourcesHaveNoEos) {
 TEST(Scorer, RepairsInvalidUtf8AndReportsIt) {
   auto model = tiny_model();
   const auto score = score_one(model, "a \xFF", "b");
-  EXPECT_TRUE(score.repaired);
+  EXPECT_TRUE(score.had_invalid_utf8);
   EXPECT_EQ(score.log_prob, score_one(model, "a \xEF\xBF\xBD", "b").log_prob);
-  EXPECT_FALSE(score_one(model, "a", "b").repaired);
+  EXPECT_FALSE(score_one(model, "a", "b").had_invalid_utf8);
 }
 
 TEST(Scorer, CountsSubwordsThatTheVocabularyDoesNotCover) {

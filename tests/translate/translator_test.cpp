@@ -154,8 +154,8 @@ TEST(Translator, RepairsInvalidUtf8AndReportsIt) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
   const auto translations = translator.translate({"a \xC3( b", "a b"});
-  EXPECT_TRUE(translations[0].repaired);
-  EXPECT_FALSE(translations[1].repaired);
+  EXPECT_TRUE(translations[0].had_invalid_utf8);
+  EXPECT_FALSE(translations[1].had_invalid_utf8);
 }
 
 TEST(Translator, OrdersCandidatesByScore) {
