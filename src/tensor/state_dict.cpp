@@ -48,17 +48,15 @@ void match_parameters(torch::nn::Module& module, const StateDict& weights,
 
 }  // namespace
 
-void require_finite(const StateDict& weights, const std::filesystem::path& file) {
-  std::string faults;
+std::vector<std::string> non_finite_weights(const StateDict& weights) {
+  std::vector<std::string> names;
   for (const auto& [name, weight] : weights) {
     if (weight.numel() == 0) continue;
     const auto [least, greatest] = torch::aminmax(weight);
     if (!std::isfinite(least.item<double>()) || !std::isfinite(greatest.item<double>()))
-      faults += "\n  " + name;
+      names.push_back(name);
   }
-  if (!faults.empty())
-    throw ModelError(file.string(), "these weights contain infinities or NaN:" + faults,
-                     "Training diverged or the file is corrupt: use another checkpoint or copy.");
+  return names;
 }
 
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,

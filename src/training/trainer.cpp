@@ -267,7 +267,7 @@ bool Trainer::model_exists() const { return std::filesystem::exists(folder_ / we
 bool Trainer::validate() {
   if (!group_.is_main() || state_.validated_step == state_.step) return true;
   if (weights_may_be_invalid(config_.training, state_, model_exists())) {
-    log_warn("step {}: not validated, as the last updates were left out", state_.step);
+    log_warn("step {}: not validated, because the last updates were skipped", state_.step);
     return true;
   }
   if (validator_ == nullptr) {

@@ -116,12 +116,12 @@ TEST(ReplaceFolder, ReplacesAnExistingFolder) {
 /// it was killed after them.
 TEST(RecoverReplacedFolder, RestoresTheNameIfNothingHasIt) {
   TemporaryFolder folder;
-  for (const auto* name : {"before-a", "before-b", "b"}) {
+  for (const auto* name : {"a.tfm-replaced", "b.tfm-replaced", "b"}) {
     std::filesystem::create_directories(folder.path(name));
     folder.write(std::string(name) + "/of", name);
   }
   recover_replaced_folder(folder.path());
-  EXPECT_EQ(folder.read("a/of"), "before-a");
+  EXPECT_EQ(folder.read("a/of"), "a.tfm-replaced");
   EXPECT_EQ(folder.read("b/of"), "b");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
   EXPECT_NO_THROW(recover_replaced_folder(folder.path("none")));

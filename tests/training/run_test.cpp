@@ -5,6 +5,7 @@
 #include "captured_log.h"
 #include "run_fixture.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/model/model_folder.h"
@@ -90,10 +91,13 @@ TEST_F(Run, RunsAPreflightAtItsStart) {
   config.training.valid_steps = 0;
   const CapturedLog log([&](const std::string& line) {
     if (!line.starts_with("trying the longest batch")) return;
-    fs::create_directories(folder.path("run/preflight/some"));
-    folder.write("run/preflight/some/checkpoints", "no folder");
+    for (const auto& entry : fs::directory_iterator(folder.path("run"))) {
+      if (!entry.path().filename().string().starts_with("preflight.")) continue;
+      fs::create_directories(entry.path() / "some");
+      write_file(entry.path() / "some/checkpoints", "not a folder");
+    }
   });
-  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("preflight/some/checkpoints"));
+  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/some/checkpoints"));
   for (const auto& entry : fs::directory_iterator(folder.path("run")))
     EXPECT_FALSE(entry.path().filename().string().starts_with("preflight"));
 }

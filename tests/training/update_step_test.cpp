@@ -158,7 +158,7 @@ TEST(DescribeSkipped, NamesWhatIsNotFiniteAndTheLines) {
   done.loss = done.gradient_norm = infinity;
   done.non_finite_lines = "lines 3, 4";
   EXPECT_EQ(describe_skipped(done, 12, 2),
-            "step 12: the loss is not finite; this update is left out, number 2 in a row (of the "
+            "step 12: the loss is not finite; this update is skipped, number 2 in a row (of the "
             "training text: lines 3, 4)");
   done.loss = 1;
   done.non_finite_lines.clear();
@@ -186,9 +186,9 @@ TEST_F(ScratchTrainingTest, CountsConsecutiveSkippedUpdates) {
     const std::vector<BatchIndices> batches{range(pair, pair + 1)};
     scratch.update(batches);
   }
-  EXPECT_THAT(log.text(), HasSubstr("step 2: the loss is not finite; this update is left out, "
+  EXPECT_THAT(log.text(), HasSubstr("step 2: the loss is not finite; this update is skipped, "
                                     "number 1 in a row (of the training text: line 103)"));
-  EXPECT_THAT(log.text(), HasSubstr("step 3: the loss is not finite; this update is left out, "
+  EXPECT_THAT(log.text(), HasSubstr("step 3: the loss is not finite; this update is skipped, "
                                     "number 2 in a row (of the training text: line 104)"));
 }
 

@@ -79,7 +79,7 @@ TEST(Translator, HalvesABatchForWhichMemoryRunsOut) {
   const CapturedLog log;
   const FailingAllocator memory(4'000, 1);  // the queries, keys and values of a line take 2,304
   EXPECT_EQ(texts(translator.translate(lines)), expected);
-  EXPECT_NE(log.text().find("out of memory in a batch of 30 sentences"), std::string::npos);
+  EXPECT_NE(log.text().find("out of memory in a batch of"), std::string::npos);
 }
 
 TEST(Translator, ReturnsAllLinesOrThrowsIfEveryKthAllocationFails) {
