@@ -190,7 +190,7 @@ std::optional<fs::path> CheckpointStore::latest_valid() const {
     damaged.push_back(*checkpoint);
   }
   if (all.empty()) return std::nullopt;
-  throw ModelError(folder_.string(), "no checkpoint is good:" + damages,
+  throw ModelError(folder_.string(), "no valid checkpoint:" + damages,
                    "Restore a copy of one, or start again in another training.run_folder "
                    "(training.init_from can start it from this run's "
                    "model.safetensors, the best so far).");

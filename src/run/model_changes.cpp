@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 void check_resumable(const Config& before, const Config& now, const fs::path& file) {
   const auto refused = to_table(diff_configs(before, now, Effect::fixed_in_run));
   if (!refused.empty())
-    throw ConfigError(file.string(), "these settings can't change in a resumed run:" + refused,
+    throw ConfigError(file.string(), "these fields cannot change when a run is resumed:" + refused,
                       "Set them back, or begin a new run.");
   const auto& run_folder = field_of(&Config::training, &TrainingConfig::run_folder);
   const auto changed = to_table(diff_configs(before, now, [&](const Field& field) {

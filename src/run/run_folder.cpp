@@ -47,7 +47,7 @@ fs::path choose_folder(const TrainRequest& request) {
   if (named.empty()) return numbered_run_folder(fs::path("runs") / request.name, request.resume);
   FileLock::require_free(fs::path(named) / lock_file);
   if (contains_run(named) && !request.resume) {
-    throw ConfigError("training.run_folder", named + " holds a run already",
+    throw ConfigError("training.run_folder", named + " already contains a run",
                       "Resume it (--resume), name another folder, or remove it.");
   }
   return named;

@@ -85,7 +85,8 @@ RunStatus::RunStatus(fs::path run_folder)
 void RunStatus::start(std::int64_t checkpoint) {
   if (previous_ && previous_->state == "died") {
     log_warn(
-        "the last session (process {}) ended without a word at step {} or later: it was killed, or "
+        "the previous session (process {}) ended unexpectedly at step {} or later: it was killed, "
+        "or "
         "the machine went down",
         previous_->pid, previous_->step);
   }

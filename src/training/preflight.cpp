@@ -55,13 +55,13 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
   if (space < need.model + need.checkpoint) {
     throw ModelError(
         run_folder.string(),
-        fmt::format("there is room for {}, but a checkpoint takes {} and the model {}",
+        fmt::format("only {} is free, but a checkpoint takes {} and the model {}",
                     format_bytes(space), format_bytes(need.checkpoint), format_bytes(need.model)),
         "Free some space, or name another training.run_folder.");
   }
   if (space < need.all()) {
-    log_warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", message,
-             format_bytes(need.all()));
+    log_warn("{}, but the run will need {}. Free some space, or lower training.keep_checkpoints.",
+             message, format_bytes(need.all()));
   } else {
     log_debug("{}; the run will need {}", message, format_bytes(need.all()));
   }

@@ -116,7 +116,7 @@ struct RunCorpora {
 RunCorpora load_corpora(const DataConfig& data) {
   const auto files = train_files(data);
   if (files.empty())
-    throw ConfigError("data.train_source", "no training text",
+    throw ConfigError("data.train_source", "no training data",
                       "Set data.train_source and data.train_target, or data.train_tsv.");
   RunCorpora text;
   text.train = read_text(files, data.bad_lines, "training");

@@ -129,7 +129,7 @@ std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
                              std::int64_t in_a_row) {
   return fmt::format(
       "step {}: the {} is not finite; this update is skipped, number {} in a row (of the training "
-      "text: {})",
+      "data: {})",
       step, std::isfinite(done.loss) ? "gradient" : "loss", in_a_row,
       done.non_finite_lines.empty() ? "lines of another rank" : done.non_finite_lines);
 }

@@ -53,7 +53,7 @@ TEST_F(FaultTolerance, RejectsASecondTrainerAndResumesAfterAKill) {
   EXPECT_EQ(status()["state"], "running") << "a killed process can't change its status";
   const auto third = place.tfm(train + "training.max_steps=3 --resume");
   EXPECT_EQ(third.code, 0) << third.err;
-  EXPECT_THAT(third.err, HasSubstr("ended without a word at step"));
+  EXPECT_THAT(third.err, HasSubstr("ended unexpectedly at step"));
   EXPECT_EQ(status()["state"], "finished");
   EXPECT_EQ(status()["exit_code"], 0);
 }

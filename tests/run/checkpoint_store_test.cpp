@@ -131,7 +131,7 @@ TEST_F(Checkpoint, LatestValidThrowsWithAdviceIfAllAreCorrupt) {
   save(2);
   for (const auto& checkpoint : checkpoints.list()) fs::remove(checkpoint / "model.safetensors");
   const auto message = message_of<ModelError>([&] { checkpoints.latest_valid(); });
-  EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"),
+  EXPECT_THAT(message, AllOf(HasSubstr("no valid checkpoint"),
                              HasSubstr("step-00000001/model.safetensors: is missing"),
                              HasSubstr("step-00000002/model.safetensors: is missing"),
                              HasSubstr("start again")));

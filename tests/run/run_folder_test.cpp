@@ -128,7 +128,7 @@ TEST_F(NamedRunFolder, IsRefusedIfItContainsARunOrIsLocked) {
   named.config.training.run_folder = "runs/test";
   make_run("runs/test");
   EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(named); }),
-              HasSubstr("holds a run already"));
+              HasSubstr("already contains a run"));
   named.resume = true;
   const auto run = RunFolder::open(named);
   EXPECT_THROW(RunFolder::would_be(named), ModelError);

@@ -134,7 +134,7 @@ TEST_F(DryRun, WritesOnlyOnTheDiskOfTheRun) {
 
 TEST_F(DryRun, ThrowsWhatTheRunWouldThrow) {
   train({.config = config, .name = "test"});
-  EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("already contains a run"));
   config.model.transformer_ff = 32;
   EXPECT_THAT(message_of<ConfigError>([&] { dry(/*resume=*/true); }), HasSubstr("transformer_ff"));
 }

@@ -210,13 +210,13 @@ TEST_F(Run, RefusesToReplaceAModelWithoutCheckpoints) {
 
 TEST_F(Run, RefusesAFolderThatContainsARun) {
   go();
-  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("already contains a run"));
 }
 
 TEST_F(Run, RefusesAFolderWithAConfigOfTheUser) {
   fs::create_directory(folder.path("run"));
   folder.write("run/config.yaml", "# written by hand");
-  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("already contains a run"));
   EXPECT_EQ(folder.read("run/config.yaml"), "# written by hand");
 }
 

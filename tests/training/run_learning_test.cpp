@@ -96,7 +96,7 @@ TEST_F(Run, SkipsBatchesWithoutAFiniteLossAndNamesTheirLines) {
   for (std::string line; std::getline(source, line);) {
     const auto named = fmt::format(
         "the loss is not finite; this update is skipped, number [0-9]+ in a row .of the training "
-        "text: line {}\\)",
+        "data: line {}\\)",
         ++number);
     EXPECT_EQ(std::regex_search(log.text(), std::regex(named)), line.find("aaa") != line.npos)
         << number;

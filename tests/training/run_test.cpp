@@ -185,7 +185,7 @@ TEST_F(Run, KeepsTheModelWithTheBestScore) {
 TEST_F(Run, ThrowsWithoutTrainingData) {
   config.data.train_source.clear();
   config.data.train_target.clear();
-  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("no training text"));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("no training data"));
 }
 
 }  // namespace

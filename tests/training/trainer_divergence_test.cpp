@@ -76,7 +76,7 @@ TEST_F(DivergenceRecovery, RollsBackAndContinuesWithALowerRate) {
   EXPECT_EQ(end.state.divergence.learning_rate_factor, 1e-5);
   EXPECT_EQ(end.state.divergence.rollbacks, 0) << "forgotten once past it";
   EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is skipped, number 1 in a row "
-                                        ".of the training text: lines? [0-9]"));
+                                        ".of the training data: lines? [0-9]"));
   EXPECT_THAT(
       log.text(),
       HasSubstr("step-00000004, and on with 1e-05 of the learning rate (rollback 1 of at most 3"));

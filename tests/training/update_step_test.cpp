@@ -187,9 +187,9 @@ TEST_F(ScratchTrainingTest, CountsConsecutiveSkippedUpdates) {
     scratch.update(batches);
   }
   EXPECT_THAT(log.text(), HasSubstr("step 2: the loss is not finite; this update is skipped, "
-                                    "number 1 in a row (of the training text: line 103)"));
+                                    "number 1 in a row (of the training data: line 103)"));
   EXPECT_THAT(log.text(), HasSubstr("step 3: the loss is not finite; this update is skipped, "
-                                    "number 2 in a row (of the training text: line 104)"));
+                                    "number 2 in a row (of the training data: line 104)"));
 }
 
 TEST_F(ScratchTrainingTest, DetectsABatchThatDoesNotFit) {
