@@ -54,7 +54,8 @@ std::string join_lines(const std::vector<std::string>& lines) {
 
 std::string read_config_file(const std::filesystem::path& file) {
   try {
-    return read_text_file(file);
+    constexpr std::size_t most_bytes = 1'000'000;
+    return read_text_file(file, most_bytes);
   } catch (const DataError& error) {
     throw ConfigError(error.where(), error.problem(),
                       "Name a YAML file; `tfm config explain` prints what it may hold.");

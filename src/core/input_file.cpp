@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "tfm/core/error.h"
+#include "tfm/core/format.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 
@@ -58,12 +59,15 @@ void InputFile::wait_for_data() {
   }
 }
 
-std::string read_text_file(const std::filesystem::path& file) {
+std::string read_text_file(const std::filesystem::path& file, std::size_t limit) {
   InputFile input(file);
   std::string text;
   std::array<char, 1 << 16> buffer;
-  while (const std::size_t count = input.read(buffer.data(), buffer.size()))
+  while (const std::size_t count = input.read(buffer.data(), buffer.size())) {
+    if (count > limit - text.size())
+      throw DataError(file.string(), "has more than " + format_bytes(static_cast<double>(limit)));
     text.append(buffer.data(), count);
+  }
   return text;
 }
 

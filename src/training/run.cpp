@@ -114,12 +114,8 @@ struct RunCorpora {
 };
 
 RunCorpora load_corpora(const DataConfig& data) {
-  const auto files = train_files(data);
-  if (files.empty())
-    throw ConfigError("data.train_source", "no training data",
-                      "Set data.train_source and data.train_target, or data.train_tsv.");
   RunCorpora text;
-  text.train = read_text(files, data.bad_lines, "training");
+  text.train = read_text(require_train_files(data), data.bad_lines, "training");
   if (const auto valid = valid_files(data); !valid.empty())
     text.valid = read_text(valid, data.bad_lines, "validation");
   for (const auto& [name, set] : extra_valid_files(data)) {

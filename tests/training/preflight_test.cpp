@@ -51,7 +51,7 @@ TEST(CheckDisk, ThrowsIfNotEvenOneCheckpointFits) {
   check_disk(need, 10000, "runs/a");
   check_disk(need, 4000, "runs/a");  // a warning
   EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }),
-              HasSubstr("room for 4.0 kB"));
+              HasSubstr("only 4.0 kB is free"));
 }
 
 TEST(SpaceFor, CountsTheCheckpointsThatTheRunReplaces) {

@@ -159,11 +159,11 @@ TEST(DescribeSkipped, NamesWhatIsNotFiniteAndTheLines) {
   done.non_finite_lines = "lines 3, 4";
   EXPECT_EQ(describe_skipped(done, 12, 2),
             "step 12: the loss is not finite; this update is skipped, number 2 in a row (of the "
-            "training text: lines 3, 4)");
+            "training data: lines 3, 4)");
   done.loss = 1;
   done.non_finite_lines.clear();
   EXPECT_THAT(describe_skipped(done, 12, 2), HasSubstr("the gradient is not finite"));
-  EXPECT_THAT(describe_skipped(done, 12, 2), HasSubstr("text: lines of another rank)"));
+  EXPECT_THAT(describe_skipped(done, 12, 2), HasSubstr("data: lines of another rank)"));
 }
 
 using ScratchTrainingTest = UpdateStepTest;

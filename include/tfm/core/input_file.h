@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <limits>
 #include <string>
 
 namespace tfm {
@@ -31,8 +32,10 @@ class InputFile {
   int descriptor_ = -1;
 };
 
-/// Returns all bytes of the file. Throws as InputFile does.
-std::string read_text_file(const std::filesystem::path& file);
+/// Returns all bytes of the file. Throws as InputFile does, and DataError if the file has more than
+/// `limit` bytes.
+std::string read_text_file(const std::filesystem::path& file,
+                           std::size_t limit = std::numeric_limits<std::size_t>::max());
 
 /// Throws DataError if the file is something that can be read only once, such as a named pipe.
 /// reason: why it is read more than once, a whole sentence.
