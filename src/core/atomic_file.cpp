@@ -23,12 +23,17 @@ constexpr std::string_view temporary_mark = ".tfm-tmp-";
 constexpr std::size_t random_digits = 16;
 constexpr const char* check_space = "Check free space and permissions.";
 
+/// Returns the path with a dot before its last name, so that patterns such as step-* do not match
+/// it, and with this ending.
+std::filesystem::path hidden(const std::filesystem::path& name, std::string_view ending) {
+  return name.parent_path() / fmt::format(".{}{}", name.filename().string(), ending);
+}
+
 bool is_temporary_name(const std::string& name) {
-  if (name.size() <= temporary_mark.size() + random_digits) return false;
-  const std::string_view end =
-      std::string_view(name).substr(name.size() - temporary_mark.size() - random_digits);
-  return end.starts_with(temporary_mark) &&
-         end.find_first_not_of("0123456789abcdef", temporary_mark.size()) == end.npos;
+  constexpr std::size_t ending = temporary_mark.size() + random_digits;
+  return name.starts_with('.') && name.size() > ending + 1 &&
+         name.compare(name.size() - ending, temporary_mark.size(), temporary_mark) == 0 &&
+         name.find_first_not_of("0123456789abcdef", name.size() - random_digits) == name.npos;
 }
 
 /// Opens a new file under a temporary name. O_EXCL and O_NOFOLLOW: a link that someone else has put
@@ -47,7 +52,7 @@ int open_temporary(const std::filesystem::path& file, std::filesystem::path& tem
 std::filesystem::path temporary_name(const std::filesystem::path& name) {
   std::random_device random;
   const auto number = std::uint64_t{random()} << 32 | random();
-  return name.string() + fmt::format("{}{:016x}", temporary_mark, number);
+  return hidden(name, fmt::format("{}{:016x}", temporary_mark, number));
 }
 
 AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
@@ -145,7 +150,7 @@ void replace_folder(const std::filesystem::path& whole, const std::filesystem::p
     return remove_tree(whole);  // the replaced folder, after the exchange
   }
   // `name` does not exist yet, or the file system can't exchange names
-  auto before = std::filesystem::path(name.string() + std::string(replaced_ending));
+  const auto before = hidden(name, replaced_ending);
   remove_tree(before);
   std::error_code none, error;
   std::filesystem::rename(name, before, none);
@@ -164,11 +169,12 @@ void recover_replaced_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> replaced;
   std::error_code none;  // a missing folder needs no recovery
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (entry.path().filename().string().ends_with(replaced_ending))
+    if (const auto found = entry.path().filename().string();
+        found.starts_with('.') && found.ends_with(replaced_ending))
       replaced.push_back(entry.path());
   }
   for (const auto& before : replaced) {
-    const auto name = folder / before.stem();
+    const auto name = folder / before.stem().string().substr(1);
     if (std::filesystem::exists(name)) {
       remove_tree(before);
       continue;

@@ -76,11 +76,12 @@ TEST(RemoveStaleTemporaries, KeepsFilesAndFoldersOfTheUser) {
   TemporaryFolder folder;
   const std::vector<std::string> names = {"a.tmp-x",
                                           "a.tmp-4711",
-                                          "a.tfm-tmp-",
-                                          "a.tfm-tmp-1",
-                                          ".tfm-tmp-0123456789abcdef",
-                                          "a.tfm-tmp-0123456789abcdeg",
-                                          "a.tfm-tmp-0123456789abcdef.txt"};
+                                          ".a.tfm-tmp-",
+                                          ".a.tfm-tmp-1",
+                                          "a.tfm-tmp-0123456789abcdef",
+                                          "..tfm-tmp-0123456789abcde",
+                                          ".a.tfm-tmp-0123456789abcdeg",
+                                          ".a.tfm-tmp-0123456789abcdef.txt"};
   for (const auto& name : names) make_folder(folder.path(name));
   remove_stale_temporaries(folder.path());
   for (const auto& name : names) EXPECT_TRUE(std::filesystem::exists(folder.path(name))) << name;
@@ -116,12 +117,12 @@ TEST(ReplaceFolder, ReplacesAnExistingFolder) {
 /// it was killed after them.
 TEST(RecoverReplacedFolder, RestoresTheNameIfNothingHasIt) {
   TemporaryFolder folder;
-  for (const auto* name : {"a.tfm-replaced", "b.tfm-replaced", "b"}) {
+  for (const auto* name : {".a.tfm-replaced", ".b.tfm-replaced", "b"}) {
     std::filesystem::create_directories(folder.path(name));
     folder.write(std::string(name) + "/of", name);
   }
   recover_replaced_folder(folder.path());
-  EXPECT_EQ(folder.read("a/of"), "a.tfm-replaced");
+  EXPECT_EQ(folder.read("a/of"), ".a.tfm-replaced");
   EXPECT_EQ(folder.read("b/of"), "b");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
   EXPECT_NO_THROW(recover_replaced_folder(folder.path("none")));

@@ -202,7 +202,7 @@ TEST_F(Checkpoint, IgnoresCopiesUnderOtherNames) {
 TEST_F(Checkpoint, RecoverRestoresACheckpointThatWasBeingReplaced) {
   save(1);
   fs::rename(folder.path("checkpoints/step-00000001"),
-             folder.path("checkpoints/step-00000001.tfm-replaced"));
+             folder.path("checkpoints/.step-00000001.tfm-replaced"));
   checkpoints.recover();
   EXPECT_EQ(checkpoints.latest_valid().value_or("none").filename(), "step-00000001");
 }

@@ -72,7 +72,7 @@ TEST_F(NamedRunFolder, ResumedRunGetsTheLastFolderWithACheckpoint) {
 TEST_F(NamedRunFolder, OpenRecoversReplacedFolders) {
   make_run("runs/test", 4);
   fs::rename("runs/test/checkpoints/step-00000004",
-             "runs/test/checkpoints/step-00000004.tfm-replaced");
+             "runs/test/checkpoints/.step-00000004.tfm-replaced");
   EXPECT_FALSE(RunFolder::would_be(request(/*resume=*/true)).has_checkpoint);
   make_run("runs/test", 2);
   EXPECT_EQ(RunFolder::open(request(/*resume=*/true)).checkpoint()->filename(), "step-00000004");

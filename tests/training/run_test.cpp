@@ -92,14 +92,14 @@ TEST_F(Run, RunsAPreflightAtItsStart) {
   const CapturedLog log([&](const std::string& line) {
     if (!line.starts_with("trying the longest batch")) return;
     for (const auto& entry : fs::directory_iterator(folder.path("run"))) {
-      if (!entry.path().filename().string().starts_with("preflight.")) continue;
+      if (!entry.path().filename().string().starts_with(".preflight.")) continue;
       fs::create_directories(entry.path() / "some");
       write_file(entry.path() / "some/checkpoints", "not a folder");
     }
   });
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/some/checkpoints"));
   for (const auto& entry : fs::directory_iterator(folder.path("run")))
-    EXPECT_FALSE(entry.path().filename().string().starts_with("preflight"));
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".preflight"));
 }
 
 TEST_F(Run, LeavesNoFolderIfTheDataAreWrong) {

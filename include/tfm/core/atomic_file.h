@@ -10,8 +10,8 @@
 
 namespace tfm {
 
-/// Returns a new name in the same folder that marks its file or folder as tfm's own and temporary:
-/// the name, ".tfm-tmp-" and 16 random hexadecimal digits.
+/// Returns a new name in the same folder that marks a file or folder as tfm's own and temporary: a
+/// dot, the name, ".tfm-tmp-" and 16 random hexadecimal digits.
 std::filesystem::path temporary_name(const std::filesystem::path& name);
 
 /// A file that is being written. The destructor removes it unless it was committed. Symbolic links
