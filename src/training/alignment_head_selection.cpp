@@ -14,7 +14,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// Returns the words of a sentence, spelt by their tokens.
+/// Returns the words of a sentence, each the concatenation of its pieces.
 Words spell_words(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   Words words;
   const auto numbers = word_ids(tokenizer, ids);
@@ -25,7 +25,7 @@ Words spell_words(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   return words;
 }
 
-/// Counts how often words occur together in a sentence pair.
+/// Counts the sentence pairs that contain a word, or a pair of words.
 class Cooccurrence {
  public:
   void add(const Words& source, const Words& target) {
@@ -71,7 +71,8 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
   return sentences;
 }
 
-/// The alignments of every choice: each head, the mean of each layer, and the mean of all heads.
+/// The alignments of all candidates: each head, the mean of each layer and the mean of all layers.
+/// Each has two variants: attention before and after reading the target token (after_reading).
 class Candidates {
  public:
   explicit Candidates(const ModelConfig& config) {
@@ -88,7 +89,7 @@ class Candidates {
 
   void add(TranslationModel& model, const Sentence& sentence) {
     const auto maps = compute_attention(model, {&sentence.pair, 1});
-    std::vector<torch::Tensor> weights;  // [., T, S], in the order of choices
+    std::vector<torch::Tensor> weights;  // [heads or 1, T, S], in the order of `choices`
     std::vector<torch::Tensor> means;
     for (const auto& layer : maps.decoder.cross_attention) {
       means.push_back(layer[0].mean(0, /*keepdim=*/true));

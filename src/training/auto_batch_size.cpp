@@ -21,7 +21,7 @@ struct Point {
   double peak = 0;
 };
 
-/// Returns how many bytes one more token (or pair) takes; 0 if unknown.
+/// Returns the bytes per additional token (or pair); 0 if unknown.
 double bytes_per_unit(const Point& before, const Point& last) {
   if (before.size == 0 || last.peak <= before.peak) return 0;
   return (last.peak - before.peak) / static_cast<double>(last.size - before.size);
@@ -46,7 +46,7 @@ std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
     const auto next = std::min(2 * size, sizes.largest);
     if (next <= size) return size;
     const double each = bytes_per_unit(before, last);
-    const double space = (budget - last.peak) / each;  // infinite if `each` is unknown
+    const double space = (budget - last.peak) / each;  // not used if `each` is unknown (0)
     if (each > 0 && space < static_cast<double>(next - size))
       return size + round_down(static_cast<std::int64_t>(space), sizes.step);
     size = next;
@@ -70,12 +70,12 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
 
 std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
                              int ranks_here) {
-  // The size of the memory is known. Of a GPU, LibTorch reports when its memory ends.
+  // Free memory is known only on the CPU. On a GPU, a trial shows whether a batch fits.
   const bool known = model_spec.device.is_cpu();
   const double available = available_memory();
   if (known && available <= 0)
-    throw ConfigError("training.batch_size", "this system does not say how much memory is free",
-                      "Name a number.");
+    throw ConfigError("training.batch_size", "the system does not report its free memory",
+                      "Set training.batch_size to a number.");
   reset_peak_memory();
   const double budget = peak_memory() + 0.8 * available / ranks_here;
   auto options = batcher_options(model_spec.config);

@@ -21,20 +21,20 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the path with the folder's own name at its end, which identifies a checkpoint. The paths
-/// "step-00001000/", as a shell completes it, and "." have no name at their end.
+/// Returns the absolute path without a slash at its end, so that its last part is the folder's
+/// name, which identifies a checkpoint. "step-00001000/" and "." do not end in a name.
 fs::path full_name(const fs::path& folder) {
   const auto name = fs::absolute(folder).lexically_normal();
   return name.has_filename() ? name : name.parent_path();
 }
 
-/// Returns the folder with config and tokenizers, which for a checkpoint is its run.
+/// Returns the folder that contains config and tokenizers. For a checkpoint, it is the run folder.
 fs::path description_folder(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
   const auto run = folder.parent_path().parent_path();
   if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
   throw ModelError(folder.string(), "is neither a model folder nor a checkpoint",
-                   "Give folders that training wrote.");
+                   "Give model folders or checkpoints of a run.");
 }
 
 void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_folder,
@@ -46,10 +46,11 @@ void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_f
       !vocabulary_difference(*first.target, *other.target))
     return;
   throw ModelError(folder.string(), "has another vocabulary than " + first_folder.string(),
-                   "The mean of such weights means nothing.");
+                   "Average models with the same vocabulary.");
 }
 
-/// Weights of equal shapes may still have another number of heads or another activation.
+/// Compares configs, because weights of equal shapes may still belong to networks with different
+/// numbers of heads or activations.
 void require_same_architecture(const Config& first, const fs::path& first_folder,
                                const fs::path& folder) {
   const auto differences = to_table(diff_configs(
@@ -57,8 +58,8 @@ void require_same_architecture(const Config& first, const fs::path& first_folder
   if (differences.empty()) return;
   throw ModelError(
       folder.string(),
-      fmt::format("is another architecture than {}:{}", first_folder.string(), differences),
-      "Average models of one architecture.");
+      fmt::format("has another architecture than {}:{}", first_folder.string(), differences),
+      "Average models with the same architecture.");
 }
 
 void require_same_shapes(const StateDict& first, const fs::path& first_folder,
@@ -71,13 +72,13 @@ void require_same_shapes(const StateDict& first, const fs::path& first_folder,
       continue;
     throw ModelError(
         folder.string(),
-        fmt::format("is another architecture than {}: see {}", first_folder.string(), name),
-        "Average models of one architecture.");
+        fmt::format("has another architecture than {}: see {}", first_folder.string(), name),
+        "Average models with the same architecture.");
   }
 }
 
-/// Alignments use the head that the first model's training selected, because averaging preserves
-/// the roles of heads.
+/// Returns the record of an averaged model. Its alignment head is that of the first model, because
+/// averaging preserves the roles of heads.
 ModelRecord averaged_record(const std::vector<fs::path>& folders, const fs::path& description) {
   ModelRecord record{.tfm = TFM_VERSION};
   for (const auto& folder : folders) record.average_of.push_back(folder.string());
@@ -101,7 +102,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
       return !scores.contains(CheckpointStore::step_in_name(checkpoint));
     });
     std::ranges::stable_sort(kept, {},
-                             // the best at the end
+                             // puts the best checkpoints last
                              [&](const fs::path& checkpoint) {
                                return scores.at(CheckpointStore::step_in_name(checkpoint));
                              });
@@ -110,7 +111,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
     throw ModelError(
         run_folder.string(),
         fmt::format("keeps {} {}checkpoints", kept.size(), choice.best > 0 ? "validated " : ""),
-        "Ask for fewer, or train with a higher training.keep_checkpoints.");
+        "Average fewer checkpoints, or train with a higher training.keep_checkpoints.");
   }
   if (wanted > 0) kept.erase(kept.begin(), kept.end() - static_cast<std::ptrdiff_t>(wanted));
   std::ranges::sort(kept);
@@ -122,10 +123,10 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
   std::ranges::transform(named, std::back_inserter(folders), full_name);
   if (folders.size() < 2)
     throw ModelError("", "an average needs at least two models",
-                     "Give two folders or more, or a run folder with several checkpoints.");
+                     "Give at least two folders, or a run folder with several checkpoints.");
   if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
     throw ModelError(output.string(), "holds a model already",
-                     "Name another folder, or remove it.");
+                     "Choose another folder, or remove it.");
   }
   const auto description = description_folder(folders.front());
   const auto config = load_config(description / config_file);

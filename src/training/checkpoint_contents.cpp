@@ -16,7 +16,8 @@ std::string generator_name(torch::Device device) {
   return device.is_cuda() ? "random_generator.cuda" : "random_generator.cpu";
 }
 
-/// Layer dropout uses the CPU's generator wherever the network is.
+/// Returns the devices whose random generators a checkpoint contains. They include the CPU, because
+/// layer dropout always uses the CPU's generator.
 std::vector<torch::Device> generator_devices(const Transformer& network) {
   const auto device = network->parameters().front().device();
   return device.is_cpu() ? std::vector{device} : std::vector{device, torch::Device(torch::kCPU)};

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the batches with the longest examples first.
+/// Returns the batches of an epoch, longest examples first.
 std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOptions& options) {
   return length_sorted_batches(corpus.lengths(options.fixed_length), options.type, options.size);
 }
@@ -24,13 +24,13 @@ std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOpti
 
 DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
-  // The optimizer's momentum, or its means of gradients and squares; and the moving average.
+  // SGD keeps a momentum, other optimizers two moments. The average of the weights is optional.
   const double states =
       (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
   DiskUsage need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
-  // Those that are kept, one of an interruption, and one that is being written.
+  // Besides the kept checkpoints, one of an interruption and one that is being written may exist.
   need.checkpoints = config.keep_checkpoints + 2;
   return need;
 }
@@ -57,7 +57,7 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
         run_folder.string(),
         fmt::format("only {} is free, but a checkpoint takes {} and the model {}",
                     format_bytes(space), format_bytes(need.checkpoint), format_bytes(need.model)),
-        "Free some space, or name another training.run_folder.");
+        "Free some space, or choose another training.run_folder.");
   }
   if (space < need.all()) {
     log_warn("{}, but the run will need {}. Free some space, or lower training.keep_checkpoints.",
@@ -69,7 +69,7 @@ void check_disk(const DiskUsage& need, double space, const fs::path& run_folder)
 
 std::string length_histogram(const Corpus& corpus) {
   constexpr std::int64_t narrowest = 4, widest_bar = 40;
-  std::map<std::int64_t, std::int64_t> classes;  // by the longest length in each
+  std::map<std::int64_t, std::int64_t> classes;  // keyed by the longest length of the class
   for (const auto& example : corpus.examples) {
     std::int64_t end = narrowest;
     while (end < example.length()) end *= 2;

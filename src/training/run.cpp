@@ -50,13 +50,14 @@ void describe_corpus(const Corpus& corpus) {
   }
 }
 
-/// A position in the data depends on the data and on every field that decides which examples a
-/// batch contains.
+/// Returns the fingerprint of everything that determines the batches: the training data and the
+/// fields that affect which examples a batch contains.
 std::uint32_t data_fingerprint(const ParallelText& text, const Config& config) {
   return checksum(text, batch_content_text(config));
 }
 
-/// Which model is best depends on the validation data and on the metric's settings.
+/// Returns the fingerprint of everything that determines a score: the validation data and the
+/// settings of the metric.
 std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const Config& config) {
   return valid ? checksum(*valid, metric_text(config)) : checksum({}, "no validation text");
 }
@@ -73,7 +74,7 @@ void broadcast_auto_fields(TrainingConfig& training, const ProcessGroup& group) 
 std::int64_t fit_steps(const TranslationModel& model_spec, const Corpus& corpus) {
   Config config = model_spec.config;
   auto& training = config.training;
-  log_info("finding out how many updates {} minutes are enough for", training.max_minutes);
+  log_info("measuring how many updates fit into {} minutes", training.max_minutes);
   auto trial = make_trial_model(model_spec);
   training.max_steps = steps_for_minutes(training.max_minutes, measure_update_time(trial, corpus));
   const auto problems = violations(config);
@@ -84,7 +85,7 @@ std::int64_t fit_steps(const TranslationModel& model_spec, const Corpus& corpus)
                     "Too few: " + to_text(problems.front()) + ".");
 }
 
-/// Determines the numbers that the config leaves to tfm, and writes them to the run's config. The
+/// Determines the fields that are `auto` in the config, and writes them to the run's config. The
 /// result is the same on every rank.
 void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs::path& folder,
                          const ProcessGroup& group) {
@@ -94,7 +95,7 @@ void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs
   if (!batches && !steps) return;
   if (group.is_main()) {
     if (batches) {
-      log_info("finding out how large a batch fits into memory");
+      log_info("searching for the largest batch that fits into memory");
       training.batch_size = find_batch_size(model, corpus, group.environment().local_size);
     }
     if (steps) training.max_steps = fit_steps(model, corpus);
@@ -125,7 +126,8 @@ RunCorpora load_corpora(const DataConfig& data) {
   return text;
 }
 
-/// Returns the validator of the main rank, which takes the validation data out of `text`.
+/// Creates the validator on rank 0 and moves the validation data out of `text`. Returns nullopt on
+/// other ranks and without validation data.
 std::optional<Validator> make_validator(const TranslationModel& model, RunCorpora& text,
                                         const ProcessGroup& group) {
   std::optional<Validator> validator;
@@ -135,8 +137,8 @@ std::optional<Validator> make_validator(const TranslationModel& model, RunCorpor
   return validator;
 }
 
-/// Creates the network. If the run begins, the weights come from the seed or from another model;
-/// otherwise the checkpoint is loaded later.
+/// Creates the network. A new run initialises it from the seed or from another model. For a resumed
+/// run, the trainer loads the checkpoint later.
 void make_network(TranslationModel& model, bool begins) {
   const auto& training = model.config.training;
   seed_everything(static_cast<std::uint64_t>(training.seed));
@@ -144,18 +146,18 @@ void make_network(TranslationModel& model, bool begins) {
   if (begins && !training.init_from.empty()) {
     const auto weights = fs::path(training.init_from) / weights_file;
     load_state_dict(*model.network, read_safetensors(weights).tensors, weights);
-    log_info("beginning with the weights of {}", weights.string());
+    log_info("initialised with the weights of {}", weights.string());
   }
   model.network->to(model.device);
 }
 
 struct DryRun {
-  fs::path run_folder;  // where the run would be
+  fs::path run_folder;  // the folder that the run would use
   std::string report;
 };
 
-/// A new run writes its description before it trains. A resumed run has been compared with it, and
-/// never writes its tokenizers again.
+/// Writes config and tokenizers to the folder of a new run. A resumed run loads its tokenizers and
+/// writes only its config.
 void write_description(const RunFolder& run, const ParallelText& text, TranslationModel& model) {
   const auto& config = model.config;
   if (run.checkpoint()) {
@@ -169,14 +171,14 @@ void write_description(const RunFolder& run, const ParallelText& text, Translati
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
 }
 
-/// The paths that every rank needs.
+/// The paths of a run, known to every rank.
 struct RunPaths {
   fs::path folder;
-  fs::path checkpoint;  ///< the checkpoint to resume from; empty if the run begins
+  fs::path checkpoint;  ///< the checkpoint to resume from; empty for a new run
 };
 
-/// Rank 0, whose `run` has the folder, writes the description of the run, and the other ranks read
-/// it. On all ranks, the model receives its tokenizers and its config.
+/// Writes config and tokenizers on rank 0, which holds the run folder in `run`; the other ranks
+/// read the tokenizers. Sets the tokenizers and the config of the model.
 RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
                       const ProcessGroup& group, TranslationModel& model) {
   RunPaths paths;
@@ -195,8 +197,8 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
   return paths;
 }
 
-/// run: receives this process's lock on the run folder, on rank 0 only.
-/// dry: if not nullptr, nothing is trained, and the preflight's report is stored there.
+/// Runs one session. On rank 0, `run` receives the lock on the run folder. If `dry` is not null,
+/// makes a dry run instead and stores its report there.
 RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
                       std::optional<RunFolder>& run, DryRun* dry) {
   TranslationModel model;
@@ -209,7 +211,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   log_info("{}", describe_runtime(model.device));
 
   if (group.is_main())
-    run.emplace(RunFolder::open(request));  // locked before the data are read, which takes minutes
+    run.emplace(RunFolder::open(request));  // locked first, because reading the data takes minutes
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
   RunResult result{.folder = paths.folder, .end = {}};
@@ -237,7 +239,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, group);
   if (run) trainer.set_status(&run->status());
   check_same_on_all_ranks(group, std::to_string(fingerprints.data),
-                          "the training text or its division into batches");
+                          "the training data or the way it is batched");
   paths.checkpoint.empty() ? trainer.begin(fingerprints)
                            : trainer.resume(paths.checkpoint, fingerprints);
   result.end = trainer.run();
@@ -254,7 +256,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   return result;
 }
 
-/// Records in the run folder whatever ends the session early.
+/// Runs one session. Records an exception that ends it in the status of the run folder.
 RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
   std::optional<RunFolder> run;
   try {
@@ -275,19 +277,19 @@ RunResult train(const TrainRequest& request, const RankEnvironment& environment)
 std::string dry_run(const TrainRequest& request) {
   const auto found = RunFolder::would_be(request);
   DryRun dry{.run_folder = found.folder, .report = {}};
-  // On the run's own disk, whose space, speed and permissions the dry run must test.
+  // The folder is on the run's disk, because the dry run tests its space, speed and permissions.
   const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
-  TrainRequest rehearsal{.config = found.config, .name = request.name};
-  rehearsal.config.training.run_folder = scratch.path() / "run";
+  TrainRequest trial{.config = found.config, .name = request.name};
+  trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
-    // The model that the run started from is not needed: the run's own model has its vocabulary.
-    rehearsal.config.training.init_from =
+    // The initial model may be gone. The run's best model has the same vocabulary.
+    trial.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }
   try {
-    run_and_record(rehearsal, ProcessGroup(), &dry);
+    run_and_record(trial, ProcessGroup(), &dry);
   } catch (const Interrupted&) {
-    throw Interrupted("interrupted: the dry run left nothing behind");
+    throw Interrupted("interrupted: the dry run left no files behind");
   }
   return dry.report;
 }

@@ -10,11 +10,11 @@
 namespace tfm {
 namespace {
 
-/// Validates the finished model.
+/// Validates the best model and returns its scores.
 RecordedValidation record_validation(const Validator& validator, TranslationModel& best,
                                      std::int64_t best_step) {
   const auto validation = validator.run(best);
-  log_info("the model (step {}): validation {}", best_step, describe(validation.scores));
+  log_info("best model (step {}): validation {}", best_step, describe(validation.scores));
   return {.text = summarize(validator.text()),
           .scores = validation.scores,
           .sets = validation.extra_sets};

@@ -39,7 +39,8 @@ void Trainer::begin(const Fingerprints& fingerprints) {
   log_.begin();
 }
 
-/// Restores weights, optimizer, random generators and log. Returns the checkpoint's state.
+/// Restores weights, optimizer and random generators, and truncates the log accordingly. Returns
+/// the checkpoint's state.
 TrainerState Trainer::restore(const std::filesystem::path& checkpoint) {
   auto state = CheckpointStore::load(checkpoint, [&](const std::filesystem::path& folder) {
     read_tensors(folder, model_.network, optimizer_);
@@ -63,22 +64,20 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
   batcher_.seek(state_.position);
   seconds_before_ = state_.seconds;
   if (resumed.metric_changed) {
-    log_warn(
-        "the validation text, or how a model is scored on it, changed since {}: earlier scores no "
-        "longer count",
-        checkpoint.string());
+    log_warn("the validation data or the metric changed since {}: earlier scores no longer count",
+             checkpoint.string());
   }
   on_metric_change(resumed);
   if (resumed.model_gone) {
-    log_warn("{} is gone: the next validation is the best so far",
+    log_warn("{} is missing: the next validation is the best so far",
              (folder_ / weights_file).string());
   }
   log_info("resuming from {}: step {}, epoch {}", checkpoint.string(), state_.step,
            state_.position.epoch + 1);
 }
 
-/// All ranks wait for rank 0's scores. They stop together if a signal interrupted the scoring,
-/// which the next session then repeats.
+/// Scores the best model again on rank 0, if necessary, while the other ranks wait. If a signal
+/// interrupts the scoring, all ranks stop together, and the next session repeats it.
 void Trainer::on_metric_change(const Resumed& resumed) {
   std::array<double, 1> interrupted{};
   try {
@@ -92,21 +91,18 @@ void Trainer::on_metric_change(const Resumed& resumed) {
     log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
 }
 
-/// The best model stays the best until a validation scores higher, so it is scored by the new
-/// metric.
+/// Scores the best model by the new metric, so that later validations can be compared with it.
 void Trainer::rescore_best_model() {
   if (validator_ == nullptr || !model_exists()) return;
-  log_info("scoring the run's model so far by it (step {})", state_.best_step);
+  log_info("scoring the best model (step {}) by the new metric", state_.best_step);
   try {
     auto kept = load_model(folder_, model_.device);
     const auto validation = validator_->run(kept);
     state_.best_score = finite_score(validation.score(config_.training.best_by));
-    log_info("the run's model so far (step {}): validation {}", state_.best_step,
-             describe(validation.scores));
+    log_info("best model (step {}): validation {}", state_.best_step, describe(validation.scores));
     state_.best_event = best_validation_event(state_.best_step, validation);
-  } catch (const ModelError& error) {  // corrupt, or without a finite score
-    log_warn("the run's model so far has no score, the next validation is the best: {}",
-             error.what());
+  } catch (const ModelError& error) {  // the file is corrupt, or the score is not finite
+    log_warn("the best model has no score, so the next validation is the best: {}", error.what());
   }
 }
 
@@ -128,13 +124,13 @@ TrainingResult Trainer::run() {
   broadcast_all(group_, model_.network->parameters());
   comm_meter_.begin(group_.comm_stats(), state_.step);
   const bool at_start = training.valid_at_start && state_.step == 0;
-  // The second condition holds if the last session ended during this validation.
+  // A validation is still due if the last session ended during it.
   if (at_start || should_validate(training, state_)) validate_in_loop();
   ProgressLine progress_line;
   for (auto action = next_action(); action != LoopAction::end; action = next_action()) {
     if (action == LoopAction::interrupt) {
       save(SaveReason::unscheduled);
-      group_.barrier();  // the launcher may end all ranks when one has ended
+      group_.barrier();  // the launcher may terminate all ranks when one exits
       stop_interrupted();
     }
     const auto before = state_;
@@ -146,7 +142,8 @@ TrainingResult Trainer::run() {
     if (due.log_step) log_step();
     if (due.log_epoch) log_.epoch(state_);
     if (due.begin_epoch) state_ = epoch_begun(training, state_);
-    // Saved before the validation, which may take longer than the sender of a signal waits.
+    // Saved before validating, because a scheduler that sends SIGTERM may not wait for a
+    // validation.
     if (due.save) save(SaveReason::scheduled);
     if (due.validate) validate_in_loop();
     if (status_ != nullptr) status_->update(state_);
@@ -164,8 +161,8 @@ void Trainer::stop_interrupted() const {
   throw make_interrupted_error(fmt::format("at step {}", state_.step), folder_);
 }
 
-/// Returns the same on every rank. Rank 0 knows whether training ends, but each rank may have
-/// received a signal.
+/// Returns the same action on every rank. Rank 0 decides whether training ends; a signal may have
+/// reached any rank.
 Trainer::LoopAction Trainer::next_action() const {
   const bool ends = group_.is_main() && stop_reason(config_.training, state_);
   std::array<double, 2> votes{ends ? 1.0 : 0.0, interrupt_requested() ? 1.0 : 0.0};
@@ -185,8 +182,8 @@ void Trainer::update() {
   if (last_update_.finite()) meter_.add(last_update_.tokens);
 }
 
-/// Counts the last update into the state, and does what the config requires if too many were
-/// skipped.
+/// Updates the state after an update. If too many updates were skipped, rolls back or stops,
+/// depending on the config.
 void Trainer::finish_update() {
   auto next = updated(config_.training, std::move(state_),
                       {.position = batcher_.position(),
@@ -202,7 +199,8 @@ void Trainer::finish_update() {
     throw_diverged(config_.training, state_.step, state_.divergence, folder_.string());
 }
 
-/// All ranks call this at the same update.
+/// Restores an earlier checkpoint and lowers the learning rate. All ranks call this at the same
+/// update.
 void Trainer::roll_back() {
   const auto diverged = state_;
   std::string checkpoint;
@@ -211,7 +209,7 @@ void Trainer::roll_back() {
   checkpoint = group_.broadcast(checkpoint);
   if (checkpoint.empty())
     throw_diverged(config_.training, diverged.step, diverged.divergence, folder_.string());
-  // The score of the best model stays valid.
+  // The score of the best model remains valid, so the model counts as existing.
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints_, /*model_exists=*/true);
   warn_of_changes(resumed, checkpoint);
   state_ = rolled_back(config_.training, diverged, resumed.state);
@@ -226,8 +224,8 @@ void Trainer::roll_back() {
   begin_ = training_progress();
   const auto& after = state_.divergence;
   log_warn(
-      "training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} "
-      "of at most {} without progress)",
+      "training diverged at step {}: rolled back to {}, continuing with {} of the learning rate "
+      "(rollback {} of at most {} without progress)",
       diverged.step, checkpoint, after.learning_rate_factor, after.rollbacks, max_rollbacks);
 }
 
@@ -236,7 +234,7 @@ StepMetrics Trainer::step_metrics() const {
   const TrainingProgress limits{.seconds = 60 * training.max_minutes,
                                 .steps = static_cast<double>(training.max_steps),
                                 .epochs = static_cast<double>(training.max_epochs)};
-  // NaN if all updates were skipped.
+  // The loss is NaN if all updates were skipped.
   return {.loss = state_.report.mean(),
           .learning_rate = last_update_.learning_rate,
           .gradient_norm = last_update_.gradient_norm,
@@ -254,16 +252,15 @@ void Trainer::log_step() {
   meter_.reset(steady_seconds());
 }
 
-/// Validates between two updates. The return value is ignored on purpose: the signal stays pending,
-/// so next_action() stops all ranks together (at the end of training, the last validation is
-/// interrupted as well). If rank 0, which alone validates, threw here, the other ranks would wait
-/// for it. A resumed run starts with the validation.
+/// Validates between two updates. The result is ignored on purpose: a signal stays pending, so
+/// next_action() stops all ranks together. If rank 0 threw here instead, the other ranks would wait
+/// for it. A resumed run repeats an interrupted validation first.
 void Trainer::validate_in_loop() { static_cast<void>(validate()); }
 
 bool Trainer::model_exists() const { return std::filesystem::exists(folder_ / weights_file); }
 
 /// Validates the weights, unless this step is already validated, and saves the result. Returns
-/// false if a signal interrupted the validation; the state is then unchanged.
+/// false, without changing the state, if a signal interrupted the validation.
 bool Trainer::validate() {
   if (!group_.is_main() || state_.validated_step == state_.step) return true;
   if (weights_may_be_invalid(config_.training, state_, model_exists())) {
@@ -285,12 +282,12 @@ bool Trainer::validate() {
   } catch (const Interrupted&) {
     return false;
   } catch (...) {
-    save(SaveReason::unscheduled);  // a failing validation must not lose the updates
+    save(SaveReason::unscheduled);  // a failed validation must not lose the updates
     throw;
   }
   state_.seconds = seconds();
   save_validation_result();
-  meter_.reset(steady_seconds());  // the rate excludes the validation's time
+  meter_.reset(steady_seconds());  // the speed excludes the time of validations
   return true;
 }
 

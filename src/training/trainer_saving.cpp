@@ -1,4 +1,4 @@
-// The part of Trainer that saves the best model, checkpoints, and the average of the last
+// The member functions of Trainer that save the best model, checkpoints and the average of the last
 // checkpoints.
 #include <algorithm>
 #include <cmath>
@@ -11,11 +11,11 @@
 
 namespace tfm {
 
-/// Makes the weights the run's model if they have the best score. If the model can't be written,
-/// the state stays unchanged, so that a resumed run validates again.
+/// Validates the weights and saves them as the best model if they have the best score. If the model
+/// can't be written, the state stays unchanged, so that a resumed run validates again.
 void Trainer::score_and_keep() {
   const EmaWeightsGuard averaged(optimizer_.average());
-  release_cached_memory();  // otherwise the validation's memory would add to the update's
+  release_cached_memory();  // memory cached by updates would add to the validation's
   const auto validation = validator_->run(model_);
   release_cached_memory();
   auto next = validated(state_, validation.score(config_.training.best_by));
@@ -25,18 +25,18 @@ void Trainer::score_and_keep() {
   if (next.is_best) state_.best_event = std::move(event);
 }
 
-/// Writes the validation's result into the checkpoint of this step, if that was saved before the
-/// validation. Only then may older checkpoints be removed for it.
+/// Writes the validation's result to the checkpoint of this step, if there is one. Only then
+/// removes older checkpoints that the result makes unnecessary.
 void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
-  state_.saved.seconds = state_.seconds;  // a resumed run counts from here
+  state_.saved.seconds = state_.seconds;  // a resumed run continues from this time
   save_state();
   const auto retention =
       retention_after_validation(config_.training, state_, validator_ != nullptr);
   if (retention) checkpoints_.remove_old(*retention);
 }
 
-/// Rewrites the state of the newest checkpoint.
+/// Rewrites the state file of the newest checkpoint.
 void Trainer::save_state() {
   state_.log_bytes = log_.bytes();
   checkpoints_.save_state(state_);
@@ -58,8 +58,8 @@ void Trainer::save(SaveReason reason) {
   if (next.write && status_ != nullptr) status_->saved(state_);
 }
 
-/// At the end of training, makes the mean of the last checkpoints' weights the model if it scores
-/// better (always, if nothing can be scored).
+/// Averages the weights of the last checkpoints at the end of training. The average becomes the
+/// model if it scores better, or if there is no validation data.
 void Trainer::average_and_validate() {
   if (!group_.is_main()) return;
   const auto count = static_cast<std::size_t>(config_.training.average_checkpoints);
@@ -71,7 +71,8 @@ void Trainer::average_and_validate() {
   load_state_dict(*model_.network, average_weights(checkpoints), folder_);
   log_info("average of the last {} checkpoints:", checkpoints.size());
   state_.validated_step.reset();
-  // Saved together with the score: a run that is killed in between must not score the mean twice.
+  // Saved together with the score, so that a run killed in between does not score the average
+  // twice.
   state_.averaged_step = state_.step;
   const auto before = state_;
   if (!validate()) stop_interrupted();

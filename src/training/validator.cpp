@@ -29,8 +29,8 @@ Validator::Validator(const Config& config, ParallelText text, const TokenizerPai
   if (std::ssize(alignments_) < lines) {
     throw DataError(
         config.data.valid_alignment,
-        fmt::format("has {} lines for {} of the validation text", alignments_.size(), lines),
-        "Give one alignment a line of the text.");
+        fmt::format("has {} lines, but the validation data has {}", alignments_.size(), lines),
+        "Give one alignment per line of the validation data.");
   }
 }
 
@@ -48,8 +48,8 @@ CollateOptions collate_options(const TranslationModel& model) {
           .target = model.tokenizers.target->special()};
 }
 
-/// Returns the sum of -log p of the target tokens. Computes the logits of some rows at a time,
-/// because those of a whole batch, [B * T, V], may need more memory than an update.
+/// Returns the sum of -log p of the target tokens. Computes the logits in chunks of rows, because
+/// the logits of a whole batch, [B * T, V], may need more memory than an update.
 double sum_loss(Transformer& network, const Batch& batch, int64_t pad) {
   const torch::NoGradGuard no_grad;
   const EvalModeGuard evaluation(*network);
@@ -144,7 +144,7 @@ void Validator::probe_peak_memory(TranslationModel& model) const {
         set.text.source.begin(),
         set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));
     std::ranges::sort(lines, std::ranges::greater(), &std::string::size);
-    const auto translate = [&](std::size_t batch) {  // one per thread
+    const auto translate = [&](std::size_t batch) {  // one batch per thread
       const auto count =
           std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
       Translator(model, validation_decoding_config(config_))

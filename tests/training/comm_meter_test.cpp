@@ -46,7 +46,7 @@ TEST(CommMeter, LogsTheCostOfAnUpdate) {
   const CapturedLog log;
   meter.log_total({.bytes = 5e6, .wait_seconds = 0.06}, 4);
   EXPECT_EQ(log.text(),
-            "communication: each of 3 ranks sent 1.25 MB an update and waited 15.0 ms for it\n");
+            "communication: each of 3 ranks sent 1.25 MB and waited 15.0 ms per update\n");
 }
 
 }  // namespace

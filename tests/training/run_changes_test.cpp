@@ -117,7 +117,7 @@ TEST_F(ResumeWithChanges, ContinuesIfTheModelToRescoreIsCorrupt) {
   folder.write("run/model.safetensors", "damaged");
   const CapturedLog log;
   EXPECT_EQ(go(/*resume=*/true).end.state.best_step, 14);
-  EXPECT_THAT(log.text(), HasSubstr("the run's model so far has no score"));
+  EXPECT_THAT(log.text(), HasSubstr("the best model has no score"));
 }
 
 TEST_F(ResumeWithChanges, SaysHowToResumeIfRescoringIsInterrupted) {

@@ -79,7 +79,8 @@ TEST_F(DivergenceRecovery, RollsBackAndContinuesWithALowerRate) {
                                         ".of the training data: lines? [0-9]"));
   EXPECT_THAT(
       log.text(),
-      HasSubstr("step-00000004, and on with 1e-05 of the learning rate (rollback 1 of at most 3"));
+      HasSubstr(
+          "step-00000004, continuing with 1e-05 of the learning rate (rollback 1 of at most 3"));
   for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors)
     EXPECT_LT(tensor.abs().max().item<double>(), 100) << name;
   ASSERT_EQ(events("rollback").size(), 1U);

@@ -1,7 +1,7 @@
-// Finds the attention head that aligns words best, on validation data when training ends. With gold
-// alignments it is the head with the lowest alignment error rate. Otherwise it is the head whose
-// links join words that occur together: the one with the highest mean Dice coefficient, 2 c(s, t) /
-// (c(s) + c(t)), where c counts the sentence pairs that contain a word, or both words.
+// Selects the attention head that aligns words best, on the validation data, when training ends.
+// With gold alignments it is the head with the lowest alignment error rate. Otherwise it is the
+// head with the highest mean Dice coefficient of its links, 2 c(s, t) / (c(s) + c(t)). c(s), c(t)
+// and c(s, t) are the numbers of sentence pairs that contain word s, word t, or both.
 #pragma once
 
 #include <optional>
@@ -14,12 +14,13 @@ namespace tfm {
 
 struct AlignmentHeadSelection {
   AlignmentHead head;
-  std::optional<double> error_rate;  ///< against the gold alignments, if there are any
-  double dice = 0;                   ///< the mean over the links
+  std::optional<double> error_rate;  ///< set if there are gold alignments
+  double dice = 0;                   ///< mean over all links
 };
 
-/// gold: one entry per line of the validation files, or empty. Uses the first `most` pairs that the
-/// model accepts. Returns nullopt if there are none.
+/// Scores all heads on the first max_pairs pairs that the model accepts, and returns the best.
+/// Returns nullopt if the model accepts none. `gold` has one entry per line of the validation
+/// files, or is empty.
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
                                                             const ParallelText& text,
                                                             const std::vector<GoldAlignment>& gold,

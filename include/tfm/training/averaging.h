@@ -8,21 +8,22 @@
 
 namespace tfm {
 
-/// Which of a run's checkpoints to average: the newest ones, or those with the best scores by the
-/// run's training.best_by. If both counts are 0, all of them.
+/// The checkpoints of a run to average: the newest ones, or the ones with the best scores by the
+/// run's training.best_by. All checkpoints if both counts are 0.
 struct CheckpointSelection {
   std::int64_t last = 0;
   std::int64_t best = 0;
 };
 
-/// Returns them oldest first. Throws ModelError if the run has fewer than that.
+/// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer
+/// checkpoints than selected, or fewer than two.
 std::vector<std::filesystem::path> select_checkpoints(const std::filesystem::path& run_folder,
                                                       const CheckpointSelection& choice);
 
 /// Writes the model folder `output` with the mean of the weights in `folders`, each a model folder
-/// or a checkpoint of a run. Config and tokenizers are those of the first. Throws ModelError if
-/// there are fewer than two, if they differ in vocabulary or in a weight's name or shape, or if
-/// `output` already holds a model.
+/// or a checkpoint of a run. Config and tokenizers come from the first. Throws ModelError if there
+/// are fewer than two, if they differ in vocabulary or architecture, or if `output` already holds a
+/// model.
 void average_models(const std::vector<std::filesystem::path>& folders,
                     const std::filesystem::path& output);
 

@@ -1,5 +1,5 @@
-// Splits batches that do not fit into memory. The gradient of a sum over sentences is the sum of
-// the parts' gradients, so only the time changes (and the random numbers of dropout).
+// Splits batches that do not fit into memory into micro-batches. Their gradients add up to the
+// gradient of the batch, so only the time and the random numbers of dropout change.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace tfm {
 
-/// Processes all parts from the first, independently of earlier attempts. Sets `at` to the index of
-/// the part being processed.
+/// Computes the gradients of all parts, discarding those of earlier calls. Keeps `at` at the index
+/// of the current part.
 using BackwardPass = std::function<void(const std::vector<Batch>& parts, std::size_t& at)>;
-/// Returns the rows [begin, end) of a batch as a batch.
+/// Returns the rows [begin, end) of a batch as a new batch.
 using SliceBatch = std::function<Batch(const Batch& batch, std::size_t begin, std::size_t end)>;
 
-/// Calls the attempt with the batches. If memory runs out (is_out_of_memory), calls it again with
-/// the part that did not fit, and all parts of about its size, in halves; and so on down to single
-/// pairs. Logs what is halved. Throws ModelError with the lines of a pair that does not fit by
-/// itself; rethrows any other error at once.
+/// Calls `attempt` with the batches. If memory runs out (is_out_of_memory), halves the part that
+/// did not fit and all parts larger than half of it, and calls `attempt` again. Logs and repeats
+/// this down to single pairs. Throws ModelError, with the line numbers, if a single pair does not
+/// fit. Other exceptions pass through.
 void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                             const BackwardPass& attempt);
 

@@ -1,5 +1,5 @@
-// Writes report.json, which describes a finished run's model: how and on which data it was trained,
-// and its validation scores.
+// Writes report.json, which describes the model of a finished run: its training, its data and its
+// validation scores.
 #pragma once
 
 #include "tfm/data/corpus.h"
@@ -10,11 +10,12 @@
 
 namespace tfm {
 
+/// Returns the number of pairs and the checksum of a text.
 CorpusSummary summarize(const ParallelText& text);
 
-/// Writes report.json into result.folder. text: the summary of the training data as its files
-/// contain it. validator: nullptr if the run has no validation data. best: the model that is kept.
-/// Throws ModelError if the file can't be written.
+/// Validates `best`, the best model, and writes report.json to result.folder. `text` summarises the
+/// training data as read from the files. `validator` is null if there is no validation data. Throws
+/// ModelError if the file can't be written.
 void write_report(const RunResult& result, const TranslationModel& model, const CorpusSummary& text,
                   const Validator* validator, TranslationModel& best);
 

@@ -1,9 +1,9 @@
-// The training loop: an update (update_step.h); every N updates a log line, a validation, a
-// checkpoint. run.h creates everything that it works on. Training can stop after any update
-// (Ctrl-C, a limit, early stopping) and resume from a checkpoint as if it had never stopped. With
-// several ranks, each takes its share of an update's batches (N ranks equal one rank with N times
-// accum_count), and all make the same updates. Rank 0 alone logs, validates, saves and decides when
-// to stop.
+// Runs the training loop: makes updates (update_step.h), and logs, validates and saves checkpoints
+// at intervals. Training can stop after any update (Ctrl-C, a limit, early stopping) and resume
+// from a checkpoint as if it had never stopped.
+// With several ranks, each computes its share of an update's batches, and all make the same
+// updates: N ranks equal one rank with N times accum_count. Only rank 0 logs, validates, saves and
+// decides when to stop.
 #pragma once
 
 #include <filesystem>
@@ -30,20 +30,21 @@ namespace tfm {
 
 class Trainer {
  public:
-  /// All arguments must outlive the trainer. validator is nullptr on ranks other than 0, and if
-  /// there is no validation data; the last weights are then the model.
+  /// All arguments must outlive the trainer. `validator` is null on ranks other than 0, and if
+  /// there is no validation data. Without validation data, the last weights become the model.
   Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator,
           std::filesystem::path run_folder, const ProcessGroup& group);
 
+  /// Starts a new run.
   void begin(const Fingerprints& fingerprints);
   /// Sets the status file to keep up to date; nullptr for none. It must outlive the trainer.
   void set_status(RunStatus* status) { status_ = status; }
-  /// Continues from a checkpoint: with a new epoch if the data changed, and with the best model's
-  /// score by the new metric if that changed.
+  /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
+  /// best model is scored again.
   void resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints);
 
-  /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a
-  /// checkpoint saved.
+  /// Trains until a limit of the config is reached. After a signal, saves a checkpoint and throws
+  /// Interrupted.
   TrainingResult run();
 
  private:

@@ -1,4 +1,4 @@
-// The result of training.
+// The result of Trainer::run: why training ended, and its last state.
 #pragma once
 
 #include <string>

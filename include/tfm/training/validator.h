@@ -1,6 +1,6 @@
-// Scores the model in training on held-out data: cross-entropy per token, and BLEU and chrF of the
-// output of the Translator that users run. There may be several validation sets. The first decides
-// which model is best; the scores of the others are only recorded.
+// Scores a model during training on validation data: cross-entropy per token, and BLEU and chrF of
+// its translations. The Translator is the same that tfm translate uses. If there are several
+// validation sets, the first decides which model is best; the other scores are only recorded.
 #pragma once
 
 #include <cstdint>
@@ -15,30 +15,31 @@
 
 namespace tfm {
 
-/// Returns how a model in training translates: as the config says, but from its whole vocabulary,
-/// because shortlists belong to finished models.
+/// Returns the config's decoding options without the shortlist, because only finished models have
+/// one.
 DecodingConfig validation_decoding_config(const Config& config);
 
 class Validator {
  public:
-  /// BLEU and chrF use the first config.training.valid_sentences lines (0: all). The loss uses
-  /// every pair within data.max_length; skipped pairs are logged. Throws DataError if
-  /// data.valid_alignment does not fit the validation set.
+  /// Creates a validator with one validation set. BLEU and chrF use its first
+  /// config.training.valid_sentences lines (0: all). The loss uses every pair within
+  /// data.max_length; skipped pairs are logged. Throws DataError if data.valid_alignment has fewer
+  /// lines than the set. `config` must outlive this object.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
   /// Adds an extra validation set (data.valid_sets).
   void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
 
-  /// Throws Interrupted if a signal has come.
+  /// Scores the model on all sets. Throws Interrupted after a signal.
   Validation run(TranslationModel& model) const;
 
-  /// Computes what takes most of run()'s memory. Of each set it computes the loss of the longest
-  /// batch, and translates as many lines as are translated at once: the longest, which have most
-  /// keys and values, and the shortest, whose batch has most rows of logits. Throws Interrupted as
-  /// run() does.
+  /// Runs the computations that determine run()'s peak memory: for each set, the loss of the
+  /// longest batch and the translation of one batch per thread. Translates the longest lines, which
+  /// have the largest KV cache, and the shortest, whose batches have the most rows of logits.
+  /// Throws Interrupted after a signal.
   void probe_peak_memory(TranslationModel& model) const;
 
-  /// Returns how many lines of all sets run() translates.
+  /// Returns the number of lines that run() translates, over all sets.
   std::size_t line_count() const;
 
   /// Returns the text of the first set.
@@ -54,7 +55,7 @@ class Validator {
     Corpus corpus;
   };
   std::size_t line_count(const Set& set) const;
-  /// Returns batches of pairs for the loss, the longest pairs first.
+  /// Returns the batches for the loss, longest pairs first.
   std::vector<std::vector<std::int64_t>> batches(const Corpus& corpus) const;
   double mean_loss(const Corpus& corpus, TranslationModel& model) const;
   Validation score(const Set& set, TranslationModel& model) const;
