@@ -74,7 +74,7 @@ TEST_F(Usage, ExitsWithCode2OnWrongUsage) {
   expect_failure("translate --beam-size", 2, "beam-size");
   expect_failure("export --format onnx -o out", 2, "--format");
   expect_failure("export --format ctranslate2 -m none -o out", 1, "none: is not a model folder");
-  expect_failure("import --format huggingface none -o out", 1, "none: is no folder");
+  expect_failure("import --format huggingface none -o out", 1, "none: is not a folder");
   expect_failure("import --format huggingface none --vocab a.yml -o out", 2, "--vocab");
   expect_failure("import --format marian none.npz -o out", 2, "--vocab");
   expect_failure("import --format marian none.npz --vocab a.yml -o out", 1, "none.npz");
