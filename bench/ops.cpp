@@ -1,12 +1,12 @@
-// The operations that tfm has of its own or spends its time in, each beside the plain LibTorch form
-// where there is one, at the shapes of the tiny, small and base models. Forward and backward
-// together, fp32, on as many threads as LibTorch takes by itself (OMP_NUM_THREADS); the products of
-// translation (Panels, LibTorchProduct) forward alone.
+// Benchmarks tfm's own operations and the most expensive others at the shapes of the tiny, small
+// and base models, some next to LibTorch's form. Forward and backward are timed together, in fp32,
+// with LibTorch's default number of threads (OMP_NUM_THREADS). The matrix multiplications of
+// translation (BatchInvariantGemm, LibTorchLinear) are timed forward only.
 //
 //   build/release/tfm_bench_ops --benchmark_filter=Dropout
 //
 // Items per second are tokens of the batch (elements for dropout, parameters for Adam,
-// multiply-adds for products).
+// multiply-adds for matrix multiplications).
 #include <benchmark/benchmark.h>
 #include <torch/types.h>
 
@@ -46,8 +46,8 @@ tfm::ModelConfig model_config(const State& state) {
   return config;
 }
 
-/// Width, feed-forward width, heads, layers of bench/train_{tiny,small,base}.yaml.
-void sizes(benchmark::internal::Benchmark* benchmark) {
+/// The hidden size, feed-forward size, heads and layers of bench/train_{tiny,small,base}.yaml.
+void model_sizes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"width", "ff", "heads", "layers"})
       ->Args({128, 256, 4, 4})
       ->Args({256, 1024, 8, 3})
@@ -57,7 +57,7 @@ void sizes(benchmark::internal::Benchmark* benchmark) {
 
 Tensor leaf(at::IntArrayRef shape) { return torch::randn(shape).requires_grad_(); }
 
-/// Times forward() and the gradients of what it returns; `items` are done at each turn.
+/// Times forward() and the gradients of its result; an iteration processes `items` items.
 template <class Forward>
 void time_with_backward(State& state, int64_t items, Forward&& forward) {
   for (auto _ : state) {
@@ -68,7 +68,7 @@ void time_with_backward(State& state, int64_t items, Forward&& forward) {
   state.SetItemsProcessed(state.iterations() * items);
 }
 
-void MasklessDropout(State& state) {
+void StatelessDropout(State& state) {
   const auto x = leaf({batch, length, state.range(0)});
   time_with_backward(state, x.numel(),
                      [&] { return tfm::stateless_dropout(x, probability, /*training=*/true); });
@@ -80,8 +80,9 @@ void LibTorchDropout(State& state) {
                      [&] { return torch::dropout(x, probability, /*train=*/true); });
 }
 
-/// Scaled as in a model at its start, so that logits deviate by about 1: among much larger ones
-/// most probabilities are subnormal numbers, which processors multiply many times more slowly.
+/// An output layer scaled as in an untrained model, so that logits have a deviation of about 1.
+/// With much larger logits most probabilities are subnormal numbers, which processors multiply
+/// slowly.
 struct OutputLayer {
   explicit OutputLayer(int64_t width)
       : hidden(leaf({tokens, width})),
@@ -96,7 +97,7 @@ struct OutputLayer {
 
 constexpr double smoothing = 0.1;
 
-void ProjectedCrossEntropy(State& state) {
+void LinearCrossEntropy(State& state) {
   const OutputLayer layer(state.range(0));
   time_with_backward(state, tokens, [&] {
     return tfm::linear_cross_entropy(layer.hidden, {layer.weight, {}}, layer.targets, /*pad=*/0,
@@ -105,7 +106,7 @@ void ProjectedCrossEntropy(State& state) {
   });
 }
 
-void ProjectThenCrossEntropy(State& state) {
+void LinearThenCrossEntropy(State& state) {
   const OutputLayer layer(state.range(0));
   time_with_backward(state, tokens, [&] {
     const auto logits = torch::linear(layer.hidden, layer.weight).view({batch, length, vocab_size});
@@ -131,7 +132,7 @@ void CrossAttention(State& state) {
   const auto x = leaf({batch, length, state.range(0)});
   const auto memory = leaf({batch, length, state.range(0)});
   auto ids = torch::ones({batch, length}, torch::kInt64);
-  ids.slice(1, length - 2).zero_();  // padding, so that there is a mask to apply
+  ids.slice(1, length - 2).zero_();  // padding, so that a mask is applied
   const tfm::TokenLayout layout = tfm::PaddedLayout{tfm::padding_mask(ids, 0)};
   time_with_backward(state, tokens,
                      [&] { return attention->forward({}, x, layout, memory, layout); });
@@ -153,44 +154,44 @@ void AdamStep(State& state) {
   state.SetItemsProcessed(state.iterations() * model->parameter_count());
 }
 
-/// Rows, and the matrix [out, in] that they meet: a step of some translations at once through a
-/// layer and the output layer.
-void products(benchmark::internal::Benchmark* benchmark) {
+/// The number of rows and the shape [out, in] of the matrix: one decoding step through a layer, and
+/// through the output layer.
+void gemm_shapes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"rows", "in", "out"})
       ->ArgsProduct({{1, 5, 32, 160, 640}, {128, 512}, {384, 10000}});
   benchmark->Unit(benchmark::kMicrosecond)->UseRealTime();
 }
 
 template <class Multiply>
-void time_product(State& state, Multiply&& multiply) {
+void time_gemm(State& state, Multiply&& multiply) {
   const torch::NoGradGuard no_gradient;
   const auto x = torch::randn({state.range(0), state.range(1)});
   for (auto _ : state) benchmark::DoNotOptimize(multiply(x).data_ptr());
   state.SetItemsProcessed(state.iterations() * x.numel() * state.range(2));
 }
 
-void Panels(State& state) {
+void BatchInvariantGemm(State& state) {
   const auto panels = tfm::pack_panels(torch::randn({state.range(2), state.range(1)}));
-  time_product(state, [&](const Tensor& x) {
+  time_gemm(state, [&](const Tensor& x) {
     return tfm::batch_invariant_gemm(x, panels, {}, state.range(2));
   });
 }
 
-void LibTorchProduct(State& state) {
+void LibTorchLinear(State& state) {
   const auto weight = torch::randn({state.range(2), state.range(1)});
-  time_product(state, [&](const Tensor& x) { return torch::linear(x, weight); });
+  time_gemm(state, [&](const Tensor& x) { return torch::linear(x, weight); });
 }
 
-BENCHMARK(Panels)->Apply(products);
-BENCHMARK(LibTorchProduct)->Apply(products);
-BENCHMARK(MasklessDropout)->Apply(sizes);
-BENCHMARK(LibTorchDropout)->Apply(sizes);
-BENCHMARK(ProjectedCrossEntropy)->Apply(sizes);
-BENCHMARK(ProjectThenCrossEntropy)->Apply(sizes);
-BENCHMARK(SelfAttention)->Apply(sizes);
-BENCHMARK(CrossAttention)->Apply(sizes);
-BENCHMARK(LayerNorm)->Apply(sizes);
-BENCHMARK(AdamStep)->Apply(sizes);
+BENCHMARK(BatchInvariantGemm)->Apply(gemm_shapes);
+BENCHMARK(LibTorchLinear)->Apply(gemm_shapes);
+BENCHMARK(StatelessDropout)->Apply(model_sizes);
+BENCHMARK(LibTorchDropout)->Apply(model_sizes);
+BENCHMARK(LinearCrossEntropy)->Apply(model_sizes);
+BENCHMARK(LinearThenCrossEntropy)->Apply(model_sizes);
+BENCHMARK(SelfAttention)->Apply(model_sizes);
+BENCHMARK(CrossAttention)->Apply(model_sizes);
+BENCHMARK(LayerNorm)->Apply(model_sizes);
+BENCHMARK(AdamStep)->Apply(model_sizes);
 
 }  // namespace
 

@@ -1,24 +1,22 @@
-"""What a comparison of training runs comes to: medians, paired ratios, and the share of the
-machine's matmul rate.
-"""
+"""Summarises training runs: medians, paired ratios, and the share of the machine's matmul rate."""
 from statistics import median
 
-LOSS_WINDOW = 10  # updates: the loss of a single batch depends on what is in it
+LOSS_WINDOW = 10  # updates, because the loss of a single batch varies with its content
 
 
 def flops_per_token(details):
-    """Model FLOPs of training for a source or target token, from a peer's report of the sizes and
-    of the lengths that it met.
+    """Returns the model FLOPs of training per source or target token. The baseline's report has the
+    sizes and the lengths of the sentences.
 
-    A weight of a matmul costs 2 FLOPs forward and 4 backward for each token that goes through it;
-    d: width, f: feed-forward width, L: layers of either stack.
-      source tokens: L (4 d^2 + 2 d f) of the encoder, and L 2 d^2, keys and values of
+    A weight of a matmul costs 2 FLOPs forward and 4 backward for each token. d is the hidden size,
+    f the feed-forward size, L the number of layers in either stack.
+      source tokens: L (4 d^2 + 2 d f) in the encoder, and L 2 d^2 for the keys and values of
         cross-attention
-      target tokens: L (4 d^2 + 2 d^2 + 2 d f): self-attention, queries and output of
-        cross-attention, feed-forward; and V d, the output layer
+      target tokens: L (4 d^2 + 2 d^2 + 2 d f) for self-attention, queries and output of
+        cross-attention, and feed-forward; V d for the output layer
     Attention multiplies queries by keys and weights by values: 2 x 2 d FLOPs forward for each pair
-    of positions, 12 d in training. Pairs are those of real tokens, hidden ones of causal attention
-    included. Embeddings, norms, softmax, dropout and Adam are not counted.
+    of positions, 12 d in training. All pairs of real tokens count, including those that causal
+    attention hides. Embeddings, norms, softmax, dropout and Adam are not counted.
     """
     size, tokens = details["size"], details["tokens"]
     d, f, layers, vocab = size["width"], size["feed_forward"], size["layers"], size["vocab"]
@@ -31,7 +29,7 @@ def flops_per_token(details):
 
 
 def of_variant(rounds, side, variant):
-    """That variant's runs, round by round."""
+    """Returns the runs of this variant, in the order of the rounds."""
     return [
         next(run for run in runs if (run.side, run.variant) == (side, variant)) for runs in rounds
     ]
@@ -51,7 +49,7 @@ def loss_after(runs, updates):
 
 
 def summarise(model, rounds, rates):
-    """One row for each variant of tfm, against the peer's fastest variant."""
+    """Returns a row for each variant of tfm, compared with the baseline's fastest variant."""
     peer_variant = max(variants(rounds, "peer"),
                        key=lambda variant: speed(of_variant(rounds, "peer", variant)))
     peer = of_variant(rounds, "peer", peer_variant)
@@ -88,8 +86,8 @@ def share(tokens_per_second, flops, rates, variant):
 
 def table(rows):
     lines = [
-        "| model | peer tokens/s | tfm tokens/s | ratio (min..max) | peer MiB | tfm MiB "
-        "| loss: peer | loss: tfm | after updates |",
+        "| model | PyTorch tokens/s | tfm tokens/s | ratio (min..max) | PyTorch MiB | tfm MiB "
+        "| loss: PyTorch | loss: tfm | after updates |",
         "|---|---|---|---|---|---|---|---|---|"
     ]
     for row in rows:
@@ -109,8 +107,8 @@ def machine_share(rows, rates):
     ]
     for row in rows:
         lines.append(
-            "{model}: {0:.1f} MFLOP a token; share of the matmul rate: "
+            "{model}: {0:.1f} MFLOP per token; share of the matmul rate: "
             "tfm ({tfm_variant}) {tfm_share_of_matmul_rate:.0%}, "
-            "peer ({peer_variant}) {peer_share_of_matmul_rate:.0%}".format(
+            "PyTorch ({peer_variant}) {peer_share_of_matmul_rate:.0%}".format(
                 row["flops_per_token"] / 1e6, **row))
     return "\n".join(lines)

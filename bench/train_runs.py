@@ -1,6 +1,4 @@
-"""One training run of either side, in a process of its own, and what it says of itself: the same
-record for both.
-"""
+"""Runs a training of either side in a separate process, and returns the same record for both."""
 import json
 import os
 import subprocess
@@ -12,7 +10,7 @@ BENCH = Path(__file__).resolve().parent
 
 
 class RunFailed(Exception):
-    """What was run, and the end of what it said."""
+    """A command that failed, with the end of its output."""
 
 
 @dataclass
@@ -20,9 +18,9 @@ class Run:
     side: str  # "peer" or "tfm"
     variant: str  # "fp32", "bf16", "bf16+compile"
     tokens_per_second: float  # source + target, padding excluded, after the warm-up
-    updates: int  # timed ones
-    losses: list  # of every update from the first on, label-smoothed, per target token
-    peak_memory_mib: float  # of the whole process, its loading of libraries included
+    updates: int  # only timed ones
+    losses: list  # one per update, from the first on; label-smoothed, per target token
+    peak_memory_mib: float  # whole process, including libraries
     details: dict = field(default_factory=dict)
 
 
@@ -34,7 +32,7 @@ class Text:
 
 
 def call(command):
-    """Runs a command to its end: (its stdout, its peak resident memory in MiB)."""
+    """Runs a command, and returns (its stdout, its peak resident memory in MiB)."""
     with tempfile.TemporaryFile("w+") as output, tempfile.TemporaryFile("w+") as log:
         process = subprocess.Popen([str(word) for word in command], stdout=output, stderr=log,
                                    stdin=subprocess.DEVNULL)
@@ -50,7 +48,7 @@ def call(command):
         if process.returncode != 0:
             end = "".join(log.readlines()[-15:])
             raise RunFailed(
-                f"{' '.join(map(str, command))}\n  ended with {process.returncode}:\n{end}")
+                f"{' '.join(map(str, command))}\n  exited with {process.returncode}:\n{end}")
         return output.read(), usage.ru_maxrss / 1024
 
 
@@ -115,8 +113,8 @@ def tfm_command(options, model, settings):
 
 
 def steady_rate(steps, options):
-    """(tokens per second, updates) over the steps after the warm-up, each step's rate weighted by
-    its time.
+    """Returns (tokens per second, updates) of the steps after the warm-up. Each step's rate is
+    weighted by its time.
     """
     tokens = seconds = 0.0
     updates = 0
@@ -133,7 +131,7 @@ def steady_rate(steps, options):
 
 
 def train_vocabulary(options, text):
-    """The joint BPE vocabulary that tfm trains on the text."""
+    """Trains a joint BPE vocabulary with tfm, and returns its path."""
     folder = options.work / "vocabulary"
     settings = tfm_settings(options, text, folder) | {
         "tokenizer.algorithm": "bpe", "tokenizer.vocab_size": 10000, "training.max_steps": 1
@@ -143,7 +141,7 @@ def train_vocabulary(options, text):
 
 
 def matmul_rate(options):
-    """{"fp32": GFLOPS, "bf16": GFLOPS}"""
+    """Returns {"fp32": GFLOPS, "bf16": GFLOPS}."""
     output, _ = call([
         options.peer_python, BENCH / "peers/matmul_rate.py", "--threads", options.threads,
         "--device", options.device
@@ -157,6 +155,6 @@ def knows_field(options, key):
 
 
 def config_fault(options):
-    """What tfm says against its config with the overrides; empty: nothing."""
+    """Returns tfm's errors about its config with the overrides, or an empty string."""
     command = [options.tfm, "config", "check", BENCH / "train_tiny.yaml", *options.tfm_set]
     return subprocess.run(command, capture_output=True, text=True).stderr.strip()

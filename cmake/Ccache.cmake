@@ -1,4 +1,4 @@
-# ccache, where it is installed. The sloppiness is what ccache's manual asks for with precompiled
+# Uses ccache if it is installed, with the sloppiness that its manual requires for precompiled
 # headers.
 find_program(TFM_CCACHE ccache)
 if(TFM_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

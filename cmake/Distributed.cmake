@@ -1,13 +1,14 @@
-# TFM_DISTRIBUTED: training with several processes, over LibTorch's c10d. AUTO takes it where
-# LibTorch has it and Gloo's headers are installed (libgloo-dev; the library itself is inside
-# LibTorch); without it, everything but WORLD_SIZE > 1 works. NCCL (gradients between GPUs) is taken
-# where its process group compiles and links, which needs the CUDA toolkit's headers and nccl.h.
+# TFM_DISTRIBUTED: training with several processes, over LibTorch's c10d. AUTO enables it if
+# LibTorch has c10d and Gloo's headers are installed (libgloo-dev; the library itself is inside
+# LibTorch). Without it, everything but WORLD_SIZE > 1 works. NCCL (gradients between GPUs) is
+# enabled if its process group compiles and links, which needs the CUDA toolkit's headers and
+# nccl.h.
 set(TFM_DISTRIBUTED AUTO CACHE STRING "Training with several processes: AUTO, ON or OFF")
 set_property(CACHE TFM_DISTRIBUTED PROPERTY STRINGS AUTO ON OFF)
 include(CheckCXXSourceCompiles)
 
-# result: whether LibTorch exports this symbol, asked by linking alone: its headers would cost the
-# compiler 20 s.
+# Sets result to whether LibTorch exports this symbol. This only links, because LibTorch's headers
+# would cost the compiler 20 s.
 function(tfm_libtorch_exports symbol result)
   set(CMAKE_REQUIRED_LIBRARIES "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cpu.so")
   set(CMAKE_REQUIRED_LINK_OPTIONS "LINKER:--allow-shlib-undefined")
@@ -17,15 +18,15 @@ function(tfm_libtorch_exports symbol result)
   set(${result} "${${result}}" PARENT_SCOPE)
 endfunction()
 
-# result: what is missing, or empty.
+# Sets result to what is missing for distributed training, or to an empty string.
 function(tfm_distributed_problem result)
   set(${result} "" PARENT_SCOPE)
   find_path(TFM_GLOO_INCLUDE gloo/context.h)
   tfm_libtorch_exports(_ZTVN4c10d16ProcessGroupGlooE TFM_LIBTORCH_HAS_GLOO)
   set(c10d_headers "${TFM_LIBTORCH_PREFIX}/include/torch/csrc/distributed/c10d")
   if(TFM_LIBTORCH_VERSION VERSION_LESS 2.9)
-    set(${result} "LibTorch ${TFM_LIBTORCH_VERSION} does not heed a collective's own time-out, \
-2.9 and later do" PARENT_SCOPE)
+    set(${result} "LibTorch ${TFM_LIBTORCH_VERSION} ignores the timeout of a collective \
+(2.9 and later respect it)" PARENT_SCOPE)
   elseif(NOT TFM_LIBTORCH_HAS_GLOO OR NOT EXISTS "${c10d_headers}/ProcessGroupGloo.hpp")
     set(${result} "LibTorch was built without c10d's Gloo" PARENT_SCOPE)
   elseif(NOT TFM_GLOO_INCLUDE)
@@ -33,7 +34,8 @@ function(tfm_distributed_problem result)
   endif()
 endfunction()
 
-# result: the folders of CUDA's and NCCL's headers, or empty.
+# Sets result to the folders of CUDA's and NCCL's headers, or to an empty string if NCCL is
+# disabled.
 function(tfm_nccl_includes result)
   set(${result} "" PARENT_SCOPE)
   if(NOT EXISTS "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so")
@@ -62,9 +64,9 @@ int main() { return c10d::ProcessGroupNCCL::Options::create()->is_high_priority_
   endif()
 endfunction()
 
-# tfm_use_c10d(LIBRARY SOURCE...): compiles these sources of the library, and no other, against
-# c10d's headers, as one source: the headers cost the compiler 10 s. They skip the precompiled
-# header, which was made without their macros.
+# tfm_use_c10d(LIBRARY SOURCE...): compiles only these sources of the library against c10d's
+# headers, and as one source, because the headers cost the compiler 10 s. They do not use the
+# precompiled header, which was compiled without their macros.
 function(tfm_use_c10d library)
   if(TFM_DISTRIBUTED STREQUAL "OFF")
     return()
@@ -83,7 +85,7 @@ function(tfm_use_c10d library)
   endif()
   message(STATUS "Distributed training: ${definitions}")
   set(includes "${TFM_GLOO_INCLUDE}" ${nccl_includes})
-  # Named again, /usr/include would hide the standard library's headers.
+  # If /usr/include were repeated here, it would hide the standard library's headers.
   list(REMOVE_ITEM includes ${CMAKE_CXX_IMPLICIT_INCLUDE_DIRECTORIES})
   list(TRANSFORM ARGN PREPEND "${CMAKE_SOURCE_DIR}/")
   add_library(tfm_c10d OBJECT ${ARGN})

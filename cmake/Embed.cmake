@@ -1,7 +1,7 @@
-# tfm_embed(LIBRARY file...): puts text files of src/LIBRARY into the library, each as
-# `const std::string_view tfm::<name>_file` with the dot of its name as an underscore. The library
-# declares them in a header of its own. Run as a script (-DINPUT -DOUTPUT -DSYMBOL), this file
-# writes one of them.
+# tfm_embed(LIBRARY file...): embeds text files of src/LIBRARY in the library, each as
+# `const std::string_view tfm::<name>_file`, with an underscore for the dot of its name. A private
+# header of the library declares them. Run as a script (-DINPUT -DOUTPUT -DSYMBOL), this file
+# generates the source of one of them.
 
 function(tfm_embed library)
   foreach(file IN LISTS ARGN)
@@ -22,9 +22,9 @@ endfunction()
 if(CMAKE_SCRIPT_MODE_FILE STREQUAL CMAKE_CURRENT_LIST_FILE)
   file(READ "${INPUT}" text)
   if(text MATCHES "\\)tfm_embedded\"")
-    message(FATAL_ERROR "${INPUT} holds the delimiter of the string that it is to become")
+    message(FATAL_ERROR "${INPUT} contains the delimiter of the generated string literal")
   endif()
-  # extern first: a const at namespace level would else be the file's own.
+  # The extern declaration comes first, because a const at namespace level has internal linkage.
   file(WRITE "${OUTPUT}"
        "#include <string_view>\n\nnamespace tfm {\n\nextern const std::string_view ${SYMBOL};\n"
        "const std::string_view ${SYMBOL} = R\"tfm_embedded(${text})tfm_embedded\";\n\n"

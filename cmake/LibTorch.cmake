@@ -1,9 +1,8 @@
-# Defines tfm::libtorch over the include/ and lib/ of the LibTorch that find_libtorch.cmake finds,
-# without TorchConfig.cmake (which demands a CUDA toolkit for a CUDA build even where only its
-# libraries are needed).
+# Defines tfm::libtorch for the LibTorch that find_libtorch.cmake finds. TorchConfig.cmake is not
+# used: for a CUDA build it demands a CUDA toolkit, even if only the libraries are needed.
 include("${CMAKE_CURRENT_LIST_DIR}/find_libtorch.cmake")
-set(TFM_LIBTORCH "" CACHE PATH "LibTorch's folder: holds include/ and lib/. \
-Empty: the environment's TFM_LIBTORCH, or looked for")
+set(TFM_LIBTORCH "" CACHE PATH "LibTorch's folder, with include/ and lib/. \
+If empty, the environment variable TFM_LIBTORCH is used, or LibTorch is searched for")
 
 tfm_find_libtorch(TFM_LIBTORCH_PREFIX TFM_LIBTORCH_ORIGIN)
 if(NOT TFM_LIBTORCH_PREFIX)
@@ -13,8 +12,8 @@ tfm_libtorch_version("${TFM_LIBTORCH_PREFIX}" TFM_LIBTORCH_VERSION)
 message(STATUS "LibTorch ${TFM_LIBTORCH_VERSION}: ${TFM_LIBTORCH_PREFIX} "
                "(found through ${TFM_LIBTORCH_ORIGIN})")
 
-# LibTorch's include/ carries a newer fmt than the one the system's spdlog is built with: a folder
-# that holds only a link to the system's goes first.
+# LibTorch's include/ has a newer fmt than the one that the system's spdlog is built with. A folder
+# that contains only a link to the system's fmt therefore comes first.
 set(TFM_FMT_FIRST "${CMAKE_BINARY_DIR}/fmt-first")
 file(MAKE_DIRECTORY "${TFM_FMT_FIRST}")
 find_path(TFM_SYSTEM_FMT fmt/format.h PATHS /usr/include /usr/local/include NO_DEFAULT_PATH)
@@ -40,12 +39,12 @@ foreach(library IN LISTS libraries)
   target_link_libraries(tfm_libtorch INTERFACE tfm_libtorch_${library})
 endforeach()
 
-# at::parallel_for is a template over OpenMP: compiled without it, it runs on one thread, silently.
-# It must come from the very library that LibTorch uses: a second one would bring a second pool of
+# at::parallel_for is a template over OpenMP. Compiled without OpenMP, it silently runs on one
+# thread. OpenMP must be the library that LibTorch uses: a second one would bring a second pool of
 # threads.
 target_compile_options(tfm_libtorch INTERFACE -fopenmp)
 file(GLOB openmp "${TFM_LIBTORCH_PREFIX}/lib/libgomp*.so*" "${TFM_LIBTORCH_PREFIX}/lib/libiomp5.so"
                  "${TFM_LIBTORCH_PREFIX}/lib/libomp.so")
-list(APPEND openmp gomp)  # the system's, where LibTorch brings none
+list(APPEND openmp gomp)  # the system's, if LibTorch has none
 list(GET openmp 0 openmp)
 target_link_libraries(tfm_libtorch INTERFACE "${openmp}")

@@ -1,29 +1,30 @@
-# tfm_library(NAME [TORCH] [APART] [DEPENDS library...] [LIBRARIES target...]): the library
+# tfm_library(NAME [TORCH] [APART] [DEPENDS library...] [LIBRARIES target...]): defines the library
 # tfm_NAME from src/NAME/*.cpp, with its public headers in include/tfm/NAME and its private ones
-# beside the sources. TORCH: the library works on tensors. Every other library is plain: neither its
-# sources nor what they include reach a header of LibTorch (tests/architecture checks it). APART:
-# each source is compiled by itself.
+# next to the sources. TORCH marks a library that works on tensors. Every other library is plain:
+# neither its sources nor the headers they include reach LibTorch (tests/architecture checks it).
+# APART compiles each source separately.
 
 add_library(tfm_options INTERFACE)
 target_compile_options(tfm_options INTERFACE -Wall -Wextra $<$<BOOL:${TFM_WERROR}>:-Werror>)
-# GCC 12 and 13 warn of overlaps within std::string's own operator+ (GCC bug 105651).
+# GCC 12 and 13 warn about overlaps within std::string's own operator+ (GCC bug 105651).
 target_compile_options(tfm_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
 if(TFM_SANITIZE)
   target_compile_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE} -fno-omit-frame-pointer
                                                -fno-sanitize-recover=undefined)
   target_link_options(tfm_options INTERFACE -fsanitize=${TFM_SANITIZE})
 endif()
-# src: the headers of kernels are private to the project, e.g. "kernels/simd.h".
+# The headers of kernels, e.g. "kernels/simd.h", are private to the project and therefore in src.
 target_include_directories(tfm_options INTERFACE "${CMAKE_SOURCE_DIR}/include"
                                                  "${CMAKE_SOURCE_DIR}/src")
 target_compile_definitions(tfm_options INTERFACE TFM_VERSION="${PROJECT_VERSION}")
 
-# Headers cost the compiler more than sources do: LibTorch's take 6 to 10 s in each source that
-# includes them, CLI11's 8 s. So a library is compiled as one source (a unity build), and the
-# headers of LibTorch that all TORCH libraries use are compiled once (a precompiled header). The
-# whole <torch/torch.h> would load twice as long.
+# Headers cost the compiler more time than sources: LibTorch's take 6 to 10 s in each source that
+# includes them, CLI11's 8 s. A library is therefore compiled as one source (a unity build), and the
+# headers of LibTorch that the TORCH libraries use are compiled once (a precompiled header). All of
+# <torch/torch.h> would take twice as long to load.
 option(TFM_UNITY "Compile each library as one source" ON)
-# tfm_precompiled(NAME HEADERS header... LIBRARIES target...): for REUSE_FROM tfm_NAME
+# tfm_precompiled(NAME HEADERS header... LIBRARIES target...): defines the precompiled header
+# tfm_NAME, for REUSE_FROM.
 function(tfm_precompiled name)
   cmake_parse_arguments(PRECOMPILED "" "" "HEADERS;LIBRARIES" ${ARGN})
   add_library(tfm_${name} OBJECT "${CMAKE_SOURCE_DIR}/cmake/pch.cpp")
@@ -47,8 +48,8 @@ function(tfm_library name)
   target_link_libraries(tfm_${name} PUBLIC tfm_options)
   if(NOT LIBRARY_APART)
     set_target_properties(tfm_${name} PROPERTIES UNITY_BUILD ${TFM_UNITY} UNITY_BUILD_BATCH_SIZE 0)
-    # In a unity build GCC takes every source for a header, in which a class must not have a member
-    # of a type without linkage.
+    # In a unity build GCC treats every source as a header, where a class must not have a member
+    # whose type has no linkage.
     target_compile_options(tfm_${name} PRIVATE
                            $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   endif()
@@ -71,7 +72,7 @@ function(tfm_library name)
   set_property(GLOBAL PROPERTY TFM_LIBRARY_${name}_LINKS_TORCH "${links_torch}")
 endfunction()
 
-# One line per library, for tests/architecture: "nn torch: core config tensor".
+# Writes one line per library, for tests/architecture: "nn torch: core config tensor".
 function(tfm_write_dependencies file)
   get_property(libraries GLOBAL PROPERTY TFM_LIBRARIES)
   set(lines "")

@@ -1,51 +1,52 @@
 # tfm_test(NAME [LIBRARY...] [SHARED_SETUP suite...] [TWO_PROCESSORS suite...] [ALONE source...]):
-# the program tfm_NAME_test from tests/NAME/*_test.cpp, and its entries in ctest.
+# defines the program tfm_NAME_test from tests/NAME/*_test.cpp, and its entries in ctest.
 #
-# What an entry is follows from what its process costs. A program that needs LibTorch takes a third
-# of a second of a processor to load it, which 600 tests would pay each: there an entry is a suite
-# (NAME/Suite). So it is for the suites of SHARED_SETUP, whose tests look at one trained model. All
-# others start in milliseconds: an entry is a test (NAME/Suite.Test).
+# If a program needs LibTorch, loading it takes a third of a second of processor time, which 600
+# tests would each repeat: an entry in ctest is then a suite (NAME/Suite). The same holds for the
+# suites of SHARED_SETUP, whose tests share one trained model. Other programs start in milliseconds,
+# so an entry is a test (NAME/Suite.Test).
 #
-# TWO_PROCESSORS: suites of a library that run two processes or look at threads; ctest runs nothing
-# beside them on two cores. It does so for all of end_to_end. ALONE: sources whose names would
-# collide with another's in a unity build.
+# TWO_PROCESSORS lists suites that run two processes or check threads; on two cores, ctest runs
+# nothing in parallel with them, nor with any test of end_to_end. ALONE lists sources whose names
+# would collide with others in a unity build.
 #
-# The program is asked for its tests once, when it has been linked (NAME.tests); ctest reads the
-# answer when it starts (discovered_tests.cmake).
+# Each program is asked for its tests once, when it has been linked (NAME.tests); ctest reads the
+# list when it starts (discovered_tests.cmake).
 
-# Minutes, on a machine that is busy with other things as well. Sanitizers take several times as
-# long.
+# Timeouts in seconds, for a machine that is also busy with other work. Sanitizers take several
+# times as long.
 set(TFM_UNIT_TIMEOUT 600)
 set(TFM_END_TO_END_TIMEOUT 900)
 set(TFM_NIGHTLY_TIMEOUT 3600)
-# OpenMP's threads wait by spinning, unless told otherwise: tests beside each other would slow each
-# other down several times.
-# Properties draw the same cases in each run of ctest; a program that is run by hand draws others.
+# By default OpenMP's threads wait by spinning, and tests in parallel would slow each other down
+# several times. The seed gives property tests the same cases in each run of ctest; a program that
+# is run by hand uses other cases.
 set(TFM_TEST_ENVIRONMENT OMP_WAIT_POLICY=passive RC_PARAMS=seed=2016)
 if(TFM_SANITIZE)
   foreach(kind UNIT END_TO_END NIGHTLY)
     math(EXPR TFM_${kind}_TIMEOUT "4 * ${TFM_${kind}_TIMEOUT}")
   endforeach()
-  # LibTorch is not instrumented: a vector that it grows for us looks overrun to container-overflow,
-  # and its threads' locks are not seen. Leaks and all else are checked.
+  # LibTorch is not instrumented: a vector that it grows looks like a container overflow, and the
+  # locks of its threads are not seen. Everything else is checked, leaks included.
   list(APPEND TFM_TEST_ENVIRONMENT
        "ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=1"
        "UBSAN_OPTIONS=print_stacktrace=1"
        "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp")
 endif()
 
-# What all tests include. Tests of a library that needs LibTorch have its precompiled header: one
-# that holds GoogleTest as well would take longer to make (27 s) than the unity builds of tests
-# would gain from it.
+# The headers that all tests include. Tests that need LibTorch use its precompiled header instead:
+# one with GoogleTest as well would take longer to compile (27 s) than the unity builds of tests
+# would gain.
 tfm_precompiled(test_pch HEADERS <gmock/gmock.h> <gtest/gtest.h> LIBRARIES GTest::gmock)
 
-# Writes what ctest reads: the properties of all entries of a program, and where its list is.
+# Writes the script that ctest reads: the properties of all entries of a program, and the path of
+# its list of tests.
 function(tfm_add_entries name)
   cmake_parse_arguments(ENTRIES "PER_SUITE" "LABEL;TIMEOUT;PROCESSORS" "SHARED_SETUP;TWO_PROCESSORS"
                         ${ARGN})
   set(program tfm_${name}_test)
   set(list "${CMAKE_CURRENT_BINARY_DIR}/${name}.tests")
-  # Leaks at exit are not what this run is for.
+  # This run only lists tests, so leaks at exit do not matter.
   add_custom_command(
     TARGET ${program} POST_BUILD
     COMMAND "${CMAKE_COMMAND}" -E env ASAN_OPTIONS=detect_leaks=0 "$<TARGET_FILE:${program}>"
@@ -66,8 +67,8 @@ include([==[${CMAKE_SOURCE_DIR}/cmake/discovered_tests.cmake]==])
   set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES "${script}")
 endfunction()
 
-# tfm_test_again(NAME LIBRARY LABEL [FILTER filter] VARIABLE=VALUE...): one more entry, which runs
-# the whole program, or the tests that the filter chooses, with this environment.
+# tfm_test_again(NAME LIBRARY LABEL [FILTER filter] VARIABLE=VALUE...): adds an entry that runs all
+# tests of the program, or those that the filter selects, with this environment.
 function(tfm_test_again name library label)
   cmake_parse_arguments(AGAIN "" "FILTER" "" ${ARGN})
   if(NOT TARGET tfm_${library}_test)
@@ -107,7 +108,7 @@ function(tfm_test name)
                          $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
   if(torch)
     target_precompile_headers(tfm_${name}_test REUSE_FROM tfm_torch_pch)
-  elseif(NOT links_torch)  # OpenMP, which comes with LibTorch, would not fit the header
+  elseif(NOT links_torch)  # OpenMP, which comes with LibTorch, does not match the header
     target_precompile_headers(tfm_${name}_test REUSE_FROM tfm_test_pch)
   endif()
   target_include_directories(tfm_${name}_test PRIVATE "${CMAKE_SOURCE_DIR}/tests")
@@ -115,7 +116,7 @@ function(tfm_test name)
                                                  GTest::gtest_main)
   target_compile_definitions(tfm_${name}_test PRIVATE TFM_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
                                                       TFM_BINARY_DIR="${CMAKE_BINARY_DIR}")
-  # They are compiled once and run for seconds: -O3 costs more than it gains.
+  # Tests are compiled once and run for seconds, so -O3 costs more than it gains.
   target_compile_options(tfm_${name}_test PRIVATE $<$<CONFIG:Release>:-O1>)
   if(name STREQUAL "end_to_end")
     tfm_add_entries(${name} LABEL end_to_end TIMEOUT ${TFM_END_TO_END_TIMEOUT} PROCESSORS 2

@@ -1,19 +1,10 @@
-# The other libraries, all packaged by the distribution (scripts/setup installs them).
+# Finds the other libraries, which the distribution packages (scripts/setup installs them).
 find_package(spdlog REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(CLI11 REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(Threads REQUIRED)
-
-find_path(TFM_SENTENCEPIECE_INCLUDE sentencepiece_processor.h REQUIRED)
-find_library(TFM_SENTENCEPIECE_LIBRARY sentencepiece REQUIRED)
-find_library(TFM_SENTENCEPIECE_TRAIN_LIBRARY sentencepiece_train REQUIRED)
-add_library(tfm_sentencepiece INTERFACE)
-add_library(tfm::sentencepiece ALIAS tfm_sentencepiece)
-target_include_directories(tfm_sentencepiece SYSTEM INTERFACE "${TFM_SENTENCEPIECE_INCLUDE}")
-target_link_libraries(tfm_sentencepiece INTERFACE "${TFM_SENTENCEPIECE_LIBRARY}"
-                                                  "${TFM_SENTENCEPIECE_TRAIN_LIBRARY}")
 
 find_path(TFM_EDIT_INCLUDE histedit.h REQUIRED)
 find_library(TFM_EDIT_LIBRARY edit REQUIRED)

@@ -1,16 +1,17 @@
 cmake_minimum_required(VERSION 3.22)
-# Read by ctest when it starts, once for each program of tests, after the variables that
-# tfm_add_entries (Tests.cmake) sets: makes the program's list of tests into entries.
+# ctest reads this file when it starts, once for each test program, after the variables that
+# tfm_add_entries (Tests.cmake) sets. It turns the program's list of tests into entries.
 
-# tfm_add_entry(ENTRY FILTER [NAME VALUE...]): with these properties besides those of all entries
+# tfm_add_entry(ENTRY FILTER [NAME VALUE...]): adds an entry with these properties in addition to
+# the common ones.
 function(tfm_add_entry entry filter)
   add_test("${tfm_name}/${entry}" "${tfm_program}" "--gtest_filter=${filter}")
   set_tests_properties("${tfm_name}/${entry}" PROPERTIES ${tfm_properties} ${ARGN}
                        ENVIRONMENT "${tfm_environment}")
 endfunction()
 
-# GoogleTest's list: a line "Suite.", and below it a line "  Test" for each of its tests, either
-# with a comment.
+# Parses GoogleTest's list: a line "Suite.", followed by a line "  Test" for each of its tests. Both
+# may end with a comment.
 function(tfm_add_listed_tests)
   file(STRINGS "${tfm_list}" lines REGEX "^ |\\.( +#.*)?$")
   set(suite "")

@@ -1,14 +1,14 @@
-# The one place that looks for LibTorch: LibTorch.cmake includes it, and scripts/setup runs it
-# (cmake -P cmake/find_libtorch.cmake), which prints "VERSION: FOLDER (found through ORIGIN)" on
-# stdout, or nothing on stdout and the reason on stderr. Looked for in this order:
-#   1. TFM_LIBTORCH (CMake or environment): taken or refused, never passed over
+# The only place that searches for LibTorch. LibTorch.cmake includes it, and scripts/setup runs it
+# (cmake -P cmake/find_libtorch.cmake). It then prints "VERSION: FOLDER (found through ORIGIN)" on
+# stdout, or nothing on stdout and the reason on stderr. The search order is:
+#   1. TFM_LIBTORCH (CMake or environment), which is used or refused, but never skipped
 #   2. CMAKE_PREFIX_PATH (CMake or environment)
 #   3. the torch of python3
 #   4. the cache that scripts/setup fills: ${XDG_CACHE_HOME:-~/.cache}/tfm/venv
-# In 2 to 4 a LibTorch that can't be used is passed over, with a line that says why.
+# In 2 to 4, a LibTorch that cannot be used is skipped, with a line that says why.
 set(TFM_LIBTORCH_MINIMUM 2.6)
 
-# result: "2.13.0", or "0" where the folder's headers name no version.
+# Sets result to a version such as "2.13.0", or to "0" if the folder's headers do not contain one.
 function(tfm_libtorch_version prefix result)
   set(${result} "0" PARENT_SCOPE)
   foreach(header torch/headeronly/version.h torch/csrc/api/include/torch/version.h)
@@ -23,7 +23,7 @@ function(tfm_libtorch_version prefix result)
   endforeach()
 endfunction()
 
-# result: why the folder can't be used, or empty.
+# Sets result to the reason why the folder cannot be used, or to an empty string.
 function(tfm_libtorch_problem prefix result)
   set(${result} "" PARENT_SCOPE)
   if(NOT EXISTS "${prefix}/include/torch" OR NOT EXISTS "${prefix}/lib/libtorch_cpu.so")
@@ -40,13 +40,13 @@ function(tfm_libtorch_problem prefix result)
   if(EXISTS "${settings}")
     file(STRINGS "${settings}" old_abi REGEX "_GLIBCXX_USE_CXX11_ABI=0")
     if(old_abi)
-      set(${result} "it was built with the old C++ ABI, which the system's libraries can't be \
-linked with (pip's torch has the new one since 2.7)" PARENT_SCOPE)
+      set(${result} "it was built with the old C++ ABI, and cannot be linked with the system's \
+libraries (pip's torch has the new one since 2.7)" PARENT_SCOPE)
     endif()
   endif()
 endfunction()
 
-# The folders to try, and parallel to them where each came from.
+# Sets the results to the folders to try, and to the origin of each.
 function(tfm_libtorch_candidates folders_result origins_result)
   set(folders "")
   set(origins "")
@@ -54,7 +54,7 @@ function(tfm_libtorch_candidates folders_result origins_result)
   foreach(prefix IN LISTS CMAKE_PREFIX_PATH environment_prefixes)
     # torch.utils.cmake_prefix_path names torch/share/cmake.
     foreach(folder "${prefix}" "${prefix}/../..")
-      # The path is other libraries' too: only what is meant as LibTorch is worth a line.
+      # The path is for other libraries too, so folders without LibTorch are not reported.
       if(EXISTS "${folder}/lib/libtorch_cpu.so")
         get_filename_component(folder "${folder}" ABSOLUTE)
         list(APPEND folders "${folder}")
@@ -84,8 +84,8 @@ print(s.submodule_search_locations[0] if s else '')"
   set(${origins_result} "${origins}" PARENT_SCOPE)
 endfunction()
 
-# prefix_result: the folder that holds include/ and lib/, empty where there is none. origin_result:
-# where it was found, or what is wrong.
+# Sets prefix_result to the folder with include/ and lib/, or to an empty string, and origin_result
+# to how it was found, or to the error.
 function(tfm_find_libtorch prefix_result origin_result)
   set(${prefix_result} "" PARENT_SCOPE)
   set(named "${TFM_LIBTORCH}")
@@ -105,16 +105,16 @@ function(tfm_find_libtorch prefix_result origin_result)
       set(${origin_result} "${origin}" PARENT_SCOPE)
       return()
     elseif(NOT named)
-      message(NOTICE "Passed over ${folder} (found through ${origin}): ${problem}.")
+      message(NOTICE "Skipped ${folder} (found through ${origin}): ${problem}.")
     endif()
   endforeach()
   if(named)
-    set(${origin_result} "TFM_LIBTORCH=${named} can't be used: ${problem}.\nPoint it at an \
+    set(${origin_result} "TFM_LIBTORCH=${named} cannot be used: ${problem}.\nSet it to an \
 unpacked libtorch folder, or unset it and run scripts/setup." PARENT_SCOPE)
   else()
-    set(${origin_result} "LibTorch not found (looked at TFM_LIBTORCH, CMAKE_PREFIX_PATH, python3's \
-torch and ~/.cache/tfm/venv).\nRun scripts/setup, which fetches it, or set TFM_LIBTORCH to an \
-unpacked libtorch folder, version ${TFM_LIBTORCH_MINIMUM} or newer." PARENT_SCOPE)
+    set(${origin_result} "LibTorch was not found (searched TFM_LIBTORCH, CMAKE_PREFIX_PATH, \
+python3's torch and ~/.cache/tfm/venv).\nRun scripts/setup, which fetches it, or set TFM_LIBTORCH \
+to an unpacked libtorch folder, version ${TFM_LIBTORCH_MINIMUM} or newer." PARENT_SCOPE)
   endif()
 endfunction()
 

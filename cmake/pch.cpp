@@ -1,1 +1,1 @@
-// Gives a precompiled header a target to be made by.
+// A source for the targets that only compile a precompiled header.

@@ -1,6 +1,6 @@
-# Shared by the scripts here, each of which sources it: goes to the repository's root, and says what
-# happens. Progress goes to stderr, one line a step; what a step itself prints goes to a log, and is
-# shown only when the step fails.
+# Sourced by the other scripts. Changes to the repository's root and defines functions for progress
+# and errors. Progress goes to stderr, one line for each step. The output of a step goes to a log,
+# and is shown only if the step fails.
 set -euo pipefail
 called_from=$PWD
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -17,7 +17,7 @@ fail() {
   exit 1
 }
 
-# logged COMMAND...: its output goes to the log; where it fails, the end of that is shown.
+# logged COMMAND...: writes the command's output to the log, and shows its end if the command fails.
 logged() {
   local start status=0
   start=$(wc -l <"$log" 2>/dev/null || echo 0)
@@ -26,27 +26,27 @@ logged() {
   return "$status"
 }
 
-# fetch URL FILE [resume]: with curl or wget, whichever is here; resume: from where FILE ends.
+# fetch URL FILE [resume]: downloads with curl or wget. With resume, continues at the end of FILE.
 fetch() {
   if command -v curl >/dev/null; then
     curl -fsSL --retry 2 --connect-timeout 10 ${3:+-C -} -o "$2" "$1"
   elif command -v wget >/dev/null; then
     wget -q ${3:+-c} --tries=3 --timeout=10 -O "$2" "$1"
   else
-    fail "neither curl nor wget is here" "install one, or pass --from"
+    fail "neither curl nor wget is installed" "install one, or pass --from"
   fi
 }
 
 now() { echo "${EPOCHREALTIME/[.,]/}"; }  # microseconds
 
-# seconds_since START: with START of now.
+# seconds_since START: prints the time since START, a result of now.
 seconds_since() {
   local tenths=$((($(now) - $1) / 100000))
   echo "$((tenths / 10)).$((tenths % 10)) s"
 }
 
-# A compiler that reads LibTorch's headers takes up to 1.5 GB: as many at a time as there are cores
-# and memory for.
+# Prints the number of compilers to run in parallel. One that reads LibTorch's headers takes up to
+# 1.5 GB, so cores and memory both limit it.
 jobs() {
   local cores by_memory
   cores=$(nproc)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Writes tests/metrics/golden/bootstrap.json: test sets with several systems, and what sacreBLEU's
-paired bootstrap says of them.
+"""Writes tests/metrics/golden/bootstrap.json: test sets with several systems, and the results of
+sacreBLEU's paired bootstrap for them.
 
-For each set: the counts of every line, the resamples that sacreBLEU drew (100 of them), what its
-PairedTest makes of these, the same in double precision (PairedTest sums in fp32) through
-sacreBLEU's own formulas, and these of 20,000 resamples. Needs sacrebleu==2.6.0:
+Each set has the counts of every line, 100 resamples of sacreBLEU, and the results of its PairedTest
+for them. PairedTest sums in fp32, so the results in double precision, computed with sacreBLEU's own
+formulas, are added, and those of 20,000 resamples. Needs sacrebleu==2.6.0:
 
     pip install sacrebleu==2.6.0
     python scripts/make_bootstrap_golden.py
@@ -94,9 +94,9 @@ def golden(name, references, systems):
         "name": name,
         "references": references,
         "systems": systems,
-        # Hypothesis length, reference length, four matches, four totals.
+        # hypothesis length, reference length, four matches, four totals
         "bleu_lines": counts["bleu"],
-        "chrf_lines": counts["chrf"],  # for each order hypothesis, reference, matches
+        "chrf_lines": counts["chrf"],  # for each order: hypothesis, reference, matches
         "resamples": indices.tolist(),
         "double": {
             key: in_double_precision(metric, counts[key], indices)

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
-"""Writes tests/interop/golden: small models of other toolkits with the logits that must come out
-of them after an import.
+"""Writes tests/interop/golden: small models of other toolkits, with the logits that an imported
+model must give.
 
 huggingface.safetensors: a MarianMT model of transformers ("weights/..." under its own names, its
 config.json as metadata) and its logits.
-marian_post.npz, marian_pre.npz: the same architecture as Marian saves it (post-norm, swish, one
-matrix for all embeddings, deflated; pre-norm, relu, learned positions, untied matrices in fp16,
-stored). Their logits (marian_*.safetensors) come from the plain forward pass below, written from
-Marian's description of its graph; where Marian and transformers compute the same (all but positions
-and a norm's epsilon) the script holds it against transformers. Made with torch 2.13.0, transformers
-5.23.0 and numpy 2.4.6 on a CPU; another version may differ in the last bits.
+marian_post.npz, marian_pre.npz: the same architecture as Marian saves it. The first is post-norm
+with swish and one matrix for all embeddings, deflated. The second is pre-norm with relu, learned
+positions and untied matrices in fp16, stored.
+marian_*.safetensors: their logits, from the forward pass below, which follows Marian's description
+of its graph. Marian and transformers compute the same except for positions and a norm's epsilon, so
+the script compares the forward pass with transformers. Made with torch 2.13.0, transformers 5.23.0
+and numpy 2.4.6 on a CPU; another version may differ in the last bits.
 
 Usage: scripts/make_interop_golden.py
 (from the repository's root; pip install torch transformers safetensors numpy)
@@ -82,7 +83,7 @@ def marian_sinusoids(length):
 
 
 class MarianGraph:
-    """One sentence through a Transformer of Marian's, from the arrays that it saves."""
+    """Computes the logits of one sentence from the arrays that Marian saves."""
 
     def __init__(self, arrays, pre, positions=None):
         self.w = {
@@ -141,7 +142,7 @@ class MarianGraph:
         source_table = self.w.get("Wemb", self.w.get("encoder_Wemb"))
         target_table = self.w.get("Wemb", self.w.get("decoder_Wemb"))
         memory = self.stack(self.embed(source_table[source]), "encoder")
-        # The decoder starts from nothing.
+        # The decoder starts from a zero embedding.
         rows = torch.cat([torch.zeros(1, WIDTH), target_table[target]])
         hidden = self.stack(self.embed(rows), "decoder", memory)
         untied = "decoder_ff_logit_out_W" in self.w

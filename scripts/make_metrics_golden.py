@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/metrics/golden/metrics.json: corpora with the scores that sacreBLEU itself gives
-them.
+"""Writes tests/metrics/golden/metrics.json: corpora with sacreBLEU's scores.
 
 The C++ metrics are tested against this file, so it must come from sacreBLEU alone. Needs
 sacrebleu==2.6.0:
@@ -8,8 +7,8 @@ sacrebleu==2.6.0:
     pip install sacrebleu==2.6.0
     python scripts/make_metrics_golden.py
 
-The corpora are hand-made edge cases followed by random ones; a seed gives the same file every time.
---random and --output make a larger file for a one-time comparison.
+The corpora are hand-made edge cases, followed by random ones. The same seed gives the same file.
+--random and --output write a larger file for a one-time comparison.
 """
 
 import argparse
@@ -26,7 +25,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_OUTPUT = ROOT / "tests" / "metrics" / "golden" / "metrics.json"
 
 UNICODE_SPACES = [chr(c) for c in range(0x110000) if chr(c).isspace() and chr(c) not in "\n\r"]
-NO_SPACES = ["\u200b", "\ufeff", "\u2060", "\u180e", "\u00ad"]  # look empty, but do not split words
+NO_SPACES = ["\u200b", "\ufeff", "\u2060", "\u180e", "\u00ad"]  # invisible, but do not split words
 
 SENTENCE = "The quick brown fox jumps over the lazy dog , then sleeps ."
 GERMAN = "Ein Mann fährt mit einem Fahrrad über die Straße ."
@@ -147,8 +146,8 @@ def random_characters(rng, alphabet):
 
 
 def disturb(rng, line):
-    """The line with some words dropped, repeated, swapped with their neighbour, changed in case or
-    replaced, as a translation would have it.
+    """Returns the line with some words dropped, repeated, swapped, changed in case or replaced,
+    like a translation with errors.
     """
     words = line.split(" ")
     for _ in range(rng.randint(0, 1 + len(words) // 3)):
@@ -236,8 +235,8 @@ def main():
         "bleu_none_signature": signature(BLEU(tokenize="none")),
         "chrf_signature": signature(CHRF()),
     }
-    # One corpus a line, escapes for everything beyond ASCII: readable in a diff, and no editor can
-    # change an invisible space.
+    # One corpus per line, with escapes for everything beyond ASCII: readable in a diff, and no
+    # editor can change an invisible space.
     lines = ",\n".join(json.dumps(corpus) for corpus in corpora)
     args.output.parent.mkdir(parents=True, exist_ok=True)
     args.output.write_text(

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Writes tests/nn/golden/*.safetensors: what PyTorch computes, for the C++ model to be held
-against.
+"""Writes tests/nn/golden/*.safetensors: values computed by PyTorch, which tests compare with the
+C++ model's.
 
-Each file holds a small Transformer built from torch.nn.Transformer (for what that can't express,
-from its layers and a plain norm): weights under tfm's names ("weights/..."), a padded batch,
-logits, loss, every gradient ("gradients/..."), and the losses of ten Adam steps. Made with torch
-2.13.0, numpy and safetensors on a CPU; another version may differ in the last bits.
+Each file holds a small Transformer built from torch.nn.Transformer or, if that cannot express the
+architecture, from its layers. It contains weights under tfm's names ("weights/..."), a padded
+batch, logits, the loss, every gradient ("gradients/..."), and the losses of ten Adam steps. Made
+with torch 2.13.0, numpy and safetensors on a CPU; another version may differ in the last bits.
 
 Usage: scripts/make_nn_golden.py
 (from the repository's root; pip install torch==2.13.0 safetensors numpy)
@@ -78,7 +78,8 @@ class Model(nn.Module):
         if deviation_norm:
             replace_norms(self.body)
         self.output = None if tied else nn.Linear(WIDTH, VOCAB, bias=bias)
-        # Biases and norms away from their neutral start, so that a mix-up shows
+        # Biases and norms get values other than their neutral start, so that confusing two of them
+        # changes the result.
         for name, parameter in self.named_parameters():
             if parameter.dim() == 1:
                 nn.init.normal_(parameter,

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""BLEU of Multi30k translations by the dataset's literature and by sacreBLEU's default; called by
-scripts/multi30k_score, which says more.
+"""Prints two BLEU scores of Multi30k translations: the literature's and sacreBLEU's default.
+
+Called by scripts/multi30k_score, which explains both.
 
     python multi30k_score.py HYPOTHESES REFERENCE LANGUAGE
 
@@ -18,7 +19,7 @@ from sacremoses import MosesPunctNormalizer, MosesTokenizer
 def read_lines(path):
     data = path.read_bytes()
     text = (gzip.decompress(data) if data.startswith(b"\x1f\x8b") else data).decode("utf-8")
-    # Not splitlines, which also splits at characters that may stand within a sentence
+    # splitlines would also split at characters that may occur within a sentence.
     lines = text.split("\n")
     return [line.rstrip("\r") for line in (lines[:-1] if lines[-1] == "" else lines)]
 
@@ -40,14 +41,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("hypotheses", type=Path)
     parser.add_argument("reference", type=Path)
-    parser.add_argument("language", help="of both files: en, de, fr, ...")
+    parser.add_argument("language", help="language of both files: en, de, fr, ...")
     args = parser.parse_args()
     hypotheses, references = read_lines(args.hypotheses), read_lines(args.reference)
     if len(hypotheses) != len(references):
         raise SystemExit(f"{args.hypotheses} has {len(hypotheses)} lines, {args.reference} "
-                         f"{len(references)}: give one translation a line")
+                         f"{len(references)}: give one translation per line")
     tokenized = [moses_lines(lines, args.language) for lines in (hypotheses, references)]
-    # force: sacreBLEU would warn that the text looks tokenised, which it is meant to be.
+    # Without force, sacreBLEU would warn that the text looks tokenised, which is intended here.
     print(describe("lowercased, Moses tokens", BLEU(tokenize="none", force=True), *tokenized))
     print(describe("cased, 13a", BLEU(), hypotheses, references))
 

@@ -1,11 +1,11 @@
 # Sourced, after lib.sh, by the scripts that install something: packages through apt (as root or
-# with sudo), and Python packages into environments of their own in the user's cache.
+# with sudo), and Python packages into separate environments in the user's cache.
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/tfm
 cpu_wheels=https://download.pytorch.org/whl/cpu
 
 as_root=()
 
-# A new machine's own updater may hold dpkg's lock for a while.
+# The automatic updater of a new machine may hold dpkg's lock for some minutes.
 apt_install() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get -y -o DPkg::Lock::Timeout=300 install --no-install-recommends "$@"
@@ -14,24 +14,24 @@ apt_install() {
 install_packages() {
   local start optional=()
   if [ "$EUID" != 0 ]; then
-    command -v sudo >/dev/null || fail "installing packages needs root, and there is no sudo here" \
-      "as root: apt-get install $*"
+    command -v sudo >/dev/null || fail "installing packages needs root, and sudo is not installed" \
+      "run as root: apt-get install $*"
     as_root=(sudo)
   fi
-  # Saves time when building again; nothing needs it.
+  # ccache is optional: it saves time when building again.
   command -v ccache >/dev/null || optional=(ccache)
   start=$(now)
   say "packages: installing $* ${optional[*]}"
   logged "${as_root[@]}" apt-get update ||
-    say "packages: apt-get update failed, going on with the lists that are there"
+    say "packages: apt-get update failed, using the existing package lists"
   logged apt_install "$@" "${optional[@]}" ||
     { [ ${#optional[@]} != 0 ] && logged apt_install "$@"; } ||
     fail "apt-get install $*" "see above and $log; once they are installed, run this again"
   say "packages: installed ($(seconds_since "$start"))"
 }
 
-# A Python that torch has wheels for and that can make a virtual environment. Debian's python3 can't
-# without the package python3-venv.
+# Prints a Python that torch has wheels for and that can create a virtual environment. Debian's
+# python3 cannot without the package python3-venv.
 usable_python() {
   local python check='import sys, venv, ensurepip; sys.exit(sys.version_info < (3, 10))'
   for python in python3 /usr/bin/python3; do
@@ -45,14 +45,14 @@ usable_python() {
 
 has_nvidia_gpu() { [ -d /proc/driver/nvidia/gpus ] || nvidia-smi -L >/dev/null 2>&1; }
 
-# Asked once and briefly, as pip itself would go on trying for minutes.
+# reachable PYTHON URL: tries once, for a few seconds; pip itself would try for minutes.
 reachable() {
   timeout 6 "$1" -c 'import sys, urllib.request as r; r.urlopen(sys.argv[1], timeout=4)' "$2" \
     2>/dev/null
 }
 
-# pip_install PYTHON REQUIREMENT: into PYTHON's environment. Of torch, a machine without a GPU gets
-# PyTorch's CPU build (0.2 GB) if that can be reached; PyPI's is for CUDA (several GB).
+# pip_install PYTHON REQUIREMENT: installs into PYTHON's environment. A machine without a GPU gets
+# PyTorch's CPU build (0.2 GB) if its index is reachable; PyPI's build is for CUDA (several GB).
 pip_install() {
   local index=()
   if [[ $2 == torch==* ]] && ! has_nvidia_gpu && reachable "$1" "$cpu_wheels/torch/"; then
@@ -61,8 +61,8 @@ pip_install() {
   "$1" -m pip install --no-compile --disable-pip-version-check "${index[@]}" "$2"
 }
 
-# pip_environment FOLDER REQUIREMENT [REMEDY]: a new virtual environment. It is made under another
-# name and renamed when whole, so an interrupted one is never taken for it.
+# pip_environment FOLDER REQUIREMENT [REMEDY]: creates a virtual environment. It is created under
+# another name and renamed when complete, so that an interrupted one is never used.
 pip_environment() {
   local python start partial=$1.partial
   usable_python >/dev/null ||
@@ -82,8 +82,9 @@ python3 here: $(python3 --version 2>&1 || true)" \
   say "installed $2 ($(seconds_since "$start"))"
 }
 
-# pip_tool NAME VERSION: the path of clang-format or clang-tidy of this release, which is installed
-# if it is not there. Not bin/NAME: that script has the path of its first environment within.
+# pip_tool NAME VERSION: prints the path of clang-format or clang-tidy of this release, and installs
+# it if it is missing. bin/NAME is not used: it contains the path of the environment before its
+# renaming.
 pip_tool() {
   local environment=$cache/$1-$2 program
   program=lib/python3*/site-packages/${1/-/_}/data/bin/$1

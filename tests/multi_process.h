@@ -1,6 +1,6 @@
 // Runs the body of a test in multiple processes, as the ranks of one process group. tfm's own
 // launcher starts this test program again with one disabled test selected. A body is
-// TEST(DISABLED_Rank, Name); a failed expectation in any rank fails the launch.
+// TEST(DISABLED_RankBody, Name); a failed expectation in any rank fails the launch.
 #pragma once
 
 #include <filesystem>
@@ -13,12 +13,12 @@ namespace tfm {
 
 /// Runs the body `name` and returns the exit code of the launch. In the body, rank_folder() returns
 /// `folder`.
-inline int launch_ranks(int ranks, const std::string& name,
-                        const std::filesystem::path& folder = "/") {
+inline int run_ranks(int ranks, const std::string& name,
+                     const std::filesystem::path& folder = "/") {
   LaunchRequest request;
   request.ranks = ranks;
   request.command = {std::filesystem::read_symlink("/proc/self/exe").string(),
-                     "--gtest_filter=DISABLED_Rank." + name, "--gtest_also_run_disabled_tests",
+                     "--gtest_filter=DISABLED_RankBody." + name, "--gtest_also_run_disabled_tests",
                      "--gtest_brief=1"};
   ::setenv("TFM_TEST_FOLDER", folder.c_str(), 1);
   return launch(request);

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Translates a file of subword pieces with a CTranslate2 model and prints its speed as one JSON
-line: the peer of tfm's translation.
+line: the baseline for tfm's translation.
 
-Timed is translation alone: the model is loaded, the pieces are split and a first batch is
-translated before. tokens_per_second counts the pieces of the best hypotheses, end marks excluded,
+Only translation is timed, after the model has been loaded, the pieces have been split and a first
+batch has been translated. tokens_per_second counts the pieces of the best hypotheses, EOS excluded,
 in the fastest of --repeat passes over the file. With --latency, every sentence is then translated
-alone, too, and the median and the 99th percentile of its milliseconds are added.
+alone as well, and the median and the 99th percentile of its milliseconds are added.
 
 Needs bench/peers/setup. Example:
   build/peers-venv/bin/python bench/peers/ctranslate2_translate.py --model ct2_model \\
@@ -19,24 +19,24 @@ import time
 
 import ctranslate2
 
-END_MARK = "</s>"
+EOS = "</s>"
 
 
-def read_pieces(file, end_mark, limit):
+def read_pieces(file, add_eos, limit):
     with open(file, encoding="utf-8") as lines:
-        sentences = [line.split() + ([END_MARK] if end_mark else []) for line in lines]
+        sentences = [line.split() + ([EOS] if add_eos else []) for line in lines]
     return sentences[:limit] if limit else sentences
 
 
 def timed(work):
-    """(seconds, result)"""
+    """Calls work and returns (seconds, result)."""
     begin = time.perf_counter()
     result = work()
     return time.perf_counter() - begin, result
 
 
 def percentile(values, share):
-    """The smallest value that `share` of all do not exceed."""
+    """Returns the smallest value that a share of the values do not exceed."""
     return sorted(values)[max(0, math.ceil(share * len(values)) - 1)]
 
 
@@ -53,24 +53,25 @@ def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--model", required=True, help="folder of a converted model")
     parser.add_argument("--input", required=True,
-                        help="one sentence a line, its pieces separated by blanks")
-    parser.add_argument("--output", help="receives the pieces of the translations")
+                        help="one sentence per line, its pieces separated by spaces")
+    parser.add_argument("--output", help="file for the pieces of the translations")
     parser.add_argument("--beam-size", type=int, default=4)
     parser.add_argument("--batch-size", type=int, default=32, help="sentences")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument(
         "--translators", type=int, default=1,
-        help="that work on batches side by side (inter_threads) and share the threads")
+        help="translators that work in parallel (inter_threads) and share the threads")
     parser.add_argument("--compute-type", default="float32", help="float32, int8, bfloat16, ...")
     parser.add_argument("--device", default="cpu")
     parser.add_argument(
         "--length", type=int, default=0,
-        help="every translation has exactly so many pieces; 0: at most 256, as the model decides")
+        help="exact number of pieces of every translation; 0 lets the model decide, up to 256")
     parser.add_argument("--no-source-eos", action="store_true",
-                        help="the model was trained without an end mark on its sources")
-    parser.add_argument("--limit", type=int, default=0, help="only the first so many sentences")
+                        help="the model was trained without EOS on its sources")
+    parser.add_argument("--limit", type=int, default=0,
+                        help="number of sentences to translate; 0 for all")
     parser.add_argument("--repeat", type=int, default=3)
-    parser.add_argument("--latency", action="store_true", help="time sentences alone as well")
+    parser.add_argument("--latency", action="store_true", help="also time each sentence alone")
     return parser.parse_args()
 
 

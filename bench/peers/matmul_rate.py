@@ -1,9 +1,8 @@
 #!/usr/bin/env python3
-"""Prints the machine's matmul rate as one JSON line: GFLOPS of the product of two SIZE x SIZE
+"""Prints the machine's matmul rate as one JSON line: the GFLOPS of multiplying two SIZE x SIZE
 matrices in fp32 and bf16, the best of several.
 
-It is the yardstick for how much of the machine a training run uses: no model can be faster than
-its matmuls.
+It shows how much of the machine a training run uses: no model can be faster than its matmuls.
 """
 import argparse
 import json
@@ -31,7 +30,7 @@ def gflops(dtype, options):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
     parser.add_argument("--size", type=int, default=2048)
-    parser.add_argument("--seconds", type=float, default=2, help="for each number type")
+    parser.add_argument("--seconds", type=float, default=2, help="seconds for each data type")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--device", default="cpu")
     options = parser.parse_args()

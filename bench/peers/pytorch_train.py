@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
-"""Trains torch.nn.Transformer on parallel text and prints its speed as one JSON line: the peer that
-tfm's training is held against.
+"""Trains torch.nn.Transformer on parallel text and prints its speed as one JSON line: the baseline
+for tfm's training.
 
-It is what somebody would write with PyTorch alone: torch.nn.Transformer (post-norm), one embedding
-matrix for source, target and output, label smoothing 0.1, fused Adam, batches of pairs of like
-length that hold at most --batch-size padded tokens. Batches, recipe and model are tfm's, so that
-both do the same work; "--dropout-places residual" takes away the dropouts that nn.Transformer has
-and tfm by default has not.
+This is a plain PyTorch program: torch.nn.Transformer (post-norm), one embedding matrix for source,
+target and output, label smoothing 0.1, fused Adam, batches of pairs of similar length with at most
+--batch-size padded tokens. Batches, recipe and model are tfm's, so that both do the same work.
+"--dropout-places residual" removes the dropouts that nn.Transformer has and tfm by default has not.
 
-tokens_per_second counts source and target tokens, end marks included and padding excluded, from
-the end of the warm-up on.
+tokens_per_second counts source and target tokens, EOS included and padding excluded, after the
+warm-up.
 
 Needs bench/peers/setup. Example:
   build/peers-venv/bin/python bench/peers/pytorch_train.py --source train.de --target train.en \\
@@ -29,10 +28,10 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-# Rows are padded with what no embedding is learnt for; the vocabulary must give these ids to <pad>,
-# <s> and </s>, as those trained by tfm do.
+# The vocabulary must give these ids to <pad>, <s> and </s>, as vocabularies trained by tfm do. The
+# embedding of padding is not trained.
 PAD, BOS, EOS = 0, 1, 2
-LONGEST = 256  # tokens; longer pairs are left out, as tfm does
+LONGEST = 256  # tokens; longer pairs are skipped, as in tfm
 
 
 @dataclass(frozen=True)
@@ -52,7 +51,7 @@ SIZES = {
 
 
 class Translator(nn.Module):
-    """token ids [B, S] and [B, T] -> logits [B, T, V]"""
+    """Maps token ids [B, S] and [B, T] to logits [B, T, V]."""
 
     def __init__(self, size: Size, vocab_size: int):
         super().__init__()
@@ -89,18 +88,18 @@ class Translator(nn.Module):
         return functional.linear(hidden, self.embedding.weight)
 
     def keep_residual_dropout_only(self):
-        """Dropout on embeddings and block outputs alone (Vaswani et al. 2017, section 5.4), which
-        is tfm's default.
+        """Keeps only the dropout on embeddings and block outputs (Vaswani et al. 2017, section
+        5.4), which is tfm's default.
         """
         for module in self.modules():
             if isinstance(module, nn.MultiheadAttention):
                 module.dropout = 0.0
             elif isinstance(module, (nn.TransformerEncoderLayer, nn.TransformerDecoderLayer)):
-                module.dropout.p = 0.0  # the one inside the feed-forward block
+                module.dropout.p = 0.0  # the dropout inside the feed-forward block
 
 
 def sinusoids(length, width):
-    """Vaswani et al. 2017, section 3.5: [length, width]."""
+    """Returns the sinusoids of Vaswani et al. 2017, section 3.5: [length, width]."""
     frequency = 10000.0 ** (-torch.arange(0, width, 2) / width)
     angle = torch.arange(length).unsqueeze(1) * frequency
     table = torch.empty(length, width)
@@ -111,10 +110,10 @@ def sinusoids(length, width):
 @dataclass
 class Pair:
     source: list[int]  # ends in </s>
-    target: list[int]  # without marks
+    target: list[int]  # without special tokens
 
     def length(self):
-        """What the pair's row takes of a padded batch."""
+        """Returns the number of tokens that the pair needs in a padded batch."""
         return max(len(self.source), len(self.target) + 1)
 
 
@@ -132,9 +131,11 @@ def read_pairs(source_file, target_file, vocabulary):
 
 
 def batches_of(pairs, budget):
-    """Every pair once, with pairs of like length, each batch at most budget = rows x longest."""
+    """Returns batches of pairs of similar length, each with at most `budget` = rows x longest
+    tokens.
+    """
     batches = [[]]
-    # Sorted so that the newest pair is the longest.
+    # Pairs are sorted, so the last pair of a batch is its longest.
     for pair in sorted(pairs, key=lambda p: (p.length(), len(p.source))):
         if batches[-1] and (len(batches[-1]) + 1) * pair.length() > budget:
             batches.append([])
@@ -154,8 +155,7 @@ def padded(rows, device):
 
 
 class Counts:
-    """Unpadded tokens, and the pairs of positions that attention relates, from which the work of a
-    model follows.
+    """Counts real tokens and the pairs of positions in attention, which determine a model's FLOPs.
     """
 
     def __init__(self):
@@ -181,7 +181,7 @@ class Training:
         self.network = torch.compile(self.model, dynamic=True) if options.compile else self.model
         self.optimizer = torch.optim.Adam(self.model.parameters(), lr=options.learning_rate,
                                           betas=(0.9, 0.98), eps=1e-9, fused=True)
-        self.losses = []  # of each update, per target token
+        self.losses = []  # one per update, per target token
 
     def update(self, batch):
         self.set_learning_rate(len(self.losses) + 1)
@@ -205,14 +205,14 @@ class Training:
                 step / warmup, math.sqrt(warmup / step))
 
     def now(self):
-        """Seconds, once everything asked of the device is done."""
+        """Returns the time in seconds, after the device has finished its work."""
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
         return time.perf_counter()
 
 
 def train(training, batches, options):
-    """Returns the timed part: (updates, seconds, Counts)."""
+    """Trains, and returns (updates, seconds, Counts) of the timed part."""
     begin = training.now()
     warm = 0
     while warm < options.skip_updates or training.now() - begin < options.skip_seconds:
@@ -231,36 +231,37 @@ def train(training, batches, options):
 
 def parse_options():
     parser = argparse.ArgumentParser(description=__doc__.split("\n\n")[0])
-    parser.add_argument("--source", required=True, help="one sentence a line, plain or .gz")
-    parser.add_argument("--target", required=True, help="its translations, line for line")
+    parser.add_argument("--source", required=True, help="one sentence per line, plain or .gz")
+    parser.add_argument("--target", required=True, help="its translations, line by line")
     parser.add_argument(
         "--vocab", required=True,
         help="SentencePiece model of both languages, with <pad>, <s>, </s> as ids 0, 1, 2")
     parser.add_argument("--model", choices=SIZES, default="tiny")
     parser.add_argument("--precision", choices=["fp32", "bf16"], default="fp32",
-                        help="bf16: autocast")
+                        help="bf16 uses autocast")
     parser.add_argument(
         "--dropout-places", choices=["everywhere", "residual"], default="everywhere",
-        help="everywhere: as nn.Transformer has it, attention weights and feed-forward "
-             "activations included")
+        help="everywhere: as in nn.Transformer, including attention weights and feed-forward "
+             "activations")
     parser.add_argument("--compile", action="store_true",
-                        help="torch.compile the model, with dynamic shapes")
+                        help="compile the model with torch.compile and dynamic shapes")
     parser.add_argument("--device", default="cpu")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--batch-size", type=int, default=4096,
                         help="padded tokens: rows x longest of source and target")
     parser.add_argument("--learning-rate", type=float, default=0.001)
     parser.add_argument("--warmup-steps", type=int, default=0,
-                        help="of the inverse-sqrt schedule; 0: a constant learning rate")
+                        help="warm-up of the inverse-sqrt schedule; 0 for a constant learning rate")
     parser.add_argument("--skip-updates", type=int, default=3,
-                        help="at least so many are left out of the timing")
+                        help="least number of updates before the timing starts")
     parser.add_argument("--skip-seconds", type=float, default=0,
-                        help="and at least so many seconds")
-    parser.add_argument("--seconds", type=float, default=60, help="that are timed")
-    parser.add_argument("--updates", type=int, default=0, help="time so many updates instead")
+                        help="least number of seconds before the timing starts")
+    parser.add_argument("--seconds", type=float, default=60, help="seconds to time")
+    parser.add_argument("--updates", type=int, default=0,
+                        help="number of updates to time, instead of --seconds")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--losses", action="store_true",
-                        help='add "losses": of every update from the first')
+                        help='add the field "losses": one per update, from the first on')
     return parser.parse_args()
 
 

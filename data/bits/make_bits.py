@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes train.source, train.target: strings of bits and the same strings with every bit flipped.
-`--check` compares instead of writing.
+"""Writes train.source and train.target: strings of bits, and the same strings with every bit
+flipped. With `--check`, compares the files instead of writing them.
 """
 import pathlib
 import random
@@ -10,7 +10,7 @@ folder = pathlib.Path(__file__).parent
 draw = random.Random(1)
 lines = []
 for i in range(400):
-    # Every fiftieth is longer than the model's 30 tokens: it is cut.
+    # Every fiftieth line is longer than the model's 30 tokens, so that it is truncated.
     length = draw.randint(1, 10) if i % 50 else 40
     lines.append([draw.randint(0, 1) for _ in range(length)])
 texts = {

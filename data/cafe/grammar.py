@@ -1,8 +1,8 @@
 """German and English noun phrases, inflected together, with their word alignment.
 
-Everything is a Phrase: the words of both sides and the links between them. Larger phrases are made
-of smaller ones (here and in notation.py), so the alignment of a sentence follows from that of its
-parts and is never guessed.
+A Phrase holds the words of both sides and the links between them. Larger phrases are combined from
+smaller ones (here and in notation.py), so the alignment of a sentence follows from its parts and is
+never guessed.
 """
 
 import itertools
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words of both sides; links hold (German index, English index), 0-based and sorted."""
+    """Words of both sides; links are pairs (German index, English index), 0-based and sorted."""
     de: tuple
     en: tuple
     links: tuple
@@ -19,8 +19,8 @@ class Phrase:
 
 @dataclass(frozen=True)
 class Noun:
-    """gender is m, f, n, or p for a noun used only in the plural; a plural of None marks a mass
-    noun.
+    """gender is m, f, n, or p for a noun that is used only in the plural. A mass noun has None as
+    its plural.
     """
     gender: str
     de: str
@@ -37,8 +37,8 @@ class Adjective:
 
 GENDERS = "mfnp"
 
-# Masculine form: forms for m, f, n and plural; case; declension of an adjective that follows;
-# English before a singular and before a plural.
+# The key is the masculine form. The values are the forms for m, f, n and plural, the case, the
+# declension of a following adjective, and the English before a singular and before a plural.
 DETERMINERS = {
     "": ("- - - -", "acc", "strong", "", ""),
     "der": ("der die das die", "nom", "weak", "the", "the"),
@@ -74,13 +74,13 @@ ENDINGS = {
     ("mixed", "dat"): "en en en en",
 }
 
-# Written with a vowel, spoken with a consonant.
+# English words that start with a written vowel and a spoken consonant.
 TAKES_A = ("uni", "euro", "one")
 
 
 def aligned(de, en):
-    """Word by word where both sides have as many words; otherwise every word with every word, as in
-    Apfelkuchen and apple cake.
+    """Links word by word if both sides have equally many words, otherwise every word with every
+    word, as in Apfelkuchen and apple cake.
     """
     if len(de) == len(en):
         links = [(i, i) for i in range(len(de))]
@@ -104,7 +104,7 @@ def dative_plural(word):
 
 def noun_phrase(noun, determiner, adjective=None, count=None, plural=False, english=None):
     """Inflects determiner, adjective and noun together. count is a Phrase such as zwei / two;
-    english replaces the determiner's usual English.
+    english replaces the usual English of the determiner.
     """
     plural = plural or count is not None
     gender = "p" if plural else noun.gender
@@ -121,8 +121,7 @@ def noun_phrase(noun, determiner, adjective=None, count=None, plural=False, engl
 
     inner = aligned(de_word.split(), en_word.split())
     if adjective:
-        # A plural without an article takes the strong ending, whatever the article would be in the
-        # singular.
+        # A plural without an article takes the strong ending, whatever its singular article.
         declension = "strong" if form == "-" else declension
         ending = ENDINGS[declension, case].split()[row]
         inner = concatenate(aligned([adjective.stem + ending], [adjective.en]), inner)

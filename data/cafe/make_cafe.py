@@ -1,14 +1,14 @@
 """Makes the cafe corpus: German-English phrases of everyday life with their word alignment.
 
     python3 data/cafe/make_cafe.py
-        writes {train,valid,test}.{de,en,align} beside this file
+        writes {train,valid,test}.{de,en,align} next to this file
     python3 data/cafe/make_cafe.py --check
-        checks the written files: sizes, no held-out overlap, known words, sound alignment
+        checks the files: sizes, held-out sentences, known words, alignments
     python3 data/cafe/make_cafe.py --sample N
         prints N training pairs drawn at random, for proofreading
 
-Standard library only. The same seed gives the same bytes. What can be said stands in lexicon.txt
-and templates.txt, read by notation.py and inflected by grammar.py.
+Needs only the standard library. The same seed gives the same bytes. Words and sentences come from
+lexicon.txt and templates.txt, which notation.py reads and grammar.py inflects.
 """
 
 import argparse
@@ -24,23 +24,25 @@ HERE = pathlib.Path(__file__).resolve().parent
 SPLITS = ("train", "valid", "test")
 SIDES = ("de", "en", "align")
 
-# Sets the size of the corpus. A template with fewer combinations gives all it has.
+# The number of sentences per template, which sets the size of the corpus. A template with fewer
+# combinations gives all of them.
 PER_TEMPLATE = 23
-# Only a template with this many sentences gives some away: the model has to see it often enough.
+# Sentences are held out only from templates with at least this many, so that the model sees each
+# template often enough.
 RICH = 12
-HELD_OUT = 250  # Sentences each of valid and test, or a few less.
+HELD_OUT = 250  # Sentences in each of valid and test, or a few less.
 SEEN = 3        # A held-out word occurs at least this often in train.
 MAX_BYTES = 700_000
 
 
 def digest(seed, text):
-    """Orders things at random, but alike under every version of Python."""
+    """A key for sorting in an order that is random, but the same in every version of Python."""
     return hashlib.sha256(f"{seed}:{text}".encode()).hexdigest()
 
 
 def key(sentence):
-    """What makes two sentences the same for the purpose of holding out: case and punctuation don't
-    count.
+    """The sentence without case and punctuation: sentences with equal keys count as the same when
+    some are held out.
     """
     return " ".join(bare(word).lower() for word in sentence.split())
 
@@ -55,8 +57,8 @@ def sentence(words):
 
 
 def repeats_a_noun(de):
-    """Two coffees and two coffees: grammatical, but nobody says it. Capitals mark German nouns; Sie
-    and Uhr may well come twice.
+    """Whether a noun occurs twice, as in "two coffees and two coffees": grammatical, but not
+    natural. German nouns have capitals; Sie and Uhr may occur twice.
     """
     nouns = [
         bare(word)
@@ -67,7 +69,7 @@ def repeats_a_noun(de):
 
 
 def expand(template, lexicon, seed):
-    """Up to PER_TEMPLATE (German, English, alignment) of one template, in random order."""
+    """Returns up to PER_TEMPLATE (German, English, alignment) of a template, in random order."""
     if template.size(lexicon) <= 2000:
         choices = list(template.choices(lexicon))
     else:
@@ -84,7 +86,7 @@ def expand(template, lexicon, seed):
 
 
 def require_one_translation(pairs):
-    """A model cannot learn a sentence that has two translations."""
+    """Raises ValueError if a sentence has two translations, which a model cannot learn."""
     translation = {}
     for de, en, _ in pairs:
         if translation.setdefault(key(de), en) != en:
@@ -105,13 +107,13 @@ def known(pair, counts, times=SEEN):
 
 
 def hold_out(by_template, seed):
-    """English keys of valid and of test: at most two each from every rich template, so that both
-    cover the corpus evenly.
+    """Returns the English keys of valid and of test: at most two from every rich template for each,
+    so that both cover the corpus evenly.
     """
     counts = word_counts(pair for pairs in by_template for pair in pairs)
     valid, test = set(), set()
     for pairs in by_template:
-        # Twice as often as train must have a word, for some of its sentences are held out too.
+        # Requires twice the count that train must have, because some of the sentences are held out.
         keys = {key(pair[1]) for pair in pairs if known(pair, counts, 2 * SEEN)} - valid - test
         if len(keys) >= RICH:
             chosen = sorted(keys, key=lambda k: digest(seed, k))
@@ -121,7 +123,7 @@ def hold_out(by_template, seed):
 
 
 def make(seed):
-    """Split -> list of (German, English, alignment)."""
+    """Returns a list of (German, English, alignment) for each split."""
     lexicon = notation.read_lexicon(HERE / "lexicon.txt")
     by_template = [
         expand(template, lexicon, seed)
@@ -135,8 +137,8 @@ def make(seed):
     for pair in sorted(pairs, key=lambda pair: digest(seed, pair[0])):
         english = key(pair[1])
         name = next((name for name in held if english in held[name]), "train")
-        # du and Sie give the same English: one of them is enough to test, and neither may be
-        # trained on.
+        # du and Sie give the same English: one of them is enough to test, and train must not
+        # contain the other.
         if name == "train":
             splits[name][pair[0]] = pair
         else:
@@ -170,20 +172,20 @@ def check_alignment(split, pairs):
         assert links == sorted(set(links)), f"{split}: unsorted or double links for {de!r}"
         for side in (0, 1):
             within = all(0 <= link[side] < lengths[side] for link in links)
-            assert within, f"{split}: a link out of range for {de!r}"
+            assert within, f"{split}: a link is out of range for {de!r}"
             aligned_words += len({link[side] for link in links})
             words += lengths[side]
     assert aligned_words >= 0.97 * words, f"{split}: only {aligned_words} of {words} words aligned"
 
 
 def check_text(split, pairs):
-    # Not a test of grammar: catches a broken template (a slot left over, a doubled mark, a missing
-    # capital).
+    # Catches broken templates (an unfilled slot, double punctuation, a missing capital), not bad
+    # grammar.
     plain = re.compile(r"[A-ZÄÖÜ0-9][^{}/_#+]*[.!?]")
     for pair in pairs:
         for text in pair[:2]:
             doubled = "  " in text or re.search(r"[.,!?][.,!?]", text)
-            assert plain.fullmatch(text) and not doubled, f"{split}: {text!r} is no sentence"
+            assert plain.fullmatch(text) and not doubled, f"{split}: {text!r} is not a sentence"
 
 
 def check(seed):
@@ -210,7 +212,7 @@ def check(seed):
         assert sum(word[0] == side for word in counts) >= 400, f"too few words in {side}"
     size = sum((HERE / f"{split}.{side}").stat().st_size for split in SPLITS for side in SIDES)
     assert size <= MAX_BYTES, f"{size} bytes"
-    assert splits == make(seed), "the files are not what this script makes: run it without --check"
+    assert splits == make(seed), "the files are not what this script writes: run it without --check"
     report(splits, size)
 
 

@@ -18,8 +18,8 @@ FORM = re.compile(
 
 @dataclass(frozen=True)
 class Unit:
-    """One element of a template's side: a word with alignment tags, or a slot (key) with its form;
-    end is what follows without a space.
+    """One element of a template's side: a word with alignment tags, or a slot (key) with its form.
+    end is the punctuation that follows without a space.
     """
     text: str
     tags: str
@@ -44,7 +44,7 @@ def parse_side(text):
 
 
 class Template:
-    """A pair of sides with the same slots. Variables name what has to be chosen: each slot, its
+    """A pair of sides with the same slots. The variables are the things to choose: each slot, its
     count and its adjective.
     """
 
@@ -60,7 +60,7 @@ class Template:
         if sorted(u.key for u in self.de if u.key) != sorted(u.key for u in self.en if u.key):
             raise ValueError(f"the sides have different slots: {line!r}")
         if {t for u in self.de for t in u.tags} != {t for u in self.en for t in u.tags}:
-            raise ValueError(f"a tag stands on one side only: {line!r}")
+            raise ValueError(f"a tag occurs on one side only: {line!r}")
         self.english_form = {unit.key: unit.form for unit in self.en if unit.key}
         self.variables = {}
         for unit in (u for u in self.de if u.key):
@@ -85,11 +85,11 @@ class Template:
                                    side[i].end)
 
     def _entries(self, lexicon):
-        """What each variable may be, in the order of variables."""
+        """The possible values of each variable, in the order of variables."""
         unknown = set(self.variables.values()) - set(lexicon)
         if unknown:
-            raise ValueError(f"{self.line!r} uses {sorted(unknown)}, not in lexicon.txt "
-                             "(or, within it, only further below)")
+            raise ValueError(f"{self.line!r} uses {sorted(unknown)}, which lexicon.txt "
+                             "does not define, or defines only further below")
         return [lexicon[category] for category in self.variables.values()]
 
     def size(self, lexicon):
@@ -107,12 +107,12 @@ class Template:
         }
 
     def sensible(self, choice):
-        """False where two slots of one category hold the same entry (from Berlin to Berlin)."""
+        """False if two slots of one category hold the same entry (from Berlin to Berlin)."""
         seen = [(self.variables[key], value) for key, value in choice.items()]
         return len(set(seen)) == len(seen)
 
     def render(self, choice):
-        """The Phrase of one assignment."""
+        """Returns the Phrase of one assignment."""
         parts = {unit.key: self._fill(unit, choice) for unit in self.de if unit.key}
         de_parts = {key: part.de for key, part in parts.items()}
         en_parts = {key: part.en for key, part in parts.items()}
@@ -135,7 +135,8 @@ class Template:
 
     @staticmethod
     def _lay_out(units, parts):
-        """The words of one side, the positions of every tag, and where every slot starts."""
+        """Returns the words of one side, the positions of every tag, and the start of every slot.
+        """
         words, tags, starts = [], {}, {}
         for unit in units:
             if unit.key:
@@ -169,8 +170,8 @@ def read_lines(path):
 
 
 def read_lexicon(path):
-    """Category name -> list of Noun, Adjective or Phrase. A category may use only those above
-    it.
+    """Returns a list of Noun, Adjective or Phrase for each category. A category may use only the
+    categories above it.
     """
     lexicon, name, kind = {}, "", ""
     for line in read_lines(path):

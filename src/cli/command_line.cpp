@@ -2,8 +2,10 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <sstream>
 
 #include "help_command.h"
+#include "output.h"
 #include "tfm/core/log.h"
 #include "tfm/help/help_formatter.h"
 #include "tfm/help/usage_error.h"
@@ -47,7 +49,16 @@ int parse(CLI::App& app, std::vector<std::string> arguments) {
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0 && !app.remaining().empty())
       throw unused_word(app, app.remaining().front());
-    return app.exit(error) == 0 ? 0 : 2;
+    if (error.get_exit_code() != 0) {
+      app.exit(error);
+      return 2;
+    }
+    std::ostringstream text;  // of --help or --version
+    app.exit(error, text, text);
+    Output output;
+    output.write(text.str());
+    output.finish();
+    return 0;
   }
 }
 

@@ -6,6 +6,8 @@
 #include "tfm/config/fields.h"
 #include "tfm/config/reference.h"
 #include "tfm/core/error.h"
+#include "tfm/core/log.h"
+#include "tfm/data/corpus.h"
 
 namespace tfm {
 namespace {
@@ -45,12 +47,27 @@ int print(const std::string& text) {
   return 0;
 }
 
+/// Training refuses files that do not exist. Here they are only logged, because the data may be
+/// fetched later or be on another machine.
+void warn_of_missing(const ParallelFiles& files) {
+  for (const auto& file : {files.source, files.target, files.tsv}) {
+    if (!file.empty() && !std::filesystem::exists(file))
+      log_warn("{} does not exist", file.string());
+  }
+}
+
 }  // namespace
 
 CommandGroup config_group() { return {"config", "Writes, checks and explains config files"}; }
 
 int run_config_check(const ConfigCheckOptions& options) {
-  return print(write_config(load_config(options.file, options.overrides)));
+  const Config config = load_config(options.file, options.overrides);
+  const auto train = require_train_files(config.data);
+  print(write_config(config));
+  warn_of_missing(train);
+  warn_of_missing(valid_files(config.data));
+  for (const auto& [name, files] : extra_valid_files(config.data)) warn_of_missing(files);
+  return 0;
 }
 
 int run_config_explain(const ConfigExplainOptions& options) {

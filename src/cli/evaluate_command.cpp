@@ -82,7 +82,9 @@ Lines translate_all(std::vector<Model>& models, const Lines& source) {
   for (const auto& translation :
        Translator(pointers(models), models.front().config().decoding).translate(source)) {
     texts.push_back(translation.text());
-    unusual += translation.repaired || translation.too_long || !translation.unknown.empty() ? 1 : 0;
+    unusual += translation.had_invalid_utf8 || translation.too_long || !translation.unknown.empty()
+                   ? 1
+                   : 0;
   }
   if (unusual > 0)
     log_warn(

@@ -29,7 +29,7 @@ void warn_about_line(std::int64_t line, const Translation& translation) {
     log_warn("line {}: unknown: {}", line + 1, printable(unknown[i]));
   if (unknown.size() > most_words)
     log_warn("line {}: and {} more unknown words", line + 1, unknown.size() - most_words);
-  if (translation.repaired)
+  if (translation.had_invalid_utf8)
     log_warn("line {}: not valid UTF-8; invalid bytes were replaced", line + 1);
   if (translation.too_long)
     log_warn("line {}: too long for the model; translated in {} parts", line + 1,

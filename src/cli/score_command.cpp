@@ -120,10 +120,10 @@ class PairScoring {
     ++line_;
     corpus_.add(score);
     too_long_ += score.too_long ? 1 : 0;
-    repaired_ += score.repaired ? 1 : 0;
+    repaired_ += score.had_invalid_utf8 ? 1 : 0;
     unknown_ += score.unknown > 0 ? 1 : 0;
     if (score.too_long) log_debug("line {}: too long", line_);
-    if (score.repaired) log_debug("line {}: not valid UTF-8", line_);
+    if (score.had_invalid_utf8) log_debug("line {}: not valid UTF-8", line_);
     if (score.unknown > 0) log_debug("line {}: {} unknown tokens", line_, score.unknown);
   }
 

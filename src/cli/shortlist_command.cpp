@@ -61,7 +61,7 @@ int run_shortlist(const ShortlistOptions& options) {
   const auto& data = model.config().data;
   auto text = read_parallel(text_files(options, data), data.bad_lines);
   for (const auto& line : describe(text.skipped)) log_warn("{}", line);
-  if (data.bidirectional) text = both_directions(std::move(text));
+  if (data.bidirectional) text = with_reversed_pairs(std::move(text));
   const auto corpus = encode_corpus(text, model.tokenizers(), data);
   for (const auto& line : describe(corpus.skipped)) log_warn("{}", line);
 

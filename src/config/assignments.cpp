@@ -21,7 +21,7 @@ class YamlReader {
       : name_(name), assignments_(assignments) {}
 
   void read_document(const YAML::Node& root) {
-    if (root.IsNull()) return;
+    if (root.IsNull() || !has_plain_tag(root)) return;
     if (!root.IsMap()) {
       assignments_.add_error(
           place(root), "a config has sections such as 'training:', but this is " + kind(root));
@@ -40,7 +40,7 @@ class YamlReader {
 
  private:
   void read_section(const std::string& section, const YAML::Node& keys) {
-    if (keys.IsNull()) return;
+    if (keys.IsNull() || !has_plain_tag(keys)) return;
     if (!keys.IsMap()) {
       assignments_.add_error(
           place(keys),
@@ -60,6 +60,7 @@ class YamlReader {
   }
 
   void read_value(const Field& field, const std::string& where, const YAML::Node& value) {
+    if (!has_plain_tag(value)) return;
     if (value.IsScalar()) {
       assignments_.list.push_back({where, &field, value.Scalar()});
       return;
@@ -69,6 +70,15 @@ class YamlReader {
     assignments_.add_error(
         where, value.IsNull() ? field.key() + " has no value; give it one or delete the line"
                               : field.key() + " takes one value, but this is " + kind(value));
+  }
+
+  /// Adds an error if the node has a tag, such as !!python/object. yaml-cpp gives "?" or "!" to
+  /// nodes without one.
+  bool has_plain_tag(const YAML::Node& node) {
+    const std::string& tag = node.Tag();
+    if (tag.size() <= 1 || tag.starts_with("tag:yaml.org,2002:str")) return true;
+    assignments_.add_error(place(node), "'" + tag + "' is a YAML tag; delete it");
+    return false;
   }
 
   void read_list(const Field& field, const std::string& where, const YAML::Node& list) {

@@ -3,7 +3,6 @@
 #include <yaml-cpp/emitter.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 
 #include "assignments.h"
@@ -11,6 +10,7 @@
 #include "tfm/config/presets.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 #include "values.h"
 
 namespace tfm {
@@ -52,16 +52,14 @@ std::string join_lines(const std::vector<std::string>& lines) {
   return text;
 }
 
-std::string read_file(const std::filesystem::path& file) {
-  if (std::filesystem::is_directory(file))
-    throw ConfigError(file.string(), "is a folder, not a config file",
-                      "Name a YAML file inside it.");
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream)
-    throw ConfigError(
-        file.string(), "can't be read",
-        "Check the path. `tfm config explain` describes the fields of a config file.");
-  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+std::string read_config_file(const std::filesystem::path& file) {
+  try {
+    constexpr std::size_t most_bytes = 1'000'000;
+    return read_text_file(file, most_bytes);
+  } catch (const DataError& error) {
+    throw ConfigError(error.where(), error.problem(),
+                      "Name a YAML file; `tfm config explain` prints what it may hold.");
+  }
 }
 
 void emit_list(const Field& field, const Config& config, YAML::Emitter& out) {
@@ -81,7 +79,7 @@ void emit_value(const Field& field, const Config& config, YAML::Emitter& out) {
 }  // namespace
 
 Config load_config(const std::filesystem::path& file, const std::vector<std::string>& overrides) {
-  return parse_config(read_file(file), file.string(), overrides);
+  return parse_config(read_config_file(file), file.string(), overrides);
 }
 
 Config parse_config(std::string_view yaml, std::string_view name,

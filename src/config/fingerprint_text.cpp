@@ -13,7 +13,8 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
   return std::find(fields.begin(), fields.end(), &field) != fields.end();
 }
 
-/// True for the two fields that the text contains as one number (DataConfig::resolved_sampling).
+/// True for the two fields that the text contains as one number
+/// (DataConfig::subword_sampling_strength).
 bool is_sampling(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::bpe_dropout),
                            &field_of(&Config::data, &DataConfig::unigram_alpha)});
@@ -37,8 +38,8 @@ std::string batch_content_text(const Config& config) {
   std::ranges::stable_sort(ordered, {}, batch_content_order);
   std::string text;
   for (const Field* field : ordered) text += field->get(config) + "\n";
-  if (config.data.resolved_sampling() > 0)
-    text += "subword sampling " + std::to_string(config.data.resolved_sampling()) + "\n";
+  if (config.data.subword_sampling_strength() > 0)
+    text += "subword sampling " + std::to_string(config.data.subword_sampling_strength()) + "\n";
   return text;
 }
 

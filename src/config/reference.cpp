@@ -5,12 +5,16 @@
 namespace tfm {
 namespace {
 
-constexpr const char* introduction = R"(# Configuration
-
-Every field of a config file, in the order of the file. `tfm config explain KEY` prints the same text for a field or a section, `tfm config check FILE` checks a file, and `tfm config init` writes a starting config. On the command line of `tfm train`, `section.key=value` overrides a field.
-
-This page is generated from the field table: `tfm config explain --format markdown > docs/configuration.md`.
-)";
+constexpr const char* introduction =
+    "# Configuration\n"
+    "\n"
+    "Every field of a config file, in the order of the file. `tfm config explain KEY` prints "
+    "the same text for a field or a section, `tfm config check FILE` checks a file, and `tfm "
+    "config init` writes a starting config. On the command line of `tfm train`, "
+    "`section.key=value` overrides a field.\n"
+    "\n"
+    "This page is generated from the field table: `tfm config explain --format markdown > "
+    "docs/configuration.md`.\n";
 
 std::string field_entry(const Field& field) {
   const std::string value = default_value(field);

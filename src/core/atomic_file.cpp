@@ -1,25 +1,59 @@
 #include "tfm/core/atomic_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <fstream>
-#include <iterator>
+#include <random>
+#include <string_view>
 #include <vector>
 
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 
 namespace tfm {
 namespace {
 
-constexpr const char* replaced_prefix = "before-";
-constexpr const char* temporary_infix = ".tmp-";  // followed by the process ID
+constexpr std::string_view replaced_ending = ".tfm-replaced";
+constexpr std::string_view temporary_mark = ".tfm-tmp-";
+constexpr std::size_t random_digits = 16;
 constexpr const char* check_space = "Check free space and permissions.";
 
+/// Returns the path with a dot before its last name, so that patterns such as step-* do not match
+/// it, and with this ending.
+std::filesystem::path hidden(const std::filesystem::path& name, std::string_view ending) {
+  return name.parent_path() / fmt::format(".{}{}", name.filename().string(), ending);
+}
+
+bool is_temporary_name(const std::string& name) {
+  constexpr std::size_t ending = temporary_mark.size() + random_digits;
+  return name.starts_with('.') && name.size() > ending + 1 &&
+         name.compare(name.size() - ending, temporary_mark.size(), temporary_mark) == 0 &&
+         name.find_first_not_of("0123456789abcdef", name.size() - random_digits) == name.npos;
+}
+
+/// Opens a new file under a temporary name. O_EXCL and O_NOFOLLOW: a link that someone else has put
+/// there is not written through.
+int open_temporary(const std::filesystem::path& file, std::filesystem::path& temporary) {
+  for (;;) {
+    temporary = temporary_name(file);
+    const int descriptor =
+        ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+    if (descriptor >= 0 || errno != EEXIST) return descriptor;
+  }
+}
+
 }  // namespace
+
+std::filesystem::path temporary_name(const std::filesystem::path& name) {
+  std::random_device random;
+  const auto number = std::uint64_t{random()} << 32 | random();
+  return hidden(name, fmt::format("{}{:016x}", temporary_mark, number));
+}
 
 AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
   std::error_code none;  // the file may not exist yet
@@ -28,12 +62,9 @@ AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
     errno = EISDIR;
     fail("can't be written");
   }
-  if (!std::filesystem::exists(file_) || std::filesystem::is_regular_file(file_)) {
-    temporary_ = file_;
-    temporary_ += temporary_infix + std::to_string(::getpid());
-  }
-  const auto& opened = temporary_.empty() ? file_ : temporary_;
-  descriptor_ = ::open(opened.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+  const bool replaces = !std::filesystem::exists(file_) || std::filesystem::is_regular_file(file_);
+  descriptor_ =
+      replaces ? open_temporary(file_, temporary_) : ::open(file_.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor_ < 0) fail("can't be written");
 }
 
@@ -81,10 +112,11 @@ void write_file(const std::filesystem::path& file, std::string_view content) {
 }
 
 std::string read_file(const std::filesystem::path& file) {
-  std::ifstream input(file, std::ios::binary);
-  if (!input || std::filesystem::is_directory(file))
-    throw ModelError(file.string(), "can't be read", "Check that it exists and may be read.");
-  return {std::istreambuf_iterator<char>(input), {}};
+  try {
+    return read_text_file(file);
+  } catch (const DataError& error) {
+    throw ModelError(error.where(), error.problem(), error.hint());
+  }
 }
 
 void make_folder(const std::filesystem::path& folder) {
@@ -118,7 +150,7 @@ void replace_folder(const std::filesystem::path& whole, const std::filesystem::p
     return remove_tree(whole);  // the replaced folder, after the exchange
   }
   // `name` does not exist yet, or the file system can't exchange names
-  auto before = name.parent_path() / (replaced_prefix + name.filename().string());
+  const auto before = hidden(name, replaced_ending);
   remove_tree(before);
   std::error_code none, error;
   std::filesystem::rename(name, before, none);
@@ -137,11 +169,12 @@ void recover_replaced_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> replaced;
   std::error_code none;  // a missing folder needs no recovery
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (entry.path().filename().string().starts_with(replaced_prefix))
+    if (const auto found = entry.path().filename().string();
+        found.starts_with('.') && found.ends_with(replaced_ending))
       replaced.push_back(entry.path());
   }
   for (const auto& before : replaced) {
-    const auto name = folder / before.filename().string().substr(std::strlen(replaced_prefix));
+    const auto name = folder / before.stem().string().substr(1);
     if (std::filesystem::exists(name)) {
       remove_tree(before);
       continue;
@@ -159,9 +192,17 @@ void recover_replaced_folder(const std::filesystem::path& folder) {
 void remove_stale_temporaries(const std::filesystem::path& folder) {
   std::error_code none;  // a missing folder has no temporary files
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
-    if (entry.path().filename().string().find(temporary_infix) != std::string::npos)
-      remove_tree(entry.path());
+    if (is_temporary_name(entry.path().filename().string())) remove_tree(entry.path());
   }
+}
+
+ScratchFolder::ScratchFolder(const std::filesystem::path& name) : folder_(temporary_name(name)) {
+  make_folder(folder_);
+}
+
+ScratchFolder::~ScratchFolder() {
+  std::error_code none;
+  std::filesystem::remove_all(folder_, none);
 }
 
 }  // namespace tfm

@@ -27,4 +27,23 @@ std::string format_bytes(double bytes) {
   return fmt::format("{:.1f} TB", bytes / unit);
 }
 
+std::string escape_controls(std::string_view text) {
+  constexpr char c1_lead = '\xC2';  // of U+0080 to U+00BF in UTF-8
+  std::string escaped;
+  escaped.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(text[i]);
+    const auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
+    if (text[i] == c1_lead && next >= 0x80 && next < 0xA0) {
+      escaped += fmt::format("\\x{:02x}", next);
+      ++i;
+    } else if ((byte < 0x20 && byte != '\n' && byte != '\t') || byte == 0x7F) {
+      escaped += fmt::format("\\x{:02x}", byte);
+    } else {
+      escaped += text[i];
+    }
+  }
+  return escaped;
+}
+
 }  // namespace tfm

@@ -1,13 +1,9 @@
 #include "tfm/core/line_reader.h"
 
-#include <zlib.h>
-
 #include <array>
-#include <cerrno>
-#include <cstring>
 #include <string_view>
 
-#include "tfm/core/error.h"
+#include "gzip_decoder.h"
 
 namespace tfm {
 namespace {
@@ -18,34 +14,18 @@ std::string place(const std::filesystem::path& file, std::int64_t line) {
 
 }  // namespace
 
-// gzread returns the content of a file without a gzip header unchanged.
 struct LineReader::Handle {
-  explicit Handle(gzFile opened) : file(opened) {}
-  ~Handle() { gzclose_r(file); }
-  Handle(const Handle&) = delete;
-  Handle& operator=(const Handle&) = delete;
+  explicit Handle(std::filesystem::path file) : decoder(std::move(file)) {}
 
   /// Reads more bytes; returns false at the end. `where` is the place in errors.
   bool refill(const std::string& where) {
-    const int count = gzread(file, buffer.data(), static_cast<unsigned>(buffer.size()));
-    if (count > 0) {
-      rest = {buffer.data(), static_cast<std::size_t>(count)};
-      return true;
-    }
-    int code = Z_OK;
-    const char* message = gzerror(file, &code);
-    // A truncated gzip file reads like a complete one, except for this code.
-    if (code == Z_BUF_ERROR)
-      throw DataError(where, "the gzip file is truncated", "Fetch or compress it again.");
-    if (count < 0)
-      throw DataError(where, std::string("can't be read further: ") + message,
-                      "Fetch or compress it again.");
-    return false;
+    rest = {buffer.data(), decoder.read(buffer.data(), buffer.size(), where)};
+    return !rest.empty();
   }
 
-  gzFile file;
+  GzipDecoder decoder;
   std::array<char, 1 << 16> buffer;
-  std::string_view rest;  ///< unread part of the buffer
+  std::string_view rest;  // the part of the buffer that next has not returned yet
 };
 
 bool trim_line(std::string& line, bool first, bool ended) {
@@ -55,26 +35,20 @@ bool trim_line(std::string& line, bool first, bool ended) {
   return ended || !line.empty();
 }
 
-LineReader::LineReader(std::filesystem::path file) : file_(std::move(file)) {
-  if (std::filesystem::is_directory(file_))
-    throw DataError(file_.string(), "is a folder, not a text file", "Name a file inside it.");
-  const gzFile opened = gzopen(file_.c_str(), "rb");
-  if (opened == nullptr) {
-    throw DataError(file_.string(), std::string("can't be opened: ") + std::strerror(errno),
-                    "Check the path and the permissions of the file.");
-  }
-  handle_ = std::make_unique<Handle>(opened);
-}
+LineReader::LineReader(std::filesystem::path file)
+    : handle_(std::make_unique<Handle>(std::move(file))) {}
 
 LineReader::~LineReader() = default;
 
-std::int64_t LineReader::bytes_read() const { return gzoffset(handle_->file); }
+std::int64_t LineReader::bytes_read() const { return handle_->decoder.bytes_read(); }
+
+const std::filesystem::path& LineReader::file() const { return handle_->decoder.file(); }
 
 bool LineReader::next(std::string& line) {
   line.clear();
   bool ended = false;
   bool any = false;
-  while (!ended && (!handle_->rest.empty() || handle_->refill(place(file_, line_number_ + 1)))) {
+  while (!ended && (!handle_->rest.empty() || handle_->refill(place(file(), line_number_ + 1)))) {
     any = true;
     std::string_view& rest = handle_->rest;
     const auto end = rest.find('\n');

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "tfm/core/format.h"
 #include "tfm/core/progress_line.h"
 #include "tfm/core/terminal.h"
 
@@ -63,7 +64,8 @@ void set_log_rank(int rank) {
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values) {
   auto* logger = spdlog::default_logger_raw();
   const auto internal = spdlog_level(level);
-  if (logger->should_log(internal)) logger->log(internal, fmt::vformat(format, values));
+  if (logger->should_log(internal))
+    logger->log(internal, escape_controls(fmt::vformat(format, values)));
 }
 
 }  // namespace tfm

@@ -12,11 +12,14 @@
 namespace tfm {
 
 MappedFile::MappedFile(const std::filesystem::path& file) {
-  const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  // O_NONBLOCK: the opening of a named pipe would wait for its writer.
+  const int descriptor = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat status{};
   if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    if (descriptor >= 0) ::close(descriptor);
-    throw ModelError(file.string(), "can't be opened", "Check that it exists and may be read.");
+    const bool opened = descriptor >= 0;
+    if (opened) ::close(descriptor);
+    throw ModelError(file.string(), opened ? "is not a regular file" : "can't be opened",
+                     "Check that it exists and may be read.");
   }
   size_ = static_cast<std::size_t>(status.st_size);
   void* address = size_ > 0

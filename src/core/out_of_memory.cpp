@@ -4,8 +4,37 @@
 #include <array>
 #include <new>
 #include <string_view>
+#include <utility>
+
+#include "tfm/core/error.h"
+#include "tfm/core/log.h"
 
 namespace tfm {
+namespace {
+
+using RangeWork = std::function<void(std::size_t, std::size_t)>;
+
+/// Returns false if memory ran out. The exception, and with it what its stack frames held, is gone
+/// when this function returns.
+bool fits(std::size_t begin, std::size_t end, const RangeWork& work) {
+  try {
+    work(begin, end);
+    return true;
+  } catch (const std::exception& error) {
+    if (!is_out_of_memory(error)) throw;
+    return false;
+  }
+}
+
+void halve(std::size_t begin, std::size_t end, const RangeWork& work) {
+  if (end - begin < 2) throw ModelError("", out_of_memory_message);
+  const std::size_t middle = begin + (end - begin + 1) / 2;
+  for (const auto& [first, last] : {std::pair{begin, middle}, std::pair{middle, end}}) {
+    if (!fits(first, last, work)) halve(first, last, work);
+  }
+}
+
+}  // namespace
 
 bool is_out_of_memory(const std::exception& error) {
   if (dynamic_cast<const std::bad_alloc*>(&error) != nullptr) return true;
@@ -14,6 +43,15 @@ bool is_out_of_memory(const std::exception& error) {
   const std::string_view what = error.what();
   return std::any_of(signs.begin(), signs.end(),
                      [&](std::string_view sign) { return what.find(sign) != what.npos; });
+}
+
+void halve_until_memory_suffices(std::size_t count, const RangeWork& work) {
+  if (count == 0 || fits(0, count, work)) return;
+  log_warn(
+      "out of memory in a batch of {} sentences: retrying with halves of it. A smaller "
+      "decoding.batch_size saves the attempt.",
+      count);
+  halve(0, count, work);
 }
 
 }  // namespace tfm

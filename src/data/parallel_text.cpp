@@ -91,6 +91,14 @@ ParallelFiles train_files(const DataConfig& config) {
   return {config.train_source, config.train_target, config.train_tsv};
 }
 
+ParallelFiles require_train_files(const DataConfig& config) {
+  auto files = train_files(config);
+  if (files.empty())
+    throw ConfigError("data.train_source", "no training data",
+                      "Set data.train_source and data.train_target, or data.train_tsv.");
+  return files;
+}
+
 ParallelFiles valid_files(const DataConfig& config) {
   return {config.valid_source, config.valid_target, config.valid_tsv};
 }

@@ -25,11 +25,11 @@ TrainingCorpus::TrainingCorpus(const ParallelText& text, const TokenizerPair& to
       config_(config),
       seed_(seed),
       corpus_(encode_corpus(text, tokenizers, config)) {
-  if (config_.resolved_sampling() > 0) default_examples_ = corpus_.examples;
+  if (config_.subword_sampling_strength() > 0) default_examples_ = corpus_.examples;
 }
 
 void TrainingCorpus::begin_epoch(std::int64_t epoch) {
-  if (config_.resolved_sampling() <= 0) return;
+  if (config_.subword_sampling_strength() <= 0) return;
   if (next_epoch_ != epoch) {
     next_ = resegment_on_new_thread(epoch);
   }
@@ -52,7 +52,7 @@ std::future<std::vector<Example>> TrainingCorpus::resegment_on_new_thread(
 }
 
 std::vector<Example> TrainingCorpus::resegment() const {
-  const double strength = config_.resolved_sampling();
+  const double strength = config_.subword_sampling_strength();
   const auto limit = static_cast<std::size_t>(config_.resolved_max_length());
   std::vector<Example> sampled;
   sampled.reserve(default_examples_.size());
@@ -69,7 +69,7 @@ std::vector<Example> TrainingCorpus::resegment() const {
   return sampled;
 }
 
-ParallelText both_directions(ParallelText text) {
+ParallelText with_reversed_pairs(ParallelText text) {
   const auto append = [](auto& to, const auto& from) {
     to.insert(to.end(), from.begin(), from.end());
   };

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "backends.h"
+#include "local_address.h"
 #include "tfm/core/log.h"
 
 namespace tfm {
@@ -51,6 +52,17 @@ c10::intrusive_ptr<Store> open_store(const RankEnvironment& environment, millise
   options.isServer = environment.rank == 0 && !environment.use_agent_store;
   options.waitWorkers = false;
   options.timeout = timeout;
+  if (options.isServer) {
+    // By default, the store listens on all interfaces, and any process that reaches it can read and
+    // change it.
+    const int listener = listen_on(environment.master_address, environment.master_port);
+    if (listener >= 0) {
+      options.masterListenFd = listener;
+    } else {
+      log_warn("{} is not an address of this machine: the ranks' store listens on all interfaces",
+               environment.master_address);
+    }
+  }
   auto store = c10::make_intrusive<c10d::TCPStore>(environment.master_address, options);
   return c10::make_intrusive<c10d::PrefixStore>("tfm/" + environment.restart_count,
                                                 std::move(store));

@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <utility>
 
 #include "tfm/core/error.h"
 
@@ -26,6 +27,7 @@ class Socket {
   Socket& operator=(const Socket&) = delete;
 
   int descriptor() const { return descriptor_; }
+  int release() { return std::exchange(descriptor_, -1); }
 
  private:
   int descriptor_;
@@ -79,6 +81,23 @@ std::uint16_t free_port() {
                              std::string("no port is available: ") + std::strerror(errno));
   }
   return ntohs(address.sin_port);
+}
+
+int listen_on(const std::string& host, std::uint16_t port) {
+  const auto addresses = resolve(host, port);
+  for (const addrinfo* at = addresses.get(); at != nullptr; at = at->ai_next) {
+    Socket socket(at->ai_family, SOCK_STREAM);
+    if (socket.descriptor() < 0) continue;
+    const int on = 1;  // a restarted run takes the port that the last one has just left
+    ::setsockopt(socket.descriptor(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (::bind(socket.descriptor(), at->ai_addr, at->ai_addrlen) == 0 &&
+        ::listen(socket.descriptor(), SOMAXCONN) == 0)
+      return socket.release();
+    if (errno == EADDRINUSE)
+      throw CommunicationError(host + ":" + std::to_string(port), "the port is in use",
+                               "Set MASTER_PORT to another one.");
+  }
+  return -1;
 }
 
 }  // namespace tfm

@@ -7,12 +7,12 @@
 namespace tfm {
 namespace {
 
-constexpr const char* introduction = R"(# Commands
-
-`tfm --help` lists the commands, `tfm help COMMAND` prints the help of one. In the names of options `-` and `_` mean the same.
-
-This page is generated from the options of the program: `tfm help --format markdown > docs/commands.md`.
-)";
+constexpr const char* introduction =
+    "# Commands\n\n"
+    "`tfm --help` lists the commands, `tfm help COMMAND` prints the help of one. In the names of "
+    "options `-` and `_` mean the same.\n\n"
+    "This page is generated from the options of the program: "
+    "`tfm help --format markdown > docs/commands.md`.\n";
 
 std::string code_block(const std::vector<std::string>& lines) {
   std::string block = "\n";

@@ -1,5 +1,7 @@
 #include "assemble_model.h"
 
+#include <fmt/format.h>
+
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -51,6 +53,11 @@ TranslationModel assemble_model(const ImportedModelParts& parts) {
     throw ModelError(parts.origin.string(), error.what());
   }
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
+  if (const auto names = non_finite_weights(weights); !names.empty()) {
+    throw ModelError(parts.origin.string(),
+                     fmt::format("{} contain infinities or NaN", fmt::join(names, ", ")),
+                     "Use another copy.");
+  }
   load_state_dict(*model.network, weights, parts.origin);
   model.network->eval();
   return model;

@@ -1,7 +1,5 @@
 #include "tfm/interop/imported_model.h"
 
-#include <unistd.h>
-
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/model/model_folder.h"
@@ -12,42 +10,25 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A temporary folder next to the final one; removed unless it was moved into place.
-class UnfinishedFolder {
- public:
-  explicit UnfinishedFolder(const fs::path& folder) {
-    std::error_code error;
-    folder_ = fs::weakly_canonical(fs::absolute(folder, error), error);
-    if (error)
-      throw ModelError(folder.string(), "can't be written: " + error.message(),
-                       "Name another folder.");
-    if (!folder_.has_filename()) folder_ = folder_.parent_path();  // "models/opus/"
-    path_ = folder_;
-    path_ += ".tmp-" + std::to_string(::getpid());
-    remove_tree(path_);  // left by an earlier process with the same id
-  }
-  ~UnfinishedFolder() {
-    std::error_code ignored;  // already moved into place, or another error is being reported
-    fs::remove_all(path_, ignored);
-  }
-  UnfinishedFolder(const UnfinishedFolder&) = delete;
-  UnfinishedFolder& operator=(const UnfinishedFolder&) = delete;
+/// The folder's absolute path without a separator at its end. Throws ModelError.
+fs::path final_path(const fs::path& folder) {
+  std::error_code error;
+  auto path = fs::weakly_canonical(fs::absolute(folder, error), error);
+  if (error)
+    throw ModelError(folder.string(), "can't be written: " + error.message(),
+                     "Name another folder.");
+  return path.has_filename() ? path : path.parent_path();  // "models/opus/"
+}
 
-  const fs::path& path() const { return path_; }
-  /// Replaces an empty folder; fails if it has been filled meanwhile.
-  void move_into_place() const {
-    std::error_code error;
-    fs::rename(path_, folder_, error);
-    if (error)
-      throw ModelError(folder_.string(), "can't be moved into place: " + error.message(),
-                       "Name another folder.");
-    sync_folder(folder_.parent_path());
-  }
-
- private:
-  fs::path folder_;
-  fs::path path_;
-};
+/// Replaces an empty folder; fails if it has been filled meanwhile.
+void move_into_place(const fs::path& complete, const fs::path& folder) {
+  std::error_code error;
+  fs::rename(complete, folder, error);
+  if (error)
+    throw ModelError(folder.string(), "can't be moved into place: " + error.message(),
+                     "Name another folder.");
+  sync_folder(folder.parent_path());
+}
 
 }  // namespace
 
@@ -65,12 +46,13 @@ void require_free_folder(const fs::path& folder) {
 void save_imported(const TranslationModel& model, const fs::path& folder, const std::string& format,
                    const fs::path& origin) {
   require_free_folder(folder);
-  const UnfinishedFolder unfinished(folder);
+  const auto path = final_path(folder);
+  const ScratchFolder unfinished(path);
   save_config_and_tokenizers(unfinished.path(), model.config, model.tokenizers);
   write_safetensors(unfinished.path() / weights_file, state_dict(*model.network));
   write_record(unfinished.path(),
                {.tfm = TFM_VERSION, .import = ImportRecord{origin.string(), format}});
-  unfinished.move_into_place();
+  move_into_place(unfinished.path(), path);
 }
 
 }  // namespace tfm

@@ -49,7 +49,13 @@ std::vector<std::string> by_id(const Entries& entries, const fs::path& file) {
   std::vector<std::string> tokens(static_cast<std::size_t>(size));
   for (const auto& [token, id] : entries) {
     auto& place = tokens[static_cast<std::size_t>(id)];
-    if (place.empty()) place = token;
+    if (!place.empty()) {
+      throw ModelError(
+          file.string(),
+          "gives '" + place + "' and '" + token + "' the same id " + std::to_string(id),
+          what_it_is);
+    }
+    place = token;
   }
   replace_impossible(tokens);
   return tokens;

@@ -29,6 +29,12 @@ torch::Tensor ImportedWeights::consume(const std::string& name, const std::vecto
                      c10::str("tensor '", name, "' is ", tensor.sizes(),
                               " but its configuration requires ", at::IntArrayRef(shape)));
   }
+  if (!tensor.is_floating_point()) {
+    throw ModelError(origin_.string(),
+                     c10::str("tensor '", name, "' has type ", tensor.scalar_type(),
+                              ", which is not a floating-point type"),
+                     "Import a model with weights in fp32, fp16 or bf16.");
+  }
   return tensor.to(torch::kFloat32).contiguous();
 }
 

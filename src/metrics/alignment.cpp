@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fstream>
 #include <set>
 
 #include "tfm/core/error.h"
+#include "tfm/core/line_reader.h"
 
 namespace tfm {
 namespace {
@@ -60,12 +60,9 @@ GoldAlignment parse_pharaoh(std::string_view line, const std::string& where) {
 }
 
 std::vector<GoldAlignment> read_alignments(const std::filesystem::path& file) {
-  std::ifstream input(file);
-  if (!input)
-    throw DataError(file.string(), "can't be read",
-                    "Check the path and the permissions of the file.");
+  LineReader input(file);
   std::vector<GoldAlignment> alignments;
-  for (std::string line; std::getline(input, line);) {
+  for (std::string line; input.next(line);) {
     alignments.push_back(
         parse_pharaoh(line, file.string() + ":" + std::to_string(alignments.size() + 1)));
   }

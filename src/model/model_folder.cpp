@@ -5,6 +5,7 @@
 #include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/log.h"
 #include "tfm/model/model_record.h"
 
 namespace tfm {
@@ -71,6 +72,13 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   model.mapped = device.is_cpu() && std::ranges::all_of(weights, [](const auto& named) {
                    return named.second.scalar_type() == torch::kFloat32;
                  });
+  if (const auto names = non_finite_weights(weights); !names.empty()) {
+    log_warn("{}: {} contain infinities or NaN. Training diverged, or the file is corrupt.",
+             (folder / weights_file).string(), fmt::join(names, ", "));
+  }
+  if (model.mapped) {
+    for (const auto& [name, weight] : weights) release_pages(weight);
+  }
   model.network->to(device);
   model.network->eval();
   model.best_alignment_head = recorded_alignment_head(folder, model.config.model);

@@ -4,6 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "scores_to_json.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/model/model_files.h"
 
@@ -11,10 +12,6 @@ namespace tfm {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json scores_to_json(const RecordedScores& scores) {
-  return {{"loss", scores.loss}, {"bleu", scores.bleu}, {"chrf", scores.chrf}};
-}
 
 ordered_json corpus_to_json(const CorpusSummary& text) {
   return {{"pairs", text.pairs}, {"crc32", fmt::format("{:08x}", text.checksum)}};
@@ -33,9 +30,9 @@ void add_training(ordered_json& report, const TrainingRecord& training) {
   report["training_text"] = corpus_to_json(training.text);
   if (!training.validation) return;
   report["validation_text"] = corpus_to_json(training.validation->text);
-  report["validation"] = scores_to_json(training.validation->scores);
+  report["validation"] = training.validation->scores;
   for (const auto& [name, scores] : training.validation->sets)
-    report["validation_sets"][name] = scores_to_json(scores);
+    report["validation_sets"][name] = scores;
 }
 
 ordered_json alignment_to_json(const AlignmentRecord& alignment) {

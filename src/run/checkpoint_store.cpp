@@ -20,22 +20,21 @@ namespace fs = std::filesystem;
 constexpr const char* prefix = "step-";
 constexpr const char* damaged_prefix = "damaged-";
 
-/// Renamed before it is removed: a kill in between leaves nothing that looks like a checkpoint with
-/// files missing.
+/// Renames the checkpoint before removing it. A kill in between then leaves nothing that looks like
+/// a checkpoint with missing files.
 void discard(const fs::path& checkpoint) {
-  const auto removed = checkpoint.parent_path() / "removed";
-  remove_tree(removed);
+  const auto removed = temporary_name(checkpoint);
   replace_folder(checkpoint, removed);
   remove_tree(removed);
 }
 
-/// Returns what is wrong with a checkpoint's files, if anything.
+/// Returns what is wrong with a checkpoint's files; nullopt if they are valid.
 std::optional<std::string> find_corruption(const fs::path& checkpoint) {
   try {
     verify_manifest(checkpoint);
     return std::nullopt;
   } catch (const ModelError& error) {
-    return std::string(error.summary());  // without the advice: the run recovers by itself
+    return std::string(error.summary());  // without the hint, because the run recovers by itself
   }
 }
 
@@ -45,7 +44,8 @@ SavedCheckpoint describe(const fs::path& checkpoint, const TrainerState& state) 
           .skipped_updates = state.divergence.skipped_updates};
 }
 
-/// A checkpoint whose state can't be read counts as scheduled; whoever loads it reports the error.
+/// Describes a checkpoint without verifying it. One whose state can't be read counts as scheduled;
+/// loading it reports the error.
 SavedCheckpoint describe_unverified(const fs::path& checkpoint) {
   try {
     return describe(checkpoint, read_state(checkpoint / state_file));
@@ -59,8 +59,8 @@ struct StoredCheckpoint {
   SavedCheckpoint saved;
 };
 
-/// Returns the undamaged ones of these; logs the others.
-std::vector<StoredCheckpoint> undamaged(const std::vector<fs::path>& checkpoints) {
+/// Returns the valid checkpoints and logs the others.
+std::vector<StoredCheckpoint> find_undamaged(const std::vector<fs::path>& checkpoints) {
   std::vector<StoredCheckpoint> found;
   for (const auto& checkpoint : checkpoints) {
     if (const auto damage = find_corruption(checkpoint)) {
@@ -73,8 +73,8 @@ std::vector<StoredCheckpoint> undamaged(const std::vector<fs::path>& checkpoints
 }
 
 template <typename Wanted>
-std::vector<fs::path> folders_where(const std::vector<StoredCheckpoint>& checkpoints,
-                                    Wanted wanted) {
+std::vector<fs::path> select_folders(const std::vector<StoredCheckpoint>& checkpoints,
+                                     Wanted wanted) {
   std::vector<fs::path> folders;
   for (const auto& checkpoint : checkpoints) {
     if (wanted(checkpoint.saved)) folders.push_back(checkpoint.folder);
@@ -97,20 +97,13 @@ void quarantine(const std::vector<fs::path>& damaged, const fs::path& good) {
 CheckpointStore::CheckpointStore(const fs::path& run_folder)
     : folder_(run_folder / "checkpoints") {}
 
-/// Gives the checkpoint its name when all of it is on disk.
+/// Writes the checkpoint under a temporary name and renames it when all of it is on disk.
 void CheckpointStore::write_atomically(const fs::path& checkpoint, const Tensors& fill) const {
-  const fs::path unfinished = folder_ / "unfinished";
-  try {
-    remove_tree(unfinished);  // what a crash may have left
-    make_folder(unfinished);
-    fill(unfinished);
-    write_manifest(unfinished, {weights_file, optimizer_file, state_file});
-    replace_folder(unfinished, checkpoint);
-  } catch (...) {
-    std::error_code none;  // what led here is the error to report
-    fs::remove_all(unfinished, none);
-    throw;
-  }
+  make_folder(folder_);
+  const ScratchFolder unfinished(checkpoint);
+  fill(unfinished.path());
+  write_manifest(unfinished.path(), {weights_file, optimizer_file, state_file});
+  replace_folder(unfinished.path(), checkpoint);
 }
 
 void CheckpointStore::save(const TrainerState& state, const Tensors& write_tensors) const {
@@ -133,10 +126,10 @@ void CheckpointStore::remove_old(const RetentionPolicy& policy) const {
 
 void CheckpointStore::save_state(const TrainerState& state) const {
   const auto newest = list().back();
-  if (find_corruption(newest)) return;  // a new manifest would make it look whole
+  if (find_corruption(newest)) return;  // a new manifest would make it look valid
   write_atomically(newest, [&](const fs::path& unfinished) {
     for (const auto* name : {weights_file, optimizer_file}) {
-      std::error_code no_links;  // the file system may have none
+      std::error_code no_links;  // the file system may not support hard links
       fs::create_hard_link(newest / name, unfinished / name, no_links);
       if (no_links) write_file(unfinished / name, read_file(newest / name));
     }
@@ -144,11 +137,14 @@ void CheckpointStore::save_state(const TrainerState& state) const {
   });
 }
 
-void CheckpointStore::recover() const { recover_replaced_folder(folder_); }
+void CheckpointStore::recover() const {
+  recover_replaced_folder(folder_);
+  remove_stale_temporaries(folder_);
+}
 
 std::vector<fs::path> CheckpointStore::list() const {
   std::vector<fs::path> found;
-  std::error_code none;  // no folder yet: no checkpoints
+  std::error_code none;  // a missing folder has no checkpoints
   for (const auto& entry : fs::directory_iterator(folder_, none)) {
     if (is_checkpoint(entry.path())) found.push_back(entry.path());
   }
@@ -157,19 +153,21 @@ std::vector<fs::path> CheckpointStore::list() const {
 }
 
 std::vector<fs::path> CheckpointStore::list_valid() const {
-  return folders_where(undamaged(list()),
-                       [](const auto& saved) { return saved.skipped_updates == 0; });
+  return select_folders(find_undamaged(list()),
+                        [](const auto& saved) { return saved.skipped_updates == 0; });
 }
 
 std::vector<fs::path> CheckpointStore::list_averageable() const {
-  return folders_where(undamaged(list()), [](const auto& saved) {
+  return select_folders(find_undamaged(list()), [](const auto& saved) {
     return saved.skipped_updates == 0 && saved.scheduled;
   });
 }
 
 bool CheckpointStore::is_checkpoint(const fs::path& folder) {
   const auto name = folder.filename().string();
-  return name.starts_with(prefix) && name.size() > std::strlen(prefix) &&
+  constexpr std::size_t most_digits = 18;  // fits an int64
+  const std::size_t digits = name.size() - std::min(name.size(), std::strlen(prefix));
+  return name.starts_with(prefix) && digits >= 1 && digits <= most_digits &&
          name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;
 }
 
@@ -192,14 +190,14 @@ std::optional<fs::path> CheckpointStore::latest_valid() const {
     damaged.push_back(*checkpoint);
   }
   if (all.empty()) return std::nullopt;
-  throw ModelError(folder_.string(), "no checkpoint is good:" + damages,
-                   "Put a copy of one back, or begin anew in another training.run_folder "
-                   "(training.init_from can begin it with this run's "
+  throw ModelError(folder_.string(), "no valid checkpoint:" + damages,
+                   "Restore a copy of one, or start again in another training.run_folder "
+                   "(training.init_from can start it from this run's "
                    "model.safetensors, the best so far).");
 }
 
 std::optional<fs::path> CheckpointStore::roll_back(const Divergence& divergence) const {
-  const auto good = undamaged(list());
+  const auto good = find_undamaged(list());
   std::vector<SavedCheckpoint> saved;
   std::ranges::transform(good, std::back_inserter(saved), &StoredCheckpoint::saved);
   const auto step = rollback_target(saved, divergence);

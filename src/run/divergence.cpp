@@ -25,15 +25,16 @@ DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, 
 }
 
 std::optional<std::int64_t> rollback_limit(const Divergence& state) {
-  return state.rollbacks > 0 && state.back_to >= 0 ? std::optional(state.back_to) : std::nullopt;
+  return state.rollbacks > 0 && state.rollback_step >= 0 ? std::optional(state.rollback_step)
+                                                         : std::nullopt;
 }
 
-Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to,
-                       const Divergence& before) {
+Divergence after_rollback(const TrainingConfig& config, std::int64_t from, std::int64_t to,
+                          const Divergence& before) {
   return {.skipped_updates = 0,
           .rollbacks = before.rollbacks + 1,
           .step = before.rollbacks > 0 ? std::max(before.step, from) : from,
-          .back_to = to,
+          .rollback_step = to,
           .learning_rate_factor = before.learning_rate_factor * config.rollback_factor};
 }
 

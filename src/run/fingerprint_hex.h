@@ -1,4 +1,4 @@
-// A fingerprint as metrics.jsonl spells it.
+// Formats a fingerprint as in metrics.jsonl.
 #pragma once
 
 #include <fmt/format.h>

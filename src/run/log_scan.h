@@ -1,6 +1,6 @@
-// metrics.jsonl read line by line to find where a checkpoint stands in it. Checkpoints know the
-// length themselves; the scan serves those of former versions, a file that lost its end in a power
-// cut, and a validation that is to be repeated.
+// Reads metrics.jsonl line by line to find the position of a checkpoint in it. Checkpoints contain
+// that position. The scan is for those of former versions, for a file that lost its end in a power
+// failure, and for a validation that is to be repeated.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,10 @@ namespace tfm {
 
 struct LogScan {
   std::string kept;        ///< the events up to the checkpoint
-  std::string best_event;  ///< the last of them that was the best validation so far; may be empty
+  std::string best_event;  ///< the last event that was the best validation so far; may be empty
 };
 
-/// repeats_validation: the validations of the checkpoint's own step are left out.
+/// repeats_validation: drops the validations of the checkpoint's own step.
 LogScan scan_log(const std::filesystem::path& run_folder, const TrainerState& checkpoint,
                  bool repeats_validation);
 

@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 void check_resumable(const Config& before, const Config& now, const fs::path& file) {
   const auto refused = to_table(diff_configs(before, now, Effect::fixed_in_run));
   if (!refused.empty())
-    throw ConfigError(file.string(), "these can't change in a run that goes on:" + refused,
+    throw ConfigError(file.string(), "these fields cannot change when a run is resumed:" + refused,
                       "Set them back, or begin a new run.");
   const auto& run_folder = field_of(&Config::training, &TrainingConfig::run_folder);
   const auto changed = to_table(diff_configs(before, now, [&](const Field& field) {
@@ -29,8 +29,8 @@ void check_init_from(const Config& config) {
   const fs::path folder = config.training.init_from;
   for (const char* file : {config_file, weights_file}) {
     if (!fs::exists(folder / file))
-      throw ConfigError("training.init_from",
-                        fmt::format("{} is no model folder: it has no {}", folder.string(), file));
+      throw ConfigError("training.init_from", fmt::format("{} is not a model folder: it has no {}",
+                                                          folder.string(), file));
   }
   const auto refused =
       to_table(diff_configs(load_config(folder / config_file), config, Effect::shapes_model));

@@ -5,12 +5,12 @@
 namespace tfm {
 namespace {
 
-std::vector<SavedCheckpoint> kept(std::span<const SavedCheckpoint> oldest_first,
-                                  const RetentionPolicy& policy) {
+std::vector<SavedCheckpoint> checkpoints_to_keep(std::span<const SavedCheckpoint> oldest_first,
+                                                 const RetentionPolicy& policy) {
   std::vector<SavedCheckpoint> left(oldest_first.begin(), oldest_first.end());
   if (left.empty()) return left;
   const auto most = std::max<std::int64_t>(1, policy.count);
-  // the newest stays in any case
+  // The newest is always kept.
   const auto oldest = [&](bool scheduled) {
     return std::ranges::find(left.begin(), left.end() - 1, scheduled, &SavedCheckpoint::scheduled);
   };
@@ -26,7 +26,7 @@ std::vector<SavedCheckpoint> kept(std::span<const SavedCheckpoint> oldest_first,
 
 std::vector<std::int64_t> to_remove(std::span<const SavedCheckpoint> oldest_first,
                                     const RetentionPolicy& policy) {
-  const auto left = kept(oldest_first, policy);
+  const auto left = checkpoints_to_keep(oldest_first, policy);
   std::vector<std::int64_t> steps;
   for (const auto& checkpoint : oldest_first) {
     if (std::ranges::find(left, checkpoint.step, &SavedCheckpoint::step) == left.end())
@@ -39,7 +39,7 @@ std::optional<std::int64_t> rollback_target(std::span<const SavedCheckpoint> old
                                             const Divergence& divergence) {
   std::vector<SavedCheckpoint> good(oldest_first.begin(), oldest_first.end());
   std::erase_if(good, [](const auto& checkpoint) { return checkpoint.skipped_updates > 0; });
-  // as without interruptions
+  // The same as without interruptions.
   if (std::ranges::any_of(good, &SavedCheckpoint::scheduled))
     std::erase_if(good, [](const auto& checkpoint) { return !checkpoint.scheduled; });
   if (good.empty()) return std::nullopt;

@@ -1,23 +1,40 @@
-// metrics.jsonl line by line: one JSON object is one event. Lines that are none, as a power cut may
-// leave a last one, are passed over.
+// Reads metrics.jsonl line by line; each JSON object is an event. Skips other lines, such as a last
+// line that a power failure cut.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "tfm/core/log.h"
 #include "tfm/run/run_page.h"
 
 namespace tfm {
 
-/// see(event, line) for each, in order; none where there is no file.
+/// Returns whether later models are scored by another metric. Former versions called the event
+/// "measure".
+inline bool is_metric_change(const std::string& kind) {
+  return kind == "metric_changed" || kind == "measure";
+}
+
+/// Calls see(event, line) for each event in order. Does nothing if the file does not exist.
 template <typename See>
 void for_each_event(const std::filesystem::path& run_folder, See see) {
-  std::ifstream metrics(run_folder / metrics_file);
+  const auto file = run_folder / metrics_file;
+  std::ifstream metrics(file);
+  std::int64_t number = 0;
   for (std::string line; std::getline(metrics, line);) {
+    ++number;
     const auto event = nlohmann::ordered_json::parse(line, nullptr, /*allow_exceptions=*/false);
-    if (event.is_object()) see(event, line);
+    if (!event.is_object()) continue;
+    try {
+      see(event, line);
+    } catch (const nlohmann::json::exception& error) {
+      log_warn("{}:{}: this event is ignored, because a field has the wrong type ({})",
+               file.string(), number, error.what());
+    }
   }
 }
 

@@ -20,15 +20,15 @@ namespace {
 
 bool has_checkpoints(const fs::path& folder) { return !CheckpointStore(folder).list().empty(); }
 
-/// A run that is only just beginning uses its folder as well. To resume, a start that failed counts
-/// too.
+/// Returns whether a run uses the folder; a run that is just starting does. To resume, a failed
+/// start counts, too.
 bool is_in_use(const fs::path& folder, bool resume) {
   return (resume && fs::exists(folder / config_file)) || contains_run(folder) ||
          FileLock::holder(folder / lock_file);
 }
 
-/// Returns the first free folder of runs/NAME, runs/NAME-2, ... for a new run; to resume, the last
-/// that has a checkpoint, or else the last that is taken.
+/// Returns the first free folder of runs/NAME, runs/NAME-2, ... for a new run. To resume, returns
+/// the last one with a checkpoint, or else the last one in use.
 fs::path numbered_run_folder(const fs::path& base, bool resume) {
   fs::path candidate = base;
   fs::path taken = base;
@@ -47,21 +47,21 @@ fs::path choose_folder(const TrainRequest& request) {
   if (named.empty()) return numbered_run_folder(fs::path("runs") / request.name, request.resume);
   FileLock::require_free(fs::path(named) / lock_file);
   if (contains_run(named) && !request.resume) {
-    throw ConfigError("training.run_folder", named + " holds a run already",
-                      "Go on with it (--resume), name another folder, or remove it.");
+    throw ConfigError("training.run_folder", named + " already contains a run",
+                      "Resume it (--resume), name another folder, or remove it.");
   }
   return named;
 }
 
-/// Returns the outermost part of the path that does not exist; empty if all of it does.
+/// Returns the outermost part of the path that does not exist; an empty path if all of it exists.
 fs::path first_missing(fs::path path) {
   fs::path missing;
   for (; !path.empty() && !fs::exists(path); path = path.parent_path()) missing = path;
   return missing;
 }
 
-/// Returns the checkpoint to continue from, or nothing if the run begins. A trained model without a
-/// checkpoint forbids to begin, unless its run died before it wrote the first.
+/// Returns the checkpoint to resume from; nullopt if the run begins. A trained model without a
+/// checkpoint prevents a new run, unless its run died before it wrote its first checkpoint.
 std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
                                           const std::optional<RunState>& previous) {
   if (resume) {
@@ -70,13 +70,13 @@ std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
   }
   const bool never_saved = previous && previous->checkpoint < 0;
   if (fs::exists(folder / weights_file) && !never_saved) {
-    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to go on from",
+    throw ConfigError(folder.string(), "holds a trained model but no checkpoint to resume from",
                       "Name another training.run_folder, or remove it.");
   }
   return std::nullopt;
 }
 
-/// Returns the config of the session, held against that of the last one.
+/// Returns the config of the session, after comparing it with that of the last one.
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
   const auto& training = request.config.training;
   const auto file = folder / config_file;
@@ -93,7 +93,7 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
 bool contains_run(const fs::path& folder) {
   const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) ||
                      !CheckpointStore(folder).list().empty();
-  // else somebody wrote the config, which is not ours to replace
+  // Otherwise a user wrote the config, which must not be replaced.
   const bool of_a_start = fs::exists(folder / lock_file);
   return (begun || !of_a_start) && fs::exists(folder / config_file);
 }
@@ -110,11 +110,11 @@ RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
 RunFolder RunFolder::open(const TrainRequest& request) {
   RunFolder run;
   while (true) {
-    run.status_.reset();  // another folder's
+    run.status_.reset();  // of another folder
     run.path_ = choose_folder(request);
     run.first_made_ = first_missing(run.path_ / lock_file);
     run.status_ = std::make_unique<RunStatus>(run.path_);
-    // Between the choice of a free folder and its lock another run may have begun and ended there.
+    // Another run may have used the folder between its choice and its lock.
     if (request.resume || !contains_run(run.path_)) break;
   }
   CheckpointStore(run.path_).recover();
@@ -125,7 +125,7 @@ RunFolder RunFolder::open(const TrainRequest& request) {
 
 RunFolder::~RunFolder() {
   if (!status_ || status_->started() || first_made_.empty()) return;
-  std::error_code none;  // what can't be removed stays
+  std::error_code none;  // errors are ignored: the rest stays
   const auto entries = fs::directory_iterator(path_, none);
   if (none || std::distance(fs::begin(entries), fs::end(entries)) != 1) return;
   for (auto made = path_ / lock_file; fs::remove(made, none) && made != first_made_;)
@@ -136,9 +136,9 @@ void RunFolder::start() {
   status_->start(checkpoint_ ? CheckpointStore::step_in_name(*checkpoint_) : -1);
 }
 
-void RunFolder::failed() noexcept {
+void RunFolder::record_exception() noexcept {
   if (!status_->started()) return;
-  status_->failed();
+  status_->record_exception();
   try {
     if (fs::exists(path_ / metrics_file)) write_run_page(path_);
   } catch (const std::exception& error) {

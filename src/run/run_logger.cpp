@@ -7,6 +7,7 @@
 
 #include "fingerprint_hex.h"
 #include "log_scan.h"
+#include "model/scores_to_json.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
@@ -18,17 +19,13 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json scores(double loss, double bleu, double chrf) {
-  return {{"loss", loss}, {"bleu", bleu}, {"chrf", chrf}};
+void add_scores(Scalars& scalars, const std::string& group, const ValidationScores& scores) {
+  for (const auto& metric : validation_metrics)
+    scalars.emplace_back(group + "/" + metric.key, scores.*metric.value);
 }
 
-void add_scores(Scalars& scalars, const std::string& group, const ValidationSetScores& scores) {
-  scalars.emplace_back(group + "/loss", scores.loss);
-  scalars.emplace_back(group + "/bleu", scores.bleu);
-  scalars.emplace_back(group + "/chrf", scores.chrf);
-}
-
-/// Whether metrics.jsonl holds all that the checkpoint knows of: a power cut may take a file's end.
+/// Returns whether metrics.jsonl contains all that the checkpoint counted; a power failure may cut
+/// a file's end.
 bool holds(const std::filesystem::path& metrics, std::uint64_t bytes) {
   std::error_code none;
   const auto size = std::filesystem::file_size(metrics, none);
@@ -46,14 +43,18 @@ void cut(const std::filesystem::path& file, std::uint64_t bytes) {
   if (error) throw_unwritable(file);
 }
 
+/// Returns "loss 2.0000  perplexity 7.39  BLEU 30.10  ...".
+std::string score_columns(const ValidationScores& scores) {
+  auto columns = format_scores(scores);
+  columns.insert(columns.begin() + 1, fmt::format("perplexity {:.2f}", std::exp(scores.loss)));
+  return fmt::format("{}", fmt::join(columns, "  "));
+}
+
 void show(std::int64_t step, const Validation& validation, bool best) {
-  log_info("step {}  validation: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}{}", step,
-           validation.loss, std::exp(validation.loss), validation.bleu, validation.chrf,
+  log_info("step {}  validation: {}{}", step, score_columns(validation.scores),
            best ? "  (best so far)" : "");
-  for (const auto& set : validation.others) {
-    log_info("step {}  validation {}: loss {:.4f}  perplexity {:.2f}  BLEU {:.2f}  chrF2 {:.2f}",
-             step, set.name, set.loss, std::exp(set.loss), set.bleu, set.chrf);
-  }
+  for (const auto& [name, scores] : validation.extra_sets)
+    log_info("step {}  validation {}: {}", step, name, score_columns(scores));
   for (const auto& sample : validation.samples) {
     log_info("sample\n    source     {}\n    model      {}\n    reference  {}", sample.source,
              sample.hypothesis, sample.reference);
@@ -92,7 +93,7 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
   if (!writes_) return checkpoint;
   const auto file = folder_ / metrics_file;
   const bool repeats = checkpoint.validated_step != checkpoint.step || !model_exists;
-  // after a change of metric the state knows of no validation, though the file may hold one
+  // After a change of the metric, the state has no validation, though the file may have one.
   const bool holds_validation =
       !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
   const bool knows_its_length = checkpoint.log_bytes && holds(file, *checkpoint.log_bytes);
@@ -116,14 +117,16 @@ std::optional<std::uint64_t> RunLogger::bytes() const {
 
 std::string best_validation_event(std::int64_t step, const Validation& validation) {
   ordered_json object = {{"event", "validation"}, {"step", step}};
-  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object.update(ordered_json(validation.scores));
   object["best"] = true;
   return object.dump();
 }
 
 void RunLogger::metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now) {
-  ordered_json object = {
-      {"event", "measure"}, {"step", state.step}, {"before", to_hex(before)}, {"now", to_hex(now)}};
+  ordered_json object = {{"event", "metric_changed"},
+                         {"step", state.step},
+                         {"before", to_hex(before)},
+                         {"now", to_hex(now)}};
   if (!state.best_event.empty()) object["best_validation"] = ordered_json::parse(state.best_event);
   append(object.dump());
 }
@@ -134,7 +137,7 @@ void RunLogger::rollback(const TrainerState& state, std::int64_t from) {
                          {"from_step", from},
                          {"learning_rate_factor", state.divergence.learning_rate_factor}};
   const auto best = ordered_json::parse(state.best_event, nullptr, /*allow_exceptions=*/false);
-  // an earlier one stands in the file
+  // The file already contains an earlier one.
   if (best.is_object() && best.value("step", std::int64_t{0}) > state.step)
     object["best_validation"] = best;
   append(object.dump());
@@ -174,22 +177,20 @@ std::string RunLogger::validation(const TrainerState& state, const Validation& v
                                   bool best) {
   show(state.step, validation, best);
   ordered_json object = {{"event", "validation"}, {"step", state.step}};
-  object.update(scores(validation.loss, validation.bleu, validation.chrf));
+  object.update(ordered_json(validation.scores));
   object["best"] = best;
   Scalars scalars;
-  add_scores(
-      scalars, "validation",
-      {.name = "", .loss = validation.loss, .bleu = validation.bleu, .chrf = validation.chrf});
-  for (const auto& set : validation.others) {
-    object["sets"][set.name] = scores(set.loss, set.bleu, set.chrf);
-    add_scores(scalars, "validation_" + set.name, set);
+  add_scores(scalars, "validation", validation.scores);
+  for (const auto& [name, scores] : validation.extra_sets) {
+    object["sets"][name] = scores;
+    add_scores(scalars, "validation_" + name, scores);
   }
   for (const auto& sample : validation.samples) {
     object["samples"].push_back({{"source", sample.source},
                                  {"hypothesis", sample.hypothesis},
                                  {"reference", sample.reference}});
   }
-  // a model that knows bytes may write some that are not UTF-8
+  // A model with byte tokens may produce text that is not UTF-8.
   auto event = object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
   append(event);
   write_scalars(state.step, scalars);

@@ -16,6 +16,7 @@
 #include "tfm/core/format.h"
 #include "tfm/model/model_files.h"
 #include "tfm/model/model_record.h"
+#include "tfm/model/validation_metrics.h"
 #include "tfm/run/run_status.h"
 
 namespace tfm {
@@ -24,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using ordered_json = nlohmann::ordered_json;
 
-constexpr std::size_t most_points = 1500;  // of a curve: more than a screen has columns
+constexpr std::size_t max_points = 1500;  // per curve: more than a screen has columns
 
 double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
@@ -32,9 +33,16 @@ double number(const ordered_json& object, const char* key) {
                                                      : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Every n-th point, and the last.
+std::string curve_key(const ValidationMetric& metric) { return std::string("valid_") + metric.key; }
+
+std::string describe_chart(const ValidationMetric& metric) {
+  return fmt::format("Of the validation text, {}: {} is better.", metric.scale,
+                     metric.higher_is_better ? "higher" : "lower");
+}
+
+/// Keeps every n-th point, and the last.
 void thin(RunCurve& curve) {
-  const auto stride = (curve.points.size() + most_points - 1) / most_points;
+  const auto stride = (curve.points.size() + max_points - 1) / max_points;
   if (stride < 2) return;
   auto& points = curve.points;
   std::size_t kept = 0;
@@ -44,7 +52,7 @@ void thin(RunCurve& curve) {
   points.resize(kept);
 }
 
-/// metrics.jsonl read from its first line to its last.
+/// Collects the page's data from the events of metrics.jsonl, in order.
 class RunReader {
  public:
   void add(const ordered_json& event) {
@@ -64,13 +72,17 @@ class RunReader {
         chart("Loss",
               "Nats per target token. The training loss is label-smoothed, the validation loss is "
               "not.",
-              {"loss", "epoch_loss", "valid_loss"}),
-        chart("BLEU", "Of the validation text, 0 to 100: higher is better.", {"valid_bleu"}),
-        chart("chrF2", "Of the validation text, 0 to 100: higher is better.", {"valid_chrf"}),
-        chart("Learning rate", "Of the last update before each point.", {"learning_rate"}),
-        chart("Gradient norm", "Of all gradients together, before clipping.", {"gradient_norm"}),
-        chart("Speed", "Source and target tokens a second.", {"tokens_per_second"}),
+              {"loss", "epoch_loss", curve_key(validation_metric(BestBy::loss))}),
     };
+    for (const auto& metric : validation_metrics) {
+      if (metric.keyword != BestBy::loss)
+        report.charts.push_back(chart(metric.name, describe_chart(metric), {curve_key(metric)}));
+    }
+    report.charts.insert(
+        report.charts.end(),
+        {chart("Learning rate", "Of the last update before each point.", {"learning_rate"}),
+         chart("Gradient norm", "Of all gradients together, before clipping.", {"gradient_norm"}),
+         chart("Speed", "Source and target tokens a second.", {"tokens_per_second"})});
     std::erase_if(report.charts, [](const RunChart& chart) { return chart.curves.empty(); });
     report.samples = std::move(samples_);
     report.facts = facts();
@@ -95,12 +107,12 @@ class RunReader {
         .points.emplace_back(step_, number(event, "tokens_per_second"));
   }
 
-  /// set: "" for the first, which has no name.
+  /// set: "" for the first validation set, which has no name.
   void add_scores(const std::string& set, const ordered_json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
-    for (const char* score : {"loss", "bleu", "chrf"}) {
-      curve(std::string("valid_") + score + suffix, set.empty() ? "validation" : set)
-          .points.emplace_back(step_, number(scores, score));
+    for (const auto& metric : validation_metrics) {
+      curve(curve_key(metric) + suffix, set.empty() ? "validation" : set)
+          .points.emplace_back(step_, number(scores, metric.key));
     }
   }
 
@@ -112,7 +124,7 @@ class RunReader {
   void add_validation(const ordered_json& event) {
     if (event.value("best", false)) note_best(event);
     add_scores("", event);
-    // items() of a temporary would outlive it
+    // items() of a temporary would outlive it.
     const auto sets = event.value("sets", ordered_json::object());
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
     for (const auto& sample : event.value("samples", ordered_json::array())) {
@@ -125,7 +137,7 @@ class RunReader {
     }
   }
 
-  /// With each curve whose key is one of `keys` or such a key and a set's name.
+  /// Returns a chart with each curve whose key is one of `keys`, alone or with the name of a set.
   RunChart chart(const std::string& title, const std::string& hint,
                  const std::vector<std::string>& keys) {
     RunChart chart{title, hint, {}};
@@ -144,9 +156,11 @@ class RunReader {
     if (seconds_ > 0) facts.emplace_back("Training time", format_duration(seconds_));
     if (!best_step_) return facts;
     facts.emplace_back("Best step (dashed line)", fmt::format("{}", *best_step_));
-    facts.emplace_back("Its validation loss", fmt::format("{:.4f}", number(best_, "loss")));
-    facts.emplace_back("Its BLEU", fmt::format("{:.2f}", number(best_, "bleu")));
-    facts.emplace_back("Its chrF2", fmt::format("{:.2f}", number(best_, "chrf")));
+    for (const auto& metric : validation_metrics) {
+      const bool is_loss = metric.keyword == BestBy::loss;
+      facts.emplace_back(fmt::format("Its {}{}", is_loss ? "validation " : "", metric.name),
+                         fmt::format("{:.{}f}", number(best_, metric.key), metric.decimals));
+    }
     return facts;
   }
 
@@ -158,9 +172,9 @@ class RunReader {
   ordered_json best_;
 };
 
-/// Why the run ended, if it has: report.json of an earlier end says nothing of a run that went on
-/// since.
-std::string end_of(const fs::path& run_folder, std::int64_t step) {
+/// Returns why the run ended; empty if it has not. The report.json of an earlier end does not count
+/// after the run was resumed.
+std::string recorded_end(const fs::path& run_folder, std::int64_t step) {
   const auto record = read_record(run_folder);
   if (!record || !record->training || record->training->steps < step) return "";
   return record->training->finished;
@@ -168,13 +182,13 @@ std::string end_of(const fs::path& run_folder, std::int64_t step) {
 
 struct RunPageState {
   std::string text;
-  bool running = false;  // the page of such a run reloads itself
+  bool running = false;  // the page of a running run reloads itself
 };
 
-/// A run that is at its end writes its page before its status says so.
-RunPageState state_of(const std::optional<RunState>& status, const fs::path& run_folder,
-                      std::int64_t step) {
-  if (const auto end = end_of(run_folder, step); !end.empty()) return {"finished: " + end};
+/// A run that ends writes its page before its status.
+RunPageState describe_state(const std::optional<RunState>& status, const fs::path& run_folder,
+                            std::int64_t step) {
+  if (const auto end = recorded_end(run_folder, step); !end.empty()) return {"finished: " + end};
   if (!status) return {"not finished", /*running=*/true};
   if (status->state == "running") return {status->state, /*running=*/true};
   if (status->state == "interrupted") return {status->reason};
@@ -191,15 +205,15 @@ RunPageData read_run(const fs::path& run_folder) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
                      "Give a folder that `tfm train` wrote.");
   }
-  // First: a run that ends meanwhile gives a page that says running, and is made anew, not one of
-  // an end without its events.
+  // Read first: if the run ends meanwhile, the page says running and is generated again; it never
+  // shows an end without its events.
   const auto status = read_status(run_folder);
   RunReader reader;
   for_each_event(run_folder,
                  [&](const ordered_json& event, const std::string&) { reader.add(event); });
   auto report = reader.report();
   report.name = fs::canonical(run_folder).filename().string();
-  const auto state = state_of(status, run_folder, reader.step());
+  const auto state = describe_state(status, run_folder, reader.step());
   report.running = state.running;
   report.facts.insert(report.facts.begin(), {"State", state.text});
   report.facts.emplace_back("This page is of",

@@ -38,8 +38,8 @@ std::string to_json(const RunState& state) {
   return object.dump(2, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// A new lock needs its folder.
-const fs::path& made(const fs::path& folder) {
+/// A lock file needs its folder.
+const fs::path& create_folder(const fs::path& folder) {
   make_folder(folder);
   return folder;
 }
@@ -75,17 +75,18 @@ std::optional<RunState> read_status(const fs::path& run_folder) {
 }
 
 RunStatus::RunStatus(fs::path run_folder)
-    : folder_(std::move(run_folder)), lock_(made(folder_) / lock_file) {
+    : folder_(std::move(run_folder)), lock_(create_folder(folder_) / lock_file) {
   previous_ = read_status(folder_);
   if (previous_ && previous_->state == "running")
-    previous_->state = "died";  // the lock is ours now
+    previous_->state = "died";  // this process now holds the lock
   remove_stale_temporaries(folder_);
 }
 
 void RunStatus::start(std::int64_t checkpoint) {
   if (previous_ && previous_->state == "died") {
     log_warn(
-        "the last session (process {}) ended without a word at step {} or later: it was killed, or "
+        "the previous session (process {}) ended unexpectedly at step {} or later: it was killed, "
+        "or "
         "the machine went down",
         previous_->pid, previous_->step);
   }
@@ -112,7 +113,7 @@ void RunStatus::update(const TrainerState& state) {
     write();
     warned_ = false;
   } catch (const Error& error) {
-    // a disk that is full for a moment must not end a run that has nothing to save just now
+    // A disk that is full for a moment must not end a run that has nothing to save.
     if (!std::exchange(warned_, true)) log_warn("{}", error.what());
     written_at_ = steady_seconds();
   }
@@ -131,7 +132,7 @@ void RunStatus::finished(const TrainerState& state, const std::string& reason) {
   write();
 }
 
-void RunStatus::failed() noexcept {
+void RunStatus::record_exception() noexcept {
   if (!started()) return;
   try {
     now_.state = "failed";
@@ -147,12 +148,12 @@ void RunStatus::failed() noexcept {
     } catch (...) {
       now_.reason = "unknown";
     }
-    // the first line says what happened
+    // The first line says what happened.
     now_.reason = now_.reason.substr(0, now_.reason.find('\n'));
     if (now_.state == "failed" && now_.checkpoint >= 0) {
       log_warn(
-          "the checkpoint of step {} is whole: when the cause is mended, the same command with "
-          "--resume goes on from it",
+          "the checkpoint of step {} is complete: once the cause is removed, the same command with "
+          "--resume continues from it",
           now_.checkpoint);
     }
     write();

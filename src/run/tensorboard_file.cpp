@@ -13,7 +13,7 @@
 namespace tfm {
 namespace {
 
-/// Remainders of every byte by the reflected Castagnoli polynomial.
+/// The remainders of all bytes by the reflected Castagnoli polynomial.
 constexpr std::array<std::uint32_t, 256> crc_table = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -33,14 +33,14 @@ std::string little_endian(Unsigned value) {
   return bytes;
 }
 
-/// As TFRecord stores a checksum: rotated and shifted, since the checksum of bytes that hold their
-/// own checksum would say little.
+/// Returns the checksum as TFRecord stores it: rotated and shifted, because the checksum of bytes
+/// that contain their own checksum would be weak.
 std::string masked_crc(std::string_view bytes) {
   const auto crc = crc32c(bytes);
   return little_endian(((crc >> 15) | (crc << 17)) + 0xA282EAD8u);
 }
 
-// Protocol buffers' wire format: a field is its number and wire type, then its value.
+// The wire format of protocol buffers: a field is its number and wire type, then its value.
 enum class WireType : std::uint64_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
 std::string varint(std::uint64_t value) {
@@ -65,7 +65,7 @@ std::string bytes_field(int number, std::string_view value) {
   return key(number, WireType::bytes) + varint(value.size()) + std::string(value);
 }
 
-// The numbers of tensorboard/compat/proto/event.proto and summary.proto.
+// Field numbers of tensorboard/compat/proto/event.proto and summary.proto.
 namespace event_field {
 constexpr int wall_time = 1, step = 2, file_version = 3, summary = 5, session_log = 7;
 }
@@ -82,8 +82,8 @@ std::string event(double wall_time, std::int64_t step) {
   return double_field(event_field::wall_time, wall_time) + integer_field(event_field::step, step);
 }
 
-/// Files are read in the order of their names; two sessions of one process within a second differ
-/// in the last number.
+/// TensorBoard reads files in the order of their names. Two sessions of one process within a second
+/// differ in the last number.
 std::filesystem::path new_name(const std::filesystem::path& folder) {
   static int count = 0;
   std::array<char, 256> host{};

@@ -10,25 +10,33 @@ namespace {
 
 using nlohmann::json;
 
+/// A key of progress.json. `former` is its name in former versions, if it was different.
+struct Key {
+  Key(const char* key, const char* former_key = nullptr) : name(key), former(former_key) {}
+
+  const char* name;
+  const char* former;
+};
+
 class StateWriter {
  public:
   template <typename Value>
-  void required(const char* key, const Value& value) {
-    object[key] = value;
+  void required(Key key, const Value& value) {
+    object[key.name] = value;
   }
   template <typename Value>
-  void since(const char* key, const Value& value, const Value& /*before*/) {
-    object[key] = value;
+  void since(Key key, const Value& value, const Value& /*before*/) {
+    object[key.name] = value;
   }
   template <typename Value>
-  void optional(const char* key, const std::optional<Value>& value) {
-    if (value) object[key] = *value;
+  void optional(Key key, const std::optional<Value>& value) {
+    if (value) object[key.name] = *value;
   }
-  void required_step(const char* key, const std::optional<std::int64_t>& step) {
-    object[key] = step.value_or(-1);
+  void required_step(Key key, const std::optional<std::int64_t>& step) {
+    object[key.name] = step.value_or(-1);
   }
-  void step_since(const char* key, const std::optional<std::int64_t>& step) {
-    object[key] = step.value_or(-1);
+  void step_since(Key key, const std::optional<std::int64_t>& step) {
+    object[key.name] = step.value_or(-1);
   }
 
   json object;
@@ -39,25 +47,30 @@ class StateReader {
   explicit StateReader(json object) : object_(std::move(object)) {}
 
   template <typename Value>
-  void required(const char* key, Value& value) const {
-    value = object_.at(key).get<Value>();
+  void required(Key key, Value& value) const {
+    value = object_.at(find(key)).get<Value>();
   }
   template <typename Value>
-  void since(const char* key, Value& value, const Value& before) const {
-    value = object_.value(key, before);
+  void since(Key key, Value& value, const Value& before) const {
+    value = object_.value(find(key), before);
   }
   template <typename Value>
-  void optional(const char* key, std::optional<Value>& value) const {
-    if (object_.contains(key)) value = object_.at(key).get<Value>();
+  void optional(Key key, std::optional<Value>& value) const {
+    if (object_.contains(find(key))) value = object_.at(find(key)).get<Value>();
   }
-  void required_step(const char* key, std::optional<std::int64_t>& step) const {
-    step = step_or_nothing(object_.at(key).get<std::int64_t>());
+  void required_step(Key key, std::optional<std::int64_t>& step) const {
+    step = step_or_nothing(object_.at(find(key)).get<std::int64_t>());
   }
-  void step_since(const char* key, std::optional<std::int64_t>& step) const {
-    step = step_or_nothing(object_.value(key, std::int64_t{-1}));
+  void step_since(Key key, std::optional<std::int64_t>& step) const {
+    step = step_or_nothing(object_.value(find(key), std::int64_t{-1}));
   }
 
  private:
+  const char* find(Key key) const {
+    return key.former != nullptr && !object_.contains(key.name) && object_.contains(key.former)
+               ? key.former
+               : key.name;
+  }
   static std::optional<std::int64_t> step_or_nothing(std::int64_t step) {
     return step < 0 ? std::nullopt : std::optional(step);
   }
@@ -65,8 +78,9 @@ class StateReader {
   json object_;
 };
 
-/// Declares the keys of progress.json for both directions. required: every version wrote the key.
-/// since: a former version did not, and means the value given. step: -1 stands for no step.
+/// Declares the keys of progress.json for reading and writing. required: every version wrote the
+/// key. since: a former version did not write it, and the given value applies. step: -1 stands for
+/// nullopt.
 template <typename Visitor, typename State>
 void visit(Visitor& v, State& s) {
   v.required("step", s.step);
@@ -80,17 +94,18 @@ void visit(Visitor& v, State& s) {
   v.optional("best_score", s.best_score);
   v.required("best_step", s.best_step);
   v.since("best_validation", s.best_event, std::string());
-  v.required("validations_without_gain", s.validations_without_improvement);
+  v.required({"validations_without_improvement", "validations_without_gain"},
+             s.validations_without_improvement);
   v.required_step("validated_step", s.validated_step);
   v.step_since("averaged_step", s.averaged_step);
-  v.step_since("scoreless_step", s.unscored_step);
+  v.step_since({"last_unscored_step", "scoreless_step"}, s.unscored_step);
   v.required("data_checksum", s.fingerprints.data);
-  v.since("score_checksum", s.fingerprints.metric, std::uint32_t{0});
-  v.since("asked_for", s.scheduled, true);
-  v.required("updates_left_out", s.divergence.skipped_updates);
+  v.since({"metric_fingerprint", "score_checksum"}, s.fingerprints.metric, std::uint32_t{0});
+  v.since({"scheduled", "asked_for"}, s.scheduled, true);
+  v.required({"skipped_updates", "updates_left_out"}, s.divergence.skipped_updates);
   v.required("rollbacks", s.divergence.rollbacks);
   v.required("diverged_step", s.divergence.step);
-  v.since("rolled_back_to", s.divergence.back_to, std::int64_t{-1});
+  v.since({"rollback_step", "rolled_back_to"}, s.divergence.rollback_step, std::int64_t{-1});
   v.required("learning_rate_factor", s.divergence.learning_rate_factor);
   v.optional("log_bytes", s.log_bytes);
 }
@@ -111,8 +126,8 @@ TrainerState read_state(const std::filesystem::path& file) {
     state.saved = {.step = state.step, .seconds = state.seconds};
     return state;
   } catch (const json::exception& error) {
-    throw ModelError(file.string(), std::string("is no valid progress file: ") + error.what(),
-                     "Remove this checkpoint: the run goes on from the one before.");
+    throw ModelError(file.string(), std::string("is not a valid progress file: ") + error.what(),
+                     "Remove this checkpoint: the run then resumes from the previous one.");
   }
 }
 

@@ -16,21 +16,21 @@ bool is_scheduled(const TrainingConfig& config, std::int64_t step) {
 }
 
 bool should_save(const TrainingConfig& config, const TrainerState& state) {
-  // the weights might be what training has to go back from
+  // Training may have to roll back from these weights.
   if (state.divergence.skipped_updates > 0) return false;
   const bool is_time =
       config.save_minutes > 0 && state.seconds - state.saved.seconds >= config.save_minutes * 60;
   return is_time || is_scheduled(config, state.step);
 }
 
-/// Until the weights have a score, the checkpoints that they would push out stay.
+/// Until the weights have a score, the checkpoints that they would replace are kept.
 bool needs_score(const TrainingConfig& config, const TrainerState& state, bool has_validation) {
   const bool wants_one =
       has_validation && (should_validate(config, state) || stop_reason(config, state));
   return wants_one && (state.validated_step != state.step || state.unscored_step == state.step);
 }
 
-/// Leaves the state as if the run had validated nothing yet.
+/// Resets the state as if the run had not validated anything yet.
 void reset_best_score(TrainerState& state) {
   state.best_score.reset();
   state.best_event.clear();
@@ -58,7 +58,7 @@ Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDo
   state.position = done.position;
   state.seconds = done.seconds;
   const auto action = record_update(config, state.step, done.finite, state.divergence);
-  if (done.finite) {  // else it would spoil every mean from here on
+  if (done.finite) {  // otherwise it would spoil all later means
     for (auto* mean : {&state.epoch, &state.report}) {
       mean->sum += done.loss;
       mean->tokens += done.target_tokens;
@@ -85,7 +85,7 @@ TrainerState step_logged(TrainerState state) {
 
 TrainerState epoch_begun(const TrainingConfig& config, TrainerState state) {
   state.epoch = {};
-  // the line at a terminal begins anew, too
+  // The progress line starts again, too.
   if (config.log_unit == LogUnit::epochs) state.report = {};
   return state;
 }
@@ -108,15 +108,15 @@ double finite_score(double score) {
 Validated validated(TrainerState state, std::optional<double> score) {
   state.validated_step = state.step;
   if (!score) {
-    // the updates to come will show whether to go back
+    // Later updates will show whether to roll back.
     ++state.validations_without_improvement;
     state.unscored_step = state.step;
-    state.scheduled = false;  // training must not go back to these weights, nor average them
+    state.scheduled = false;  // excluded from rollbacks and averages
     return {std::move(state), /*is_best=*/false};
   }
   const double finite = finite_score(*score);
   if (state.best_score && finite <= *state.best_score) {
-    // at the step of the best model it is that model, scored by another metric
+    // At the step of the best model, this is that model, scored by another metric.
     if (state.step != state.best_step) ++state.validations_without_improvement;
     return {std::move(state), /*is_best=*/false};
   }
@@ -133,7 +133,7 @@ TrainerState kept_without_score(TrainerState state) {
 }
 
 TrainerState averaged(const TrainerState& before, TrainerState validated) {
-  // a mean that is no better is not a validation without improvement
+  // A mean that is not better does not count as a validation without improvement.
   validated.validations_without_improvement =
       std::min(before.validations_without_improvement, validated.validations_without_improvement);
   return validated;
@@ -142,7 +142,7 @@ TrainerState averaged(const TrainerState& before, TrainerState validated) {
 Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reason,
               bool has_validation) {
   const bool unscored =
-      reason != SaveReason::cut_short && needs_score(config, state, has_validation);
+      reason != SaveReason::unscheduled && needs_score(config, state, has_validation);
   const RetentionPolicy retention{.count = config.keep_checkpoints + (unscored ? 1 : 0),
                                   .scheduled_only = reason == SaveReason::end};
   const bool skipping = state.divergence.skipped_updates > 0;
@@ -153,7 +153,7 @@ Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reaso
     return {.state = std::move(state), .rewrite_state = !was_scheduled, .retention = retention};
   }
   state.scheduled =
-      !skipping && (reason != SaveReason::cut_short || is_scheduled(config, state.step));
+      !skipping && (reason != SaveReason::unscheduled || is_scheduled(config, state.step));
   state.saved.step = state.step;
   return {.state = std::move(state),
           .write = true,
@@ -190,8 +190,9 @@ TrainerState rolled_back(const TrainingConfig& config, const TrainerState& diver
   checkpoint.best_score = diverged.best_score;
   checkpoint.best_step = diverged.best_step;
   checkpoint.best_event = diverged.best_event;
-  checkpoint.divergence = rolled_back(config, diverged.step, checkpoint.step, diverged.divergence);
-  checkpoint.seconds = diverged.seconds;  // the time that was lost counts for max_minutes
+  checkpoint.divergence =
+      after_rollback(config, diverged.step, checkpoint.step, diverged.divergence);
+  checkpoint.seconds = diverged.seconds;  // the lost time counts for max_minutes
   checkpoint.saved = {.step = checkpoint.step, .seconds = diverged.saved.seconds};
   return checkpoint;
 }

@@ -1,22 +1,23 @@
 #include "tfm/run/validation.h"
 
+#include <fmt/format.h>
+
 namespace tfm {
 
-ValidationMetric validation_metric(BestBy by) {
-  switch (by) {
-    case BestBy::bleu:
-      return {"bleu", &Validation::bleu, 1};
-    case BestBy::chrf:
-      return {"chrf", &Validation::chrf, 1};
-    case BestBy::loss:
-      break;
-  }
-  return {"loss", &Validation::loss, -1};
+double Validation::score(BestBy by) const {
+  const auto& metric = validation_metric(by);
+  return metric.to_score(scores.*metric.value);
 }
 
-double Validation::score(BestBy by) const {
-  const auto metric = validation_metric(by);
-  return metric.sign * this->*metric.value;
+std::vector<std::string> format_scores(const ValidationScores& scores) {
+  std::vector<std::string> parts;
+  for (const auto& metric : validation_metrics)
+    parts.push_back(fmt::format("{} {:.{}f}", metric.name, scores.*metric.value, metric.decimals));
+  return parts;
+}
+
+std::string describe(const ValidationScores& scores) {
+  return fmt::format("{}", fmt::join(format_scores(scores), ", "));
 }
 
 }  // namespace tfm

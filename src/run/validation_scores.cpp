@@ -7,7 +7,7 @@
 #include "run_events.h"
 #include "tfm/config/config_file.h"
 #include "tfm/model/model_files.h"
-#include "tfm/run/validation.h"
+#include "tfm/model/validation_metrics.h"
 
 namespace tfm {
 
@@ -15,30 +15,30 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 std::map<std::int64_t, double> validation_scores(const fs::path& run_folder) {
-  const auto metric = validation_metric(load_config(run_folder / config_file).training.best_by);
+  const auto& metric = validation_metric(load_config(run_folder / config_file).training.best_by);
   using Scores = std::map<std::int64_t, double>;
-  std::map<std::string, Scores> scores, kept;  // by the measure's checksum
-  std::string measure;                         // empty before the first change
+  std::map<std::string, Scores> scores, kept;  // by the metric's fingerprint
+  std::string fingerprint;                     // empty before the first change
   const auto note = [&](const ordered_json& validation, Scores& known) {
     const auto score = validation.find(metric.key);
     if (score == validation.end() || !score->is_number()) return;
     known.try_emplace(validation.value("step", std::int64_t{0}),
-                      metric.sign * score->get<double>());
+                      metric.to_score(score->get<double>()));
   };
   for_each_event(run_folder, [&](const ordered_json& event, const std::string&) {
     const auto kind = event.value("event", "");
-    if (kind == "measure") {
+    if (is_metric_change(kind)) {
       const auto before = event.value("before", "");
-      if (measure.empty())
+      if (fingerprint.empty())
         std::tie(scores[before], kept[before]) =
-            std::pair(std::move(scores[measure]), std::move(kept[measure]));
-      measure = event.value("now", "");
+            std::pair(std::move(scores[fingerprint]), std::move(kept[fingerprint]));
+      fingerprint = event.value("now", "");
     }
-    if (event.contains("best_validation")) note(event["best_validation"], kept[measure]);
-    if (kind == "validation") note(event, scores[measure]);
+    if (event.contains("best_validation")) note(event["best_validation"], kept[fingerprint]);
+    if (kind == "validation") note(event, scores[fingerprint]);
   });
-  scores[measure].merge(kept[measure]);
-  return scores[measure];
+  scores[fingerprint].merge(kept[fingerprint]);
+  return scores[fingerprint];
 }
 
 }  // namespace tfm

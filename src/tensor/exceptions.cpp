@@ -12,9 +12,8 @@ namespace tfm {
 void rethrow_as_tfm_error() {
   try {
     throw;
-  } catch (const c10::OutOfMemoryError&) {
-    throw ModelError("", out_of_memory_message);
   } catch (const c10::Error& error) {
+    if (is_out_of_memory(error)) throw ModelError("", out_of_memory_message);
     throw ModelError("", std::string("unexpected: ") + error.what_without_backtrace());
   }
 }

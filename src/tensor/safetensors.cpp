@@ -1,7 +1,9 @@
 #include "tfm/tensor/safetensors.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -52,10 +54,15 @@ torch::Tensor map_tensor(const std::filesystem::path& file, const std::string& n
   if (begin > end || end > available)
     malformed(file, "tensor '" + name + "' reaches past the end of the file");
   uint64_t elements = 1;
+  // LibTorch multiplies the other extents for its strides even if one is 0.
+  uint64_t strides = 1;
+  constexpr auto most = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   for (const int64_t extent : shape) {
-    if (extent < 0 || (extent > 0 && elements > available / static_cast<uint64_t>(extent)))
+    const auto size = static_cast<uint64_t>(std::max<int64_t>(extent, 1));
+    if (extent < 0 || elements > available / size || strides > most / size)
       malformed(file, "tensor '" + name + "' has an impossible shape");
     elements *= static_cast<uint64_t>(extent);
+    strides *= size;
   }
   if (elements * torch::elementSize(found->second) != end - begin)
     malformed(file, "tensor '" + name + "': its shape and its size do not match");

@@ -1,5 +1,6 @@
 #include "tfm/tensor/state_dict.h"
 
+#include <cmath>
 #include <set>
 
 #include "tfm/core/error.h"
@@ -30,6 +31,9 @@ void match_parameters(torch::nn::Module& module, const StateDict& weights,
     } else if (found->second.sizes() != item.value().sizes()) {
       faults += "\n  " + item.key() + ": " + c10::str(found->second.sizes()) +
                 ", but the config requires " + c10::str(item.value().sizes());
+    } else if (!found->second.is_floating_point()) {
+      faults += "\n  " + item.key() + ": " + torch::toString(found->second.scalar_type()) +
+                " instead of a floating-point type";
     } else {
       take(item.value(), found->second);
     }
@@ -43,6 +47,17 @@ void match_parameters(torch::nn::Module& module, const StateDict& weights,
 }
 
 }  // namespace
+
+std::vector<std::string> non_finite_weights(const StateDict& weights) {
+  std::vector<std::string> names;
+  for (const auto& [name, weight] : weights) {
+    if (weight.numel() == 0) continue;
+    const auto [least, greatest] = torch::aminmax(weight);
+    if (!std::isfinite(least.item<double>()) || !std::isfinite(greatest.item<double>()))
+      names.push_back(name);
+  }
+  return names;
+}
 
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,
                      const std::filesystem::path& source_file) {

@@ -23,8 +23,11 @@ bool is_lower_extended_latin(char32_t c) {
 }  // namespace
 
 bool is_line_end(char32_t c) {
-  return is_between(c, 0x0A, 0x0D) || c == 0x85 || c == 0x2028 || c == 0x2029;
+  return is_between(c, 0x0A, 0x0D) || is_between(c, 0x1C, 0x1E) || c == 0x85 || c == 0x2028 ||
+         c == 0x2029;
 }
+
+bool is_control(char32_t c) { return c < 0x20 || is_between(c, 0x7F, 0x9F); }
 
 bool is_space(char32_t c) {
   return c == ' ' || c == '\t' || is_line_end(c) || c == 0xA0 || c == 0x1680 ||

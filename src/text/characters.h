@@ -7,6 +7,8 @@ namespace tfm {
 bool is_space(char32_t c);
 /// True for characters that some program treats as the end of a line or paragraph.
 bool is_line_end(char32_t c);
+/// True for the control characters of ASCII and Latin-1 (C0, DEL, C1), tab and line feed included.
+bool is_control(char32_t c);
 /// True for the letters and punctuation of Chinese and Japanese text, which is written without
 /// spaces.
 bool is_cjk(char32_t c);

@@ -8,15 +8,16 @@
 namespace tfm {
 namespace {
 
-/// Replaces each line end by replacement(code point).
-template <class Replacement>
-std::string replace_line_ends(std::string_view text, const Replacement& replacement) {
+/// Replaces each character of a kind by replacement(code point).
+template <class IsReplaced, class Replacement>
+std::string replace(std::string_view text, const IsReplaced& is_replaced,
+                    const Replacement& replacement) {
   std::string line;
   line.reserve(text.size());
   for (std::size_t position = 0; position < text.size();) {
     const auto begin = position;
     const char32_t c = next_code_point(text, position);
-    line += is_line_end(c) ? replacement(c) : text.substr(begin, position - begin);
+    line += is_replaced(c) ? replacement(c) : text.substr(begin, position - begin);
   }
   return line;
 }
@@ -24,11 +25,13 @@ std::string replace_line_ends(std::string_view text, const Replacement& replacem
 }  // namespace
 
 std::string replace_line_breaks(std::string_view text) {
-  return replace_line_ends(text, [](char32_t) { return std::string_view(" "); });
+  return replace(
+      text, [](char32_t c) { return is_line_end(c) || (is_control(c) && c != '\t'); },
+      [](char32_t) { return std::string_view(" "); });
 }
 
 std::string escape_line_breaks(std::string_view json) {
-  return replace_line_ends(json, [](char32_t c) -> std::string_view {
+  return replace(json, is_line_end, [](char32_t c) -> std::string_view {
     return c == 0x85 ? "\\u0085" : c == 0x2028 ? "\\u2028" : "\\u2029";
   });
 }

@@ -3,12 +3,12 @@
 #include <sentencepiece_processor.h>
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <stdexcept>
 
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 
 namespace tfm {
 
@@ -49,11 +49,7 @@ bool SentencePieceTokenizer::starts_word(TokenId id) const {
 
 std::shared_ptr<const SentencePieceTokenizer> SentencePieceTokenizer::read(
     const std::filesystem::path& file) {
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream || std::filesystem::is_directory(file))
-    throw DataError(file.string(), "can't be opened", "Check the path of the SentencePiece model.");
-  std::string bytes(std::istreambuf_iterator<char>(stream), {});
-  return std::make_shared<const SentencePieceTokenizer>(std::move(bytes), file.string());
+  return std::make_shared<const SentencePieceTokenizer>(read_text_file(file), file.string());
 }
 
 TokenIds SentencePieceTokenizer::encode(std::string_view text,

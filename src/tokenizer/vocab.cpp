@@ -1,11 +1,12 @@
 #include "tfm/tokenizer/vocab.h"
 
 #include <algorithm>
-#include <fstream>
 #include <ranges>
+#include <sstream>
 
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
+#include "tfm/core/input_file.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/text/utf8.h"
 #include "tfm/text/words.h"
@@ -74,9 +75,7 @@ Vocab::Vocab(std::vector<std::string> tokens, const TokenizerConfig& names, std:
 }
 
 Vocab Vocab::read(const std::filesystem::path& file, const TokenizerConfig& names) {
-  std::ifstream stream(file);
-  if (!stream)
-    throw DataError(file.string(), "can't be opened", "Check the path of the vocabulary.");
+  std::istringstream stream(read_text_file(file));
   std::vector<std::string> tokens;
   for (std::string line; std::getline(stream, line);) {
     trim_line(line, /*first=*/tokens.empty(), /*ended=*/true);
@@ -87,9 +86,6 @@ Vocab Vocab::read(const std::filesystem::path& file, const TokenizerConfig& name
     }
     tokens.push_back(std::move(line));
   }
-  if (stream.bad())
-    throw DataError(file.string(), "can't be read",
-                    "A vocabulary is a text file with one token per line.");
   return Vocab(std::move(tokens), names, file.string());
 }
 

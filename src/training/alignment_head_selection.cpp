@@ -14,8 +14,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-/// The words of a sentence, spelt by their tokens.
-Words words_of(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
+/// Returns the words of a sentence, each the concatenation of its pieces.
+Words spell_words(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   Words words;
   const auto numbers = word_ids(tokenizer, ids);
   for (std::size_t i = 0; i < ids.size(); ++i) {
@@ -25,7 +25,7 @@ Words words_of(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   return words;
 }
 
-/// How often words occur together in a sentence pair.
+/// Counts the sentence pairs that contain a word, or a pair of words.
 class Cooccurrence {
  public:
   void add(const Words& source, const Words& target) {
@@ -55,14 +55,15 @@ struct Sentence {
   GoldAlignment gold;
 };
 
-std::vector<Sentence> sentences_of(const TranslationModel& model, const ParallelText& text,
-                                   const std::vector<GoldAlignment>& gold, std::size_t most) {
+std::vector<Sentence> encode_sentences(const TranslationModel& model, const ParallelText& text,
+                                       const std::vector<GoldAlignment>& gold,
+                                       std::size_t max_pairs) {
   std::vector<Sentence> sentences;
-  for (std::size_t i = 0; i < text.source.size() && sentences.size() < most; ++i) {
+  for (std::size_t i = 0; i < text.source.size() && sentences.size() < max_pairs; ++i) {
     auto pair = encode_pair(model, text.source[i], text.target[i]);
     if (!pair) continue;
-    auto source_words = words_of(*model.tokenizers.source, source_without_eos(model, *pair));
-    auto target_words = words_of(*model.tokenizers.target, pair->target);
+    auto source_words = spell_words(*model.tokenizers.source, source_without_eos(model, *pair));
+    auto target_words = spell_words(*model.tokenizers.target, pair->target);
     const auto line = static_cast<std::size_t>(text.line[i] - 1);
     sentences.push_back({std::move(*pair), std::move(source_words), std::move(target_words),
                          gold.empty() ? GoldAlignment{} : gold.at(line)});
@@ -70,7 +71,8 @@ std::vector<Sentence> sentences_of(const TranslationModel& model, const Parallel
   return sentences;
 }
 
-/// The alignments of every choice there is: each head, the mean of each layer, the mean of all.
+/// The alignments of all candidates: each head, the mean of each layer and the mean of all layers.
+/// Each has two variants: attention before and after reading the target token (after_reading).
 class Candidates {
  public:
   explicit Candidates(const ModelConfig& config) {
@@ -87,7 +89,7 @@ class Candidates {
 
   void add(TranslationModel& model, const Sentence& sentence) {
     const auto maps = compute_attention(model, {&sentence.pair, 1});
-    std::vector<torch::Tensor> weights;  // [., T, S], in the order of choices
+    std::vector<torch::Tensor> weights;  // [heads or 1, T, S], in the order of `choices`
     std::vector<torch::Tensor> means;
     for (const auto& layer : maps.decoder.cross_attention) {
       means.push_back(layer[0].mean(0, /*keepdim=*/true));
@@ -127,8 +129,8 @@ double mean_dice(const Cooccurrence& counts, const std::vector<Sentence>& senten
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
                                                             const ParallelText& text,
                                                             const std::vector<GoldAlignment>& gold,
-                                                            std::size_t most) {
-  const auto sentences = sentences_of(model, text, gold, most);
+                                                            std::size_t max_pairs) {
+  const auto sentences = encode_sentences(model, text, gold, max_pairs);
   if (sentences.empty()) return std::nullopt;
   Cooccurrence counts;
   Candidates candidates(model.config.model);

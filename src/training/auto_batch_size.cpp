@@ -15,19 +15,19 @@
 namespace tfm {
 namespace {
 
-/// A size and what it took.
+/// A batch size and its peak memory.
 struct Point {
   std::int64_t size = 0;
   double peak = 0;
 };
 
-/// How many bytes one more token (or pair) takes; 0 where that is not known.
-double bytes_each(const Point& before, const Point& last) {
+/// Returns the bytes per additional token (or pair); 0 if unknown.
+double bytes_per_unit(const Point& before, const Point& last) {
   if (before.size == 0 || last.peak <= before.peak) return 0;
   return (last.peak - before.peak) / static_cast<double>(last.size - before.size);
 }
 
-std::int64_t whole_steps(std::int64_t size, std::int64_t step) { return size / step * step; }
+std::int64_t round_down(std::int64_t size, std::int64_t step) { return size / step * step; }
 
 }  // namespace
 
@@ -38,17 +38,17 @@ std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
   for (std::int64_t size = sizes.smallest;;) {
     const auto trial = attempt(size);
     if (!trial.fits || trial.peak > budget) {
-      const auto between = whole_steps((last.size + size) / 2, sizes.step);
+      const auto between = round_down((last.size + size) / 2, sizes.step);
       const bool may_fit = last.size > 0 && last.peak <= 0 && between > last.size;
       return may_fit && attempt(between).fits ? between : last.size;
     }
     before = std::exchange(last, {size, trial.peak});
     const auto next = std::min(2 * size, sizes.largest);
     if (next <= size) return size;
-    const double each = bytes_each(before, last);
-    const double room = (budget - last.peak) / each;  // infinite where `each` is not known
-    if (each > 0 && room < static_cast<double>(next - size))
-      return size + whole_steps(static_cast<std::int64_t>(room), sizes.step);
+    const double each = bytes_per_unit(before, last);
+    const double space = (budget - last.peak) / each;  // not used if `each` is unknown (0)
+    if (each > 0 && space < static_cast<double>(next - size))
+      return size + round_down(static_cast<std::int64_t>(space), sizes.step);
     size = next;
   }
 }
@@ -62,25 +62,25 @@ BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config) {
     all += tokens ? length : 1;
     longest = std::max(longest, tokens ? length : 1);
   }
-  constexpr std::int64_t least_batches = 16;
+  constexpr std::int64_t min_batches = 16;
   BatchSizeRange sizes{.step = step, .smallest = (longest + step - 1) / step * step, .largest = 0};
-  sizes.largest = std::max(sizes.smallest, whole_steps(all / least_batches, step));
+  sizes.largest = std::max(sizes.smallest, round_down(all / min_batches, step));
   return sizes;
 }
 
-std::int64_t find_batch_size(const TranslationModel& described, const Corpus& corpus,
+std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
                              int ranks_here) {
-  // how much memory there is; a GPU's ends where LibTorch says so
-  const bool known = described.device.is_cpu();
+  // Free memory is known only on the CPU. On a GPU, a trial shows whether a batch fits.
+  const bool known = model_spec.device.is_cpu();
   const double available = available_memory();
   if (known && available <= 0)
-    throw ConfigError("training.batch_size", "this system does not say how much memory is free",
-                      "Name a number.");
+    throw ConfigError("training.batch_size", "the system does not report its free memory",
+                      "Set training.batch_size to a number.");
   reset_peak_memory();
   const double budget = peak_memory() + 0.8 * available / ranks_here;
-  auto options = batcher_options(described.config);
+  auto options = batcher_options(model_spec.config);
   const auto attempt = [&](std::int64_t size) {
-    TranslationModel model = trial_of(described);
+    TranslationModel model = make_trial_model(model_spec);
     options.size = size;
     reset_peak_memory();
     BatchTrial trial;
@@ -89,7 +89,7 @@ std::int64_t find_batch_size(const TranslationModel& described, const Corpus& co
     log_debug("batch_size {}: {}", size, trial.fits ? format_bytes(trial.peak) : "does not fit");
     return trial;
   };
-  const auto sizes = batch_size_range(corpus, described.config);
+  const auto sizes = batch_size_range(corpus, model_spec.config);
   const auto size = largest_batch_that_fits(sizes, budget, attempt);
   if (size > 0) return size;
   throw ConfigError(

@@ -21,44 +21,45 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Ends in the folder's own name, by which a checkpoint is known: "step-00001000/", as a shell
-/// completes it, and "." end in none.
+/// Returns the absolute path without a slash at its end, so that its last part is the folder's
+/// name, which identifies a checkpoint. "step-00001000/" and "." do not end in a name.
 fs::path full_name(const fs::path& folder) {
   const auto name = fs::absolute(folder).lexically_normal();
   return name.has_filename() ? name : name.parent_path();
 }
 
-/// The folder with config and tokenizers: a checkpoint's are its run's.
-fs::path described_in(const fs::path& folder) {
+/// Returns the folder that contains config and tokenizers. For a checkpoint, it is the run folder.
+fs::path description_folder(const fs::path& folder) {
   if (fs::exists(folder / config_file)) return folder;
   const auto run = folder.parent_path().parent_path();
   if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
-  throw ModelError(folder.string(), "is no model folder and no checkpoint",
-                   "Give folders that training wrote.");
+  throw ModelError(folder.string(), "is neither a model folder nor a checkpoint",
+                   "Give model folders or checkpoints of a run.");
 }
 
 void require_same_vocabulary(const TokenizerPair& first, const fs::path& first_folder,
                              const fs::path& folder) {
-  const auto place = described_in(folder);
-  if (fs::equivalent(place, described_in(first_folder))) return;
+  const auto place = description_folder(folder);
+  if (fs::equivalent(place, description_folder(first_folder))) return;
   const auto other = load_tokenizers(load_config(place / config_file).tokenizer, place);
   if (!vocabulary_difference(*first.source, *other.source) &&
       !vocabulary_difference(*first.target, *other.target))
     return;
   throw ModelError(folder.string(), "has another vocabulary than " + first_folder.string(),
-                   "The mean of such weights means nothing.");
+                   "Average models with the same vocabulary.");
 }
 
-/// The same shapes may be another number of heads or another activation.
+/// Compares configs, because weights of equal shapes may still belong to networks with different
+/// numbers of heads or activations.
 void require_same_architecture(const Config& first, const fs::path& first_folder,
                                const fs::path& folder) {
-  const auto differences = to_table(
-      diff_configs(first, load_config(described_in(folder) / config_file), Effect::shapes_model));
+  const auto differences = to_table(diff_configs(
+      first, load_config(description_folder(folder) / config_file), Effect::shapes_model));
   if (differences.empty()) return;
   throw ModelError(
       folder.string(),
-      fmt::format("is another architecture than {}:{}", first_folder.string(), differences),
-      "Average models of one architecture.");
+      fmt::format("has another architecture than {}:{}", first_folder.string(), differences),
+      "Average models with the same architecture.");
 }
 
 void require_same_shapes(const StateDict& first, const fs::path& first_folder,
@@ -71,13 +72,13 @@ void require_same_shapes(const StateDict& first, const fs::path& first_folder,
       continue;
     throw ModelError(
         folder.string(),
-        fmt::format("is another architecture than {}: see {}", first_folder.string(), name),
-        "Average models of one architecture.");
+        fmt::format("has another architecture than {}: see {}", first_folder.string(), name),
+        "Average models with the same architecture.");
   }
 }
 
-/// Alignments are read from a head that the first one's training found: averages keep what heads
-/// do.
+/// Returns the record of an averaged model. Its alignment head is that of the first model, because
+/// averaging preserves the roles of heads.
 ModelRecord averaged_record(const std::vector<fs::path>& folders, const fs::path& description) {
   ModelRecord record{.tfm = TFM_VERSION};
   for (const auto& folder : folders) record.average_of.push_back(folder.string());
@@ -92,7 +93,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
   auto kept = CheckpointStore(run_folder).list_valid();
   std::erase_if(
       kept,
-      // what an interruption may have left: untrained
+      // An interruption before the first update may have left untrained weights.
       [](const fs::path& checkpoint) { return CheckpointStore::step_in_name(checkpoint) == 0; });
   const auto wanted = static_cast<std::size_t>(std::max(choice.last, choice.best));
   if (choice.best > 0) {
@@ -101,7 +102,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
       return !scores.contains(CheckpointStore::step_in_name(checkpoint));
     });
     std::ranges::stable_sort(kept, {},
-                             // the best at the end
+                             // puts the best checkpoints last
                              [&](const fs::path& checkpoint) {
                                return scores.at(CheckpointStore::step_in_name(checkpoint));
                              });
@@ -110,7 +111,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
     throw ModelError(
         run_folder.string(),
         fmt::format("keeps {} {}checkpoints", kept.size(), choice.best > 0 ? "validated " : ""),
-        "Ask for fewer, or train with a higher training.keep_checkpoints.");
+        "Average fewer checkpoints, or train with a higher training.keep_checkpoints.");
   }
   if (wanted > 0) kept.erase(kept.begin(), kept.end() - static_cast<std::ptrdiff_t>(wanted));
   std::ranges::sort(kept);
@@ -121,13 +122,13 @@ void average_models(const std::vector<fs::path>& named, const fs::path& output) 
   std::vector<fs::path> folders;
   std::ranges::transform(named, std::back_inserter(folders), full_name);
   if (folders.size() < 2)
-    throw ModelError("", "one model is no average",
-                     "Give two folders or more, or a run folder with several checkpoints.");
+    throw ModelError("", "an average needs at least two models",
+                     "Give at least two folders, or a run folder with several checkpoints.");
   if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
     throw ModelError(output.string(), "holds a model already",
-                     "Name another folder, or remove it.");
+                     "Choose another folder, or remove it.");
   }
-  const auto description = described_in(folders.front());
+  const auto description = description_folder(folders.front());
   const auto config = load_config(description / config_file);
   const auto tokenizers = load_tokenizers(config.tokenizer, description);
   for (const auto& folder : folders) require_same_architecture(config, folders.front(), folder);

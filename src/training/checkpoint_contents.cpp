@@ -16,7 +16,8 @@ std::string generator_name(torch::Device device) {
   return device.is_cuda() ? "random_generator.cuda" : "random_generator.cpu";
 }
 
-/// Layer dropout draws on the CPU wherever the network is.
+/// Returns the devices whose random generators a checkpoint contains. They include the CPU, because
+/// layer dropout always uses the CPU's generator.
 std::vector<torch::Device> generator_devices(const Transformer& network) {
   const auto device = network->parameters().front().device();
   return device.is_cpu() ? std::vector{device} : std::vector{device, torch::Device(torch::kCPU)};
@@ -41,7 +42,7 @@ void read_tensors(const fs::path& checkpoint, Transformer& network, Optimizer& o
   for (const auto device : generator_devices(network)) {
     const auto random = state.find(generator_name(device));
     if (random == state.end()) {
-      log_warn("{} was saved on another kind of device: random numbers begin anew",
+      log_warn("{} was saved on another kind of device: its random generators are not restored",
                checkpoint.string());
       break;
     }
@@ -52,7 +53,7 @@ void read_tensors(const fs::path& checkpoint, Transformer& network, Optimizer& o
 StateDict average_weights(const std::vector<fs::path>& checkpoints) {
   StateDict mean;
   for (const auto& checkpoint : checkpoints) {
-    // a model folder has no manifest
+    // A model folder has no manifest.
     if (CheckpointStore::is_checkpoint(checkpoint)) verify_manifest(checkpoint);
     for (const auto& [name, tensor] : read_safetensors(checkpoint / weights_file).tensors) {
       const auto share = tensor.to(torch::kFloat64) / static_cast<double>(checkpoints.size());

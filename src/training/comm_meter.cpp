@@ -25,8 +25,8 @@ std::optional<CommStats> CommMeter::since_begin(const CommStats& traffic, std::i
 void CommMeter::log_total(const CommStats& traffic, std::int64_t step) const {
   const auto cost = since_begin(traffic, step);
   if (!cost) return;
-  log_info("communication: each of {} ranks sent {:.2f} MB an update and waited {:.1f} ms for it",
-           ranks_, cost->bytes / 1e6, cost->wait_seconds * 1e3);
+  log_info("communication: each of {} ranks sent {:.2f} MB and waited {:.1f} ms per update", ranks_,
+           cost->bytes / 1e6, cost->wait_seconds * 1e3);
 }
 
 }  // namespace tfm

@@ -10,11 +10,11 @@
 namespace tfm {
 namespace {
 
-/// What memory grows with: positions of both sides, padding included.
+/// Returns the number of positions on both sides, with padding. Memory is proportional to it.
 std::int64_t area(const Batch& batch) { return batch.source.numel() + batch.target_input.numel(); }
 
-/// Whether it came to the end without running out of memory. The error is gone when this returns,
-/// and with it what its stack held.
+/// Returns false if memory ran out. On return, the exception and everything that it kept alive are
+/// destroyed.
 bool fits(const std::vector<Batch>& parts, const BackwardPass& attempt, std::size_t& at) {
   try {
     attempt(parts, at);
@@ -25,8 +25,9 @@ bool fits(const std::vector<Batch>& parts, const BackwardPass& attempt, std::siz
   }
 }
 
-std::vector<Batch> divide(const std::vector<Batch>& parts, const Batch& too_large,
-                          const SliceBatch& cut) {
+/// Halves the parts with more than half the area of the part that did not fit, except single pairs.
+std::vector<Batch> halve_large_parts(const std::vector<Batch>& parts, const Batch& too_large,
+                                     const SliceBatch& cut) {
   std::vector<Batch> smaller;
   for (const auto& part : parts) {
     const auto size = part.indices.size();
@@ -59,10 +60,11 @@ void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
           "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
     }
     log_warn(
-        "out of memory in a batch of {}: going on with halves of it; a smaller training.batch_size "
-        "would save the attempt",
+        "out of memory in a batch of {}: retrying with its halves. Lower training.batch_size to "
+        "avoid "
+        "such retries.",
         size);
-    batches = divide(batches, part, cut);
+    batches = halve_large_parts(batches, part, cut);
     at = 0;
   }
 }

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The longest examples come first.
+/// Returns the batches of an epoch, longest examples first.
 std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOptions& options) {
   return length_sorted_batches(corpus.lengths(options.fixed_length), options.type, options.size);
 }
@@ -24,13 +24,13 @@ std::vector<BatchIndices> sorted_batches(const Corpus& corpus, const BatcherOpti
 
 DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters) {
   constexpr double bytes_of_fp32 = 4;
-  // Momentum, or the means of gradients and of their squares; and the moving average.
+  // SGD keeps a momentum, other optimizers two moments. The average of the weights is optional.
   const double states =
       (config.optimizer == OptimizerKind::sgd ? 1 : 2) + (config.ema_decay > 0 ? 1 : 0);
   DiskUsage need;
   need.model = bytes_of_fp32 * static_cast<double>(parameters);
   need.checkpoint = need.model * (1 + states);
-  // the kept ones, one of an interruption, and one being written
+  // Besides the kept checkpoints, one of an interruption and one that is being written may exist.
   need.checkpoints = config.keep_checkpoints + 2;
   return need;
 }
@@ -51,25 +51,25 @@ double free_space(const fs::path& run_folder) {
 }
 
 void check_disk(const DiskUsage& need, double space, const fs::path& run_folder) {
-  const auto told = fmt::format("{} free for {}", format_bytes(space), run_folder.string());
+  const auto message = fmt::format("{} free for {}", format_bytes(space), run_folder.string());
   if (space < need.model + need.checkpoint) {
     throw ModelError(
         run_folder.string(),
-        fmt::format("there is room for {}, but a checkpoint takes {} and the model {}",
+        fmt::format("only {} is free, but a checkpoint takes {} and the model {}",
                     format_bytes(space), format_bytes(need.checkpoint), format_bytes(need.model)),
-        "Free some space, or name another training.run_folder.");
+        "Free some space, or choose another training.run_folder.");
   }
   if (space < need.all()) {
-    log_warn("{}, but the run will need {}: free some, or lower training.keep_checkpoints", told,
-             format_bytes(need.all()));
+    log_warn("{}, but the run will need {}. Free some space, or lower training.keep_checkpoints.",
+             message, format_bytes(need.all()));
   } else {
-    log_debug("{}; the run will need {}", told, format_bytes(need.all()));
+    log_debug("{}; the run will need {}", message, format_bytes(need.all()));
   }
 }
 
 std::string length_histogram(const Corpus& corpus) {
   constexpr std::int64_t narrowest = 4, widest_bar = 40;
-  std::map<std::int64_t, std::int64_t> classes;  // by the longest length in each
+  std::map<std::int64_t, std::int64_t> classes;  // keyed by the longest length of the class
   for (const auto& example : corpus.examples) {
     std::int64_t end = narrowest;
     while (end < example.length()) end *= 2;
@@ -106,8 +106,8 @@ std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& 
   return updates;
 }
 
-TranslationModel trial_of(const TranslationModel& described) {
-  TranslationModel model = described;
+TranslationModel make_trial_model(const TranslationModel& model_spec) {
+  TranslationModel model = model_spec;
   model.network = Transformer(model.config.model, vocab_sizes(model.tokenizers));
   model.network->to(model.device);
   return model;

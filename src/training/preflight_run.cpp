@@ -26,12 +26,12 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* too_large =
-    "do not fit into memory; trained on in parts, slowly (lower training.batch_size)";
+    "do not fit into memory and will be split, which is slow (lower training.batch_size)";
 
-/// What a preflight tries on the model's own network.
+/// Performs the steps of a run on the given model and changes its weights.
 class Preflight {
  public:
-  /// scratch: a folder to write to. All must outlive this object.
+  /// Files are written to `scratch`. Model and corpus must outlive this object.
   Preflight(TranslationModel& model, const Corpus& corpus, const fs::path& scratch)
       : model_(model),
         corpus_(corpus),
@@ -45,15 +45,15 @@ class Preflight {
                        corpus_.examples[static_cast<std::size_t>(longest_[0])].length());
   }
 
-  /// Whether the longest batch fits into memory without being split.
+  /// Returns whether the longest batch fits into memory without being split.
   bool try_longest_batch() {
-    // Logged first, because the attempt may fail for want of memory.
+    // Logged first, because the attempt may fail for lack of memory.
     log_info("trying the longest batch: {}", describe_longest_batch());
     return batch_fits(model_, corpus_, longest_);
   }
 
-  /// Trains on the batches, an update each, saves a checkpoint and reads it back. Returns its
-  /// bytes.
+  /// Makes one update per batch, saves a checkpoint and reads it back. Returns the size of the
+  /// checkpoint in bytes.
   double check_checkpoint(std::span<const BatchIndices> batches) {
     const auto checkpoint = save_checkpoint(batches);
     check_read_back(checkpoint);
@@ -63,7 +63,7 @@ class Preflight {
     return bytes;
   }
 
-  /// Returns the seconds of one validation, from those of some of its lines.
+  /// Returns the estimated time of one validation in seconds, from translating `some` of its lines.
   double time_validation(const Validator& valid, std::size_t some) {
     const auto& source = valid.text().source;
     const auto tried = std::min(source.size(), some);
@@ -76,7 +76,7 @@ class Preflight {
   }
 
  private:
-  /// Writes what a run writes when it ends: a checkpoint, and the weights beside it.
+  /// Writes the files of a finished run, a checkpoint and the weights. Returns the checkpoint.
   fs::path save_checkpoint(std::span<const BatchIndices> batches) {
     make_folder(folder_);
     ScratchTraining scratch(model_, corpus_);
@@ -94,7 +94,7 @@ class Preflight {
     return checkpoints.list().back();
   }
 
-  /// Throws ModelError if the weights of the checkpoint are not those in memory.
+  /// Throws ModelError if the weights of the checkpoint differ from those in memory.
   void check_read_back(const fs::path& checkpoint) {
     StateDict before;
     for (const auto& [name, tensor] : state_dict(*model_.network)) before[name] = tensor.clone();
@@ -115,15 +115,15 @@ class Preflight {
   BatchIndices longest_;
 };
 
-/// What a dry run found out.
+/// The measurements of a dry run.
 struct RunMeasurements {
   std::string longest_batch;  ///< "12 pairs of up to 40 tokens"
   bool longest_fits = false;
   double update_seconds = 0;
-  std::optional<double> validation_seconds;  ///< of one; nothing without validation text
+  std::optional<double> validation_seconds;  ///< per validation; nullopt without validation data
   DiskUsage disk;
-  double free_space = 0;  ///< bytes, before the preflight took some
-  double peak_memory = 0;
+  double free_space = 0;   ///< bytes, before the dry run wrote files
+  double peak_memory = 0;  ///< bytes
 };
 
 RunMeasurements measure_run(TranslationModel& model, const Corpus& corpus, const Validator* valid,
@@ -166,7 +166,7 @@ std::string text_lines(const Corpus& corpus) {
          "  tokens of the longer side, pairs:\n" + length_histogram(corpus);
 }
 
-/// Tokens of both sides per update, on average over an epoch.
+/// Returns the mean number of tokens of both sides per update.
 double tokens_per_update(const Corpus& corpus, const Config& config) {
   return static_cast<double>((corpus.source_tokens + corpus.target_tokens) *
                              config.training.accum_count) /
@@ -178,15 +178,14 @@ std::string measurement_lines(const RunMeasurements& found, const Corpus& corpus
   auto lines = report_line("longest batch",
                            found.longest_batch + ": " + (found.longest_fits ? "fit" : too_large));
   lines += report_line("memory", format_bytes(found.peak_memory) +
-                                     " at most (of the machine; a GPU's own is not counted)");
+                                     " at most (main memory; GPU memory is not included)");
   lines +=
-      report_line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s an update",
+      report_line("speed", fmt::format("{:.0f} tokens/s, {:.3f} s per update",
                                        tokens_per_update(corpus, config) / found.update_seconds,
                                        found.update_seconds));
   if (found.validation_seconds)
-    lines +=
-        report_line("validation", fmt::format("about {} each, with a model that knows nothing yet",
-                                              format_duration(*found.validation_seconds)));
+    lines += report_line("validation", fmt::format("about {} each, with an untrained model",
+                                                   format_duration(*found.validation_seconds)));
   return lines + report_line("checkpoint",
                              format_bytes(found.disk.checkpoint) + ", read back as it was written");
 }
@@ -203,23 +202,23 @@ std::string time_line(const Corpus& corpus, const Config& config, const RunMeasu
     seconds = seconds > 0 ? std::min(seconds, needed) : needed;
   }
   const auto limit = updates ? fmt::format("{} updates", *updates) : "max_minutes";
-  return report_line("time", fmt::format("about {} in all ({}, validations included)",
+  return report_line("time", fmt::format("about {} in total ({}, including validations)",
                                          format_duration(seconds), limit));
 }
 
 }  // namespace
 
-/// The median, so that neither the first updates, which allocate memory and compile kernels, nor a
-/// moment of another program's work count.
+/// Returns the median, which ignores slow updates: the first, which allocate memory and compile
+/// kernels, and those slowed down by other programs.
 double measure_update_time(TranslationModel& model, const Corpus& corpus) {
-  constexpr std::size_t least_updates = 3, most_updates = 24;
-  constexpr double most_seconds = 15;
+  constexpr std::size_t min_updates = 3, max_updates = 24;
+  constexpr double max_seconds = 15;
   ScratchTraining scratch(model, corpus);
   Batcher batcher(corpus, batcher_options(model.config));
   const auto accum_count = model.config.training.accum_count;
   std::vector<double> times;
-  const double end = steady_seconds() + most_seconds;
-  while (times.size() < least_updates || (times.size() < most_updates && steady_seconds() < end)) {
+  const double end = steady_seconds() + max_seconds;
+  while (times.size() < min_updates || (times.size() < max_updates && steady_seconds() < end)) {
     const double start = steady_seconds();
     scratch.update(next_update_batches(batcher, accum_count, /*rank=*/0, /*ranks=*/1));
     times.push_back(steady_seconds() - start);
@@ -229,10 +228,10 @@ double measure_update_time(TranslationModel& model, const Corpus& corpus) {
   return *middle;
 }
 
-void run_preflight(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
+void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const fs::path& run_folder) {
   try {
-    auto trial = trial_of(described);
+    auto trial = make_trial_model(model_spec);
     check_disk(estimate_disk_usage(trial.config.training, trial.network->parameter_count()),
                free_space(run_folder), run_folder);
     const ScratchFolder scratch(run_folder / "preflight");
@@ -241,7 +240,7 @@ void run_preflight(const TranslationModel& described, const Corpus& corpus, cons
       log_warn("{} {}", preflight.describe_longest_batch(), too_large);
     if (valid != nullptr) preflight.time_validation(*valid, /*some=*/4);
     preflight.check_checkpoint(std::vector(2, preflight.longest_batch_indices()));
-  } catch (const Interrupted&) {  // the run stops at its first update
+  } catch (const Interrupted&) {  // the run then stops before its first update
   }
   release_cached_memory();
 }
@@ -251,7 +250,7 @@ std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const 
   const auto found = measure_run(model, corpus, valid, scratch, run_folder);
   return "parameters\n" +
          format_parameter_summary(summarize_parameters(state_dict(*model.network))) +
-         "\ntraining text\n" + text_lines(corpus) + "\nrehearsed\n" +
+         "\ntraining text\n" + text_lines(corpus) + "\nmeasurements\n" +
          measurement_lines(found, corpus, model.config) +
          report_line("disk",
                      fmt::format("{} needed for {}, {} free", format_bytes(found.disk.all()),

@@ -1,7 +1,5 @@
 #include "tfm/training/run.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -52,13 +50,14 @@ void describe_corpus(const Corpus& corpus) {
   }
 }
 
-/// What a position in the data means depends on the text and on every field that decides which
-/// examples a batch holds.
-std::uint32_t position_fingerprint(const ParallelText& text, const Config& config) {
+/// Returns the fingerprint of everything that determines the batches: the training data and the
+/// fields that affect which examples a batch contains.
+std::uint32_t data_fingerprint(const ParallelText& text, const Config& config) {
   return checksum(text, batch_content_text(config));
 }
 
-/// Which model is best depends on the text that it is validated on and on what is asked of it.
+/// Returns the fingerprint of everything that determines a score: the validation data and the
+/// settings of the metric.
 std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const Config& config) {
   return valid ? checksum(*valid, metric_text(config)) : checksum({}, "no validation text");
 }
@@ -72,11 +71,11 @@ void broadcast_auto_fields(TrainingConfig& training, const ProcessGroup& group) 
   training.max_steps = broadcast_value(training.max_steps, group);
 }
 
-std::int64_t fit_steps(const TranslationModel& described, const Corpus& corpus) {
-  Config config = described.config;
+std::int64_t fit_steps(const TranslationModel& model_spec, const Corpus& corpus) {
+  Config config = model_spec.config;
   auto& training = config.training;
-  log_info("finding out how many updates {} minutes are enough for", training.max_minutes);
-  auto trial = trial_of(described);
+  log_info("measuring how many updates fit into {} minutes", training.max_minutes);
+  auto trial = make_trial_model(model_spec);
   training.max_steps = steps_for_minutes(training.max_minutes, measure_update_time(trial, corpus));
   const auto problems = violations(config);
   if (problems.empty()) return training.max_steps;
@@ -86,8 +85,8 @@ std::int64_t fit_steps(const TranslationModel& described, const Corpus& corpus) 
                     "Too few: " + to_text(problems.front()) + ".");
 }
 
-/// Where the config leaves numbers to tfm: finds them and writes them to the run's config. The same
-/// on every rank.
+/// Determines the fields that are `auto` in the config, and writes them to the run's config. The
+/// result is the same on every rank.
 void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs::path& folder,
                          const ProcessGroup& group) {
   auto& training = model.config.training;
@@ -96,7 +95,7 @@ void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs
   if (!batches && !steps) return;
   if (group.is_main()) {
     if (batches) {
-      log_info("finding out how large a batch fits into memory");
+      log_info("searching for the largest batch that fits into memory");
       training.batch_size = find_batch_size(model, corpus, group.environment().local_size);
     }
     if (steps) training.max_steps = fit_steps(model, corpus);
@@ -116,12 +115,8 @@ struct RunCorpora {
 };
 
 RunCorpora load_corpora(const DataConfig& data) {
-  const auto files = train_files(data);
-  if (files.empty())
-    throw ConfigError("data.train_source", "no training text",
-                      "Set data.train_source and data.train_target, or data.train_tsv.");
   RunCorpora text;
-  text.train = read_text(files, data.bad_lines, "training");
+  text.train = read_text(require_train_files(data), data.bad_lines, "training");
   if (const auto valid = valid_files(data); !valid.empty())
     text.valid = read_text(valid, data.bad_lines, "validation");
   for (const auto& [name, set] : extra_valid_files(data)) {
@@ -131,7 +126,8 @@ RunCorpora load_corpora(const DataConfig& data) {
   return text;
 }
 
-/// Of the first rank; it takes the validation text.
+/// Creates the validator on rank 0 and moves the validation data out of `text`. Returns nullopt on
+/// other ranks and without validation data.
 std::optional<Validator> make_validator(const TranslationModel& model, RunCorpora& text,
                                         const ProcessGroup& group) {
   std::optional<Validator> validator;
@@ -141,8 +137,8 @@ std::optional<Validator> make_validator(const TranslationModel& model, RunCorpor
   return validator;
 }
 
-/// A run that begins starts from the seed, or from another model's weights; one that goes on loads
-/// its own later.
+/// Creates the network. A new run initialises it from the seed or from another model. For a resumed
+/// run, the trainer loads the checkpoint later.
 void make_network(TranslationModel& model, bool begins) {
   const auto& training = model.config.training;
   seed_everything(static_cast<std::uint64_t>(training.seed));
@@ -150,18 +146,18 @@ void make_network(TranslationModel& model, bool begins) {
   if (begins && !training.init_from.empty()) {
     const auto weights = fs::path(training.init_from) / weights_file;
     load_state_dict(*model.network, read_safetensors(weights).tensors, weights);
-    log_info("beginning with the weights of {}", weights.string());
+    log_info("initialised with the weights of {}", weights.string());
   }
   model.network->to(model.device);
 }
 
 struct DryRun {
-  fs::path run_folder;  // where the run would be
+  fs::path run_folder;  // the folder that the run would use
   std::string report;
 };
 
-/// A new run writes its description before it trains. A resumed one was held against it, and never
-/// writes its tokenizers again.
+/// Writes config and tokenizers to the folder of a new run. A resumed run loads its tokenizers and
+/// writes only its config.
 void write_description(const RunFolder& run, const ParallelText& text, TranslationModel& model) {
   const auto& config = model.config;
   if (run.checkpoint()) {
@@ -175,14 +171,14 @@ void write_description(const RunFolder& run, const ParallelText& text, Translati
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
 }
 
-/// What every rank knows of the run's folder.
+/// The paths of a run, known to every rank.
 struct RunPaths {
   fs::path folder;
-  fs::path checkpoint;  ///< to continue from; empty if the run begins
+  fs::path checkpoint;  ///< the checkpoint to resume from; empty for a new run
 };
 
-/// Rank 0 (run: its folder) writes what describes the run, and the others read it there. The model
-/// receives its tokenizers and its config on all of them.
+/// Writes config and tokenizers on rank 0, which holds the run folder in `run`; the other ranks
+/// read the tokenizers. Sets the tokenizers and the config of the model.
 RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
                       const ProcessGroup& group, TranslationModel& model) {
   RunPaths paths;
@@ -201,8 +197,8 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
   return paths;
 }
 
-/// run: receives this process's hold on the run folder; rank 0's only.
-/// dry: nullptr, or receives the report of a rehearsal in place of the training.
+/// Runs one session. On rank 0, `run` receives the lock on the run folder. If `dry` is not null,
+/// makes a dry run instead and stores its report there.
 RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
                       std::optional<RunFolder>& run, DryRun* dry) {
   TranslationModel model;
@@ -214,23 +210,24 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
       select_device(local_device(group.environment(), config.training.device, gpu_count()));
   log_info("{}", describe_runtime(model.device));
 
-  if (group.is_main()) run.emplace(RunFolder::open(request));  // before minutes of reading
+  if (group.is_main())
+    run.emplace(RunFolder::open(request));  // locked first, because reading the data takes minutes
   auto text = load_corpora(config.data);
-  const auto place = describe_run(run, text.train, group, model);
-  RunResult result{.folder = place.folder, .end = {}};
-  const CorpusSummary described = summarize(text.train);
-  if (config.data.bidirectional) text.train = both_directions(std::move(text.train));
+  const auto paths = describe_run(run, text.train, group, model);
+  RunResult result{.folder = paths.folder, .end = {}};
+  const CorpusSummary corpus_summary = summarize(text.train);
+  if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
   TrainingCorpus corpus(text.train, model.tokenizers, config.data,
                         static_cast<std::uint64_t>(config.training.seed));
   describe_corpus(corpus.corpus());
-  resolve_auto_fields(model, corpus.corpus(), place.folder, group);
+  resolve_auto_fields(model, corpus.corpus(), paths.folder, group);
 
-  const Fingerprints fingerprints{.data = position_fingerprint(text.train, config),
+  const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
                                   .metric = metric_fingerprint(text.valid, config)};
   auto validator = make_validator(model, text, group);
   if (dry == nullptr && group.is_main())
-    run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, place.folder);
-  make_network(model, /*begins=*/place.checkpoint.empty());
+    run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, paths.folder);
+  make_network(model, /*begins=*/paths.checkpoint.empty());
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            result.folder.string());
 
@@ -242,14 +239,14 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, group);
   if (run) trainer.set_status(&run->status());
   check_same_on_all_ranks(group, std::to_string(fingerprints.data),
-                          "the training text or its division into batches");
-  place.checkpoint.empty() ? trainer.begin(fingerprints)
-                           : trainer.resume(place.checkpoint, fingerprints);
+                          "the training data or the way it is batched");
+  paths.checkpoint.empty() ? trainer.begin(fingerprints)
+                           : trainer.resume(paths.checkpoint, fingerprints);
   result.end = trainer.run();
   if (!group.is_main()) return result;
   auto best = load_model(result.folder, model.device);
   try {
-    write_report(result, model, described, validator ? &*validator : nullptr, best);
+    write_report(result, model, corpus_summary, validator ? &*validator : nullptr, best);
   } catch (const Interrupted&) {
     throw make_interrupted_error("in the last validation", result.folder);
   }
@@ -259,13 +256,13 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   return result;
 }
 
-/// Whatever ends the session early is noted in the run folder.
-RunResult train_or_rehearse(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
+/// Runs one session. Records an exception that ends it in the status of the run folder.
+RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
   std::optional<RunFolder> run;
   try {
     return run_session(request, group, run, dry);
   } catch (...) {
-    if (run) run->failed();
+    if (run) run->record_exception();
     throw;
   }
 }
@@ -274,27 +271,25 @@ RunResult train_or_rehearse(const TrainRequest& request, const ProcessGroup& gro
 
 RunResult train(const TrainRequest& request, const RankEnvironment& environment) {
   const ProcessGroup group(environment);
-  return train_or_rehearse(request, group, nullptr);
+  return run_and_record(request, group, nullptr);
 }
 
 std::string dry_run(const TrainRequest& request) {
   const auto found = RunFolder::would_be(request);
   DryRun dry{.run_folder = found.folder, .report = {}};
-  // On the run's own disk: it has the space and the speed that count, and what forbids to write
-  // there must be known now.
-  const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) /
-                              fmt::format("tfm-dry-run-{}", ::getpid()));
-  TrainRequest rehearsal{.config = found.config, .name = request.name};
-  rehearsal.config.training.run_folder = scratch.path() / "run";
+  // The folder is on the run's disk, because the dry run tests its space, speed and permissions.
+  const ScratchFolder scratch(nearest_existing_folder(dry.run_folder) / "tfm-dry-run");
+  TrainRequest trial{.config = found.config, .name = request.name};
+  trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
-    // What the run began with is not needed any more: its own model has its vocabulary.
-    rehearsal.config.training.init_from =
+    // The initial model may be gone. The run's best model has the same vocabulary.
+    trial.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }
   try {
-    train_or_rehearse(rehearsal, ProcessGroup(), &dry);
+    run_and_record(trial, ProcessGroup(), &dry);
   } catch (const Interrupted&) {
-    throw Interrupted("interrupted: the dry run left nothing behind");
+    throw Interrupted("interrupted: the dry run left no files behind");
   }
   return dry.report;
 }

@@ -10,18 +10,14 @@
 namespace tfm {
 namespace {
 
-/// Validates the finished model.
+/// Validates the best model and returns its scores.
 RecordedValidation record_validation(const Validator& validator, TranslationModel& best,
                                      std::int64_t best_step) {
   const auto validation = validator.run(best);
-  log_info("the model (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}", best_step,
-           validation.loss, validation.bleu, validation.chrf);
-  RecordedValidation record{.text = summarize(validator.text()),
-                            .scores = {validation.loss, validation.bleu, validation.chrf},
-                            .sets = {}};
-  for (const auto& set : validation.others)
-    record.sets.emplace_back(set.name, RecordedScores{set.loss, set.bleu, set.chrf});
-  return record;
+  log_info("best model (step {}): validation {}", best_step, describe(validation.scores));
+  return {.text = summarize(validator.text()),
+          .scores = validation.scores,
+          .sets = validation.extra_sets};
 }
 
 std::optional<AlignmentRecord> record_alignment(const Validator& validator,

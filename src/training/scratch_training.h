@@ -1,5 +1,5 @@
-// Updates that only show what they take: whether a batch fits into memory, how long an update
-// lasts. No folder and no config is touched, and the corpus is not copied.
+// Makes trial updates that show whether a batch fits into memory and how long an update takes.
+// Folders and configs do not change, and the corpus is not copied.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +11,12 @@ namespace tfm {
 
 class ScratchTraining {
  public:
-  /// Trains the model's own network, with an optimizer of this object; all must outlive it.
+  /// Creates an optimizer for the model's network, which update() trains. Model and corpus must
+  /// outlive this object.
   ScratchTraining(TranslationModel& model, const Corpus& corpus);
 
-  /// Makes one update at a learning rate that leaves the weights about as they are. Logs an update
-  /// without a finite loss or gradient, which a run would skip.
+  /// Makes one update with a learning rate of 1e-9, which hardly changes the weights. Logs a
+  /// warning if the loss or gradient is not finite.
   UpdateStep::Done update(std::span<const BatchIndices> batches);
 
   const Optimizer& optimizer() const { return optimizer_; }
@@ -29,8 +30,8 @@ class ScratchTraining {
   std::int64_t skipped_in_a_row_ = 0;
 };
 
-/// Whether the batch fits into memory without being split. Makes two updates: only the second has
-/// the optimizer's state beside the gradients.
+/// Returns whether the batch fits into memory without being split. Makes two updates, because the
+/// optimizer's state does not exist before the end of the first.
 bool batch_fits(TranslationModel& model, const Corpus& corpus, const BatchIndices& batch);
 
 }  // namespace tfm

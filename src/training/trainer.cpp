@@ -35,11 +35,12 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
       comm_meter_(group.size()) {}
 
 void Trainer::begin(const Fingerprints& fingerprints) {
-  progress_.fingerprints = fingerprints_ = fingerprints;
+  state_.fingerprints = fingerprints_ = fingerprints;
   log_.begin();
 }
 
-/// Restores weights, optimizer, random numbers and the log. Returns the checkpoint's state.
+/// Restores weights, optimizer and random generators, and truncates the log accordingly. Returns
+/// the checkpoint's state.
 TrainerState Trainer::restore(const std::filesystem::path& checkpoint) {
   auto state = CheckpointStore::load(checkpoint, [&](const std::filesystem::path& folder) {
     read_tensors(folder, model_.network, optimizer_);
@@ -50,37 +51,33 @@ TrainerState Trainer::restore(const std::filesystem::path& checkpoint) {
 void Trainer::warn_of_changes(const Resumed& resumed,
                               const std::filesystem::path& checkpoint) const {
   if (resumed.data_changed) {
-    log_warn(
-        "the training text or its division into batches changed since {}: going on with a new "
-        "epoch",
-        checkpoint.string());
+    log_warn("the training data or its batches changed since {}: continuing with a new epoch",
+             checkpoint.string());
   }
 }
 
 void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints) {
   fingerprints_ = fingerprints;
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints, model_exists());
-  progress_ = resumed.state;
+  state_ = resumed.state;
   warn_of_changes(resumed, checkpoint);
-  batcher_.seek(progress_.position);
-  seconds_before_ = progress_.seconds;
+  batcher_.seek(state_.position);
+  seconds_before_ = state_.seconds;
   if (resumed.metric_changed) {
-    log_warn(
-        "the validation text, or how a model is scored on it, changed since {}: earlier scores no "
-        "longer count",
-        checkpoint.string());
+    log_warn("the validation data or the metric changed since {}: earlier scores no longer count",
+             checkpoint.string());
   }
   on_metric_change(resumed);
   if (resumed.model_gone) {
-    log_warn("{} is gone: the next validation is the best so far",
+    log_warn("{} is missing: the next validation is the best so far",
              (folder_ / weights_file).string());
   }
-  log_info("going on from {}: step {}, epoch {}", checkpoint.string(), progress_.step,
-           progress_.position.epoch + 1);
+  log_info("resuming from {}: step {}, epoch {}", checkpoint.string(), state_.step,
+           state_.position.epoch + 1);
 }
 
-/// All ranks wait for the first one's scores, and stop together if a signal cut the scoring short:
-/// the next session begins with it.
+/// Scores the best model again on rank 0, if necessary, while the other ranks wait. If a signal
+/// interrupts the scoring, all ranks stop together, and the next session repeats it.
 void Trainer::on_metric_change(const Resumed& resumed) {
   std::array<double, 1> interrupted{};
   try {
@@ -91,201 +88,206 @@ void Trainer::on_metric_change(const Resumed& resumed) {
   group_.all_reduce_patient(interrupted);
   if (interrupted[0] > 0) stop_interrupted();
   if (resumed.metric_changed)
-    log_.metric_changed(progress_, resumed.former_metric, fingerprints_.metric);
+    log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
 }
 
-/// Another metric does not make a better model of the one to come: it has to score higher than the
-/// run's model by this metric, too.
+/// Scores the best model by the new metric, so that later validations can be compared with it.
 void Trainer::rescore_best_model() {
   if (validator_ == nullptr || !model_exists()) return;
-  log_info("scoring the run's model so far by it (step {})", progress_.best_step);
+  log_info("scoring the best model (step {}) by the new metric", state_.best_step);
   try {
     auto kept = load_model(folder_, model_.device);
     const auto validation = validator_->run(kept);
-    progress_.best_score = finite_score(validation.score(config_.training.best_by));
-    log_info("the run's model so far (step {}): validation loss {:.4f}, BLEU {:.2f}, chrF2 {:.2f}",
-             progress_.best_step, validation.loss, validation.bleu, validation.chrf);
-    progress_.best_event = best_validation_event(progress_.best_step, validation);
-  } catch (const ModelError& error) {  // damaged, or with no finite score
-    log_warn("the run's model so far has no score, the next validation is the best: {}",
-             error.what());
+    state_.best_score = finite_score(validation.score(config_.training.best_by));
+    log_info("best model (step {}): validation {}", state_.best_step, describe(validation.scores));
+    state_.best_event = best_validation_event(state_.best_step, validation);
+  } catch (const ModelError& error) {  // the file is corrupt, or the score is not finite
+    log_warn("the best model has no score, so the next validation is the best: {}", error.what());
   }
 }
 
 double Trainer::seconds() const { return seconds_before_ + steady_seconds() - session_start_; }
 
-TrainingProgress Trainer::milestones() const {
-  const double share = static_cast<double>(progress_.position.next) /
+TrainingProgress Trainer::training_progress() const {
+  const double share = static_cast<double>(state_.position.next) /
                        static_cast<double>(std::max<int64_t>(1, batcher_.batches_per_epoch()));
-  return {.seconds = progress_.seconds,
-          .steps = static_cast<double>(progress_.step),
-          .epochs = static_cast<double>(progress_.position.epoch) + share};
+  return {.seconds = state_.seconds,
+          .steps = static_cast<double>(state_.step),
+          .epochs = static_cast<double>(state_.position.epoch) + share};
 }
 
 TrainingResult Trainer::run() {
   const auto& training = config_.training;
   session_start_ = steady_seconds();
-  begin_ = milestones();
+  begin_ = training_progress();
   meter_.reset(steady_seconds());
   broadcast_all(group_, model_.network->parameters());
-  comm_meter_.begin(group_.traffic(), progress_.step);
-  const bool at_start = training.valid_at_start && progress_.step == 0;
-  // the latter where the last session ended in the midst of it
-  if (at_start || should_validate(training, progress_)) validate();
-  ProgressLine live;
-  for (auto move = next_action(); move != LoopAction::end; move = next_action()) {
-    if (move == LoopAction::stop) {
-      save(SaveReason::cut_short);
-      group_.barrier();  // whoever started the ranks may end all when one has ended
+  comm_meter_.begin(group_.comm_stats(), state_.step);
+  const bool at_start = training.valid_at_start && state_.step == 0;
+  // A validation is still due if the last session ended during it.
+  if (at_start || should_validate(training, state_)) validate_in_loop();
+  ProgressLine progress_line;
+  for (auto action = next_action(); action != LoopAction::end; action = next_action()) {
+    if (action == LoopAction::interrupt) {
+      save(SaveReason::unscheduled);
+      group_.barrier();  // the launcher may terminate all ranks when one exits
       stop_interrupted();
     }
-    const auto before = progress_;
+    const auto before = state_;
     update();
-    if (progress_.step <= before.step) continue;  // it went back to a checkpoint
-    if (group_.is_main() && live.due(steady_seconds())) live.show(describe(progress_, report()));
-    const auto due = decide(training, before, progress_);
+    if (state_.step <= before.step) continue;  // training rolled back to a checkpoint
+    if (group_.is_main() && progress_line.due(steady_seconds()))
+      progress_line.show(describe(state_, step_metrics()));
+    const auto due = decide(training, before, state_);
     if (due.log_step) log_step();
-    if (due.log_epoch) log_.epoch(progress_);
-    if (due.begin_epoch) progress_ = epoch_begun(training, progress_);
-    // before the validation, which may take longer than the sender of a signal waits
+    if (due.log_epoch) log_.epoch(state_);
+    if (due.begin_epoch) state_ = epoch_begun(training, state_);
+    // Saved before validating, because a scheduler that sends SIGTERM may not wait for a
+    // validation.
     if (due.save) save(SaveReason::scheduled);
-    if (due.validate) validate();
-    if (status_ != nullptr) status_->update(progress_);
+    if (due.validate) validate_in_loop();
+    if (status_ != nullptr) status_->update(state_);
   }
-  const auto reason = stop_reason(training, progress_).value_or("");
-  comm_meter_.log_total(group_.traffic(), progress_.step);
+  const auto reason = stop_reason(training, state_).value_or("");
+  comm_meter_.log_total(group_.comm_stats(), state_.step);
   check_tensors_identical(group_, model_.network->parameters(), "the trained model");
   save(SaveReason::end);
   if (!validate()) stop_interrupted();
   average_and_validate();
-  return {reason, progress_};
+  return {reason, state_};
 }
 
 void Trainer::stop_interrupted() const {
-  throw make_interrupted_error(fmt::format("at step {}", progress_.step), folder_);
+  throw make_interrupted_error(fmt::format("at step {}", state_.step), folder_);
 }
 
-/// The same on every rank: rank 0 knows whether training ends, but each may have been signalled.
+/// Returns the same action on every rank. Rank 0 decides whether training ends; a signal may have
+/// reached any rank.
 Trainer::LoopAction Trainer::next_action() const {
-  const bool ends = group_.is_main() && stop_reason(config_.training, progress_);
+  const bool ends = group_.is_main() && stop_reason(config_.training, state_);
   std::array<double, 2> votes{ends ? 1.0 : 0.0, interrupt_requested() ? 1.0 : 0.0};
   group_.all_reduce_patient(votes);
   if (votes[0] > 0) return LoopAction::end;
-  return votes[1] > 0 ? LoopAction::stop : LoopAction::update;
+  return votes[1] > 0 ? LoopAction::interrupt : LoopAction::update;
 }
 
-/// One update from accum_count batches of every rank.
+/// Makes one update from accum_count batches of every rank.
 void Trainer::update() {
   const auto batches =
       next_update_batches(batcher_, config_.training.accum_count, group_.rank(), group_.size());
-  const double rate = learning_rate_at(config_.training, progress_.step + 1) *
-                      progress_.divergence.learning_rate_factor;
-  last_update_ = update_step_.run(batches, corpus_, rate, progress_.step);
+  const double rate =
+      learning_rate_at(config_.training, state_.step + 1) * state_.divergence.learning_rate_factor;
+  last_update_ = update_step_.run(batches, corpus_, rate, state_.step);
   finish_update();
   if (last_update_.finite()) meter_.add(last_update_.tokens);
 }
 
-/// Counts the last update into the state, and does what the config says if too many were skipped.
+/// Updates the state after an update. If too many updates were skipped, rolls back or stops,
+/// depending on the config.
 void Trainer::finish_update() {
-  auto next = updated(config_.training, std::move(progress_),
+  auto next = updated(config_.training, std::move(state_),
                       {.position = batcher_.position(),
                        .seconds = seconds(),
                        .loss = last_update_.loss,
                        .target_tokens = last_update_.target_tokens,
                        .finite = last_update_.finite()});
-  progress_ = std::move(next.state);
+  state_ = std::move(next.state);
   if (next.action == DivergenceAction::none) return;
-  log_warn("{}",
-           describe_skipped(last_update_, progress_.step, progress_.divergence.skipped_updates));
+  log_warn("{}", describe_skipped(last_update_, state_.step, state_.divergence.skipped_updates));
   if (next.action == DivergenceAction::roll_back) roll_back();
   if (next.action == DivergenceAction::stop)
-    throw_diverged(config_.training, progress_.step, progress_.divergence, folder_.string());
+    throw_diverged(config_.training, state_.step, state_.divergence, folder_.string());
 }
 
-/// All ranks come here at the same update.
+/// Restores an earlier checkpoint and lowers the learning rate. All ranks call this at the same
+/// update.
 void Trainer::roll_back() {
-  const auto diverged = progress_;
+  const auto diverged = state_;
   std::string checkpoint;
   if (group_.is_main())
     checkpoint = checkpoints_.roll_back(diverged.divergence).value_or("").string();
   checkpoint = group_.broadcast(checkpoint);
   if (checkpoint.empty())
     throw_diverged(config_.training, diverged.step, diverged.divergence, folder_.string());
-  // the best model counts by its score, which stays
+  // The score of the best model remains valid, so the model counts as existing.
   const auto resumed = tfm::resumed(restore(checkpoint), fingerprints_, /*model_exists=*/true);
   warn_of_changes(resumed, checkpoint);
-  progress_ = rolled_back(config_.training, diverged, resumed.state);
-  batcher_.seek(progress_.position);
-  group_.barrier();  // all have read it
+  state_ = rolled_back(config_.training, diverged, resumed.state);
+  batcher_.seek(state_.position);
+  group_.barrier();  // all ranks have read the checkpoint
   if (resumed.metric_changed)
-    log_.metric_changed(progress_, resumed.former_metric, fingerprints_.metric);
-  log_.rollback(progress_, diverged.step);
+    log_.metric_changed(state_, resumed.former_metric, fingerprints_.metric);
+  log_.rollback(state_, diverged.step);
   if (group_.is_main()) save_state();
-  if (status_ != nullptr) status_->saved(progress_);
+  if (status_ != nullptr) status_->saved(state_);
   meter_.reset(steady_seconds());
-  begin_ = milestones();
-  const auto& after = progress_.divergence;
+  begin_ = training_progress();
+  const auto& after = state_.divergence;
   log_warn(
-      "training diverged at step {}: back to {}, and on with {} of the learning rate (rollback {} "
-      "of at most {} without progress)",
+      "training diverged at step {}: rolled back to {}, continuing with {} of the learning rate "
+      "(rollback {} of at most {} without progress)",
       diverged.step, checkpoint, after.learning_rate_factor, after.rollbacks, max_rollbacks);
 }
 
-StepMetrics Trainer::report() const {
+StepMetrics Trainer::step_metrics() const {
   const auto& training = config_.training;
   const TrainingProgress limits{.seconds = 60 * training.max_minutes,
                                 .steps = static_cast<double>(training.max_steps),
                                 .epochs = static_cast<double>(training.max_epochs)};
-  // NaN where all updates were left out
-  return {.loss = progress_.report.mean(),
+  // The loss is NaN if all updates were skipped.
+  return {.loss = state_.report.mean(),
           .learning_rate = last_update_.learning_rate,
           .gradient_norm = last_update_.gradient_norm,
           .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
-          .eta_seconds = eta_seconds(begin_, milestones(), limits),
+          .eta_seconds = eta_seconds(begin_, training_progress(), limits),
           .communication = std::nullopt};
 }
 
 void Trainer::log_step() {
-  auto report = this->report();
-  if (const auto traffic = comm_meter_.since_last(group_.traffic(), progress_.step))
-    report.communication = {traffic->bytes, traffic->wait_seconds};
-  log_.step(progress_, report);
-  progress_ = step_logged(std::move(progress_));
+  auto metrics = step_metrics();
+  if (const auto traffic = comm_meter_.since_last(group_.comm_stats(), state_.step))
+    metrics.communication = {traffic->bytes, traffic->wait_seconds};
+  log_.step(state_, metrics);
+  state_ = step_logged(std::move(state_));
   meter_.reset(steady_seconds());
 }
 
+/// Validates between two updates. The result is ignored on purpose: a signal stays pending, so
+/// next_action() stops all ranks together. If rank 0 threw here instead, the other ranks would wait
+/// for it. A resumed run repeats an interrupted validation first.
+void Trainer::validate_in_loop() { static_cast<void>(validate()); }
+
 bool Trainer::model_exists() const { return std::filesystem::exists(folder_ / weights_file); }
 
-/// Validates the weights, unless this step is validated already, and saves the outcome. Returns
-/// false if a signal cut the validation short: all ranks stop together, later, and a resumed run
-/// begins with it.
+/// Validates the weights, unless this step is already validated, and saves the result. Returns
+/// false, without changing the state, if a signal interrupted the validation.
 bool Trainer::validate() {
-  if (!group_.is_main() || progress_.validated_step == progress_.step) return true;
-  if (weights_may_be_invalid(config_.training, progress_, model_exists())) {
-    log_warn("step {}: not validated, as the last updates were left out", progress_.step);
+  if (!group_.is_main() || state_.validated_step == state_.step) return true;
+  if (weights_may_be_invalid(config_.training, state_, model_exists())) {
+    log_warn("step {}: not validated, because the last updates were skipped", state_.step);
     return true;
   }
   if (validator_ == nullptr) {
     const EmaWeightsGuard averaged(optimizer_.average());
     write_safetensors(folder_ / weights_file, state_dict(*model_.network));
-    progress_ = kept_without_score(std::move(progress_));
+    state_ = kept_without_score(std::move(state_));
     save_validation_result();
     return true;
   }
   try {
     score_and_keep();
   } catch (const NonFiniteError& error) {
-    log_warn("step {}: no validation: {}", progress_.step, error.what());
-    progress_ = validated(std::move(progress_), std::nullopt).state;
+    log_warn("step {}: no validation: {}", state_.step, error.what());
+    state_ = validated(std::move(state_), std::nullopt).state;
   } catch (const Interrupted&) {
     return false;
   } catch (...) {
-    save(SaveReason::cut_short);  // the validation must not take down what was learnt
+    save(SaveReason::unscheduled);  // a failed validation must not lose the updates
     throw;
   }
-  progress_.seconds = seconds();
+  state_.seconds = seconds();
   save_validation_result();
-  meter_.reset(steady_seconds());  // the rate is training's alone
+  meter_.reset(steady_seconds());  // the speed excludes the time of validations
   return true;
 }
 

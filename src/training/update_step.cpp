@@ -15,8 +15,9 @@
 namespace tfm {
 namespace {
 
-/// Dropout's seed on a rank other than 0. A checkpoint holds rank 0's random generator only, so the
-/// other ranks derive theirs from the step, and draw the same numbers when a run is resumed.
+/// Returns the seed of dropout on ranks other than 0. Checkpoints contain only rank 0's random
+/// generator. The other ranks derive a seed from the step, so that a resumed run gets the same
+/// random numbers.
 std::uint64_t rank_seed(const TrainingConfig& training, int rank, std::int64_t step) {
   std::seed_seq mixed{static_cast<std::uint64_t>(training.seed), static_cast<std::uint64_t>(rank),
                       static_cast<std::uint64_t>(step)};
@@ -71,7 +72,7 @@ UpdateStep::Done UpdateStep::run(std::span<const BatchIndices> batches, const Co
   if (done.finite()) {
     optimizer_.step(learning_rate);
   } else if (done.non_finite_lines.empty() && std::isfinite(done.loss)) {
-    // Only the gradient is not finite: any of the batches may be the cause.
+    // Only the gradient is not finite, so any of the batches may be the cause.
     for (const auto& batch : collated) append_lines(done.non_finite_lines, batch);
   }
   return done;
@@ -85,8 +86,8 @@ std::vector<Batch> UpdateStep::collate_all(std::span<const BatchIndices> batches
   return collated;
 }
 
-/// Fills the gradients, and the loss of all ranks into `done`. A batch that does not fit into
-/// memory is split on this rank alone: the ranks meet when the last part is done.
+/// Computes the gradients and stores the loss of all ranks in `done`. Splitting a batch does not
+/// affect other ranks, because gradients are synchronised only with the last part.
 void UpdateStep::backward(const std::vector<Batch>& batches, double target_tokens, Done& done) {
   Pass pass;
   retry_in_micro_batches(
@@ -105,7 +106,8 @@ void UpdateStep::backward(const std::vector<Batch>& batches, double target_token
   done.non_finite_lines = std::move(pass.non_finite_lines);
 }
 
-/// at: the part under way; a failure concerns that part.
+/// Computes the gradients of all parts. Keeps `at` at the index of the current part, so that the
+/// caller knows which part failed.
 UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& parts,
                                                     std::size_t& at, double target_tokens) {
   WeightCasts casts;
@@ -127,8 +129,8 @@ UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& pa
 std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
                              std::int64_t in_a_row) {
   return fmt::format(
-      "step {}: the {} is not finite; this update is left out, number {} in a row (of the training "
-      "text: {})",
+      "step {}: the {} is not finite; this update is skipped, number {} in a row (of the training "
+      "data: {})",
       step, std::isfinite(done.loss) ? "gradient" : "loss", in_a_row,
       done.non_finite_lines.empty() ? "lines of another rank" : done.non_finite_lines);
 }

@@ -29,8 +29,8 @@ Validator::Validator(const Config& config, ParallelText text, const TokenizerPai
   if (std::ssize(alignments_) < lines) {
     throw DataError(
         config.data.valid_alignment,
-        fmt::format("has {} lines for {} of the validation text", alignments_.size(), lines),
-        "Give one alignment a line of the text.");
+        fmt::format("has {} lines, but the validation data has {}", alignments_.size(), lines),
+        "Give one alignment per line of the validation data.");
   }
 }
 
@@ -43,14 +43,14 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
 
 namespace {
 
-CollateOptions format_of(const TranslationModel& model) {
+CollateOptions collate_options(const TranslationModel& model) {
   return {.source = model.tokenizers.source->special(),
           .target = model.tokenizers.target->special()};
 }
 
-/// Summed -log p of the target tokens, from some rows of logits at a time: all of a batch, [B * T,
-/// V], may be more than an update ever holds.
-double loss_of(Transformer& network, const Batch& batch, int64_t pad) {
+/// Returns the sum of -log p of the target tokens. Computes the logits in chunks of rows, because
+/// the logits of a whole batch, [B * T, V], may need more memory than an update.
+double sum_loss(Transformer& network, const Batch& batch, int64_t pad) {
   const torch::NoGradGuard no_grad;
   const EvalModeGuard evaluation(*network);
   const auto hidden = network->hidden(batch.source, batch.target_input).flatten(0, 1);
@@ -76,11 +76,11 @@ std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) 
 double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
   double sum = 0;
   int64_t tokens = 0;
-  const auto format = format_of(model);
+  const auto format = collate_options(model);
   for (const auto& indices : batches(corpus)) {
     throw_if_interrupted("a validation");
     const auto batch = collate(corpus, indices, format).to(model.device);
-    sum += loss_of(model.network, batch, format.target.pad);
+    sum += sum_loss(model.network, batch, format.target.pad);
     tokens += batch.target_tokens;
   }
   return sum / static_cast<double>(tokens);
@@ -94,7 +94,7 @@ DecodingConfig validation_decoding_config(const Config& config) {
 
 Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
-  result.loss = mean_loss(set.corpus, model);
+  result.scores.loss = mean_loss(set.corpus, model);
   const auto count = line_count(set);
   const std::vector<std::string> source(
       set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
@@ -103,8 +103,8 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   const auto translations = Translator(model, validation_decoding_config(config_))
                                 .translate(source, {.interruptible = true});
   for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
-  result.bleu = corpus_bleu(result.hypotheses, reference).score;
-  result.chrf = corpus_chrf(result.hypotheses, reference);
+  result.scores.bleu = corpus_bleu(result.hypotheses, reference).score;
+  result.scores.chrf = corpus_chrf(result.hypotheses, reference);
   const auto samples = std::min(count, static_cast<std::size_t>(config_.training.valid_samples));
   for (std::size_t i = 0; i < samples; ++i) {
     const auto line = i * count / samples;
@@ -115,10 +115,8 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
 
 Validation Validator::run(TranslationModel& model) const {
   auto result = score(sets_.front(), model);
-  for (auto set = sets_.begin() + 1; set != sets_.end(); ++set) {
-    const auto other = score(*set, model);
-    result.others.push_back({set->name, other.loss, other.bleu, other.chrf});
-  }
+  for (auto set = sets_.begin() + 1; set != sets_.end(); ++set)
+    result.extra_sets.emplace_back(set->name, score(*set, model).scores);
   return result;
 }
 
@@ -134,19 +132,19 @@ std::size_t Validator::line_count() const {
 }
 
 void Validator::probe_peak_memory(TranslationModel& model) const {
-  const auto format = format_of(model);
+  const auto format = collate_options(model);
   for (const auto& set : sets_) {
     if (set.corpus.examples.empty()) continue;
     throw_if_interrupted("a validation");
     const auto all = batches(set.corpus);
     const auto& longest = all.front();
-    loss_of(model.network, collate(set.corpus, longest, format).to(model.device),
-            format.target.pad);
+    sum_loss(model.network, collate(set.corpus, longest, format).to(model.device),
+             format.target.pad);
     std::vector<std::string> lines(
         set.text.source.begin(),
         set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));
     std::ranges::sort(lines, std::ranges::greater(), &std::string::size);
-    const auto translate = [&](std::size_t batch) {  // one a thread
+    const auto translate = [&](std::size_t batch) {  // one batch per thread
       const auto count =
           std::min(lines.size(), batch * static_cast<std::size_t>(at::get_num_threads()));
       Translator(model, validation_decoding_config(config_))

@@ -4,9 +4,11 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <span>
 
 #include "ensemble.h"
 #include "inference.h"
+#include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
 #include "tfm/data/corpus.h"
 #include "tfm/model/batch.h"
@@ -106,6 +108,8 @@ class Scorer::Network {
   Corpus encode(const std::vector<SentencePair>& pairs, std::vector<PairScore>& scores) const;
   std::vector<float> log_probs(const Corpus& corpus,
                                const std::vector<std::int64_t>& indices) const;
+  void score_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
+                   std::vector<PairScore>& scores) const;
 
   std::vector<TranslationModel*> models_;
   const TranslationModel& model_;  // the first; all models share its vocabularies
@@ -129,7 +133,7 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   std::vector<std::string> unknown;
   const auto encode_side = [&](const Tokenizer& tokenizer, const std::string& text) {
     const bool broken = invalid_utf8(text).has_value();
-    score.repaired |= broken;
+    score.had_invalid_utf8 |= broken;
     return tokenizer.encode(broken ? repair_utf8(text) : text, &unknown);
   };
   Example example{encode_side(*model_.tokenizers.source, pair.source),
@@ -177,6 +181,20 @@ std::vector<float> Scorer::Network::log_probs(const Corpus& corpus,
   return {first, first + mean.numel()};
 }
 
+/// Fills the fields of `scores` that need the network, for the examples at `indices`.
+void Scorer::Network::score_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
+                                  std::vector<PairScore>& scores) const {
+  const auto found = log_probs(corpus, {indices.begin(), indices.end()});
+  auto next = found.begin();
+  for (const std::int64_t index : indices) {
+    PairScore& score =
+        scores[static_cast<std::size_t>(corpus.lines[static_cast<std::size_t>(index)])];
+    score.log_probs.assign(next, next + std::ssize(score.tokens));
+    next += std::ssize(score.tokens);
+    score.log_prob = std::accumulate(score.log_probs.begin(), score.log_probs.end(), 0.0);
+  }
+}
+
 std::vector<PairScore> Scorer::Network::score(const std::vector<SentencePair>& pairs) const {
   const Inference::Use use(inference_);
   std::vector<PairScore> scores(pairs.size());
@@ -186,15 +204,9 @@ std::vector<PairScore> Scorer::Network::score(const std::vector<SentencePair>& p
   for (const Example& example : corpus.examples) lengths.push_back(example.length());
   for (const auto& batch :
        length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size)) {
-    const auto found = log_probs(corpus, batch);
-    auto next = found.begin();
-    for (const std::int64_t index : batch) {
-      PairScore& score =
-          scores[static_cast<std::size_t>(corpus.lines[static_cast<std::size_t>(index)])];
-      score.log_probs.assign(next, next + std::ssize(score.tokens));
-      next += std::ssize(score.tokens);
-      score.log_prob = std::accumulate(score.log_probs.begin(), score.log_probs.end(), 0.0);
-    }
+    halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
+      score_batch(corpus, std::span(batch).subspan(begin, end - begin), scores);
+    });
   }
   return scores;
 }

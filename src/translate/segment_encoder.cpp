@@ -69,8 +69,8 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   std::vector<Segment> segments;
   for (std::size_t i = 0; i < lines.size(); ++i) {
     auto& result = results[i];
-    result.repaired = invalid_utf8(lines[i]).has_value();
-    auto segmented = segmenter_.segment(result.repaired ? repair_utf8(lines[i]) : lines[i]);
+    result.had_invalid_utf8 = invalid_utf8(lines[i]).has_value();
+    auto segmented = segmenter_.segment(result.had_invalid_utf8 ? repair_utf8(lines[i]) : lines[i]);
     auto& line_segments = segmented.segments;
     result.unknown = std::move(segmented.unknown);
     result.too_long = segmented.too_long;

@@ -4,6 +4,7 @@
 
 #include "batch_workers.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
 #include "tfm/model/batch.h"
 #include "tfm/search/ensemble.h"
@@ -116,12 +117,15 @@ SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
   for_each_batch(all.size(), inference_, [&](std::size_t number) {
     if (request.interruptible) throw_if_interrupted("translating");
     const auto& batch = all[number];
-    Members members;
-    members.reserve(batch.size());
-    for (const std::int64_t i : batch) members.push_back(&segments[static_cast<std::size_t>(i)]);
-    auto result = search_batch(members, request);
-    for (std::size_t i = 0; i < batch.size(); ++i)
-      found[static_cast<std::size_t>(batch[i])] = std::move(result[i]);
+    halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
+      Members members;
+      members.reserve(end - begin);
+      for (std::size_t i = begin; i < end; ++i)
+        members.push_back(&segments[static_cast<std::size_t>(batch[i])]);
+      auto result = search_batch(members, request);
+      for (std::size_t i = begin; i < end; ++i)
+        found[static_cast<std::size_t>(batch[i])] = std::move(result[i - begin]);
+    });
   });
   return found;
 }

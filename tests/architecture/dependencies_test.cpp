@@ -1,6 +1,6 @@
 // Compares the sources with the dependencies that CMakeLists.txt declares: which library may
-// include which, and which may reach LibTorch. CMake alone can't: all libraries share one include
-// folder, so a header of any library compiles anywhere.
+// include which, and which may reach LibTorch. CMake cannot check this, because all libraries share
+// one include folder.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,9 +24,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// Tests of a library, tests/<library>/x_test.cpp, that have neither a header nor a source named x
-/// in that library.
-std::vector<std::string> tests_of_nothing(const fs::path& root, const Libraries& libraries) {
+/// Returns the tests tests/<library>/x_test.cpp whose library has neither a header nor a source
+/// named x.
+std::vector<std::string> find_orphaned_tests(const fs::path& root, const Libraries& libraries) {
   std::vector<std::string> found;
   for (const auto& [name, library] : libraries) {
     std::set<std::string> stems;
@@ -37,7 +37,7 @@ std::vector<std::string> tests_of_nothing(const fs::path& root, const Libraries&
       std::smatch match;
       const std::string stem = file.filename().string();
       if (!std::regex_match(stem, match, std::regex("(.+)_test\\.cpp"))) continue;
-      // translator_reproducible_test.cpp is one of translator.h's
+      // translator_reproducible_test.cpp belongs to translator.h
       std::string name_there = match[1];
       while (stems.count(name_there) == 0 && name_there.find('_') != std::string::npos)
         name_there.erase(name_there.rfind('_'));
@@ -49,8 +49,8 @@ std::vector<std::string> tests_of_nothing(const fs::path& root, const Libraries&
   return found;
 }
 
-/// The rows of the page's table of libraries, "| `nn` | what it knows | core, config, tensor |",
-/// with a P after the names of plain ones.
+/// Reads the page's table of libraries, whose rows are "| `nn` | responsibility | core, config,
+/// tensor |", with a P after the names of plain libraries.
 Libraries read_table(const fs::path& page) {
   static const std::regex row(R"(^\| `([a-z]+)`( P)? \|.*\| ([^|]*) \|$)");
   static const std::regex name("[a-z]+");
@@ -73,8 +73,8 @@ std::string lines(const std::vector<std::string>& found) {
   return text;
 }
 
-/// A made-up tree with libraries low (no tensors), tensor (TORCH, may include low) and high (may
-/// include low).
+/// A temporary tree with the libraries low (plain), tensor (TORCH, may include low) and high
+/// (plain, may include low).
 class DependencyCheckTree : public testing::Test {
  protected:
   void SetUp() override {
@@ -146,7 +146,7 @@ TEST_F(DependencyCheckTree, FindsATorchHeaderThatAPlainLibraryReachesThroughOthe
                   HasSubstr("src/high/part.h:1: ")));
 }
 
-TEST_F(DependencyCheckTree, FindsARelativePathOutOfTheFolder) {
+TEST_F(DependencyCheckTree, FindsARelativePathThatLeavesTheFolder) {
   write("src/low/a.cpp", "#include \"../high/part.h\"\n");
   EXPECT_THAT(forbidden_includes(root_, libraries_), ElementsAre(HasSubstr("src/low/a.cpp:1: ")));
 }
@@ -163,7 +163,7 @@ TEST_F(DependencyCheckTree, FindsATestWithoutItsHeaderOrSource) {
   write("tests/low/kept_under_load_test.cpp", "");
   write("tests/low/gone_test.cpp", "");
   write("tests/low/helpers.h", "");
-  EXPECT_THAT(tests_of_nothing(root_, libraries_),
+  EXPECT_THAT(find_orphaned_tests(root_, libraries_),
               ElementsAre("tests/low/gone_test.cpp: no gone.h or .cpp in library low"));
 }
 
@@ -180,25 +180,25 @@ class Dependencies : public testing::Test {
   Libraries libraries_;
 };
 
-TEST_F(Dependencies, IncludeOnlyWhatCMakeListsAllows) {
+TEST_F(Dependencies, EveryIncludeIsAllowedByCMakeLists) {
   const auto found = forbidden_includes(root_, libraries_);
   EXPECT_TRUE(found.empty())
       << lines(found)
-      << "\nReverse the dependency or, if the design is to change, add it to "
-         "CMakeLists.txt.";
+      << "\nReverse the dependency, or add it to CMakeLists.txt if the design shall change.";
 }
 
-TEST_F(Dependencies, TestsAreNamedAfterWhatTheyTest) {
-  const auto found = tests_of_nothing(root_, libraries_);
+TEST_F(Dependencies, EveryTestIsNamedAfterAHeaderOrSource) {
+  const auto found = find_orphaned_tests(root_, libraries_);
   EXPECT_TRUE(found.empty()) << lines(found);
 }
 
-TEST_F(Dependencies, AreWhatTheArchitecturePageSays) {
+TEST_F(Dependencies, TableInArchitecturePageMatchesCMakeLists) {
   const Libraries page = read_table(root_ / "docs/architecture.md");
   for (const auto& [name, library] : libraries_) {
     const auto row = page.find(name);
     ASSERT_NE(row, page.end()) << "docs/architecture.md has no row for " << name;
-    EXPECT_EQ(row->second.torch, library.torch) << name << ": marked P, or not";
+    EXPECT_EQ(row->second.torch, library.torch)
+        << name << " must be marked P if it is plain, and only then";
     EXPECT_EQ(row->second.may_include, library.may_include) << name;
   }
   EXPECT_EQ(page.size(), libraries_.size());

@@ -1,4 +1,4 @@
-// The libraries that CMakeLists.txt declares, and what the sources of a tree include.
+// Reads the libraries that CMakeLists.txt declares, and checks the includes of a source tree.
 #pragma once
 
 #include <algorithm>
@@ -23,7 +23,7 @@ struct Library {
 };
 using Libraries = std::map<std::string, Library>;
 
-/// One library per line: "nn torch: core config tensor".
+/// Reads one library per line: "nn torch: core config tensor".
 inline Libraries read_dependencies(std::istream& in) {
   Libraries libraries;
   for (std::string line; std::getline(in, line);) {
@@ -39,7 +39,7 @@ inline Libraries read_dependencies(std::istream& in) {
   return libraries;
 }
 
-/// Every regular file under folder, sorted; none if the folder does not exist.
+/// Returns every regular file under folder, sorted, or none if the folder does not exist.
 inline std::vector<fs::path> files_under(const fs::path& folder) {
   std::vector<fs::path> files;
   if (!fs::exists(folder)) return files;
@@ -59,7 +59,7 @@ struct Include {
   std::string header;  // as written between the quotes or angle brackets
 };
 
-inline std::vector<Include> includes_of(const fs::path& file) {
+inline std::vector<Include> read_includes(const fs::path& file) {
   static const std::regex include(R"re(^\s*#\s*include\s*["<]([^">]+)[">])re");
   std::vector<Include> found;
   std::ifstream in(file);
@@ -71,13 +71,14 @@ inline std::vector<Include> includes_of(const fs::path& file) {
   return found;
 }
 
-/// The sources of a tree, and what they include.
+/// Checks the includes of the sources below a root folder.
 class SourceTree {
  public:
   SourceTree(fs::path root, Libraries libraries)
       : root_(std::move(root)), libraries_(std::move(libraries)) {}
 
-  /// Includes that no dependency allows, and folders that are not a library, as "file:line: why".
+  /// Returns the includes that no dependency allows, and the folders that are not a library, as
+  /// "file:line: why".
   std::vector<std::string> forbidden_includes() {
     std::vector<std::string> found;
     for (const fs::path& top : {root_ / "include/tfm", root_ / "src"}) {
@@ -98,17 +99,18 @@ class SourceTree {
 
   void check_includes(const fs::path& file, const std::string& name,
                       std::vector<std::string>& found) {
-    for (const auto& [line, header] : includes_of(file)) {
-      const std::string why = objection(file, name, header);
+    for (const auto& [line, header] : read_includes(file)) {
+      const std::string why = find_violation(file, name, header);
       if (!why.empty()) found.push_back(relative(file) + ":" + std::to_string(line) + ": " + why);
     }
   }
 
-  /// Why a file of the library `name` may not include `header`, or empty.
-  std::string objection(const fs::path& file, const std::string& name, const std::string& header) {
+  /// Returns why a file of the library `name` may not include `header`, or an empty string.
+  std::string find_violation(const fs::path& file, const std::string& name,
+                             const std::string& header) {
     if (header.find("..") != std::string::npos)
       return name + " leaves its folder by a relative path: " + header;
-    const std::string other = library_of(header);
+    const std::string other = find_library(header);
     const Library& library = libraries_.at(name);
     if (!other.empty() && other != name && library.may_include.count(other) == 0)
       return name + " may not include " + other + ": " + header;
@@ -117,14 +119,15 @@ class SourceTree {
     return path.empty() ? "" : name + " is not a TORCH library and reaches LibTorch: " + path;
   }
 
-  /// The library that a header belongs to; empty for headers from elsewhere or of the own folder.
-  std::string library_of(const std::string& header) const {
+  /// Returns the library of a header, or an empty string for headers from elsewhere or of the same
+  /// folder.
+  std::string find_library(const std::string& header) const {
     std::smatch match;
     if (!std::regex_search(header, match, std::regex("^(?:tfm/)?([^/]+)/"))) return "";
     return libraries_.count(match[1]) != 0 ? match[1].str() : "";
   }
 
-  /// Where an include leads, or an empty path for a header from elsewhere.
+  /// Returns the file of an include, or an empty path for a header from elsewhere.
   fs::path resolve(const fs::path& file, const std::string& header) const {
     for (const fs::path& candidate :
          {file.parent_path() / header, root_ / "include" / header, root_ / "src" / header}) {
@@ -133,14 +136,15 @@ class SourceTree {
     return {};
   }
 
-  /// "a.h > b.h > torch/types.h" if the include leads to a header of LibTorch; otherwise empty.
+  /// Returns a path such as "a.h > b.h > torch/types.h" if the include reaches a header of
+  /// LibTorch, otherwise an empty string.
   std::string path_to_torch(const fs::path& file, const std::string& header) {
     if (is_torch_header(header)) return header;
     const fs::path next = resolve(file, header);
     if (next.empty()) return "";
     const auto [known, is_new] = paths_.try_emplace(next.string());
     if (!is_new) return known->second.empty() ? "" : header + " > " + known->second;
-    for (const Include& include : includes_of(next)) {
+    for (const Include& include : read_includes(next)) {
       const std::string path = path_to_torch(next, include.header);
       if (path.empty()) continue;
       paths_[next.string()] = path;

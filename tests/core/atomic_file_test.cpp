@@ -61,11 +61,43 @@ TEST(AtomicFile, KeepsTheOldFileIfTheDiskIsFull) {
 TEST(RemoveStaleTemporaries, RemovesTheFilesOfKilledProcesses) {
   TemporaryFolder folder;
   folder.write("model.safetensors", "whole");
-  folder.write("model.safetensors.tmp-4711", "half");
+  const auto file = temporary_name(folder.path("model.safetensors"));
+  write_file(file, "half");
+  const auto inner = temporary_name(folder.path("preflight"));
+  make_folder(inner / "checkpoints");
   remove_stale_temporaries(folder.path());
   EXPECT_TRUE(std::filesystem::exists(folder.path("model.safetensors")));
-  EXPECT_FALSE(std::filesystem::exists(folder.path("model.safetensors.tmp-4711")));
+  EXPECT_FALSE(std::filesystem::exists(file));
+  EXPECT_FALSE(std::filesystem::exists(inner));
   EXPECT_NO_THROW(remove_stale_temporaries(folder.path("none")));
+}
+
+TEST(RemoveStaleTemporaries, KeepsFilesAndFoldersOfTheUser) {
+  TemporaryFolder folder;
+  const std::vector<std::string> names = {"a.tmp-x",
+                                          "a.tmp-4711",
+                                          ".a.tfm-tmp-",
+                                          ".a.tfm-tmp-1",
+                                          "a.tfm-tmp-0123456789abcdef",
+                                          "..tfm-tmp-0123456789abcde",
+                                          ".a.tfm-tmp-0123456789abcdeg",
+                                          ".a.tfm-tmp-0123456789abcdef.txt"};
+  for (const auto& name : names) make_folder(folder.path(name));
+  remove_stale_temporaries(folder.path());
+  for (const auto& name : names) EXPECT_TRUE(std::filesystem::exists(folder.path(name))) << name;
+}
+
+TEST(ScratchFolder, DoesNotReplaceAFolderOfThatName) {
+  TemporaryFolder folder;
+  make_folder(folder.path("preflight"));
+  std::filesystem::path scratch;
+  {
+    const ScratchFolder created(folder.path("preflight"));
+    scratch = created.path();
+    EXPECT_TRUE(std::filesystem::is_directory(scratch));
+  }
+  EXPECT_FALSE(std::filesystem::exists(scratch));
+  EXPECT_TRUE(std::filesystem::is_directory(folder.path("preflight")));
 }
 
 TEST(ReplaceFolder, ReplacesAnExistingFolder) {
@@ -85,12 +117,12 @@ TEST(ReplaceFolder, ReplacesAnExistingFolder) {
 /// it was killed after them.
 TEST(RecoverReplacedFolder, RestoresTheNameIfNothingHasIt) {
   TemporaryFolder folder;
-  for (const auto* name : {"before-a", "before-b", "b"}) {
+  for (const auto* name : {".a.tfm-replaced", ".b.tfm-replaced", "b"}) {
     std::filesystem::create_directories(folder.path(name));
     folder.write(std::string(name) + "/of", name);
   }
   recover_replaced_folder(folder.path());
-  EXPECT_EQ(folder.read("a/of"), "before-a");
+  EXPECT_EQ(folder.read("a/of"), ".a.tfm-replaced");
   EXPECT_EQ(folder.read("b/of"), "b");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 2);
   EXPECT_NO_THROW(recover_replaced_folder(folder.path("none")));

@@ -38,5 +38,18 @@ TEST(FormatDuration, HandlesNegativeHugeAndNonFiniteValues) {
   EXPECT_NO_THROW(format_duration(1e300));
 }
 
+TEST(EscapeControls, WritesControlCharactersAsHexadecimalNumbers) {
+  EXPECT_EQ(escape_controls("grün\tist\n\xE2\x96\x81"
+                            "ein"),
+            "grün\tist\n\xE2\x96\x81"
+            "ein");
+  EXPECT_EQ(escape_controls("\x1b[2J\r\a\x7f"), "\\x1b[2J\\x0d\\x07\\x7f");
+  EXPECT_EQ(escape_controls("\xC2\x9B"
+                            "31m"),
+            "\\x9b31m");
+  EXPECT_EQ(escape_controls("\xC2\xA0\xC2"), "\xC2\xA0\xC2");
+  EXPECT_EQ(escape_controls(std::string_view("a\0b", 3)), "a\\x00b");
+}
+
 }  // namespace
 }  // namespace tfm

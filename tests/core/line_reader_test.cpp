@@ -7,6 +7,7 @@
 
 #include "gzip_file.h"
 #include "temporary_folder.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -94,7 +95,7 @@ TEST_F(LineReaderTest, JoinsLinesAcrossBufferBoundaries) {
   std::vector<std::string> lines;
   std::string plain;
   for (std::size_t length = 65530; length < 65545; ++length) {
-    lines.push_back(std::string(length, static_cast<char>('a' + length % 26)));
+    lines.emplace_back(length, static_cast<char>('a' + length % 26));
     plain += lines.back() + "\r\n";
   }
   EXPECT_EQ(read(plain), lines);
@@ -126,7 +127,52 @@ TEST_F(LineReaderTest, ThrowsIfGzipDataIsCorrupt) {
   stream.seekp(1000);
   stream << "damaged";
   stream.close();
-  EXPECT_THAT(message_of<DataError>([&] { read_lines(file); }), HasSubstr("can't be read further"));
+  EXPECT_THAT(message_of<DataError>([&] { read_lines(file); }),
+              HasSubstr("the gzip data is corrupt"));
+}
+
+std::string gzip_bytes(const TemporaryFolder& folder, std::string_view text) {
+  return read_file(write_gzip(folder, "member.gz", text));
+}
+
+TEST_F(LineReaderTest, ReadsAllMembersOfAGzipFileAndItsPadding) {
+  const std::string two = gzip_bytes(folder_, "a\nb") + gzip_bytes(folder_, "c\nd\n");
+  EXPECT_THAT(read(two), ElementsAre("a", "bc", "d"));
+  EXPECT_THAT(read(two + std::string(700, '\0')), ElementsAre("a", "bc", "d"));
+}
+
+// One bit of the second member's header: gzopen and gzread end there without an error.
+TEST_F(LineReaderTest, ThrowsIfBytesAfterAGzipMemberStartNoOther) {
+  const std::string first = gzip_bytes(folder_, "a\nb\n");
+  std::string second = gzip_bytes(folder_, "c\nd\n");
+  second[0] ^= 1;
+  const std::string message = message_of<DataError>([&] { read(first + second); });
+  EXPECT_THAT(message, HasSubstr("text:3: byte " + std::to_string(first.size())));
+  EXPECT_THAT(message, HasSubstr("Fetch or compress it again."));
+}
+
+TEST_F(LineReaderTest, ThrowsIfAFileNamedGzIsNotGzip) {
+  std::string damaged = gzip_bytes(folder_, "a\n");
+  damaged[0] ^= 1;
+  for (const std::string& content : {damaged, damaged.substr(0, 1), std::string(), "a\n"s}) {
+    EXPECT_THAT(message_of<DataError>([&] { read_lines(folder_.write("x.gz", content)); }),
+                HasSubstr("x.gz:1: is not a gzip file"));
+  }
+}
+
+// Each flipped bit of a file of two members gives the same lines or an error, never other lines.
+TEST_F(LineReaderTest, NeverReturnsOtherLinesIfABitOfAGzipFileFlips) {
+  const std::string whole = gzip_bytes(folder_, "ein bier\n") + gzip_bytes(folder_, "zwei\n");
+  for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
+    std::string flipped = whole;
+    flipped[bit / 8] ^= static_cast<char>(1 << bit % 8);
+    try {
+      EXPECT_THAT(read_lines(folder_.write("x.gz", flipped)), ElementsAre("ein bier", "zwei"))
+          << "bit " << bit;
+    } catch (const DataError&) {
+      continue;
+    }
+  }
 }
 
 TEST_F(LineReaderTest, ThrowsForAMissingFileAndForAFolder) {

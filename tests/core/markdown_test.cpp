@@ -6,7 +6,8 @@ namespace tfm {
 namespace {
 
 TEST(EscapeMarkdown, EscapesMarkupOutsideCode) {
-  EXPECT_EQ(escape_markdown("a < b * c, d_e [f] `<g>` | &amp;"), R"(a \< b \* c, d_e \[f] `<g>` | \&amp;)");
+  EXPECT_EQ(escape_markdown("a < b * c, d_e [f] `<g>` | &amp;"),
+            R"(a \< b \* c, d_e \[f] `<g>` | \&amp;)");
 }
 
 TEST(MarkdownCell, EscapesBarsEvenInCode) {

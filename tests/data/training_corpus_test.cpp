@@ -151,7 +151,7 @@ TEST(BothDirections, ContainEveryPairTwice) {
   text.source = {"a", "b"};
   text.target = {"x", "y"};
   text.line = {1, 3};
-  const auto both = both_directions(text);
+  const auto both = with_reversed_pairs(text);
   EXPECT_THAT(both.source, testing::ElementsAre("a", "b", "x", "y"));
   EXPECT_THAT(both.target, testing::ElementsAre("x", "y", "a", "b"));
   EXPECT_THAT(both.line, testing::ElementsAre(1, 3, 1, 3));

@@ -69,7 +69,7 @@ void check_sums(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_
   }
 }
 
-TEST(DISABLED_Rank, ReducesGradients) {
+TEST(DISABLED_RankBody, ReducesGradients) {
   // short timeout: a failure on one rank may leave the others waiting
   const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
   // all parameters fit into one bucket of the smallest size
@@ -80,8 +80,8 @@ TEST(DISABLED_Rank, ReducesGradients) {
 
 TEST(GradientReducer, SumsTheGradientsOfAllRanksAndPasses) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
-  EXPECT_EQ(launch_ranks(2, "ReducesGradients"), 0);
-  EXPECT_EQ(launch_ranks(3, "ReducesGradients"), 0);
+  EXPECT_EQ(run_ranks(2, "ReducesGradients"), 0);
+  EXPECT_EQ(run_ranks(3, "ReducesGradients"), 0);
 }
 
 /// Rank 1 runs out of memory in one of its passes and repeats both.
@@ -125,7 +125,7 @@ void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int
   }
 }
 
-TEST(DISABLED_Rank, RepeatsFailedPasses) {
+TEST(DISABLED_RankBody, RepeatsFailedPasses) {
   const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
   for (const int failing_pass : {0, 1}) {
     for (const std::int64_t bucket_bytes : {1, 6600})
@@ -135,7 +135,7 @@ TEST(DISABLED_Rank, RepeatsFailedPasses) {
 
 TEST(GradientReducer, SumsGradientsWhenAFailedPassIsRepeated) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
-  EXPECT_EQ(launch_ranks(2, "RepeatsFailedPasses"), 0);
+  EXPECT_EQ(run_ranks(2, "RepeatsFailedPasses"), 0);
 }
 
 TEST(GradientReducer, DoesNothingInAGroupOfOneRank) {

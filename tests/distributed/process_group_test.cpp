@@ -5,6 +5,8 @@
 
 #include <array>
 #include <csignal>
+#include <fstream>
+#include <sstream>
 #include <thread>
 
 #include "multi_process.h"
@@ -17,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-TEST(DISABLED_Rank, Sums) {
+TEST(DISABLED_RankBody, Sums) {
   const ProcessGroup group(rank_environment());
   const auto tensor = torch::arange(1000, torch::kFloat32) * (group.rank() + 1);
   const auto other = torch::full({3}, group.rank(), torch::kFloat32);
@@ -32,10 +34,10 @@ TEST(DISABLED_Rank, Sums) {
   group.all_reduce(numbers);
   EXPECT_DOUBLE_EQ(numbers[0], n * (n - 1) / 4.0);
   EXPECT_DOUBLE_EQ(numbers[1], 1e300);
-  EXPECT_DOUBLE_EQ(group.traffic().bytes, 2.0 * (n - 1) / n * (4000 + 12 + 16));
+  EXPECT_DOUBLE_EQ(group.comm_stats().bytes, 2.0 * (n - 1) / n * (4000 + 12 + 16));
 }
 
-TEST(DISABLED_Rank, ReceivesBroadcasts) {
+TEST(DISABLED_RankBody, ReceivesBroadcasts) {
   const ProcessGroup group(rank_environment());
   EXPECT_EQ(group.broadcast(group.is_main() ? "runs/ä b" : "a text of another length"), "runs/ä b");
   EXPECT_EQ(group.broadcast(group.is_main() ? "" : "x"), "");
@@ -47,7 +49,7 @@ TEST(DISABLED_Rank, ReceivesBroadcasts) {
   EXPECT_TRUE(column.equal(torch::zeros({4})));
 }
 
-TEST(DISABLED_Rank, DetectsADifference) {
+TEST(DISABLED_RankBody, DetectsADifference) {
   const ProcessGroup group(rank_environment());
   auto tensor = torch::linspace(0, 1, 50);
   check_tensors_identical(group, {tensor, torch::ones({2})}, "the tensors");
@@ -60,7 +62,7 @@ TEST(DISABLED_Rank, DetectsADifference) {
                CommunicationError);
 }
 
-TEST(DISABLED_Rank, DetectsTheDeathOfRankOne) {
+TEST(DISABLED_RankBody, DetectsTheDeathOfRankOne) {
   std::signal(SIGTERM, SIG_IGN);  // from the launcher: this rank must detect it alone
   const ProcessGroup group(rank_environment());
   group.barrier();
@@ -72,7 +74,33 @@ TEST(DISABLED_Rank, DetectsTheDeathOfRankOne) {
   std::ofstream(rank_folder() / ("detected" + std::to_string(group.rank()))) << "yes";
 }
 
-TEST(DISABLED_Rank, WaitsForRankZero) {
+/// The local addresses, as /proc writes them, on which sockets of this machine listen to the port.
+std::vector<std::string> listening_addresses(std::uint16_t port) {
+  constexpr std::string_view listening = "0A";
+  std::vector<std::string> addresses;
+  for (const char* table : {"/proc/net/tcp", "/proc/net/tcp6"}) {
+    std::ifstream rows(table);
+    std::string row;
+    std::getline(rows, row);  // the heading
+    while (std::getline(rows, row)) {
+      std::string number, local, remote, state;
+      std::istringstream(row) >> number >> local >> remote >> state;
+      const auto colon = local.find(':');
+      if (state == listening && std::stoi(local.substr(colon + 1), nullptr, 16) == port)
+        addresses.push_back(local.substr(0, colon));
+    }
+  }
+  return addresses;
+}
+
+TEST(DISABLED_RankBody, ListensOnLoopbackOnly) {
+  const ProcessGroup group(rank_environment());
+  constexpr const char* loopback = "0100007F";  // 127.0.0.1 in the kernel's byte order
+  EXPECT_THAT(listening_addresses(rank_environment().master_port), ElementsAre(loopback));
+  group.barrier();
+}
+
+TEST(DISABLED_RankBody, WaitsForRankZero) {
   using namespace std::chrono_literals;
   const ProcessGroup group(rank_environment(),
                            {.connect = 1min, .collective = 300ms, .rank_zero_work = 2min});
@@ -98,26 +126,30 @@ class MultiRankProcessGroup : public testing::Test {
 };
 
 TEST_F(MultiRankProcessGroup, SumsTensorsAndNumbers) {
-  EXPECT_EQ(launch_ranks(2, "Sums"), 0);
-  EXPECT_EQ(launch_ranks(3, "Sums"), 0);
+  EXPECT_EQ(run_ranks(2, "Sums"), 0);
+  EXPECT_EQ(run_ranks(3, "Sums"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
-  EXPECT_EQ(launch_ranks(3, "ReceivesBroadcasts"), 0);
+  EXPECT_EQ(run_ranks(3, "ReceivesBroadcasts"), 0);
+}
+
+TEST_F(MultiRankProcessGroup, OnOneMachineListensOnLoopbackOnly) {
+  EXPECT_EQ(run_ranks(2, "ListensOnLoopbackOnly"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, DetectsADifferenceOfOneBit) {
-  EXPECT_EQ(launch_ranks(3, "DetectsADifference"), 0);
+  EXPECT_EQ(run_ranks(3, "DetectsADifference"), 0);
 }
 
 TEST_F(MultiRankProcessGroup, DetectsADeadRank) {
-  EXPECT_EQ(launch_ranks(3, "DetectsTheDeathOfRankOne", folder.path()), 137);
+  EXPECT_EQ(run_ranks(3, "DetectsTheDeathOfRankOne", folder.path()), 137);
   EXPECT_EQ(folder.read("detected0"), "yes");
   EXPECT_EQ(folder.read("detected2"), "yes");
 }
 
 TEST_F(MultiRankProcessGroup, WaitsLongOnlyForRankZero) {
-  EXPECT_EQ(launch_ranks(2, "WaitsForRankZero", folder.path()), 0);
+  EXPECT_EQ(run_ranks(2, "WaitsForRankZero", folder.path()), 0);
 }
 
 TEST(ProcessGroup, OfOneRankReturnsAtOnce) {
@@ -127,7 +159,7 @@ TEST(ProcessGroup, OfOneRankReturnsAtOnce) {
   group.barrier();
   EXPECT_EQ(number[0], 4);
   EXPECT_EQ(group.broadcast("text"), "text");
-  EXPECT_EQ(group.traffic().bytes, 0);
+  EXPECT_EQ(group.comm_stats().bytes, 0);
   EXPECT_TRUE(group.is_main());
 }
 

@@ -71,7 +71,7 @@ TEST_F(EnglishFrench, InitialisesANewRunFromItsWeights) {
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");
   EXPECT_EQ(more.code, 0) << more.err;
-  EXPECT_THAT(more.err, HasSubstr("beginning with the weights of runs/002/model.safetensors"));
+  EXPECT_THAT(more.err, HasSubstr("initialised with the weights of runs/002/model.safetensors"));
 }
 
 TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalWithHistory) {

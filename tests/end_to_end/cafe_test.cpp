@@ -25,7 +25,7 @@ TEST(Cafe, SavesOnASignalAndResumes) {
   const auto resumed =
       place.tfm(small_training + "training.max_steps=1 training.valid_steps=0 --resume");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_THAT(resumed.err, HasSubstr("going on from runs/cafe/checkpoints/step-"));
+  EXPECT_THAT(resumed.err, HasSubstr("resuming from runs/cafe/checkpoints/step-"));
 }
 
 TEST(Cafe, TranslatesWithTheTokenizerThatTrainingLearnt) {

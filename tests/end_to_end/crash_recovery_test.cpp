@@ -152,7 +152,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
     EXPECT_THAT(log, Not(HasSubstr("damaged checkpoint")));
     EXPECT_GE(newest_step(killed), from);
     if (from >= 0 && further > 0) {
-      EXPECT_THAT(log, HasSubstr("going on from runs/killed/checkpoints/step-"));
+      EXPECT_THAT(log, HasSubstr("resuming from runs/killed/checkpoints/step-"));
     }
   }
   EXPECT_EQ(done, kills) << "the run ended before it was killed often enough";
@@ -171,7 +171,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
   }
   for (const auto& entry : fs::recursive_directory_iterator(killed)) {
     const std::string name = entry.path().filename();
-    EXPECT_TRUE(name.find(".tmp-") == name.npos && !name.starts_with("damaged") &&
+    EXPECT_TRUE(name.find(".tfm-tmp-") == name.npos && !name.starts_with("damaged") &&
                 name != "unfinished" && name != "removed")
         << entry.path();
   }

@@ -53,7 +53,7 @@ TEST_F(FaultTolerance, RejectsASecondTrainerAndResumesAfterAKill) {
   EXPECT_EQ(status()["state"], "running") << "a killed process can't change its status";
   const auto third = place.tfm(train + "training.max_steps=3 --resume");
   EXPECT_EQ(third.code, 0) << third.err;
-  EXPECT_THAT(third.err, HasSubstr("ended without a word at step"));
+  EXPECT_THAT(third.err, HasSubstr("ended unexpectedly at step"));
   EXPECT_EQ(status()["state"], "finished");
   EXPECT_EQ(status()["exit_code"], 0);
 }
@@ -69,12 +69,12 @@ TEST_F(FaultTolerance, RunThatFailedOnAFullDiskResumesLater) {
   EXPECT_EQ(full.code, 1) << full.err;
   EXPECT_THAT(full.err,
               HasSubstr("optimizer.safetensors: could not be written completely: File too large"));
-  EXPECT_THAT(full.err, HasSubstr("the checkpoint of step 2 is whole"));
+  EXPECT_THAT(full.err, HasSubstr("the checkpoint of step 2 is complete"));
   EXPECT_EQ(status()["state"], "failed");
   EXPECT_EQ(status()["exit_code"], 1);
   const auto resumed = place.tfm(train + "training.max_steps=6 --resume");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_THAT(resumed.err, HasSubstr("going on from runs/cafe/checkpoints/step-00000002"));
+  EXPECT_THAT(resumed.err, HasSubstr("resuming from runs/cafe/checkpoints/step-00000002"));
   EXPECT_EQ(status()["step"], 6);
 }
 

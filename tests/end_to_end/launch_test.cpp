@@ -92,7 +92,7 @@ TEST_F(Launch, SignalToOneRankSavesAndStopsAll) {
   EXPECT_THAT(outcome.err, HasSubstr("everything is saved in runs/cafe"));
   const auto resumed = place.tfm(train + "training.max_steps=1 training.valid_steps=0 --resume");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
-  EXPECT_THAT(resumed.err, HasSubstr("going on from runs/cafe/checkpoints/step-"));
+  EXPECT_THAT(resumed.err, HasSubstr("resuming from runs/cafe/checkpoints/step-"));
 }
 
 TEST_F(Launch, ForwardsSignalsToTheRanks) {

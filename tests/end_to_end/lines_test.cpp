@@ -37,6 +37,7 @@ Lines awkward_lines() {
           "\U0001F44D\U0001F3FD",
           "Ein\u2028Bier\u2029und\u0085zwei",
           "Ein\rBier\rund\vzwei\fKaffee",
+          "Ein\x1c Bier\x1d\x05 und\x1e zwei.\x1c Kaffee.",
           "\uFEFFEin Bier",
           "\x1b[31mrot\x1b[0m",
           "a\u0301\u0301\u0301\u200b",
@@ -60,7 +61,8 @@ Lines split_lines(const std::string& text) {
 /// Counts what any program takes for a line end: the list of Python's splitlines(), the longest.
 std::size_t count_all_line_ends(const std::string& text) {
   std::size_t count = 0;
-  for (const std::string end : {"\n", "\r", "\v", "\f", "\xC2\x85", "\u2028", "\u2029"}) {
+  for (const std::string end :
+       {"\n", "\r", "\v", "\f", "\x1c", "\x1d", "\x1e", "\xC2\x85", "\u2028", "\u2029"}) {
     for (auto at = text.find(end); at != std::string::npos; at = text.find(end, at + 1)) ++count;
   }
   return count;

@@ -148,5 +148,25 @@ TEST_F(Usage, ReportsAMissingModel) {
   expect_failure("translate -m hollow hallo", 1, "holds no config.yaml");
 }
 
+TEST_F(Usage, HelpAndVersionExitWithCode1OnAFullDisk) {
+  for (const std::string command : {"--help", "--version", "train --help", "help train"})
+    EXPECT_EQ(place.tfm(command + " >/dev/full").code, 1) << command;
+}
+
+TEST_F(Usage, ConfigCheckRefusesWhatTrainingRefuses) {
+  place.folder.write("empty.yaml", "");
+  place.folder.write("tag.yaml", "training: !!python/object {}\n");
+  expect_failure("config check empty.yaml", 2, "no training data");
+  expect_failure("config check tag.yaml", 2, "tag.yaml:1: 'tag:yaml.org,2002:python/object'");
+  expect_failure("config check /dev/zero", 2, "/dev/zero: has more than 1.0 MB");
+}
+
+TEST_F(Usage, ConfigCheckWarnsOfMissingFiles) {
+  place.folder.write("a.yaml", "data: {train_source: none.de, train_target: none.en}\n");
+  const auto outcome = place.tfm("config check a.yaml");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("none.de does not exist"));
+}
+
 }  // namespace
 }  // namespace tfm

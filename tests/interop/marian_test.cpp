@@ -129,6 +129,14 @@ TEST_F(ImportMarian, KeepsIdsWhenTheVocabularyHasGapsOrImpossibleTokens) {
   EXPECT_EQ(model.tokenizers.source->piece(6), "ä");
 }
 
+TEST_F(ImportMarian, ThrowsWhenTwoTokensHaveTheSameId) {
+  const auto file = folder.write("v.yml", "</s>: 0\n<unk>: 1\nword: 2\nother: 2\n");
+  EXPECT_THAT(message_of<ModelError>([&] {
+                import_marian({.model = interop_golden("marian_post.npz"), .vocabularies = {file}});
+              }),
+              HasSubstr("v.yml: gives 'word' and 'other' the same id 2"));
+}
+
 TEST_F(ImportMarian, ErrorNamesAllUnsupportedOptions) {
   const auto message = error_message([](StateDict&, std::string& yaml) {
     yaml +=

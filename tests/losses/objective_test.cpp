@@ -251,7 +251,7 @@ TEST_P(Regulariser, ResumesExactly) {
   expect_equal(weights_after("stopped", 12), straight);
 }
 
-TEST(DISABLED_Rank, TrainsRegularised) {
+TEST(DISABLED_RankBody, TrainsRegularised) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   // training compares the parameters of the ranks at its end
@@ -267,7 +267,7 @@ TEST_P(Regulariser, RanksEndWithTheSameModelAndResumeExactly) {
     config.training.max_steps = steps;
     config.training.valid_steps = 0;
     folder.write("config.yaml", write_config(config));
-    EXPECT_EQ(launch_ranks(2, "TrainsRegularised", folder.path()), 0);
+    EXPECT_EQ(run_ranks(2, "TrainsRegularised", folder.path()), 0);
     return read_safetensors(CheckpointStore(folder.path(run)).list().back() / "model.safetensors")
         .tensors;
   };

@@ -68,9 +68,10 @@ TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {
   auto config = read_file(folder.path("m") / "config.yaml");
   config.replace(config.find("transformer_ff: 32"), 18, "transformer_ff: 64");
   write_file(folder.path("m") / "config.yaml", config);
-  EXPECT_NE(
-      message_of<ModelError>([&] { load_model(folder.path("m"), torch::kCPU); }).find("do not fit"),
-      std::string::npos);
+  EXPECT_NE(message_of<ModelError>([&] {
+              load_model(folder.path("m"), torch::kCPU);
+            }).find("do not match"),
+            std::string::npos);
 }
 
 TEST_F(ModelFolder, DefaultModelIsThatOfTheVariableOrTheNewestRun) {

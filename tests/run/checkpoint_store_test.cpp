@@ -25,7 +25,7 @@ class Checkpoint : public testing::Test {
   TemporaryFolder folder;
   CheckpointStore checkpoints{folder.path()};
 
-  /// A checkpoint keeps the tensors' files, whatever they hold.
+  /// Saves a checkpoint with arbitrary content in the tensors' files.
   void save(const TrainerState& state) const {
     checkpoints.save(state, [](const fs::path& unfinished) {
       write_file(unfinished / weights_file, std::string(1000, 'w'));
@@ -51,20 +51,38 @@ class Checkpoint : public testing::Test {
     state.step = step;
     return state;
   }
-  /// A divergence from which training must go back before this step.
-  static Divergence before(std::int64_t step) { return {.rollbacks = 1, .back_to = step}; }
+  /// Returns a divergence from which training must roll back to before this step.
+  static Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 };
 
-TEST_F(Checkpoint, DoesNotListWhatWasNotFinished) {
+TEST_F(Checkpoint, DoesNotListUnfinishedCheckpoints) {
   save(1);
-  fs::create_directories(folder.path("checkpoints") / "unfinished-00000002");
+  fs::create_directories(temporary_name(folder.path("checkpoints") / "step-00000002"));
+  EXPECT_EQ(checkpoints.list().size(), 1U);
+}
+
+TEST_F(Checkpoint, DoesNotListAStepThatIsTooLargeForANumber) {
+  save(1);
+  fs::create_directories(folder.path("checkpoints") / "step-99999999999999999999");
+  EXPECT_EQ(checkpoints.list().size(), 1U);
+}
+
+TEST_F(Checkpoint, RecoverRemovesUnfinishedCheckpointsAndNothingOfTheUser) {
+  save(1);
+  const auto unfinished = temporary_name(folder.path("checkpoints") / "step-00000002");
+  const auto own = folder.path("checkpoints") / "step.tmp-mine";
+  fs::create_directories(unfinished);
+  fs::create_directories(own);
+  checkpoints.recover();
+  EXPECT_FALSE(fs::exists(unfinished));
+  EXPECT_TRUE(fs::exists(own));
   EXPECT_EQ(checkpoints.list().size(), 1U);
 }
 
 constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json",
                                  "manifest.json"};
 
-/// What may happen to a file on disk.
+/// Ways in which a file on disk may be harmed.
 const std::map<std::string, std::function<void(const fs::path&)>> harms = {
     {"cut short", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
     {"emptied", [](const fs::path& file) { fs::resize_file(file, 0); }},
@@ -72,14 +90,14 @@ const std::map<std::string, std::function<void(const fs::path&)>> harms = {
     {"one bit flipped",
      [](const fs::path& file) {
        auto bytes = read_file(file);
-       // near the end: in a tensor, a number, a name
+       // Near the end: in a tensor, a number or a name.
        bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;
        std::ofstream(file, std::ios::binary) << bytes;
      }},
     {"lengthened", [](const fs::path& file) { std::ofstream(file, std::ios::app) << "}"; }},
 };
 
-TEST_F(Checkpoint, SaysWhichFileIsDamaged) {
+TEST_F(Checkpoint, LoadNamesTheCorruptFile) {
   for (const auto& [harm, damage] : harms) {
     for (const char* name : parts) {
       save(1);
@@ -92,7 +110,7 @@ TEST_F(Checkpoint, SaysWhichFileIsDamaged) {
   }
 }
 
-TEST_F(Checkpoint, GoesBackToTheNewestGoodOne) {
+TEST_F(Checkpoint, LatestValidSkipsCorruptCheckpoints) {
   for (const auto& [harm, damage] : harms) {
     for (const char* name : parts) {
       for (const int step : {1, 2, 3}) save(step);
@@ -107,39 +125,37 @@ TEST_F(Checkpoint, GoesBackToTheNewestGoodOne) {
   EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000004");
 }
 
-TEST_F(Checkpoint, SaysWhatToDoWhereNoneIsGood) {
+TEST_F(Checkpoint, LatestValidThrowsWithAdviceIfAllAreCorrupt) {
   EXPECT_EQ(checkpoints.latest_valid(), std::nullopt);
   save(1);
   save(2);
   for (const auto& checkpoint : checkpoints.list()) fs::remove(checkpoint / "model.safetensors");
   const auto message = message_of<ModelError>([&] { checkpoints.latest_valid(); });
-  EXPECT_THAT(message, AllOf(HasSubstr("no checkpoint is good"),
+  EXPECT_THAT(message, AllOf(HasSubstr("no valid checkpoint"),
                              HasSubstr("step-00000001/model.safetensors: is missing"),
                              HasSubstr("step-00000002/model.safetensors: is missing"),
-                             HasSubstr("begin anew")));
+                             HasSubstr("start again")));
   EXPECT_EQ(checkpoints.list().size(), 2U) << "nothing is touched";
 }
 
-TEST_F(Checkpoint, KeepsTheOthersWhereOneCantBeWritten) {
+TEST_F(Checkpoint, SaveKeepsExistingCheckpointsIfItFails) {
   save(1);
-  // what was left is no obstacle
-  fs::create_directories(folder.path("checkpoints/unfinished/optimizer.safetensors"));
   save(2);
   EXPECT_EQ(checkpoints.list().size(), 2U);
   {
-    // the optimizer is larger
+    // The file of the optimizer is the larger one.
     const FileSizeLimit limit(
         fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100);
     EXPECT_THAT(
         message_of<ModelError>([&] { save(3); }),
         HasSubstr("optimizer.safetensors: could not be written completely: File too large"));
   }
-  EXPECT_FALSE(fs::exists(folder.path("checkpoints/unfinished")))
-      << "it takes space that others need";
+  const fs::directory_iterator entries(folder.path("checkpoints"));
+  EXPECT_EQ(std::distance(entries, {}), 2) << "an unfinished one takes space";
   EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000002");
 }
 
-TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
+TEST_F(Checkpoint, RollBackSkipsCheckpointsSavedDuringADivergence) {
   for (const int step : {1, 2, 3}) save(step);
   save_among_skipped_updates(4);
   EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000003");
@@ -151,7 +167,7 @@ TEST_F(Checkpoint, GoesBackPastThoseSavedAmidADivergence) {
   EXPECT_EQ(checkpoints.roll_back({}), std::nullopt);
 }
 
-TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
+TEST_F(Checkpoint, SaveStateKeepsTheCheckpointValid) {
   save(1);
   auto state = with_step(1);
   state.best_score = 7;
@@ -159,8 +175,8 @@ TEST_F(Checkpoint, StaysWholeWhenItsProgressIsRewritten) {
   EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, 7);
 }
 
-/// A full disk on the way: a kill would leave the same.
-TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
+/// The disk fills during the rewrite; a kill would leave the same files.
+TEST_F(Checkpoint, SaveStateKeepsTheCheckpointIfItFails) {
   save(1);
   auto state = with_step(1);
   state.best_score = 7;
@@ -171,7 +187,7 @@ TEST_F(Checkpoint, StaysWholeWhereItsProgressCantBeRewritten) {
   EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, std::nullopt);
 }
 
-TEST_F(Checkpoint, IsNoCopyThatSomebodyMade) {
+TEST_F(Checkpoint, IgnoresCopiesUnderOtherNames) {
   save(1);
   for (const auto* copy : {"step-00000001.bak", "step-good", "step-"}) {
     fs::copy(folder.path("checkpoints/step-00000001"), folder.path("checkpoints") / copy,
@@ -182,16 +198,16 @@ TEST_F(Checkpoint, IsNoCopyThatSomebodyMade) {
   EXPECT_TRUE(fs::exists(folder.path("checkpoints/step-00000001.bak")));
 }
 
-/// A kill amid save_progress where the file system can't exchange folders.
-TEST_F(Checkpoint, IsFoundWhereAKillLeftItUnderTheNameOfWhatIsReplaced) {
+/// A kill during save_state on a file system that cannot exchange folders.
+TEST_F(Checkpoint, RecoverRestoresACheckpointThatWasBeingReplaced) {
   save(1);
   fs::rename(folder.path("checkpoints/step-00000001"),
-             folder.path("checkpoints/before-step-00000001"));
+             folder.path("checkpoints/.step-00000001.tfm-replaced"));
   checkpoints.recover();
   EXPECT_EQ(checkpoints.latest_valid().value_or("none").filename(), "step-00000001");
 }
 
-TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
+TEST_F(Checkpoint, ListAverageableReturnsValidScheduledCheckpoints) {
   for (const int step : {1, 2, 3}) save(step);
   save_unscheduled(4);
   save_among_skipped_updates(5);
@@ -203,7 +219,7 @@ TEST_F(Checkpoint, ListsTheGoodOnesThatWereAskedForAndNamesTheDamaged) {
   EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
 }
 
-TEST_F(Checkpoint, GoesBackToOneThatWasAskedForIfThereIsOne) {
+TEST_F(Checkpoint, RollBackPrefersScheduledCheckpoints) {
   save(1);
   save_unscheduled(2);
   EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000001");

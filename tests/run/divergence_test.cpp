@@ -12,7 +12,7 @@ TrainingConfig patient(OnDivergence what, std::int64_t patience) {
   return config;
 }
 
-TEST(DivergencePolicy, CountsOnlyUpdatesInARow) {
+TEST(DivergencePolicy, CountsOnlyConsecutiveUpdates) {
   const auto config = patient(OnDivergence::rollback, 2);
   Divergence state;
   EXPECT_EQ(record_update(config, 1, true, state), DivergenceAction::none);
@@ -22,7 +22,7 @@ TEST(DivergencePolicy, CountsOnlyUpdatesInARow) {
   EXPECT_EQ(record_update(config, 5, false, state), DivergenceAction::roll_back);
 }
 
-TEST(DivergencePolicy, DoesWhatTheConfigSays) {
+TEST(DivergencePolicy, ReturnsTheActionOfTheConfig) {
   Divergence state;
   EXPECT_EQ(record_update(patient(OnDivergence::stop, 1), 1, false, state), DivergenceAction::stop);
   for (int step = 2; step < 99; ++step)
@@ -35,43 +35,43 @@ TEST(DivergencePolicy, StopsAfterThreeRollbacksWithoutProgress) {
   Divergence state;
   for (int rollback = 1; rollback <= 3; ++rollback) {
     EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::roll_back);
-    state = rolled_back(config, 8, 4, state);
+    state = after_rollback(config, 8, 4, state);
     EXPECT_EQ(state.rollbacks, rollback);
-    // not yet past where it went back
+    // Not yet past the step where the rollback started.
     EXPECT_EQ(record_update(config, 8, true, state), DivergenceAction::none);
   }
   EXPECT_EQ(state.learning_rate_factor, 0.125);
   EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::stop);
 }
 
-TEST(DivergencePolicy, ForgetsRollbacksOncePastTheDivergenceButNotTheRate) {
+TEST(DivergencePolicy, ResetsRollbacksButNotTheRateAfterProgress) {
   const auto config = patient(OnDivergence::rollback, 1);
-  auto state = rolled_back(config, 8, 4,
-                           {.skipped_updates = 1,
-                            .rollbacks = 2,
-                            .step = 7,
-                            .back_to = 5,
-                            .learning_rate_factor = 0.25});
+  auto state = after_rollback(config, 8, 4,
+                              {.skipped_updates = 1,
+                               .rollbacks = 2,
+                               .step = 7,
+                               .rollback_step = 5,
+                               .learning_rate_factor = 0.25});
   EXPECT_EQ(record_update(config, 9, true, state), DivergenceAction::none);
   EXPECT_EQ(state, (Divergence{.skipped_updates = 0,
                                .rollbacks = 0,
                                .step = 8,
-                               .back_to = 4,
+                               .rollback_step = 4,
                                .learning_rate_factor = 0.125}));
 }
 
-TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingIsPastWhereItFirstWentBackFrom) {
+TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingMakesProgress) {
   const auto config = patient(OnDivergence::rollback, 1);
   EXPECT_EQ(rollback_limit({}), std::nullopt);
-  auto state = rolled_back(config, 8, 6, {});
+  auto state = after_rollback(config, 8, 6, {});
   EXPECT_EQ(rollback_limit(state), 6);
-  state = rolled_back(config, 7, 4, state);
+  state = after_rollback(config, 7, 4, state);
   EXPECT_EQ(rollback_limit(state), 4);
   record_update(config, 8, true, state);
   EXPECT_EQ(state.rollbacks, 2) << "past 7 is not yet past 8";
   record_update(config, 9, true, state);
   EXPECT_EQ(rollback_limit(state), std::nullopt);
-  EXPECT_EQ(rolled_back(config, 7, 6, state).step, 7) << "of a new series";
+  EXPECT_EQ(after_rollback(config, 7, 6, state).step, 7) << "of a new series";
 }
 
 }  // namespace

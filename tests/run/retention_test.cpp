@@ -10,7 +10,7 @@ namespace {
 
 using Steps = std::vector<std::int64_t>;
 
-/// Checkpoints of these steps, oldest first; multiples of three are scheduled.
+/// Returns checkpoints of these steps, oldest first; multiples of three are scheduled.
 std::vector<SavedCheckpoint> saved(const Steps& steps) {
   std::vector<SavedCheckpoint> checkpoints;
   for (const auto step : steps) checkpoints.push_back({.step = step, .scheduled = step % 3 == 0});
@@ -39,10 +39,10 @@ TEST(RetentionPolicy, RemovesWhatItDoesNotKeep) {
     EXPECT_EQ(to_remove(saved(steps), policy), removed) << why;
 }
 
-/// A divergence from which training must go back before this step.
-Divergence before(std::int64_t step) { return {.rollbacks = 1, .back_to = step}; }
+/// Returns a divergence from which training must roll back to before this step.
+Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 
-TEST(RollbackTarget, IsTheNewestGoodCheckpointThatIsOldEnough) {
+TEST(RollbackTarget, IsTheNewestValidCheckpointBeforeTheLimit) {
   using Checkpoints = std::vector<SavedCheckpoint>;
   const struct {
     Checkpoints checkpoints;

@@ -17,7 +17,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// Runs under runs/NAME of a working directory of their own.
+/// Uses runs/NAME in a working directory of the test.
 class NamedRunFolder : public testing::Test {
  protected:
   NamedRunFolder() : previous_(fs::current_path()) { fs::current_path(folder.path()); }
@@ -26,7 +26,7 @@ class NamedRunFolder : public testing::Test {
   static TrainRequest request(bool resume = false) {
     return {.config = Config{}, .name = "test", .resume = resume};
   }
-  /// A run that ended after this step, without a model if it is 0.
+  /// Writes a run that ended after this step; without a model if the step is 0.
   static void make_run(const fs::path& run, std::int64_t step = 0, const Config& config = {}) {
     fs::create_directories(run);
     write_file(run / config_file, write_config(config));
@@ -47,7 +47,7 @@ class NamedRunFolder : public testing::Test {
   fs::path previous_;
 };
 
-TEST_F(NamedRunFolder, IsTheFirstFreeOneForANewRun) {
+TEST_F(NamedRunFolder, NewRunGetsTheFirstFreeFolder) {
   EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test");
   EXPECT_FALSE(fs::exists("runs")) << "would_be takes nothing";
   make_run("runs/test");
@@ -59,7 +59,7 @@ TEST_F(NamedRunFolder, IsTheFirstFreeOneForANewRun) {
   EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-4") << "the third is held";
 }
 
-TEST_F(NamedRunFolder, IsTheLastOneWithACheckpointForARunThatResumes) {
+TEST_F(NamedRunFolder, ResumedRunGetsTheLastFolderWithACheckpoint) {
   make_run("runs/test", 4);
   make_run("runs/test-2", 6);
   make_run("runs/test-3");
@@ -69,15 +69,16 @@ TEST_F(NamedRunFolder, IsTheLastOneWithACheckpointForARunThatResumes) {
   EXPECT_EQ(run.checkpoint(), "runs/test-2/checkpoints/step-00000006");
 }
 
-TEST_F(NamedRunFolder, IsRepairedWhenItIsOpened) {
+TEST_F(NamedRunFolder, OpenRecoversReplacedFolders) {
   make_run("runs/test", 4);
-  fs::rename("runs/test/checkpoints/step-00000004", "runs/test/checkpoints/before-step-00000004");
+  fs::rename("runs/test/checkpoints/step-00000004",
+             "runs/test/checkpoints/.step-00000004.tfm-replaced");
   EXPECT_FALSE(RunFolder::would_be(request(/*resume=*/true)).has_checkpoint);
   make_run("runs/test", 2);
   EXPECT_EQ(RunFolder::open(request(/*resume=*/true)).checkpoint()->filename(), "step-00000004");
 }
 
-TEST_F(NamedRunFolder, LeavesNothingBehindIfItsSessionDoesNotStart) {
+TEST_F(NamedRunFolder, IsRemovedIfItsSessionDoesNotStart) {
   fs::create_directory("empty");
   auto named = request();
   named.config.training.run_folder = "empty";
@@ -96,7 +97,7 @@ TEST_F(NamedRunFolder, LeavesNothingBehindIfItsSessionDoesNotStart) {
   EXPECT_TRUE(fs::exists("runs/test/lock")) << "without it the config would be somebody's";
 }
 
-TEST_F(NamedRunFolder, StaysIfItsSessionStarted) {
+TEST_F(NamedRunFolder, IsKeptIfItsSessionStarted) {
   {
     auto run = RunFolder::open(request());
     run.start();
@@ -104,23 +105,30 @@ TEST_F(NamedRunFolder, StaysIfItsSessionStarted) {
   EXPECT_EQ(read_status("runs/test")->state, "died");
 }
 
-TEST_F(NamedRunFolder, NotesWhyItsSessionFailed) {
+TEST_F(NamedRunFolder, RecordsWhyItsSessionEndedEarly) {
   auto run = RunFolder::open(request());
   run.start();
   try {
     throw ModelError("disk", "is full");
   } catch (...) {
-    run.failed();
+    run.record_exception();
   }
+  EXPECT_EQ(read_status("runs/test")->state, "failed");
   EXPECT_EQ(read_status("runs/test")->reason, "disk: is full");
+  try {
+    throw Interrupted("interrupted at step 5");
+  } catch (...) {
+    run.record_exception();
+  }
+  EXPECT_EQ(read_status("runs/test")->state, "interrupted");
 }
 
-TEST_F(NamedRunFolder, IsRefusedIfItHoldsARunOrAnotherProcessHoldsIt) {
+TEST_F(NamedRunFolder, IsRefusedIfItContainsARunOrIsLocked) {
   auto named = request();
   named.config.training.run_folder = "runs/test";
   make_run("runs/test");
   EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(named); }),
-              HasSubstr("holds a run already"));
+              HasSubstr("already contains a run"));
   named.resume = true;
   const auto run = RunFolder::open(named);
   EXPECT_THROW(RunFolder::would_be(named), ModelError);
@@ -130,10 +138,10 @@ TEST_F(NamedRunFolder, IsRefusedIfItsModelHasNoCheckpoint) {
   make_run("runs/test");
   write_file(fs::path("runs/test") / weights_file, "w");
   EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(request(/*resume=*/true)); }),
-              HasSubstr("no checkpoint to go on from"));
+              HasSubstr("no checkpoint to resume from"));
 }
 
-TEST_F(NamedRunFolder, IsRefusedIfAnotherModelIsToBeTrained) {
+TEST_F(NamedRunFolder, IsRefusedIfTheModelSettingsDiffer) {
   Config before;
   before.model.transformer_ff = 64;
   make_run("runs/test", 4, before);
@@ -142,7 +150,7 @@ TEST_F(NamedRunFolder, IsRefusedIfAnotherModelIsToBeTrained) {
   EXPECT_THROW(RunFolder::open(request(/*resume=*/true)), ConfigError);
 }
 
-TEST_F(NamedRunFolder, KeepsTheNumbersThatAnEarlierSessionWasFittedTo) {
+TEST_F(NamedRunFolder, ResumedRunKeepsItsAutomaticNumbers) {
   Config before;
   before.training.batch_size = 1234;
   before.training.max_steps = 567;

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/run/run_page.h"
@@ -12,7 +14,7 @@ namespace {
 
 using testing::EndsWith;
 
-/// A run whose log begins; its state changes as a trainer's would.
+/// A run with an empty log, whose state changes as a trainer's would.
 struct LoggedRun {
   LoggedRun() { log.begin(); }
 
@@ -20,8 +22,7 @@ struct LoggedRun {
     state.step = step;
     state.validated_step = step;
     auto event = log.validation(
-        state, {.loss = 2, .bleu = bleu, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}},
-        best);
+        state, {.scores = {.loss = 2, .bleu = bleu, .chrf = 3}, .hypotheses = {}}, best);
     if (best) {
       state.best_step = step;
       state.best_event = std::move(event);
@@ -44,9 +45,9 @@ struct LoggedRun {
   TrainerState state;
 };
 
-/// The best model outlives the line of its validation, which a rollback cuts off; also if training
-/// goes back twice, or goes on from there.
-TEST(RunLogger, NamesTheBestValidationInARollback) {
+/// The best model remains after a rollback removes the event of its validation. This also holds
+/// after a second rollback and after a resume.
+TEST(RunLogger, RollbackEventContainsTheBestValidation) {
   LoggedRun run;
   std::vector<TrainerState> checkpoints;
   for (const int step : {5, 6, 7, 9}) {
@@ -67,7 +68,7 @@ TEST(RunLogger, NamesTheBestValidationInARollback) {
   EXPECT_EQ(read_run(run.folder.path()).best_step, 8);
 }
 
-TEST(RunLogger, NamesNoBestValidationThatStandsInTheFile) {
+TEST(RunLogger, RollbackEventOmitsABestValidationThatIsStillInTheFile) {
   LoggedRun run;
   run.validate(5, 10);
   run.log.rollback(run.state, /*from=*/9);
@@ -75,24 +76,25 @@ TEST(RunLogger, NamesNoBestValidationThatStandsInTheFile) {
                                       "\n"));
 }
 
-TEST(RunLogger, ReportsAnotherMetric) {
+TEST(RunLogger, RecordsAMetricChange) {
   LoggedRun run;
   run.validate(5, 10);
   const auto before = run.metrics();
   run.state.best_event.clear();
   run.log.metric_changed(run.state, 7, 8);
   EXPECT_EQ(run.metrics(),
-            before + R"({"event":"measure","step":5,"before":"00000007","now":"00000008"})" + "\n");
-  run.state.best_event = best_validation_event(
-      4, {.loss = 2, .bleu = 30, .chrf = 3, .hypotheses = {}, .samples = {}, .others = {}});
+            before + R"({"event":"metric_changed","step":5,"before":"00000007","now":"00000008"})" +
+                "\n");
+  run.state.best_event =
+      best_validation_event(4, {.scores = {.loss = 2, .bleu = 30, .chrf = 3}, .hypotheses = {}});
   run.log.metric_changed(run.state, 8, 7);
   EXPECT_THAT(run.metrics(), EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" +
                                       run.state.best_event + "}\n"));
   EXPECT_EQ(read_run(run.folder.path()).best_step, 4);
 }
 
-/// Whatever the lines say: the checkpoint knows the length.
-TEST(RunLogger, ResumesAtTheLengthThatTheCheckpointKnows) {
+/// The checkpoint contains the length, so the lines do not matter.
+TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
   LoggedRun run;
   run.validate(5, 10);
   write_file(run.folder.path("metrics.jsonl"), run.metrics() + "not JSON\n");
@@ -105,8 +107,8 @@ TEST(RunLogger, ResumesAtTheLengthThatTheCheckpointKnows) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A power cut may take the end of a file that the checkpoint, which was flushed, counts.
-TEST(RunLogger, ResumesWithWholeLinesIfTheFileIsTooShort) {
+/// A power failure may cut the file before the length in the checkpoint, which was flushed.
+TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
   LoggedRun run;
   run.validate(4, 10);
   const auto first = run.metrics();
@@ -117,30 +119,33 @@ TEST(RunLogger, ResumesWithWholeLinesIfTheFileIsTooShort) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A session with another metric that was killed before it saved: its scores are not those of the
-/// checkpoint.
-TEST(RunLogger, ScansForAFormerVersionsCheckpoint) {
-  LoggedRun run;
-  run.state.fingerprints.metric = 7;
-  run.validate(5, 10);
-  const auto first = run.metrics();
-  const auto best = run.state.best_event;
-  run.log.metric_changed(run.state, 7, 8);
-  run.validate(5, 90);
-  const auto all = run.metrics();
-  for (const std::uint32_t known : {0, 8}) {
-    auto checkpoint = run.former_checkpoint();
-    checkpoint.fingerprints.metric = known;
-    EXPECT_EQ(run.log.resume(checkpoint, /*model_exists=*/true).best_event, run.state.best_event);
-    EXPECT_EQ(run.metrics(), all) << known;
+/// A session scored by another metric and was killed before it saved, so its scores are not those
+/// of the checkpoint. Former versions called the event "measure".
+TEST(RunLogger, ResumeScansTheLogForACheckpointOfAFormerVersion) {
+  for (const std::string event : {"metric_changed", "measure"}) {
+    LoggedRun run;
+    run.state.fingerprints.metric = 7;
+    run.validate(5, 10);
+    const auto first = run.metrics();
+    const auto best = run.state.best_event;
+    run.log.metric_changed(run.state, 7, 8);
+    run.validate(5, 90);
+    const auto all = std::regex_replace(run.metrics(), std::regex("metric_changed"), event);
+    write_file(run.folder.path("metrics.jsonl"), all);
+    for (const std::uint32_t known : {0, 8}) {
+      auto checkpoint = run.former_checkpoint();
+      checkpoint.fingerprints.metric = known;
+      EXPECT_EQ(run.log.resume(checkpoint, /*model_exists=*/true).best_event, run.state.best_event);
+      EXPECT_EQ(run.metrics(), all) << known;
+    }
+    EXPECT_EQ(run.log.resume(run.former_checkpoint(), /*model_exists=*/true).best_event, best);
+    EXPECT_EQ(run.metrics(), first) << event;
   }
-  EXPECT_EQ(run.log.resume(run.former_checkpoint(), /*model_exists=*/true).best_event, best);
-  EXPECT_EQ(run.metrics(), first);
 }
 
-/// A run that was killed when its validation stood in the log, and not yet in the checkpoint,
-/// validates again; so does a run whose model is gone.
-TEST(RunLogger, DropsAValidationThatWillBeRepeated) {
+/// A run that was killed between logging a validation and saving it validates again. So does a run
+/// whose model is missing.
+TEST(RunLogger, ResumeDropsAValidationThatWillBeRepeated) {
   for (const bool former : {false, true}) {
     LoggedRun run;
     run.validate(4, 10);

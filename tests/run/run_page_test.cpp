@@ -6,6 +6,7 @@
 
 #include <cmath>
 
+#include "captured_log.h"
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -46,7 +47,7 @@ class ReadRun : public testing::Test {
   }
 };
 
-TEST_F(ReadRun, MakesACurveOfEachMeasureAndSet) {
+TEST_F(ReadRun, ReturnsACurvePerMetricAndSet) {
   const auto report = read();
   const auto& loss = chart(report, "Loss").curves;
   ASSERT_EQ(loss.size(), 3u);
@@ -59,13 +60,24 @@ TEST_F(ReadRun, MakesACurveOfEachMeasureAndSet) {
       << "a number that was not finite";
 }
 
-TEST_F(ReadRun, CollectsTheSameLinesTranslations) {
+TEST_F(ReadRun, IgnoresAnEventWithAFieldOfTheWrongType) {
+  folder.write("metrics.jsonl",
+               std::string(R"({"event":"step","step":"three","epoch":0,"loss":"low"})") + "\n" +
+                   R"({"event":["step"],"step":4})" + "\n" + metrics);
+  const CapturedLog log;
+  const auto report = read_run(folder.path());
+  EXPECT_EQ(chart(report, "Loss").curves[0].points.size(), 2u);
+  EXPECT_THAT(log.text(), HasSubstr("metrics.jsonl:1: this event is ignored"));
+  EXPECT_THAT(log.text(), HasSubstr("metrics.jsonl:2: this event is ignored"));
+}
+
+TEST_F(ReadRun, CollectsTheTranslationsOfEachLine) {
   const auto report = read();
   ASSERT_EQ(report.samples.size(), 1u);
   EXPECT_THAT(report.samples[0].hypotheses, ElementsAre(Pair(5, "h"), Pair(10, "i")));
 }
 
-TEST_F(ReadRun, KnowsWhatIsBestAndWhetherTheRunHasEnded) {
+TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_EQ(read().best_step, 5);
   EXPECT_TRUE(read().running);
   folder.write("report.json", R"({"finished": "max_steps 10 reached", "steps": 10})");
@@ -73,10 +85,10 @@ TEST_F(ReadRun, KnowsWhatIsBestAndWhetherTheRunHasEnded) {
   EXPECT_THAT(read().facts, testing::Contains(Pair("State", "finished: max_steps 10 reached")));
   EXPECT_THAT(read().facts, testing::Contains(Pair("Training time", "2m02s")));
   folder.write("report.json", R"({"finished": "max_steps 7 reached", "steps": 7})");
-  EXPECT_TRUE(read().running) << "an end before the run went on";
+  EXPECT_TRUE(read().running) << "an end before the run was resumed";
 }
 
-TEST_F(ReadRun, KnowsARunThatGoesOnFromOneThatDied) {
+TEST_F(ReadRun, ReturnsRunningAfterADeadRunWasResumed) {
   folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, )"
                               R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
   EXPECT_FALSE(read().running);
@@ -87,7 +99,7 @@ TEST_F(ReadRun, KnowsARunThatGoesOnFromOneThatDied) {
   EXPECT_THAT(read().facts, testing::Contains(Pair("State", "running")));
 }
 
-TEST_F(ReadRun, ALongCurveKeepsItsEnds) {
+TEST_F(ReadRun, KeepsTheEndsOfALongCurve) {
   std::string lines;
   for (int step = 1; step <= 5000; ++step)
     lines += fmt::format("{{\"event\":\"step\",\"step\":{},\"loss\":1}}\n", step);
@@ -99,7 +111,7 @@ TEST_F(ReadRun, ALongCurveKeepsItsEnds) {
   EXPECT_EQ(points.back().first, 5000);
 }
 
-TEST_F(ReadRun, AFolderWithoutMetricsIsSaid) {
+TEST_F(ReadRun, ThrowsIfMetricsAreMissing) {
   EXPECT_THAT(message_of<ModelError>([&] { read_run(folder.path()); }),
               HasSubstr("holds no metrics.jsonl"));
 }

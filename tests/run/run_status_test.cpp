@@ -22,7 +22,7 @@ class Status : public testing::Test {
   std::filesystem::path run = folder.path("run");
 };
 
-TEST_F(Status, RunningWithoutALockIsDead) {
+TEST_F(Status, ReadsRunningAsDiedIfNoProcessHoldsTheLock) {
   const auto text = R"({"state": "running", "step": 7, "epoch": 1, "checkpoint": 5, )"
                     R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})";
   std::filesystem::create_directory(run);
@@ -39,8 +39,8 @@ TEST_F(Status, RunningWithoutALockIsDead) {
   EXPECT_FALSE(read_status(run).has_value());
 }
 
-/// A disk that others fill for a moment must not end a run between its checkpoints.
-TEST_F(Status, GoesOnWhileItCantBeWritten) {
+/// A disk that is full for a moment must not end a run between its checkpoints.
+TEST_F(Status, UpdateOnlyWarnsIfTheDiskIsFull) {
   RunStatus status(run);
   status.start(-1);
   std::filesystem::remove(run / status_file);

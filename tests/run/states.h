@@ -1,18 +1,18 @@
-// The state and the config that tests of transitions begin with.
+// The state and the config with which tests of transitions start.
 #pragma once
 
 #include "tfm/run/trainer_state.h"
 
 namespace tfm {
 
-/// Applies the change to a copy.
+/// Returns a changed copy.
 template <typename Value, typename Change>
 Value with(Value value, Change change) {
   change(value);
   return value;
 }
 
-/// Ten updates, of which the last was validated as the best.
+/// Returns the state after ten updates, the last of which was validated as the best.
 inline TrainerState trained() {
   return {.step = 10,
           .position = {1, 4},
@@ -28,7 +28,7 @@ inline TrainerState trained() {
           .saved = {.step = 10, .seconds = 60}};
 }
 
-inline TrainingConfig config_of_tests() {
+inline TrainingConfig test_config() {
   TrainingConfig config;
   config.max_steps = 100;
   config.max_epochs = 0;

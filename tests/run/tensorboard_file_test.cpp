@@ -21,7 +21,7 @@ std::string hex(std::string_view bytes) {
   return text;
 }
 
-/// The payloads of a file's records; fails the test where a length or checksum does not fit.
+/// Returns the payloads of a file's records; fails the test if a length or checksum is wrong.
 std::vector<std::string> records(const fs::path& file) {
   const auto bytes = read_file(file);
   std::vector<std::string> found;
@@ -52,19 +52,19 @@ TEST(Crc32c, EqualsPublishedValues) {
   EXPECT_EQ(crc32c(""), 0u);
 }
 
-// The bytes that protobuf's own serialiser gives for Event(wall_time=1.5, step=300, summary=[("a",
+// The bytes that protobuf's serialiser produces for Event(wall_time=1.5, step=300, summary=[("a",
 // 0.25)]).
 TEST(ScalarEvent, IsTheMessageThatProtobufWrites) {
   EXPECT_EQ(hex(scalar_event(1.5, 300, {{"a", 0.25}})),
             "09000000000000f83f10ac022a0a0a080a0161150000803e");
 }
 
-// The frame that tensorboard's RecordWriter gives for "tfm".
+// The frame that tensorboard's RecordWriter produces for "tfm".
 TEST(TfRecord, IsTheFrameThatTensorBoardWrites) {
   EXPECT_EQ(hex(tfrecord("tfm")), "0300000000000000b099490e74666de129c8f7");
 }
 
-TEST(EventFileWriter, BeginsWithVersionAndSessionStart) {
+TEST(EventFileWriter, FirstWritesVersionAndSessionStart) {
   const TemporaryFolder folder;
   EventFileWriter file(folder.path("tensorboard"), 301);
   file.write(301, {{"training/loss", 2.5}});
@@ -73,7 +73,7 @@ TEST(EventFileWriter, BeginsWithVersionAndSessionStart) {
   EXPECT_THAT(files[0].filename().string(), testing::StartsWith("events.out.tfevents."));
   const auto found = records(files[0]);
   ASSERT_EQ(found.size(), 3u);
-  // after 9 bytes of time: step 0, field 3
+  // After 9 bytes of time: step 0, field 3.
   EXPECT_EQ(hex(found[0]).substr(18), "10001a0d" + hex("brain.Event:2"));
   EXPECT_EQ(hex(found[1]).substr(18),
             "10ad02"
@@ -81,13 +81,13 @@ TEST(EventFileWriter, BeginsWithVersionAndSessionStart) {
   EXPECT_EQ(found[2].substr(9), scalar_event(0, 301, {{"training/loss", 2.5}}).substr(9));
 }
 
-TEST(EventFileWriter, EverySessionHasAFileThatSortsAfterTheLast) {
+TEST(EventFileWriter, NamesFilesOfLaterSessionsInSortedOrder) {
   const TemporaryFolder folder;
   const EventFileWriter first(folder.path(), 0), second(folder.path(), 5);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);
 }
 
-TEST(EventFileWriter, SaysWhereItCantBeWritten) {
+TEST(EventFileWriter, ThrowsWithTheFolderIfItCantBeWritten) {
   const TemporaryFolder folder;
   folder.write("taken", "");
   EXPECT_THAT(message_of<ModelError>([&] { EventFileWriter(folder.path("taken"), 0); }),

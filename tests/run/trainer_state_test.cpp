@@ -13,7 +13,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Every member differs from its default.
+/// Returns a state in which every member differs from its default.
 TrainerState full_state() {
   return {.step = 7,
           .position = {2, 3},
@@ -32,17 +32,25 @@ TrainerState full_state() {
           .divergence = {.skipped_updates = 2,
                          .rollbacks = 1,
                          .step = 6,
-                         .back_to = 4,
+                         .rollback_step = 4,
                          .learning_rate_factor = 0.25},
           .log_bytes = 1234,
           .saved = {.step = 7, .seconds = 1.5}};
 }
 
 /// The keys of the first checkpoints that had a manifest.
-constexpr const char* former_version = R"({"step": 7, "epoch": 2, "next_batch": 3, "seconds": 1.5,
+constexpr const char* first_version = R"({"step": 7, "epoch": 2, "next_batch": 3, "seconds": 1.5,
   "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validations_without_gain": 1,
   "validated_step": -1, "data_checksum": 77, "updates_left_out": 2, "rollbacks": 1,
   "diverged_step": 6, "learning_rate_factor": 0.25})";
+
+/// The six keys that have other names now, as the last version before the change wrote them, and
+/// the keys that every version requires.
+constexpr const char* version_with_former_keys = R"({"step": 7, "epoch": 2, "next_batch": 3,
+  "seconds": 1.5, "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validated_step": 6,
+  "data_checksum": 77, "rollbacks": 1, "diverged_step": 6, "learning_rate_factor": 0.25,
+  "validations_without_gain": 1, "scoreless_step": 3, "score_checksum": 78, "asked_for": false,
+  "updates_left_out": 2, "rolled_back_to": 4})";
 
 class TrainerStateFile : public testing::Test {
  protected:
@@ -53,23 +61,26 @@ class TrainerStateFile : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(TrainerStateFile, HoldsEveryMember) {
+TEST_F(TrainerStateFile, StoresEveryMember) {
   EXPECT_EQ(read(to_json(full_state())), full_state());
   EXPECT_EQ(read(to_json(TrainerState{})).best_score, std::nullopt);
 }
 
-TEST_F(TrainerStateFile, KeepsItsKeys) {
+TEST_F(TrainerStateFile, WritesTheDocumentedKeys) {
   const auto object = nlohmann::json::parse(to_json(full_state()));
-  const auto former = nlohmann::json::parse(former_version);
-  for (const auto& [key, value] : former.items()) EXPECT_TRUE(object.contains(key)) << key;
-  EXPECT_EQ(object["asked_for"], false);
-  EXPECT_EQ(object["scoreless_step"], 3);
-  EXPECT_EQ(object["score_checksum"], 78);
-  EXPECT_EQ(object["rolled_back_to"], 4);
+  std::vector<std::string> keys;
+  for (const auto& [key, value] : object.items()) keys.push_back(key);
+  EXPECT_THAT(keys, testing::UnorderedElementsAre(
+                        "step", "epoch", "next_batch", "seconds", "epoch_loss", "epoch_tokens",
+                        "report_loss", "report_tokens", "best_score", "best_step",
+                        "best_validation", "validations_without_improvement", "validated_step",
+                        "averaged_step", "last_unscored_step", "data_checksum",
+                        "metric_fingerprint", "scheduled", "skipped_updates", "rollbacks",
+                        "diverged_step", "rollback_step", "learning_rate_factor", "log_bytes"));
   EXPECT_EQ(nlohmann::json::parse(to_json({}))["validated_step"], -1);
 }
 
-TEST_F(TrainerStateFile, IsReadIfAFormerVersionWroteIt) {
+TEST_F(TrainerStateFile, IsReadIfTheFirstVersionWroteIt) {
   auto expected = full_state();
   expected.report = {};
   expected.best_score.reset();
@@ -77,23 +88,37 @@ TEST_F(TrainerStateFile, IsReadIfAFormerVersionWroteIt) {
   expected.validated_step = expected.averaged_step = expected.unscored_step = std::nullopt;
   expected.fingerprints.metric = 0;
   expected.scheduled = true;
-  expected.divergence.back_to = -1;
+  expected.divergence.rollback_step = -1;
   expected.log_bytes.reset();
-  EXPECT_EQ(read(former_version), expected);
+  EXPECT_EQ(read(first_version), expected);
 }
 
-TEST_F(TrainerStateFile, IsRefusedIfAKeyOfEveryVersionIsMissing) {
-  const auto whole = nlohmann::json::parse(former_version);
-  for (const auto& [key, value] : whole.items()) {
+TEST_F(TrainerStateFile, IsReadByItsFormerKeys) {
+  const auto state = read(version_with_former_keys);
+  EXPECT_EQ(state.validations_without_improvement, 1);
+  EXPECT_EQ(state.unscored_step, 3);
+  EXPECT_EQ(state.fingerprints.metric, 78U);
+  EXPECT_FALSE(state.scheduled);
+  EXPECT_EQ(state.divergence.skipped_updates, 2);
+  EXPECT_EQ(state.divergence.rollback_step, 4);
+  EXPECT_EQ(read(to_json(state)), state) << "rewritten under the keys of now";
+}
+
+TEST_F(TrainerStateFile, IsRefusedIfARequiredKeyIsMissing) {
+  const auto whole = nlohmann::json::parse(to_json({}));
+  for (const char* key :
+       {"step", "epoch", "next_batch", "seconds", "epoch_loss", "epoch_tokens", "best_step",
+        "validations_without_improvement", "validated_step", "data_checksum", "skipped_updates",
+        "rollbacks", "diverged_step", "learning_rate_factor"}) {
     auto part = whole;
     part.erase(key);
     EXPECT_THAT(message_of<ModelError>([&] { read(part.dump()); }),
-                testing::AllOf(HasSubstr("progress.json"), HasSubstr("is no valid progress file"),
-                               HasSubstr(key)));
+                testing::AllOf(HasSubstr("progress.json"),
+                               HasSubstr("is not a valid progress file"), HasSubstr(key)));
   }
   EXPECT_THROW(read("{\"step\": "), ModelError);
   auto wrong = whole;
-  wrong["asked_for"] = "yes";
+  wrong["scheduled"] = "yes";
   EXPECT_THROW(read(wrong.dump()), ModelError) << "an optional key must have its type as well";
 }
 

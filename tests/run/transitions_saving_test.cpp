@@ -1,4 +1,4 @@
-// When a run saves, and which checkpoints may go then.
+// Tests when a run saves, and which checkpoints it may then remove.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -16,7 +16,7 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
     return Retention(RetentionPolicy{.count = count, .scheduled_only = scheduled_only});
   };
   const struct {
-    ChangeState state;  // of an update that is not saved yet
+    ChangeState state;  // after an update that is not saved yet
     SaveReason reason;
     bool write;
     bool rewrite_state;
@@ -27,12 +27,12 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
       {[](auto&) {}, SaveReason::scheduled, true, false, true, keep(4), "no score yet: one more"},
       {[](auto& s) { s.step = 12; }, SaveReason::scheduled, true, false, true, keep(3),
        "by save_minutes, and not to be validated"},
-      {[](auto& s) { s.step = 12; }, SaveReason::cut_short, true, false, false, keep(3), ""},
-      {[](auto&) {}, SaveReason::cut_short, true, false, true, keep(3), "it was due anyway"},
-      {[](auto& s) { s.step = 0, s.saved = {}; }, SaveReason::cut_short, true, false, false,
+      {[](auto& s) { s.step = 12; }, SaveReason::unscheduled, true, false, false, keep(3), ""},
+      {[](auto&) {}, SaveReason::unscheduled, true, false, true, keep(3), "it was due anyway"},
+      {[](auto& s) { s.step = 0, s.saved = {}; }, SaveReason::unscheduled, true, false, false,
        keep(3), "before the first update"},
-      {[](auto& s) { s.divergence.skipped_updates = 1; }, SaveReason::cut_short, true, false, false,
-       std::nullopt, "what training may have to go back to stays"},
+      {[](auto& s) { s.divergence.skipped_updates = 1; }, SaveReason::unscheduled, true, false,
+       false, std::nullopt, "what training may have to go back to stays"},
       {[](auto& s) { s.step = 100; }, SaveReason::end, true, false, true, keep(4, true), ""},
       {[](auto& s) { s.saved.step = 15; }, SaveReason::scheduled, false, false, true, std::nullopt,
        "saved already"},
@@ -49,7 +49,7 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
   };
   for (const auto& [change, reason, write, rewrite_state, scheduled, retention, why] : cases) {
     const auto state = with(with(trained(), [](auto& s) { s.step = 15; }), change);
-    const auto saved = saving(config_of_tests(), state, reason, /*has_validation=*/true);
+    const auto saved = saving(test_config(), state, reason, /*has_validation=*/true);
     EXPECT_EQ(saved.write, write) << why;
     EXPECT_EQ(saved.rewrite_state, rewrite_state) << why;
     EXPECT_EQ(saved.state.scheduled, scheduled) << why;
@@ -58,10 +58,9 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
   }
 }
 
-TEST(SavingDecision, KeepsNoCheckpointMoreWithoutValidationText) {
+TEST(SavingDecision, KeepsNoExtraCheckpointWithoutValidationData) {
   const auto state = with(trained(), [](auto& s) { s.step = 15; });
-  const auto saved =
-      saving(config_of_tests(), state, SaveReason::scheduled, /*has_validation=*/false);
+  const auto saved = saving(test_config(), state, SaveReason::scheduled, /*has_validation=*/false);
   EXPECT_EQ(saved.retention, RetentionPolicy{.count = 3});
 }
 
@@ -78,7 +77,7 @@ TEST(RetentionAfterValidation, WaitsForAScore) {
       {[](auto& s) { s.scheduled = false; }, std::nullopt},
   };
   for (const auto& [state, retention] : cases) {
-    EXPECT_EQ(retention_after_validation(config_of_tests(), with(trained(), state),
+    EXPECT_EQ(retention_after_validation(test_config(), with(trained(), state),
                                          /*has_validation=*/true),
               retention);
   }

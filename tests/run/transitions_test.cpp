@@ -31,14 +31,14 @@ TEST(StopReason, IsTheFirstLimitReached) {
       {[](auto&) {}, [](auto& s) { s.validations_without_improvement = 99; }, std::nullopt},
   };
   for (const auto& [config, state, reason] : cases) {
-    EXPECT_EQ(stop_reason(with(config_of_tests(), config), with(trained(), state)), reason)
+    EXPECT_EQ(stop_reason(with(test_config(), config), with(trained(), state)), reason)
         << reason.value_or("none");
   }
 }
 
 TEST(Updated, CountsAFiniteUpdate) {
   const auto next =
-      updated(config_of_tests(), trained(),
+      updated(test_config(), trained(),
               {.position = {1, 6}, .seconds = 61, .loss = 4, .target_tokens = 2, .finite = true});
   EXPECT_EQ(next.action, DivergenceAction::none);
   EXPECT_EQ(next.state, with(trained(), [](auto& s) {
@@ -50,23 +50,23 @@ TEST(Updated, CountsAFiniteUpdate) {
             }));
 }
 
-TEST(Updated, KeepsAnUpdateThatIsNotFiniteOutOfTheMeans) {
+TEST(Updated, ExcludesANonFiniteUpdateFromTheMeans) {
   const UpdateDone done{.position = {1, 6},
                         .seconds = 61,
                         .loss = std::numeric_limits<double>::quiet_NaN(),
                         .target_tokens = 2,
                         .finite = false};
-  const auto first = updated(config_of_tests(), trained(), done);
+  const auto first = updated(test_config(), trained(), done);
   EXPECT_EQ(first.action, DivergenceAction::skip_update);
   EXPECT_EQ(first.state.epoch, trained().epoch);
   EXPECT_EQ(first.state.report, trained().report);
   EXPECT_EQ(first.state.divergence.skipped_updates, 1);
-  const auto second = updated(config_of_tests(), first.state, done);
+  const auto second = updated(test_config(), first.state, done);
   EXPECT_EQ(second.action, DivergenceAction::roll_back);
   EXPECT_EQ(second.state.step, 12);
 }
 
-TEST(Decide, SaysWhatIsDueAfterAnUpdate) {
+TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
   const struct {
     ChangeConfig config;
     ChangeState state;  // after an update from step 10, epoch 1
@@ -105,14 +105,14 @@ TEST(Decide, SaysWhatIsDueAfterAnUpdate) {
   };
   int number = 0;
   for (const auto& [config, state, due] : cases) {
-    EXPECT_EQ(decide(with(config_of_tests(), config), trained(), with(trained(), state)), due)
+    EXPECT_EQ(decide(with(test_config(), config), trained(), with(trained(), state)), due)
         << "case " << number;
     ++number;
   }
 }
 
-TEST(EpochBegun, ForgetsTheReportIfEpochsAreLogged) {
-  auto config = config_of_tests();
+TEST(EpochBegun, ResetsTheReportIfEpochsAreLogged) {
+  auto config = test_config();
   EXPECT_EQ(epoch_begun(config, trained()), with(trained(), [](auto& s) { s.epoch = {}; }));
   config.log_unit = LogUnit::epochs;
   EXPECT_EQ(epoch_begun(config, trained()),
@@ -134,12 +134,12 @@ TEST(WeightsMayBeInvalid, IfUpdatesWereSkipped) {
     auto state = trained();
     state.divergence.skipped_updates = skipped;
     if (at_end) state.step = 100;
-    EXPECT_EQ(weights_may_be_invalid(config_of_tests(), state, model_exists), invalid)
+    EXPECT_EQ(weights_may_be_invalid(test_config(), state, model_exists), invalid)
         << skipped << at_end << model_exists;
   }
 }
 
-TEST(ValidatedState, KnowsTheBestScore) {
+TEST(ValidatedState, StoresTheBestScore) {
   const auto nan = std::numeric_limits<double>::quiet_NaN();
   const auto lowest = std::numeric_limits<double>::lowest();
   const auto at_15 = with(trained(), [](auto& s) { s.step = 15; });
@@ -156,7 +156,7 @@ TEST(ValidatedState, KnowsTheBestScore) {
       {[](auto&) {}, std::nullopt, false, 20, 1},
       {[](auto& s) { s.best_score.reset(); }, nan, true, lowest, 0},
       {[](auto& s) { s.validations_without_improvement = 4; }, 21, true, 21, 0},
-      // the best model itself, which another metric scored before
+      // The best model itself, now scored by another metric.
       {[](auto& s) { s.best_step = 15; }, 20, false, 20, 0},
   };
   for (const auto& [state, score, is_best, best_score, without_improvement] : cases) {
@@ -184,13 +184,13 @@ constexpr ChangeState without_scores = [](TrainerState& s) {
   s.averaged_step.reset();
 };
 
-TEST(ResumedState, IsTheCheckpointsIfNothingChanged) {
+TEST(ResumedState, EqualsTheCheckpointsIfNothingChanged) {
   const auto same = resumed(trained(), {1, 2}, /*model_exists=*/true);
   EXPECT_EQ(same.state, trained());
   EXPECT_FALSE(same.data_changed || same.metric_changed || same.model_gone);
 }
 
-TEST(ResumedState, BeginsAnEpochIfTheDataChanged) {
+TEST(ResumedState, StartsAnEpochIfTheDataChanged) {
   const auto next = resumed(trained(), {9, 2}, /*model_exists=*/true);
   EXPECT_TRUE(next.data_changed);
   EXPECT_EQ(next.state, with(trained(), [](auto& s) {
@@ -200,28 +200,28 @@ TEST(ResumedState, BeginsAnEpochIfTheDataChanged) {
             }));
 }
 
-TEST(ResumedState, ForgetsScoresByAnotherMetric) {
+TEST(ResumedState, ResetsScoresIfTheMetricChanged) {
   const auto next = resumed(trained(), {1, 9}, /*model_exists=*/true);
   EXPECT_TRUE(next.metric_changed);
   EXPECT_EQ(next.former_metric, 2U);
   auto expected = with(trained(), without_scores);
   expected.fingerprints.metric = 9;
   EXPECT_EQ(next.state, expected);
-  EXPECT_EQ(next.state.best_step, 10) << "its model is scored anew";
+  EXPECT_EQ(next.state.best_step, 10) << "its model is scored again";
   const auto unknown = with(trained(), [](auto& s) { s.fingerprints.metric = 0; });
   EXPECT_FALSE(resumed(unknown, {1, 9}, true).metric_changed);
   EXPECT_EQ(resumed(unknown, {1, 9}, true).state.best_score, 20);
 }
 
-TEST(ResumedState, ForgetsTheScoreOfAModelThatIsGone) {
+TEST(ResumedState, ResetsTheScoreOfAMissingModel) {
   EXPECT_TRUE(resumed(trained(), {1, 2}, /*model_exists=*/false).model_gone);
   EXPECT_EQ(resumed(trained(), {1, 2}, /*model_exists=*/false).state,
             with(trained(), without_scores));
   EXPECT_FALSE(resumed({}, {}, /*model_exists=*/false).model_gone) << "there was none yet";
 }
 
-TEST(RolledBackState, KeepsTheBestModelAndTheTimeThatWasLost) {
-  auto config = config_of_tests();
+TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {
+  auto config = test_config();
   config.rollback_factor = 0.5;
   const auto diverged = with(trained(), [](auto& s) {
     s.step = 20;
@@ -238,7 +238,7 @@ TEST(RolledBackState, KeepsTheBestModelAndTheTimeThatWasLost) {
               s.best_step = 18;
               s.best_event = "{18}";
               s.divergence = {
-                  .rollbacks = 1, .step = 20, .back_to = 10, .learning_rate_factor = 0.5};
+                  .rollbacks = 1, .step = 20, .rollback_step = 10, .learning_rate_factor = 0.5};
               s.saved = {.step = 10, .seconds = 90};
             }));
 }

@@ -83,6 +83,8 @@ TEST_F(Safetensors, RejectsInconsistentHeaders) {
       R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[16,0]}})",  // reversed
       // overflow
       R"({"a":{"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,16]}})",
+      // overflow of the strides of an empty tensor
+      R"({"a":{"dtype":"F32","shape":[0,4611686018427387904,4],"data_offsets":[0,0]}})",
       R"({"a":{"dtype":"F32","shape":[4]}})"};
   for (const auto& header : headers) {
     write_raw(header, data);
@@ -106,6 +108,27 @@ TEST(LoadStateDict, ListsEveryWeightThatDoesNotMatch) {
     EXPECT_NE(text.find("missing: source_embedding.weight"), std::string::npos) << text;
     EXPECT_NE(text.find("output.weight: [2, 2]"), std::string::npos) << text;
     EXPECT_NE(text.find("unexpected: stray"), std::string::npos) << text;
+  }
+}
+
+TEST_F(Safetensors, RefusesWeightsOfAnIntegerType) {
+  auto model = make_model(small_config());
+  auto weights = state_dict(*model);
+  weights["output.weight"] = weights["output.weight"].to(torch::kInt64);
+  const auto message =
+      message_of<ModelError>([&] { load_state_dict(*model, weights, "x/model.safetensors"); });
+  EXPECT_NE(message.find("output.weight: Long instead of a floating-point type"), std::string::npos)
+      << message;
+}
+
+TEST(NonFiniteWeights, AreInfiniteOrNaN) {
+  const auto infinity = std::numeric_limits<double>::infinity();
+  const StateDict good{{"a", torch::ones({2})}, {"empty", torch::zeros({0, 3})}};
+  EXPECT_TRUE(non_finite_weights(good).empty());
+  for (const double value : {infinity, -infinity, std::nan("")}) {
+    auto bad = good;
+    bad["b"] = torch::tensor({0.0, value}).to(torch::kBFloat16);
+    EXPECT_EQ(non_finite_weights(bad), std::vector<std::string>{"b"}) << value;
   }
 }
 

@@ -126,6 +126,12 @@ TEST(SentenceSeparator, KeepsTheGapExceptBetweenCjkCharacters) {
 
 TEST(LineBreaks, AreReplacedAndEscaped) {
   EXPECT_EQ(replace_line_breaks("a\nb\rc\vd\fe\u0085f\u2028g\u2029h"), "a b c d e f g h");
+  EXPECT_EQ(replace_line_breaks("a\x05"
+                                "b\x1c"
+                                "c\x1e"
+                                "d\x7f"
+                                "e\u0091f"),
+            "a b c d e f");
   EXPECT_EQ(replace_line_breaks("\u00e4 \u4f60\t"), "\u00e4 \u4f60\t");
   EXPECT_EQ(escape_line_breaks("{\"a\":\"\u2028\u0085\u2029\u00e4\"}"),
             "{\"a\":\"\\u2028\\u0085\\u2029\u00e4\"}");

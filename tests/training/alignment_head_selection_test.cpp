@@ -12,7 +12,7 @@
 namespace tfm {
 namespace {
 
-/// Word for word: every word is one token, so the links of words are those of tokens.
+/// Every word is one token, so the links of words are those of tokens.
 ParallelText word_pairs() {
   ParallelText text;
   text.source = {"a b c", "b c d e", "a e", "f g a h", "c d", "h i j a b"};
@@ -30,7 +30,8 @@ std::vector<WordAlignment> aligned_by(TranslationModel& model, const ParallelTex
   return align(model, pairs, head, model.config.decoding);
 }
 
-/// Every head, the mean of each layer, and the mean of all, of a model of 2 layers and 2 heads.
+/// Returns every head, the mean of each layer, and the mean of all, for a model of 2 layers and 2
+/// heads.
 std::vector<AlignmentHead> all_choices() {
   std::vector<AlignmentHead> choices;
   for (const bool after_reading : {false, true}) {
@@ -43,7 +44,7 @@ std::vector<AlignmentHead> all_choices() {
   return choices;
 }
 
-/// The mean Dice coefficient as the header defines it, counted word by word.
+/// Computes the mean Dice coefficient as the header defines it, word by word.
 double mean_dice(const ParallelText& text, const std::vector<WordAlignment>& alignments) {
   std::map<std::string_view, double> source, target;
   std::map<std::pair<std::string_view, std::string_view>, double> both;
@@ -66,7 +67,7 @@ double mean_dice(const ParallelText& text, const std::vector<WordAlignment>& ali
   return sum / links;
 }
 
-TEST(AlignmentHeadSelection, TakesTheHeadThatTheTrueAlignmentsAgreeWith) {
+TEST(AlignmentHeadSelection, SelectsTheHeadWithTheLowestErrorRateOnGoldAlignments) {
   auto model = tiny_model(3);
   const auto text = word_pairs();
   for (const auto& truth : {AlignmentHead{0, 1, false}, AlignmentHead{1, 0, true}}) {
@@ -79,7 +80,7 @@ TEST(AlignmentHeadSelection, TakesTheHeadThatTheTrueAlignmentsAgreeWith) {
   }
 }
 
-TEST(AlignmentHeadSelection, TakesTheHeadWithTheHighestDiceWhenNoAlignmentsAreKnown) {
+TEST(AlignmentHeadSelection, SelectsTheHeadWithTheHighestDiceWithoutGoldAlignments) {
   auto model = tiny_model(3);
   const auto text = word_pairs();
   const auto selection = select_alignment_head(model, text, {}).value();
@@ -89,17 +90,17 @@ TEST(AlignmentHeadSelection, TakesTheHeadWithTheHighestDiceWhenNoAlignmentsAreKn
     best = std::max(best, dice);
     worst = std::min(worst, dice);
   }
-  ASSERT_LT(worst, best);  // else any head would do
+  ASSERT_LT(worst, best);  // otherwise any head would do
   EXPECT_DOUBLE_EQ(selection.dice, best);
   EXPECT_DOUBLE_EQ(mean_dice(text, aligned_by(model, text, selection.head)), best);
   EXPECT_FALSE(selection.error_rate.has_value());
 }
 
-TEST(AlignmentHeadSelection, FindsTheTrueAlignmentOfALineByTheLinesNumber) {
+TEST(AlignmentHeadSelection, FindsGoldAlignmentsByLineNumber) {
   auto model = tiny_model(3);
   const auto text = word_pairs();
   const auto links = aligned_by(model, text, {0, 1, false});
-  // The reader left line 1 of the files out: its alignment belongs to no pair of the text.
+  // The reader skipped line 1 of the files, so its alignment belongs to no pair.
   auto later = text;
   for (auto& line : later.line) ++line;
   std::vector<GoldAlignment> gold{{.sure = {{9, 9}}, .possible = {}}};
@@ -107,13 +108,13 @@ TEST(AlignmentHeadSelection, FindsTheTrueAlignmentOfALineByTheLinesNumber) {
   EXPECT_EQ(select_alignment_head(model, later, gold).value().error_rate, 0);
 }
 
-TEST(AlignmentHeadSelection, FindsNothingWhenTheModelTakesNoPair) {
+TEST(AlignmentHeadSelection, ReturnsNulloptIfTheModelAcceptsNoPair) {
   auto model = tiny_model(3);
   auto text = word_pairs();
   for (auto& line : text.source)
     line = "a b c d e f g h i j a b c d e f g h i j";  // over max_length
   EXPECT_FALSE(select_alignment_head(model, text, {}).has_value());
-  EXPECT_FALSE(select_alignment_head(model, word_pairs(), {}, /*most=*/0).has_value());
+  EXPECT_FALSE(select_alignment_head(model, word_pairs(), {}, /*max_pairs=*/0).has_value());
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ TEST(LargestFitting, FollowsTheLineToTheBudget) {
       << "what would not fit is not tried";
 }
 
-TEST(LargestFitting, StopsAtTheLargestWorthTrying) {
+TEST(LargestFitting, StopsAtTheLargestSize) {
   Machine machine;
   EXPECT_EQ(
       largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 50}, 1e9, std::ref(machine)),
@@ -42,14 +42,14 @@ TEST(LargestFitting, StopsAtTheLargestWorthTrying) {
   EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 50));
 }
 
-TEST(LargestFitting, FindsNoneWhereTheSmallestIsTooLarge) {
+TEST(LargestFitting, ReturnsZeroIfTheSmallestIsTooLarge) {
   Machine machine;
   EXPECT_EQ(
       largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 50}, 1000, std::ref(machine)),
       0);
 }
 
-TEST(LargestFitting, TriesOneInBetweenWhereNoPeaksAreKnown) {
+TEST(LargestFitting, TriesOneSizeInBetweenIfPeaksAreUnknown) {
   std::vector<std::int64_t> tried;
   const auto gpu = [&](std::int64_t limit) {
     return [&tried, limit](std::int64_t size) {
@@ -64,7 +64,7 @@ TEST(LargestFitting, TriesOneInBetweenWhereNoPeaksAreKnown) {
   EXPECT_EQ(largest_batch_that_fits(sizes, 1, gpu(5)), 0);
 }
 
-TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheText) {
+TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheCorpus) {
   Corpus corpus;
   for (int i = 0; i < 3200; ++i) corpus.examples.push_back({TokenIds(10, 3), TokenIds(8, 3)});
   corpus.examples.push_back({TokenIds(300, 3), TokenIds(8, 3)});
@@ -82,7 +82,7 @@ TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheText) {
 class AutoBatchSize : public testing::Test {
  protected:
   AutoBatchSize() {
-    // a sixteenth: some 1000 tokens
+    // A sixteenth of it has about 1000 tokens.
     config.data.train_source = folder.write("long.src", made_up_text('a', 4000));
     config.data.train_target = folder.write("long.tgt", made_up_text('m', 4000));
     config.training.batch_size = 0;
@@ -101,7 +101,7 @@ class AutoBatchSize : public testing::Test {
   Config config = small_run(folder);
 };
 
-TEST_F(AutoBatchSize, WritesItsBatchSizeAndGoesOnWithIt) {
+TEST_F(AutoBatchSize, IsWrittenToTheConfigAndKeptOnResume) {
   go();
   const auto size = written();
   EXPECT_EQ(size, 768) << "the largest worth trying, as any machine has memory for it";
@@ -118,7 +118,7 @@ TEST_F(AutoBatchSize, FindsAnotherBatchSizeForBatchesOfAnotherUnit) {
   EXPECT_LT(written(), 768) << "of tokens, not pairs";
 }
 
-TEST_F(AutoBatchSize, IsTheRunThatTheNumberWouldHaveGiven) {
+TEST_F(AutoBatchSize, TrainsAsWithTheNumberInTheConfig) {
   config.model.dropout = 0.2;
   go();
   const auto fitted = weights();
@@ -149,7 +149,7 @@ class AutoMaxSteps : public AutoBatchSize {
   }
 };
 
-TEST_F(AutoMaxSteps, AreWrittenAndKept) {
+TEST_F(AutoMaxSteps, IsWrittenToTheConfigAndKeptOnResume) {
   go();
   const auto before = steps();
   EXPECT_GT(before, 1);
@@ -157,7 +157,7 @@ TEST_F(AutoMaxSteps, AreWrittenAndKept) {
   EXPECT_EQ(steps(), before);
 }
 
-TEST_F(AutoMaxSteps, GiveTheRunThatTheNumberWouldHaveGiven) {
+TEST_F(AutoMaxSteps, TrainsAsWithTheNumberInTheConfig) {
   config.model.dropout = 0.2;
   config.training.log_every = 1;
   go();
@@ -166,26 +166,26 @@ TEST_F(AutoMaxSteps, GiveTheRunThatTheNumberWouldHaveGiven) {
   config.training.max_minutes = 0;
   std::filesystem::remove_all(folder.path("run"));
   go();
-  const auto told = losses();
-  ASSERT_GE(told.size(), fitted.size()) << "the time may have come to its end before";
-  EXPECT_THAT(std::vector(told.begin(), told.begin() + std::ssize(fitted)),
+  const auto logged = losses();
+  ASSERT_GE(logged.size(), fitted.size()) << "the time limit may have ended it earlier";
+  EXPECT_THAT(std::vector(logged.begin(), logged.begin() + std::ssize(fitted)),
               testing::ElementsAreArray(fitted));
 }
 
-TEST_F(AutoMaxSteps, AreRefusedWhereTheWarmupNeedsMore) {
+TEST_F(AutoMaxSteps, IsRefusedIfTheWarmupNeedsMore) {
   config.training.warmup_steps = 1000000;
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }),
               HasSubstr("training.max_steps: 0.02 minutes are enough for"));
 }
 
-TEST_F(AutoMaxSteps, AreRefusedWhereAResumedRunsWarmupNeedsMore) {
+TEST_F(AutoMaxSteps, IsRefusedOnResumeIfTheWarmupNeedsMore) {
   go();
   config.training.warmup_steps = 1000000;
   EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),
               testing::AllOf(HasSubstr("warmup_steps"), HasSubstr("fitted")));
 }
 
-TEST_F(AutoBatchSize, KnowsItsSizeInADryRun) {
+TEST_F(AutoBatchSize, IsDeterminedInADryRun) {
   EXPECT_THAT(dry_run({.config = config, .name = "test"}), HasSubstr("longest batch"));
   EXPECT_FALSE(std::filesystem::exists(folder.path("run")));
 }

@@ -59,7 +59,7 @@ TEST_F(Averaging, IsTheMeanOfTwoModelsAndTranslates) {
   EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa"}).size(), 1u);
 }
 
-TEST_F(Averaging, TakesCheckpointsOfARun) {
+TEST_F(Averaging, AcceptsCheckpointsOfARun) {
   const auto out = folder->path("of checkpoints");
   const auto chosen = select_checkpoints(run(), {.last = 2});
   EXPECT_THAT(chosen, ElementsAre(run() / "checkpoints/step-00000008",
@@ -70,15 +70,15 @@ TEST_F(Averaging, TakesCheckpointsOfARun) {
   EXPECT_THAT(read_file(out / "report.json"), HasSubstr("step-00000012"));
 }
 
-TEST_F(Averaging, TakesNamesAsAShellCompletesThem) {
+TEST_F(Averaging, AcceptsNamesWithASlashAtTheEnd) {
   const auto out = folder->path("of completed names");
   average_models({run() / "", run() / "checkpoints/step-00000008/"}, out);
   EXPECT_TRUE(fs::exists(out / weights_file));
 }
 
-TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
+TEST_F(Averaging, SelectsTheCheckpointsWithTheBestScores) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  // the mean's
+  // The scores of the average.
   write_file(run() / "metrics.jsonl",
              validation(4, 9) + validation(8, 3) + validation(12, 5) + validation(12, 1));
   EXPECT_THAT(
@@ -87,38 +87,39 @@ TEST_F(Averaging, ChoosesTheCheckpointsThatScoredBest) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// Step 4 scored best by the measure that the run has now, which it had at first as well.
-TEST_F(Averaging, ChoosesByTheMeasureOfNow) {
+/// Step 4 has the best score by the run's current metric, which was also its first metric.
+TEST_F(Averaging, SelectsBestCheckpointsByTheCurrentMetric) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  const auto measure = [](int before, int now, const std::string& more = "") {
-    return fmt::format("{{\"event\":\"measure\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n",
-                       before, now, more);
+  const auto change = [](int before, int now, const std::string& more = "") {
+    return fmt::format(
+        "{{\"event\":\"metric_changed\",\"step\":8,\"before\":\"{}\",\"now\":\"{}\"{}}}\n", before,
+        now, more);
   };
   const auto old =
-      validation(4, 9) + validation(8, 3) + measure(1, 2) + validation(8, 90) + validation(12, 80);
+      validation(4, 9) + validation(8, 3) + change(1, 2) + validation(8, 90) + validation(12, 80);
   write_file(run() / "metrics.jsonl", old);
   EXPECT_THAT(
       select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000008", run() / "checkpoints/step-00000012"));
-  write_file(run() / "metrics.jsonl", old + measure(2, 1) + validation(12, 5));
+  write_file(run() / "metrics.jsonl", old + change(2, 1) + validation(12, 5));
   EXPECT_THAT(
       select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   const auto the_models = ",\"best_validation\":{\"step\":4,\"bleu\":9}";
   write_file(run() / "metrics.jsonl",
-             validation(8, 90) + measure(1, 3, the_models) + validation(8, 3) + validation(12, 5));
+             validation(8, 90) + change(1, 3, the_models) + validation(8, 3) + validation(12, 5));
   EXPECT_THAT(
       select_checkpoints(run(), {.best = 2}),
       ElementsAre(run() / "checkpoints/step-00000004", run() / "checkpoints/step-00000012"));
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// What is told of the run's model may be the score of a mean of that step, or of weights that a
-/// rollback did away with.
-TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
+/// The recorded score of the best model may be that of an average at that step, or of weights that
+/// a rollback discarded.
+TEST_F(Averaging, IgnoresScoresOfOtherWeightsThanTheCheckpoints) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const std::string the_models = "\"best_validation\":{\"step\":12,\"bleu\":99}}\n";
-  for (const std::string event : {R"({"event":"measure","step":8,"before":"1","now":"2",)",
+  for (const std::string event : {R"({"event":"metric_changed","step":8,"before":"1","now":"2",)",
                                   R"({"event":"rollback","step":8,)"}) {
     write_file(run() / "metrics.jsonl",
                event + the_models + validation(4, 60) + validation(8, 50) + validation(12, 5));
@@ -130,8 +131,8 @@ TEST_F(Averaging, ChoosesByTheScoresOfTheCheckpointsThemselves) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// An interruption before the first update leaves one.
-TEST_F(Averaging, LeavesOutWeightsThatNothingTrained) {
+/// An interruption before the first update leaves such a checkpoint.
+TEST_F(Averaging, SkipsUntrainedWeights) {
   const auto untrained = run() / "checkpoints/step-00000000";
   fs::copy(run() / "checkpoints/step-00000004", untrained);
   EXPECT_THAT(select_checkpoints(run(), {}),
@@ -140,7 +141,7 @@ TEST_F(Averaging, LeavesOutWeightsThatNothingTrained) {
   fs::remove_all(untrained);
 }
 
-TEST_F(Averaging, RefusesWhatDoesNotFit) {
+TEST_F(Averaging, RefusesModelsThatDoNotFit) {
   const auto out = folder->path("none");
   const auto refusal = [&](const std::vector<fs::path>& folders) {
     return message_of<ModelError>([&] { average_models(folders, out); });
@@ -148,7 +149,7 @@ TEST_F(Averaging, RefusesWhatDoesNotFit) {
   EXPECT_THAT(refusal({run(), folder->path("wider")}), HasSubstr("another architecture"));
   EXPECT_THAT(refusal({run(), folder->path("more heads")}), HasSubstr("model.heads"))
       << "its weights have the same shapes";
-  EXPECT_THAT(refusal({run()}), HasSubstr("no average"));
+  EXPECT_THAT(refusal({run()}), HasSubstr("an average needs at least two models"));
   EXPECT_THAT(refusal({run(), folder->path("nowhere")}), HasSubstr("nowhere"));
   fs::copy(folder->path("second"), folder->path("other words"), fs::copy_options::recursive);
   auto words = folder->read("other words/source.vocab");

@@ -13,7 +13,7 @@ void expect_cost(const std::optional<CommStats>& cost, double bytes, double wait
   EXPECT_DOUBLE_EQ(cost->wait_seconds, wait_seconds);
 }
 
-TEST(CommMeter, GivesTheMeanOfTheUpdatesSinceItsLastReading) {
+TEST(CommMeter, ReturnsTheMeanSinceTheLastCall) {
   CommMeter meter(/*ranks=*/2);
   meter.begin({.bytes = 1000, .wait_seconds = 1}, /*step=*/10);
   expect_cost(meter.since_last({.bytes = 1400, .wait_seconds = 3}, 14), 100, 0.5);
@@ -22,7 +22,7 @@ TEST(CommMeter, GivesTheMeanOfTheUpdatesSinceItsLastReading) {
   expect_cost(meter.since_last({.bytes = 1700, .wait_seconds = 4}, 16), 100, 0);
 }
 
-TEST(CommMeter, GivesTheMeanOfTheUpdatesSinceItsBeginningWhateverWasReadSince) {
+TEST(CommMeter, ReturnsTheMeanSinceBegin) {
   CommMeter meter(2);
   meter.begin({.bytes = 1000, .wait_seconds = 1}, 10);
   meter.since_last({.bytes = 5000, .wait_seconds = 1}, 11);
@@ -30,7 +30,7 @@ TEST(CommMeter, GivesTheMeanOfTheUpdatesSinceItsBeginningWhateverWasReadSince) {
   EXPECT_FALSE(meter.since_begin({.bytes = 5000, .wait_seconds = 3}, 10)) << "no update yet";
 }
 
-TEST(CommMeter, GivesNothingInAGroupOfOne) {
+TEST(CommMeter, ReturnsNulloptForASingleProcess) {
   CommMeter meter(/*ranks=*/1);
   meter.begin({}, 0);
   EXPECT_FALSE(meter.since_last({.bytes = 100, .wait_seconds = 1}, 1));
@@ -46,7 +46,7 @@ TEST(CommMeter, LogsTheCostOfAnUpdate) {
   const CapturedLog log;
   meter.log_total({.bytes = 5e6, .wait_seconds = 0.06}, 4);
   EXPECT_EQ(log.text(),
-            "communication: each of 3 ranks sent 1.25 MB an update and waited 15.0 ms for it\n");
+            "communication: each of 3 ranks sent 1.25 MB and waited 15.0 ms per update\n");
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 namespace tfm {
 namespace {
 
-TEST(Eta, IsThatOfTheSession) {
-  // A thousand steps took 5,000 seconds before; this session does ten a second.
+TEST(Eta, UsesTheSpeedOfTheSession) {
+  // Earlier sessions took 5,000 seconds for a thousand steps; this session makes ten per second.
   const TrainingProgress begin{.seconds = 5000, .steps = 1000, .epochs = 10};
   EXPECT_DOUBLE_EQ(eta_seconds(begin, {.seconds = 5010, .steps = 1100, .epochs = 11},
                                {.seconds = 0, .steps = 2000, .epochs = 0}),

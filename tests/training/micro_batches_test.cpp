@@ -42,7 +42,7 @@ class MicroBatches : public testing::Test {
   Corpus corpus;
 };
 
-/// Runs out of memory at parts of more than `most` pairs; tells what fitted.
+/// Runs out of memory for parts of more than `most` pairs, and records the parts that fitted.
 struct Memory {
   std::size_t most;
   std::vector<std::vector<std::int64_t>> done;
@@ -58,14 +58,14 @@ struct Memory {
   }
 };
 
-TEST_F(MicroBatches, LeavesAloneWhatFits) {
+TEST_F(MicroBatches, DoNotSplitBatchesThatFit) {
   Memory memory{7, {}};
   retry_in_micro_batches({whole()}, cut, std::ref(memory));
   EXPECT_EQ(memory.attempts, 1);
   EXPECT_THAT(memory.done, ElementsAre(ElementsAre(0, 1, 2, 3, 4, 5, 6)));
 }
 
-TEST_F(MicroBatches, HalvesUntilItFits) {
+TEST_F(MicroBatches, HalveUntilTheBatchFits) {
   Memory memory{2, {}};
   retry_in_micro_batches({whole()}, cut, std::ref(memory));
   EXPECT_THAT(memory.done,
@@ -73,7 +73,7 @@ TEST_F(MicroBatches, HalvesUntilItFits) {
   EXPECT_EQ(memory.attempts, 3) << "all parts as large are halved at once";
 }
 
-TEST_F(MicroBatches, KeepsSmallBatchesWhole) {
+TEST_F(MicroBatches, DoNotSplitSmallBatches) {
   Memory memory{4, {}};
   const std::vector<std::int64_t> few{1, 2};
   retry_in_micro_batches({make(few), whole()}, cut, std::ref(memory));
@@ -81,7 +81,7 @@ TEST_F(MicroBatches, KeepsSmallBatchesWhole) {
               ElementsAre(ElementsAre(1, 2), ElementsAre(0, 1, 2, 3), ElementsAre(4, 5, 6)));
 }
 
-TEST_F(MicroBatches, NamesThePairThatDoesNotFitByItself) {
+TEST_F(MicroBatches, NameThePairThatDoesNotFitByItself) {
   Memory memory{0, {}};
   const auto message =
       message_of<ModelError>([&] { retry_in_micro_batches({whole()}, cut, std::ref(memory)); });
@@ -89,7 +89,7 @@ TEST_F(MicroBatches, NamesThePairThatDoesNotFitByItself) {
   EXPECT_EQ(memory.attempts, 4);  // 7, 4, 2, 1
 }
 
-TEST_F(MicroBatches, LetsOtherErrorsThrough) {
+TEST_F(MicroBatches, RethrowOtherErrors) {
   int attempts = 0;
   EXPECT_THROW(retry_in_micro_batches({whole()}, cut,
                                       [&](const auto&, auto&) {
@@ -100,7 +100,7 @@ TEST_F(MicroBatches, LetsOtherErrorsThrough) {
   EXPECT_EQ(attempts, 1);
 }
 
-TEST_F(MicroBatches, LeavesTheGradientAsItWas) {
+TEST_F(MicroBatches, DoNotChangeTheGradient) {
   auto model = make_model(small_config());
   const auto backward = [&](const Batch& batch) {
     const auto logits = model(batch.source, batch.target_input);
@@ -123,7 +123,7 @@ TEST_F(MicroBatches, LeavesTheGradientAsItWas) {
     EXPECT_TRUE(parameters[i].grad().allclose(expected[i], 1e-4, 1e-5)) << i;
 }
 
-TEST(OutOfMemory, IsToldFromOtherErrors) {
+TEST(OutOfMemory, IsDistinguishedFromOtherErrors) {
   constexpr std::int64_t too_much = std::int64_t{1} << 46;  // more than an address space holds
   try {
     torch::empty({too_much});

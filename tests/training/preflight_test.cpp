@@ -14,7 +14,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-Corpus corpus_of(const std::vector<std::size_t>& lengths) {
+Corpus make_corpus(const std::vector<std::size_t>& lengths) {
   Corpus corpus;
   for (const auto length : lengths)
     corpus.examples.push_back({TokenIds(length, 3), TokenIds(length - 1, 3)});
@@ -33,7 +33,7 @@ TEST(DiskUsage, CountsWeightsOptimizerAndKeptCheckpoints) {
   EXPECT_EQ(estimate_disk_usage(config, 1000).checkpoint, 8000);
 }
 
-TEST(DiskUsage, IsWhatARunLeaves) {
+TEST(DiskUsage, EqualsTheSizeOfARunsFiles) {
   const TemporaryFolder folder;
   const auto config = small_run(folder);
   const auto result = train({.config = config, .name = "test"});
@@ -46,15 +46,15 @@ TEST(DiskUsage, IsWhatARunLeaves) {
       << "headers and the random generator are small change";
 }
 
-TEST(CheckDisk, RefusesWhereNothingCouldBeSaved) {
+TEST(CheckDisk, ThrowsIfNotEvenOneCheckpointFits) {
   const DiskUsage need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
   check_disk(need, 10000, "runs/a");
   check_disk(need, 4000, "runs/a");  // a warning
   EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }),
-              HasSubstr("room for 4.0 kB"));
+              HasSubstr("only 4.0 kB is free"));
 }
 
-TEST(SpaceFor, CountsWhatTheRunReplaces) {
+TEST(SpaceFor, CountsTheCheckpointsThatTheRunReplaces) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path("run/checkpoints"));
   EXPECT_GT(free_space(folder.path("none/run")), 0) << "a folder that is not there yet";
@@ -64,10 +64,10 @@ TEST(SpaceFor, CountsWhatTheRunReplaces) {
   EXPECT_GT(free_space(folder.path("run")) - before, 0.9e11);
 }
 
-TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
+TEST(LongestBatch, ContainsTheLongestPairsOfTheCorpus) {
   Config config;
   config.training.batch_size = 20;
-  const auto corpus = corpus_of({3, 10, 4, 9, 5});
+  const auto corpus = make_corpus({3, 10, 4, 9, 5});
   EXPECT_THAT(longest_batch(corpus, batcher_options(config)), testing::ElementsAre(1, 3));
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 3;
@@ -75,7 +75,7 @@ TEST(LongestBatch, HoldsTheLongestPairsOfTheCorpus) {
 }
 
 TEST(LengthHistogram, CountsEveryPairOnce) {
-  EXPECT_EQ(length_histogram(corpus_of({1, 4, 5, 8, 8, 9})),
+  EXPECT_EQ(length_histogram(make_corpus({1, 4, 5, 8, 8, 9})),
             "       1-4                2  ##########################\n"
             "       5-8                3  ########################################\n"
             "       9-16               1  #############\n");
@@ -85,7 +85,7 @@ TEST(PlannedUpdates, AreTheNearestLimits) {
   Config config;
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 2;
-  const auto corpus = corpus_of({3, 3, 3, 3, 3});  // 3 batches
+  const auto corpus = make_corpus({3, 3, 3, 3, 3});  // 3 batches
   config.training.max_steps = 0;
   EXPECT_EQ(planned_updates(corpus, config), std::nullopt);
   config.training.max_epochs = 4;
@@ -110,7 +110,7 @@ class DryRun : public testing::Test {
   }
 };
 
-TEST_F(DryRun, SaysWhatTheRunWillTakeAndLeavesNothingBehind) {
+TEST_F(DryRun, ReportsCostsAndLeavesNothingBehind) {
   const auto files = std::distance(fs::recursive_directory_iterator(folder.path()), {});
   const auto report = dry();
   for (const char* part :
@@ -121,7 +121,7 @@ TEST_F(DryRun, SaysWhatTheRunWillTakeAndLeavesNothingBehind) {
   EXPECT_EQ(std::distance(fs::recursive_directory_iterator(folder.path()), {}), files);
 }
 
-TEST_F(DryRun, WritesWhereTheRunWouldAndNowhereElse) {
+TEST_F(DryRun, WritesOnlyOnTheDiskOfTheRun) {
   const auto elsewhere = folder.path("no such folder").string();
   const char* set = std::getenv("TMPDIR");
   const std::string before = set != nullptr ? set : "";
@@ -132,14 +132,14 @@ TEST_F(DryRun, WritesWhereTheRunWouldAndNowhereElse) {
   EXPECT_THAT(message_of<Error>([&] { dry(); }), HasSubstr("a file"));
 }
 
-TEST_F(DryRun, RefusesWhatTheRunWouldRefuse) {
+TEST_F(DryRun, ThrowsWhatTheRunWouldThrow) {
   train({.config = config, .name = "test"});
-  EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("already contains a run"));
   config.model.transformer_ff = 32;
   EXPECT_THAT(message_of<ConfigError>([&] { dry(/*resume=*/true); }), HasSubstr("transformer_ff"));
 }
 
-TEST_F(DryRun, OfARunThatGoesOnTakesItsVocabulary) {
+TEST_F(DryRun, UsesTheVocabularyOfTheResumedRun) {
   train({.config = config, .name = "test"});
   const auto parameters = [](const std::string& report) {
     return report.substr(0, report.find("training text"));

@@ -1,4 +1,4 @@
-// Runs that resume or begin with another config, text, metric or folder.
+// Tests runs that resume or start with another config, corpus, metric or folder.
 #include <csignal>
 
 #include "captured_log.h"
@@ -17,7 +17,7 @@ using testing::HasSubstr;
 TEST_F(Run, RefusesToResumeWithAnotherModel) {
   go();
   config.model.transformer_ff = 32;
-  config.training.learning_rate = 0.02;  // this one may change
+  config.training.learning_rate = 0.02;  // this field may change
   const auto message = message_of<ConfigError>([&] { go(/*resume=*/true); });
   EXPECT_THAT(
       message,
@@ -25,7 +25,7 @@ TEST_F(Run, RefusesToResumeWithAnotherModel) {
   EXPECT_THAT(message, testing::Not(HasSubstr("learning_rate")));
 }
 
-TEST_F(Run, ShowsWhatChangedSinceTheLastSession) {
+TEST_F(Run, PrintsSettingsThatChangedSinceTheLastSession) {
   config.training.max_steps = 4;
   go();
   config.training.max_steps = 5;
@@ -38,7 +38,7 @@ TEST_F(Run, ShowsWhatChangedSinceTheLastSession) {
                                     "\n  training.max_steps      4       5\n"));
 }
 
-/// A run that stops amid an epoch.
+/// A run that stops in the middle of an epoch.
 class ResumeWithChanges : public Run {
  protected:
   ResumeWithChanges() {
@@ -52,57 +52,58 @@ class ResumeWithChanges : public Run {
     const auto after = go(/*resume=*/true).end.state.position;
     EXPECT_EQ(after.epoch, position.epoch + 1);
     EXPECT_EQ(after.next, 1);
-    EXPECT_THAT(log.text(), HasSubstr("going on with a new epoch"));
+    EXPECT_THAT(log.text(), HasSubstr("continuing with a new epoch"));
   }
   DataPosition position;
 };
 
-TEST_F(ResumeWithChanges, BeginsANewEpochWhereTheTextChanged) {
+TEST_F(ResumeWithChanges, StartsANewEpochIfTheDataChanged) {
   folder.write("train.src", made_up_text('a', 38));
   folder.write("train.tgt", made_up_text('m', 38));
   expect_new_epoch();
 }
 
-TEST_F(ResumeWithChanges, BeginsANewEpochWhereBatchesAreMadeOtherwise) {
+TEST_F(ResumeWithChanges, StartsANewEpochIfTheBatchingChanged) {
   config.training.batch_size = 30;
   expect_new_epoch();
 }
 
-TEST_F(ResumeWithChanges, GoesOnInItsEpochWhereNothingChanged) {
+TEST_F(ResumeWithChanges, ContinuesTheEpochIfNothingChanged) {
   const CapturedLog log;
   EXPECT_EQ(go(/*resume=*/true).end.state.position.next, position.next + 1);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("new epoch")));
 }
 
-/// BLEU against the negated loss: no model to come could be better.
-TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherMeasureDecides) {
+/// BLEU compared with the negated loss: no later model could be better.
+TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
   config.training.best_by = BestBy::loss;
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_step, 14);
   EXPECT_LT(progress.best_score.value(), 0);
   EXPECT_THAT(log.text(), HasSubstr("how a model is scored on it, changed"));
-  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), HasSubstr(R"({"event":"measure")"));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"),
+              HasSubstr(R"({"event":"metric_changed")"));
 }
 
-TEST_F(ResumeWithChanges, ForgetsTheBestScoreWhereAnotherSearchTranslates) {
-  config.decoding.batch_size = 100;  // changes no translation
+TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheSearchChanged) {
+  config.decoding.batch_size = 100;  // does not change translations
   config.training.learning_rate = 1e-9;
   const auto best = go(/*resume=*/true).end.state.best_score.value();
-  EXPECT_EQ(best, saved_progress()["best_score"]);
+  EXPECT_EQ(best, saved_state()["best_score"]);
   config.training.max_steps = 15;
   config.decoding.max_length = 1;
   EXPECT_LT(go(/*resume=*/true).end.state.best_score.value(), best);
 }
 
-/// What another measure makes incomparable is not worthless: worse weights must not take the
-/// model's place.
-TEST_F(ResumeWithChanges, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
+/// A change of the metric makes scores incomparable, but worse weights must still not replace the
+/// model.
+TEST_F(ResumeWithChanges, KeepsTheBestModelIfItIsBestByTheNewMetricToo) {
   const auto weights = [&] { return read_safetensors(folder.path("run") / weights_file).tensors; };
   const auto kept = weights();
-  const auto best_step = saved_progress()["best_step"].get<std::int64_t>();
+  const auto best_step = saved_state()["best_step"].get<std::int64_t>();
   config.training.best_by = BestBy::loss;
-  config.training.learning_rate = 100;  // the end of what was learnt
+  config.training.learning_rate = 100;  // destroys what was learnt
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_step, best_step);
   const auto report = nlohmann::json::parse(read_file(folder.path("run") / report_file));
@@ -111,38 +112,39 @@ TEST_F(ResumeWithChanges, KeepsTheModelThatAnotherMeasureFindsBetterAsWell) {
   EXPECT_EQ(read_run(folder.path("run")).best_step, best_step);
 }
 
-TEST_F(ResumeWithChanges, GoesOnWhereTheModelToScoreByAnotherMeasureIsDamaged) {
+TEST_F(ResumeWithChanges, ContinuesIfTheModelToRescoreIsCorrupt) {
   config.training.best_by = BestBy::loss;
   folder.write("run/model.safetensors", "damaged");
   const CapturedLog log;
   EXPECT_EQ(go(/*resume=*/true).end.state.best_step, 14);
-  EXPECT_THAT(log.text(), HasSubstr("the run's model so far has no score"));
+  EXPECT_THAT(log.text(), HasSubstr("the best model has no score"));
 }
 
-TEST_F(ResumeWithChanges, SaysHowToGoOnWhereScoringByAnotherMeasureIsInterrupted) {
+TEST_F(ResumeWithChanges, SaysHowToResumeIfRescoringIsInterrupted) {
   config.training.best_by = BestBy::loss;
-  const auto before = saved_progress();
+  const auto before = saved_state();
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THAT(message_of<Interrupted>([&] { go(/*resume=*/true); }),
               testing::AllOf(HasSubstr("interrupted at step 13"), HasSubstr("--resume")));
   clear_interrupt();
-  EXPECT_EQ(saved_progress(), before);
+  EXPECT_EQ(saved_state(), before);
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 14);
 }
 
-TEST_F(ResumeWithChanges, KeepsTheBestScoreWhereNothingChanged) {
-  const double best = saved_progress()["best_score"];
-  config.training.learning_rate = 1e-9;  // the model to come is no better
+TEST_F(ResumeWithChanges, KeepsTheBestScoreIfNothingChanged) {
+  const double best = saved_state()["best_score"];
+  config.training.learning_rate = 1e-9;  // later models are not better
   const CapturedLog log;
   const auto progress = go(/*resume=*/true).end.state;
   EXPECT_EQ(progress.best_score, best);
   EXPECT_LT(progress.best_step, 14);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("how a model is scored")));
-  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"), testing::Not(HasSubstr("measure")));
+  EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"),
+              testing::Not(HasSubstr("metric_changed")));
 }
 
-TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {
+TEST_F(Run, LearnsTheSameWithAnyMetric) {
   config.model.dropout = 0.2;
   config.training.max_steps = 5;
   const auto learnt = [&](BestBy by) {
@@ -159,7 +161,7 @@ TEST_F(Run, LearnsTheSameWhateverItIsScoredBy) {
   expect_equal(learnt(BestBy::loss), as_before);
 }
 
-TEST_F(Run, GoesOnWithoutTheModelThatItBeganWith) {
+TEST_F(Run, ResumesWithoutTheModelOfInitFrom) {
   config.training.max_steps = 4;
   go();
   fs::rename(folder.path("run"), folder.path("origin"));
@@ -170,14 +172,14 @@ TEST_F(Run, GoesOnWithoutTheModelThatItBeganWith) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 6);
 }
 
-TEST_F(Run, BeginsWithTheWeightsOfAnotherModel) {
+TEST_F(Run, InitFromStartsWithTheWeightsOfAnotherModel) {
   go();
   const auto first = load_model(folder.path("run"), torch::kCPU);
   config.training.init_from = folder.path("run").string();
   config.training.run_folder = folder.path("second").string();
-  config.training.learning_rate = 1e-12;  // stays where it begins
+  config.training.learning_rate = 1e-12;  // the weights stay as they are
   config.training.best_by = BestBy::loss;
-  config.model.dropout = 0.3;  // may differ: no weight depends on it
+  config.model.dropout = 0.3;  // may differ, because no weight depends on it
   go();
   const auto second = load_model(folder.path("second"), torch::kCPU);
   for (const auto& item : first.network->named_parameters()) {
@@ -188,7 +190,7 @@ TEST_F(Run, BeginsWithTheWeightsOfAnotherModel) {
   EXPECT_EQ(first.tokenizers.source->size(), second.tokenizers.source->size());
 }
 
-TEST_F(Run, RefusesToBeginWithAnotherKindOfModel) {
+TEST_F(Run, InitFromRefusesAnotherArchitecture) {
   go();
   config.training.init_from = folder.path("run").string();
   config.training.run_folder = folder.path("second").string();
@@ -199,31 +201,31 @@ TEST_F(Run, RefusesToBeginWithAnotherKindOfModel) {
   EXPECT_FALSE(fs::exists(folder.path("second")));
 }
 
-TEST_F(Run, KeepsAModelWhoseCheckpointsAreGone) {
+TEST_F(Run, RefusesToReplaceAModelWithoutCheckpoints) {
   go();
   fs::remove_all(folder.path("run") / "checkpoints");
   EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),
-              HasSubstr("no checkpoint to go on from"));
+              HasSubstr("no checkpoint to resume from"));
 }
 
-TEST_F(Run, RefusesAFolderThatHoldsARun) {
+TEST_F(Run, RefusesAFolderThatContainsARun) {
   go();
-  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("already contains a run"));
 }
 
-TEST_F(Run, RefusesAFolderThatHoldsSomebodysConfig) {
+TEST_F(Run, RefusesAFolderWithAConfigOfTheUser) {
   fs::create_directory(folder.path("run"));
   folder.write("run/config.yaml", "# written by hand");
-  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("holds a run already"));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("already contains a run"));
   EXPECT_EQ(folder.read("run/config.yaml"), "# written by hand");
 }
 
-TEST_F(Run, TakesAFolderInWhichNothingWasTrained) {
+TEST_F(Run, AcceptsAFolderInWhichNothingWasTrained) {
   config.training.max_steps = TrainingConfig::automatic_steps;
   config.training.max_minutes = 0.01;
   config.training.schedule = ScheduleKind::cosine;
   config.training.warmup_steps = 1000000;
-  EXPECT_THROW(go(), ConfigError);  // told by the first updates only
+  EXPECT_THROW(go(), ConfigError);  // detected by the first updates only
   config.training.warmup_steps = 1;
   EXPECT_GT(go().end.state.step, 0);
 }

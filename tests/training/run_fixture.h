@@ -1,4 +1,4 @@
-// A fixture for tests of whole runs (run.h), with a look into what they leave.
+// A fixture for tests of whole runs (run.h) that reads the files of a run.
 #pragma once
 
 #include <gmock/gmock.h>
@@ -29,11 +29,11 @@ class Run : public testing::Test {
     return read_safetensors(CheckpointStore(folder.path("run")).list().back() / weights_file)
         .tensors;
   }
-  nlohmann::json saved_progress() const {
+  nlohmann::json saved_state() const {
     return nlohmann::json::parse(
         read_file(CheckpointStore(folder.path("run")).list().back() / "progress.json"));
   }
-  /// The validations at multiples of valid_steps, as metrics.jsonl holds them.
+  /// Returns the validations at multiples of valid_steps, as in metrics.jsonl.
   std::vector<std::string> validations() const {
     std::vector<std::string> found;
     std::istringstream lines(read_file(folder.path("run") / "metrics.jsonl"));

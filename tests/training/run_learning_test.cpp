@@ -1,4 +1,4 @@
-// What runs learn: by batches of any cut, in any precision, and from what they average.
+// Tests what runs learn: with batches of any size, in any precision, and from averaging.
 #include <limits>
 
 #include "captured_log.h"
@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-TEST_F(Run, LearnsItsTextByHeart) {
+TEST_F(Run, LearnsItsTrainingDataByHeart) {
   config.training.max_steps = 400;
   config.training.valid_steps = 100;
   config.training.label_smoothing = 0;
@@ -25,7 +25,7 @@ TEST_F(Run, LearnsItsTextByHeart) {
   const auto result = go();
   auto model = load_model(result.folder, torch::kCPU);
   const auto report = nlohmann::json::parse(read_file(result.folder / report_file));
-  // the validation pairs are among the training pairs
+  // The validation pairs are among the training pairs.
   EXPECT_GT(report["validation"]["bleu"].get<double>(), 95);
   EXPECT_LT(report["validation"]["loss"].get<double>(), 0.1);
   EXPECT_EQ(Translator(model, model.config.decoding).translate({"aaa bbb"}).front().text(),
@@ -33,8 +33,8 @@ TEST_F(Run, LearnsItsTextByHeart) {
 }
 
 TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
-  config.model.dropout = 0;                        // it draws other numbers for halves
-  config.training.optimizer = OptimizerKind::sgd;  // Adam makes whole steps of rounding, too
+  config.model.dropout = 0;                        // halves would use other random numbers
+  config.training.optimizer = OptimizerKind::sgd;  // Adam would turn rounding noise into full steps
   config.data.train_source = folder.write("more.src", made_up_text('a', 400));
   config.data.train_target = folder.write("more.tgt", made_up_text('m', 400));
   config.training.batch_size = 4000;
@@ -43,7 +43,7 @@ TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
   int refused_in_backward = 0;
   for (const int every : {1, 8, 15}) {
     reset();
-    // 520 tokens' queries, keys and values: a third of the text's
+    // Queries, keys and values of 520 tokens, a third of the corpus.
     const FailingAllocator memory(200'000, every);
     const CapturedLog log;
     go();
@@ -68,9 +68,9 @@ TEST_F(Run, IsTheSameWithGradientCheckpointing) {
   expect_equal(last_weights(), kept);
 }
 
-/// A word whose embedding is infinite: no batch with it has a finite loss, and only those. Nothing
-/// of them reaches the weights.
-TEST_F(Run, LeavesOutBatchesWithoutAFiniteLossAndNamesTheirLines) {
+/// A word with an infinite embedding: the batches that contain it have no finite loss, and they
+/// must not change the weights.
+TEST_F(Run, SkipsBatchesWithoutAFiniteLossAndNamesTheirLines) {
   config.training.max_steps = 1;
   go();
   fs::rename(folder.path("run"), folder.path("origin"));
@@ -95,8 +95,8 @@ TEST_F(Run, LeavesOutBatchesWithoutAFiniteLossAndNamesTheirLines) {
   int number = 0;
   for (std::string line; std::getline(source, line);) {
     const auto named = fmt::format(
-        "the loss is not finite; this update is left out, number [0-9]+ in a row .of the training "
-        "text: line {}\\)",
+        "the loss is not finite; this update is skipped, number [0-9]+ in a row .of the training "
+        "data: line {}\\)",
         ++number);
     EXPECT_EQ(std::regex_search(log.text(), std::regex(named)), line.find("aaa") != line.npos)
         << number;
@@ -133,10 +133,10 @@ TEST_F(Run, AccumulatedBatchesEqualOneLargeBatch) {
 
 TEST_F(Run, FixedLengthTrainsAsDynamicPaddingDoes) {
   config.model.dropout = config.model.embedding_dropout = 0;
-  // Adam would blow up the rounding noise of gradients that are zero
+  // Adam would amplify the rounding noise of zero gradients.
   config.training.optimizer = OptimizerKind::sgd;
   config.training.batch_type = BatchType::sentences;
-  config.training.batch_size = 40;  // one batch holds all, so both see the same
+  config.training.batch_size = 40;  // one batch has all pairs, so both runs see the same
   go();
   const auto expected = last_weights();
   reset();
@@ -186,13 +186,13 @@ TEST_F(Run, LearnsInBf16AsInFp32) {
   EXPECT_LT(loss(Precision::fp32), 0.1);
 }
 
-/// The mean of the last three checkpoints, each at a step that the config asks for, is the model
-/// where it scores better.
+/// The model is the mean of the last three checkpoints that the config scheduled, if it scores
+/// better.
 TEST_F(Run, AveragesItsLastCheckpoints) {
   config.training.max_steps = 60;
   config.training.valid_steps = config.training.save_steps = 10;
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
-  config.training.learning_rate = 0.1;  // jumps about, so that a mean is better
+  config.training.learning_rate = 0.1;  // large enough that the weights jump and a mean is better
   config.training.schedule = ScheduleKind::constant;
   config.training.best_by = BestBy::loss;
   go();
@@ -200,7 +200,7 @@ TEST_F(Run, AveragesItsLastCheckpoints) {
   expect_equal(read_safetensors(folder.path("run") / weights_file).tensors, mean);
 }
 
-TEST_F(Run, AveragesAgainWhereAnotherMeasureDecides) {
+TEST_F(Run, AveragesAgainIfTheMetricChanged) {
   config.training.save_steps = 3;
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
   go();
@@ -210,7 +210,7 @@ TEST_F(Run, AveragesAgainWhereAnotherMeasureDecides) {
   EXPECT_THAT(log.text(), HasSubstr("average of the last 3 checkpoints"));
 }
 
-TEST_F(Run, AveragesWithoutADamagedCheckpoint) {
+TEST_F(Run, AverageSkipsACorruptCheckpoint) {
   config.training.valid_steps = config.training.save_steps = 4;
   config.training.keep_checkpoints = config.training.average_checkpoints = 3;
   config.training.max_steps = 11;

@@ -1,4 +1,4 @@
-// The page that a run keeps up; what it shows of a run's files: run/run_page.h.
+// Tests that a run keeps its page up to date. tests/run/run_page_test.cpp tests the page's content.
 #include "tfm/run/run_page.h"
 
 #include <gmock/gmock.h>
@@ -15,7 +15,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Pair;
 
-TEST(RunPageUpdates, KeepsItsPageUpAndTellsEverySet) {
+TEST(RunPageUpdates, ContainEveryValidationSet) {
   const TemporaryFolder folder;
   auto config = small_run(folder);
   config.data.valid_sets = {"easy=" + config.data.valid_source + "," + config.data.valid_target};

@@ -1,4 +1,4 @@
-// Runs that stop and resume leave what a run leaves that never stopped.
+// Tests that a run which stops and resumes leaves the same files as a run that never stopped.
 #include <zlib.h>
 
 #include <csignal>
@@ -16,9 +16,9 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
-  config.model.dropout = 0.2;  // random numbers matter
+  config.model.dropout = 0.2;  // so that random numbers matter
   config.training.accum_count = 2;
-  config.training.max_steps = 14;  // across the end of an epoch
+  config.training.max_steps = 14;  // beyond the end of an epoch
   config.training.save_steps = 1;
   go();
   const auto straight = last_weights();
@@ -40,7 +40,7 @@ TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
   EXPECT_EQ(CheckpointStore(folder.path("run")).list().back().filename(), "step-00000014");
 }
 
-/// Returns every file of the run, by its checksum, without times and what depends on their digits.
+/// Returns the checksum of every file of the run, without times and what depends on their digits.
 std::map<std::string, std::string> contents(const fs::path& run) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(run)) {
@@ -52,7 +52,7 @@ std::map<std::string, std::string> contents(const fs::path& run) {
     static const std::regex times(R"re("(seconds|tokens_per_second|log_bytes)": ?[-+.e0-9]+)re");
     if (name.ends_with("metrics.jsonl") || name.ends_with("progress.json"))
       text = std::regex_replace(text, times, "");
-    // progress has times in it
+    // progress.json contains times.
     if (name.ends_with("manifest.json"))
       text = nlohmann::json::parse(text)["files"]["optimizer.safetensors"].dump();
     found[name] = fmt::format("{} bytes, crc32 {:08x}", text.size(),
@@ -61,9 +61,9 @@ std::map<std::string, std::string> contents(const fs::path& run) {
   return found;
 }
 
-/// Dropout, accumulation over the end of an epoch, early stopping's count, a schedule, a log line
-/// every few updates and the mean of checkpoints: N + N updates leave the files that 2 N do.
-TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
+/// Covers dropout, accumulation over the end of an epoch, the count of early stopping, a schedule,
+/// log lines and the average of checkpoints: N + N updates leave the same files as 2 N.
+TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   config.model.dropout = 0.2;
   config.training.batch_size = 70;
   ASSERT_EQ(batches_in_an_epoch() % 2, 1) << "or no update would span two epochs";
@@ -80,13 +80,14 @@ TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
   const auto whole = contents(folder.path("run"));
   EXPECT_THAT(whole,
               testing::Contains(testing::Key("checkpoints/step-00000018/optimizer.safetensors")));
-  // between lines of the log; at one, saved and not validated; between the last two checkpoints
+  // Between two log lines; at a log line, saved and not validated; between the last two
+  // checkpoints.
   for (const int half : {8, 15, 16}) {
     reset();
     install_signal_handlers();
     {
       const CapturedLog log([&](const std::string& line) {
-        // of an update or a validation
+        // A line of an update or a validation.
         if (line.starts_with(fmt::format("step {} ", half))) std::raise(SIGTERM);
       });
       EXPECT_THROW(go(), Interrupted);
@@ -97,9 +98,9 @@ TEST_F(Run, TwoHalvesLeaveTheVeryFilesOfTheWhole) {
   }
 }
 
-/// The last step is saved before it is validated, as it is none of valid_steps' own. Without and
-/// with a mean, which is validated then.
-TEST_F(Run, ThatIsFinishedAndResumedStaysAsItIs) {
+/// The last step is not a multiple of valid_steps, so it is saved before it is validated. Tested
+/// without an average and with one, which is then validated.
+TEST_F(Run, IsUnchangedIfResumedAfterItsEnd) {
   config.training.save_steps = config.training.keep_checkpoints = 3;
   config.training.valid_steps = 2;
   config.training.max_steps = 9;
@@ -108,7 +109,7 @@ TEST_F(Run, ThatIsFinishedAndResumedStaysAsItIs) {
     reset();
     const auto end = go().end.state;
     const auto finished = contents(folder.path("run"));
-    const auto saved = saved_progress();
+    const auto saved = saved_state();
     EXPECT_EQ(saved["validated_step"], 9);
     EXPECT_EQ(saved["best_score"], end.best_score.value());
     EXPECT_EQ(go(/*resume=*/true).end.state.step, 9);
@@ -122,12 +123,12 @@ TEST_F(Run, SavesAndThrowsWhenInterrupted) {
   EXPECT_THROW(go(), Interrupted);
   clear_interrupt();
   EXPECT_EQ(CheckpointStore(folder.path("run")).list().size(), 1U);
-  EXPECT_FALSE(saved_progress()["asked_for"])
+  EXPECT_FALSE(saved_state()["scheduled"])
       << "else the mean of checkpoints would hold the weights that the run began with";
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 
-TEST_F(Run, BeginsWithTheValidationThatASignalCutShort) {
+TEST_F(Run, RepeatsAnInterruptedValidationWhenResumed) {
   config.training.valid_at_start = true;
   config.training.valid_steps = 2;
   go();
@@ -147,11 +148,11 @@ TEST_F(Run, BeginsWithTheValidationThatASignalCutShort) {
   }
 }
 
-TEST_F(Run, SaysHowToGoOnWhereItsLastScoreIsInterrupted) {
+TEST_F(Run, SaysHowToResumeIfItsLastScoringIsInterrupted) {
   install_signal_handlers();
   {
     const CapturedLog log([](const std::string& line) {
-      // training is over; the model is scored for the report
+      // Training has ended; the model is being scored for the report.
       if (line.starts_with("step 12  validation:")) std::raise(SIGTERM);
     });
     EXPECT_THAT(message_of<Interrupted>([&] { go(); }),
@@ -161,7 +162,7 @@ TEST_F(Run, SaysHowToGoOnWhereItsLastScoreIsInterrupted) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 
-TEST_F(Run, GoesOnWhereTheBestModelIsGone) {
+TEST_F(Run, ResumesIfTheBestModelIsMissing) {
   const auto weights = go().folder / weights_file;
   fs::remove(weights);
   const CapturedLog log;
@@ -170,11 +171,11 @@ TEST_F(Run, GoesOnWhereTheBestModelIsGone) {
   EXPECT_TRUE(fs::exists(weights));
 }
 
-TEST_F(Run, BeginsWhereThereIsNothingToResume) {
+TEST_F(Run, ResumeStartsARunWithoutCheckpoints) {
   EXPECT_EQ(go(/*resume=*/true).end.state.step, 12);
 }
 
-TEST_F(Run, GoesOnFromTheLastGoodCheckpoint) {
+TEST_F(Run, ResumesFromTheLastValidCheckpoint) {
   config.training.save_steps = 2;
   config.training.keep_checkpoints = 4;
   go();
@@ -190,7 +191,7 @@ TEST_F(Run, GoesOnFromTheLastGoodCheckpoint) {
   EXPECT_THAT(log.text(), HasSubstr("damaged checkpoint: " +
                                     (checkpoints / "step-00000010/optimizer.safetensors").string() +
                                     ": is missing"));
-  EXPECT_THAT(log.text(), HasSubstr("going on from " + (checkpoints / "step-00000008").string()));
+  EXPECT_THAT(log.text(), HasSubstr("resuming from " + (checkpoints / "step-00000008").string()));
   expect_equal(last_weights(), expected);
 }
 

@@ -1,4 +1,4 @@
-// What a whole run writes to status.json as it ends.
+// Tests what a whole run writes to status.json when it ends.
 #include "tfm/run/run_status.h"
 
 #include <gmock/gmock.h>
@@ -33,7 +33,7 @@ class Status : public testing::Test {
   }
 };
 
-TEST_F(Status, TellsHowARunEnded) {
+TEST_F(Status, RecordsHowARunEnded) {
   EXPECT_FALSE(read_status(run).has_value());
   go();
   const auto state = read_status(run).value();
@@ -47,7 +47,7 @@ TEST_F(Status, TellsHowARunEnded) {
               MatchesRegex("20[0-9]{2}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"));
 }
 
-TEST_F(Status, TellsOfAnInterruption) {
+TEST_F(Status, RecordsAnInterruption) {
   install_signal_handlers();
   std::raise(SIGTERM);
   EXPECT_THROW(go(), Interrupted);
@@ -60,13 +60,13 @@ TEST_F(Status, TellsOfAnInterruption) {
   EXPECT_EQ(read_status(run)->state, "finished");
 }
 
-TEST_F(Status, TellsOfAFailureAndWhy) {
+TEST_F(Status, RecordsAFailureAndItsReason) {
   config.training.max_steps = 4;
-  config.training.best_by = BestBy::loss;  // gains at each validation
+  config.training.best_by = BestBy::loss;  // improves at each validation
   go();
   config.training.max_steps = 12;
   std::filesystem::remove_all(run / "model.safetensors");
-  std::filesystem::create_directory(run / "model.safetensors");  // can't be written over
+  std::filesystem::create_directory(run / "model.safetensors");  // can't be overwritten
   EXPECT_THROW(go(/*resume=*/true), ModelError);
   const auto state = read_status(run).value();
   EXPECT_EQ(state.state, "failed");
@@ -76,17 +76,17 @@ TEST_F(Status, TellsOfAFailureAndWhy) {
   EXPECT_THAT(read_file(run / page_file),
               AllOf(HasSubstr("failed: "), HasSubstr("can't be written: Is a directory")));
   std::filesystem::remove(run / "model.safetensors");
-  EXPECT_EQ(go(/*resume=*/true).end.state.step, 12) << "when the cause is mended, the run goes on";
+  EXPECT_EQ(go(/*resume=*/true).end.state.step, 12) << "the run resumes once the cause is removed";
 }
 
-TEST_F(Status, OfASessionThatARefusedOneFollowedStays) {
+TEST_F(Status, IsUnchangedByARefusedSession) {
   go();
   config.model.heads = 4;
   EXPECT_THROW(go(/*resume=*/true), ConfigError);
   EXPECT_EQ(read_status(run)->state, "finished");
 }
 
-TEST_F(Status, ASecondTrainerIsRefused) {
+TEST_F(Status, SecondTrainerIsRefused) {
   config.training.max_steps = 4;
   go();
   const FileLock lock(run / lock_file);
@@ -97,8 +97,8 @@ TEST_F(Status, ASecondTrainerIsRefused) {
       << "untouched by who was refused";
 }
 
-/// Killed after its first validation wrote a model and before its first checkpoint.
-TEST_F(Status, ARunThatDiedBeforeItsFirstCheckpointMayBeginAgain) {
+/// The run was killed after its first validation wrote a model and before its first checkpoint.
+TEST_F(Status, RunThatDiedBeforeItsFirstCheckpointMayStartAgain) {
   go();
   std::filesystem::remove_all(run / "checkpoints");
   EXPECT_THROW(go(/*resume=*/true), ConfigError) << "a finished model is kept";

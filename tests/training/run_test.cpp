@@ -5,6 +5,7 @@
 #include "captured_log.h"
 #include "run_fixture.h"
 #include "tfm/config/config_file.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/model/model_folder.h"
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-TEST_F(Run, LeavesAWholeModelFolder) {
+TEST_F(Run, LeavesACompleteModelFolder) {
   const auto result = go();
   EXPECT_EQ(result.end.reason, "max_steps 12 reached");
   for (const char* file : {"config.yaml", "model.safetensors", "source.vocab", "target.vocab",
@@ -27,7 +28,7 @@ TEST_F(Run, LeavesAWholeModelFolder) {
   EXPECT_EQ(report["training_text"]["pairs"], 40);
 }
 
-TEST_F(Run, ReportsTheTextAsItsFilesHoldIt) {
+TEST_F(Run, ReportsTheSizeOfTheCorpusFiles) {
   const auto text = [&] {
     return nlohmann::json::parse(read_file(go().folder / report_file))["training_text"];
   };
@@ -38,8 +39,7 @@ TEST_F(Run, ReportsTheTextAsItsFilesHoldIt) {
   EXPECT_EQ(text(), one_direction);
 }
 
-/// A validation may be long: whoever ends the process in it, and does not wait, must not undo the
-/// updates before it.
+/// A validation may take long. A kill during it must not lose the updates before it.
 TEST_F(Run, SavesBeforeItValidates) {
   config.training.valid_steps = config.training.max_steps = 12;
   const auto result = go();
@@ -49,24 +49,24 @@ TEST_F(Run, SavesBeforeItValidates) {
             fs::last_write_time(result.folder / weights_file));
 }
 
-TEST_F(Run, GoesBackToNoWeightsWithoutAScore) {
+TEST_F(Run, DoesNotResumeFromWeightsWithoutAScore) {
   config.training.learning_rate = 1e30;
   config.training.valid_steps = config.training.warmup_steps = config.training.max_steps = 1;
   const CapturedLog log;
-  EXPECT_THROW(go(), Error);  // no model came of it
+  EXPECT_THROW(go(), Error);  // no model was written
   EXPECT_THAT(log.text(), HasSubstr("step 1: no validation:"));
-  EXPECT_FALSE(saved_progress()["asked_for"].get<bool>());
+  EXPECT_FALSE(saved_state()["scheduled"].get<bool>());
 }
 
-TEST_F(Run, KeepsItsLastGoodCheckpointWhereTheEndHasNoScore) {
+TEST_F(Run, KeepsItsLastScoredCheckpointIfTheEndHasNoScore) {
   config.training.keep_checkpoints = 1;
-  for (const int last : {9, 12}) {  // 12 is one of valid_steps
+  for (const int last : {9, 12}) {  // 12 is a multiple of valid_steps
     reset();
     config.training.max_steps = 8;
     config.training.learning_rate = 0.01;
     go();
     config.training.max_steps = last;
-    // which no file may say: the config is refused when it is read, at the end
+    // A config file with this value is refused when it is read, which happens at the end.
     config.training.learning_rate = 1e30;
     EXPECT_THROW(go(/*resume=*/true), ConfigError);
     EXPECT_THAT(CheckpointStore(folder.path("run")).list_averageable(),
@@ -81,30 +81,34 @@ TEST_F(Run, KeepsItsLastGoodCheckpointWhereTheEndHasNoScore) {
   }
 }
 
-TEST_F(Run, SaysThatItsFolderCantBeMade) {
-  config.training.run_folder = "/proc/tfm-run";  // not even by root
+TEST_F(Run, ThrowsIfItsFolderCantBeCreated) {
+  config.training.run_folder = "/proc/tfm-run";  // not even root can create it
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/proc/tfm-run: can't be created"));
 }
 
-TEST_F(Run, TriesAtItsStartWhatItWillDo) {
+TEST_F(Run, RunsAPreflightAtItsStart) {
   config.training.save_steps = 0;
   config.training.valid_steps = 0;
   const CapturedLog log([&](const std::string& line) {
     if (!line.starts_with("trying the longest batch")) return;
-    fs::create_directories(folder.path("run/preflight/some"));
-    folder.write("run/preflight/some/checkpoints", "no folder");
+    for (const auto& entry : fs::directory_iterator(folder.path("run"))) {
+      if (!entry.path().filename().string().starts_with(".preflight.")) continue;
+      fs::create_directories(entry.path() / "some");
+      write_file(entry.path() / "some/checkpoints", "not a folder");
+    }
   });
-  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("preflight/some/checkpoints"));
-  EXPECT_FALSE(fs::exists(folder.path("run/preflight")));
+  EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("/some/checkpoints"));
+  for (const auto& entry : fs::directory_iterator(folder.path("run")))
+    EXPECT_FALSE(entry.path().filename().string().starts_with(".preflight"));
 }
 
-TEST_F(Run, LeavesNoFolderBehindWhereTheTextIsWrong) {
+TEST_F(Run, LeavesNoFolderIfTheDataAreWrong) {
   config.data.valid_source = folder.path("none");
   EXPECT_THROW(go(), DataError);
   EXPECT_FALSE(fs::exists(folder.path("run")));
 }
 
-TEST_F(Run, LogsEveryEpochEvenWhereAnUpdateSpansTwo) {
+TEST_F(Run, LogsEveryEpochEvenIfAnUpdateSpansTwo) {
   config.training.log_unit = LogUnit::epochs;
   config.training.log_every = 1;
   config.training.batch_size = 70;
@@ -123,15 +127,15 @@ TEST_F(Run, LogsEveryEpochEvenWhereAnUpdateSpansTwo) {
   EXPECT_EQ(lines(), 3U);
   config.training.log_every = 2;
   config.training.max_epochs = 6;
-  // 3, 6: past 2 and 4, and at 6
+  // The updates 3 and 6 pass the epochs' ends at 2, 4 and 6.
   config.training.accum_count = static_cast<std::int64_t>(3 * batches_in_an_epoch());
   reset();
   go();
   EXPECT_EQ(lines(), 2U);
 }
 
-TEST_F(Run, StopsEarlyWithoutGain) {
-  config.training.learning_rate = 1e-9;  // nothing is learnt
+TEST_F(Run, StopsEarlyWithoutImprovement) {
+  config.training.learning_rate = 1e-9;  // too small to learn anything
   config.training.best_by = BestBy::bleu;
   config.training.early_stopping = 2;
   config.training.max_steps = 400;
@@ -140,7 +144,7 @@ TEST_F(Run, StopsEarlyWithoutGain) {
   EXPECT_EQ(result.end.state.step, 12);
 }
 
-TEST_F(Run, KeepsTheLastCheckpointsOnly) {
+TEST_F(Run, KeepsOnlyTheLastCheckpoints) {
   config.training.save_steps = 2;
   config.training.keep_checkpoints = 3;
   go();
@@ -150,14 +154,14 @@ TEST_F(Run, KeepsTheLastCheckpointsOnly) {
   EXPECT_THAT(names, testing::ElementsAre("step-00000008", "step-00000010", "step-00000012"));
 }
 
-TEST_F(Run, TrainsWithoutValidationText) {
+TEST_F(Run, TrainsWithoutValidationData) {
   config.data.valid_source.clear();
   config.data.valid_target.clear();
   const auto result = go();
   EXPECT_TRUE(fs::exists(result.folder / weights_file));
 }
 
-TEST_F(Run, TheBestModelIsTheOneThatScoredBest) {
+TEST_F(Run, KeepsTheModelWithTheBestScore) {
   config.training.max_steps = 60;
   config.training.valid_steps = 10;
   config.training.best_by = BestBy::loss;
@@ -178,10 +182,10 @@ TEST_F(Run, TheBestModelIsTheOneThatScoredBest) {
               best, 1e-6);
 }
 
-TEST_F(Run, AsksForTrainingText) {
+TEST_F(Run, ThrowsWithoutTrainingData) {
   config.data.train_source.clear();
   config.data.train_target.clear();
-  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("no training text"));
+  EXPECT_THAT(message_of<ConfigError>([&] { go(); }), HasSubstr("no training data"));
 }
 
 }  // namespace

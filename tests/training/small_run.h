@@ -1,5 +1,5 @@
-// A training run small enough for a unit test: a made-up language pair in which every word has one
-// translation.
+// A training run small enough for a unit test: an artificial language pair in which every word has
+// one translation.
 #pragma once
 
 #include <random>
@@ -22,7 +22,7 @@ inline std::string made_up_text(char first_letter, std::size_t lines) {
   return text;
 }
 
-/// 40 pairs, of which 10 serve as validation text; a step takes milliseconds.
+/// 40 pairs, 10 of which are also the validation set; a step takes milliseconds.
 inline Config small_run(const TemporaryFolder& folder) {
   Config config;
   config.model.encoder_layers = config.model.decoder_layers = 1;
@@ -39,7 +39,7 @@ inline Config small_run(const TemporaryFolder& folder) {
   config.training.run_folder = folder.path("run");
   config.training.device = "cpu";
   config.training.threads = 1;
-  // what is computed in two ways is compared to the last digits
+  // Results that are computed in two ways are compared to the last digit.
   config.training.precision = Precision::fp32;
   config.training.batch_size = 60;
   config.training.learning_rate = 0.01;

@@ -13,7 +13,7 @@ TEST(ThroughputMeter, RatesTokensOverTheTimeSinceTheStart) {
   EXPECT_DOUBLE_EQ(meter.tokens_per_second(110), 100);
 }
 
-TEST(ThroughputMeter, ForgetsEverythingOnReset) {
+TEST(ThroughputMeter, CountsFromZeroAfterReset) {
   ThroughputMeter meter(0);
   meter.add(2000);
   meter.reset(50);
@@ -21,7 +21,7 @@ TEST(ThroughputMeter, ForgetsEverythingOnReset) {
   EXPECT_DOUBLE_EQ(meter.tokens_per_second(52), 20);
 }
 
-TEST(ThroughputMeter, IsZeroWhereNoTimeHasPassed) {
+TEST(ThroughputMeter, IsZeroIfNoTimeHasPassed) {
   ThroughputMeter meter(7);
   meter.add(10);
   EXPECT_EQ(meter.tokens_per_second(7), 0);

@@ -1,4 +1,5 @@
-// Runs that diverge: they go back to a checkpoint, or stop. The policy: run/divergence.h.
+// Tests runs that diverge: they roll back to a checkpoint, or stop (run/divergence.h has the
+// policy).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -27,8 +28,8 @@ using testing::AllOf;
 using testing::ContainsRegex;
 using testing::HasSubstr;
 
-/// A run that has a sane checkpoint at step 4; then steps so long that its weights blow up within a
-/// few updates.
+/// A run with a valid checkpoint at step 4 and then steps so large that its weights overflow within
+/// a few updates.
 class DivergenceRecovery : public testing::Test {
  protected:
   DivergenceRecovery() {
@@ -67,18 +68,19 @@ class DivergenceRecovery : public testing::Test {
   Config config = small_run(folder);
 };
 
-TEST_F(DivergenceRecovery, GoesBackAndOnWithALowerRate) {
+TEST_F(DivergenceRecovery, RollsBackAndContinuesWithALowerRate) {
   config.training.rollback_factor = 1e-5;
   const CapturedLog log;
   const auto end = go().end;
   EXPECT_EQ(end.state.step, 30);
   EXPECT_EQ(end.state.divergence.learning_rate_factor, 1e-5);
   EXPECT_EQ(end.state.divergence.rollbacks, 0) << "forgotten once past it";
-  EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is left out, number 1 in a row "
-                                        ".of the training text: lines? [0-9]"));
+  EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is skipped, number 1 in a row "
+                                        ".of the training data: lines? [0-9]"));
   EXPECT_THAT(
       log.text(),
-      HasSubstr("step-00000004, and on with 1e-05 of the learning rate (rollback 1 of at most 3"));
+      HasSubstr(
+          "step-00000004, continuing with 1e-05 of the learning rate (rollback 1 of at most 3"));
   for (const auto& [name, tensor] : read_safetensors(newest() / weights_file).tensors)
     EXPECT_LT(tensor.abs().max().item<double>(), 100) << name;
   ASSERT_EQ(events("rollback").size(), 1U);
@@ -86,7 +88,7 @@ TEST_F(DivergenceRecovery, GoesBackAndOnWithALowerRate) {
   EXPECT_GT(events("rollback")[0]["from_step"], 5);
 }
 
-TEST_F(DivergenceRecovery, GoesOnExactlyAfterARollback) {
+TEST_F(DivergenceRecovery, ResumesExactlyAfterARollback) {
   config.training.rollback_factor = 1e-5;
   config.model.dropout = 0.2;
   begin();
@@ -100,7 +102,7 @@ TEST_F(DivergenceRecovery, GoesOnExactlyAfterARollback) {
   EXPECT_TRUE(read_file(newest() / weights_file) == straight);
 }
 
-TEST_F(DivergenceRecovery, StopsWhereGoingBackDoesNotHelp) {
+TEST_F(DivergenceRecovery, StopsIfRollbacksDoNotHelp) {
   const auto message = message_of<ModelError>([&] { go(); });
   EXPECT_THAT(message, AllOf(HasSubstr("diverged"), HasSubstr("after 3 rollbacks without progress"),
                              HasSubstr("lower training.learning_rate")));
@@ -115,9 +117,9 @@ TEST_F(DivergenceRecovery, StopsWhereGoingBackDoesNotHelp) {
   EXPECT_EQ(go().end.state.step, 30) << "its good checkpoint serves";
 }
 
-/// Where checkpoints and validations fall between the update that blew up and the first that has no
-/// finite loss.
-TEST_F(DivergenceRecovery, GoesBackPastCheckpointsThatAreBlownUpAlready) {
+/// Checkpoints and validations fall between the update that overflowed and the first update without
+/// a finite loss.
+TEST_F(DivergenceRecovery, RollsBackPastOverflownCheckpoints) {
   config.training.rollback_factor = 1e-5;
   config.training.save_steps = config.training.valid_steps = 1;
   config.training.keep_checkpoints = 100;
@@ -128,9 +130,9 @@ TEST_F(DivergenceRecovery, GoesBackPastCheckpointsThatAreBlownUpAlready) {
     EXPECT_TRUE(tensor.isfinite().all().item<bool>()) << name;
 }
 
-/// Training comes past checkpoints of its own before it diverges again: these are no way out, as
-/// their weights lead there.
-TEST_F(DivergenceRecovery, GoesFurtherBackEachTimeThoughItSavesInBetween) {
+/// Training saves checkpoints before it diverges again. They cannot be rollback targets, because
+/// their weights lead to the same divergence.
+TEST_F(DivergenceRecovery, RollsBackFurtherEachTimeDespiteNewCheckpoints) {
   config.training.save_steps = 1;
   config.training.keep_checkpoints = 100;
   begin();
@@ -146,13 +148,13 @@ TEST_F(DivergenceRecovery, GoesFurtherBackEachTimeThoughItSavesInBetween) {
   EXPECT_GT(targets[1], targets[2]);
 }
 
-TEST_F(DivergenceRecovery, StopsAtOnceWhereAsked) {
+TEST_F(DivergenceRecovery, StopsAtOnceIfConfigured) {
   config.training.on_divergence = OnDivergence::stop;
   EXPECT_THAT(message_of<ModelError>([&] { go(); }),
               HasSubstr(": 2 updates in a row had no finite loss or gradient\n"));
 }
 
-TEST_F(DivergenceRecovery, LeavesUpdatesOutForeverWhereAsked) {
+TEST_F(DivergenceRecovery, SkipsUpdatesForeverIfConfigured) {
   config.training.on_divergence = OnDivergence::skip;
   EXPECT_GT(go().end.state.divergence.skipped_updates, 2);
   const auto last = events("step").back();
@@ -160,7 +162,7 @@ TEST_F(DivergenceRecovery, LeavesUpdatesOutForeverWhereAsked) {
   EXPECT_TRUE(last["loss"].is_null()) << "of no update: not 0";
 }
 
-TEST_F(DivergenceRecovery, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
+TEST_F(DivergenceRecovery, EndsWithAModelIfItsLastUpdatesWereSkipped) {
   config.data.valid_source = config.data.valid_target = "";  // the last weights are the model
   config.training.divergence_patience = 100;
   config.training.max_steps = 30;
@@ -170,30 +172,30 @@ TEST_F(DivergenceRecovery, EndsWithAModelThoughItsLastUpdatesWereLeftOut) {
   config.training.keep_checkpoints = 100;
   EXPECT_GT(go().end.state.divergence.skipped_updates, 0);
   EXPECT_TRUE(std::filesystem::exists(folder.path("run") / weights_file));
-  EXPECT_FALSE(nlohmann::json::parse(read_file(newest() / "progress.json"))["asked_for"]);
+  EXPECT_FALSE(nlohmann::json::parse(read_file(newest() / "progress.json"))["scheduled"]);
   const auto chosen = select_checkpoints(folder.path("run"), {});
   EXPECT_EQ(chosen.size() + 1, CheckpointStore(folder.path("run")).list().size());
   EXPECT_NE(chosen.back(), newest()) << "an average of models that blew up";
 }
 
-TEST_F(DivergenceRecovery, StopsWhereThereIsNothingToGoBackTo) {
+TEST_F(DivergenceRecovery, StopsWithoutARollbackTarget) {
   std::filesystem::remove_all(folder.path("run"));
   EXPECT_THAT(message_of<ModelError>([&] { go(); }), HasSubstr("no checkpoint to go back to"));
 }
 
-TEST(DISABLED_Rank, Diverges) {
+TEST(DISABLED_RankBody, Diverges) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
         ranks);
 }
 
-TEST_F(DivergenceRecovery, SeveralRanksGoBackTogether) {
+TEST_F(DivergenceRecovery, AllRanksRollBackTogether) {
   if (!has_c10d()) GTEST_SKIP() << "built without c10d";
   config.training.rollback_factor = 1e-5;
   folder.write("config.yaml", write_config(config));
-  // which compares the ranks' parameters at its end
-  EXPECT_EQ(launch_ranks(2, "Diverges", folder.path()), 0);
+  // Training compares the ranks' parameters at its end.
+  EXPECT_EQ(run_ranks(2, "Diverges", folder.path()), 0);
   EXPECT_EQ(nlohmann::json::parse(read_file(newest() / "progress.json"))["learning_rate_factor"],
             1e-5);
 }

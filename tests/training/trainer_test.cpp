@@ -1,5 +1,5 @@
-// Training by several ranks, held against one rank that accumulates as many batches. What one rank
-// does by itself: run_test.cpp.
+// Compares training by several ranks with one rank that accumulates as many batches. run_test.cpp
+// tests training by one rank.
 #include "tfm/training/trainer.h"
 
 #include <gmock/gmock.h>
@@ -22,16 +22,16 @@
 namespace tfm {
 namespace {
 
-TEST(DISABLED_Rank, Trains) {
+TEST(DISABLED_RankBody, Trains) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
-  // compares the ranks' parameters at its end
+  // Training compares the ranks' parameters at its end.
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
         ranks);
 }
 
-/// Rank 0 alone is signalled, and scores alone; all have to know of it.
-TEST(DISABLED_Rank, IsInterruptedAsItScoresTheModel) {
+/// Only rank 0 receives the signal and only rank 0 scores; all ranks must learn of it.
+TEST(DISABLED_RankBody, IsInterruptedAsItScoresTheModel) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
   install_signal_handlers();
@@ -49,10 +49,10 @@ class MultiRank : public testing::Test {
     config.model.dropout = 0;
     config.training.clip_norm = 0.5;
     config.training.accum_count = 2;
-    config.training.max_steps = 8;  // over the end of an epoch
+    config.training.max_steps = 8;  // beyond the end of an epoch
   }
 
-  /// Begins or goes on; the weights at its end.
+  /// Starts or resumes a run and returns the weights at its end.
   StateDict train_with(int ranks, const std::string& run, std::int64_t accum_count,
                        std::int64_t max_steps) {
     config.training.run_folder = folder.path(run);
@@ -60,7 +60,7 @@ class MultiRank : public testing::Test {
     config.training.max_steps = max_steps;
     if (ranks > 1) {
       folder.write("config.yaml", write_config(config));
-      EXPECT_EQ(launch_ranks(ranks, "Trains", folder.path()), 0);
+      EXPECT_EQ(run_ranks(ranks, "Trains", folder.path()), 0);
     } else {
       train({.config = config, .name = "one", .resume = true});
     }
@@ -82,9 +82,9 @@ double largest_difference(const StateDict& a, const StateDict& b) {
   return largest;
 }
 
-/// Adam makes steps of full size from gradients that are nothing but rounding errors (of key
-/// biases, say); summed in another order, those differ.
-TEST_F(MultiRank, EqualOneRankWithAsManyBatches) {
+/// Adam makes full steps from gradients that are only rounding errors (of key biases, for example),
+/// and these depend on the order of summation.
+TEST_F(MultiRank, EqualsOneRankWithAsManyBatches) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;
   const auto six = train_with(1, "one", 6, 8);
@@ -92,12 +92,12 @@ TEST_F(MultiRank, EqualOneRankWithAsManyBatches) {
   EXPECT_LT(largest_difference(train_with(3, "three", 2, 8), six), 1e-5);
 }
 
-/// Two batches have one sum, whatever their order.
-TEST_F(MultiRank, EqualOneRankWithAdamToo) {
+/// The sum of two batches does not depend on their order.
+TEST_F(MultiRank, EqualsOneRankWithAdam) {
   EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
 }
 
-TEST_F(MultiRank, MayBeMoreOrFewerWhenARunGoesOn) {
+TEST_F(MultiRank, ResumesWithMoreOrFewerRanks) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;
   train_with(2, "changing", 3, 3);
@@ -106,29 +106,30 @@ TEST_F(MultiRank, MayBeMoreOrFewerWhenARunGoesOn) {
   EXPECT_LT(largest_difference(changing, train_with(1, "one", 6, 8)), 1e-5);
 }
 
-TEST_F(MultiRank, GoOnBitForBit) {
+TEST_F(MultiRank, ResumesBitForBit) {
   config.model.dropout = 0.2;
-  config.training.batch_size = 70;  // three batches an epoch, of which an update takes four
+  config.training.batch_size = 70;  // three batches per epoch; an update takes four
   train_with(2, "stopped", 2, 4);
   const auto resumed = train_with(2, "stopped", 2, 8);
   const auto straight = train_with(2, "straight", 2, 8);
   EXPECT_EQ(largest_difference(resumed, straight), 0);
 }
 
-TEST_F(MultiRank, DrawDropoutOfTheirOwn) {
+TEST_F(MultiRank, UsesDifferentDropoutOnEachRank) {
   config.model.dropout = 0.3;
-  // both ranks see the same batch
+  // Both ranks see the same batch.
   config.data.train_source = folder.write("same.src", "aaa bbb\naaa bbb\n");
   config.data.train_target = folder.write("same.tgt", "mmm nnn\nmmm nnn\n");
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 1;
   config.training.optimizer = OptimizerKind::sgd;
   const auto two = train_with(2, "two", 1, 1);
-  const auto one = train_with(1, "one", 1, 1);  // equal, had both ranks drawn rank 0's dropout
+  const auto one =
+      train_with(1, "one", 1, 1);  // it would be equal if both ranks used rank 0's dropout
   EXPECT_GT(largest_difference(two, one), 1e-6);
 }
 
-TEST_F(MultiRank, ReportWhatTheySent) {
+TEST_F(MultiRank, ReportsSentBytes) {
   train_with(2, "two", 1, 10);
   std::istringstream lines(read_file(folder.path("two") / "metrics.jsonl"));
   int steps = 0;
@@ -137,7 +138,7 @@ TEST_F(MultiRank, ReportWhatTheySent) {
     if (event["event"] != "step") continue;
     ++steps;
     const auto report = nlohmann::json::parse(read_file(folder.path("two") / report_file));
-    // of which a ring of two sends each byte once
+    // In a ring of two, each rank sends each byte once.
     const double gradient = 4.0 * report["parameters"].get<double>();
     EXPECT_GT(event["comm_bytes"].get<double>(), gradient);
     EXPECT_LT(event["comm_bytes"].get<double>(), 1.05 * gradient + 100);
@@ -146,16 +147,16 @@ TEST_F(MultiRank, ReportWhatTheySent) {
   EXPECT_EQ(steps, 2);
 }
 
-TEST_F(MultiRank, StopTogetherWhereOneIsInterruptedAsItScoresTheModel) {
+TEST_F(MultiRank, StopsAllRanksIfRankZeroIsInterruptedWhileScoring) {
   train_with(1, "stopped", 1, 4);
   config.training.best_by = BestBy::loss;
   folder.write("config.yaml", write_config(config));
-  EXPECT_EQ(launch_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
+  EXPECT_EQ(run_ranks(2, "IsInterruptedAsItScoresTheModel", folder.path()), 0);
   EXPECT_EQ(CheckpointStore(folder.path("stopped")).list().back().filename(), "step-00000004");
 }
 
-TEST_F(MultiRank, StopEarlyTogether) {
-  config.training.learning_rate = 1e-9;  // nothing is learnt
+TEST_F(MultiRank, StopsEarlyOnAllRanks) {
+  config.training.learning_rate = 1e-9;  // too small to learn anything
   config.training.early_stopping = 2;
   train_with(2, "two", 1, 400);
   EXPECT_EQ(nlohmann::json::parse(read_file(folder.path("two") / report_file))["finished"],

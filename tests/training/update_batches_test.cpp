@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Pairs that each are a batch, in the order of the corpus.
+/// Each pair is a batch, in the order of the corpus.
 class NextUpdateBatches : public testing::Test {
  protected:
   NextUpdateBatches() {
@@ -22,7 +22,7 @@ class NextUpdateBatches : public testing::Test {
   Corpus corpus;
 };
 
-TEST_F(NextUpdateBatches, GivesTheRanksTheirBatchesInTurn) {
+TEST_F(NextUpdateBatches, DealsBatchesToTheRanksInTurn) {
   auto first = batcher();
   auto second = batcher();
   EXPECT_THAT(next_update_batches(first, /*accum_count=*/2, /*rank=*/0, /*ranks=*/2),
@@ -33,7 +33,7 @@ TEST_F(NextUpdateBatches, GivesTheRanksTheirBatchesInTurn) {
   EXPECT_EQ(second.position().next, 4);
 }
 
-TEST_F(NextUpdateBatches, GoesOnInTheNextEpochWithinAnUpdate) {
+TEST_F(NextUpdateBatches, ContinuesInTheNextEpochWithinAnUpdate) {
   auto all = batcher();
   all.seek({.epoch = 0, .next = 5});
   EXPECT_THAT(next_update_batches(all, 3, 0, 1),

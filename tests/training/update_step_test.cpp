@@ -24,8 +24,8 @@ StateDict copy_weights(const TranslationModel& model) {
   return copies;
 }
 
-/// A small model that every test trains from the same weights, without dropout, by plain gradient
-/// descent; and a text of 64 pairs.
+/// A small model that every test trains from the same weights, without dropout and by plain
+/// gradient descent, on 64 pairs.
 class UpdateStepTest : public testing::Test {
  protected:
   UpdateStepTest() {
@@ -50,13 +50,13 @@ class UpdateStepTest : public testing::Test {
     std::iota(indices.begin(), indices.end(), begin);
     return indices;
   }
-  /// One update from the first weights on.
+  /// Makes one update from the initial weights.
   UpdateStep::Done update(const std::vector<BatchIndices>& batches, double learning_rate = 0.1) {
     const ProcessGroup alone;
     Optimizer optimizer(model.config.training, *model.network);
     return UpdateStep(model, optimizer, alone).run(batches, corpus, learning_rate, 0);
   }
-  /// Makes every sentence with this word lose its finite loss.
+  /// Makes the loss of every sentence with this word infinite.
   void spoil_word(TokenId word) {
     const torch::NoGradGuard no_grad;
     for (auto& item : model.network->named_parameters()) {
@@ -144,7 +144,7 @@ TEST_F(UpdateStepTest, NamesTheLinesOfAllBatchesIfOnlyTheGradientIsNotFinite) {
   expect_weights(before, 0);
 }
 
-TEST_F(UpdateStepTest, TrainsWithDropoutThoughTheNetworkWasInEvaluationMode) {
+TEST_F(UpdateStepTest, TrainsWithDropoutAfterEvaluationMode) {
   model.config.model.dropout = 0.5;
   reset();
   model.network->eval();
@@ -158,17 +158,17 @@ TEST(DescribeSkipped, NamesWhatIsNotFiniteAndTheLines) {
   done.loss = done.gradient_norm = infinity;
   done.non_finite_lines = "lines 3, 4";
   EXPECT_EQ(describe_skipped(done, 12, 2),
-            "step 12: the loss is not finite; this update is left out, number 2 in a row (of the "
-            "training text: lines 3, 4)");
+            "step 12: the loss is not finite; this update is skipped, number 2 in a row (of the "
+            "training data: lines 3, 4)");
   done.loss = 1;
   done.non_finite_lines.clear();
   EXPECT_THAT(describe_skipped(done, 12, 2), HasSubstr("the gradient is not finite"));
-  EXPECT_THAT(describe_skipped(done, 12, 2), HasSubstr("text: lines of another rank)"));
+  EXPECT_THAT(describe_skipped(done, 12, 2), HasSubstr("data: lines of another rank)"));
 }
 
 using ScratchTrainingTest = UpdateStepTest;
 
-TEST_F(ScratchTrainingTest, LogsNothingAndLeavesTheWeightsAboutAsTheyAre) {
+TEST_F(ScratchTrainingTest, LogsNothingAndBarelyChangesTheWeights) {
   const auto before = copy_weights(model);
   const CapturedLog log;
   const std::vector<BatchIndices> batches{range(0, 9)};
@@ -178,7 +178,7 @@ TEST_F(ScratchTrainingTest, LogsNothingAndLeavesTheWeightsAboutAsTheyAre) {
   expect_weights(before, 1e-6);
 }
 
-TEST_F(ScratchTrainingTest, CountsTheUpdatesThatItSkipsInARow) {
+TEST_F(ScratchTrainingTest, CountsConsecutiveSkippedUpdates) {
   spoil_word(9);
   ScratchTraining scratch(model, corpus);
   const CapturedLog log;
@@ -186,13 +186,13 @@ TEST_F(ScratchTrainingTest, CountsTheUpdatesThatItSkipsInARow) {
     const std::vector<BatchIndices> batches{range(pair, pair + 1)};
     scratch.update(batches);
   }
-  EXPECT_THAT(log.text(), HasSubstr("step 2: the loss is not finite; this update is left out, "
-                                    "number 1 in a row (of the training text: line 103)"));
-  EXPECT_THAT(log.text(), HasSubstr("step 3: the loss is not finite; this update is left out, "
-                                    "number 2 in a row (of the training text: line 104)"));
+  EXPECT_THAT(log.text(), HasSubstr("step 2: the loss is not finite; this update is skipped, "
+                                    "number 1 in a row (of the training data: line 103)"));
+  EXPECT_THAT(log.text(), HasSubstr("step 3: the loss is not finite; this update is skipped, "
+                                    "number 2 in a row (of the training data: line 104)"));
 }
 
-TEST_F(ScratchTrainingTest, FindsThatABatchDoesNotFit) {
+TEST_F(ScratchTrainingTest, DetectsABatchThatDoesNotFit) {
   const FailingAllocator memory(60'000, 1);
   const CapturedLog log;
   EXPECT_FALSE(batch_fits(model, corpus, range(0, 64)));

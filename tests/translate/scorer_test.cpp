@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "failing_allocator.h"
 #include "tfm/core/error.h"
 #include "tfm/tensor/packed_weights.h"
 #include "tfm/translate/translator.h"
@@ -152,9 +153,9 @@ TEST(Scorer, ScoresAnEmptySourceWhenSourcesHaveNoEos) {
 TEST(Scorer, RepairsInvalidUtf8AndReportsIt) {
   auto model = tiny_model();
   const auto score = score_one(model, "a \xFF", "b");
-  EXPECT_TRUE(score.repaired);
+  EXPECT_TRUE(score.had_invalid_utf8);
   EXPECT_EQ(score.log_prob, score_one(model, "a \xEF\xBF\xBD", "b").log_prob);
-  EXPECT_FALSE(score_one(model, "a", "b").repaired);
+  EXPECT_FALSE(score_one(model, "a", "b").had_invalid_utf8);
 }
 
 TEST(Scorer, CountsSubwordsThatTheVocabularyDoesNotCover) {
@@ -265,6 +266,17 @@ TEST(CorpusScore, AveragesOverTheTokensOfPairsWithAScore) {
   EXPECT_EQ(corpus.tokens, 3);
   EXPECT_NEAR(corpus.cross_entropy(), std::log(2.0), 1e-12);
   EXPECT_NEAR(corpus.perplexity(), 2, 1e-12);
+}
+
+TEST(Scorer, HalvesABatchForWhichMemoryRunsOut) {
+  auto model = tiny_model();
+  const Scorer scorer({&model}, fp32(model));
+  const auto pairs = random_pairs(30, 5);
+  const auto expected = scorer.score(pairs);
+  const FailingAllocator memory(5'000, 1);
+  const auto found = scorer.score(pairs);
+  for (std::size_t i = 0; i < pairs.size(); ++i)
+    EXPECT_NEAR(found[i].log_prob, expected[i].log_prob, tolerance) << i;
 }
 
 }  // namespace

@@ -7,9 +7,13 @@
 #include <csignal>
 #include <thread>
 
+#include "captured_log.h"
+#include "failing_allocator.h"
 #include "random_lines.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/out_of_memory.h"
+#include "tfm/tensor/runtime.h"
 #include "tfm/translate/alignment.h"
 #include "tiny_model.h"
 
@@ -65,6 +69,38 @@ TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   EXPECT_EQ(found, expected);
 }
 
+TEST(Translator, HalvesABatchForWhichMemoryRunsOut) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.reproducible = true;
+  const Translator translator(model, decoding);
+  const auto lines = random_lines(30, 5);
+  const auto expected = texts(translator.translate(lines));
+  const CapturedLog log;
+  const FailingAllocator memory(4'000, 1);  // the queries, keys and values of a line take 2,304
+  EXPECT_EQ(texts(translator.translate(lines)), expected);
+  EXPECT_NE(log.text().find("out of memory in a batch of"), std::string::npos);
+}
+
+TEST(Translator, ReturnsAllLinesOrThrowsIfEveryKthAllocationFails) {
+  const ThreadCountGuard one_thread(1);
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.reproducible = true;
+  const Translator translator(model, decoding);
+  const auto lines = random_lines(8, 5);
+  const auto expected = texts(translator.translate(lines));
+  const CapturedLog log;
+  for (const int k : {1, 2, 3, 5, 10, 50, 200, 500, 1000, 100'000'000}) {
+    const FailingAllocator memory(0, k);
+    try {
+      EXPECT_EQ(texts(translator.translate(lines)), expected) << "every " << k;
+    } catch (const std::exception& error) {
+      EXPECT_TRUE(is_out_of_memory(error)) << error.what();
+    }
+  }
+}
+
 TEST(Translator, AlignsWithTheConfiguredHeadWhenRequested) {
   auto model = tiny_model();
   model.config.decoding.alignment_head = "0:0";
@@ -118,8 +154,8 @@ TEST(Translator, RepairsInvalidUtf8AndReportsIt) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
   const auto translations = translator.translate({"a \xC3( b", "a b"});
-  EXPECT_TRUE(translations[0].repaired);
-  EXPECT_FALSE(translations[1].repaired);
+  EXPECT_TRUE(translations[0].had_invalid_utf8);
+  EXPECT_FALSE(translations[1].had_invalid_utf8);
 }
 
 TEST(Translator, OrdersCandidatesByScore) {

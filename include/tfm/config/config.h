@@ -112,7 +112,7 @@ struct DataConfig {
 
   /// The strength of subword sampling: bpe_dropout or unigram_alpha, of which at most one is set.
   /// 0 turns sampling off.
-  double resolved_sampling() const { return bpe_dropout > 0 ? bpe_dropout : unigram_alpha; }
+  double subword_sampling_strength() const { return bpe_dropout > 0 ? bpe_dropout : unigram_alpha; }
 
   bool operator==(const DataConfig&) const = default;
 };

@@ -7,10 +7,12 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
-#include <system_error>
-#include <utility>
 
 namespace tfm {
+
+/// Returns a new name in the same folder that marks a file or folder as tfm's own and temporary: a
+/// dot, the name, ".tfm-tmp-" and 16 random hexadecimal digits.
+std::filesystem::path temporary_name(const std::filesystem::path& name);
 
 /// A file that is being written. The destructor removes it unless it was committed. Symbolic links
 /// are followed; devices and pipes are written to directly. Every failure (no space, no permission)
@@ -63,23 +65,17 @@ void replace_folder(const std::filesystem::path& whole, const std::filesystem::p
 /// other process may write to `folder`. Throws ModelError.
 void recover_replaced_folder(const std::filesystem::path& folder);
 
-/// Removes the temporary files of killed processes from the folder. No other process may write to
-/// the folder.
+/// Removes the files and folders that a killed process left in the folder under a temporary_name.
+/// No other process may write to the folder.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
-/// A folder that is removed with everything in it when this object is destroyed.
+/// A new folder under a temporary_name, which is removed with its content when this object is
+/// destroyed.
 class ScratchFolder {
  public:
-  /// Creates an empty folder in place of one that a killed process may have left. Throws
-  /// ModelError.
-  explicit ScratchFolder(std::filesystem::path folder) : folder_(std::move(folder)) {
-    remove_tree(folder_);
-    make_folder(folder_);
-  }
-  ~ScratchFolder() {
-    std::error_code none;
-    std::filesystem::remove_all(folder_, none);
-  }
+  /// name: what its name begins with. Throws ModelError.
+  explicit ScratchFolder(const std::filesystem::path& name);
+  ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
 

@@ -1,7 +1,8 @@
-// Human-readable durations and sizes.
+// Human-readable durations and sizes, and text that is safe to print on a terminal.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 namespace tfm {
 
@@ -12,5 +13,10 @@ std::string format_duration(double seconds);
 
 /// Formats a size as "512 B", "1.5 MB" or "24 GB". Units are powers of 1000, as for disks.
 std::string format_bytes(double bytes);
+
+/// Replaces control characters (C0 except line feed and tab, DEL, and C1 in UTF-8) by their
+/// numbers, such as "\x1b". A terminal would obey them if training data or a file name contains
+/// them.
+std::string escape_controls(std::string_view text);
 
 }  // namespace tfm

@@ -1,6 +1,7 @@
-// Reads the lines of a text file, plain or gzip (detected from the content, not from the name).
-// Lines end in LF or CRLF. A byte order mark at the start is dropped, and a last line without a
-// line end counts. Memory use does not depend on the size of the file.
+// Reads the lines of a text file, plain or gzip. The content decides, not the name, but a plain
+// file whose name ends in .gz is refused. A line ends with LF or CRLF; a byte order mark at the
+// start is dropped, and a last line without a line end counts. Memory use does not depend on the
+// size of the file.
 #pragma once
 
 #include <cstdint>
@@ -27,19 +28,18 @@ class LineReader {
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
-  /// Reads the next line; returns false at the end. Throws DataError with file and line if the file
-  /// is truncated or its gzip data is corrupt.
+  /// Reads the next line; returns false at the end. Throws DataError (file, line) if the gzip data
+  /// is truncated or corrupt.
   bool next(std::string& line);
   /// The number of lines read so far, which is the 1-based number of the last line read.
   std::int64_t line_number() const { return line_number_; }
   /// The number of bytes read from the stored file, compressed or not.
   std::int64_t bytes_read() const;
-  const std::filesystem::path& file() const { return file_; }
+  const std::filesystem::path& file() const;
 
  private:
   struct Handle;  // keeps zlib.h out of this header
   std::unique_ptr<Handle> handle_;
-  std::filesystem::path file_;
   std::int64_t line_number_ = 0;
 };
 

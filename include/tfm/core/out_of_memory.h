@@ -2,7 +2,9 @@
 // (c10::OutOfMemoryError), so the message text is searched.
 #pragma once
 
+#include <cstddef>
 #include <exception>
+#include <functional>
 
 namespace tfm {
 
@@ -14,5 +16,11 @@ inline constexpr const char* out_of_memory_message =
 /// True for std::bad_alloc and for the out-of-memory exceptions of LibTorch's CPU and GPU
 /// allocators, cuBLAS and oneDNN.
 bool is_out_of_memory(const std::exception& error);
+
+/// Calls work(begin, end) for ranges that cover the indices 0 to count - 1 in ascending order:
+/// first for all of them, and for the halves of each range for which memory runs out. Logs the
+/// first halving. Throws ModelError if memory runs out for a single index.
+void halve_until_memory_suffices(std::size_t count,
+                                 const std::function<void(std::size_t, std::size_t)>& work);
 
 }  // namespace tfm

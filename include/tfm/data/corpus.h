@@ -34,6 +34,8 @@ struct ParallelFiles {
 };
 
 ParallelFiles train_files(const DataConfig& config);
+/// The same; throws ConfigError if the config names no training data.
+ParallelFiles require_train_files(const DataConfig& config);
 ParallelFiles valid_files(const DataConfig& config);
 
 /// The name and files of each set in data.valid_sets.

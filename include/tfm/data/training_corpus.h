@@ -51,6 +51,6 @@ class TrainingCorpus {
 
 /// Returns every pair, then every pair reversed: the training data of one model for both
 /// directions. Line numbers remain those of the files.
-ParallelText both_directions(ParallelText text);
+ParallelText with_reversed_pairs(ParallelText text);
 
 }  // namespace tfm

@@ -81,7 +81,7 @@ class ProcessGroup {
   void barrier() const;
 
   /// The statistics since the group was created.
-  CommStats traffic() const { return traffic_; }
+  CommStats comm_stats() const { return traffic_; }
 
  private:
   CollectiveWork start_sum(const torch::Tensor& tensor, std::chrono::milliseconds timeout) const;

@@ -10,6 +10,8 @@
 #include <utility>
 #include <vector>
 
+#include "tfm/model/validation_metrics.h"
+
 namespace tfm {
 
 /// The size and checksum that identify a parallel corpus.
@@ -18,16 +20,10 @@ struct CorpusSummary {
   std::uint32_t checksum = 0;  ///< CRC-32
 };
 
-struct RecordedScores {
-  double loss = 0;  ///< nats per target token
-  double bleu = 0;
-  double chrf = 0;
-};
-
 struct RecordedValidation {
   CorpusSummary text{};
-  RecordedScores scores{};
-  std::vector<std::pair<std::string, RecordedScores>> sets{};  ///< scores of extra sets, by name
+  ValidationScores scores{};
+  std::vector<std::pair<std::string, ValidationScores>> sets{};  ///< scores of extra sets, by name
 };
 
 struct TrainingRecord {

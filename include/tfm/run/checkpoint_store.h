@@ -1,7 +1,7 @@
 // The checkpoints of a run: folders checkpoints/step-00001000, each with weights, optimizer,
 // progress.json (TrainerState) and a manifest. A checkpoint is written under another name and
-// renamed when all of it is on disk, so a crash never leaves half of one. The manifest reveals
-// later damage. The caller writes and reads the tensors.
+// renamed when all of it is on disk, so a crash never leaves an incomplete one. The manifest
+// reveals later corruption. The caller writes and reads the tensors.
 #pragma once
 
 #include <cstdint>
@@ -21,53 +21,54 @@ inline constexpr const char* state_file = "progress.json";
 
 class CheckpointStore {
  public:
-  /// Called with a checkpoint's folder.
+  /// A function that reads or writes the tensors of the checkpoint in `folder`.
   using Tensors = std::function<void(const std::filesystem::path& folder)>;
 
   explicit CheckpointStore(const std::filesystem::path& run_folder);
 
-  /// Writes a checkpoint. write_tensors writes weights_file and optimizer_file into the folder.
-  /// Throws ModelError if the checkpoint can't be written; the others then stay as they are.
+  /// Writes a checkpoint; write_tensors writes weights_file and optimizer_file. Throws ModelError
+  /// if the checkpoint can't be written. Existing checkpoints then stay as they are.
   void save(const TrainerState& state, const Tensors& write_tensors) const;
 
   /// Removes the checkpoints that the policy does not keep.
   void remove_old(const RetentionPolicy& policy) const;
 
-  /// Rewrites the state of the newest checkpoint, all or nothing: after a rollback, a validation of
-  /// its weights, and the averaging of checkpoints.
+  /// Atomically rewrites the state of the newest checkpoint. Needed after a rollback, after a
+  /// validation of its weights, and after the averaging of checkpoints.
   void save_state(const TrainerState& state) const;
 
-  /// Repairs what a kill may have left. Requires the run's lock. Throws ModelError.
+  /// Completes what a killed process left half-done. The caller must hold the run's lock. Throws
+  /// ModelError.
   void recover() const;
 
-  /// Returns the checkpoints' folders, oldest first. Each was written whole, but its files may have
-  /// been damaged since.
+  /// Returns the checkpoints' folders, oldest first. Each was written completely, but its files may
+  /// have become corrupt since.
   std::vector<std::filesystem::path> list() const;
 
-  /// Returns the undamaged checkpoints of list() that were not saved among skipped updates. Logs
-  /// the damaged ones.
+  /// Returns the valid checkpoints of list() that were not saved while updates were being skipped.
+  /// Logs the corrupt ones.
   std::vector<std::filesystem::path> list_valid() const;
 
   /// Returns the scheduled checkpoints of list_valid().
   std::vector<std::filesystem::path> list_averageable() const;
 
-  /// Returns whether the folder has a checkpoint's name; a copy that somebody made has not.
+  /// Returns whether the folder has a checkpoint's name. A copy with another name does not count.
   static bool is_checkpoint(const std::filesystem::path& folder);
 
   /// Returns the step in a checkpoint's name.
   static std::int64_t step_in_name(const std::filesystem::path& checkpoint);
 
-  /// Returns the newest undamaged checkpoint, or nothing if there are no checkpoints at all. Logs
-  /// newer ones and renames them damaged-step-..., so that they no longer count. Throws ModelError
-  /// that names each damage if all are damaged.
+  /// Returns the newest valid checkpoint, or nullopt if the run has none at all. Logs corrupt newer
+  /// ones and renames them damaged-step-..., so that they no longer count. If all are corrupt,
+  /// throws a ModelError that lists what is wrong with each.
   std::optional<std::filesystem::path> latest_valid() const;
 
-  /// Returns the checkpoint to go back to after a divergence (rollback_target) and removes the
-  /// newer ones, as their weights led there. Returns nothing if there is no such checkpoint.
+  /// Returns the checkpoint to go back to after a divergence (rollback_target), or nullopt if no
+  /// checkpoint qualifies. Removes the newer ones, whose weights led to the divergence.
   std::optional<std::filesystem::path> roll_back(const Divergence& divergence) const;
 
-  /// Checks and reads a checkpoint; read_tensors reads its tensors. Throws ModelError naming the
-  /// file that is missing or damaged.
+  /// Checks a checkpoint and reads its state; read_tensors reads its tensors. Throws ModelError
+  /// with the name of the file that is missing or corrupt.
   static TrainerState load(const std::filesystem::path& checkpoint, const Tensors& read_tensors);
 
  private:

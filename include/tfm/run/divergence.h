@@ -1,7 +1,7 @@
-// The policy for updates whose loss or gradient is not a finite number. One such update is skipped.
-// Several in a row mean that the weights themselves are bad: an exploded update is finite, and only
-// the updates after it are not. Training then goes back to a checkpoint and uses a smaller learning
-// rate, or it stops. Every rank sees the same norm and the same loss, so all decide alike.
+// The policy for updates whose loss or gradient is not finite. A single such update is skipped.
+// Several in a row mean that the weights themselves are bad: the update that ruined them was still
+// finite, and those after it are not. Training then rolls back to a checkpoint with a smaller
+// learning rate, or it stops. All ranks see the same loss and gradient norm, so they decide alike.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,13 @@
 
 namespace tfm {
 
-/// A part of the run's state, so that a resumed run decides as one that never stopped.
+/// The part of the run's state that this policy needs. A resumed run thus decides as if it had
+/// never stopped.
 struct Divergence {
-  std::int64_t skipped_updates = 0;  ///< in a row, up to now
-  std::int64_t rollbacks = 0;        ///< in a row: since training last came past `step`
-  std::int64_t step = -1;            ///< the furthest step that these rollbacks went back from
-  std::int64_t back_to = -1;         ///< the step that the last rollback went back to
+  std::int64_t skipped_updates = 0;  ///< consecutive ones, up to now
+  std::int64_t rollbacks = 0;        ///< consecutive ones: since training last got past `step`
+  std::int64_t step = -1;            ///< the latest step that these rollbacks started from
+  std::int64_t rollback_step = -1;   ///< the target of the last rollback
   double learning_rate_factor = 1;   ///< the product over all rollbacks so far
 
   bool operator==(const Divergence&) const = default;
@@ -28,20 +29,19 @@ enum class DivergenceAction { none, skip_update, roll_back, stop };
 /// The number of rollbacks without progress after which training stops.
 inline constexpr std::int64_t max_rollbacks = 3;
 
-/// Counts an update (step: its number) into the state and returns what to do about it.
+/// Records the update number `step` in the state and returns what to do about it.
 DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, bool finite,
                                Divergence& state);
 
-/// Returns the step that a rollback must go back past: each rollback without progress goes further
-/// back. Returns nothing if the newest good checkpoint will do.
+/// Returns the step that the next rollback's target must precede, since each rollback without
+/// progress goes further back. Returns nullopt if any checkpoint is old enough.
 std::optional<std::int64_t> rollback_limit(const Divergence& state);
 
-/// Returns the state with which training continues after it went back from step `from` to the
-/// checkpoint of step `to`.
-Divergence rolled_back(const TrainingConfig& config, std::int64_t from, std::int64_t to,
-                       const Divergence& before);
+/// Returns the state after a rollback from step `from` to the checkpoint of step `to`.
+Divergence after_rollback(const TrainingConfig& config, std::int64_t from, std::int64_t to,
+                          const Divergence& before);
 
-/// Throws the error that ends training at `step`, with the settings to try.
+/// Throws a ModelError that reports the divergence at `step` and suggests settings to change.
 [[noreturn]] void throw_diverged(const TrainingConfig& config, std::int64_t step,
                                  const Divergence& state, const std::string& run_folder);
 

@@ -1,5 +1,5 @@
-// What a run must not change between its sessions, and what a model that a run begins with must
-// have in common with the run's config.
+// Checks that the config of a resumed run still fits its checkpoints, and that the model that
+// initialises a new run fits the run's config.
 #pragma once
 
 #include <filesystem>
@@ -8,12 +8,12 @@
 
 namespace tfm {
 
-/// Logs what changed since the last session. Throws ConfigError, naming `file`, if weights or
-/// tokens depend on what changed.
+/// Logs which fields changed since the last session. Throws ConfigError with the name of `file` if
+/// a field changed that determines the weights' shapes or the tokens.
 void check_resumable(const Config& before, const Config& now, const std::filesystem::path& file);
 
-/// Throws ConfigError if the model that a new run begins with (training.init_from) is of another
-/// make than the config describes.
+/// Throws ConfigError if the architecture of the model in training.init_from is not the one that
+/// the config describes.
 void check_init_from(const Config& config);
 
 }  // namespace tfm

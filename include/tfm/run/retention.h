@@ -1,6 +1,6 @@
-// Which checkpoints a run keeps, and which one it goes back to. A checkpoint is scheduled if the
-// config or the end of training asked for it. One of an interruption must not push out those that
-// the run would keep and average without the interruption.
+// Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
+// if the config or the end of training required it. One that was saved on an interruption must not
+// replace those that an uninterrupted run would keep and average.
 #pragma once
 
 #include <cstdint>
@@ -15,17 +15,17 @@ namespace tfm {
 struct SavedCheckpoint {
   std::int64_t step = 0;
   bool scheduled = true;
-  std::int64_t skipped_updates = 0;  ///< in a row, when the checkpoint was saved
+  std::int64_t skipped_updates = 0;  ///< consecutive ones, just before the checkpoint was saved
 
   bool operator==(const SavedCheckpoint&) const = default;
 };
 
-/// The newest `count` scheduled checkpoints stay (at least one). An unscheduled one stays while it
-/// is the newest, or while fewer than `count` are there.
+/// Keeps the newest `count` scheduled checkpoints (at least one). An unscheduled one is kept if it
+/// is the newest, or if there are not more than `count` checkpoints in all.
 struct RetentionPolicy {
   std::int64_t count = 1;
-  /// Removes the unscheduled ones as well, but for the newest: a run that has ended leaves what it
-  /// would have left without interruptions.
+  /// Removes all unscheduled checkpoints except the newest, so that a finished run leaves the same
+  /// checkpoints as an uninterrupted one.
   bool scheduled_only = false;
 
   bool operator==(const RetentionPolicy&) const = default;
@@ -35,10 +35,10 @@ struct RetentionPolicy {
 std::vector<std::int64_t> to_remove(std::span<const SavedCheckpoint> oldest_first,
                                     const RetentionPolicy& policy);
 
-/// Returns the step of the checkpoint to go back to after a divergence, out of undamaged ones: the
-/// newest that is old enough (rollback_limit), or else the oldest. Checkpoints saved among skipped
-/// updates do not count, nor do unscheduled ones if there are others. Returns nothing if none is
-/// left.
+/// Returns the step of the checkpoint to go back to after a divergence: the newest that precedes
+/// rollback_limit, or else the oldest. Checkpoints saved while updates were being skipped do not
+/// count; unscheduled ones count only if no scheduled one is left. Returns nullopt if no checkpoint
+/// counts. All given checkpoints must be valid.
 std::optional<std::int64_t> rollback_target(std::span<const SavedCheckpoint> oldest_first,
                                             const Divergence& divergence);
 

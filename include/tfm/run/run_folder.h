@@ -1,6 +1,6 @@
-// The folder of a run, held by this process. Opening it makes the choice once: it finds the folder,
-// locks it, repairs what a kill left in it, and finds the checkpoint to continue from. A session
-// that fails before it starts leaves behind nothing that it made.
+// The folder of a run, locked by this process. Opening it chooses the folder, locks it, repairs
+// what a killed process left in it, and finds the checkpoint to resume from. A session that fails
+// before it starts removes everything that it created.
 #pragma once
 
 #include <filesystem>
@@ -15,57 +15,59 @@ namespace tfm {
 
 struct TrainRequest {
   Config config;
-  /// names the run folder if config.training.run_folder is empty: runs/NAME
+  /// used for the run folder, runs/NAME, if config.training.run_folder is empty
   std::string name;
-  bool resume = false;  ///< continues from the newest checkpoint; begins if there is none
+  bool resume = false;  ///< resumes from the newest checkpoint, if any; otherwise begins
 };
 
-/// Returns whether training began in the folder. A start that failed earlier (a config that only
-/// the data could refuse, say) leaves a folder that is free.
+/// Returns whether training has begun in the folder. A session that failed before training (for
+/// example because the data did not fit the config) leaves a folder that counts as free.
 bool contains_run(const std::filesystem::path& folder);
 
 class RunFolder {
  public:
-  /// What open would find.
+  /// The result of open(), predicted without taking the folder.
   struct Preview {
     std::filesystem::path folder;
     Config config;                ///< as config() below
-    bool has_checkpoint = false;  ///< to continue from
+    bool has_checkpoint = false;  ///< to resume from
   };
 
-  /// Looks and takes nothing. The folder is the one that the config names, or else runs/NAME or the
-  /// first free one of runs/NAME-2, ...; to resume, the last of these that has a checkpoint. Logs
-  /// what changed since the last session. Throws ConfigError if the folder is another run's or the
-  /// config does not fit the checkpoint (check_resumable), ModelError if another process holds it.
+  /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set;
+  /// otherwise the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last of them
+  /// that has a checkpoint. Logs which fields changed since the last session. Throws ConfigError if
+  /// the folder belongs to another run or check_resumable fails, and ModelError if another process
+  /// holds the folder.
   static Preview would_be(const TrainRequest& request);
 
-  /// Takes the folder. Throws as would_be does, and if no checkpoint is good, or if the folder
-  /// holds a trained model but no checkpoint.
+  /// Takes the folder. Throws as would_be() does; also throws ModelError if no checkpoint is valid,
+  /// and ConfigError if the folder contains a trained model but no checkpoint.
   static RunFolder open(const TrainRequest& request);
 
   RunFolder(RunFolder&&) = default;
   RunFolder& operator=(RunFolder&&) = delete;
-  /// Removes what open made, if the session did not start and nothing else stands there.
+  /// Removes what open() created, if the session did not start and the folder has no other files.
   ~RunFolder();
 
   const std::filesystem::path& path() const { return path_; }
-  /// The request's config, with the numbers that an earlier session was fitted to.
+  /// The request's config; its automatic numbers are replaced by those of an earlier session.
   const Config& config() const { return config_; }
-  /// The checkpoint to continue from; nothing if the run begins.
+  /// The checkpoint to resume from; nullopt if the run begins.
   const std::optional<std::filesystem::path>& checkpoint() const { return checkpoint_; }
   RunStatus& status() { return *status_; }
 
-  /// Notes in status.json that the session runs. Until then, what the last session left is true.
+  /// Writes to status.json that this session is running. Until then the file describes the previous
+  /// session.
   void start();
-  /// Notes in status.json and report.html the exception that is being handled, if the session had
-  /// started. Throws nothing: that exception is the error to report.
-  void failed() noexcept;
+  /// Records the exception being handled, an error or an interruption, in status.json and
+  /// report.html, if the session has started. Throws nothing: that exception is the one to report.
+  void record_exception() noexcept;
 
  private:
   RunFolder() = default;
 
   std::filesystem::path path_;
-  std::filesystem::path first_made_;  // the outermost path that open created; may be empty
+  std::filesystem::path first_made_;  // the outermost path that open() created; empty if none
   std::unique_ptr<RunStatus> status_;
   Config config_;
   std::optional<std::filesystem::path> checkpoint_;

@@ -1,7 +1,7 @@
-// What a run reports: lines for a person on the log, the same as JSON objects in metrics.jsonl for
-// programs, as TensorBoard's event files in tensorboard/, and as report.html, made anew at each
-// validation. Resuming from a checkpoint cuts metrics.jsonl to its length at the checkpoint and a
-// new run empties it, so that a step stands there once. Nothing is read there to decide anything.
+// Records a run in four forms: log lines for people, JSON objects in metrics.jsonl for programs,
+// TensorBoard event files in tensorboard/, and report.html, rewritten at each validation. Resuming
+// truncates metrics.jsonl to its length at the checkpoint, and a new run empties it, so that each
+// step appears in it once. The trainer never reads these files to make a decision.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 
 namespace tfm {
 
-/// What one update cost rank 0 in communication, on average since the last report.
+/// The communication cost of one update for rank 0, averaged since the last report.
 struct CommCost {
   double bytes = 0;
   double wait_seconds = 0;
@@ -30,34 +30,34 @@ struct StepMetrics {
   std::optional<CommCost> communication;  ///< with several ranks
 };
 
-/// Returns the line of the log and of the terminal: "step 50  epoch 1  loss 7.1234  ...".
+/// Returns the text of a log line or of the progress line: "step 50  epoch 1  loss 7.1234  ...".
 std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {
  public:
-  /// writes: false on other ranks than 0, which write no file.
+  /// writes: true on rank 0; the other ranks write no files.
   explicit RunLogger(std::filesystem::path run_folder, bool writes = true)
       : folder_(std::move(run_folder)), writes_(writes) {}
 
-  /// Begins a new run: metrics.jsonl becomes empty.
+  /// Begins a new run and empties metrics.jsonl.
   void begin();
-  /// Begins a session that continues from a checkpoint's state: later events go. model_exists:
-  /// false if the validation of the state's step will be repeated, so that its events go as well.
-  /// Returns the state with what a checkpoint of a former version lacks.
+  /// Begins a session that resumes from a checkpoint, and removes later events. If model_exists is
+  /// false, the validation of the checkpoint's step will be repeated, so its events are removed
+  /// too. Returns the checkpoint's state, completed if a former version wrote it.
   TrainerState resume(TrainerState checkpoint, bool model_exists);
-  /// Returns the length of metrics.jsonl; nothing if this rank writes no files.
+  /// Returns the length of metrics.jsonl in bytes; nullopt if this rank writes no files.
   std::optional<std::uint64_t> bytes() const;
 
   void step(const TrainerState& state, const StepMetrics& report);
-  /// The line of the source articles: "Epoch: 0001 loss = 2.301934".
+  /// Logs an epoch in the format of the source articles: "Epoch: 0001 loss = 2.301934".
   void epoch(const TrainerState& state);
-  /// Returns the event. best: this validation is the best so far.
+  /// Logs a validation; `best` says that it is the best so far. Returns its event as JSON.
   std::string validation(const TrainerState& state, const Validation& validation, bool best);
-  /// Reports that models are scored by another metric from here on. The fingerprints are those of
-  /// the checkpoint and of now. state.best_event: the validation of the run's model by the metric
-  /// of now; may be empty.
+  /// Records that models are scored by another metric from now on; `before` and `now` are the
+  /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,
+  /// or empty.
   void metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now);
-  /// Reports that training went back from step `from` to state.step.
+  /// Records a rollback from step `from` to state.step.
   void rollback(const TrainerState& state, std::int64_t from);
 
  private:
@@ -69,7 +69,7 @@ class RunLogger {
   std::optional<EventFileWriter> events_;
 };
 
-/// Returns the event of a best validation, without samples.
+/// Returns the event of a validation that is the best so far, as JSON and without samples.
 std::string best_validation_event(std::int64_t step, const Validation& validation);
 
 }  // namespace tfm

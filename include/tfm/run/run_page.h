@@ -1,5 +1,5 @@
-// report.html of a run folder: made anew from metrics.jsonl, config.yaml and report.json, so that
-// it can be made at any time, of any run.
+// report.html of a run folder, generated from metrics.jsonl, config.yaml, report.json and
+// status.json. It can be generated at any time, for any run.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@ namespace tfm {
 inline constexpr const char* metrics_file = "metrics.jsonl";
 inline constexpr const char* page_file = "report.html";
 
-/// What the folder's files say of its run; lines of metrics.jsonl that are no JSON objects are
-/// passed over. Throws ModelError where there is no metrics.jsonl.
+/// Reads the contents of the page from the run folder's files. Skips lines of metrics.jsonl that
+/// are not JSON objects. Throws ModelError if metrics.jsonl is missing.
 RunPageData read_run(const std::filesystem::path& run_folder);
 
 /// Writes report.html.

@@ -1,6 +1,6 @@
-// What a run is doing, as status.json in its folder, for people and programs that look in from
-// outside: running, finished, failed or interrupted, and since when. A process that is killed can't
-// say so: the file says "running" while nobody holds the folder's lock, and is then read as "died".
+// status.json in the run folder, which shows people and other programs what a run is doing:
+// running, finished, failed or interrupted, and since when. A killed process leaves "running"
+// behind. The file is then read as "died", because no process holds the folder's lock.
 #pragma once
 
 #include <cstdint>
@@ -17,52 +17,54 @@ namespace tfm {
 inline constexpr const char* status_file = "status.json";
 inline constexpr const char* lock_file = "lock";
 
-/// How a session ends that a signal stopped, when all was saved. where: "at step 50".
+/// Returns the error that ends a session after a signal, when everything is saved. `where` is, for
+/// example, "at step 50".
 Interrupted make_interrupted_error(const std::string& where,
                                    const std::filesystem::path& run_folder);
 
-/// What status.json says.
+/// The contents of status.json.
 struct RunState {
-  /// "running", "finished", "failed", "interrupted"; or "died", which no process writes
+  /// "running", "finished", "failed", "interrupted", or "died", which is only read, never written
   std::string state;
-  std::string reason;  ///< of the last three
+  std::string reason;  ///< set if the state is "finished", "failed" or "interrupted"
   std::int64_t step = 0;
   std::int64_t epoch = 0;
-  std::int64_t checkpoint = -1;  ///< the step of the newest; -1: none was written yet
+  std::int64_t checkpoint = -1;  ///< the step of the newest checkpoint; -1 before the first
   std::int64_t pid = 0;
   int exit_code = 0;
   std::string changed;  ///< UTC, "2026-03-01T12:34:56Z"
 };
 
-/// Nothing where the folder has no status.json that can be read.
+/// Reads status.json. Returns nullopt if it is missing or cannot be parsed.
 std::optional<RunState> read_status(const std::filesystem::path& run_folder);
 
-/// Holds the run folder for this process and keeps its status.json. What the process writes at its
-/// end depends on how this ends: `finished` was called, or an exception passes through `train` and
-/// is given to `failed`.
+/// Locks the run folder for this process and keeps its status.json up to date. The session's last
+/// call is finished() if training ended, and record_exception() if an exception ended it.
 class RunStatus {
  public:
-  /// Takes the folder, creating it where needed. Throws ModelError naming the process that trains
-  /// in it.
+  /// Locks the folder, and creates it if it does not exist. If another process trains in it, throws
+  /// a ModelError with the number of that process.
   explicit RunStatus(std::filesystem::path run_folder);
 
-  /// What the session before this one left; nothing in a new folder.
+  /// The status that the previous session left; nullopt in a new folder.
   const std::optional<RunState>& previous() const { return previous_; }
 
   const std::filesystem::path& folder() const { return folder_; }
-  /// Else what the last session left is true still.
+  /// Whether start() was called. Until then status.json describes the previous session.
   bool started() const { return !now_.state.empty(); }
 
-  /// Begins, from a checkpoint of this step or (-1) without one.
+  /// Writes that the session is running; `checkpoint` is the step it resumes from, or -1.
   void start(std::int64_t checkpoint);
-  /// At most once a second, as it is called after each update. Warns where it can't write: the next
-  /// checkpoint will tell whether the run can go on.
+  /// Call after each update; writes at most once a second. If writing fails, only a warning is
+  /// logged, because the disk may have space again when the next checkpoint is saved.
   void update(const TrainerState& state);
+  /// Records a new checkpoint. Throws ModelError if status.json cannot be written.
   void saved(const TrainerState& state);
+  /// Records that training ended, and why. Throws ModelError if status.json cannot be written.
   void finished(const TrainerState& state, const std::string& reason);
-  /// Says why, from the exception that is being handled, and with which code the program will exit.
-  /// Throws nothing: the disk may be full.
-  void failed() noexcept;
+  /// Writes the state "interrupted" or "failed", the reason and the program's exit code, all from
+  /// the exception being handled. Throws nothing: the disk may be full.
+  void record_exception() noexcept;
 
  private:
   void set(const TrainerState& state);
@@ -72,8 +74,8 @@ class RunStatus {
   FileLock lock_;
   std::optional<RunState> previous_;
   RunState now_;
-  double written_at_ = 0;  // seconds
-  bool warned_ = false;    // that update() could not write
+  double written_at_ = 0;  // seconds, of steady_seconds()
+  bool warned_ = false;    // whether the last update() failed to write
 };
 
 }  // namespace tfm

@@ -1,8 +1,8 @@
-// A TensorBoard event file: a sequence of TFRecord frames (length, its checksum, payload, its
-// checksum), each payload an Event message in protocol buffers' wire format. A session of training
-// writes a file of its own, which begins by saying at which step the session does: TensorBoard
-// reads a folder's files as one run and drops what an earlier session, killed after its last
-// checkpoint, had written from that step on.
+// Writes TensorBoard event files: sequences of TFRecord frames (length, its checksum, payload, its
+// checksum), whose payloads are Event messages in the wire format of protocol buffers. Each
+// training session writes its own file, which begins with the session's first step. TensorBoard
+// reads the files of a folder as one run. From that step on, it drops what an earlier session wrote
+// after its last checkpoint.
 #pragma once
 
 #include <cstdint>
@@ -15,26 +15,27 @@
 
 namespace tfm {
 
-using Scalars = std::vector<std::pair<std::string, double>>;  ///< tag ("training/loss") and value
+using Scalars =
+    std::vector<std::pair<std::string, double>>;  ///< pairs of tag ("training/loss") and value
 
-/// CRC-32C (Castagnoli; RFC 3720, appendix B.4).
+/// The CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4).
 std::uint32_t crc32c(std::string_view bytes);
 
-/// One frame around a payload.
+/// Returns the TFRecord frame of a payload.
 std::string tfrecord(std::string_view payload);
 
-/// The Event message of one step. wall_time: seconds since 1970. Values are stored as 32-bit
-/// floats.
+/// Returns the Event message of one step; wall_time is in seconds since 1970. The values are stored
+/// as 32-bit floats.
 std::string scalar_event(double wall_time, std::int64_t step, const Scalars& scalars);
 
 class EventFileWriter {
  public:
-  /// Makes events.out.tfevents.SECONDS.HOST.PID.N in folder (made where it is missing). first_step:
-  /// the first that this session may report. Throws ModelError where it can't be written; so does
-  /// write.
+  /// Creates events.out.tfevents.SECONDS.HOST.PID.N in `folder`, and the folder if it is missing.
+  /// first_step is the first step that this session may report. Throws ModelError if the file
+  /// cannot be written.
   EventFileWriter(const std::filesystem::path& folder, std::int64_t first_step);
 
-  /// On disk when this returns.
+  /// Writes and flushes the scalars of one step. Throws ModelError if that fails.
   void write(std::int64_t step, const Scalars& scalars);
 
  private:

@@ -1,6 +1,6 @@
-// The state of a run beside weights, optimizer and random numbers: a value that a checkpoint holds
-// as progress.json. Everything that a run decides follows from its config, this state and an event
-// (transitions.h), so a resumed run decides as one that never stopped.
+// The state of a run except weights, optimizer and random generators. Checkpoints store it as
+// progress.json. Every decision of a run follows from its config, this state and an event
+// (transitions.h), so a resumed run decides as if it had never stopped.
 #pragma once
 
 #include <cstdint>
@@ -13,50 +13,54 @@
 
 namespace tfm {
 
-/// A mean loss per target token, as its two sums.
+/// A mean loss per target token, stored as numerator and denominator.
 struct LossMean {
   double sum = 0;
   std::int64_t tokens = 0;
 
-  /// NaN without tokens.
+  /// Returns NaN if there are no tokens.
   double mean() const { return sum / static_cast<double>(tokens); }
   bool operator==(const LossMean&) const = default;
 };
 
-/// Checksums of what a state refers to; 0 is unknown (a checkpoint of a former version).
+/// CRC-32 of the data and of the metric that a state refers to; 0 if unknown, as in a checkpoint of
+/// a former version.
 struct Fingerprints {
-  /// The training text and the settings that decide its batches: a position in the data means
-  /// nothing in other data.
+  /// The training data and the settings that determine its batches. A data position is only valid
+  /// for the same fingerprint.
   std::uint32_t data = 0;
-  /// The validation text and the settings that decide a score: other scores do not compare.
+  /// The validation data and the settings that determine a score. Only scores with the same
+  /// fingerprint can be compared.
   std::uint32_t metric = 0;
 
   bool operator==(const Fingerprints&) const = default;
 };
 
 struct TrainerState {
-  std::int64_t step = 0;  ///< updates done
+  std::int64_t step = 0;  ///< the number of updates so far
   DataPosition position{};
   double seconds = 0;  ///< the training time of all sessions
-  LossMean epoch{};    ///< since the epoch began
-  LossMean report{};   ///< since the last line of the log
+  LossMean epoch{};    ///< the loss since the epoch began
+  LossMean report{};   ///< the loss since the last log line
   std::optional<double> best_score{};
   std::int64_t best_step = 0;
-  /// The validation of the best model, as the event that metrics.jsonl holds; may be empty.
+  /// The validation event of the best model, as in metrics.jsonl; empty if there is none.
   std::string best_event{};
   std::int64_t validations_without_improvement = 0;
-  std::optional<std::int64_t> validated_step{};  ///< the step of the last validation
-  std::optional<std::int64_t> averaged_step{};   ///< the end at which the checkpoints were averaged
-  std::optional<std::int64_t> unscored_step{};   ///< the last validation without a finite score
+  std::optional<std::int64_t> validated_step{};  ///< the last validated step
+  std::optional<std::int64_t>
+      averaged_step{};  ///< the last step at whose end the checkpoints were averaged
+  std::optional<std::int64_t> unscored_step{};  ///< the last step whose validation gave no score
   Fingerprints fingerprints{};
-  /// The checkpoint was due by the config or the end of training, not by an interruption.
+  /// Whether the config or the end of training required the checkpoint, not an interruption.
   bool scheduled = true;
   Divergence divergence{};
-  /// The length of metrics.jsonl: resuming cuts the file there. Nothing in checkpoints of former
-  /// versions.
+  /// The length of metrics.jsonl in bytes, to which resuming truncates the file. nullopt in
+  /// checkpoints of former versions.
   std::optional<std::uint64_t> log_bytes{};
 
-  /// The newest checkpoint. It is not part of the file: read_state sets it to the checkpoint read.
+  /// The newest checkpoint. It is not written to the file: read_state sets it to the checkpoint
+  /// being read.
   struct Saved {
     std::optional<std::int64_t> step{};
     double seconds = 0;
@@ -68,10 +72,11 @@ struct TrainerState {
   bool operator==(const TrainerState&) const = default;
 };
 
-/// The text of progress.json.
+/// Returns the text of progress.json.
 std::string to_json(const TrainerState& state);
 
-/// Reads a progress.json of this version or a former one. Throws ModelError naming the file.
+/// Reads a progress.json that this version or a former one wrote. Throws ModelError with the file's
+/// name if it is not valid.
 TrainerState read_state(const std::filesystem::path& file);
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
-// What a run decides, as pure functions of its config, its state and an event: no file, clock,
-// tensor or rank. The trainer carries the decisions out. "updated", "validated" and so on return
-// the state after the event of that name.
+// The decisions of a run, as pure functions of its config, its state and an event. They use no
+// file, clock, tensor or rank; the trainer carries the decisions out. Functions named after an
+// event, such as updated() and validated(), return the state after that event.
 #pragma once
 
 #include <cstdint>
@@ -14,16 +14,16 @@
 
 namespace tfm {
 
-/// Returns why training ends; nothing while it goes on.
+/// Returns why training ends, or nullopt if it continues.
 std::optional<std::string> stop_reason(const TrainingConfig& config, const TrainerState& state);
 
-/// The outcome of one update, over all ranks.
+/// The outcome of one update, summed over all ranks.
 struct UpdateDone {
-  DataPosition position;  ///< of the next batch
+  DataPosition position;  ///< the position of the next batch
   double seconds = 0;     ///< the training time of all sessions
-  double loss = 0;        ///< summed over the target tokens
+  double loss = 0;        ///< the sum over the target tokens
   std::int64_t target_tokens = 0;
-  bool finite = true;  ///< the loss and the gradient's norm; otherwise the weights did not change
+  bool finite = true;  ///< whether loss and gradient norm were; otherwise the update was skipped
 };
 
 struct Updated {
@@ -32,76 +32,84 @@ struct Updated {
 };
 Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDone& done);
 
-/// What is due after an update, in this order.
+/// The actions due after an update, in this order.
 struct Decisions {
   bool log_step = false;
   bool log_epoch = false;
-  bool begin_epoch = false;  ///< the sums of the epoch begin anew
+  bool begin_epoch = false;  ///< resets the sums of the epoch
   bool save = false;
   bool validate = false;
 
   bool operator==(const Decisions&) const = default;
 };
-/// before: the state that the update began with; the update may end several epochs.
+/// Decides what to do after an update that led from `before` to `state`. A single update may end
+/// several epochs.
 Decisions decide(const TrainingConfig& config, const TrainerState& before,
                  const TrainerState& state);
 
 TrainerState step_logged(TrainerState state);
 TrainerState epoch_begun(const TrainingConfig& config, TrainerState state);
 
-/// Returns whether the config asks for a validation at this step.
+/// Returns whether the config requires a validation at this step.
 bool should_validate(const TrainingConfig& config, const TrainerState& state);
-/// Returns whether the weights may be what made the last updates fail. At the end of training they
-/// are the last weights there will be: one skipped update is no reason to end without a model.
+/// Returns whether the weights may be the reason why the last updates were skipped. At the end of
+/// training it takes divergence_patience skipped updates and an existing model to say so, because
+/// the run would otherwise end without a model.
 bool weights_may_be_invalid(const TrainingConfig& config, const TrainerState& state,
                             bool model_exists);
 
-/// A score that is not finite (a diverged model's loss) counts as the worst.
+/// Returns the score, or the lowest number if it is not finite, as for a diverged model's loss.
 double finite_score(double score);
 
 struct Validated {
   TrainerState state;
-  bool is_best = false;  ///< the weights become the run's model
+  bool is_best = false;  ///< whether the weights become the run's model
 };
-/// score: nothing if the model gave no finite numbers at all.
+/// score is nullopt if the model computed no finite numbers.
 Validated validated(TrainerState state, std::optional<double> score);
-/// Without validation text the newest weights are the model.
+/// Without validation data, the newest weights are always the model.
 TrainerState kept_without_score(TrainerState state);
-/// The state after the mean of the last checkpoints was validated.
+/// Returns the state after the validation of the averaged checkpoints led from `before` to
+/// `validated`.
 TrainerState averaged(const TrainerState& before, TrainerState validated);
 
 enum class SaveReason {
   scheduled,
-  cut_short,  ///< training stops before its end: an interruption, or an error in a validation
-  end,
+  unscheduled,  ///< training stops before its end: an interruption, or an error in a validation
+  end,          ///< training has ended
 };
 
 struct Saving {
   TrainerState state;
-  bool write = false;          ///< a new checkpoint
-  bool rewrite_state = false;  ///< of the newest checkpoint
-  /// Older checkpoints may go. Nothing: all stay, as training may have to go back to them.
+  bool write = false;          ///< whether to write a new checkpoint
+  bool rewrite_state = false;  ///< whether to rewrite the state of the newest checkpoint
+  /// The policy for removing older checkpoints. nullopt if all are kept because training may have
+  /// to roll back to them.
   std::optional<RetentionPolicy> retention;
 };
-/// has_validation: until the weights of a validated step have a score, one checkpoint more stays.
+/// Decides what to save. With validation data, one more checkpoint is kept until the weights of a
+/// step to be validated have a score.
 Saving saving(const TrainingConfig& config, TrainerState state, SaveReason reason,
               bool has_validation);
-/// Returns what may go once the newest checkpoint's weights have a score.
+/// Returns the policy for removing checkpoints after the newest one was validated; nullopt if its
+/// weights got no score or it is unscheduled.
 std::optional<RetentionPolicy> retention_after_validation(const TrainingConfig& config,
                                                           const TrainerState& state,
                                                           bool has_validation);
 
 struct Resumed {
   TrainerState state;
-  bool data_changed = false;        ///< training goes on with a new epoch
-  bool metric_changed = false;      ///< earlier scores do not count
-  bool model_gone = false;          ///< the next validation is the best so far
-  std::uint32_t former_metric = 0;  ///< the checkpoint's; 0: unknown
+  bool data_changed = false;    ///< training continues with a new epoch
+  bool metric_changed = false;  ///< earlier scores no longer count
+  bool model_gone =
+      false;  ///< model.safetensors is missing; the next validation is the best so far
+  std::uint32_t former_metric = 0;  ///< the checkpoint's metric fingerprint; 0 if unknown
 };
+/// `now` has the fingerprints of the current data and metric.
 Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exists);
 
-/// Returns the state after a rollback. diverged: the state that training goes back from, whose best
-/// model is still there. checkpoint: the state that resumed() made of the checkpoint.
+/// Returns the state after a rollback from `diverged`, whose best model is kept. `checkpoint` is
+/// the checkpoint's state as resumed() returned it.
 TrainerState rolled_back(const TrainingConfig& config, const TrainerState& diverged,
                          TrainerState checkpoint);
 

@@ -1,4 +1,4 @@
-// The scores of a run's validations, as metrics.jsonl holds them.
+// Reads the scores of a run's validations from metrics.jsonl.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,11 @@
 
 namespace tfm {
 
-/// Returns the score of each validated step by the metric that the run has now; higher is better.
-/// A step may be validated twice, the second time with the mean that average_checkpoints makes at
-/// the end: the first score counts. What an event reports of the run's model (which may be that
-/// mean, or weights from before a rollback) counts only if the step has no validation of its own.
+/// Maps each validated step to its score by the run's current metric; higher is better. If a step
+/// was validated twice, the first score counts: the second one is that of the average made at the
+/// end (training.average_checkpoints). The best_validation of an event counts only for a step that
+/// has no validation event, because it may be the score of that average, or of weights from before
+/// a rollback.
 std::map<std::int64_t, double> validation_scores(const std::filesystem::path& run_folder);
 
 }  // namespace tfm

@@ -18,8 +18,11 @@ using StateDict = std::map<std::string, torch::Tensor>;
 /// Returns every parameter of a module by name. The tensors share storage with the module.
 StateDict state_dict(const torch::nn::Module& module);
 
-/// Copies weights into a module. Throws ModelError with the names of all tensors that are missing,
-/// unexpected or of the wrong shape. source_file is the file of the weights, for the error.
+/// Returns the names of the tensors that contain infinities or NaN.
+std::vector<std::string> non_finite_weights(const StateDict& weights);
+
+/// Copies weights into a module. Throws ModelError, with the name of each such tensor, if tensors
+/// are missing, surplus or misshapen or their type is not a floating-point type.
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,
                      const std::filesystem::path& source_file);
 

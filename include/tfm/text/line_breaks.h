@@ -7,8 +7,9 @@
 
 namespace tfm {
 
-/// Replaces each character that some program treats as a line end by a space: LF, VT, FF, CR, NEL
-/// (U+0085), U+2028 and U+2029.
+/// Replaces each character that some program treats as a line end, and each other control character
+/// except tab, by a space. Line ends are LF, VT, FF, CR, U+001C to U+001E, NEL (U+0085), U+2028 and
+/// U+2029.
 std::string replace_line_breaks(std::string_view text);
 
 /// Escapes the line ends that JSON allows unescaped (U+0085, U+2028, U+2029), which does not change

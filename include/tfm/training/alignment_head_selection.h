@@ -1,7 +1,7 @@
-// Which attention head aligns words best, found on validation text when training ends: the one with
-// the lowest alignment error rate where true alignments are known, else the one whose links join
-// words that occur together: the highest mean Dice coefficient, 2 c(s, t) / (c(s) + c(t)), where c
-// counts the sentence pairs that hold a word, or both.
+// Selects the attention head that aligns words best, on the validation data, when training ends.
+// With gold alignments it is the head with the lowest alignment error rate. Otherwise it is the
+// head with the highest mean Dice coefficient of its links, 2 c(s, t) / (c(s) + c(t)). c(s), c(t)
+// and c(s, t) are the numbers of sentence pairs that contain word s, word t, or both.
 #pragma once
 
 #include <optional>
@@ -14,15 +14,16 @@ namespace tfm {
 
 struct AlignmentHeadSelection {
   AlignmentHead head;
-  std::optional<double> error_rate;  ///< against the true alignments, where they are known
-  double dice = 0;                   ///< mean over the links
+  std::optional<double> error_rate;  ///< set if there are gold alignments
+  double dice = 0;                   ///< mean over all links
 };
 
-/// gold: one entry a line of the validation files, or empty. Looks at the first `most` pairs that
-/// the model takes; nothing where there is none.
+/// Scores all heads on the first max_pairs pairs that the model accepts, and returns the best.
+/// Returns nullopt if the model accepts none. `gold` has one entry per line of the validation
+/// files, or is empty.
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
                                                             const ParallelText& text,
                                                             const std::vector<GoldAlignment>& gold,
-                                                            std::size_t most = 1000);
+                                                            std::size_t max_pairs = 1000);
 
 }  // namespace tfm

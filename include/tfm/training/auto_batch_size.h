@@ -1,5 +1,5 @@
-// training.batch_size: auto. Batches of growing size are tried until memory would not hold a larger
-// one; the size found is written to the run's config, so that the run goes on with it.
+// Implements `training.batch_size: auto`: tries batches of growing size until a larger one would
+// not fit into memory. The run's config receives the result, so that a resumed run keeps it.
 #pragma once
 
 #include <cstdint>
@@ -11,34 +11,35 @@
 
 namespace tfm {
 
-/// What a batch of some size took.
+/// The result of trying one batch size.
 struct BatchTrial {
   bool fits = true;
-  double peak = 0;  ///< bytes of the whole process; 0: not known, as on a GPU
+  double peak = 0;  ///< peak memory of the process in bytes; 0 if unknown, as on a GPU
 };
 using TryBatch = std::function<BatchTrial(std::int64_t size)>;
 
 struct BatchSizeRange {
-  std::int64_t step = 1;  ///< what is tried and found is a multiple of it
+  std::int64_t step = 1;  ///< sizes are multiples of this
   std::int64_t smallest = 1;
   std::int64_t largest = 1;
 };
 
-/// The largest size whose trial fits and stays within `budget` bytes; 0 where not even the smallest
-/// does. Sizes double; where the next would exceed the budget, or did, the line through the last
-/// two peaks tells how far one can go. Where no peaks are known, one size in between is tried.
+/// Returns the largest size that fits and stays within `budget` bytes; 0 if the smallest does not.
+/// Tried sizes double. If the line through the last two peaks puts the next size over the budget,
+/// returns the size at which the line meets the budget, untried. If peaks are unknown and a size
+/// does not fit, one size between it and the last is tried.
 std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
                                      const TryBatch& attempt);
 
-/// Sizes worth trying: from the longest pair to a sixteenth of the training text, so that an epoch
-/// has updates enough.
+/// Returns the range of sizes to try: from the longest pair to a sixteenth of the training data, so
+/// that an epoch has enough updates.
 BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config);
 
-/// Returns the batch_size for this text on this machine: the largest with which the longest batch
-/// trains within four fifths of the free memory, or of this rank's share of it. described: config,
-/// tokenizers and device. Each size trains a new network, with numbers from the global generators.
-/// Throws ConfigError if no batch fits, or if the system does not say how much memory is free.
-std::int64_t find_batch_size(const TranslationModel& described, const Corpus& corpus,
+/// Returns the largest batch_size at which the longest batch of the corpus fits into four fifths of
+/// this rank's share of the free memory. model_spec has config, tokenizers and device, but no
+/// network. Each trial trains a new network, initialised from the global random generators.
+/// Throws ConfigError if no batch fits, or if the system does not report its free memory.
+std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& corpus,
                              int ranks_here);
 
 }  // namespace tfm

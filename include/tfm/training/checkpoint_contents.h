@@ -1,5 +1,5 @@
-// The tensors of a checkpoint: weights, optimizer and the states of the random generators. Where
-// checkpoints stand, and their other files, are the run's (run/checkpoint_store.h).
+// The tensors of a checkpoint: weights, optimizer state and the states of the random generators.
+// run/checkpoint_store.h handles the folders of checkpoints and their other files.
 #pragma once
 
 #include <filesystem>
@@ -16,12 +16,13 @@ namespace tfm {
 void write_tensors(const std::filesystem::path& checkpoint, const Transformer& network,
                    const Optimizer& optimizer);
 
-/// Restores what write_tensors wrote. Throws ModelError naming the file that does not fit.
+/// Restores weights, optimizer and random generators from the files of write_tensors. Throws
+/// ModelError, with the file name, if a file does not match the network or the optimizer.
 void read_tensors(const std::filesystem::path& checkpoint, Transformer& network,
                   Optimizer& optimizer);
 
 /// Returns the mean of the weights of several checkpoints or model folders, in fp32. Throws
-/// ModelError naming a checkpoint's file that is damaged.
+/// ModelError, with the file name, if a checkpoint's file is corrupt.
 StateDict average_weights(const std::vector<std::filesystem::path>& checkpoints);
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
-// What an update costs in communication: the difference between two readings of
-// ProcessGroup::traffic, per update. A group of one rank has no such cost, so there the meter gives
-// nothing. Readings and steps never decrease.
+// Measures the communication cost per update: the difference between two readings of
+// ProcessGroup::comm_stats, divided by the number of updates in between. A single process does not
+// communicate, so its meter returns nullopt. Readings and steps never decrease.
 #pragma once
 
 #include <cstdint>
@@ -14,14 +14,14 @@ class CommMeter {
  public:
   explicit CommMeter(int ranks) : ranks_(ranks) {}
 
-  /// Counts from this reading on. step: updates done so far.
+  /// Starts counting at this reading. `step` is the number of updates so far.
   void begin(const CommStats& traffic, std::int64_t step) { first_ = last_ = {traffic, step}; }
-  /// Returns the mean cost of an update since the last call, or else since begin(). Nothing if no
-  /// update came in between.
+  /// Returns the mean cost per update since the last call, or since begin() at the first call.
+  /// Returns nullopt if there was no update in between.
   std::optional<CommStats> since_last(const CommStats& traffic, std::int64_t step);
-  /// Returns the mean cost of an update since begin().
+  /// Returns the mean cost per update since begin(); nullopt if there was no update.
   std::optional<CommStats> since_begin(const CommStats& traffic, std::int64_t step) const;
-  /// Logs since_begin().
+  /// Logs the result of since_begin(), if any.
   void log_total(const CommStats& traffic, std::int64_t step) const;
 
  private:

@@ -1,18 +1,18 @@
-// How long a session of training still takes at its own pace: what earlier sessions took, on
-// another machine perhaps or beside other programs, does not count.
+// Estimates the remaining time of training from the speed of the current session. Earlier sessions
+// do not count, because they may have run on another machine or alongside other programs.
 #pragma once
 
 namespace tfm {
 
-/// How far training is, in what its limits count.
+/// The progress of training, or its limits, in three units.
 struct TrainingProgress {
-  double seconds = 0;  ///< of training, earlier sessions included
+  double seconds = 0;  ///< training time, including earlier sessions
   double steps = 0;
   double epochs = 0;
 };
 
-/// limits: 0 is none. Until the nearest of them; infinity where there is none, or where nothing was
-/// done yet.
+/// Returns the seconds until the nearest limit; infinity if there is no limit or no progress yet. A
+/// limit of 0 is ignored.
 double eta_seconds(const TrainingProgress& begin, const TrainingProgress& now,
                    const TrainingProgress& limits);
 

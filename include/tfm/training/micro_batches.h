@@ -1,5 +1,5 @@
-// Batches that don't fit into memory are trained on in parts: the gradient of a sum over sentences
-// is the sum of the parts' gradients, so only the time changes (and which numbers dropout draws).
+// Splits batches that do not fit into memory into micro-batches. Their gradients add up to the
+// gradient of the batch, so only the time and the random numbers of dropout change.
 #pragma once
 
 #include <cstddef>
@@ -10,16 +10,16 @@
 
 namespace tfm {
 
-/// Works through all parts from the first, as if nothing had been done before; keeps `at` the index
-/// of the part that it is at.
+/// Computes the gradients of all parts, discarding those of earlier calls. Keeps `at` at the index
+/// of the current part.
 using BackwardPass = std::function<void(const std::vector<Batch>& parts, std::size_t& at)>;
-/// Rows [begin, end) of a batch, as a batch.
+/// Returns the rows [begin, end) of a batch as a new batch.
 using SliceBatch = std::function<Batch(const Batch& batch, std::size_t begin, std::size_t end)>;
 
-/// Calls the attempt with the batches; where memory runs out (is_out_of_memory) again, with the
-/// part that did not fit and all of about its size in halves, and so on down to single pairs. What
-/// is halved is said on the log. Throws ModelError that names the pair that does not fit by itself;
-/// any other error passes through at once.
+/// Calls `attempt` with the batches. If memory runs out (is_out_of_memory), halves the part that
+/// did not fit and all parts larger than half of it, and calls `attempt` again. Logs and repeats
+/// this down to single pairs. Throws ModelError, with the line numbers, if a single pair does not
+/// fit. Other exceptions pass through.
 void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                             const BackwardPass& attempt);
 

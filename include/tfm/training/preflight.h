@@ -1,6 +1,6 @@
-// What a user should know before a long run: whether the disk holds its checkpoints, whether the
-// longest batch fits into memory, how long the run will take. Every start tries what could fail
-// hours later; a dry run (`tfm train --dry-run`) also measures, and leaves no folder behind.
+// Checks before a long run that the disk has space for checkpoints and that the longest batch fits
+// into memory. Every session starts with these checks, which could otherwise fail hours later. A
+// dry run (`tfm train --dry-run`) also measures time and memory, and leaves no folder behind.
 #pragma once
 
 #include <cstdint>
@@ -17,62 +17,63 @@
 
 namespace tfm {
 
-/// Bytes.
+/// The disk space that a run needs, in bytes.
 struct DiskUsage {
-  double model = 0;              ///< the weights alone
-  double checkpoint = 0;         ///< with the optimizer's state
-  std::int64_t checkpoints = 0;  ///< at once, at most
+  double model = 0;              ///< a file of weights
+  double checkpoint = 0;         ///< weights and optimizer state
+  std::int64_t checkpoints = 0;  ///< the largest number that exists at once
 
   double all() const { return model + checkpoint * static_cast<double>(checkpoints); }
 };
 
+/// Estimates the disk usage of a run from the number of the model's parameters.
 DiskUsage estimate_disk_usage(const TrainingConfig& config, std::int64_t parameters);
 
-/// The run folder, or where there is none yet the nearest folder above it that there is.
+/// Returns the run folder, or the nearest existing folder above it.
 std::filesystem::path nearest_existing_folder(const std::filesystem::path& run_folder);
 
-/// Free space where the folder is or will be, with what its checkpoints take already, as a run
-/// replaces them. Bytes.
+/// Returns the free space in bytes on the folder's disk, plus the space of its checkpoints, because
+/// the run will replace them.
 double free_space(const std::filesystem::path& run_folder);
 
-/// Warns where not all checkpoints will fit. Throws ModelError where not even one does, and nothing
-/// could be saved.
+/// Warns if there is not enough space for all checkpoints. Throws ModelError if there is not enough
+/// for one, because nothing could be saved.
 void check_disk(const DiskUsage& need, double space, const std::filesystem::path& run_folder);
 
-/// How many pairs have how many tokens on their longer side, in classes of doubling width: a line
-/// each.
+/// Returns a text histogram of the number of tokens on the longer side of each pair. Each line is a
+/// class of lengths, and the classes double in width.
 std::string length_histogram(const Corpus& corpus);
 
-/// The largest batch that can occur: the longest examples, as many as one batch holds.
+/// Returns the largest possible batch: the longest examples, as many as fit into one batch.
 BatchIndices longest_batch(const Corpus& corpus, const BatcherOptions& options);
 
-/// Batches of an epoch, or one or two fewer.
+/// Returns the number of batches per epoch, which may be up to two too low.
 std::int64_t batch_count(const Corpus& corpus, const Config& config);
 
-/// Updates until the nearest of max_steps and max_epochs; nothing where neither is set.
+/// Returns the number of updates until max_steps or max_epochs, whichever comes first; nullopt if
+/// neither is set.
 std::optional<std::int64_t> planned_updates(const Corpus& corpus, const Config& config);
 
-/// The same model with a new network.
-TranslationModel trial_of(const TranslationModel& described);
+/// Returns a copy of the model with a newly initialised network.
+TranslationModel make_trial_model(const TranslationModel& model_spec);
 
-/// Tries at every start what could fail hours later. Checks the disk; then trains a new network on
-/// the longest batch, translates some validation lines, writes a checkpoint and reads it back, all
-/// in a folder of the run that is removed afterwards. Throws what the run would have failed with.
-/// valid: nullptr if there is no validation text.
-void run_preflight(const TranslationModel& described, const Corpus& corpus, const Validator* valid,
+/// Checks the disk and trains a new network on the longest batch. Then translates some validation
+/// lines, writes a checkpoint and reads it back, in a subfolder that is removed afterwards. Throws
+/// the errors that the run would throw. `valid` is null if there is no validation data.
+void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);
 
-/// Returns the seconds of a typical update: the median of some. The network's weights change.
+/// Returns the median time of several updates in seconds. Changes the network's weights.
 double measure_update_time(TranslationModel& model, const Corpus& corpus);
 
-/// Returns how many updates fit into nine tenths of the minutes, at least one. The last tenth is
-/// for validations, checkpoints and the machine's slower moments.
+/// Returns the number of updates that fit into nine tenths of the minutes, at least one. The last
+/// tenth is reserved for validations, checkpoints and variations in speed.
 std::int64_t steps_for_minutes(double minutes, double update_seconds);
 
-/// Trains on the longest batch, then on some of the others, saves and loads a checkpoint,
-/// translates, and returns the report of what each took. The network's weights change. valid:
-/// nullptr if there is no validation text. scratch: a folder to write to. run_folder: the folder
-/// that the run would have.
+/// Trains on the longest batch and on some others, saves and loads a checkpoint and translates.
+/// Returns a report of the time, memory and disk space needed. Changes the network's weights.
+/// `valid` is null if there is no validation data. Files are written to `scratch`; `run_folder` is
+/// the folder that the run would use.
 std::string dry_run_report(TranslationModel& model, const Corpus& corpus, const Validator* valid,
                            const std::filesystem::path& scratch,
                            const std::filesystem::path& run_folder);

@@ -1,6 +1,6 @@
-// From a config to a trained model folder: reads the text, makes or loads the tokenizers, builds
-// the network, starts or resumes the Trainer, and leaves a run folder that is a whole model with
-// its report.
+// Runs a training from its config: reads the data, builds or loads the tokenizers, creates the
+// network and starts or resumes the Trainer. The resulting run folder is a complete model folder
+// with a report.
 #pragma once
 
 #include <filesystem>
@@ -12,8 +12,8 @@
 
 namespace tfm {
 
-/// Prepares a run as train does, rehearses it (preflight.h) in a temporary folder, and leaves
-/// nothing behind. Returns the report of the rehearsal. Throws what train throws.
+/// Prepares a run as train() does, tests it (dry_run_report) in a temporary folder and removes the
+/// folder. Returns the report. Throws the exceptions of train().
 std::string dry_run(const TrainRequest& request);
 
 struct RunResult {
@@ -21,9 +21,10 @@ struct RunResult {
   TrainingResult end;
 };
 
-/// Trains, as one of the ranks of `environment` (by default the only one); all ranks must be given
-/// the same request and see the same folders. Throws ConfigError if the run folder is taken or the
-/// resumed config does not fit, DataError, ModelError, CommunicationError, Interrupted.
+/// Trains as one rank of `environment`, by default the only one. All ranks need the same request
+/// and access to the same folders. Throws ConfigError if the run folder is in use or the config
+/// does not match the resumed run. Also throws DataError, ModelError, CommunicationError and
+/// Interrupted.
 RunResult train(const TrainRequest& request, const RankEnvironment& environment = {});
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// report.json: what a finished run tells of its model: how it was trained, on which text, and what
-// the validation says of it.
+// Writes report.json, which describes the model of a finished run: its training, its data and its
+// validation scores.
 #pragma once
 
 #include "tfm/data/corpus.h"
@@ -10,11 +10,12 @@
 
 namespace tfm {
 
+/// Returns the number of pairs and the checksum of a text.
 CorpusSummary summarize(const ParallelText& text);
 
-/// Into result.folder. text: what it was trained on, as its files hold it; validator: nullptr where
-/// the run has no validation text; best: the model that is kept. Throws ModelError where the file
-/// can't be written.
+/// Validates `best`, the best model, and writes report.json to result.folder. `text` summarises the
+/// training data as read from the files. `validator` is null if there is no validation data. Throws
+/// ModelError if the file can't be written.
 void write_report(const RunResult& result, const TranslationModel& model, const CorpusSummary& text,
                   const Validator* validator, TranslationModel& best);
 

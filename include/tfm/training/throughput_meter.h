@@ -1,5 +1,5 @@
-// How fast a running loop is: tokens per second since the last reset. The caller passes the time
-// in, in seconds of any clock that never runs back, so that a meter can be tested without waiting.
+// Measures tokens per second since the last reset. The caller passes the time in seconds of a
+// monotonic clock, so that tests need not wait.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@ namespace tfm {
 
 class ThroughputMeter {
  public:
-  /// now: seconds.
+  /// Starts measuring at `now`, in seconds.
   explicit ThroughputMeter(double now) : start_(now) {}
 
-  /// One update read so many tokens (source and target).
+  /// Counts the tokens (source and target) of one update.
   void add(std::int64_t tokens) { tokens_ += tokens; }
-  /// Forgets every update; the rate counts from now (seconds) on.
+  /// Discards all counts and starts measuring again at `now`.
   void reset(double now) { *this = ThroughputMeter(now); }
 
-  /// now: seconds. 0 where no time has passed since the last reset.
+  /// Returns the rate since the last reset; 0 if no time has passed.
   double tokens_per_second(double now) const;
 
  private:

@@ -1,9 +1,9 @@
-// The training loop and nothing else: an update (update_step.h); every N updates a log line, a
-// validation, a checkpoint. What it works on is made by run.h. It can stop after any update
-// (Ctrl-C, a limit, early stopping) and go on from a checkpoint as if it had not. With several
-// ranks each takes its share of an update's batches (N ranks equal one with accum_count N times as
-// large), all make the same updates, and rank 0 alone logs, validates, saves and decides when to
-// stop.
+// Runs the training loop: makes updates (update_step.h), and logs, validates and saves checkpoints
+// at intervals. Training can stop after any update (Ctrl-C, a limit, early stopping) and resume
+// from a checkpoint as if it had never stopped.
+// With several ranks, each computes its share of an update's batches, and all make the same
+// updates: N ranks equal one rank with N times accum_count. Only rank 0 logs, validates, saves and
+// decides when to stop.
 #pragma once
 
 #include <filesystem>
@@ -30,24 +30,25 @@ namespace tfm {
 
 class Trainer {
  public:
-  /// All must outlive it. validator: nullptr where there is no validation text (the last weights
-  /// are the model then) and on other ranks than 0.
+  /// All arguments must outlive the trainer. `validator` is null on ranks other than 0, and if
+  /// there is no validation data. Without validation data, the last weights become the model.
   Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator,
           std::filesystem::path run_folder, const ProcessGroup& group);
 
+  /// Starts a new run.
   void begin(const Fingerprints& fingerprints);
-  /// Where the trainer notes how far it is; nullptr: nowhere. Must outlive this.
+  /// Sets the status file to keep up to date; nullptr for none. It must outlive the trainer.
   void set_status(RunStatus* status) { status_ = status; }
-  /// Continues from a checkpoint: with a new epoch if the data changed, and with the best model's
-  /// score by the new metric if that changed.
+  /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
+  /// best model is scored again.
   void resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints);
 
-  /// Trains until a limit of the config is reached. Throws Interrupted after a signal, with a
-  /// checkpoint saved.
+  /// Trains until a limit of the config is reached. After a signal, saves a checkpoint and throws
+  /// Interrupted.
   TrainingResult run();
 
  private:
-  enum class LoopAction { update, end, stop };
+  enum class LoopAction { update, end, interrupt };
   LoopAction next_action() const;
   void update();
   void finish_update();
@@ -56,10 +57,11 @@ class Trainer {
   void on_metric_change(const Resumed& resumed);
   void rescore_best_model();
   void roll_back();
-  StepMetrics report() const;
+  StepMetrics step_metrics() const;
   void log_step();
   bool model_exists() const;
-  bool validate();
+  [[nodiscard]] bool validate();
+  void validate_in_loop();
   void score_and_keep();
   [[noreturn]] void stop_interrupted() const;
   void save_validation_result();
@@ -67,7 +69,7 @@ class Trainer {
   void save(SaveReason reason);
   void average_and_validate();
   double seconds() const;
-  TrainingProgress milestones() const;
+  TrainingProgress training_progress() const;
 
   TranslationModel& model_;
   const Config& config_;
@@ -82,11 +84,11 @@ class Trainer {
   RunLogger log_;
   RunStatus* status_ = nullptr;
   Fingerprints fingerprints_;
-  TrainerState progress_;
+  TrainerState state_;
   ThroughputMeter meter_;
   UpdateStep::Done last_update_;
   double session_start_ = 0;
-  TrainingProgress begin_;  // of the session
+  TrainingProgress begin_;  // at the start of the session
   double seconds_before_ = 0;
   CommMeter comm_meter_;
 };

@@ -1,4 +1,4 @@
-// How training ended.
+// The result of Trainer::run: why training ended, and its last state.
 #pragma once
 
 #include <string>

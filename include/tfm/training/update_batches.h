@@ -1,6 +1,6 @@
-// Which batches make an update, as lists of examples, and which of them a rank computes. All ranks
-// plan the same batches in the same order and take them in turn, so N ranks with accum_count A see
-// the batches that one rank with accum_count N * A would see.
+// Determines the batches of an update and distributes them over the ranks. All ranks plan the same
+// batches in the same order and take them in turn. N ranks with accum_count A therefore use the
+// same batches as one rank with accum_count N * A.
 #pragma once
 
 #include <cstdint>
@@ -11,13 +11,14 @@
 
 namespace tfm {
 
-/// The examples of one batch, by their indices in the corpus.
+/// The examples of one batch, as indices into the corpus.
 using BatchIndices = std::vector<std::int64_t>;
 
-/// How the config divides a corpus into batches.
+/// Returns the batcher options that the config defines.
 BatcherOptions batcher_options(const Config& config);
 
-/// Takes the accum_count * ranks batches of one update, and returns the accum_count of this rank.
+/// Takes the accum_count * ranks batches of one update from the batcher and returns the accum_count
+/// batches of this rank.
 std::vector<BatchIndices> next_update_batches(Batcher& batcher, std::int64_t accum_count, int rank,
                                               int ranks);
 

@@ -1,9 +1,9 @@
-// One update: batches -> loss -> gradients, summed over batches and ranks -> clipping -> weights.
-// The gradient is that of the joint mean loss per target token, whatever the batches' sizes. A
-// batch that does not fit into memory is split (micro_batches.h); an update whose loss or gradient
-// is not finite leaves weights and optimizer as they are. The class knows no folder, log,
-// validation or position in the data: training, preflight and the search for a batch size make the
-// same updates with it, each on its own network and optimizer.
+// Makes one update: computes the loss of the batches, sums gradients over batches and ranks, clips
+// them and updates the weights. The loss is the mean over the target tokens of all batches
+// together. A batch that does not fit into memory is split (micro_batches.h). An update whose loss
+// or gradient is not finite leaves weights and optimizer unchanged. Training, preflight and auto
+// batch size share this class, each with its own network and optimizer. It therefore does not
+// depend on folders, logs, validation or the data position.
 #pragma once
 
 #include <cmath>
@@ -25,31 +25,29 @@ namespace tfm {
 
 class UpdateStep {
  public:
-  /// What an update did. The numbers are the same on every rank; the last two fields are this
-  /// rank's own.
+  /// The result of an update. All ranks get the same values, except in the last two fields.
   struct Done {
     double loss = 0;                 ///< summed over the target tokens of all ranks
     std::int64_t target_tokens = 0;  ///< of all ranks, without padding
-    std::int64_t tokens = 0;         ///< of both sides, of all ranks, without padding
+    std::int64_t tokens = 0;         ///< of both sides and all ranks, without padding
     double gradient_norm = 0;        ///< before clipping
     double learning_rate = 0;
-    bool split = false;  ///< whether a batch did not fit into memory as it was
-    /// After an update that is not finite: the lines of this rank's batches that made it so. Empty
-    /// if another rank's batches did.
+    bool split = false;  ///< whether this rank split a batch to fit it into memory
+    /// The lines of this rank's batches that may have caused a loss or gradient that is not finite.
+    /// Empty if another rank's batches caused it, or if the update is finite.
     std::string non_finite_lines;
 
-    /// Whether the weights were updated.
+    /// Returns whether loss and gradient are finite, so that the weights were updated.
     bool finite() const { return std::isfinite(gradient_norm) && std::isfinite(loss); }
   };
 
-  /// Puts the network into training mode. The optimizer must be of the model's network; all three
-  /// must outlive this object.
+  /// Puts the network into training mode. The optimizer must belong to the model's network. All
+  /// arguments must outlive this object.
   UpdateStep(TranslationModel& model, Optimizer& optimizer, const ProcessGroup& group);
 
-  /// Makes one update with this rank's batches of the corpus; every rank must call it together.
-  /// updates_before: the updates of the whole training before this one. A rank other than 0 seeds
-  /// its random generators from that number. Throws ModelError if a single pair does not fit into
-  /// memory, and CommunicationError.
+  /// Makes one update with this rank's batches of the corpus. All ranks must call it together.
+  /// Ranks other than 0 seed their random generators from updates_before, the number of earlier
+  /// updates. Throws ModelError if a single pair does not fit into memory, and CommunicationError.
   Done run(std::span<const BatchIndices> batches, const Corpus& corpus, double learning_rate,
            std::int64_t updates_before);
 
@@ -71,8 +69,8 @@ class UpdateStep {
   bool bf16_;
 };
 
-/// Describes an update without a finite loss or gradient. step: the number of the update. in_a_row:
-/// how many updates were skipped one after the other, this one included.
+/// Returns the log message about an update without a finite loss or gradient. `step` is the number
+/// of the update; `in_a_row` counts the consecutive skipped updates, including this one.
 std::string describe_skipped(const UpdateStep::Done& done, std::int64_t step,
                              std::int64_t in_a_row);
 

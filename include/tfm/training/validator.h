@@ -1,6 +1,6 @@
-// Scores the model being trained on held-out text: cross-entropy per token, and BLEU and chrF of
-// what the very Translator that users run makes of it. There may be several texts; the first
-// decides which model is best, the others are told beside it.
+// Scores a model during training on validation data: cross-entropy per token, and BLEU and chrF of
+// its translations. The Translator is the same that tfm translate uses. If there are several
+// validation sets, the first decides which model is best; the other scores are only recorded.
 #pragma once
 
 #include <cstdint>
@@ -15,36 +15,37 @@
 
 namespace tfm {
 
-/// How a model in training translates: as the config says, but from its whole vocabulary, since
-/// shortlists are made of finished models.
+/// Returns the config's decoding options without the shortlist, because only finished models have
+/// one.
 DecodingConfig validation_decoding_config(const Config& config);
 
 class Validator {
  public:
-  /// BLEU and chrF take the first config.training.valid_sentences lines (0: all); the loss takes
-  /// every pair within data.max_length; what it leaves out is said on the log. Throws DataError
-  /// where data.valid_alignment does not fit the text.
+  /// Creates a validator with one validation set. BLEU and chrF use its first
+  /// config.training.valid_sentences lines (0: all). The loss uses every pair within
+  /// data.max_length; skipped pairs are logged. Throws DataError if data.valid_alignment has fewer
+  /// lines than the set. `config` must outlive this object.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
-  /// A further set (data.valid_sets).
+  /// Adds an extra validation set (data.valid_sets).
   void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
 
-  /// Throws Interrupted once a signal has come.
+  /// Scores the model on all sets. Throws Interrupted after a signal.
   Validation run(TranslationModel& model) const;
 
-  /// What takes most of run()'s memory: of each set the longest batch's loss, and as many lines
-  /// translated as are translated at once: of the longest, whose keys and values are the most, and
-  /// of the shortest, a batch of which has the most rows of logits. Throws Interrupted as run()
-  /// does.
+  /// Runs the computations that determine run()'s peak memory: for each set, the loss of the
+  /// longest batch and the translation of one batch per thread. Translates the longest lines, which
+  /// have the largest KV cache, and the shortest, whose batches have the most rows of logits.
+  /// Throws Interrupted after a signal.
   void probe_peak_memory(TranslationModel& model) const;
 
-  /// That run() translates, of all sets.
+  /// Returns the number of lines that run() translates, over all sets.
   std::size_t line_count() const;
 
-  /// The first set's.
+  /// Returns the text of the first set.
   const ParallelText& text() const { return sets_.front().text; }
-  /// The true word alignments of data.valid_alignment, one a line of the validation files; empty
-  /// where it names none.
+  /// Returns the gold alignments of data.valid_alignment, one per line of the validation files;
+  /// empty if there is no such file.
   const std::vector<GoldAlignment>& alignments() const { return alignments_; }
 
  private:
@@ -54,7 +55,7 @@ class Validator {
     Corpus corpus;
   };
   std::size_t line_count(const Set& set) const;
-  /// Batches of pairs for the loss, the longest pairs first.
+  /// Returns the batches for the loss, longest pairs first.
   std::vector<std::vector<std::int64_t>> batches(const Corpus& corpus) const;
   double mean_loss(const Corpus& corpus, TranslationModel& model) const;
   Validation score(const Set& set, TranslationModel& model) const;

@@ -28,10 +28,10 @@ struct SentencePair {
 struct PairScore {
   /// target tokens as the vocabulary spells them, eos last; empty if the pair is too long
   std::vector<std::string> tokens;
-  std::vector<float> log_probs;  ///< natural logarithms, one per token
-  double log_prob = 0;           ///< sum of log_probs; NaN if the pair is too long
-  std::int64_t unknown = 0;      ///< subwords of both sides that their vocabularies do not cover
-  bool repaired = false;         ///< a side was not valid UTF-8
+  std::vector<float> log_probs;   ///< natural logarithms, one per token
+  double log_prob = 0;            ///< sum of log_probs; NaN if the pair is too long
+  std::int64_t unknown = 0;       ///< subwords of both sides that their vocabularies do not cover
+  bool had_invalid_utf8 = false;  ///< a side was not valid UTF-8
   bool too_long = false;
 };
 

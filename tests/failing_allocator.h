@@ -1,4 +1,4 @@
-// A machine that runs out of memory where a test wants it to.
+// An allocator that simulates a machine without enough memory.
 #pragma once
 
 #include <c10/core/CPUAllocator.h>
@@ -9,11 +9,11 @@
 
 namespace tfm {
 
-/// While this lives, every so-manieth CPU tensor of LibTorch's that is larger than so many bytes
-/// can't be had.
+/// While this object exists, every N-th allocation of a CPU tensor that is larger than a limit
+/// fails.
 class FailingAllocator final : public c10::Allocator {
  public:
-  FailingAllocator(std::size_t most, int every) : most_(most), every_(every) {
+  FailingAllocator(std::size_t max_bytes, int every) : max_bytes_(max_bytes), every_(every) {
     c10::SetCPUAllocator(this, priority);
   }
   ~FailingAllocator() override { c10::SetCPUAllocator(plain_, priority); }
@@ -21,7 +21,7 @@ class FailingAllocator final : public c10::Allocator {
   FailingAllocator& operator=(const FailingAllocator&) = delete;
 
   c10::DataPtr allocate(std::size_t bytes) override {
-    if (bytes <= most_ || ++larger_ % every_ != 0) return plain_->allocate(bytes);
+    if (bytes <= max_bytes_ || ++larger_ % every_ != 0) return plain_->allocate(bytes);
     if (torch::autograd::get_current_graph_task_id() >= 0) ++refused_in_backward_;
     throw c10::OutOfMemoryError({__func__, __FILE__, __LINE__}, "not enough memory");
   }
@@ -33,7 +33,7 @@ class FailingAllocator final : public c10::Allocator {
 
  private:
   static constexpr std::uint8_t priority = 200;  // above that of the allocator which a run installs
-  std::size_t most_;
+  std::size_t max_bytes_;
   int every_;
   int larger_ = 0;
   int refused_in_backward_ = 0;

@@ -1,0 +1,42 @@
+# SentencePiece, compiled from its sources and linked statically with hidden symbols. As a shared
+# library it exports FLAGS_minloglevel and protobuf, as LibTorch's libraries do with other sizes and
+# versions: the dynamic linker would merge them, and an error that LibTorch should throw would end
+# the program.
+if(NOT TFM_SENTENCEPIECE)
+  if(DEFINED ENV{TFM_SENTENCEPIECE})
+    set(TFM_SENTENCEPIECE "$ENV{TFM_SENTENCEPIECE}")
+  else()
+    set(tfm_cache "$ENV{XDG_CACHE_HOME}")
+    if(NOT tfm_cache)
+      set(tfm_cache "$ENV{HOME}/.cache")
+    endif()
+    file(GLOB tfm_sources "${tfm_cache}/tfm/sentencepiece-*/sentencepiece/CMakeLists.txt")
+    foreach(file IN LISTS tfm_sources)
+      get_filename_component(TFM_SENTENCEPIECE "${file}" DIRECTORY)
+    endforeach()
+  endif()
+endif()
+if(NOT EXISTS "${TFM_SENTENCEPIECE}/src/sentencepiece_processor.h")
+  message(FATAL_ERROR "The sources of SentencePiece are not there ('${TFM_SENTENCEPIECE}'). "
+                      "scripts/setup fetches them, or set TFM_SENTENCEPIECE to a checkout.")
+endif()
+message(STATUS "SentencePiece ${TFM_SENTENCEPIECE}")
+
+function(tfm_add_sentencepiece)
+  set(SPM_ENABLE_SHARED OFF CACHE BOOL "" FORCE)
+  set(SPM_ENABLE_TCMALLOC OFF CACHE BOOL "" FORCE)
+  set(CMAKE_POLICY_VERSION_MINIMUM 3.5)
+  add_subdirectory("${TFM_SENTENCEPIECE}" "${CMAKE_BINARY_DIR}/sentencepiece" EXCLUDE_FROM_ALL)
+endfunction()
+tfm_add_sentencepiece()
+
+foreach(part IN ITEMS sentencepiece-static sentencepiece_train-static)
+  target_compile_options(${part} PRIVATE -w -fvisibility=hidden -fvisibility-inlines-hidden)
+endforeach()
+add_library(tfm_sentencepiece INTERFACE)
+add_library(tfm::sentencepiece ALIAS tfm_sentencepiece)
+target_include_directories(tfm_sentencepiece SYSTEM INTERFACE "${TFM_SENTENCEPIECE}/src")
+target_link_libraries(tfm_sentencepiece INTERFACE sentencepiece_train-static sentencepiece-static)
+# Without it the linker exports each symbol that a shared library refers to, too.
+target_link_options(tfm_sentencepiece INTERFACE
+                    "LINKER:--exclude-libs,libsentencepiece.a:libsentencepiece_train.a")

@@ -1,0 +1,44 @@
+// A file that is read once, from its start to its end: a regular file, a device or a named pipe.
+// A read that has waited for two seconds logs what it waits for, and Ctrl-C ends the wait.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <limits>
+#include <string>
+
+namespace tfm {
+
+class InputFile {
+ public:
+  /// Does not wait for the writer of a named pipe. Throws DataError if the file is a folder or
+  /// can't be opened.
+  explicit InputFile(std::filesystem::path file);
+  ~InputFile();
+  InputFile(const InputFile&) = delete;
+  InputFile& operator=(const InputFile&) = delete;
+
+  /// Reads at most `capacity` bytes and returns their number; 0 at the end. Throws DataError if
+  /// the file can't be read, Interrupted if a signal came while there was nothing to read.
+  std::size_t read(char* bytes, std::size_t capacity);
+
+  const std::filesystem::path& file() const { return file_; }
+
+ private:
+  void wait_for_data();
+
+  std::filesystem::path file_;
+  int descriptor_ = -1;
+};
+
+/// Returns all bytes of the file. Throws as InputFile does, and DataError if the file has more than
+/// `limit` bytes.
+std::string read_text_file(const std::filesystem::path& file,
+                           std::size_t limit = std::numeric_limits<std::size_t>::max());
+
+/// Throws DataError if the file is something that can be read only once, such as a named pipe.
+/// reason: why it is read more than once, a whole sentence.
+void require_regular_file(const std::filesystem::path& file, const char* reason);
+
+}  // namespace tfm

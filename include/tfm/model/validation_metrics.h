@@ -1,0 +1,44 @@
+// The metrics of a validation, in one table. A new metric needs a member of ValidationScores, a row
+// of the table, a keyword of training.best_by (config/config.h) and its computation (Validator).
+#pragma once
+
+#include <array>
+
+#include "tfm/config/config.h"
+
+namespace tfm {
+
+struct ValidationScores {
+  double loss = 0;  ///< nats per target token, without label smoothing
+  double bleu = 0;  ///< 0 to 100
+  double chrf = 0;  ///< chrF2, 0 to 100
+
+  bool operator==(const ValidationScores&) const = default;
+};
+
+struct ValidationMetric {
+  BestBy keyword;     ///< of training.best_by
+  const char* key;    ///< in metrics.jsonl, report.json and TensorBoard's tags: the keyword's text
+  const char* name;   ///< in the log and on the run's page
+  const char* scale;  ///< the unit or the range of its values
+  double ValidationScores::* value;
+  int decimals;
+  bool higher_is_better;
+
+  /// Turns a value of the metric into a score, of which more is better.
+  double to_score(double metric_value) const {
+    return higher_is_better ? metric_value : -metric_value;
+  }
+};
+
+/// The table, in the order of files, log and page.
+inline constexpr auto validation_metrics = std::to_array<ValidationMetric>({
+    {BestBy::loss, "loss", "loss", "nats per target token", &ValidationScores::loss, 4, false},
+    {BestBy::bleu, "bleu", "BLEU", "0 to 100", &ValidationScores::bleu, 2, true},
+    {BestBy::chrf, "chrf", "chrF2", "0 to 100", &ValidationScores::chrf, 2, true},
+});
+
+/// Returns the row of a keyword.
+const ValidationMetric& validation_metric(BestBy keyword);
+
+}  // namespace tfm

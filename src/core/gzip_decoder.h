@@ -1,0 +1,52 @@
+// The bytes of a text file, decompressed if its content is gzip: one member or several, zero bytes
+// as padding behind the last. Anything else behind a member is an error, and so is a file that ends
+// within one: no line is lost without a word.
+#pragma once
+
+#include <zlib.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+#include "tfm/core/input_file.h"
+
+namespace tfm {
+
+class GzipDecoder {
+ public:
+  /// Throws DataError if the file can't be opened.
+  explicit GzipDecoder(std::filesystem::path file);
+  ~GzipDecoder();
+  GzipDecoder(const GzipDecoder&) = delete;
+  GzipDecoder& operator=(const GzipDecoder&) = delete;
+
+  /// Reads at most `capacity` bytes of text and returns their number; 0 at the end. Throws
+  /// DataError if the gzip data is corrupt or truncated. where: the place that the error names.
+  std::size_t read(char* bytes, std::size_t capacity, const std::string& where);
+
+  /// The number of bytes of the stored file that were decoded so far.
+  std::int64_t bytes_read() const { return bytes_read_ - std::ssize(rest_); }
+  const std::filesystem::path& file() const { return input_.file(); }
+
+ private:
+  enum class State { unknown, plain, in_member, between_members, at_end };
+
+  bool fill(std::size_t wanted);
+  void detect(const std::string& where);
+  void start_member(const std::string& where);
+  std::size_t inflate_some(char* bytes, std::size_t capacity, const std::string& where);
+
+  InputFile input_;
+  State state_ = State::unknown;
+  z_stream stream_{};
+  bool has_stream_ = false;
+  std::array<char, 1 << 16> buffer_;
+  std::string_view rest_;  // the part of buffer_ that is not decoded yet
+  std::int64_t bytes_read_ = 0;
+};
+
+}  // namespace tfm

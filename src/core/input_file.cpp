@@ -1,0 +1,81 @@
+#include "tfm/core/input_file.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <string_view>
+
+#include "tfm/core/error.h"
+#include "tfm/core/format.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/core/log.h"
+
+namespace tfm {
+namespace {
+
+[[noreturn]] void fail(const std::filesystem::path& file, std::string_view action) {
+  const int error = errno;
+  throw DataError(file.string(), std::string(action) + ": " + std::strerror(error),
+                  "Check the path and who may read the file.");
+}
+
+}  // namespace
+
+// Without O_NONBLOCK, opening a named pipe waits for its writer, and no signal handler can end
+// the wait.
+InputFile::InputFile(std::filesystem::path file) : file_(std::move(file)) {
+  if (std::filesystem::is_directory(file_))
+    throw DataError(file_.string(), "is a folder, not a file", "Name a file inside it.");
+  descriptor_ = ::open(file_.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (descriptor_ < 0) fail(file_, "can't be opened");
+}
+
+InputFile::~InputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+std::size_t InputFile::read(char* bytes, std::size_t capacity) {
+  for (;;) {
+    wait_for_data();
+    const ssize_t count = ::read(descriptor_, bytes, capacity);
+    if (count >= 0) return static_cast<std::size_t>(count);
+    if (errno != EINTR && errno != EAGAIN) fail(file_, "can't be read");
+  }
+}
+
+// Waits in slices: a signal that comes right before poll() would otherwise go unnoticed.
+void InputFile::wait_for_data() {
+  constexpr int slice = 200;            // milliseconds
+  constexpr int slices_until_log = 10;  // two seconds
+  for (int slices = 0;; ++slices) {
+    pollfd entry{.fd = descriptor_, .events = POLLIN, .revents = 0};
+    if (::poll(&entry, 1, slice) > 0) return;
+    if (interrupt_requested()) throw Interrupted("interrupted while waiting for " + file_.string());
+    if (slices + 1 == slices_until_log) log_info("waiting for {} to be written", file_.string());
+  }
+}
+
+std::string read_text_file(const std::filesystem::path& file, std::size_t limit) {
+  InputFile input(file);
+  std::string text;
+  std::array<char, 1 << 16> buffer;
+  while (const std::size_t count = input.read(buffer.data(), buffer.size())) {
+    if (count > limit - text.size())
+      throw DataError(file.string(), "has more than " + format_bytes(static_cast<double>(limit)));
+    text.append(buffer.data(), count);
+  }
+  return text;
+}
+
+void require_regular_file(const std::filesystem::path& file, const char* reason) {
+  std::error_code none;
+  if (std::filesystem::exists(file, none) && !std::filesystem::is_regular_file(file, none))
+    throw DataError(file.string(), "is not a regular file",
+                    std::string(reason) + " Write it to a file first.");
+}
+
+}  // namespace tfm

@@ -1,0 +1,16 @@
+// The scores of a validation as metrics.jsonl and report.json hold them.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "tfm/model/validation_metrics.h"
+
+namespace tfm {
+
+/// Makes object {"loss": 2.0, "bleu": 30.0, ...}. JSON values are made from scores through it.
+inline void to_json(nlohmann::ordered_json& object, const ValidationScores& scores) {
+  object = nlohmann::ordered_json::object();
+  for (const auto& metric : validation_metrics) object[metric.key] = scores.*metric.value;
+}
+
+}  // namespace tfm
