@@ -115,7 +115,8 @@ void add_data(ConfigDraft& draft, const StartingFiles& files) {
 }
 
 void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& recipe) {
-  const auto tokens = std::max(size.source_bytes, size.target_bytes) / bytes_per_token;
+  const auto bytes = std::max(size.source_bytes, size.target_bytes);
+  const auto tokens = std::max<std::int64_t>(1, bytes / bytes_per_token);
   const std::int64_t batch_size = tokens < 200'000 ? 1024 : 4096;
   draft.add(&Config::training, &TrainingConfig::batch_size, std::to_string(batch_size),
             fmt::format("the corpus has about {} tokens per side.", grouped(tokens)));

@@ -50,6 +50,11 @@ TEST(StartingConfig, ExplainsItsChoices) {
               HasSubstr("chosen on the command line"));
 }
 
+TEST(StartingConfig, CountsAtLeastOneUpdatePerEpoch) {
+  const std::string text = starting_config(files, {1, 1, 1}, "");
+  EXPECT_THAT(text, HasSubstr("about 500 epochs of 1 updates each"));
+}
+
 TEST(StartingConfig, CommentsOutTheValidationSetIfThereIsNone) {
   const std::string text =
       starting_config({.source = "a.de", .target = "a.en", .valid_source = {}, .valid_target = {}},
