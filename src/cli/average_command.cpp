@@ -37,9 +37,7 @@ int run_average(const AverageOptions& options) {
                              : options.folders;
   for (const auto& folder : chosen) log_info("averaging {}", folder.string());
   average_models(chosen, options.output);
-  Output output;
-  output.line(options.output.string());
-  output.finish();
+  print_result(options.output.string() + "\n");
   return 0;
 }
 

@@ -55,9 +55,7 @@ int parse(CLI::App& app, std::vector<std::string> arguments) {
     }
     std::ostringstream text;  // of --help or --version
     app.exit(error, text, text);
-    Output output;
-    output.write(text.str());
-    output.finish();
+    print_result(text.str());
     return 0;
   }
 }

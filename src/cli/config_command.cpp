@@ -40,13 +40,6 @@ std::string explain_everything() {
   return text;
 }
 
-int print(const std::string& text) {
-  Output output;
-  output.write(text);
-  output.finish();
-  return 0;
-}
-
 /// Training refuses files that do not exist. Here they are only logged, because the data may be
 /// fetched later or be on another machine.
 void warn_of_missing(const ParallelFiles& files) {
@@ -63,7 +56,7 @@ CommandGroup config_group() { return {"config", "Writes, checks and explains con
 int run_config_check(const ConfigCheckOptions& options) {
   const Config config = load_config(options.file, options.overrides);
   const auto train = require_train_files(config.data);
-  print(write_config(config));
+  print_result(write_config(config));
   warn_of_missing(train);
   warn_of_missing(valid_files(config.data));
   for (const auto& [name, files] : extra_valid_files(config.data)) warn_of_missing(files);
@@ -72,14 +65,21 @@ int run_config_check(const ConfigCheckOptions& options) {
 
 int run_config_explain(const ConfigExplainOptions& options) {
   if (options.format == ExplainFormat::markdown) {
-    if (options.key.empty()) return print(config_reference());
-    throw ConfigError("--format", "markdown is the page of all fields",
-                      "Leave out the key, or leave out --format.");
+    if (!options.key.empty()) {
+      throw ConfigError("--format", "markdown is the page of all fields",
+                        "Leave out the key, or leave out --format.");
+    }
+    print_result(config_reference());
+  } else {
+    print_result(options.key.empty() ? explain_everything() : explain(options.key));
   }
-  return print(options.key.empty() ? explain_everything() : explain(options.key));
+  return 0;
 }
 
-int run_config_schema(const ConfigSchemaOptions&) { return print(json_schema() + "\n"); }
+int run_config_schema(const ConfigSchemaOptions&) {
+  print_result(json_schema() + "\n");
+  return 0;
+}
 
 Command config_check_command(Run<ConfigCheckOptions> run) {
   return {.name = "check",

@@ -27,9 +27,7 @@ int run_export(const ExportOptions& options) {
   log_info(
       "CTranslate2 reads and writes subword tokens: encode text with the vocabulary files next to "
       "model.bin (docs/interop.md)");
-  Output output;
-  output.line(options.output.string());
-  output.finish();
+  print_result(options.output.string() + "\n");
   return 0;
 }
 

@@ -56,11 +56,9 @@ int run_help(const CLI::App& root, const std::vector<Command>& commands,
     throw ConfigError("--format", "markdown is the page of all commands",
                       "Leave out the command, or leave out --format.");
   }
-  Output output;
-  output.write(is_markdown ? all_pages(root, commands)
+  print_result(is_markdown ? all_pages(root, commands)
                            : help_text(help_page(find_app(root, options.words), commands),
                                        HelpStyle::for_stdout()));
-  output.finish();
   return 0;
 }
 

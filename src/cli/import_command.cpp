@@ -73,9 +73,7 @@ int run_import(const ImportOptions& options) {
       save(options, [&] { return import_huggingface(options.model); });
       break;
   }
-  Output output;
-  output.line(options.output.string());
-  output.finish();
+  print_result(options.output.string() + "\n");
   return 0;
 }
 

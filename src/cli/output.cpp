@@ -46,4 +46,10 @@ void Output::finish() {
   if (file_) file_->commit();
 }
 
+void print_result(const std::string& text) {
+  Output output;
+  output.write(text);
+  output.finish();
+}
+
 }  // namespace tfm

@@ -43,4 +43,7 @@ class Output {
   std::string pending_;
 };
 
+/// Writes the whole result of a command to stdout. Throws DataError if that fails.
+void print_result(const std::string& text);
+
 }  // namespace tfm

@@ -15,9 +15,7 @@ void add_options(CLI::App& app, ReportOptions& options) {
 
 int run_report(const ReportOptions& options) {
   write_run_page(options.run);
-  Output output;
-  output.line((options.run / page_file).string());
-  output.finish();
+  print_result((options.run / page_file).string() + "\n");
   return 0;
 }
 

@@ -70,9 +70,7 @@ int run_shortlist(const ShortlistOptions& options) {
   shortlist.write(file, model.tokenizers());
   log_info("learnt from {} pairs; it covers {:.2f}% of their target tokens", corpus.examples.size(),
            100 * coverage(shortlist, corpus));
-  Output output;
-  output.line(file.string());
-  output.finish();
+  print_result(file.string() + "\n");
   return 0;
 }
 

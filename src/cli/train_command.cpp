@@ -44,9 +44,7 @@ int run_train(const TrainOptions& options) {
       throw ConfigError("--dry-run", "runs as a single process",
                         "Start it without tfm launch, torchrun or srun.");
     const auto report = dry_run(request);
-    Output output;
-    output.write(report);
-    output.finish();
+    print_result(report);
     return 0;
   }
   train(request, environment);

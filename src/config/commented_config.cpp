@@ -1,19 +1,16 @@
 #include "tfm/config/commented_config.h"
 
-#include <yaml-cpp/emitter.h>
-
 #include "tfm/core/wrap.h"
+#include "yaml_value.h"
 
 namespace tfm {
 namespace {
 
 constexpr std::size_t comment_width = 100;
 
-/// The value as a YAML scalar; text is quoted, so that it can't be read as another type.
-std::string yaml_scalar(const Field& field, const Config& config) {
+std::string yaml_value(const Field& field, const Config& config) {
   YAML::Emitter out;
-  if (field.type == FieldType::text) out << YAML::DoubleQuoted;
-  out << field.get(config);
+  emit_value(field, config, out);
   return out.c_str();
 }
 
@@ -21,7 +18,7 @@ std::string commented_entry(const CommentedField& entry, const Config& config) {
   std::string text = wrap_text(entry.field->doc, comment_width, "  # ");
   if (!entry.reason.empty()) text += wrap_text("Here: " + entry.reason, comment_width, "  # ");
   return text + (entry.is_active ? "  " : "  # ") + entry.field->name + ": " +
-         yaml_scalar(*entry.field, config) + "\n";
+         yaml_value(*entry.field, config) + "\n";
 }
 
 }  // namespace

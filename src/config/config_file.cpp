@@ -11,7 +11,7 @@
 #include "tfm/config/validate.h"
 #include "tfm/core/error.h"
 #include "tfm/core/input_file.h"
-#include "values.h"
+#include "yaml_value.h"
 
 namespace tfm {
 namespace {
@@ -60,20 +60,6 @@ std::string read_config_file(const std::filesystem::path& file) {
     throw ConfigError(error.where(), error.problem(),
                       "Name a YAML file; `tfm config explain` prints what it may hold.");
   }
-}
-
-void emit_list(const Field& field, const Config& config, YAML::Emitter& out) {
-  out << YAML::Flow << YAML::BeginSeq;
-  for (const std::string& entry : split_entries(field.get(config)))
-    out << YAML::DoubleQuoted << entry;
-  out << YAML::EndSeq;
-}
-
-void emit_value(const Field& field, const Config& config, YAML::Emitter& out) {
-  if (field.type == FieldType::list) return emit_list(field, config, out);
-  // quoted text can't be read as another type
-  if (field.type == FieldType::text) out << YAML::DoubleQuoted;
-  out << field.get(config);
 }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // The bytes of a text file, decompressed if its content is gzip: one member or several, zero bytes
 // as padding behind the last. Anything else behind a member is an error, and so is a file that ends
-// within one: no line is lost without a word.
+// within one. No line is lost silently.
 #pragma once
 
 #include <zlib.h>

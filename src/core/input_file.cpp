@@ -20,7 +20,7 @@ namespace {
 [[noreturn]] void fail(const std::filesystem::path& file, std::string_view action) {
   const int error = errno;
   throw DataError(file.string(), std::string(action) + ": " + std::strerror(error),
-                  "Check the path and who may read the file.");
+                  "Check the path and the permissions of the file.");
 }
 
 }  // namespace

@@ -4,7 +4,6 @@
 #include <array>
 #include <new>
 #include <string_view>
-#include <utility>
 
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
@@ -14,24 +13,14 @@ namespace {
 
 using RangeWork = std::function<void(std::size_t, std::size_t)>;
 
-/// Returns false if memory ran out. The exception, and with it what its stack frames held, is gone
-/// when this function returns.
-bool fits(std::size_t begin, std::size_t end, const RangeWork& work) {
-  try {
-    work(begin, end);
-    return true;
-  } catch (const std::exception& error) {
-    if (!is_out_of_memory(error)) throw;
-    return false;
-  }
-}
-
 void halve(std::size_t begin, std::size_t end, const RangeWork& work) {
   if (end - begin < 2) throw ModelError("", out_of_memory_message);
   const std::size_t middle = begin + (end - begin + 1) / 2;
-  for (const auto& [first, last] : {std::pair{begin, middle}, std::pair{middle, end}}) {
-    if (!fits(first, last, work)) halve(first, last, work);
-  }
+  const auto run = [&](std::size_t first, std::size_t last) {
+    if (!fits_into_memory([&] { work(first, last); })) halve(first, last, work);
+  };
+  run(begin, middle);
+  run(middle, end);
 }
 
 }  // namespace
@@ -45,8 +34,18 @@ bool is_out_of_memory(const std::exception& error) {
                      [&](std::string_view sign) { return what.find(sign) != what.npos; });
 }
 
+bool fits_into_memory(const std::function<void()>& work) {
+  try {
+    work();
+    return true;
+  } catch (const std::exception& error) {
+    if (!is_out_of_memory(error)) throw;
+    return false;
+  }
+}
+
 void halve_until_memory_suffices(std::size_t count, const RangeWork& work) {
-  if (count == 0 || fits(0, count, work)) return;
+  if (count == 0 || fits_into_memory([&] { work(0, count); })) return;
   log_warn(
       "out of memory in a batch of {} sentences: retrying with halves of it. A smaller "
       "decoding.batch_size saves the attempt.",

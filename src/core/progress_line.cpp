@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <mutex>
 #include <string>
 
@@ -31,11 +30,6 @@ void print(std::string_view text) {
   std::fflush(stderr);
 }
 
-bool is_terminal() {
-  const char* kind = std::getenv("TERM");
-  return ::isatty(STDERR_FILENO) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
-}
-
 /// Returns one column less than the terminal has: a line that fills the last column would wrap, and
 /// could not be erased.
 std::size_t usable_columns() {
@@ -45,7 +39,9 @@ std::size_t usable_columns() {
 
 }  // namespace
 
-ProgressLine::ProgressLine() : enabled_(is_terminal() && spdlog::should_log(spdlog::level::info)) {}
+ProgressLine::ProgressLine()
+    : enabled_(understands_control_sequences(STDERR_FILENO) &&
+               spdlog::should_log(spdlog::level::info)) {}
 
 ProgressLine::~ProgressLine() {
   if (enabled_) show("");

@@ -14,11 +14,14 @@ std::optional<std::size_t> terminal_columns(int descriptor) {
   return size.ws_col;
 }
 
-bool allows_color(int descriptor) {
-  const char* refused = std::getenv("NO_COLOR");
-  if (refused != nullptr && *refused != '\0') return false;
+bool understands_control_sequences(int descriptor) {
   const char* kind = std::getenv("TERM");
   return ::isatty(descriptor) == 1 && kind != nullptr && std::string_view(kind) != "dumb";
+}
+
+bool allows_color(int descriptor) {
+  const char* refused = std::getenv("NO_COLOR");
+  return (refused == nullptr || *refused == '\0') && understands_control_sequences(descriptor);
 }
 
 }  // namespace tfm

@@ -161,6 +161,12 @@ CorpusSize measure_corpus(const std::filesystem::path& source,
   return size;
 }
 
+std::vector<std::string> starting_presets() {
+  std::vector<std::string> names;
+  for (const Recipe& recipe : recipes) names.emplace_back(recipe.preset);
+  return names;
+}
+
 std::string starting_config(const StartingFiles& files, const CorpusSize& size,
                             const std::string& preset) {
   const Recipe& recipe = choose_recipe(preset, size.pairs);
@@ -178,8 +184,7 @@ std::string starting_config(const StartingFiles& files, const CorpusSize& size,
   return draft.text(fmt::format(
       "A starting config for {} sentence pairs, written by `tfm config init`. `tfm train --config "
       "FILE --dry-run` tests it and estimates time, memory and disk space. Fields that are not "
-      "here "
-      "have their defaults; `tfm config explain` lists them.",
+      "here have their defaults; `tfm config explain` lists them.",
       grouped(size.pairs)));
 }
 

@@ -1,6 +1,5 @@
 #include "tfm/training/micro_batches.h"
 
-#include <exception>
 #include <utility>
 
 #include "tfm/core/error.h"
@@ -12,18 +11,6 @@ namespace {
 
 /// Returns the number of positions on both sides, with padding. Memory is proportional to it.
 std::int64_t area(const Batch& batch) { return batch.source.numel() + batch.target_input.numel(); }
-
-/// Returns false if memory ran out. On return, the exception and everything that it kept alive are
-/// destroyed.
-bool fits(const std::vector<Batch>& parts, const BackwardPass& attempt, std::size_t& at) {
-  try {
-    attempt(parts, at);
-    return true;
-  } catch (const std::exception& error) {
-    if (!is_out_of_memory(error)) throw;
-    return false;
-  }
-}
 
 /// Halves the parts with more than half the area of the part that did not fit, except single pairs.
 std::vector<Batch> halve_large_parts(const std::vector<Batch>& parts, const Batch& too_large,
@@ -47,7 +34,7 @@ std::vector<Batch> halve_large_parts(const std::vector<Batch>& parts, const Batc
 void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                             const BackwardPass& attempt) {
   std::size_t at = 0;
-  while (!fits(batches, attempt, at)) {
+  while (!fits_into_memory([&] { attempt(batches, at); })) {
     const Batch& part = batches.at(at);
     const auto size =
         fmt::format("{} sentence pairs of {} source and {} target positions", part.indices.size(),

@@ -22,6 +22,12 @@ namespace {
 
 using testing::ElementsAre;
 
+DecodingConfig reproducible(const TranslationModel& model) {
+  auto decoding = model.config.decoding;
+  decoding.reproducible = true;
+  return decoding;
+}
+
 TEST(Translator, ThrowsInterruptedOnlyWhenTheRequestAllowsIt) {
   auto model = tiny_model();
   Translator translator(model, model.config.decoding);
@@ -71,9 +77,7 @@ TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
 
 TEST(Translator, HalvesABatchForWhichMemoryRunsOut) {
   auto model = tiny_model();
-  auto decoding = model.config.decoding;
-  decoding.reproducible = true;
-  const Translator translator(model, decoding);
+  const Translator translator(model, reproducible(model));
   const auto lines = random_lines(30, 5);
   const auto expected = texts(translator.translate(lines));
   const CapturedLog log;
@@ -85,9 +89,7 @@ TEST(Translator, HalvesABatchForWhichMemoryRunsOut) {
 TEST(Translator, ReturnsAllLinesOrThrowsIfEveryKthAllocationFails) {
   const ThreadCountGuard one_thread(1);
   auto model = tiny_model();
-  auto decoding = model.config.decoding;
-  decoding.reproducible = true;
-  const Translator translator(model, decoding);
+  const Translator translator(model, reproducible(model));
   const auto lines = random_lines(8, 5);
   const auto expected = texts(translator.translate(lines));
   const CapturedLog log;

@@ -73,7 +73,7 @@ void remove_stale_temporaries(const std::filesystem::path& folder);
 /// destroyed.
 class ScratchFolder {
  public:
-  /// name: what its name begins with. Throws ModelError.
+  /// Creates the folder temporary_name(name). Throws ModelError.
   explicit ScratchFolder(const std::filesystem::path& name);
   ~ScratchFolder();
   ScratchFolder(const ScratchFolder&) = delete;

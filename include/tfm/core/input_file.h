@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <filesystem>
 #include <limits>
 #include <string>
@@ -12,8 +11,8 @@ namespace tfm {
 
 class InputFile {
  public:
-  /// Does not wait for the writer of a named pipe. Throws DataError if the file is a folder or
-  /// can't be opened.
+  /// Opens the file without waiting for the writer of a named pipe. Throws DataError if the file is
+  /// a folder or can't be opened.
   explicit InputFile(std::filesystem::path file);
   ~InputFile();
   InputFile(const InputFile&) = delete;
@@ -37,8 +36,8 @@ class InputFile {
 std::string read_text_file(const std::filesystem::path& file,
                            std::size_t limit = std::numeric_limits<std::size_t>::max());
 
-/// Throws DataError if the file is something that can be read only once, such as a named pipe.
-/// reason: why it is read more than once, a whole sentence.
+/// Throws DataError if the file can be read only once, as a named pipe. `reason` says in a whole
+/// sentence why tfm reads the file more than once.
 void require_regular_file(const std::filesystem::path& file, const char* reason);
 
 }  // namespace tfm

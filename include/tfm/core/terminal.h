@@ -10,8 +10,11 @@ namespace tfm {
 /// its size is unknown.
 std::optional<std::size_t> terminal_columns(int descriptor);
 
-/// Returns true if text for the descriptor may be coloured: it is a terminal that understands
-/// control sequences, and NO_COLOR is unset or empty (no-color.org).
+/// Returns true if the descriptor is a terminal that understands control sequences.
+bool understands_control_sequences(int descriptor);
+
+/// Returns true if text for the descriptor may be coloured: it understands control sequences, and
+/// NO_COLOR is unset or empty (no-color.org).
 bool allows_color(int descriptor);
 
 }  // namespace tfm

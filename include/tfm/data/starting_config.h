@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 namespace tfm {
 
@@ -24,6 +25,9 @@ struct StartingFiles {
   std::filesystem::path valid_source;  ///< empty: the config has no validation set
   std::filesystem::path valid_target;
 };
+
+/// Returns the names of the presets that a starting config may have, the smallest first.
+std::vector<std::string> starting_presets();
 
 /// Returns the YAML text of the config. Its comments explain each field and why it has its value.
 /// An empty preset stands for the one that suits the size.

@@ -1,0 +1,14 @@
+// Writes the value of a field as YAML that reads back as the same value.
+#pragma once
+
+#include <yaml-cpp/emitter.h>
+
+#include "tfm/config/fields.h"
+
+namespace tfm {
+
+/// Emits a scalar, or a flow sequence for a list. Text is quoted, so that it cannot be read as
+/// another type.
+void emit_value(const Field& field, const Config& config, YAML::Emitter& out);
+
+}  // namespace tfm
