@@ -30,8 +30,8 @@ function(tfm_add_sentencepiece)
 endfunction()
 tfm_add_sentencepiece()
 
-# The unity build halves the time to compile. Protobuf's sources cannot be part of it. They only read
-# models, so they are optimised less.
+# The unity build halves the time to compile. Protobuf's sources cannot be part of it. They only
+# read models, so they are optimised less.
 foreach(part IN ITEMS sentencepiece-static sentencepiece_train-static)
   target_compile_options(${part} PRIVATE -w -fvisibility=hidden -fvisibility-inlines-hidden)
   set_target_properties(${part} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
