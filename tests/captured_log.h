@@ -1,4 +1,5 @@
-// Captures the log until it is destroyed and calls a listener after each line.
+// Captures the log until it is destroyed and calls a listener after each line. Several threads may
+// log at once; text() may be called when none of them does.
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>
@@ -6,6 +7,7 @@
 
 #include <functional>
 #include <memory>
+#include <mutex>
 #include <string>
 
 #include "tfm/core/log.h"
@@ -27,7 +29,7 @@ class CapturedLog {
   const std::string& text() const { return sink_->text; }
 
  private:
-  struct Sink : spdlog::sinks::base_sink<spdlog::details::null_mutex> {
+  struct Sink : spdlog::sinks::base_sink<std::mutex> {
     explicit Sink(Listener listener) : listener_(std::move(listener)) {}
     void sink_it_(const spdlog::details::log_msg& message) override {
       const std::string line(message.payload.data(), message.payload.size());

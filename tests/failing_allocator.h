@@ -4,13 +4,14 @@
 #include <c10/core/CPUAllocator.h>
 #include <torch/csrc/autograd/graph_task.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 
 namespace tfm {
 
 /// While this object exists, every N-th allocation of a CPU tensor that is larger than a limit
-/// fails.
+/// fails. Several threads may allocate at once.
 class FailingAllocator final : public c10::Allocator {
  public:
   FailingAllocator(std::size_t max_bytes, int every) : max_bytes_(max_bytes), every_(every) {
@@ -35,8 +36,8 @@ class FailingAllocator final : public c10::Allocator {
   static constexpr std::uint8_t priority = 200;  // above that of the allocator which a run installs
   std::size_t max_bytes_;
   int every_;
-  int larger_ = 0;
-  int refused_in_backward_ = 0;
+  std::atomic<int> larger_ = 0;
+  std::atomic<int> refused_in_backward_ = 0;
   c10::Allocator* plain_ = c10::GetDefaultCPUAllocator();
 };
 
