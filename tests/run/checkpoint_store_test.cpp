@@ -134,7 +134,7 @@ TEST_F(Checkpoint, LatestValidThrowsWithAdviceIfAllAreCorrupt) {
   EXPECT_THAT(message, AllOf(HasSubstr("no valid checkpoint"),
                              HasSubstr("step-00000001/model.safetensors: is missing"),
                              HasSubstr("step-00000002/model.safetensors: is missing"),
-                             HasSubstr("start again")));
+                             HasSubstr("start a new run")));
   EXPECT_EQ(checkpoints.list().size(), 2U) << "nothing is touched";
 }
 
