@@ -93,7 +93,8 @@ std::size_t byte_size(const NpyHeader& header) {
   std::size_t elements = 1;
   for (const int64_t extent : header.shape) {
     elements *= static_cast<std::size_t>(extent);
-    // Strides depend on the other dimensions even if one of them is 0.
+    // A dimension of 0 counts as 1 here: the strides of an empty array are products of its other
+    // dimensions, and must not overflow either.
     limit /= static_cast<std::size_t>(std::max<int64_t>(extent, 1));
     if (limit == 0) malformed("has an impossible shape");
   }

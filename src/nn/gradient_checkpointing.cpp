@@ -53,8 +53,8 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
     for (const auto& parameter : recomputation.parameters) {
       if (parameter.requires_grad()) needed.push_back(parameter);
     }
-    // Gradients are returned, not accumulated here. Each parameter must receive its gradient
-    // exactly once, for the hooks that wait for it, even if the layer was used several times.
+    // Gradients are returned rather than accumulated here: hooks wait for each parameter's
+    // gradient, which must arrive exactly once, even if the layer was used several times.
     auto found = torch::autograd::grad({recomputation.repeat(inputs)}, needed, gradients,
                                        /*retain_graph=*/false, /*create_graph=*/false,
                                        /*allow_unused=*/true);

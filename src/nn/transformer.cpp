@@ -156,7 +156,8 @@ torch::Tensor TransformerImpl::hidden(const torch::Tensor& source,
                                       const TokenDropoutMasks& factors,
                                       const ForwardContext& context) {
   const bool unpadded = attention == nullptr && can_unpad(source);
-  // oneDNN compiles a bf16 GEMM for each number of rows, so there should be few different numbers.
+  // oneDNN compiles a bf16 GEMM for each distinct number of rows, so that number is rounded up to a
+  // multiple of 256.
   const int64_t row_multiple = context.casts != nullptr ? 256 : 1;
   const auto source_layout = make_source_layout(source, unpadded, row_multiple);
   const auto target_layout = make_target_layout(target_input, unpadded, row_multiple);

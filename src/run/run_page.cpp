@@ -126,7 +126,8 @@ class RunReader {
   void add_validation(const ordered_json& event) {
     if (event.value("best", false)) note_best(event);
     add_scores("", event);
-    // A variable, because items() of a temporary would dangle.
+    // Named, because items() only refers to the object: a temporary would be destroyed before the
+    // loop.
     const auto sets = event.value("sets", ordered_json::object());
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
     for (const auto& sample : event.value("samples", ordered_json::array())) {

@@ -38,7 +38,7 @@ std::string to_json(const RunState& state) {
   return object.dump(2, ' ', /*ensure_ascii=*/false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-/// Creates the folder, which must exist before its lock file, and returns it.
+/// Creates the folder, because a lock file can only be opened in an existing one. Returns it.
 const fs::path& create_folder(const fs::path& folder) {
   make_folder(folder);
   return folder;

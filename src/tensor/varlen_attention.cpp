@@ -32,8 +32,8 @@ struct Layout {
   }
 };
 
-/// The columns of a matrix [rows, stride] that hold the queries, keys or values of all heads, or
-/// the gradients of these.
+/// The queries, keys or values of all heads (or their gradients), which are adjacent columns of a
+/// matrix [rows, stride].
 template <class Number>
 struct Columns {
   Number* first;

@@ -77,8 +77,8 @@ class SourceTree {
   SourceTree(fs::path root, Libraries libraries)
       : root_(std::move(root)), libraries_(std::move(libraries)) {}
 
-  /// Returns the includes that no dependency allows, and the folders that are not a library, as
-  /// "file:line: why".
+  /// Returns the problems, each with its file and the reason: includes that the declared
+  /// dependencies of a library do not allow, and folders that are not a library.
   std::vector<std::string> forbidden_includes() {
     std::vector<std::string> found;
     for (const fs::path& top : {root_ / "include/tfm", root_ / "src"}) {

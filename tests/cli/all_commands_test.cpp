@@ -265,7 +265,7 @@ TEST(ModelInfoOptions, ReadAnOptionalFolder) {
   EXPECT_EQ(unnamed->folder, "");
 }
 
-TEST(ConfigOptions, AreReadByEachCommandOfTheGroup) {
+TEST(ConfigOptions, AreParsedByEachConfigCommand) {
   const auto check = parsed(config_check_command, {"config", "check", "a.yaml", "model.heads=2"});
   ASSERT_TRUE(check);
   EXPECT_EQ(check->file, "a.yaml");

@@ -77,7 +77,7 @@ TEST(CommandLine, SuggestsTheNearestCommandForAnUnknownOne) {
             "'fly' is not a command of tfm\n`tfm --help` lists the commands.");
 }
 
-TEST(CommandLine, SuggestsCommandsOfGroupsWithTheGroup) {
+TEST(CommandLine, SuggestionsIncludeTheGroupOfTheCommand) {
   EXPECT_EQ(usage_error(config_check_command(), {"chekc", "a.yaml"}),
             "'chekc' is not a command of tfm\n"
             "Did you mean `tfm config check`? `tfm --help` lists the commands.");

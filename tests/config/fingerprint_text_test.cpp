@@ -9,7 +9,7 @@ namespace {
 
 // Existing runs have saved checksums of exactly these texts.
 
-TEST(BatchContentText, KeepsTheOrderOfTheFirstFingerprints) {
+TEST(BatchContentText, KeepsTheFormatThatSavedFingerprintsUse) {
   Config config;
   EXPECT_EQ(batch_content_text(config), "tokens\n4096\ntrue\n1\ntrue\n256\n0\nskip\nskip\n");
   config.training.batch_type = BatchType::sentences;

@@ -68,7 +68,8 @@ std::size_t count_all_line_ends(const std::string& text) {
   return count;
 }
 
-/// The line numbers in Marian's format ("3 ||| ..."), each once.
+/// Returns the line numbers of an n-best list in Marian's format ("3 ||| ..."), without
+/// repetitions.
 std::vector<std::size_t> numbers_in(const std::string& marian) {
   std::vector<std::size_t> numbers;
   for (const auto& line : split_lines(marian)) {

@@ -74,7 +74,7 @@ TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {
             std::string::npos);
 }
 
-TEST_F(ModelFolder, DefaultModelIsThatOfTheVariableOrTheNewestRun) {
+TEST_F(ModelFolder, DefaultModelIsThatOfTfmModelOrTheNewestRun) {
   EXPECT_THROW(default_model(folder.path("runs")), ModelError);
   for (const char* run : {"old", "new", "unfinished"})
     fs::create_directories(folder.path("runs") / run);

@@ -218,7 +218,7 @@ TEST_F(AttentionPage, SavesTheMapAsSvgAndTheNumbersAsJson) {
   EXPECT_NEAR(answer["weight"].get<double>(), sentences()[0].cross.at(1, 2, 1, 3), 1e-4);
 }
 
-TEST_F(AttentionPage, ShowsTheMeanOfAKindWithFewerLayers) {
+TEST_F(AttentionPage, ShowsTheMeanOverLayersIfTheChosenLayerIsMissing) {
   std::vector<SentenceAttention> deep = sentences();
   deep[0].encoder = made_up_weights(6, 3, 5, 5);
   const json answer = ask(attention_html(deep, {5, 1}), "", R"js(

@@ -81,7 +81,7 @@ TEST(EventFileWriter, WritesVersionAndSessionStartFirst) {
   EXPECT_EQ(found[2].substr(9), scalar_event(0, 301, {{"training/loss", 2.5}}).substr(9));
 }
 
-TEST(EventFileWriter, GivesEachSessionItsOwnFile) {
+TEST(EventFileWriter, CreatesANewFileForEachSession) {
   const TemporaryFolder folder;
   const EventFileWriter first(folder.path(), 0), second(folder.path(), 5);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);

@@ -25,7 +25,7 @@ namespace {
 TEST(DISABLED_RankBody, Trains) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
-  // Training compares the ranks' parameters at its end.
+  // At its end, training checks that the parameters of all ranks are equal.
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
         ranks);
 }

@@ -37,7 +37,8 @@ TEST(Validator, LossPerTokenDoesNotDependOnTheBatches) {
   EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);
 }
 
-/// The logits [B * T, V] of a whole batch, which training never stores, would take most memory.
+/// Storing the logits [B * T, V] of a whole batch, which training avoids, would dominate the memory
+/// use.
 TEST(Validator, NeverStoresAllLogitsOfALargeBatch) {
   std::string words;
   for (int i = 0; i < 8000; ++i) words += fmt::format("w{} ", i);

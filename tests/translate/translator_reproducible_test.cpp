@@ -54,7 +54,8 @@ std::vector<std::string> random_lines() {
   return lines;
 }
 
-/// Returns all texts, scores and alignments of a translation, numbers as their bits.
+/// Returns all texts, scores and alignments of a translation. Numbers are written as their bits, so
+/// that equal strings mean identical results.
 std::string bits(const Translation& translation) {
   std::string text;
   for (const auto& candidate : translation.candidates) {

@@ -191,7 +191,8 @@ TEST(Translator, EndsTranslationsAtTheStopToken) {
   decoding.beam_size = 1;
   const auto free = texts(Translator(model, decoding).translate(lines));
   const auto longest = *std::ranges::max_element(free, {}, &std::string::size);
-  const char stop_letter = longest[longest.size() / 4 * 2];  // letters and spaces alternate
+  const char stop_letter =
+      longest[longest.size() / 4 * 2];  // an even index: letters and spaces alternate
   decoding.stop_token = stop_letter;
   const auto stopped = texts(Translator(model, decoding).translate(lines));
   int with_stop = 0;

@@ -19,7 +19,8 @@ struct FieldDiff {
 std::vector<FieldDiff> diff_configs(const Config& before, const Config& after,
                                     const std::function<bool(const Field&)>& relevant);
 
-/// Returns the fields that differ and that have the effect, in the order of the field table.
+/// Returns the fields that differ and whose change has this effect, in the order of the field
+/// table.
 std::vector<FieldDiff> diff_configs(const Config& before, const Config& after, Effect effect);
 
 /// Formats the differences as a table with a header line and aligned columns. Each line is indented

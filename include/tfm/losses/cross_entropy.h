@@ -17,8 +17,8 @@ struct LossSums {
 LossSums cross_entropy_sums(const torch::Tensor& logits, const torch::Tensor& targets, int64_t pad,
                             double label_smoothing);
 
-/// The weights of a loss of two predictions of the same target: the cross-entropy of each
-/// prediction, and their divergences from each other.
+/// The weights of the terms of a consistency loss: the cross-entropies of two predictions of the
+/// same target, and the two KL divergences between the predictions.
 struct ConsistencyLoss {
   double label_smoothing = 0;
   double first = 1;   ///< weight of the first prediction's cross-entropy

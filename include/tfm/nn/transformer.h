@@ -95,7 +95,7 @@ class TransformerImpl : public torch::nn::Module {
   const torch::Tensor& output_weight() const { return projection_.weight; }
   /// The bias of the output projection, [V], or undefined.
   torch::Tensor output_bias() const { return projection_.bias; }
-  /// The output projection, as a part for linear.
+  /// The output projection, in the form that linear() takes.
   const LinearPart& output_part() const { return projection_; }
   /// All matrices that the network multiplies by, ordered by slot. Inference packs them
   /// (packed_weights.h).

@@ -40,8 +40,9 @@ class RunFolder {
   /// another process holds the folder.
   static Preview would_be(const TrainRequest& request);
 
-  /// Chooses, locks and repairs the folder. Throws as would_be() does; also throws ModelError if no
-  /// checkpoint is valid, and ConfigError if the folder contains a trained model but no checkpoint.
+  /// Creates or reopens the folder and locks it against other processes. Throws like would_be();
+  /// also throws ModelError if no checkpoint is valid, and ConfigError if the folder contains a
+  /// trained model but no checkpoint.
   static RunFolder open(const TrainRequest& request);
 
   RunFolder(RunFolder&&) = default;

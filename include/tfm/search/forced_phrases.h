@@ -16,8 +16,8 @@ namespace tfm {
 
 class ForcedPhrases {
  public:
-  /// For each phrase, how many of its first tokens the hypothesis ends with, or all of them if the
-  /// hypothesis already contains the phrase.
+  /// For each phrase, the length of its longest prefix that the hypothesis ends with, or the length
+  /// of the phrase if the hypothesis already contains it.
   using Progress = std::vector<std::int32_t>;
 
   /// Keeps a reference to `phrases`. Phrases may overlap in the translation; a phrase given twice

@@ -18,8 +18,8 @@ namespace tfm {
 /// exist.
 AlignmentHead resolve_alignment_head(const TranslationModel& model, const DecodingConfig& decoding);
 
-/// Aligns each pair with one head. Batches are formed as `decoding` says; with
-/// decoding.reproducible, each pair is a batch.
+/// Aligns the words of each pair by the attention of one head. Batches are formed as `decoding`
+/// specifies; with decoding.reproducible, each pair is its own batch.
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<EncodedPair>& pairs,
                                  const AlignmentHead& head, const DecodingConfig& decoding);
 
