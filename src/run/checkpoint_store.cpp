@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 constexpr const char* prefix = "step-";
 constexpr const char* damaged_prefix = "damaged-";
 
-/// Renames the checkpoint before removing it. A kill in between then leaves nothing that looks like
-/// a checkpoint with missing files.
+/// Renames the checkpoint before removing it, so that a kill in between leaves nothing that looks
+/// like a checkpoint with missing files.
 void discard(const fs::path& checkpoint) {
   const auto removed = temporary_name(checkpoint);
   replace_folder(checkpoint, removed);
@@ -44,7 +44,7 @@ SavedCheckpoint describe(const fs::path& checkpoint, const TrainerState& state) 
           .skipped_updates = state.divergence.skipped_updates};
 }
 
-/// Describes a checkpoint without verifying it. One whose state can't be read counts as scheduled;
+/// Describes a checkpoint without verifying it. If its state can't be read, it counts as scheduled;
 /// loading it reports the error.
 SavedCheckpoint describe_unverified(const fs::path& checkpoint) {
   try {
@@ -59,12 +59,12 @@ struct StoredCheckpoint {
   SavedCheckpoint saved;
 };
 
-/// Returns the valid checkpoints and logs the others.
-std::vector<StoredCheckpoint> find_undamaged(const std::vector<fs::path>& checkpoints) {
+/// Returns the valid checkpoints and logs the corrupt ones.
+std::vector<StoredCheckpoint> find_valid(const std::vector<fs::path>& checkpoints) {
   std::vector<StoredCheckpoint> found;
   for (const auto& checkpoint : checkpoints) {
-    if (const auto damage = find_corruption(checkpoint)) {
-      log_warn("damaged checkpoint: {}", *damage);
+    if (const auto corruption = find_corruption(checkpoint)) {
+      log_warn("corrupt checkpoint: {}", *corruption);
     } else {
       found.push_back({checkpoint, describe(checkpoint, read_state(checkpoint / state_file))});
     }
@@ -82,14 +82,15 @@ std::vector<fs::path> select_folders(const std::vector<StoredCheckpoint>& checkp
   return folders;
 }
 
-void quarantine(const std::vector<fs::path>& damaged, const fs::path& good) {
-  for (const auto& checkpoint : damaged) {
+/// Renames the corrupt checkpoints and logs which valid one is used instead.
+void quarantine(const std::vector<fs::path>& corrupt, const fs::path& newest_valid) {
+  for (const auto& checkpoint : corrupt) {
     replace_folder(checkpoint,
                    checkpoint.parent_path() / (damaged_prefix + checkpoint.filename().string()));
   }
-  if (!damaged.empty())
-    log_warn("going back to {}, the newest good checkpoint; damaged ones were renamed damaged-*",
-             good.string());
+  if (!corrupt.empty())
+    log_warn("using {}, the newest valid checkpoint; corrupt ones were renamed to damaged-*",
+             newest_valid.string());
 }
 
 }  // namespace
@@ -153,19 +154,19 @@ std::vector<fs::path> CheckpointStore::list() const {
 }
 
 std::vector<fs::path> CheckpointStore::list_valid() const {
-  return select_folders(find_undamaged(list()),
+  return select_folders(find_valid(list()),
                         [](const auto& saved) { return saved.skipped_updates == 0; });
 }
 
 std::vector<fs::path> CheckpointStore::list_averageable() const {
-  return select_folders(find_undamaged(list()), [](const auto& saved) {
+  return select_folders(find_valid(list()), [](const auto& saved) {
     return saved.skipped_updates == 0 && saved.scheduled;
   });
 }
 
 bool CheckpointStore::is_checkpoint(const fs::path& folder) {
   const auto name = folder.filename().string();
-  constexpr std::size_t most_digits = 18;  // fits an int64
+  constexpr std::size_t most_digits = 18;  // such a number fits into an int64
   const std::size_t digits = name.size() - std::min(name.size(), std::strlen(prefix));
   return name.starts_with(prefix) && digits >= 1 && digits <= most_digits &&
          name.find_first_not_of("0123456789", std::strlen(prefix)) == name.npos;
@@ -177,32 +178,32 @@ std::int64_t CheckpointStore::step_in_name(const fs::path& checkpoint) {
 
 std::optional<fs::path> CheckpointStore::latest_valid() const {
   const auto all = list();
-  std::vector<fs::path> damaged;
-  std::string damages;
+  std::vector<fs::path> corrupt;
+  std::string corruptions;
   for (auto checkpoint = all.rbegin(); checkpoint != all.rend(); ++checkpoint) {
-    const auto damage = find_corruption(*checkpoint);
-    if (!damage) {
-      quarantine(damaged, *checkpoint);
+    const auto corruption = find_corruption(*checkpoint);
+    if (!corruption) {
+      quarantine(corrupt, *checkpoint);
       return *checkpoint;
     }
-    log_error("damaged checkpoint: {}", *damage);
-    damages += "\n  " + *damage;
-    damaged.push_back(*checkpoint);
+    log_error("corrupt checkpoint: {}", *corruption);
+    corruptions += "\n  " + *corruption;
+    corrupt.push_back(*checkpoint);
   }
   if (all.empty()) return std::nullopt;
-  throw ModelError(folder_.string(), "no valid checkpoint:" + damages,
-                   "Restore a copy of one, or start again in another training.run_folder "
-                   "(training.init_from can start it from this run's "
-                   "model.safetensors, the best so far).");
+  throw ModelError(folder_.string(), "no valid checkpoint:" + corruptions,
+                   "Restore a copy of one, or start a new run in another training.run_folder. "
+                   "training.init_from can initialise it from this run's model.safetensors, "
+                   "the best model so far.");
 }
 
 std::optional<fs::path> CheckpointStore::roll_back(const Divergence& divergence) const {
-  const auto good = find_undamaged(list());
+  const auto valid = find_valid(list());
   std::vector<SavedCheckpoint> saved;
-  std::ranges::transform(good, std::back_inserter(saved), &StoredCheckpoint::saved);
+  std::ranges::transform(valid, std::back_inserter(saved), &StoredCheckpoint::saved);
   const auto step = rollback_target(saved, divergence);
   if (!step) return std::nullopt;
-  const auto target = std::ranges::find(good, *step, [](const StoredCheckpoint& checkpoint) {
+  const auto target = std::ranges::find(valid, *step, [](const StoredCheckpoint& checkpoint) {
                         return checkpoint.saved.step;
                       })->folder;
   for (const auto& checkpoint : list()) {

@@ -50,8 +50,8 @@ void throw_diverged(const TrainingConfig& config, std::int64_t step, const Diver
   }
   throw ModelError(run_folder, what,
                    "Try a lower training.learning_rate, more training.warmup_steps, or "
-                   "training.clip_norm (1, say), and look at the lines of the "
-                   "training text named above.");
+                   "training.clip_norm (for example 1), and check the lines of the training data "
+                   "that are named above.");
 }
 
 }  // namespace tfm

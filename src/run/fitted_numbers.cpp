@@ -18,7 +18,10 @@ Config with_fitted_numbers(Config config, const TrainingConfig& previous) {
   if (is_auto_max_steps(training)) training.max_steps = previous.max_steps;
   const auto problems = violations(config);
   if (!problems.empty())
-    throw ConfigError("", to_text(problems.front()), "The run was fitted to other numbers before.");
+    throw ConfigError(
+        "", to_text(problems.front()),
+        "An automatic training.batch_size or training.max_steps comes from the run's first "
+        "session. Set it in the config, or change the other field back.");
   return config;
 }
 

@@ -10,7 +10,7 @@ LogScan scan_log(const std::filesystem::path& run_folder, const TrainerState& ch
   using nlohmann::ordered_json;
   const auto metric = checkpoint.fingerprints.metric;
   LogScan scan;
-  bool other_metric = false;  // than the checkpoint's, from this event on
+  bool other_metric = false;  // whether events from here on use another metric than the checkpoint
   for_each_event(run_folder, [&](const ordered_json& event, const std::string& line) {
     const auto step = event.value("step", std::int64_t{0});
     const auto kind = event.value("event", "");

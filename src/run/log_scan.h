@@ -1,6 +1,6 @@
 // Reads metrics.jsonl line by line to find the position of a checkpoint in it. Checkpoints contain
-// that position. The scan is for those of former versions, for a file that lost its end in a power
-// failure, and for a validation that is to be repeated.
+// that position. The scan is needed for checkpoints of former versions, for a file that a power
+// failure truncated, and before a validation is repeated.
 #pragma once
 
 #include <filesystem>
@@ -12,10 +12,11 @@ namespace tfm {
 
 struct LogScan {
   std::string kept;        ///< the events up to the checkpoint
-  std::string best_event;  ///< the last event that was the best validation so far; may be empty
+  std::string best_event;  ///< the event of the best validation among them; empty if none
 };
 
-/// repeats_validation: drops the validations of the checkpoint's own step.
+/// Returns the events up to the checkpoint. `repeats_validation` leaves out the validations of the
+/// checkpoint's own step.
 LogScan scan_log(const std::filesystem::path& run_folder, const TrainerState& checkpoint,
                  bool repeats_validation);
 

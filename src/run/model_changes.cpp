@@ -17,7 +17,7 @@ void check_resumable(const Config& before, const Config& now, const fs::path& fi
   const auto refused = to_table(diff_configs(before, now, Effect::fixed_in_run));
   if (!refused.empty())
     throw ConfigError(file.string(), "these fields cannot change when a run is resumed:" + refused,
-                      "Set them back, or begin a new run.");
+                      "Restore their former values, or begin a new run.");
   const auto& run_folder = field_of(&Config::training, &TrainingConfig::run_folder);
   const auto changed = to_table(diff_configs(before, now, [&](const Field& field) {
     return !field.effects.contains(Effect::fixed_in_run) && &field != &run_folder;
@@ -37,8 +37,8 @@ void check_init_from(const Config& config) {
   if (refused.empty()) return;
   throw ConfigError(
       "training.init_from",
-      "the model in " + folder.string() + " is another than the config describes:" + refused,
-      "Set them as the model has them.");
+      "the model in " + folder.string() + " has another architecture than the config:" + refused,
+      "Set these fields to the model's values.");
 }
 
 }  // namespace tfm

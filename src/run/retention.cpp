@@ -10,7 +10,7 @@ std::vector<SavedCheckpoint> checkpoints_to_keep(std::span<const SavedCheckpoint
   std::vector<SavedCheckpoint> left(oldest_first.begin(), oldest_first.end());
   if (left.empty()) return left;
   const auto most = std::max<std::int64_t>(1, policy.count);
-  // The newest is always kept.
+  // The search leaves out the last checkpoint, because the newest is always kept.
   const auto oldest = [&](bool scheduled) {
     return std::ranges::find(left.begin(), left.end() - 1, scheduled, &SavedCheckpoint::scheduled);
   };
@@ -37,17 +37,17 @@ std::vector<std::int64_t> to_remove(std::span<const SavedCheckpoint> oldest_firs
 
 std::optional<std::int64_t> rollback_target(std::span<const SavedCheckpoint> oldest_first,
                                             const Divergence& divergence) {
-  std::vector<SavedCheckpoint> good(oldest_first.begin(), oldest_first.end());
-  std::erase_if(good, [](const auto& checkpoint) { return checkpoint.skipped_updates > 0; });
-  // The same as without interruptions.
-  if (std::ranges::any_of(good, &SavedCheckpoint::scheduled))
-    std::erase_if(good, [](const auto& checkpoint) { return !checkpoint.scheduled; });
-  if (good.empty()) return std::nullopt;
+  std::vector<SavedCheckpoint> candidates(oldest_first.begin(), oldest_first.end());
+  std::erase_if(candidates, [](const auto& checkpoint) { return checkpoint.skipped_updates > 0; });
+  // An uninterrupted run would have no unscheduled checkpoints.
+  if (std::ranges::any_of(candidates, &SavedCheckpoint::scheduled))
+    std::erase_if(candidates, [](const auto& checkpoint) { return !checkpoint.scheduled; });
+  if (candidates.empty()) return std::nullopt;
   const auto limit = rollback_limit(divergence);
-  const auto target = std::ranges::find_if(good.rbegin(), good.rend(), [&](const auto& checkpoint) {
-    return !limit || checkpoint.step < *limit;
-  });
-  return target == good.rend() ? good.front().step : target->step;
+  const auto target = std::ranges::find_if(
+      candidates.rbegin(), candidates.rend(),
+      [&](const auto& checkpoint) { return !limit || checkpoint.step < *limit; });
+  return target == candidates.rend() ? candidates.front().step : target->step;
 }
 
 }  // namespace tfm

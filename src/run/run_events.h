@@ -1,5 +1,5 @@
 // Reads metrics.jsonl line by line; each JSON object is an event. Skips other lines, such as a last
-// line that a power failure cut.
+// line that a power failure truncated.
 #pragma once
 
 #include <cstdint>
@@ -13,13 +13,14 @@
 
 namespace tfm {
 
-/// Returns whether later models are scored by another metric. Former versions called the event
-/// "measure".
+/// Returns whether an event of this kind says that later models are scored by another metric.
+/// Former versions called it "measure".
 inline bool is_metric_change(const std::string& kind) {
   return kind == "metric_changed" || kind == "measure";
 }
 
-/// Calls see(event, line) for each event in order. Does nothing if the file does not exist.
+/// Calls see(event, line) for each event in order. Warns of events with a field of the wrong type.
+/// Does nothing if the file does not exist.
 template <typename See>
 void for_each_event(const std::filesystem::path& run_folder, See see) {
   const auto file = run_folder / metrics_file;

@@ -20,8 +20,8 @@ namespace {
 
 bool has_checkpoints(const fs::path& folder) { return !CheckpointStore(folder).list().empty(); }
 
-/// Returns whether a run uses the folder; a run that is just starting does. To resume, a failed
-/// start counts, too.
+/// Returns whether a run uses the folder, even if it is only just starting. If `resume` is set, a
+/// run that failed to start counts, too.
 bool is_in_use(const fs::path& folder, bool resume) {
   return (resume && fs::exists(folder / config_file)) || contains_run(folder) ||
          FileLock::holder(folder / lock_file);
@@ -47,8 +47,9 @@ fs::path choose_folder(const TrainRequest& request) {
   if (named.empty()) return numbered_run_folder(fs::path("runs") / request.name, request.resume);
   FileLock::require_free(fs::path(named) / lock_file);
   if (contains_run(named) && !request.resume) {
-    throw ConfigError("training.run_folder", named + " already contains a run",
-                      "Resume it (--resume), name another folder, or remove it.");
+    throw ConfigError(
+        "training.run_folder", named + " already contains a run",
+        "Resume it with --resume, set another training.run_folder, or remove the folder.");
   }
   return named;
 }
@@ -66,17 +67,18 @@ std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
                                           const std::optional<RunState>& previous) {
   if (resume) {
     if (auto newest = CheckpointStore(folder).latest_valid()) return newest;
-    log_info("nothing to resume in {}: beginning", folder.string());
+    log_info("nothing to resume in {}: a new run begins", folder.string());
   }
   const bool never_saved = previous && previous->checkpoint < 0;
   if (fs::exists(folder / weights_file) && !never_saved) {
     throw ConfigError(folder.string(), "holds a trained model but no checkpoint to resume from",
-                      "Name another training.run_folder, or remove it.");
+                      "Set another training.run_folder, or remove the folder.");
   }
   return std::nullopt;
 }
 
-/// Returns the config of the session, after comparing it with that of the last one.
+/// Returns the session's config, with the automatic numbers of an earlier session. If there is a
+/// checkpoint, throws ConfigError if the config does not fit it.
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
   const auto& training = request.config.training;
   const auto file = folder / config_file;
@@ -93,9 +95,9 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
 bool contains_run(const fs::path& folder) {
   const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) ||
                      !CheckpointStore(folder).list().empty();
-  // Otherwise a user wrote the config, which must not be replaced.
-  const bool of_a_start = fs::exists(folder / lock_file);
-  return (begun || !of_a_start) && fs::exists(folder / config_file);
+  // Without a lock file, the config is a user's, which must not be replaced.
+  const bool has_lock = fs::exists(folder / lock_file);
+  return (begun || !has_lock) && fs::exists(folder / config_file);
 }
 
 RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
@@ -110,7 +112,7 @@ RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
 RunFolder RunFolder::open(const TrainRequest& request) {
   RunFolder run;
   while (true) {
-    run.status_.reset();  // of another folder
+    run.status_.reset();  // unlocks the folder of the previous iteration
     run.path_ = choose_folder(request);
     run.first_made_ = first_missing(run.path_ / lock_file);
     run.status_ = std::make_unique<RunStatus>(run.path_);
@@ -125,7 +127,7 @@ RunFolder RunFolder::open(const TrainRequest& request) {
 
 RunFolder::~RunFolder() {
   if (!status_ || status_->started() || first_made_.empty()) return;
-  std::error_code none;  // errors are ignored: the rest stays
+  std::error_code none;  // errors are ignored; what cannot be removed stays
   const auto entries = fs::directory_iterator(path_, none);
   if (none || std::distance(fs::begin(entries), fs::end(entries)) != 1) return;
   for (auto made = path_ / lock_file; fs::remove(made, none) && made != first_made_;)

@@ -24,9 +24,9 @@ void add_scores(Scalars& scalars, const std::string& group, const ValidationScor
     scalars.emplace_back(group + "/" + metric.key, scores.*metric.value);
 }
 
-/// Returns whether metrics.jsonl contains all that the checkpoint counted; a power failure may cut
-/// a file's end.
-bool holds(const std::filesystem::path& metrics, std::uint64_t bytes) {
+/// Returns whether the file is at least as long as at the checkpoint. A power failure may have
+/// truncated it.
+bool has_bytes(const std::filesystem::path& metrics, std::uint64_t bytes) {
   std::error_code none;
   const auto size = std::filesystem::file_size(metrics, none);
   return !none && size >= bytes;
@@ -34,10 +34,10 @@ bool holds(const std::filesystem::path& metrics, std::uint64_t bytes) {
 
 [[noreturn]] void throw_unwritable(const std::filesystem::path& file) {
   throw ModelError(file.string(), "can't be written",
-                   "Check free space and permissions of its folder.");
+                   "Check the free space and the permissions of its folder.");
 }
 
-void cut(const std::filesystem::path& file, std::uint64_t bytes) {
+void truncate_file(const std::filesystem::path& file, std::uint64_t bytes) {
   std::error_code error;
   std::filesystem::resize_file(file, bytes, error);
   if (error) throw_unwritable(file);
@@ -93,12 +93,12 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
   if (!writes_) return checkpoint;
   const auto file = folder_ / metrics_file;
   const bool repeats = checkpoint.validated_step != checkpoint.step || !model_exists;
-  // After a change of the metric, the state has no validation, though the file may have one.
+  // After a metric change, the state has no validated step, but the file may have its validation.
   const bool holds_validation =
       !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
-  const bool knows_its_length = checkpoint.log_bytes && holds(file, *checkpoint.log_bytes);
+  const bool knows_its_length = checkpoint.log_bytes && has_bytes(file, *checkpoint.log_bytes);
   if (knows_its_length && !(repeats && holds_validation)) {
-    cut(file, *checkpoint.log_bytes);
+    truncate_file(file, *checkpoint.log_bytes);
   } else {
     const auto scan = scan_log(folder_, checkpoint, repeats);
     write_file(file, scan.kept);
@@ -137,7 +137,7 @@ void RunLogger::rollback(const TrainerState& state, std::int64_t from) {
                          {"from_step", from},
                          {"learning_rate_factor", state.divergence.learning_rate_factor}};
   const auto best = ordered_json::parse(state.best_event, nullptr, /*allow_exceptions=*/false);
-  // The file already contains an earlier one.
+  // An earlier validation is still in the file.
   if (best.is_object() && best.value("step", std::int64_t{0}) > state.step)
     object["best_validation"] = best;
   append(object.dump());

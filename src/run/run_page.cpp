@@ -25,7 +25,7 @@ namespace {
 namespace fs = std::filesystem;
 using ordered_json = nlohmann::ordered_json;
 
-constexpr std::size_t max_points = 1500;  // per curve: more than a screen has columns
+constexpr std::size_t max_points = 1500;  // per curve; a screen has fewer columns
 
 double number(const ordered_json& object, const char* key) {
   const auto found = object.find(key);
@@ -36,11 +36,11 @@ double number(const ordered_json& object, const char* key) {
 std::string curve_key(const ValidationMetric& metric) { return std::string("valid_") + metric.key; }
 
 std::string describe_chart(const ValidationMetric& metric) {
-  return fmt::format("Of the validation text, {}: {} is better.", metric.scale,
+  return fmt::format("On the validation data, {}: {} is better.", metric.scale,
                      metric.higher_is_better ? "higher" : "lower");
 }
 
-/// Keeps every n-th point, and the last.
+/// Reduces a curve to at most max_points + 1 points: every n-th one, and the last.
 void thin(RunCurve& curve) {
   const auto stride = (curve.points.size() + max_points - 1) / max_points;
   if (stride < 2) return;
@@ -80,9 +80,11 @@ class RunReader {
     }
     report.charts.insert(
         report.charts.end(),
-        {chart("Learning rate", "Of the last update before each point.", {"learning_rate"}),
-         chart("Gradient norm", "Of all gradients together, before clipping.", {"gradient_norm"}),
-         chart("Speed", "Source and target tokens a second.", {"tokens_per_second"})});
+        {chart("Learning rate", "The value at the last update before each point.",
+               {"learning_rate"}),
+         chart("Gradient norm", "The norm of all gradients together, before clipping.",
+               {"gradient_norm"}),
+         chart("Speed", "Source and target tokens per second.", {"tokens_per_second"})});
     std::erase_if(report.charts, [](const RunChart& chart) { return chart.curves.empty(); });
     report.samples = std::move(samples_);
     report.facts = facts();
@@ -107,7 +109,7 @@ class RunReader {
         .points.emplace_back(step_, number(event, "tokens_per_second"));
   }
 
-  /// set: "" for the first validation set, which has no name.
+  /// `set` is empty for the first validation set, which has no name.
   void add_scores(const std::string& set, const ordered_json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
     for (const auto& metric : validation_metrics) {
@@ -186,7 +188,8 @@ struct RunPageState {
   bool running = false;  // the page of a running run reloads itself
 };
 
-/// A run that ends writes its page before its status.
+/// Describes a run's state. report.json is checked before status.json, because a run that ends
+/// writes its page before its status.
 RunPageState describe_state(const std::optional<RunState>& status, const fs::path& run_folder,
                             std::int64_t step) {
   if (const auto end = recorded_end(run_folder, step); !end.empty()) return {"finished: " + end};
@@ -206,8 +209,8 @@ RunPageData read_run(const fs::path& run_folder) {
     throw ModelError(run_folder.string(), std::string("holds no ") + metrics_file,
                      "Give a folder that `tfm train` wrote.");
   }
-  // Read first: if the run ends meanwhile, the page says running and is generated again; it never
-  // shows an end without its events.
+  // The status is read first. If the run ends meanwhile, the page says "running" and is generated
+  // again later; it never shows an end without its events.
   const auto status = read_status(run_folder);
   RunReader reader;
   for_each_event(run_folder,
@@ -217,7 +220,7 @@ RunPageData read_run(const fs::path& run_folder) {
   const auto state = describe_state(status, run_folder, reader.step());
   report.running = state.running;
   report.facts.insert(report.facts.begin(), {"State", state.text});
-  report.facts.emplace_back("This page is of",
+  report.facts.emplace_back("Page generated",
                             fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
   if (fs::exists(run_folder / config_file)) report.config = read_file(run_folder / config_file);
   return report;

@@ -49,7 +49,7 @@ const fs::path& create_folder(const fs::path& folder) {
 Interrupted make_interrupted_error(const std::string& where, const fs::path& run_folder) {
   return Interrupted(
       fmt::format("interrupted {}; everything is saved in {}", where, run_folder.string()),
-      "Go on with the same command and --resume.");
+      "Resume with the same command and --resume.");
 }
 
 std::optional<RunState> read_status(const fs::path& run_folder) {
@@ -86,8 +86,7 @@ void RunStatus::start(std::int64_t checkpoint) {
   if (previous_ && previous_->state == "died") {
     log_warn(
         "the previous session (process {}) ended unexpectedly at step {} or later: it was killed, "
-        "or "
-        "the machine went down",
+        "or the machine went down",
         previous_->pid, previous_->step);
   }
   now_ = {.state = "running",
@@ -113,7 +112,7 @@ void RunStatus::update(const TrainerState& state) {
     write();
     warned_ = false;
   } catch (const Error& error) {
-    // A disk that is full for a moment must not end a run that has nothing to save.
+    // A disk that is full for a moment must not end a run that has no checkpoint to save.
     if (!std::exchange(warned_, true)) log_warn("{}", error.what());
     written_at_ = steady_seconds();
   }
@@ -148,7 +147,7 @@ void RunStatus::record_exception() noexcept {
     } catch (...) {
       now_.reason = "unknown";
     }
-    // The first line says what happened.
+    // Only the first line, which contains the cause; the others are hints.
     now_.reason = now_.reason.substr(0, now_.reason.find('\n'));
     if (now_.state == "failed" && now_.checkpoint >= 0) {
       log_warn(

@@ -13,7 +13,7 @@
 namespace tfm {
 namespace {
 
-/// The remainders of all bytes by the reflected Castagnoli polynomial.
+/// The CRC of each byte, computed with the reflected Castagnoli polynomial.
 constexpr std::array<std::uint32_t, 256> crc_table = [] {
   std::array<std::uint32_t, 256> table{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {
@@ -40,7 +40,7 @@ std::string masked_crc(std::string_view bytes) {
   return little_endian(((crc >> 15) | (crc << 17)) + 0xA282EAD8u);
 }
 
-// The wire format of protocol buffers: a field is its number and wire type, then its value.
+// In the wire format of protocol buffers, a field is a key (number and wire type) and a value.
 enum class WireType : std::uint64_t { varint = 0, fixed64 = 1, bytes = 2, fixed32 = 5 };
 
 std::string varint(std::uint64_t value) {
@@ -82,8 +82,8 @@ std::string event(double wall_time, std::int64_t step) {
   return double_field(event_field::wall_time, wall_time) + integer_field(event_field::step, step);
 }
 
-/// TensorBoard reads files in the order of their names. Two sessions of one process within a second
-/// differ in the last number.
+/// Returns a file name with the current time, because TensorBoard reads files in the order of their
+/// names. Two sessions that a process starts in the same second differ in the last number.
 std::filesystem::path new_name(const std::filesystem::path& folder) {
   static int count = 0;
   std::array<char, 256> host{};
@@ -134,7 +134,7 @@ void EventFileWriter::append(const std::string& event) {
   output_.write(record.data(), static_cast<std::streamsize>(record.size()));
   if (!output_.flush())
     throw ModelError(file_.string(), "can't be written",
-                     "Check free space and permissions of its folder.");
+                     "Check the free space and the permissions of its folder.");
 }
 
 }  // namespace tfm

@@ -78,9 +78,9 @@ class StateReader {
   json object_;
 };
 
-/// Declares the keys of progress.json for reading and writing. required: every version wrote the
-/// key. since: a former version did not write it, and the given value applies. step: -1 stands for
-/// nullopt.
+/// Declares the keys of progress.json for reading and writing. Every version wrote the `required`
+/// keys. A missing `since` key, which former versions did not write, is read as the given value.
+/// The `step` functions write nullopt as -1.
 template <typename Visitor, typename State>
 void visit(Visitor& v, State& s) {
   v.required("step", s.step);

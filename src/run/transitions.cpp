@@ -23,11 +23,12 @@ bool should_save(const TrainingConfig& config, const TrainerState& state) {
   return is_time || is_scheduled(config, state.step);
 }
 
-/// Until the weights have a score, the checkpoints that they would replace are kept.
+/// Returns whether the weights still need a score. Until they have one, the checkpoints that they
+/// would replace are kept.
 bool needs_score(const TrainingConfig& config, const TrainerState& state, bool has_validation) {
-  const bool wants_one =
+  const bool is_due =
       has_validation && (should_validate(config, state) || stop_reason(config, state));
-  return wants_one && (state.validated_step != state.step || state.unscored_step == state.step);
+  return is_due && (state.validated_step != state.step || state.unscored_step == state.step);
 }
 
 /// Resets the state as if the run had not validated anything yet.
@@ -58,7 +59,7 @@ Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDo
   state.position = done.position;
   state.seconds = done.seconds;
   const auto action = record_update(config, state.step, done.finite, state.divergence);
-  if (done.finite) {  // otherwise it would spoil all later means
+  if (done.finite) {  // NaN would make all later means NaN
     for (auto* mean : {&state.epoch, &state.report}) {
       mean->sum += done.loss;
       mean->tokens += done.target_tokens;
@@ -85,7 +86,7 @@ TrainerState step_logged(TrainerState state) {
 
 TrainerState epoch_begun(const TrainingConfig& config, TrainerState state) {
   state.epoch = {};
-  // The progress line starts again, too.
+  // The loss on the progress line then starts again, too.
   if (config.log_unit == LogUnit::epochs) state.report = {};
   return state;
 }
@@ -108,7 +109,7 @@ double finite_score(double score) {
 Validated validated(TrainerState state, std::optional<double> score) {
   state.validated_step = state.step;
   if (!score) {
-    // Later updates will show whether to roll back.
+    // The updates that follow show whether to roll back.
     ++state.validations_without_improvement;
     state.unscored_step = state.step;
     state.scheduled = false;  // excluded from rollbacks and averages
@@ -116,7 +117,7 @@ Validated validated(TrainerState state, std::optional<double> score) {
   }
   const double finite = finite_score(*score);
   if (state.best_score && finite <= *state.best_score) {
-    // At the step of the best model, this is that model, scored by another metric.
+    // At the step of the best model, that model itself was scored by another metric.
     if (state.step != state.best_step) ++state.validations_without_improvement;
     return {std::move(state), /*is_best=*/false};
   }
@@ -133,7 +134,7 @@ TrainerState kept_without_score(TrainerState state) {
 }
 
 TrainerState averaged(const TrainerState& before, TrainerState validated) {
-  // A mean that is not better does not count as a validation without improvement.
+  // An average that is not better does not count as a validation without improvement.
   validated.validations_without_improvement =
       std::min(before.validations_without_improvement, validated.validations_without_improvement);
   return validated;

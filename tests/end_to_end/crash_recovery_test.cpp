@@ -149,7 +149,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
                     static_cast<std::int64_t>(random()) % span))
       break;
     const auto log = place.folder.read("log");
-    EXPECT_THAT(log, Not(HasSubstr("damaged checkpoint")));
+    EXPECT_THAT(log, Not(HasSubstr("corrupt checkpoint")));
     EXPECT_GE(newest_step(killed), from);
     if (from >= 0 && further > 0) {
       EXPECT_THAT(log, HasSubstr("resuming from runs/killed/checkpoints/step-"));

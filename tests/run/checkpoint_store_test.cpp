@@ -20,7 +20,7 @@ using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-class Checkpoint : public testing::Test {
+class CheckpointStoreTest : public testing::Test {
  protected:
   TemporaryFolder folder;
   CheckpointStore checkpoints{folder.path()};
@@ -51,23 +51,23 @@ class Checkpoint : public testing::Test {
     state.step = step;
     return state;
   }
-  /// Returns a divergence from which training must roll back to before this step.
+  /// Returns a divergence whose next rollback must go to a checkpoint before this step.
   static Divergence before(std::int64_t step) { return {.rollbacks = 1, .rollback_step = step}; }
 };
 
-TEST_F(Checkpoint, DoesNotListUnfinishedCheckpoints) {
+TEST_F(CheckpointStoreTest, ListIgnoresUnfinishedCheckpoints) {
   save(1);
   fs::create_directories(temporary_name(folder.path("checkpoints") / "step-00000002"));
   EXPECT_EQ(checkpoints.list().size(), 1U);
 }
 
-TEST_F(Checkpoint, DoesNotListAStepThatIsTooLargeForANumber) {
+TEST_F(CheckpointStoreTest, ListIgnoresStepsThatDoNotFitIntoAnInteger) {
   save(1);
   fs::create_directories(folder.path("checkpoints") / "step-99999999999999999999");
   EXPECT_EQ(checkpoints.list().size(), 1U);
 }
 
-TEST_F(Checkpoint, RecoverRemovesUnfinishedCheckpointsAndNothingOfTheUser) {
+TEST_F(CheckpointStoreTest, RecoverRemovesUnfinishedCheckpointsButNoUserFiles) {
   save(1);
   const auto unfinished = temporary_name(folder.path("checkpoints") / "step-00000002");
   const auto own = folder.path("checkpoints") / "step.tmp-mine";
@@ -82,42 +82,43 @@ TEST_F(Checkpoint, RecoverRemovesUnfinishedCheckpointsAndNothingOfTheUser) {
 constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json",
                                  "manifest.json"};
 
-/// Ways in which a file on disk may be harmed.
-const std::map<std::string, std::function<void(const fs::path&)>> harms = {
-    {"cut short", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
+/// Ways to corrupt a file.
+const std::map<std::string, std::function<void(const fs::path&)>> corruptions = {
+    {"truncated", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
     {"emptied", [](const fs::path& file) { fs::resize_file(file, 0); }},
     {"removed", [](const fs::path& file) { fs::remove(file); }},
     {"one bit flipped",
      [](const fs::path& file) {
        auto bytes = read_file(file);
-       // Near the end: in a tensor, a number or a name.
+       // The byte is near the end of the file: in a tensor, a number or a name.
        bytes[bytes.rfind(file.filename() == "manifest.json" ? "crc32" : "") - 3] ^= 4;
        std::ofstream(file, std::ios::binary) << bytes;
      }},
     {"lengthened", [](const fs::path& file) { std::ofstream(file, std::ios::app) << "}"; }},
 };
 
-TEST_F(Checkpoint, LoadNamesTheCorruptFile) {
-  for (const auto& [harm, damage] : harms) {
+TEST_F(CheckpointStoreTest, LoadThrowsWithTheNameOfTheCorruptFile) {
+  for (const auto& [corruption, corrupt] : corruptions) {
     for (const char* name : parts) {
       save(1);
       const auto checkpoint = checkpoints.list().back();
       EXPECT_NO_THROW(load(checkpoint));
-      damage(checkpoint / name);
+      corrupt(checkpoint / name);
       const auto message = message_of<ModelError>([&] { load(checkpoint); });
-      EXPECT_THAT(message, HasSubstr(name)) << harm;
+      EXPECT_THAT(message, HasSubstr(name)) << corruption;
     }
   }
 }
 
-TEST_F(Checkpoint, LatestValidSkipsCorruptCheckpoints) {
-  for (const auto& [harm, damage] : harms) {
+TEST_F(CheckpointStoreTest, LatestValidSkipsCorruptCheckpoints) {
+  for (const auto& [corruption, corrupt] : corruptions) {
     for (const char* name : parts) {
       for (const int step : {1, 2, 3}) save(step);
-      damage(folder.path("checkpoints/step-00000002") / name);
-      damage(folder.path("checkpoints/step-00000003") / name);
-      EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000001") << harm << " " << name;
-      EXPECT_EQ(checkpoints.list().size(), 1U) << "damaged ones no longer count";
+      corrupt(folder.path("checkpoints/step-00000002") / name);
+      corrupt(folder.path("checkpoints/step-00000003") / name);
+      EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000001")
+          << corruption << " " << name;
+      EXPECT_EQ(checkpoints.list().size(), 1U) << "corrupt checkpoints no longer count";
       EXPECT_TRUE(fs::exists(folder.path("checkpoints/damaged-step-00000003")));
     }
   }
@@ -125,7 +126,7 @@ TEST_F(Checkpoint, LatestValidSkipsCorruptCheckpoints) {
   EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000004");
 }
 
-TEST_F(Checkpoint, LatestValidThrowsWithAdviceIfAllAreCorrupt) {
+TEST_F(CheckpointStoreTest, LatestValidThrowsIfAllCheckpointsAreCorrupt) {
   EXPECT_EQ(checkpoints.latest_valid(), std::nullopt);
   save(1);
   save(2);
@@ -134,16 +135,16 @@ TEST_F(Checkpoint, LatestValidThrowsWithAdviceIfAllAreCorrupt) {
   EXPECT_THAT(message, AllOf(HasSubstr("no valid checkpoint"),
                              HasSubstr("step-00000001/model.safetensors: is missing"),
                              HasSubstr("step-00000002/model.safetensors: is missing"),
-                             HasSubstr("start again")));
-  EXPECT_EQ(checkpoints.list().size(), 2U) << "nothing is touched";
+                             HasSubstr("start a new run")));
+  EXPECT_EQ(checkpoints.list().size(), 2U) << "no checkpoint is renamed";
 }
 
-TEST_F(Checkpoint, SaveKeepsExistingCheckpointsIfItFails) {
+TEST_F(CheckpointStoreTest, SaveKeepsExistingCheckpointsIfItFails) {
   save(1);
   save(2);
   EXPECT_EQ(checkpoints.list().size(), 2U);
   {
-    // The file of the optimizer is the larger one.
+    // Only the optimizer's file exceeds this limit.
     const FileSizeLimit limit(
         fs::file_size(folder.path("checkpoints/step-00000001/model.safetensors")) + 100);
     EXPECT_THAT(
@@ -151,23 +152,24 @@ TEST_F(Checkpoint, SaveKeepsExistingCheckpointsIfItFails) {
         HasSubstr("optimizer.safetensors: could not be written completely: File too large"));
   }
   const fs::directory_iterator entries(folder.path("checkpoints"));
-  EXPECT_EQ(std::distance(entries, {}), 2) << "an unfinished one takes space";
+  EXPECT_EQ(std::distance(entries, {}), 2) << "an unfinished checkpoint would take space";
   EXPECT_EQ(checkpoints.latest_valid()->filename(), "step-00000002");
 }
 
-TEST_F(Checkpoint, RollBackSkipsCheckpointsSavedDuringADivergence) {
+TEST_F(CheckpointStoreTest, RollBackSkipsCheckpointsSavedDuringADivergence) {
   for (const int step : {1, 2, 3}) save(step);
   save_among_skipped_updates(4);
   EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000003");
-  EXPECT_EQ(checkpoints.list().size(), 3U) << "the newer one led there";
+  EXPECT_EQ(checkpoints.list().size(), 3U) << "the newer checkpoint led to the divergence";
   EXPECT_EQ(checkpoints.roll_back(before(3))->filename(), "step-00000002");
   EXPECT_EQ(checkpoints.roll_back(before(2))->filename(), "step-00000001");
-  EXPECT_EQ(checkpoints.roll_back(before(1))->filename(), "step-00000001") << "the oldest there is";
+  EXPECT_EQ(checkpoints.roll_back(before(1))->filename(), "step-00000001")
+      << "the oldest, because none precedes it";
   fs::remove(folder.path("checkpoints/step-00000001/model.safetensors"));
   EXPECT_EQ(checkpoints.roll_back({}), std::nullopt);
 }
 
-TEST_F(Checkpoint, SaveStateKeepsTheCheckpointValid) {
+TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointValid) {
   save(1);
   auto state = with_step(1);
   state.best_score = 7;
@@ -175,8 +177,8 @@ TEST_F(Checkpoint, SaveStateKeepsTheCheckpointValid) {
   EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, 7);
 }
 
-/// The disk fills during the rewrite; a kill would leave the same files.
-TEST_F(Checkpoint, SaveStateKeepsTheCheckpointIfItFails) {
+/// The disk is full during the rewrite. A kill would leave the same files.
+TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointIfItFails) {
   save(1);
   auto state = with_step(1);
   state.best_score = 7;
@@ -187,7 +189,7 @@ TEST_F(Checkpoint, SaveStateKeepsTheCheckpointIfItFails) {
   EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, std::nullopt);
 }
 
-TEST_F(Checkpoint, IgnoresCopiesUnderOtherNames) {
+TEST_F(CheckpointStoreTest, ListIgnoresCopiesUnderOtherNames) {
   save(1);
   for (const auto* copy : {"step-00000001.bak", "step-good", "step-"}) {
     fs::copy(folder.path("checkpoints/step-00000001"), folder.path("checkpoints") / copy,
@@ -198,8 +200,8 @@ TEST_F(Checkpoint, IgnoresCopiesUnderOtherNames) {
   EXPECT_TRUE(fs::exists(folder.path("checkpoints/step-00000001.bak")));
 }
 
-/// A kill during save_state on a file system that cannot exchange folders.
-TEST_F(Checkpoint, RecoverRestoresACheckpointThatWasBeingReplaced) {
+/// Simulates a kill during save_state on a file system that cannot exchange folders.
+TEST_F(CheckpointStoreTest, RecoverRestoresACheckpointThatWasBeingReplaced) {
   save(1);
   fs::rename(folder.path("checkpoints/step-00000001"),
              folder.path("checkpoints/.step-00000001.tfm-replaced"));
@@ -207,7 +209,7 @@ TEST_F(Checkpoint, RecoverRestoresACheckpointThatWasBeingReplaced) {
   EXPECT_EQ(checkpoints.latest_valid().value_or("none").filename(), "step-00000001");
 }
 
-TEST_F(Checkpoint, ListAverageableReturnsValidScheduledCheckpoints) {
+TEST_F(CheckpointStoreTest, ListAverageableReturnsValidScheduledCheckpoints) {
   for (const int step : {1, 2, 3}) save(step);
   save_unscheduled(4);
   save_among_skipped_updates(5);
@@ -219,7 +221,7 @@ TEST_F(Checkpoint, ListAverageableReturnsValidScheduledCheckpoints) {
   EXPECT_THAT(log.text(), HasSubstr("step-00000002/model.safetensors: is missing"));
 }
 
-TEST_F(Checkpoint, RollBackPrefersScheduledCheckpoints) {
+TEST_F(CheckpointStoreTest, RollBackPrefersScheduledCheckpoints) {
   save(1);
   save_unscheduled(2);
   EXPECT_EQ(checkpoints.roll_back({})->filename(), "step-00000001");

@@ -37,14 +37,14 @@ TEST(DivergencePolicy, StopsAfterThreeRollbacksWithoutProgress) {
     EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::roll_back);
     state = after_rollback(config, 8, 4, state);
     EXPECT_EQ(state.rollbacks, rollback);
-    // Not yet past the step where the rollback started.
+    // This update is not yet past the step at which the rollback started.
     EXPECT_EQ(record_update(config, 8, true, state), DivergenceAction::none);
   }
   EXPECT_EQ(state.learning_rate_factor, 0.125);
   EXPECT_EQ(record_update(config, 8, false, state), DivergenceAction::stop);
 }
 
-TEST(DivergencePolicy, ResetsRollbacksButNotTheRateAfterProgress) {
+TEST(DivergencePolicy, ProgressResetsRollbacksButNotTheLearningRate) {
   const auto config = patient(OnDivergence::rollback, 1);
   auto state = after_rollback(config, 8, 4,
                               {.skipped_updates = 1,
@@ -60,7 +60,7 @@ TEST(DivergencePolicy, ResetsRollbacksButNotTheRateAfterProgress) {
                                .learning_rate_factor = 0.125}));
 }
 
-TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingMakesProgress) {
+TEST(RollbackLimit, GoesFurtherBackUntilTrainingMakesProgress) {
   const auto config = patient(OnDivergence::rollback, 1);
   EXPECT_EQ(rollback_limit({}), std::nullopt);
   auto state = after_rollback(config, 8, 6, {});
@@ -68,10 +68,10 @@ TEST(DivergencePolicyAfterRollback, GoesFurtherBackUntilTrainingMakesProgress) {
   state = after_rollback(config, 7, 4, state);
   EXPECT_EQ(rollback_limit(state), 4);
   record_update(config, 8, true, state);
-  EXPECT_EQ(state.rollbacks, 2) << "past 7 is not yet past 8";
+  EXPECT_EQ(state.rollbacks, 2) << "step 8 is past 7, but not past the first rollback's 8";
   record_update(config, 9, true, state);
   EXPECT_EQ(rollback_limit(state), std::nullopt);
-  EXPECT_EQ(after_rollback(config, 7, 6, state).step, 7) << "of a new series";
+  EXPECT_EQ(after_rollback(config, 7, 6, state).step, 7) << "a new series of rollbacks starts";
 }
 
 }  // namespace

@@ -17,16 +17,16 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-/// Uses runs/NAME in a working directory of the test.
-class NamedRunFolder : public testing::Test {
+/// Changes to a temporary working directory, in which runs/NAME is created.
+class RunFolderTest : public testing::Test {
  protected:
-  NamedRunFolder() : previous_(fs::current_path()) { fs::current_path(folder.path()); }
-  ~NamedRunFolder() override { fs::current_path(previous_); }
+  RunFolderTest() : previous_(fs::current_path()) { fs::current_path(folder.path()); }
+  ~RunFolderTest() override { fs::current_path(previous_); }
 
   static TrainRequest request(bool resume = false) {
     return {.config = Config{}, .name = "test", .resume = resume};
   }
-  /// Writes a run that ended after this step; without a model if the step is 0.
+  /// Writes a run that ended after this step. If the step is 0, it has no checkpoint.
   static void make_run(const fs::path& run, std::int64_t step = 0, const Config& config = {}) {
     fs::create_directories(run);
     write_file(run / config_file, write_config(config));
@@ -47,19 +47,19 @@ class NamedRunFolder : public testing::Test {
   fs::path previous_;
 };
 
-TEST_F(NamedRunFolder, NewRunGetsTheFirstFreeFolder) {
+TEST_F(RunFolderTest, NewRunGetsTheFirstFreeFolder) {
   EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test");
-  EXPECT_FALSE(fs::exists("runs")) << "would_be takes nothing";
+  EXPECT_FALSE(fs::exists("runs")) << "would_be creates no folder";
   make_run("runs/test");
   make_run("runs/test-2");
   EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-3");
   const auto run = RunFolder::open(request());
   EXPECT_EQ(run.path(), "runs/test-3");
   EXPECT_FALSE(run.checkpoint().has_value());
-  EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-4") << "the third is held";
+  EXPECT_EQ(RunFolder::would_be(request()).folder, "runs/test-4") << "the third is locked";
 }
 
-TEST_F(NamedRunFolder, ResumedRunGetsTheLastFolderWithACheckpoint) {
+TEST_F(RunFolderTest, ResumedRunGetsTheLastFolderWithACheckpoint) {
   make_run("runs/test", 4);
   make_run("runs/test-2", 6);
   make_run("runs/test-3");
@@ -69,7 +69,7 @@ TEST_F(NamedRunFolder, ResumedRunGetsTheLastFolderWithACheckpoint) {
   EXPECT_EQ(run.checkpoint(), "runs/test-2/checkpoints/step-00000006");
 }
 
-TEST_F(NamedRunFolder, OpenRecoversReplacedFolders) {
+TEST_F(RunFolderTest, OpenRecoversACheckpointThatWasBeingReplaced) {
   make_run("runs/test", 4);
   fs::rename("runs/test/checkpoints/step-00000004",
              "runs/test/checkpoints/.step-00000004.tfm-replaced");
@@ -78,7 +78,7 @@ TEST_F(NamedRunFolder, OpenRecoversReplacedFolders) {
   EXPECT_EQ(RunFolder::open(request(/*resume=*/true)).checkpoint()->filename(), "step-00000004");
 }
 
-TEST_F(NamedRunFolder, IsRemovedIfItsSessionDoesNotStart) {
+TEST_F(RunFolderTest, IsRemovedIfItsSessionDoesNotStart) {
   fs::create_directory("empty");
   auto named = request();
   named.config.training.run_folder = "empty";
@@ -94,10 +94,11 @@ TEST_F(NamedRunFolder, IsRemovedIfItsSessionDoesNotStart) {
     const auto run = RunFolder::open(request());
     write_file(run.path() / config_file, "");
   }
-  EXPECT_TRUE(fs::exists("runs/test/lock")) << "without it the config would be somebody's";
+  EXPECT_TRUE(fs::exists("runs/test/lock"))
+      << "without the lock, the config would count as the user's";
 }
 
-TEST_F(NamedRunFolder, IsKeptIfItsSessionStarted) {
+TEST_F(RunFolderTest, IsKeptIfItsSessionStarted) {
   {
     auto run = RunFolder::open(request());
     run.start();
@@ -105,7 +106,7 @@ TEST_F(NamedRunFolder, IsKeptIfItsSessionStarted) {
   EXPECT_EQ(read_status("runs/test")->state, "died");
 }
 
-TEST_F(NamedRunFolder, RecordsWhyItsSessionEndedEarly) {
+TEST_F(RunFolderTest, RecordsWhyItsSessionEndedEarly) {
   auto run = RunFolder::open(request());
   run.start();
   try {
@@ -123,7 +124,7 @@ TEST_F(NamedRunFolder, RecordsWhyItsSessionEndedEarly) {
   EXPECT_EQ(read_status("runs/test")->state, "interrupted");
 }
 
-TEST_F(NamedRunFolder, IsRefusedIfItContainsARunOrIsLocked) {
+TEST_F(RunFolderTest, IsRefusedIfItContainsARunOrIsLocked) {
   auto named = request();
   named.config.training.run_folder = "runs/test";
   make_run("runs/test");
@@ -134,14 +135,14 @@ TEST_F(NamedRunFolder, IsRefusedIfItContainsARunOrIsLocked) {
   EXPECT_THROW(RunFolder::would_be(named), ModelError);
 }
 
-TEST_F(NamedRunFolder, IsRefusedIfItsModelHasNoCheckpoint) {
+TEST_F(RunFolderTest, IsRefusedIfItHasAModelButNoCheckpoint) {
   make_run("runs/test");
   write_file(fs::path("runs/test") / weights_file, "w");
   EXPECT_THAT(message_of<ConfigError>([&] { RunFolder::open(request(/*resume=*/true)); }),
               HasSubstr("no checkpoint to resume from"));
 }
 
-TEST_F(NamedRunFolder, IsRefusedIfTheModelSettingsDiffer) {
+TEST_F(RunFolderTest, IsRefusedIfTheModelSettingsDiffer) {
   Config before;
   before.model.transformer_ff = 64;
   make_run("runs/test", 4, before);
@@ -150,7 +151,7 @@ TEST_F(NamedRunFolder, IsRefusedIfTheModelSettingsDiffer) {
   EXPECT_THROW(RunFolder::open(request(/*resume=*/true)), ConfigError);
 }
 
-TEST_F(NamedRunFolder, ResumedRunKeepsItsAutomaticNumbers) {
+TEST_F(RunFolderTest, ResumedRunKeepsItsAutomaticNumbers) {
   Config before;
   before.training.batch_size = 1234;
   before.training.max_steps = 567;

@@ -14,7 +14,7 @@ namespace {
 
 using testing::EndsWith;
 
-/// A run with an empty log, whose state changes as a trainer's would.
+/// A run that begins with an empty log. Its state changes as in a trainer.
 struct LoggedRun {
   LoggedRun() { log.begin(); }
 
@@ -45,8 +45,8 @@ struct LoggedRun {
   TrainerState state;
 };
 
-/// The best model remains after a rollback removes the event of its validation. This also holds
-/// after a second rollback and after a resume.
+/// A rollback removes the event of the best model's validation, but the model remains the best.
+/// This also holds after a second rollback and after resuming.
 TEST(RunLogger, RollbackEventContainsTheBestValidation) {
   LoggedRun run;
   std::vector<TrainerState> checkpoints;
@@ -93,7 +93,7 @@ TEST(RunLogger, RecordsAMetricChange) {
   EXPECT_EQ(read_run(run.folder.path()).best_step, 4);
 }
 
-/// The checkpoint contains the length, so the lines do not matter.
+/// The checkpoint contains the length, so the lines need not be JSON.
 TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
   LoggedRun run;
   run.validate(5, 10);
@@ -107,7 +107,7 @@ TEST(RunLogger, ResumeTruncatesToTheLengthInTheCheckpoint) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A power failure may cut the file before the length in the checkpoint, which was flushed.
+/// A power failure may truncate the file to less than the length in the checkpoint.
 TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
   LoggedRun run;
   run.validate(4, 10);
@@ -119,8 +119,8 @@ TEST(RunLogger, ResumeKeepsCompleteLinesIfTheFileIsTooShort) {
   EXPECT_EQ(run.metrics(), first);
 }
 
-/// A session scored by another metric and was killed before it saved, so its scores are not those
-/// of the checkpoint. Former versions called the event "measure".
+/// A session used another metric and was killed before it saved, so its scores do not belong to the
+/// checkpoint. Former versions called the event "measure".
 TEST(RunLogger, ResumeScansTheLogForACheckpointOfAFormerVersion) {
   for (const std::string event : {"metric_changed", "measure"}) {
     LoggedRun run;

@@ -57,7 +57,7 @@ TEST_F(ReadRun, ReturnsACurvePerMetricAndSet) {
   EXPECT_EQ(loss[2].name, "news");
   EXPECT_THAT(loss[2].points, ElementsAre(Pair(5, 5.0), Pair(10, 4.5)));
   EXPECT_TRUE(std::isnan(chart(report, "Gradient norm").curves[0].points[0].second))
-      << "a number that was not finite";
+      << "null stands for a number that was not finite";
 }
 
 TEST_F(ReadRun, IgnoresAnEventWithAFieldOfTheWrongType) {
@@ -85,7 +85,7 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_THAT(read().facts, testing::Contains(Pair("State", "finished: max_steps 10 reached")));
   EXPECT_THAT(read().facts, testing::Contains(Pair("Training time", "2m02s")));
   folder.write("report.json", R"({"finished": "max_steps 7 reached", "steps": 7})");
-  EXPECT_TRUE(read().running) << "an end before the run was resumed";
+  EXPECT_TRUE(read().running) << "the run was resumed after this end";
 }
 
 TEST_F(ReadRun, ReturnsRunningAfterADeadRunWasResumed) {
@@ -99,7 +99,7 @@ TEST_F(ReadRun, ReturnsRunningAfterADeadRunWasResumed) {
   EXPECT_THAT(read().facts, testing::Contains(Pair("State", "running")));
 }
 
-TEST_F(ReadRun, KeepsTheEndsOfALongCurve) {
+TEST_F(ReadRun, ThinsALongCurveButKeepsItsEnds) {
   std::string lines;
   for (int step = 1; step <= 5000; ++step)
     lines += fmt::format("{{\"event\":\"step\",\"step\":{},\"loss\":1}}\n", step);

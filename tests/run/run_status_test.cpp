@@ -16,13 +16,13 @@ namespace {
 
 using testing::HasSubstr;
 
-class Status : public testing::Test {
+class RunStatusTest : public testing::Test {
  protected:
   TemporaryFolder folder;
   std::filesystem::path run = folder.path("run");
 };
 
-TEST_F(Status, ReadsRunningAsDiedIfNoProcessHoldsTheLock) {
+TEST_F(RunStatusTest, ReadsRunningAsDiedIfNoProcessHoldsTheLock) {
   const auto text = R"({"state": "running", "step": 7, "epoch": 1, "checkpoint": 5, )"
                     R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})";
   std::filesystem::create_directory(run);
@@ -39,8 +39,8 @@ TEST_F(Status, ReadsRunningAsDiedIfNoProcessHoldsTheLock) {
   EXPECT_FALSE(read_status(run).has_value());
 }
 
-/// A disk that is full for a moment must not end a run between its checkpoints.
-TEST_F(Status, UpdateOnlyWarnsIfTheDiskIsFull) {
+/// A disk that is full for a moment must not end a run between two checkpoints.
+TEST_F(RunStatusTest, UpdateOnlyWarnsIfTheFileCannotBeWritten) {
   RunStatus status(run);
   status.start(-1);
   std::filesystem::remove(run / status_file);

@@ -1,11 +1,11 @@
-// The state and the config with which tests of transitions start.
+// The initial state and config of the tests of transitions.
 #pragma once
 
 #include "tfm/run/trainer_state.h"
 
 namespace tfm {
 
-/// Returns a changed copy.
+/// Returns a copy to which `change` was applied.
 template <typename Value, typename Change>
 Value with(Value value, Change change) {
   change(value);

@@ -31,7 +31,7 @@ std::vector<std::string> records(const fs::path& file) {
     std::memcpy(&length, bytes.data() + at, sizeof length);
     const auto end = at + 12 + length + 4;
     if (end > bytes.size()) {
-      ADD_FAILURE() << "cut short";
+      ADD_FAILURE() << "the file is truncated";
       break;
     }
     found.push_back(bytes.substr(at + 12, length));
@@ -41,7 +41,7 @@ std::vector<std::string> records(const fs::path& file) {
   return found;
 }
 
-// RFC 3720, appendix B.4, and the check value of the CRC catalogue.
+// The values are from RFC 3720, appendix B.4; "123456789" has the check value of the CRC catalogue.
 TEST(Crc32c, EqualsPublishedValues) {
   EXPECT_EQ(crc32c(std::string(32, '\0')), 0x8A9136AAu);
   EXPECT_EQ(crc32c(std::string(32, '\xFF')), 0x62A8AB43u);
@@ -52,19 +52,19 @@ TEST(Crc32c, EqualsPublishedValues) {
   EXPECT_EQ(crc32c(""), 0u);
 }
 
-// The bytes that protobuf's serialiser produces for Event(wall_time=1.5, step=300, summary=[("a",
-// 0.25)]).
+// The expected bytes are those that protobuf's serialiser produces for Event(wall_time=1.5,
+// step=300, summary=[("a", 0.25)]).
 TEST(ScalarEvent, IsTheMessageThatProtobufWrites) {
   EXPECT_EQ(hex(scalar_event(1.5, 300, {{"a", 0.25}})),
             "09000000000000f83f10ac022a0a0a080a0161150000803e");
 }
 
-// The frame that tensorboard's RecordWriter produces for "tfm".
+// The expected bytes are those that tensorboard's RecordWriter produces for "tfm".
 TEST(TfRecord, IsTheFrameThatTensorBoardWrites) {
   EXPECT_EQ(hex(tfrecord("tfm")), "0300000000000000b099490e74666de129c8f7");
 }
 
-TEST(EventFileWriter, FirstWritesVersionAndSessionStart) {
+TEST(EventFileWriter, WritesVersionAndSessionStartFirst) {
   const TemporaryFolder folder;
   EventFileWriter file(folder.path("tensorboard"), 301);
   file.write(301, {{"training/loss", 2.5}});
@@ -73,11 +73,11 @@ TEST(EventFileWriter, FirstWritesVersionAndSessionStart) {
   EXPECT_THAT(files[0].filename().string(), testing::StartsWith("events.out.tfevents."));
   const auto found = records(files[0]);
   ASSERT_EQ(found.size(), 3u);
-  // After 9 bytes of time: step 0, field 3.
+  // The first 9 bytes are the time. Step 0 and field 3 (the version) follow.
   EXPECT_EQ(hex(found[0]).substr(18), "10001a0d" + hex("brain.Event:2"));
   EXPECT_EQ(hex(found[1]).substr(18),
-            "10ad02"
-            "3a020801");  // step 301, field 7: status 1, START
+            "10ad02"      // step 301
+            "3a020801");  // field 7 (session_log) with status 1 (START)
   EXPECT_EQ(found[2].substr(9), scalar_event(0, 301, {{"training/loss", 2.5}}).substr(9));
 }
 
@@ -87,7 +87,7 @@ TEST(EventFileWriter, CreatesANewFileForEachSession) {
   EXPECT_EQ(std::distance(fs::directory_iterator(folder.path()), {}), 2);
 }
 
-TEST(EventFileWriter, ThrowsWithTheFolderIfItCantBeWritten) {
+TEST(EventFileWriter, ThrowsWithTheNameOfTheFolderThatCannotBeCreated) {
   const TemporaryFolder folder;
   folder.write("taken", "");
   EXPECT_THAT(message_of<ModelError>([&] { EventFileWriter(folder.path("taken"), 0); }),

@@ -44,8 +44,7 @@ constexpr const char* first_version = R"({"step": 7, "epoch": 2, "next_batch": 3
   "validated_step": -1, "data_checksum": 77, "updates_left_out": 2, "rollbacks": 1,
   "diverged_step": 6, "learning_rate_factor": 0.25})";
 
-/// The six keys that have other names now, as the last version before the change wrote them, and
-/// the keys that every version requires.
+/// The keys that every version requires. Six keys that were renamed later have their former names.
 constexpr const char* version_with_former_keys = R"({"step": 7, "epoch": 2, "next_batch": 3,
   "seconds": 1.5, "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validated_step": 6,
   "data_checksum": 77, "rollbacks": 1, "diverged_step": 6, "learning_rate_factor": 0.25,
@@ -93,7 +92,7 @@ TEST_F(TrainerStateFile, IsReadIfTheFirstVersionWroteIt) {
   EXPECT_EQ(read(first_version), expected);
 }
 
-TEST_F(TrainerStateFile, IsReadByItsFormerKeys) {
+TEST_F(TrainerStateFile, IsReadIfItHasFormerKeys) {
   const auto state = read(version_with_former_keys);
   EXPECT_EQ(state.validations_without_improvement, 1);
   EXPECT_EQ(state.unscored_step, 3);
@@ -101,7 +100,7 @@ TEST_F(TrainerStateFile, IsReadByItsFormerKeys) {
   EXPECT_FALSE(state.scheduled);
   EXPECT_EQ(state.divergence.skipped_updates, 2);
   EXPECT_EQ(state.divergence.rollback_step, 4);
-  EXPECT_EQ(read(to_json(state)), state) << "rewritten under the keys of now";
+  EXPECT_EQ(read(to_json(state)), state) << "rewritten with the current keys";
 }
 
 TEST_F(TrainerStateFile, IsRefusedIfARequiredKeyIsMissing) {

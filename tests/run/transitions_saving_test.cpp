@@ -16,7 +16,7 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
     return Retention(RetentionPolicy{.count = count, .scheduled_only = scheduled_only});
   };
   const struct {
-    ChangeState state;  // after an update that is not saved yet
+    ChangeState state;  // applied to the state after an update that is not saved yet
     SaveReason reason;
     bool write;
     bool rewrite_state;
@@ -24,15 +24,17 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
     Retention retention;
     std::string why;
   } cases[] = {
-      {[](auto&) {}, SaveReason::scheduled, true, false, true, keep(4), "no score yet: one more"},
+      {[](auto&) {}, SaveReason::scheduled, true, false, true, keep(4),
+       "one more is kept until there is a score"},
       {[](auto& s) { s.step = 12; }, SaveReason::scheduled, true, false, true, keep(3),
-       "by save_minutes, and not to be validated"},
+       "due by save_minutes at a step without validation"},
       {[](auto& s) { s.step = 12; }, SaveReason::unscheduled, true, false, false, keep(3), ""},
-      {[](auto&) {}, SaveReason::unscheduled, true, false, true, keep(3), "it was due anyway"},
+      {[](auto&) {}, SaveReason::unscheduled, true, false, true, keep(3),
+       "the step is scheduled anyway"},
       {[](auto& s) { s.step = 0, s.saved = {}; }, SaveReason::unscheduled, true, false, false,
        keep(3), "before the first update"},
       {[](auto& s) { s.divergence.skipped_updates = 1; }, SaveReason::unscheduled, true, false,
-       false, std::nullopt, "what training may have to go back to stays"},
+       false, std::nullopt, "training may have to roll back to older ones"},
       {[](auto& s) { s.step = 100; }, SaveReason::end, true, false, true, keep(4, true), ""},
       {[](auto& s) { s.saved.step = 15; }, SaveReason::scheduled, false, false, true, std::nullopt,
        "saved already"},
@@ -45,7 +47,8 @@ TEST(SavingDecision, FollowsFromReasonAndState) {
       {[](auto& s) {
          s.step = s.saved.step.emplace(100), s.unscored_step = 100, s.scheduled = false;
        },
-       SaveReason::end, false, false, false, std::nullopt, "no score: it counts for nothing"},
+       SaveReason::end, false, false, false, std::nullopt,
+       "a checkpoint without a score is not used"},
   };
   for (const auto& [change, reason, write, rewrite_state, scheduled, retention, why] : cases) {
     const auto state = with(with(trained(), [](auto& s) { s.step = 15; }), change);

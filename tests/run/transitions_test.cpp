@@ -69,7 +69,7 @@ TEST(Updated, ExcludesANonFiniteUpdateFromTheMeans) {
 TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
   const struct {
     ChangeConfig config;
-    ChangeState state;  // after an update from step 10, epoch 1
+    ChangeState state;  // makes the state after an update from step 10, epoch 1
     Decisions due;
   } cases[] = {
       {[](auto&) {}, [](auto& s) { s.step = 11; }, {}},
@@ -100,7 +100,7 @@ TEST(Decide, ReturnsTheActionsDueAfterAnUpdate) {
        [](auto& s) { s.step = 12, s.position = {4, 1}; },  // one update ended three epochs
        {.log_epoch = true, .begin_epoch = true}},
       {[](auto& c) { c.log_unit = LogUnit::epochs, c.log_every = 1; },
-       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // all were skipped
+       [](auto& s) { s.step = 12, s.position = {2, 0}, s.epoch = {}; },  // all updates were skipped
        {.begin_epoch = true}},
   };
   int number = 0;
@@ -120,7 +120,7 @@ TEST(EpochBegun, ResetsTheReportIfEpochsAreLogged) {
   EXPECT_EQ(step_logged(trained()), with(trained(), [](auto& s) { s.report = {}; }));
 }
 
-TEST(WeightsMayBeInvalid, IfUpdatesWereSkipped) {
+TEST(WeightsMayBeInvalid, IsTrueIfUpdatesWereSkipped) {
   const struct {
     std::int64_t skipped;
     bool at_end;
@@ -156,7 +156,7 @@ TEST(ValidatedState, StoresTheBestScore) {
       {[](auto&) {}, std::nullopt, false, 20, 1},
       {[](auto& s) { s.best_score.reset(); }, nan, true, lowest, 0},
       {[](auto& s) { s.validations_without_improvement = 4; }, 21, true, 21, 0},
-      // The best model itself, now scored by another metric.
+      // The best model itself is scored by another metric.
       {[](auto& s) { s.best_step = 15; }, 20, false, 20, 0},
   };
   for (const auto& [state, score, is_best, best_score, without_improvement] : cases) {
@@ -166,11 +166,12 @@ TEST(ValidatedState, StoresTheBestScore) {
     EXPECT_EQ(next.state.validations_without_improvement, without_improvement);
     EXPECT_EQ(next.state.validated_step, 15);
     EXPECT_EQ(next.state.unscored_step == 15, !score);
-    EXPECT_EQ(next.state.scheduled, score.has_value()) << "nothing to go back to without a score";
+    EXPECT_EQ(next.state.scheduled, score.has_value())
+        << "weights without a score are not a rollback target";
   }
 }
 
-TEST(AveragedState, CountsNoMeanAsAValidationWithoutImprovement) {
+TEST(AveragedState, DoesNotCountTheAverageTowardsEarlyStopping) {
   const auto worse = with(trained(), [](auto& s) { s.validations_without_improvement = 3; });
   EXPECT_EQ(averaged(trained(), worse).validations_without_improvement, 0);
   EXPECT_EQ(averaged(worse, trained()).validations_without_improvement, 0);
@@ -190,7 +191,7 @@ TEST(ResumedState, EqualsTheCheckpointsIfNothingChanged) {
   EXPECT_FALSE(same.data_changed || same.metric_changed || same.model_gone);
 }
 
-TEST(ResumedState, StartsAnEpochIfTheDataChanged) {
+TEST(ResumedState, StartsANewEpochIfTheDataChanged) {
   const auto next = resumed(trained(), {9, 2}, /*model_exists=*/true);
   EXPECT_TRUE(next.data_changed);
   EXPECT_EQ(next.state, with(trained(), [](auto& s) {
@@ -207,7 +208,7 @@ TEST(ResumedState, ResetsScoresIfTheMetricChanged) {
   auto expected = with(trained(), without_scores);
   expected.fingerprints.metric = 9;
   EXPECT_EQ(next.state, expected);
-  EXPECT_EQ(next.state.best_step, 10) << "its model is scored again";
+  EXPECT_EQ(next.state.best_step, 10) << "the best model is scored again";
   const auto unknown = with(trained(), [](auto& s) { s.fingerprints.metric = 0; });
   EXPECT_FALSE(resumed(unknown, {1, 9}, true).metric_changed);
   EXPECT_EQ(resumed(unknown, {1, 9}, true).state.best_score, 20);
@@ -217,7 +218,7 @@ TEST(ResumedState, ResetsTheScoreOfAMissingModel) {
   EXPECT_TRUE(resumed(trained(), {1, 2}, /*model_exists=*/false).model_gone);
   EXPECT_EQ(resumed(trained(), {1, 2}, /*model_exists=*/false).state,
             with(trained(), without_scores));
-  EXPECT_FALSE(resumed({}, {}, /*model_exists=*/false).model_gone) << "there was none yet";
+  EXPECT_FALSE(resumed({}, {}, /*model_exists=*/false).model_gone) << "there was no model yet";
 }
 
 TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {

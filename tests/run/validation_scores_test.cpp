@@ -36,14 +36,14 @@ class ValidationScoresOfRun : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ValidationScoresOfRun, AreHigherForABetterModel) {
+TEST_F(ValidationScoresOfRun, AreHigherForBetterModels) {
   EXPECT_THAT(read(validation(4, 9) + validation(8, 3)), ElementsAre(Pair(4, 9), Pair(8, 3)));
   EXPECT_THAT(read(validation(4, 9), BestBy::loss), ElementsAre(Pair(4, -2)));
   EXPECT_THAT(read(validation(4, 9), BestBy::chrf), testing::IsEmpty());
 }
 
-/// The second validation of a step is that of the averaged checkpoints.
-TEST_F(ValidationScoresOfRun, AreTheFirstOfEachStep) {
+/// If a step was validated twice, the second score is that of the averaged checkpoints.
+TEST_F(ValidationScoresOfRun, AreThoseOfTheFirstValidationOfEachStep) {
   EXPECT_THAT(read(validation(4, 9) + validation(4, 3)), ElementsAre(Pair(4, 9)));
 }
 

@@ -185,10 +185,10 @@ TEST_F(Run, ResumesFromTheLastValidCheckpoint) {
   fs::remove(checkpoints / "step-00000010/optimizer.safetensors");
   const CapturedLog log;
   go(/*resume=*/true);
-  EXPECT_THAT(log.text(), HasSubstr("damaged checkpoint: " +
+  EXPECT_THAT(log.text(), HasSubstr("corrupt checkpoint: " +
                                     (checkpoints / "step-00000012/model.safetensors").string() +
                                     ": has 100 bytes"));
-  EXPECT_THAT(log.text(), HasSubstr("damaged checkpoint: " +
+  EXPECT_THAT(log.text(), HasSubstr("corrupt checkpoint: " +
                                     (checkpoints / "step-00000010/optimizer.safetensors").string() +
                                     ": is missing"));
   EXPECT_THAT(log.text(), HasSubstr("resuming from " + (checkpoints / "step-00000008").string()));

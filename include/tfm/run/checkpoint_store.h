@@ -1,6 +1,6 @@
 // The checkpoints of a run: folders checkpoints/step-00001000, each with weights, optimizer,
-// progress.json (TrainerState) and a manifest. A checkpoint is written under another name and
-// renamed when all of it is on disk, so a crash never leaves an incomplete one. The manifest
+// progress.json (TrainerState) and a manifest. A checkpoint is written under a temporary name
+// and renamed when all of it is on disk, so a crash never leaves an incomplete one. The manifest
 // reveals later corruption. The caller writes and reads the tensors.
 #pragma once
 
@@ -33,12 +33,12 @@ class CheckpointStore {
   /// Removes the checkpoints that the policy does not keep.
   void remove_old(const RetentionPolicy& policy) const;
 
-  /// Atomically rewrites the state of the newest checkpoint. Needed after a rollback, after a
-  /// validation of its weights, and after the averaging of checkpoints.
+  /// Atomically rewrites the state of the newest checkpoint: after a rollback, a validation of its
+  /// weights, or the averaging of checkpoints. Does nothing if that checkpoint is corrupt.
   void save_state(const TrainerState& state) const;
 
-  /// Completes what a killed process left half-done. The caller must hold the run's lock. Throws
-  /// ModelError.
+  /// Restores a checkpoint whose replacement was killed half-way, and removes unfinished
+  /// checkpoints. The caller must hold the run's lock. Throws ModelError.
   void recover() const;
 
   /// Returns the checkpoints' folders, oldest first. Each was written completely, but its files may
@@ -52,19 +52,20 @@ class CheckpointStore {
   /// Returns the scheduled checkpoints of list_valid().
   std::vector<std::filesystem::path> list_averageable() const;
 
-  /// Returns whether the folder has a checkpoint's name. A copy with another name does not count.
+  /// Returns whether the folder is named like a checkpoint. A copy with another name does not
+  /// count.
   static bool is_checkpoint(const std::filesystem::path& folder);
 
   /// Returns the step in a checkpoint's name.
   static std::int64_t step_in_name(const std::filesystem::path& checkpoint);
 
-  /// Returns the newest valid checkpoint, or nullopt if the run has none at all. Logs corrupt newer
-  /// ones and renames them damaged-step-..., so that they no longer count. If all are corrupt,
-  /// throws a ModelError that lists what is wrong with each.
+  /// Returns the newest valid checkpoint, or nullopt if the run has no checkpoints. Logs newer,
+  /// corrupt checkpoints and renames them to damaged-step-..., so that they no longer count. If all
+  /// are corrupt, throws a ModelError that lists what is wrong with each.
   std::optional<std::filesystem::path> latest_valid() const;
 
   /// Returns the checkpoint to go back to after a divergence (rollback_target), or nullopt if no
-  /// checkpoint qualifies. Removes the newer ones, whose weights led to the divergence.
+  /// checkpoint qualifies. Removes the newer checkpoints, whose weights led to the divergence.
   std::optional<std::filesystem::path> roll_back(const Divergence& divergence) const;
 
   /// Checks a checkpoint and reads its state; read_tensors reads its tensors. Throws ModelError

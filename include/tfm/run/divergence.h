@@ -15,11 +15,11 @@ namespace tfm {
 /// The part of the run's state that this policy needs. A resumed run thus decides as if it had
 /// never stopped.
 struct Divergence {
-  std::int64_t skipped_updates = 0;  ///< consecutive ones, up to now
-  std::int64_t rollbacks = 0;        ///< consecutive ones: since training last got past `step`
-  std::int64_t step = -1;            ///< the latest step that these rollbacks started from
-  std::int64_t rollback_step = -1;   ///< the target of the last rollback
-  double learning_rate_factor = 1;   ///< the product over all rollbacks so far
+  std::int64_t skipped_updates = 0;  ///< the number of consecutive skipped updates up to now
+  std::int64_t rollbacks = 0;        ///< the number since training last got past `step`
+  std::int64_t step = -1;            ///< the latest step at which these rollbacks started
+  std::int64_t rollback_step = -1;   ///< the step that the last rollback returned to; -1 if none
+  double learning_rate_factor = 1;   ///< the product of all rollbacks' rollback_factor
 
   bool operator==(const Divergence&) const = default;
 };
@@ -29,7 +29,7 @@ enum class DivergenceAction { none, skip_update, roll_back, stop };
 /// The number of rollbacks without progress after which training stops.
 inline constexpr std::int64_t max_rollbacks = 3;
 
-/// Records the update number `step` in the state and returns what to do about it.
+/// Records the outcome of the update number `step` in the state and returns the action to take.
 DivergenceAction record_update(const TrainingConfig& config, std::int64_t step, bool finite,
                                Divergence& state);
 

@@ -9,11 +9,12 @@
 namespace tfm {
 
 /// Logs which fields changed since the last session. Throws ConfigError with the name of `file` if
-/// a field changed that determines the weights' shapes or the tokens.
+/// a changed field is one that the saved state depends on (Effect::fixed_in_run), such as a size of
+/// the model, the tokenizer or the optimizer.
 void check_resumable(const Config& before, const Config& now, const std::filesystem::path& file);
 
-/// Throws ConfigError if the architecture of the model in training.init_from is not the one that
-/// the config describes.
+/// Throws ConfigError if the model in training.init_from is missing, or if its architecture differs
+/// from the config's.
 void check_init_from(const Config& config);
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
 // Decides which checkpoints a run keeps, and which one it rolls back to. A checkpoint is scheduled
-// if the config or the end of training required it. One that was saved on an interruption must not
-// replace those that an uninterrupted run would keep and average.
+// if the config or the end of training required it. A checkpoint saved on an interruption must
+// not replace those that an uninterrupted run would keep and average.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace tfm {
 struct SavedCheckpoint {
   std::int64_t step = 0;
   bool scheduled = true;
-  std::int64_t skipped_updates = 0;  ///< consecutive ones, just before the checkpoint was saved
+  std::int64_t skipped_updates = 0;  ///< the consecutive skipped updates just before it was saved
 
   bool operator==(const SavedCheckpoint&) const = default;
 };

@@ -15,9 +15,9 @@ namespace tfm {
 
 struct TrainRequest {
   Config config;
-  /// used for the run folder, runs/NAME, if config.training.run_folder is empty
+  /// The NAME of the run folder runs/NAME, used if config.training.run_folder is empty.
   std::string name;
-  bool resume = false;  ///< resumes from the newest checkpoint, if any; otherwise begins
+  bool resume = false;  ///< resume from the newest checkpoint, if any; otherwise begin
 };
 
 /// Returns whether training has begun in the folder. A session that failed before training (for
@@ -29,15 +29,15 @@ class RunFolder {
   /// The result of open(), predicted without taking the folder.
   struct Preview {
     std::filesystem::path folder;
-    Config config;                ///< as config() below
-    bool has_checkpoint = false;  ///< to resume from
+    Config config;                ///< the config that config() would return
+    bool has_checkpoint = false;  ///< whether there is a checkpoint to resume from
   };
 
-  /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set;
-  /// otherwise the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last of them
-  /// that has a checkpoint. Logs which fields changed since the last session. Throws ConfigError if
-  /// the folder belongs to another run or check_resumable fails, and ModelError if another process
-  /// holds the folder.
+  /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set.
+  /// Otherwise it is the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last one
+  /// with a checkpoint. Logs which fields changed since the last session. Throws ConfigError if a
+  /// new run's folder already contains a run or if check_resumable fails. Throws ModelError if
+  /// another process holds the folder.
   static Preview would_be(const TrainRequest& request);
 
   /// Creates or reopens the folder and locks it against other processes. Throws like would_be();
@@ -47,7 +47,8 @@ class RunFolder {
 
   RunFolder(RunFolder&&) = default;
   RunFolder& operator=(RunFolder&&) = delete;
-  /// Removes what open() created, if the session did not start and the folder has no other files.
+  /// Removes the folders and the lock file that open() created, if the session did not start and
+  /// wrote no other files.
   ~RunFolder();
 
   const std::filesystem::path& path() const { return path_; }
@@ -60,8 +61,8 @@ class RunFolder {
   /// Writes to status.json that this session is running. Until then the file describes the previous
   /// session.
   void start();
-  /// Records the exception being handled, an error or an interruption, in status.json and
-  /// report.html, if the session has started. Throws nothing: that exception is the one to report.
+  /// If the session has started, records the exception being handled (an error or an interruption)
+  /// in status.json and report.html. Throws nothing, so that the caller can report that exception.
   void record_exception() noexcept;
 
  private:

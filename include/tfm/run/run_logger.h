@@ -15,7 +15,7 @@
 
 namespace tfm {
 
-/// The communication cost of one update for rank 0, averaged since the last report.
+/// The mean communication cost per update on rank 0 since the last report.
 struct CommCost {
   double bytes = 0;
   double wait_seconds = 0;
@@ -25,9 +25,9 @@ struct StepMetrics {
   double loss = 0;  ///< label-smoothed, per target token, since the last report
   double learning_rate = 0;
   double gradient_norm = 0;
-  double tokens_per_second = 0;  ///< source + target
+  double tokens_per_second = 0;  ///< source and target tokens together
   double eta_seconds = 0;
-  std::optional<CommCost> communication;  ///< with several ranks
+  std::optional<CommCost> communication;  ///< set if there are several ranks
 };
 
 /// Returns the text of a log line or of the progress line: "step 50  epoch 1  loss 7.1234  ...".
@@ -35,7 +35,7 @@ std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {
  public:
-  /// writes: true on rank 0; the other ranks write no files.
+  /// `writes` is true on rank 0. The other ranks write no files.
   explicit RunLogger(std::filesystem::path run_folder, bool writes = true)
       : folder_(std::move(run_folder)), writes_(writes) {}
 
@@ -43,7 +43,8 @@ class RunLogger {
   void begin();
   /// Begins a session that resumes from a checkpoint, and removes later events. If model_exists is
   /// false, the validation of the checkpoint's step will be repeated, so its events are removed
-  /// too. Returns the checkpoint's state, completed if a former version wrote it.
+  /// too. Returns the checkpoint's state; if a former version wrote it, best_event is set from the
+  /// file.
   TrainerState resume(TrainerState checkpoint, bool model_exists);
   /// Returns the length of metrics.jsonl in bytes; nullopt if this rank writes no files.
   std::optional<std::uint64_t> bytes() const;
@@ -51,7 +52,7 @@ class RunLogger {
   void step(const TrainerState& state, const StepMetrics& report);
   /// Logs an epoch in the format of the source articles: "Epoch: 0001 loss = 2.301934".
   void epoch(const TrainerState& state);
-  /// Logs a validation; `best` says that it is the best so far. Returns its event as JSON.
+  /// Logs a validation; `best` is true if no earlier one was better. Returns its event as JSON.
   std::string validation(const TrainerState& state, const Validation& validation, bool best);
   /// Records that models are scored by another metric from now on; `before` and `now` are the
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,

@@ -1,5 +1,5 @@
-// report.html of a run folder, generated from metrics.jsonl, config.yaml, report.json and
-// status.json. It can be generated at any time, for any run.
+// Generates report.html in a run folder from metrics.jsonl, config.yaml, report.json and
+// status.json. This works at any time, for any run.
 #pragma once
 
 #include <filesystem>
@@ -15,7 +15,7 @@ inline constexpr const char* page_file = "report.html";
 /// are not JSON objects. Throws ModelError if metrics.jsonl is missing.
 RunPageData read_run(const std::filesystem::path& run_folder);
 
-/// Writes report.html.
+/// Writes report.html. Throws as read_run does, and ModelError if the file can't be written.
 void write_run_page(const std::filesystem::path& run_folder);
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
-// status.json in the run folder, which shows people and other programs what a run is doing:
-// running, finished, failed or interrupted, and since when. A killed process leaves "running"
-// behind. The file is then read as "died", because no process holds the folder's lock.
+// Keeps status.json in the run folder, which shows people and other programs whether a run is
+// running, finished, failed or interrupted, and when that was last written. A killed process leaves
+// "running" behind. The file is then read as "died", because no process holds the folder's lock.
 #pragma once
 
 #include <cstdint>
@@ -32,7 +32,7 @@ struct RunState {
   std::int64_t checkpoint = -1;  ///< the step of the newest checkpoint; -1 before the first
   std::int64_t pid = 0;
   int exit_code = 0;
-  std::string changed;  ///< UTC, "2026-03-01T12:34:56Z"
+  std::string changed;  ///< when the file was written, in UTC: "2026-03-01T12:34:56Z"
 };
 
 /// Reads status.json. Returns nullopt if it is missing or cannot be parsed.
@@ -55,8 +55,9 @@ class RunStatus {
 
   /// Writes that the session is running; `checkpoint` is the step it resumes from, or -1.
   void start(std::int64_t checkpoint);
-  /// Call after each update; writes at most once a second. If writing fails, only a warning is
-  /// logged, because the disk may have space again when the next checkpoint is saved.
+  /// Records an update. Call it after each one; it writes at most once a second. If writing fails,
+  /// only a warning is logged, because the disk may have space again when the next checkpoint is
+  /// saved.
   void update(const TrainerState& state);
   /// Records a new checkpoint. Throws ModelError if status.json cannot be written.
   void saved(const TrainerState& state);

@@ -1,8 +1,8 @@
 // Writes TensorBoard event files: sequences of TFRecord frames (length, its checksum, payload, its
 // checksum), whose payloads are Event messages in the wire format of protocol buffers. Each
 // training session writes its own file, which begins with the session's first step. TensorBoard
-// reads the files of a folder as one run. From that step on, it drops what an earlier session wrote
-// after its last checkpoint.
+// reads the files of a folder as one run. It drops the values that earlier sessions wrote for that
+// step and later ones.
 #pragma once
 
 #include <cstdint>

@@ -18,13 +18,13 @@ struct LossMean {
   double sum = 0;
   std::int64_t tokens = 0;
 
-  /// Returns NaN if there are no tokens.
+  /// Returns the mean; NaN if there are no tokens.
   double mean() const { return sum / static_cast<double>(tokens); }
   bool operator==(const LossMean&) const = default;
 };
 
-/// CRC-32 of the data and of the metric that a state refers to; 0 if unknown, as in a checkpoint of
-/// a former version.
+/// CRC-32 checksums of the data and of the metric that a state refers to; 0 if unknown, as in a
+/// checkpoint of a former version.
 struct Fingerprints {
   /// The training data and the settings that determine its batches. A data position is only valid
   /// for the same fingerprint.
@@ -48,19 +48,20 @@ struct TrainerState {
   std::string best_event{};
   std::int64_t validations_without_improvement = 0;
   std::optional<std::int64_t> validated_step{};  ///< the last validated step
-  std::optional<std::int64_t>
-      averaged_step{};  ///< the last step at whose end the checkpoints were averaged
+  /// The last step at which the checkpoints were averaged.
+  std::optional<std::int64_t> averaged_step{};
   std::optional<std::int64_t> unscored_step{};  ///< the last step whose validation gave no score
   Fingerprints fingerprints{};
-  /// Whether the config or the end of training required the checkpoint, not an interruption.
+  /// Whether the config or the end of training required the checkpoint. false if an interruption
+  /// did, or if the validation of its weights gave no score.
   bool scheduled = true;
   Divergence divergence{};
   /// The length of metrics.jsonl in bytes, to which resuming truncates the file. nullopt in
   /// checkpoints of former versions.
   std::optional<std::uint64_t> log_bytes{};
 
-  /// The newest checkpoint. It is not written to the file: read_state sets it to the checkpoint
-  /// being read.
+  /// The newest checkpoint. This is not written to the file; read_state sets it to the checkpoint
+  /// that it reads.
   struct Saved {
     std::optional<std::int64_t> step{};
     double seconds = 0;

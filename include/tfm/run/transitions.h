@@ -23,7 +23,8 @@ struct UpdateDone {
   double seconds = 0;     ///< the training time of all sessions
   double loss = 0;        ///< the sum over the target tokens
   std::int64_t target_tokens = 0;
-  bool finite = true;  ///< whether loss and gradient norm were; otherwise the update was skipped
+  /// Whether loss and gradient norm were finite. If not, the update was skipped.
+  bool finite = true;
 };
 
 struct Updated {
@@ -53,8 +54,8 @@ TrainerState epoch_begun(const TrainingConfig& config, TrainerState state);
 /// Returns whether the config requires a validation at this step.
 bool should_validate(const TrainingConfig& config, const TrainerState& state);
 /// Returns whether the weights may be the reason why the last updates were skipped. At the end of
-/// training it takes divergence_patience skipped updates and an existing model to say so, because
-/// the run would otherwise end without a model.
+/// training, returns true only if divergence_patience updates were skipped and a model exists,
+/// because the run would otherwise end without a model.
 bool weights_may_be_invalid(const TrainingConfig& config, const TrainerState& state,
                             bool model_exists);
 
@@ -65,9 +66,10 @@ struct Validated {
   TrainerState state;
   bool is_best = false;  ///< whether the weights become the run's model
 };
-/// score is nullopt if the model computed no finite numbers.
+/// Returns the state after a validation. `score` is nullopt if the model's outputs were not finite.
 Validated validated(TrainerState state, std::optional<double> score);
-/// Without validation data, the newest weights are always the model.
+/// Returns the state after the newest weights became the model without a validation, as they always
+/// do if there is no validation data.
 TrainerState kept_without_score(TrainerState state);
 /// Returns the state after the validation of the averaged checkpoints led from `before` to
 /// `validated`.
@@ -75,7 +77,7 @@ TrainerState averaged(const TrainerState& before, TrainerState validated);
 
 enum class SaveReason {
   scheduled,
-  unscheduled,  ///< training stops before its end: an interruption, or an error in a validation
+  unscheduled,  ///< training stops early because of an interruption or an error in a validation
   end,          ///< training has ended
 };
 
@@ -99,13 +101,14 @@ std::optional<RetentionPolicy> retention_after_validation(const TrainingConfig& 
 
 struct Resumed {
   TrainerState state;
-  bool data_changed = false;    ///< training continues with a new epoch
-  bool metric_changed = false;  ///< earlier scores no longer count
-  bool model_gone =
-      false;  ///< model.safetensors is missing; the next validation is the best so far
+  bool data_changed = false;    ///< if so, training continues with a new epoch
+  bool metric_changed = false;  ///< if so, earlier scores no longer count
+  /// Whether model.safetensors is missing. If so, the next validation is the best so far.
+  bool model_gone = false;
   std::uint32_t former_metric = 0;  ///< the checkpoint's metric fingerprint; 0 if unknown
 };
-/// `now` has the fingerprints of the current data and metric.
+/// Returns the state with which a session resumes. `now` has the fingerprints of the current data
+/// and metric.
 Resumed resumed(TrainerState checkpoint, const Fingerprints& now, bool model_exists);
 
 /// Returns the state after a rollback from `diverged`, whose best model is kept. `checkpoint` is

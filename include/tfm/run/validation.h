@@ -1,5 +1,5 @@
-// The outcome of a validation: the model's scores on held-out text, and some of its translations
-// for a person to read.
+// The outcome of a validation: the model's scores on the validation data, and sample translations
+// for people to read.
 #pragma once
 
 #include <string>
@@ -20,9 +20,10 @@ struct Sample {
 struct Validation {
   ValidationScores scores;
   std::vector<std::string> hypotheses;
-  /// config.training.valid_samples lines, spread evenly over the text; the same in each validation
+  /// config.training.valid_samples lines, spread evenly over the validation data; the same in each
+  /// validation
   std::vector<Sample> samples{};
-  /// the scores on data.valid_sets, in their order, each with the set's name
+  /// The scores on data.valid_sets, in their order, each with the set's name.
   std::vector<std::pair<std::string, ValidationScores>> extra_sets{};
 
   /// Returns the score that decides which model is best; higher is better.
