@@ -31,7 +31,7 @@ TEST(LargestFitting, FollowsTheLineToTheBudget) {
                                             std::ref(machine));
   EXPECT_EQ(size, 600);  // 7000 bytes; 610 would take 7100
   EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 80, 160, 320))
-      << "what would not fit is not tried";
+      << "sizes that would not fit are not tried";
 }
 
 TEST(LargestFitting, StopsAtTheLargestSize) {
@@ -104,7 +104,8 @@ class AutoBatchSize : public testing::Test {
 TEST_F(AutoBatchSize, IsWrittenToTheConfigAndKeptOnResume) {
   go();
   const auto size = written();
-  EXPECT_EQ(size, 768) << "the largest worth trying, as any machine has memory for it";
+  EXPECT_EQ(size, 768)
+      << "the largest size worth trying, which fits into the memory of any machine";
   config.training.max_steps = 5;
   go(/*resume=*/true);
   EXPECT_EQ(written(), size);
@@ -115,7 +116,7 @@ TEST_F(AutoBatchSize, FindsAnotherBatchSizeForBatchesOfAnotherUnit) {
   config.training.batch_type = BatchType::sentences;
   config.training.max_steps = 5;
   go(/*resume=*/true);
-  EXPECT_LT(written(), 768) << "of tokens, not pairs";
+  EXPECT_LT(written(), 768) << "768 was a number of tokens; this is a number of pairs";
 }
 
 TEST_F(AutoBatchSize, TrainsAsWithTheNumberInTheConfig) {

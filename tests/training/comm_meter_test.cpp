@@ -18,7 +18,8 @@ TEST(CommMeter, ReturnsTheMeanSinceTheLastCall) {
   meter.begin({.bytes = 1000, .wait_seconds = 1}, /*step=*/10);
   expect_cost(meter.since_last({.bytes = 1400, .wait_seconds = 3}, 14), 100, 0.5);
   expect_cost(meter.since_last({.bytes = 1500, .wait_seconds = 3}, 15), 100, 0);
-  EXPECT_FALSE(meter.since_last({.bytes = 1600, .wait_seconds = 4}, 15)) << "no update since";
+  EXPECT_FALSE(meter.since_last({.bytes = 1600, .wait_seconds = 4}, 15))
+      << "no update since the last call";
   expect_cost(meter.since_last({.bytes = 1700, .wait_seconds = 4}, 16), 100, 0);
 }
 

@@ -20,7 +20,7 @@ TEST(Eta, EndsAtTheNearestLimit) {
   EXPECT_DOUBLE_EQ(eta_seconds({}, now, {.seconds = 160, .steps = 2000, .epochs = 100}), 60);
   EXPECT_DOUBLE_EQ(eta_seconds({}, now, {.seconds = 0, .steps = 2000, .epochs = 12}), 20);
   EXPECT_DOUBLE_EQ(eta_seconds({}, now, {.seconds = 50, .steps = 0, .epochs = 0}), 0)
-      << "passed already";
+      << "the limit has passed already";
 }
 
 TEST(Eta, IsUnknownWithoutALimitOrAStep) {

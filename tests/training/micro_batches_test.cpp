@@ -70,7 +70,7 @@ TEST_F(MicroBatches, HalveUntilTheBatchFits) {
   retry_in_micro_batches({whole()}, cut, std::ref(memory));
   EXPECT_THAT(memory.done,
               ElementsAre(ElementsAre(0, 1), ElementsAre(2, 3), ElementsAre(4, 5), ElementsAre(6)));
-  EXPECT_EQ(memory.attempts, 3) << "all parts as large are halved at once";
+  EXPECT_EQ(memory.attempts, 3) << "one retry halves all parts of similar size";
 }
 
 TEST_F(MicroBatches, DoNotSplitSmallBatches) {

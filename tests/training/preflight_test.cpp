@@ -28,7 +28,7 @@ TEST(DiskUsage, CountsWeightsOptimizerAndKeptCheckpoints) {
   EXPECT_EQ(adam.model, 4000);
   EXPECT_EQ(adam.checkpoint, 12000);
   EXPECT_EQ(adam.all(), 4000 + 4 * 12000)
-      << "the kept ones, one of an interruption, one being written";
+      << "two kept checkpoints, one of an interruption, and one being written";
   config.optimizer = OptimizerKind::sgd;
   EXPECT_EQ(estimate_disk_usage(config, 1000).checkpoint, 8000);
 }
@@ -43,13 +43,13 @@ TEST(DiskUsage, EqualsTheSizeOfARunsFiles) {
   for (const auto& entry : fs::directory_iterator(checkpoint))
     bytes += static_cast<double>(entry.file_size());
   EXPECT_NEAR(estimate_disk_usage(config.training, parameters).checkpoint / bytes, 1, 0.25)
-      << "headers and the random generator are small change";
+      << "the headers and the state of the random generator are small";
 }
 
 TEST(CheckDisk, ThrowsIfNotEvenOneCheckpointFits) {
   const DiskUsage need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
   check_disk(need, 10000, "runs/a");
-  check_disk(need, 4000, "runs/a");  // a warning
+  check_disk(need, 4000, "runs/a");  // only warns
   EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }),
               HasSubstr("only 4.0 kB is free"));
 }
@@ -57,7 +57,7 @@ TEST(CheckDisk, ThrowsIfNotEvenOneCheckpointFits) {
 TEST(SpaceFor, CountsTheCheckpointsThatTheRunReplaces) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path("run/checkpoints"));
-  EXPECT_GT(free_space(folder.path("none/run")), 0) << "a folder that is not there yet";
+  EXPECT_GT(free_space(folder.path("none/run")), 0) << "the folder does not exist yet";
   folder.write("run/checkpoints/old", "");
   const double before = free_space(folder.path("run"));
   fs::resize_file(folder.path("run/checkpoints/old"), 100000000000);  // without blocks on the disk
@@ -98,7 +98,7 @@ TEST(PlannedUpdates, AreTheNearestLimits) {
 
 TEST(StepsWithin, LeaveATenthOfTheTime) {
   EXPECT_EQ(steps_for_minutes(/*minutes=*/10, /*update_seconds=*/0.5), 1080);
-  EXPECT_EQ(steps_for_minutes(1, 1000), 1) << "one at least";
+  EXPECT_EQ(steps_for_minutes(1, 1000), 1) << "at least one step";
 }
 
 class DryRun : public testing::Test {

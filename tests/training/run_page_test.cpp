@@ -30,7 +30,7 @@ TEST(RunPageUpdates, ContainEveryValidationSet) {
                                                         Pair(8, testing::_), Pair(12, testing::_)));
   ASSERT_EQ(report.charts[0].curves.size(), 3u);
   EXPECT_EQ(report.charts[0].curves[1].points, report.charts[0].curves[2].points)
-      << "the further set is the first one's text";
+      << "both sets consist of the same files";
   EXPECT_THAT(read_file(result.folder / page_file), HasSubstr("finished: max_steps 12 reached"));
   EXPECT_THAT(read_file(result.folder / "report.json"), HasSubstr("\"easy\""));
 }

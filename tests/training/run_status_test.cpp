@@ -94,7 +94,7 @@ TEST_F(Status, SecondTrainerIsRefused) {
   EXPECT_THAT(message, AllOf(HasSubstr("run: is in use by process " + std::to_string(::getpid())),
                              HasSubstr("kill")));
   EXPECT_EQ(nlohmann::json::parse(read_file(run / status_file))["state"], "finished")
-      << "untouched by who was refused";
+      << "the refused trainer does not change it";
 }
 
 /// The run was killed after its first validation wrote a model and before its first checkpoint.

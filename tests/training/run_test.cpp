@@ -77,7 +77,7 @@ TEST_F(Run, KeepsItsLastScoredCheckpointIfTheEndHasNoScore) {
     go(/*resume=*/true);
     EXPECT_THAT(CheckpointStore(folder.path("run")).list_averageable(),
                 testing::ElementsAre(folder.path("run/checkpoints/step-00000008")))
-        << last << ": a resumed run knows as well";
+        << last << ": also after the run resumed";
   }
 }
 

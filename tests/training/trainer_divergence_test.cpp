@@ -74,7 +74,7 @@ TEST_F(DivergenceRecovery, RollsBackAndContinuesWithALowerRate) {
   const auto end = go().end;
   EXPECT_EQ(end.state.step, 30);
   EXPECT_EQ(end.state.divergence.learning_rate_factor, 1e-5);
-  EXPECT_EQ(end.state.divergence.rollbacks, 0) << "forgotten once past it";
+  EXPECT_EQ(end.state.divergence.rollbacks, 0) << "reset once training got past the divergence";
   EXPECT_THAT(log.text(), ContainsRegex("is not finite; this update is skipped, number 1 in a row "
                                         ".of the training data: lines? [0-9]"));
   EXPECT_THAT(
@@ -112,9 +112,9 @@ TEST_F(DivergenceRecovery, StopsIfRollbacksDoNotHelp) {
   EXPECT_EQ(newest().filename(), "step-00000004");
   const auto progress = nlohmann::json::parse(read_file(newest() / "progress.json"));
   EXPECT_EQ(progress["learning_rate_factor"], 0.125)
-      << "a kill right after the last rollback would have lost it";
+      << "each rollback saves it, so a kill right after the last one does not lose it";
   config.training.learning_rate = 0.01;
-  EXPECT_EQ(go().end.state.step, 30) << "its good checkpoint serves";
+  EXPECT_EQ(go().end.state.step, 30) << "the run resumes from its valid checkpoint";
 }
 
 /// Checkpoints and validations fall between the update that overflowed and the first update without
@@ -159,7 +159,8 @@ TEST_F(DivergenceRecovery, SkipsUpdatesForeverIfConfigured) {
   EXPECT_GT(go().end.state.divergence.skipped_updates, 2);
   const auto last = events("step").back();
   EXPECT_EQ(last["step"], 30);
-  EXPECT_TRUE(last["loss"].is_null()) << "of no update: not 0";
+  EXPECT_TRUE(last["loss"].is_null())
+      << "null, not 0: every update since the last log line was skipped";
 }
 
 TEST_F(DivergenceRecovery, EndsWithAModelIfItsLastUpdatesWereSkipped) {
@@ -175,7 +176,7 @@ TEST_F(DivergenceRecovery, EndsWithAModelIfItsLastUpdatesWereSkipped) {
   EXPECT_FALSE(nlohmann::json::parse(read_file(newest() / "progress.json"))["scheduled"]);
   const auto chosen = select_checkpoints(folder.path("run"), {});
   EXPECT_EQ(chosen.size() + 1, CheckpointStore(folder.path("run")).list().size());
-  EXPECT_NE(chosen.back(), newest()) << "an average of models that blew up";
+  EXPECT_NE(chosen.back(), newest()) << "the average would contain weights that diverged";
 }
 
 TEST_F(DivergenceRecovery, StopsWithoutARollbackTarget) {

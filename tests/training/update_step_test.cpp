@@ -149,7 +149,7 @@ TEST_F(UpdateStepTest, TrainsWithDropoutAfterEvaluationMode) {
   reset();
   model.network->eval();
   const auto first = update({range(0, 5)}, 0);
-  EXPECT_NE(update({range(0, 5)}, 0).loss, first.loss) << "other random numbers";
+  EXPECT_NE(update({range(0, 5)}, 0).loss, first.loss) << "dropout uses other random numbers";
 }
 
 TEST(DescribeSkipped, NamesWhatIsNotFiniteAndTheLines) {

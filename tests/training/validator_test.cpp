@@ -66,7 +66,7 @@ TEST(Validator, ThrowsInterruptedAfterASignal) {
   EXPECT_GT(validator.run(model).scores.loss, 0);
 }
 
-/// A dry run must reach the peak memory of a validation hours later, of whichever set.
+/// A dry run must reach the peak memory that a later validation of any set will need.
 TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
   auto model = tiny_model();
   model.config.decoding.batch_size = 40;
@@ -157,7 +157,8 @@ TEST(Validator, ScoresExtraSetsByName) {
   const auto before = validator.run(model);
   validator.add("other", other, model.tokenizers);
   const auto both = validator.run(model);
-  EXPECT_EQ(both.scores.loss, before.scores.loss) << "the first decides as it did";
+  EXPECT_EQ(both.scores.loss, before.scores.loss)
+      << "another set does not change the scores of the first";
   EXPECT_EQ(both.scores.bleu, before.scores.bleu);
   EXPECT_THAT(both.extra_sets, testing::ElementsAre(testing::Pair("other", alone.scores)));
 }
