@@ -183,7 +183,7 @@ TEST_F(AutoMaxSteps, IsRefusedOnResumeIfTheWarmupNeedsMore) {
   go();
   config.training.warmup_steps = 1000000;
   EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),
-              testing::AllOf(HasSubstr("warmup_steps"), HasSubstr("fitted")));
+              testing::AllOf(HasSubstr("warmup_steps"), HasSubstr("automatic")));
 }
 
 TEST_F(AutoBatchSize, IsDeterminedInADryRun) {
