@@ -16,27 +16,28 @@ namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* format_name = "tfm manifest";
+constexpr const char* remedy = "Use another checkpoint, or restore a copy.";
 
 FileFingerprint read_fingerprint(const fs::path& file) {
   try {
     return fingerprint(file);
   } catch (const DataError&) {
-    throw ModelError(file.string(), "can't be read", "Use another checkpoint.");
+    throw ModelError(file.string(), "can't be read", remedy);
   }
 }
 
 void compare(const fs::path& file, const ordered_json& entry) {
-  if (!fs::exists(file)) throw ModelError(file.string(), "is missing", "Use another checkpoint.");
+  if (!fs::exists(file)) throw ModelError(file.string(), "is missing", remedy);
   const auto found = read_fingerprint(file);
   const auto bytes = entry.at("bytes").get<std::uintmax_t>();
   if (found.bytes != bytes)
     throw ModelError(file.string(), fmt::format("has {} bytes instead of {}", found.bytes, bytes),
-                     "Use another checkpoint.");
+                     remedy);
   const auto crc32 = entry.at("crc32").get<std::string>();
   if (found.crc32 != crc32) {
     throw ModelError(file.string(),
                      fmt::format("is corrupt: its CRC-32 is {} instead of {}", found.crc32, crc32),
-                     "Use another checkpoint.");
+                     remedy);
   }
 }
 
@@ -56,15 +57,15 @@ void verify_manifest(const fs::path& folder) {
   const auto file = folder / manifest_file;
   if (!fs::exists(file))
     throw ModelError(file.string(), "is missing: the folder is incomplete",
-                     "Use another checkpoint.");
+                     remedy);
   try {
     const auto manifest = ordered_json::parse(read_file(file));
     if (manifest.at("files").empty())
-      throw ModelError(file.string(), "lists no files", "Use another checkpoint.");
+      throw ModelError(file.string(), "lists no files", remedy);
     for (const auto& [name, entry] : manifest.at("files").items()) compare(folder / name, entry);
   } catch (const nlohmann::json::exception& error) {
     throw ModelError(file.string(), std::string("is corrupt: ") + error.what(),
-                     "Use another checkpoint.");
+                     remedy);
   }
 }
 

@@ -18,7 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* prefix = "step-";
-constexpr const char* damaged_prefix = "damaged-";
 
 /// Renames the checkpoint before removing it, so that a kill in between leaves nothing that looks
 /// like a checkpoint with missing files.

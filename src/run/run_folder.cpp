@@ -6,6 +6,7 @@
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/model/manifest.h"
 #include "tfm/model/model_files.h"
 #include "tfm/run/checkpoint_store.h"
 #include "tfm/run/fitted_numbers.h"
@@ -77,6 +78,22 @@ std::optional<fs::path> choose_checkpoint(const fs::path& folder, bool resume,
   return std::nullopt;
 }
 
+/// Renames the run's model if its manifest shows that it is corrupt. Resumed training then treats
+/// it as missing, and the next validation writes it again.
+void set_corrupt_model_aside(const fs::path& folder) {
+  if (!fs::exists(folder / manifest_file)) return;
+  try {
+    verify_manifest(folder);
+  } catch (const ModelError& error) {
+    const fs::path aside = folder / (damaged_prefix + std::string(weights_file));
+    std::error_code none;  // the model may be missing
+    fs::rename(folder / weights_file, aside, none);
+    fs::remove(folder / manifest_file);
+    log_warn("{}\n  Renamed to {}; the next validation is the best so far.", error.what(),
+             aside.string());
+  }
+}
+
 /// Returns the session's config, with the automatic numbers of an earlier session. If there is a
 /// checkpoint, throws ConfigError if the config does not fit it.
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
@@ -122,6 +139,7 @@ RunFolder RunFolder::open(const TrainRequest& request) {
   CheckpointStore(run.path_).recover();
   run.config_ = session_config(request, run.path_, request.resume && has_checkpoints(run.path_));
   run.checkpoint_ = choose_checkpoint(run.path_, request.resume, run.status_->previous());
+  if (run.checkpoint_) set_corrupt_model_aside(run.path_);
   return run;
 }
 

@@ -55,8 +55,8 @@ bool any_reaches(std::span<const float> block, float threshold) {
 bool is_candidate(float log_prob) {
   if (std::isnan(log_prob) || log_prob == std::numeric_limits<float>::infinity()) {
     throw NonFiniteError("", "the model computes non-finite scores",
-                         "Its training has diverged. Use an earlier checkpoint, or train with a "
-                         "lower learning rate.");
+                         "Its training has diverged, or its weights are corrupt. Use an earlier "
+                         "checkpoint, or train with a lower learning rate.");
   }
   return !std::isinf(log_prob);
 }

@@ -269,7 +269,7 @@ bool Trainer::validate() {
   }
   if (validator_ == nullptr) {
     const EmaWeightsGuard averaged(optimizer_.average());
-    write_safetensors(folder_ / weights_file, state_dict(*model_.network));
+    write_model();
     state_ = kept_without_score(std::move(state_));
     save_validation_result();
     return true;

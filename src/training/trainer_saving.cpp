@@ -6,6 +6,7 @@
 
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
+#include "tfm/model/manifest.h"
 #include "tfm/training/checkpoint_contents.h"
 #include "tfm/training/trainer.h"
 
@@ -19,10 +20,18 @@ void Trainer::score_and_keep() {
   const auto validation = validator_->run(model_);
   release_cached_memory();
   auto next = validated(state_, validation.score(config_.training.best_by));
-  if (next.is_best) write_safetensors(folder_ / weights_file, state_dict(*model_.network));
+  if (next.is_best) write_model();
   state_ = std::move(next.state);
   auto event = log_.validation(state_, validation, next.is_best);
   if (next.is_best) state_.best_event = std::move(event);
+}
+
+/// Writes the weights as the model of the run folder. A kill in between leaves no manifest, so the
+/// model never looks corrupt.
+void Trainer::write_model() const {
+  std::filesystem::remove(folder_ / manifest_file);
+  write_safetensors(folder_ / weights_file, state_dict(*model_.network));
+  write_manifest(folder_, {weights_file});
 }
 
 /// Writes the validation's result to the checkpoint of this step, if there is one. Only then

@@ -3,10 +3,12 @@
 #include <span>
 
 #include "batch_workers.h"
+#include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
 #include "tfm/model/batch.h"
+#include "tfm/model/model_files.h"
 #include "tfm/search/ensemble.h"
 #include "tfm/search/search.h"
 #include "tfm/translate/shortlist_vocabulary.h"
@@ -14,6 +16,16 @@
 
 namespace tfm {
 namespace {
+
+/// Returns the paths of the models' weights, without those of models that were not loaded.
+std::string weights_files(const std::vector<TranslationModel*>& models) {
+  std::string files;
+  for (const TranslationModel* model : models) {
+    if (model->folder.empty()) continue;
+    files += (files.empty() ? "" : ", ") + (model->folder / weights_file).string();
+  }
+  return files;
+}
 
 /// Returns true if the network runs on the CPU and computes each row separately, except for matrix
 /// multiplications, which PackedWeights makes batch-invariant.
@@ -104,9 +116,13 @@ SearchResult SegmentSearch::search_batch(const Members& batch,
 
 SearchResult SegmentSearch::run_search(std::vector<std::unique_ptr<StepModel>> steps,
                                        const SearchRequest& request) const {
-  if (steps.size() == 1) return tfm::search(*steps.front(), request, decoding_);
-  EnsembleStepModel together(std::move(steps), decoding_.ensemble_mean);
-  return tfm::search(together, request, decoding_);
+  try {
+    if (steps.size() == 1) return tfm::search(*steps.front(), request, decoding_);
+    EnsembleStepModel together(std::move(steps), decoding_.ensemble_mean);
+    return tfm::search(together, request, decoding_);
+  } catch (const NonFiniteError& error) {  // the search does not know where the weights come from
+    throw NonFiniteError(weights_files(models_), error.problem(), error.hint());
+  }
 }
 
 SearchResult SegmentSearch::search(const std::vector<Segment>& segments,

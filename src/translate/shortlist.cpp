@@ -203,7 +203,9 @@ std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path&
                                                  : std::filesystem::path(decoding.shortlist);
   if (std::filesystem::exists(file)) return file;
   throw ModelError(file.string(), "this shortlist does not exist",
-                   "Create one from the training data: tfm shortlist -m " + model.string() + ".");
+                   "It is decoding.shortlist of " + (model / config_file).string() +
+                       ", or --shortlist. Create one from the training data: tfm shortlist -m " +
+                       model.string() + ".");
 }
 
 std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,

@@ -17,6 +17,8 @@
 namespace tfm {
 
 inline constexpr const char* optimizer_file = "optimizer.safetensors";
+/// Corrupt checkpoints and models are renamed: this precedes their names.
+inline constexpr const char* damaged_prefix = "damaged-";
 inline constexpr const char* state_file = "progress.json";
 
 class CheckpointStore {

@@ -60,6 +60,7 @@ class Trainer {
   StepMetrics step_metrics() const;
   void log_step();
   bool model_exists() const;
+  void write_model() const;
   [[nodiscard]] bool validate();
   void validate_in_loop();
   void score_and_keep();

@@ -1,0 +1,75 @@
+// Runs the program in a forked process of the test: the same code as `tfm ARGUMENTS`, but without
+// the third of a second that loading LibTorch takes. The test's own process must not use LibTorch,
+// because threads do not survive a fork.
+#pragma once
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cli/program.h"
+#include "temporary_folder.h"
+
+namespace tfm {
+
+struct ForkedOutcome {
+  /// The exit code, or 128 plus the number of the signal that ended the process.
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+/// The files stdin, stdout and stderr of `folder` are the program's. Arguments are separated by
+/// spaces. A process that runs for two minutes ends by SIGALRM, and one that needs more than 8 GiB
+/// of address space runs out of memory.
+class ForkedProgram {
+ public:
+  explicit ForkedProgram(const TemporaryFolder& folder) : folder_(folder) {}
+
+  ForkedOutcome run(const std::string& arguments, const std::string& input = "") const {
+    folder_.write("stdin", input);
+    const pid_t process = ::fork();
+    if (process == 0) become(arguments);
+    int status = 0;
+    ::waitpid(process, &status, 0);
+    return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+            folder_.read("stdout"), folder_.read("stderr")};
+  }
+
+ private:
+  [[noreturn]] void become(const std::string& arguments) const {
+    std::istringstream stream("tfm " + arguments);
+    std::vector<std::string> words{std::istream_iterator<std::string>(stream), {}};
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    redirect(STDIN_FILENO, "stdin", O_RDONLY);
+    redirect(STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
+    redirect(STDERR_FILENO, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
+    const rlimit memory{8ULL << 30U, 8ULL << 30U}, core{0, 0};
+    ::setrlimit(RLIMIT_AS, &memory);
+    ::setrlimit(RLIMIT_CORE, &core);
+    ::alarm(120);
+    if (::chdir(folder_.path().c_str()) != 0) ::_exit(127);
+    const int code = run_program(static_cast<int>(pointers.size()), pointers.data());
+    std::cout.flush();
+    std::fflush(nullptr);
+    ::_exit(code);
+  }
+
+  void redirect(int descriptor, const char* name, int flags) const {
+    const int file = ::open(folder_.path(name).c_str(), flags, 0644);
+    if (file < 0 || ::dup2(file, descriptor) < 0) ::_exit(127);
+  }
+
+  const TemporaryFolder& folder_;
+};
+
+}  // namespace tfm
