@@ -56,16 +56,13 @@ void write_manifest(const fs::path& folder, const std::vector<std::string>& file
 void verify_manifest(const fs::path& folder) {
   const auto file = folder / manifest_file;
   if (!fs::exists(file))
-    throw ModelError(file.string(), "is missing: the folder is incomplete",
-                     remedy);
+    throw ModelError(file.string(), "is missing: the folder is incomplete", remedy);
   try {
     const auto manifest = ordered_json::parse(read_file(file));
-    if (manifest.at("files").empty())
-      throw ModelError(file.string(), "lists no files", remedy);
+    if (manifest.at("files").empty()) throw ModelError(file.string(), "lists no files", remedy);
     for (const auto& [name, entry] : manifest.at("files").items()) compare(folder / name, entry);
   } catch (const nlohmann::json::exception& error) {
-    throw ModelError(file.string(), std::string("is corrupt: ") + error.what(),
-                     remedy);
+    throw ModelError(file.string(), std::string("is corrupt: ") + error.what(), remedy);
   }
 }
 

@@ -5,6 +5,7 @@
 #include "run_fixture.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/model/manifest.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/training/run.h"
 
@@ -112,8 +113,17 @@ TEST_F(ResumeWithChanges, KeepsTheBestModelIfItIsBestByTheNewMetricToo) {
   EXPECT_EQ(read_run(folder.path("run")).best_step, best_step);
 }
 
-TEST_F(ResumeWithChanges, ContinuesIfTheModelToRescoreIsCorrupt) {
+TEST_F(ResumeWithChanges, SetsACorruptModelAside) {
+  folder.write("run/model.safetensors", "damaged");
+  const CapturedLog log;
+  EXPECT_EQ(go(/*resume=*/true).end.state.best_step, 14);
+  EXPECT_THAT(log.text(), HasSubstr("model.safetensors: has 7 bytes instead of"));
+  EXPECT_EQ(read_file(folder.path("run/damaged-model.safetensors")), "damaged");
+}
+
+TEST_F(ResumeWithChanges, ContinuesIfAModelWithoutManifestIsCorrupt) {
   config.training.best_by = BestBy::loss;
+  std::filesystem::remove(folder.path("run") / manifest_file);
   folder.write("run/model.safetensors", "damaged");
   const CapturedLog log;
   EXPECT_EQ(go(/*resume=*/true).end.state.best_step, 14);

@@ -12,6 +12,7 @@
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/model/manifest.h"
 #include "tfm/run/run_page.h"
 #include "tfm/training/run.h"
 
@@ -65,6 +66,7 @@ TEST_F(Status, RecordsAFailureAndItsReason) {
   config.training.best_by = BestBy::loss;  // improves at each validation
   go();
   config.training.max_steps = 12;
+  std::filesystem::remove(run / manifest_file);  // otherwise the folder is set aside as corrupt
   std::filesystem::remove_all(run / "model.safetensors");
   std::filesystem::create_directory(run / "model.safetensors");  // can't be overwritten
   EXPECT_THROW(go(/*resume=*/true), ModelError);
