@@ -45,8 +45,9 @@ class Child {
     if (!ended_ && ::wait4(pid_, &status_, WNOHANG, &usage_) == pid_) ended_ = true;
     return !ended_;
   }
+  /// Sends the signal unless the process has ended. Returns what wait() returns.
   int end_by(int signal) {
-    ::kill(pid_, signal);
+    if (runs()) ::kill(pid_, signal);
     return wait();
   }
   /// Waits for the end of the process. Returns its exit code, or 128 plus the number of the signal
