@@ -36,8 +36,8 @@ bool is_temporary_name(const std::string& name) {
          name.find_first_not_of("0123456789abcdef", name.size() - random_digits) == name.npos;
 }
 
-/// Opens a new file under a temporary name. O_EXCL and O_NOFOLLOW: a link that someone else has put
-/// there is not written through.
+/// Opens a new file under a temporary name. O_EXCL and O_NOFOLLOW prevent writing through a link
+/// that another user has created under this name.
 int open_temporary(const std::filesystem::path& file, std::filesystem::path& temporary) {
   for (;;) {
     temporary = temporary_name(file);

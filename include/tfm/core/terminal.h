@@ -1,4 +1,4 @@
-// What a terminal can show: its width, and whether to use colour.
+// The properties of a terminal: its width, and whether it can show colours.
 #pragma once
 
 #include <cstddef>
