@@ -37,8 +37,8 @@ struct OneDnnInt8Support {
   bool has_kernel = false;
 };
 
-/// Returns the properties, measured once with a trial multiplication, which runs the kernel that
-/// oneDNN really chooses.
+/// Returns the properties, measured once with trial multiplications: only these show which kernel
+/// oneDNN chooses.
 const OneDnnInt8Support& onednn_int8_support();
 
 }  // namespace tfm

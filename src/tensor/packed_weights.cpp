@@ -15,8 +15,8 @@ PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOpt
   for (const auto& part : parts) {
     if (part.slot == options.selected_slot) {
       if (format_ != WeightFormat::int8) continue;
-      // Quantised only once: otherwise each selection would read the fp32 weights, whose memory may
-      // have been released.
+      // The weight is quantised only once. Otherwise each selection would read the fp32 weights,
+      // whose memory may have been released.
       selected_ = quantize_weight(part.weight);
       report(part.weight);
       continue;
