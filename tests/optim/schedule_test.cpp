@@ -53,7 +53,7 @@ TEST(LearningRateAt, SgdrRestartsWithLongerPeriods) {
   EXPECT_NEAR(learning_rate_at(config, 700), 2, 1e-9);
 }
 
-TEST(LearningRateAt, ConstantWithoutWarmupIsConstant) {
+TEST(LearningRateAt, IsConstantWithoutWarmupInTheConstantSchedule) {
   auto config = with(ScheduleKind::constant);
   config.warmup_steps = 0;
   EXPECT_DOUBLE_EQ(learning_rate_at(config, 1), 2);
