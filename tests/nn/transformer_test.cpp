@@ -126,7 +126,7 @@ TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogit
   EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);
 }
 
-TEST(Transformer, WithoutPositionsTheEncoderIsPermutationEquivariant) {
+TEST(Transformer, IgnoresTheOrderOfTheSourceWithoutPositions) {
   auto config = small_config();
   config.positions = Positions::none;
   auto model = make_model(config);

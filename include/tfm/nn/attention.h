@@ -44,15 +44,15 @@ struct QueryKeyValues {
 
 // Functions that split projections into heads. On the CPU, the heads are fp32.
 
-/// [B, T, H * Dh] -> [B, H, T, Dh]
+/// Splits x [B, T, H * Dh] into heads, [B, H, T, Dh].
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads);
-/// x [B, S, 2 * H * Dh] -> keys and values
+/// Splits x [B, S, 2 * H * Dh] into keys and values.
 KeyValues split_key_values(const torch::Tensor& x, int64_t heads);
-/// x [B, T, 3 * H * Dh] -> queries, keys and values. If positions are rotary, first_position is the
-/// position of x's first token; otherwise it is nullopt.
+/// Splits x [B, T, 3 * H * Dh] into queries, keys and values. If positions are rotary,
+/// first_position is the position of x's first token; otherwise it is nullopt.
 QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
                                       std::optional<int64_t> first_position);
-/// [B, H, T, Dh] -> [B, T, H * Dh]
+/// Joins the heads of x [B, H, T, Dh] to [B, T, H * Dh].
 torch::Tensor join_heads(const torch::Tensor& x);
 
 class MultiHeadAttentionImpl : public torch::nn::Module {
