@@ -98,7 +98,7 @@ TEST(LinearCrossEntropy, GradientsAgreeWithFiniteDifferences) {
   }
 }
 
-TEST(LinearCrossEntropy, Bf16MatchesFp32) {
+TEST(LinearCrossEntropy, MatchesFp32InBf16) {
   auto p = problem(400, 1003, true);  // 1003 is not a multiple of the kernel's lanes
   const auto gradients = [&](bool bf16) {
     auto projection = p.projection;
