@@ -1,4 +1,4 @@
-// The scores of a validation as metrics.jsonl and report.json hold them.
+// Converts the scores of a validation to JSON for metrics.jsonl and report.json.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -7,7 +7,8 @@
 
 namespace tfm {
 
-/// Makes object {"loss": 2.0, "bleu": 30.0, ...}. JSON values are made from scores through it.
+/// Sets object to {"loss": 2.0, "bleu": 30.0, ...}. The JSON library calls this function to convert
+/// scores.
 inline void to_json(nlohmann::ordered_json& object, const ValidationScores& scores) {
   object = nlohmann::ordered_json::object();
   for (const auto& metric : validation_metrics) object[metric.key] = scores.*metric.value;

@@ -28,10 +28,11 @@ struct TranslationModel {
   std::optional<AlignmentHead> best_alignment_head;  ///< found by training; from report.json
 };
 
+/// Returns the sizes and padding ids of the tokenizers' vocabularies.
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);
 
-/// Loads a model folder. Throws ModelError with the file name if a file is missing or does not fit,
-/// and ConfigError if config.yaml is invalid.
+/// Loads a model folder. Throws ModelError with the file name if a file is missing or does not
+/// match the config, and ConfigError if config.yaml is invalid.
 TranslationModel load_model(const std::filesystem::path& folder, torch::Device device);
 
 }  // namespace tfm

@@ -25,7 +25,7 @@ struct ValidationMetric {
   int decimals;
   bool higher_is_better;
 
-  /// Turns a value of the metric into a score, of which more is better.
+  /// Converts a value of the metric to a score, so that higher is better.
   double to_score(double metric_value) const {
     return higher_is_better ? metric_value : -metric_value;
   }
