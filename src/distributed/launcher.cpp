@@ -54,7 +54,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 /// Returns the signals that the launcher waits for. SIGHUP is excluded if nohup has set it to be
-/// ignored, because a blocked signal would reach the launcher all the same.
+/// ignored, because the launcher would receive a blocked signal even if it is ignored.
 std::vector<int> awaited_signals() {
   std::vector signals{SIGCHLD, SIGINT, SIGTERM};
   if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
@@ -129,7 +129,7 @@ class Ranks {
   int watch() {
     const auto signals = signal_set(awaited_signals());
     while (running() > 0) {
-      // the timeout is only for the deadline: all other events are signals
+      // the timeout is needed only for the deadline, because all other events are signals
       constexpr timespec tick{0, 200'000'000};
       const int signal = sigtimedwait(&signals, nullptr, &tick);
       if (signal > 0 && signal != SIGCHLD) forward_signal(signal);

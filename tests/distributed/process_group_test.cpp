@@ -134,7 +134,7 @@ TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
   EXPECT_EQ(run_ranks(3, "ReceivesBroadcasts"), 0);
 }
 
-TEST_F(MultiRankProcessGroup, OnOneMachineListensOnLoopbackOnly) {
+TEST_F(MultiRankProcessGroup, ListensOnLoopbackOnlyOnOneMachine) {
   EXPECT_EQ(run_ranks(2, "ListensOnLoopbackOnly"), 0);
 }
 
@@ -152,7 +152,7 @@ TEST_F(MultiRankProcessGroup, WaitsLongOnlyForRankZero) {
   EXPECT_EQ(run_ranks(2, "WaitsForRankZero", folder.path()), 0);
 }
 
-TEST(ProcessGroup, OfOneRankReturnsAtOnce) {
+TEST(ProcessGroup, ReturnsAtOnceWithOneRank) {
   const ProcessGroup group;
   std::array<double, 1> number{4};
   group.all_reduce(number);
