@@ -1,4 +1,4 @@
-// The sums over a row of logits that the loss kernels share. For use within simd_dispatch.
+// The sums over a row of logits that all loss kernels need. For use within simd_dispatch.
 #pragma once
 
 #include <algorithm>
