@@ -58,8 +58,9 @@ TokenIds SentencePieceTokenizer::encode(std::string_view text,
   if (const auto status = processor_->Encode(text, &ids); !status.ok())
     throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   if (unknown != nullptr && std::ranges::find(ids, special_.unk) != ids.end()) {
-    // The ids do not show which text they cover. Asking for it costs more than encoding, and most
-    // lines have no unknown tokens. `encoded` owns the text that its pieces point to.
+    // The ids do not show which text they cover. SentencePiece finds that text in a second, slower
+    // pass, which most lines do not need because they have no unknown tokens. `encoded` owns the
+    // text that its pieces point to.
     const auto encoded = processor_->EncodeAsImmutableProto(text);
     for (const auto& piece : encoded.pieces()) {
       if (static_cast<TokenId>(piece.id()) == special_.unk) unknown->push_back(piece.surface());

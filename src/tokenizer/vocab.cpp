@@ -70,7 +70,7 @@ Vocab::Vocab(std::vector<std::string> tokens, const TokenizerConfig& names, std:
               find(names.eos_token).value_or(-1), find(names.unk_token).value_or(-1)};
   if (special_.pad < 0) {
     throw DataError(where, "no padding token '" + names.pad_token + "'",
-                    "Add it as a line of its own, or name the right one in tokenizer.pad_token.");
+                    "Add it on a separate line, or name the right token in tokenizer.pad_token.");
   }
 }
 

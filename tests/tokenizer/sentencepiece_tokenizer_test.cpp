@@ -81,7 +81,7 @@ std::int64_t size_in(const std::string& message) {
   return match.empty() ? 0 : std::stoll(match.str(1));
 }
 
-TEST_P(TrainedSentencePiece, ErrorHasTheLargestSizeForTheText) {
+TEST_P(TrainedSentencePiece, SuggestsTheLargestSizeForTheText) {
   const auto lines = sample_text(4, 20);
   const std::string too_large =
       message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 8000)); });
@@ -92,7 +92,7 @@ TEST_P(TrainedSentencePiece, ErrorHasTheLargestSizeForTheText) {
   EXPECT_THROW(trained(lines, subword_config(GetParam(), largest + 1)), DataError);
 }
 
-TEST_P(TrainedSentencePiece, ErrorHasTheSmallestSizeForTheCharacters) {
+TEST_P(TrainedSentencePiece, SuggestsTheSmallestSizeForTheCharacters) {
   const auto lines = sample_text(4, 20);
   const auto smallest =
       size_in(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 5)); }));
