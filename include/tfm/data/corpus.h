@@ -33,12 +33,14 @@ struct ParallelFiles {
   bool empty() const { return source.empty() && tsv.empty(); }
 };
 
+/// Returns the files of the training data, or no files if the config names none.
 ParallelFiles train_files(const DataConfig& config);
-/// The same; throws ConfigError if the config names no training data.
+/// Returns the files of the training data. Throws ConfigError if the config names none.
 ParallelFiles require_train_files(const DataConfig& config);
+/// Returns the files of the validation set, or no files if the config names none.
 ParallelFiles valid_files(const DataConfig& config);
 
-/// The name and files of each set in data.valid_sets.
+/// Returns the name and files of each set in data.valid_sets.
 std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config);
 
 /// Aligned raw lines. line[i] is the 1-based number of the line of pair i in its file(s).
