@@ -58,7 +58,7 @@ std::string read_config_file(const std::filesystem::path& file) {
     return read_text_file(file, most_bytes);
   } catch (const DataError& error) {
     throw ConfigError(error.where(), error.problem(),
-                      "Name a YAML file; `tfm config explain` prints what it may hold.");
+                      "Name a YAML file; `tfm config explain` prints the fields of such a file.");
   }
 }
 

@@ -69,7 +69,7 @@ TEST(MetricText, OmitsFieldsThatAValidationIgnores) {
   EXPECT_EQ(metric_text(config), "bleu\n0");
 }
 
-TEST(MetricText, ForTheLossContainsLengthsButNoDecodingFields) {
+TEST(MetricText, ContainsLengthsButNoDecodingFieldsForTheLoss) {
   Config config;
   config.training.best_by = BestBy::loss;
   config.decoding.beam_size = 1;
