@@ -23,8 +23,8 @@ constexpr std::string_view temporary_mark = ".tfm-tmp-";
 constexpr std::size_t random_digits = 16;
 constexpr const char* check_space = "Check free space and permissions.";
 
-/// Returns the path with a dot before its last name, so that patterns such as step-* do not match
-/// it, and with this ending.
+/// Returns the path with the ending appended and with a dot before its last component, so that
+/// patterns such as step-* do not match it.
 std::filesystem::path hidden(const std::filesystem::path& name, std::string_view ending) {
   return name.parent_path() / fmt::format(".{}{}", name.filename().string(), ending);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* erase = "\r\033[K";
 
-/// The text on the terminal. It has a mutex because any thread may log.
+/// The text on the terminal, with a mutex because any thread may log.
 struct Shown {
   std::mutex mutex;
   std::string text;
