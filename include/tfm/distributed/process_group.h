@@ -70,8 +70,8 @@ class ProcessGroup {
   CollectiveWork all_reduce_async(const torch::Tensor& tensor) const;
   /// Sums a few numbers over all ranks, in place.
   void all_reduce(std::span<double> values) const;
-  /// all_reduce with the long timeout: rank 0 may be late because it is validating or writing a
-  /// checkpoint.
+  /// Calls all_reduce with the long timeout: rank 0 may be late because it is validating or writing
+  /// a checkpoint.
   void all_reduce_patient(std::span<double> values) const;
   /// Copies the values of rank 0 into the tensor of every rank. The tensor must be contiguous.
   void broadcast(const torch::Tensor& tensor) const;
