@@ -37,20 +37,21 @@ struct BleuScore : BleuCounts {
 };
 
 /// Returns the tokens of sacreBLEU's 13a (mteval-v13a) tokenisation, joined by single spaces.
-/// Symbols become separate tokens. Periods and commas do, too, unless they are between digits, and
-/// so does a hyphen after a digit. The entities &quot; &amp; &lt; &gt; are decoded and "<skipped>"
-/// is removed.
+/// Symbols become separate tokens. So do periods and commas that are not between digits, and
+/// hyphens after a digit. The entities &quot; &amp; &lt; &gt; are decoded and "<skipped>" is
+/// removed.
 std::string tokenize_13a(std::string_view line);
 
 /// Counts a line. If `tokenize` is false, the lines are already tokenised by white space.
 BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference,
                        bool tokenize = true);
 
+/// Returns the score of a corpus from its counts.
 BleuScore bleu_score(const BleuCounts& counts);
 
-/// Corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be counted,
-/// because every hypothesis is shorter than 4 tokens or the corpus is empty. Throws DataError if
-/// the line counts differ.
+/// Returns corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be
+/// counted, because every hypothesis is shorter than 4 tokens or the corpus is empty. Throws
+/// DataError if the line counts differ.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, bool tokenize = true);
 

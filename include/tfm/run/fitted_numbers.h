@@ -1,6 +1,6 @@
-// The numbers that a config may leave to tfm: the batch size that fits into memory, and how many
-// updates a time limit allows. The first session of a run determines them and writes them to the
-// run's config; later sessions keep them.
+// The numbers that tfm can choose instead of the config: the batch size that fits into memory, and
+// the number of updates that a time limit allows. The first session of a run determines them and
+// writes them to the run's config; later sessions keep them.
 #pragma once
 
 #include "tfm/config/config.h"

@@ -17,7 +17,7 @@ struct TrainRequest {
   Config config;
   /// The NAME of the run folder runs/NAME, used if config.training.run_folder is empty.
   std::string name;
-  bool resume = false;  ///< resume from the newest checkpoint, if any; otherwise begin
+  bool resume = false;  ///< resume from the newest checkpoint, if there is one
 };
 
 /// Returns whether training has begun in the folder. A session that failed before training (for
@@ -26,7 +26,7 @@ bool contains_run(const std::filesystem::path& folder);
 
 class RunFolder {
  public:
-  /// The result of open(), predicted without taking the folder.
+  /// The result of open(), predicted without locking the folder.
   struct Preview {
     std::filesystem::path folder;
     Config config;                ///< the config that config() would return
@@ -37,7 +37,7 @@ class RunFolder {
   /// Otherwise it is the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last one
   /// with a checkpoint. Logs which fields changed since the last session. Throws ConfigError if a
   /// new run's folder already contains a run or if check_resumable fails. Throws ModelError if
-  /// another process holds the folder.
+  /// another process has locked the folder.
   static Preview would_be(const TrainRequest& request);
 
   /// Creates or reopens the folder and locks it against other processes. Throws like would_be();

@@ -31,6 +31,7 @@ struct Updated {
   TrainerState state;
   DivergenceAction action = DivergenceAction::none;
 };
+/// Returns the state after an update, and the action to take if the update was not finite.
 Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDone& done);
 
 /// The actions due after an update, in this order.

@@ -21,8 +21,8 @@ class UnknownWordReplacer {
   explicit UnknownWordReplacer(const std::filesystem::path& dictionary = {});
 
   /// Replaces each unknown word by the dictionary entry of the source word that it is aligned to,
-  /// or else by that source word. Without alignment, it keeps its decoded text, which is usually
-  /// empty. `source` is the line that was translated.
+  /// or else by that source word. An unknown word without alignment keeps its decoded text, which
+  /// is usually empty. `source` is the line that was translated.
   void replace(std::vector<TargetWord>& words, std::string_view source) const;
 
  private:
