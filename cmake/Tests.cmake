@@ -34,8 +34,8 @@ if(TFM_SANITIZE)
        "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp")
 endif()
 
-# Precompiles the headers that all tests include. Tests that need LibTorch use its precompiled
-# header instead: one with GoogleTest as well would take longer to compile (27 s) than the unity
+# Precompiles the headers that all tests include. Tests that need LibTorch use LibTorch's
+# precompiled header instead: a header with both would take longer to compile (27 s) than the unity
 # builds of tests would gain.
 tfm_precompiled(test_pch HEADERS <gmock/gmock.h> <gtest/gtest.h> LIBRARIES GTest::gmock)
 

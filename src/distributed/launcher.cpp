@@ -90,7 +90,7 @@ class SignalMask {
   SignalMask(const SignalMask&) = delete;
   SignalMask& operator=(const SignalMask&) = delete;
 
-  /// May be called between fork and exec.
+  /// Restores the previous signal handling. May be called between fork and exec.
   void undo() const {
     for (const auto& [signal, action] : previous_handlers_) sigaction(signal, &action, nullptr);
     sigprocmask(SIG_SETMASK, &previous_mask_, nullptr);

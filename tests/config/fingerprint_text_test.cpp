@@ -34,7 +34,7 @@ TEST(BatchContentText, ContainsSubwordSamplingOnlyIfItIsOn) {
   EXPECT_EQ(batch_content_text(config), before + "subword sampling 0.250000\n");
 }
 
-TEST(BatchContentText, ChangesExactlyWithFieldsOfThatEffect) {
+TEST(BatchContentText, ChangesOnlyWithFieldsOfItsEffect) {
   const Config defaults;
   for (const Field& field : fields()) {
     Config config;

@@ -143,7 +143,7 @@ TEST_F(LineReaderTest, ReadsAllMembersOfAGzipFileAndItsPadding) {
 
 // One bit of the second member's header is wrong. At such a place, gzopen and gzread end without an
 // error.
-TEST_F(LineReaderTest, ThrowsIfBytesAfterAGzipMemberStartNoOther) {
+TEST_F(LineReaderTest, ThrowsIfOtherBytesFollowAGzipMember) {
   const std::string first = gzip_bytes(folder_, "a\nb\n");
   std::string second = gzip_bytes(folder_, "c\nd\n");
   second[0] ^= 1;

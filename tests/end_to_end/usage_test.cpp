@@ -43,7 +43,7 @@ TEST_F(Usage, HelpFitsTheTerminalAndHasBoldTitlesOnlyThere) {
   std::istringstream lines(shown);
   for (std::string line; std::getline(lines, line);) {
     if (line.find('\033') != std::string::npos) continue;
-    EXPECT_LE(line.size(), 81U) << line;  // with the carriage return
+    EXPECT_LE(line.size(), 81U) << line;  // 80 columns and the carriage return
   }
   EXPECT_THAT(shown_with("NO_COLOR=1"), testing::Not(HasSubstr("\033")));
   EXPECT_THAT(place.tfm("evaluate --help").out, testing::Not(HasSubstr("\033")));

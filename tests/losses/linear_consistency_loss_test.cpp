@@ -116,7 +116,7 @@ TEST(LinearConsistencyLoss, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), r_drop);
 }
 
-TEST(LinearConsistencyLoss, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel, like a GPU
+TEST(LinearConsistencyLoss, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel
   for (const auto& loss : {r_drop, simcut, uneven})
     expect_equal_to_reference(problem(50, 17, true, torch::kFloat64), loss);
 }

@@ -60,7 +60,7 @@ TEST(LinearCrossEntropy, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), 0.1);
 }
 
-TEST(LinearCrossEntropy, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel, like a GPU
+TEST(LinearCrossEntropy, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel
   auto p = problem(50, 17, true);
   for (auto* leaf : {&p.hidden, &p.projection.weight, &p.projection.bias})
     *leaf = leaf->detach().to(torch::kFloat64).set_requires_grad(true);

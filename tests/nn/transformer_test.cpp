@@ -122,7 +122,7 @@ TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogit
   expect_close(cross.sum(-1), torch::ones({2, 4, 4}));
   // padding gets no attention
   EXPECT_EQ(cross.select(0, 1).select(-1, 2).abs().max().item<double>(), 0);
-  // the future gets no attention
+  // future tokens get no attention
   EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);
 }
 

@@ -117,7 +117,7 @@ TEST_P(TrainedSentencePiece, LearnsFromLinesOfAnyLength) {
   EXPECT_THAT(unknown, IsEmpty());
 }
 
-TEST_P(TrainedSentencePiece, LearnsFromWordsOverSentencePiecesLimit) {
+TEST_P(TrainedSentencePiece, LearnsFromWordsLongerThanSentencePieceAccepts) {
   Strings lines = sample_text(5, 50);
   lines.push_back("q" + std::string(70000, 'x'));
   std::string wide;
@@ -167,7 +167,7 @@ TEST(TrainSentencePiece, ThrowsIfASpecialTokenHasNoName) {
               HasSubstr("tokenizer.unk_token"));
 }
 
-TEST(TrainSentencePiece, PassesOnOtherErrorsOfSentencePiece) {
+TEST(TrainSentencePiece, ReportsOtherErrorsOfSentencePiece) {
   TokenizerConfig config = subword_config(SubwordAlgorithm::bpe, 60);
   config.character_coverage = 0.5;
   EXPECT_THAT(message_of<DataError>([&] { trained(sample_text(1), config); }),

@@ -1,6 +1,6 @@
 // Atomic writes: a file is written under a temporary name in its folder, flushed to disk and
-// renamed over the old one. A reader finds the old or the new file, never a part of it. The
-// functions for folders are also here.
+// renamed over the old one. A reader finds the old or the new file, never a part of it. The header
+// also declares functions that create, replace and remove folders.
 #pragma once
 
 #include <cstddef>

@@ -8,7 +8,7 @@
 
 namespace tfm {
 
-/// The message for the user.
+/// The message that the user sees when memory runs out.
 inline constexpr const char* out_of_memory_message =
     "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller "
     "model";

@@ -74,7 +74,7 @@ struct Corpus {
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
 
   std::vector<Example> examples;
-  std::vector<std::int64_t> lines;  ///< index in the text, per example
+  std::vector<std::int64_t> lines;  ///< for each example, the index of its pair in the text
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence

@@ -31,8 +31,7 @@ struct MarkupToken {
   std::size_t at = 0;  ///< offset in bytes in the plain text, before the white space at that place
   bool space_before = false;
   bool space_after = false;
-  /// true if text before and after it is two words even without white space: placeholders, <br>,
-  /// <p>
+  /// true if the token separates words even without white space, as placeholders, <br> and <p> do
   bool breaks_word = false;
 };
 
@@ -42,8 +41,9 @@ class MarkedText {
   /// space become one space. A line without markup stays unchanged.
   explicit MarkedText(std::string_view line);
 
-  /// The text to translate.
+  /// The line without markup, which is the text to translate.
   const std::string& plain() const { return plain_; }
+  /// The markup tokens, in the order of the line.
   const std::vector<MarkupToken>& marks() const { return marks_; }
   /// True if the line has markup or entities, so that restore() has something to do.
   bool any() const { return escaped_ || !marks_.empty(); }

@@ -18,7 +18,7 @@
 namespace tfm {
 
 struct TranslationModel {
-  std::filesystem::path folder;  ///< the folder it was loaded from; empty if it was not loaded
+  std::filesystem::path folder;  ///< the folder of the model; empty if it was not loaded
   Config config;
   TokenizerPair tokenizers;
   Transformer network{nullptr};

@@ -50,7 +50,7 @@ struct AlignmentRecord {
   std::string head = "mean";  ///< a value of decoding.alignment_head
   bool after_reading = false;
   std::optional<double> dice{};
-  std::optional<double> error_rate{};  ///< if the validation set has gold alignments
+  std::optional<double> error_rate{};  ///< set if there were gold alignments
 };
 
 struct ModelRecord {

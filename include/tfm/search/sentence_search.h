@@ -33,12 +33,12 @@ struct StepOutput {
   std::span<const float> attention;  ///< [rows, S]; empty if the model has none
   std::size_t rows = 0;
 
-  /// [V]
+  /// Returns the log-probabilities [V] of a row.
   std::span<const float> next(std::size_t row) const {
     const std::size_t width = log_probs.size() / rows;
     return log_probs.subspan(row * width, width);
   }
-  /// [S]
+  /// Returns the attention [S] of a row.
   std::span<const float> attention_row(std::size_t row) const {
     const std::size_t width = attention.size() / rows;
     return attention.subspan(row * width, width);

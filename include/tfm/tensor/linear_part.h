@@ -1,4 +1,4 @@
-// The matrices that a network multiplies by, numbered. On construction, a module adds each of its
+// Numbers the matrices that a network multiplies by. On construction, a module adds each of its
 // matrices to the LinearParts of the network and keeps the LinearPart that it receives. Slots count
 // from 0 in the order of construction, so two networks of the same config have the same slots. The
 // copies of weights in a context (forward_context.h) are found by slot, never by the address of a
