@@ -35,8 +35,8 @@ void set_fields(Assignments& assignments, Config& config) {
   }
 }
 
-// Skips the rules about unknown values: they would be checked against the defaults, and their
-// messages would mislead.
+// Skips the rules about fields whose values could not be read. Such a rule would check the default
+// instead, and its message would mislead.
 void check_rules(std::string_view name, const Config& config, Assignments& assignments) {
   for (const Violation& violation : violations(config)) {
     const bool can_check = std::ranges::none_of(violation.keys, [&](const std::string& key) {

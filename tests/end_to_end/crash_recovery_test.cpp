@@ -83,8 +83,8 @@ class CrashRecovery : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// The time that this machine takes to start a run, and per update. Kills are timed by these, so
-  /// that the run does not end before the last kill on a fast machine.
+  /// The microseconds that this machine takes to start a run, and per update. Kills are timed by
+  /// them, so that the run does not end before the last kill on a fast machine.
   struct Pace {
     std::int64_t start_us, update_us;
   };

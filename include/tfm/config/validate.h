@@ -1,5 +1,5 @@
-// The rules that the range of a single field cannot express. Most relate several fields: heads must
-// divide hidden_size, fully tied embeddings need a joint vocabulary.
+// The rules that the range of a single field cannot express. Most of them relate several fields,
+// such as "heads must divide hidden_size".
 #pragma once
 
 #include <string>

@@ -38,6 +38,7 @@ class GradientReducer {
   /// over the ranks. A parameter without a gradient on every rank stays without one.
   void finish();
 
+  /// The number of buckets; 0 in a group of one rank.
   std::size_t bucket_count() const;
 
  private:

@@ -1,4 +1,4 @@
-// A model in memory for code that uses LibTorch, and how to load it from its folder
+// A model in memory for code that uses LibTorch, and the function that loads it from its folder
 // (model_files.h). Code without LibTorch uses Model (model.h).
 #pragma once
 

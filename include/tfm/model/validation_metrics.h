@@ -1,5 +1,6 @@
 // The metrics of a validation, in one table. A new metric needs a member of ValidationScores, a row
-// of the table, a keyword of training.best_by (config/config.h) and its computation (Validator).
+// of the table, a keyword the value of training.best_by (config/config.h) and its computation
+// (Validator).
 #pragma once
 
 #include <array>

@@ -7,7 +7,9 @@
 
 namespace tfm {
 
+/// Returns true if tfm chooses the batch size.
 bool is_auto_batch_size(const TrainingConfig& config);
+/// Returns true if tfm chooses the number of updates.
 bool is_auto_max_steps(const TrainingConfig& config);
 
 /// Returns the config with its automatic numbers replaced by those of an earlier session's config.

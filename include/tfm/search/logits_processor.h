@@ -27,6 +27,7 @@ struct ProcessedRow {
 
   /// Adds `amount` to the token's log-probability, in a copy of the model's row.
   void adjust(std::int32_t token, double amount);
+  /// Excludes the token as the next one.
   void ban(std::int32_t token);
 };
 

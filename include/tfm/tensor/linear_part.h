@@ -22,7 +22,9 @@ struct LinearPart {
   std::int64_t begin = 0;  ///< first row of the part
   std::int64_t end = 0;    ///< row after the last one; 0 for all rows
 
+  /// The weight of the part, [end - begin, in].
   torch::Tensor weight_rows() const { return slice_rows(weight); }
+  /// The bias of the part, [end - begin], or undefined.
   torch::Tensor bias_rows() const { return slice_rows(bias); }
 
  private:
