@@ -19,7 +19,7 @@ MappedFile::MappedFile(const std::filesystem::path& file) {
     const bool opened = descriptor >= 0;
     if (opened) ::close(descriptor);
     throw ModelError(file.string(), opened ? "is not a regular file" : "can't be opened",
-                     "Check that it exists and may be read.");
+                     "Check the path and the permissions of the file.");
   }
   size_ = static_cast<std::size_t>(status.st_size);
   void* address = size_ > 0

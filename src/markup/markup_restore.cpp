@@ -74,7 +74,7 @@ class Spacing {
   bool between(Written left, Written right) const {
     const MarkupToken& before = mark(left);
     const MarkupToken& after = mark(right);
-    // neighbours in the source
+    // both were neighbours in the source
     if (right.index == left.index + 1 && before.at == after.at) return after.space_before;
     const bool a_word = before.kind == Kind::placeholder || after.kind == Kind::placeholder;
     return a_word && before.kind != Kind::opening && after.kind != Kind::closing;

@@ -25,7 +25,7 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
     : model_(std::move(model)),
       processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
   if (!load_sentencepiece(model_, *processor_)) {
-    throw DataError(where, "not a SentencePiece model",
+    throw DataError(where, "is not a SentencePiece model",
                     "Name a .model file, or set tokenizer.kind: word for a word list.");
   }
   special_ = {processor_->pad_id(), processor_->bos_id(), processor_->eos_id(),

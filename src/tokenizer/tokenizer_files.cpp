@@ -56,7 +56,7 @@ void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& co
       throw DataError(file, "the SentencePiece model has no " + name + " id",
                       "Train it with --" + key + "_id.");
     throw DataError(
-        file.empty() ? "target vocabulary" : file, "no " + name + " token '" + token + "'",
+        file.empty() ? "target vocabulary" : file, "has no " + name + " token '" + token + "'",
         "Add it on a separate line, or name the right token in tokenizer." + key + "_token.");
   }
 }

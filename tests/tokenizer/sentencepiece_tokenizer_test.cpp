@@ -180,7 +180,7 @@ TEST(SentencePieceTokenizer, ThrowsIfTheBytesAreNotAModel) {
   for (const std::string& bytes :
        {std::string(), std::string("word\nlist\n"), model.substr(0, model.size() / 2)}) {
     EXPECT_THAT(message_of<DataError>([&] { SentencePieceTokenizer(bytes, "x.model"); }),
-                HasSubstr("x.model: not a SentencePiece model"));
+                HasSubstr("x.model: is not a SentencePiece model"));
   }
 }
 
