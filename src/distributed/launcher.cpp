@@ -151,7 +151,7 @@ class Ranks {
                         std::string("a process can't be started: ") + std::strerror(errno),
                         "Start fewer processes.");
     if (process > 0) return process;
-    // if the launcher is killed, its ranks get SIGTERM, save a checkpoint and end
+    // if the launcher is killed, its ranks receive SIGTERM, save a checkpoint and end
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     mask.undo();
     execve(arguments[0], arguments.data(), variables.data());

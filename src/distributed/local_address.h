@@ -14,8 +14,8 @@ std::string address_towards(const std::string& host, std::uint16_t port);
 /// CommunicationError.
 std::uint16_t free_port();
 
-/// Returns a socket that listens on this address only, or -1 if the address is not one of this
-/// machine's (but of a service, or of a host that forwards the port). Throws CommunicationError if
+/// Returns a socket that listens on this address only. Returns -1 if the address does not belong to
+/// this machine, but to a service or to a host that forwards the port. Throws CommunicationError if
 /// the name has no address or the port is in use.
 int listen_on(const std::string& host, std::uint16_t port);
 

@@ -81,7 +81,7 @@ class Spacing {
   }
 
   /// A run that is read as a word keeps its spacing next to words that were its neighbours in the
-  /// source, and is separated from other words.
+  /// source. It is separated from other words.
   bool before_word(Written run, Written unit) const {
     const std::size_t next = unit_after(source_, mark(run));
     if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)

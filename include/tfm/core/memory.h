@@ -4,7 +4,7 @@
 namespace tfm {
 
 /// Returns the bytes that this process can still allocate before the machine swaps or the container
-/// reaches its limit, or 0 if the system does not report them.
+/// reaches its limit. Returns 0 if the system does not report them.
 double available_memory();
 
 /// Returns the peak resident memory of this process in bytes, since the last reset_peak_memory().

@@ -30,8 +30,8 @@ struct Timeouts {
   std::chrono::milliseconds rank_zero_work = std::chrono::hours(24);
 };
 
-/// The bytes that this rank has sent for sums, 2 (N - 1) / N of each buffer as in a ring, and the
-/// seconds for which it waited for sums.
+/// The cost of sums for this rank: the bytes that it has sent, 2 (N - 1) / N of each buffer as in a
+/// ring, and the seconds for which it has waited.
 struct CommStats {
   double bytes = 0;
   double wait_seconds = 0;

@@ -1,6 +1,6 @@
 // The search for one sentence's translation, and the loop that advances many searches together. A
 // SentenceSearch holds the hypotheses of one sentence: it lists the rows to be advanced and takes
-// their log-probabilities. It never sees the other sentences of a batch, so its result cannot
+// their log-probabilities. It has no access to the other sentences of a batch, so its result cannot
 // depend on them. run_searches concatenates the rows of all unfinished searches into one call of
 // the StepModel per token.
 #pragma once

@@ -1,6 +1,6 @@
 // Replaces unknown tokens of a translation by the source word that they are aligned to, or by that
 // word's translation in a dictionary. See Luong et al. 2015, "Addressing the Rare Word Problem",
-// and Jean et al. 2015. Names and numbers are thus copied.
+// and Jean et al. 2015. Names and numbers are therefore copied.
 #pragma once
 
 #include <filesystem>
