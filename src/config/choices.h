@@ -1,5 +1,5 @@
-// The names of all choices, in the order of their enums. No other file contains these names; former
-// names are in former_names.cpp.
+// The names of all choices, in the order of their enums. No other file spells them, except for
+// former names (former_names.cpp).
 #pragma once
 
 #include <array>

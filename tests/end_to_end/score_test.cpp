@@ -1,4 +1,5 @@
-// Existing translations: their log-probabilities (tfm score), and comparisons (tfm evaluate).
+// Tests the log-probabilities (tfm score) and the comparison (tfm evaluate) of existing
+// translations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
