@@ -38,7 +38,7 @@ const Recipe& choose_recipe(const std::string& preset, std::int64_t pairs) {
   });
 }
 
-/// Returns the size for this amount of text, or 0 if the text is too small to learn subwords from.
+/// 0 if the text is too small to learn subwords from.
 std::int64_t choose_vocab_size(std::int64_t bytes) {
   struct Step {
     std::int64_t bytes, vocab_size;

@@ -7,8 +7,7 @@
 
 namespace tfm {
 
-/// Sets object to {"loss": 2.0, "bleu": 30.0, ...}. The JSON library calls this function to convert
-/// scores.
+/// Makes object {"loss": 2.0, "bleu": 30.0, ...}. JSON values are made from scores through it.
 inline void to_json(nlohmann::ordered_json& object, const ValidationScores& scores) {
   object = nlohmann::ordered_json::object();
   for (const auto& metric : validation_metrics) object[metric.key] = scores.*metric.value;

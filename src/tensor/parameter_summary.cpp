@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// Formats 1234567 as "1,234,567".
+/// 1234567 -> "1,234,567"
 std::string with_thousands_separators(std::int64_t number) {
   const auto digits = std::to_string(number);
   std::string text;

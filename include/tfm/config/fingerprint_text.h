@@ -15,7 +15,7 @@ namespace tfm {
 std::string batch_content_text(const Config& config);
 
 /// Returns the values of the fields on which the score of training.best_by depends (Effect::score,
-/// or Effect::loss_score if it is the loss). If this text changes, scores cannot be compared.
+/// or Effect::loss_score if it is the loss). If it changes, scores cannot be compared.
 std::string metric_text(const Config& config);
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// Formats durations and sizes for people, and makes text safe to print on a terminal.
+// Human-readable durations and sizes, and text that is safe to print on a terminal.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ void set_log_rank(int rank);
 
 enum class LogLevel { debug, info, warn, error };
 
-/// Formats and writes a message. Only the functions below call it.
+/// Called by the functions below.
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values);
 
 template <class... Values>

@@ -1,4 +1,4 @@
-// The properties of a terminal: its width, and whether it can show colours.
+// What a terminal can show: its width, and whether to use colour.
 #pragma once
 
 #include <cstddef>

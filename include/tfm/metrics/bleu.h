@@ -37,9 +37,9 @@ struct BleuScore : BleuCounts {
 };
 
 /// Returns the tokens of sacreBLEU's 13a (mteval-v13a) tokenisation, joined by single spaces.
-/// Symbols become separate tokens. So do periods and commas that are not between digits, and
-/// hyphens after a digit. The entities &quot; &amp; &lt; &gt; are decoded and "<skipped>" is
-/// removed.
+/// Symbols become separate tokens. Periods and commas do, too, unless they are between digits, and
+/// so does a hyphen after a digit. The entities &quot; &amp; &lt; &gt; are decoded and "<skipped>"
+/// is removed.
 std::string tokenize_13a(std::string_view line);
 
 /// Counts a line. If `tokenize` is false, the lines are already tokenised by white space.

@@ -1,15 +1,13 @@
-// The numbers that tfm can choose instead of the config: the batch size that fits into memory, and
-// the number of updates that a time limit allows. The first session of a run determines them and
-// writes them to the run's config; later sessions keep them.
+// The numbers that a config may leave to tfm: the batch size that fits into memory, and how many
+// updates a time limit allows. The first session of a run determines them and writes them to the
+// run's config; later sessions keep them.
 #pragma once
 
 #include "tfm/config/config.h"
 
 namespace tfm {
 
-/// Returns true if tfm chooses the batch size.
 bool is_auto_batch_size(const TrainingConfig& config);
-/// Returns true if tfm chooses the number of updates.
 bool is_auto_max_steps(const TrainingConfig& config);
 
 /// Returns the config with its automatic numbers replaced by those of an earlier session's config.

@@ -37,7 +37,7 @@ class RunFolder {
   /// Otherwise it is the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last one
   /// with a checkpoint. Logs which fields changed since the last session. Throws ConfigError if a
   /// new run's folder already contains a run or if check_resumable fails. Throws ModelError if
-  /// another process has locked the folder.
+  /// another process holds the folder.
   static Preview would_be(const TrainRequest& request);
 
   /// Creates or reopens the folder and locks it against other processes. Throws like would_be();
