@@ -1,12 +1,12 @@
-// Benchmarks tfm's own operations and the most expensive others at the shapes of the tiny, small
-// and base models, some next to LibTorch's form. Forward and backward are timed together, in fp32,
-// with LibTorch's default number of threads (OMP_NUM_THREADS). The matrix multiplications of
-// translation (BatchInvariantGemm, LibTorchLinear) are timed forward only.
+// Benchmarks tfm's own operations, and other expensive ones, at the shapes of the tiny, small and
+// base models. Some have a LibTorch version for comparison. Forward and backward are timed
+// together, in fp32, with LibTorch's default number of threads (OMP_NUM_THREADS). The matrix
+// multiplications of translation (BatchInvariantGemm, LibTorchLinear) are timed forward only.
 //
 //   build/release/tfm_bench_ops --benchmark_filter=Dropout
 //
-// Items per second are tokens of the batch (elements for dropout, parameters for Adam,
-// multiply-adds for matrix multiplications).
+// Items per second count tokens of the batch, or elements for dropout, parameters for Adam, and
+// multiply-adds for matrix multiplications.
 #include <benchmark/benchmark.h>
 #include <torch/types.h>
 
@@ -46,7 +46,7 @@ tfm::ModelConfig model_config(const State& state) {
   return config;
 }
 
-/// The hidden size, feed-forward size, heads and layers of bench/train_{tiny,small,base}.yaml.
+/// Adds the hidden size, feed-forward size, heads and layers of bench/train_{tiny,small,base}.yaml.
 void model_sizes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"width", "ff", "heads", "layers"})
       ->Args({128, 256, 4, 4})
@@ -154,8 +154,8 @@ void AdamStep(State& state) {
   state.SetItemsProcessed(state.iterations() * model->parameter_count());
 }
 
-/// The number of rows and the shape [out, in] of the matrix: one decoding step through a layer, and
-/// through the output layer.
+/// Adds the numbers of rows and the matrix shapes [out, in] of one decoding step: through a layer,
+/// and through the output layer.
 void gemm_shapes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"rows", "in", "out"})
       ->ArgsProduct({{1, 5, 32, 160, 640}, {128, 512}, {384, 10000}});

@@ -26,7 +26,8 @@ add_library(tfm::libtorch ALIAS tfm_libtorch)
 target_include_directories(
   tfm_libtorch SYSTEM INTERFACE "${TFM_FMT_FIRST}" "${TFM_LIBTORCH_PREFIX}/include"
                                 "${TFM_LIBTORCH_PREFIX}/include/torch/csrc/api/include")
-# libtorch_cuda registers itself when loaded; nothing names its symbols.
+# libtorch_cuda registers itself when it is loaded. No code refers to its symbols, so the linker
+# would otherwise drop it.
 target_link_options(tfm_libtorch INTERFACE "LINKER:--no-as-needed")
 set(libraries torch torch_cpu c10)
 if(EXISTS "${TFM_LIBTORCH_PREFIX}/lib/libtorch_cuda.so")
@@ -40,8 +41,8 @@ foreach(library IN LISTS libraries)
 endforeach()
 
 # at::parallel_for is a template over OpenMP. Compiled without OpenMP, it silently runs on one
-# thread. OpenMP must be the library that LibTorch uses: a second one would bring a second pool of
-# threads.
+# thread. OpenMP must be the library that LibTorch uses: a second library would create a second pool
+# of threads.
 target_compile_options(tfm_libtorch INTERFACE -fopenmp)
 file(GLOB openmp "${TFM_LIBTORCH_PREFIX}/lib/libgomp*.so*" "${TFM_LIBTORCH_PREFIX}/lib/libiomp5.so"
                  "${TFM_LIBTORCH_PREFIX}/lib/libomp.so")

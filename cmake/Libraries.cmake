@@ -20,8 +20,8 @@ target_compile_definitions(tfm_options INTERFACE TFM_VERSION="${PROJECT_VERSION}
 
 # Headers cost the compiler more time than sources: LibTorch's take 6 to 10 s in each source that
 # includes them, CLI11's 8 s. A library is therefore compiled as one source (a unity build), and the
-# headers of LibTorch that the TORCH libraries use are compiled once (a precompiled header). All of
-# <torch/torch.h> would take twice as long to load.
+# headers of LibTorch that the TORCH libraries use are compiled once (a precompiled header). A
+# precompiled <torch/torch.h> would take twice as long to load.
 option(TFM_UNITY "Compile each library as one source" ON)
 # tfm_precompiled(NAME HEADERS header... LIBRARIES target...): defines the precompiled header
 # tfm_NAME, for REUSE_FROM.

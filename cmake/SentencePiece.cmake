@@ -17,7 +17,7 @@ if(NOT TFM_SENTENCEPIECE)
   endif()
 endif()
 if(NOT EXISTS "${TFM_SENTENCEPIECE}/src/sentencepiece_processor.h")
-  message(FATAL_ERROR "The sources of SentencePiece are not there ('${TFM_SENTENCEPIECE}'). "
+  message(FATAL_ERROR "The sources of SentencePiece were not found ('${TFM_SENTENCEPIECE}'). "
                       "scripts/setup fetches them, or set TFM_SENTENCEPIECE to a checkout.")
 endif()
 message(STATUS "SentencePiece ${TFM_SENTENCEPIECE}")
@@ -30,8 +30,8 @@ function(tfm_add_sentencepiece)
 endfunction()
 tfm_add_sentencepiece()
 
-# The unity build halves the time to compile. Protobuf's sources cannot be part of it. They only
-# read models, so they are optimised less.
+# The unity build halves the time to compile. Protobuf's sources cannot be part of it. They are
+# optimised less, because they only read models.
 foreach(part IN ITEMS sentencepiece-static sentencepiece_train-static)
   target_compile_options(${part} PRIVATE -w -fvisibility=hidden -fvisibility-inlines-hidden)
   set_target_properties(${part} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
@@ -44,6 +44,6 @@ add_library(tfm_sentencepiece INTERFACE)
 add_library(tfm::sentencepiece ALIAS tfm_sentencepiece)
 target_include_directories(tfm_sentencepiece SYSTEM INTERFACE "${TFM_SENTENCEPIECE}/src")
 target_link_libraries(tfm_sentencepiece INTERFACE sentencepiece_train-static sentencepiece-static)
-# Without it the linker exports each symbol that a shared library refers to, too.
+# Without this option, the linker also exports each symbol that a shared library refers to.
 target_link_options(tfm_sentencepiece INTERFACE
                     "LINKER:--exclude-libs,libsentencepiece.a:libsentencepiece_train.a")

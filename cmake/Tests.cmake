@@ -1,17 +1,17 @@
 # tfm_test(NAME [LIBRARY...] [SHARED_SETUP suite...] [TWO_PROCESSORS suite...] [ALONE source...]):
 # defines the program tfm_NAME_test from tests/NAME/*_test.cpp, and its entries in ctest.
 #
-# If a program needs LibTorch, loading it takes a third of a second of processor time, which 600
-# tests would each repeat: an entry in ctest is then a suite (NAME/Suite). The same holds for the
-# suites of SHARED_SETUP, whose tests share one trained model. Other programs start in milliseconds,
-# so an entry is a test (NAME/Suite.Test).
+# A program that needs LibTorch takes a third of a second of processor time to load it. To avoid
+# this for each of 600 tests, an entry of such a program in ctest is a suite (NAME/Suite). The same
+# holds for the suites of SHARED_SETUP, whose tests share one trained model. Other programs start in
+# milliseconds, so an entry is a test (NAME/Suite.Test).
 #
 # TWO_PROCESSORS lists suites that run two processes or check threads; on two cores, ctest runs
 # nothing in parallel with them, nor with any test of end_to_end. ALONE lists sources whose names
 # would collide with others in a unity build.
 #
-# Each program is asked for its tests once, when it has been linked (NAME.tests); ctest reads the
-# list when it starts (discovered_tests.cmake).
+# Each program lists its tests once, when it has been linked (NAME.tests). ctest reads the list when
+# it starts (discovered_tests.cmake).
 
 # Timeouts in seconds, for a machine that is also busy with other work. Sanitizers take several
 # times as long.
@@ -27,16 +27,16 @@ if(TFM_SANITIZE)
     math(EXPR TFM_${kind}_TIMEOUT "4 * ${TFM_${kind}_TIMEOUT}")
   endforeach()
   # LibTorch is not instrumented: a vector that it grows looks like a container overflow, and the
-  # locks of its threads are not seen. Everything else is checked, leaks included.
+  # sanitizer does not see the locks of its threads. Everything else is checked, including leaks.
   list(APPEND TFM_TEST_ENVIRONMENT
        "ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=1"
        "UBSAN_OPTIONS=print_stacktrace=1"
        "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp")
 endif()
 
-# The headers that all tests include. Tests that need LibTorch use its precompiled header instead:
-# one with GoogleTest as well would take longer to compile (27 s) than the unity builds of tests
-# would gain.
+# Precompiles the headers that all tests include. Tests that need LibTorch use LibTorch's
+# precompiled header instead: a header with both would take longer to compile (27 s) than the unity
+# builds of tests would gain.
 tfm_precompiled(test_pch HEADERS <gmock/gmock.h> <gtest/gtest.h> LIBRARIES GTest::gmock)
 
 # Writes the script that ctest reads: the properties of all entries of a program, and the path of

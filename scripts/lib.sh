@@ -10,7 +10,7 @@ mkdir -p build
 
 say() { printf '[%s] %s\n' "$script" "$*" >&2; }
 
-# fail WHAT REMEDY
+# fail WHAT REMEDY: prints the error and what to do, and exits.
 fail() {
   printf '[%s] FAILED: %s\n' "$script" "$1" >&2
   [ -z "${2:-}" ] || printf '[%s] what to do: %s\n' "$script" "$2" >&2

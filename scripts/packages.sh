@@ -62,7 +62,7 @@ pip_install() {
 }
 
 # pip_environment FOLDER REQUIREMENT [REMEDY]: creates a virtual environment. It is created under
-# another name and renamed when complete, so that an interrupted one is never used.
+# another name and renamed when complete, so that an incomplete environment is never used.
 pip_environment() {
   local python start partial=$1.partial
   usable_python >/dev/null ||

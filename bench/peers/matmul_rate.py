@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Prints the machine's matmul rate as one JSON line: the GFLOPS of multiplying two SIZE x SIZE
-matrices in fp32 and bf16, the best of several.
+matrices in fp32 and bf16, each the best of several tries.
 
-It shows how much of the machine a training run uses: no model can be faster than its matmuls.
+The rate is an upper bound for training: no model can be faster than its matmuls.
 """
 import argparse
 import json

@@ -5,7 +5,7 @@ for tfm's training.
 This is a plain PyTorch program: torch.nn.Transformer (post-norm), one embedding matrix for source,
 target and output, label smoothing 0.1, fused Adam, batches of pairs of similar length with at most
 --batch-size padded tokens. Batches, recipe and model are tfm's, so that both do the same work.
-"--dropout-places residual" removes the dropouts that nn.Transformer has and tfm by default has not.
+"--dropout-places residual" removes the dropouts of nn.Transformer that tfm by default omits.
 
 tokens_per_second counts source and target tokens, EOS included and padding excluded, after the
 warm-up.

@@ -35,8 +35,8 @@ void set_fields(Assignments& assignments, Config& config) {
   }
 }
 
-// Skips the rules about unknown values: they would be checked against the defaults, and their
-// messages would mislead.
+// Skips the rules about fields whose values could not be read. Such a rule would check the default
+// instead, and its message would mislead.
 void check_rules(std::string_view name, const Config& config, Assignments& assignments) {
   for (const Violation& violation : violations(config)) {
     const bool can_check = std::ranges::none_of(violation.keys, [&](const std::string& key) {
@@ -58,7 +58,7 @@ std::string read_config_file(const std::filesystem::path& file) {
     return read_text_file(file, most_bytes);
   } catch (const DataError& error) {
     throw ConfigError(error.where(), error.problem(),
-                      "Name a YAML file; `tfm config explain` prints what it may hold.");
+                      "Name a YAML file; `tfm config explain` prints the fields of such a file.");
   }
 }
 

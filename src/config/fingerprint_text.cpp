@@ -20,8 +20,8 @@ bool is_sampling(const Field& field) {
                            &field_of(&Config::data, &DataConfig::unigram_alpha)});
 }
 
-/// Returns the sort key that keeps the order of the first fingerprints: training before data, with
-/// the seed last of training.
+/// Returns the sort key of a field: training before data, with the seed last of training. Saved
+/// fingerprints have this order.
 int batch_content_order(const Field* field) {
   if (field == &field_of(&Config::training, &TrainingConfig::seed)) return 1;
   return field->section == "training" ? 0 : 2;

@@ -114,7 +114,7 @@ class Section {
   }
 
  private:
-  /// Returns a function that gives a reference to the member in a Config, const or not.
+  /// Returns a function that returns a reference to the member in a Config, const or not.
   template <class Value>
   auto at(Value Part::* member) const {
     return [part = part_, member](auto& config) -> auto& { return config.*part.*member; };

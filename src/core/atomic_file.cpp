@@ -23,8 +23,8 @@ constexpr std::string_view temporary_mark = ".tfm-tmp-";
 constexpr std::size_t random_digits = 16;
 constexpr const char* check_space = "Check free space and permissions.";
 
-/// Returns the path with a dot before its last name, so that patterns such as step-* do not match
-/// it, and with this ending.
+/// Returns the path with the ending appended and with a dot before its last component, so that
+/// patterns such as step-* do not match it.
 std::filesystem::path hidden(const std::filesystem::path& name, std::string_view ending) {
   return name.parent_path() / fmt::format(".{}{}", name.filename().string(), ending);
 }
@@ -36,8 +36,8 @@ bool is_temporary_name(const std::string& name) {
          name.find_first_not_of("0123456789abcdef", name.size() - random_digits) == name.npos;
 }
 
-/// Opens a new file under a temporary name. O_EXCL and O_NOFOLLOW: a link that someone else has put
-/// there is not written through.
+/// Opens a new file under a temporary name. O_EXCL and O_NOFOLLOW prevent writing through a link
+/// that another user has created under this name.
 int open_temporary(const std::filesystem::path& file, std::filesystem::path& temporary) {
   for (;;) {
     temporary = temporary_name(file);

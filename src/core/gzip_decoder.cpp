@@ -19,7 +19,8 @@ GzipDecoder::~GzipDecoder() {
   if (has_stream_) inflateEnd(&stream_);
 }
 
-/// Reads until at least `wanted` bytes are there; false if the file ends before.
+/// Reads until the buffer has at least `wanted` undecoded bytes. Returns false if the file ends
+/// before that.
 bool GzipDecoder::fill(std::size_t wanted) {
   while (rest_.size() < wanted) {
     std::memmove(buffer_.data(), rest_.data(), rest_.size());
@@ -90,7 +91,7 @@ std::size_t GzipDecoder::read(char* bytes, std::size_t capacity, const std::stri
       if (!rest_.starts_with(magic)) {
         throw DataError(where,
                         "byte " + std::to_string(bytes_read()) +
-                            " of the file follows the end of a gzip member and starts no other",
+                            " of the file follows a gzip member but does not start another one",
                         remedy);
       }
       start_member(where);

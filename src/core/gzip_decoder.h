@@ -1,6 +1,6 @@
-// The bytes of a text file, decompressed if its content is gzip: one member or several, zero bytes
-// as padding behind the last. Anything else behind a member is an error, and so is a file that ends
-// within one. No line is lost silently.
+// Reads a text file and decompresses it if its content is gzip. A gzip file has one or several
+// members, and zero bytes may follow the last one. Other bytes after a member, and an end of the
+// file within a member, are errors, so that no line is lost silently.
 #pragma once
 
 #include <zlib.h>
@@ -25,10 +25,10 @@ class GzipDecoder {
   GzipDecoder& operator=(const GzipDecoder&) = delete;
 
   /// Reads at most `capacity` bytes of text and returns their number; 0 at the end. Throws
-  /// DataError if the gzip data is corrupt or truncated. where: the place that the error names.
+  /// DataError if the gzip data is corrupt or truncated. `where` is the place in its message.
   std::size_t read(char* bytes, std::size_t capacity, const std::string& where);
 
-  /// The number of bytes of the stored file that were decoded so far.
+  /// The number of bytes of the stored file that have been decoded.
   std::int64_t bytes_read() const { return bytes_read_ - std::ssize(rest_); }
   const std::filesystem::path& file() const { return input_.file(); }
 

@@ -47,7 +47,8 @@ std::size_t InputFile::read(char* bytes, std::size_t capacity) {
   }
 }
 
-// Waits in slices: a signal that comes right before poll() would otherwise go unnoticed.
+// Waits in short slices, because poll() does not notice a signal that arrives right before the
+// call.
 void InputFile::wait_for_data() {
   constexpr int slice = 200;            // milliseconds
   constexpr int slices_until_log = 10;  // two seconds

@@ -14,7 +14,7 @@ volatile std::sig_atomic_t requested = 0;
 volatile std::time_t requested_at = 0;
 
 /// A single request often arrives as two signals, because timeout and schedulers signal the process
-/// and its group. Only a signal that comes later kills.
+/// and its group. Only a later signal kills the process.
 void on_signal(int signal) {
   constexpr std::time_t same_request = 2;  // seconds
   const std::time_t now = std::time(nullptr);

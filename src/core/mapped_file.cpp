@@ -12,14 +12,14 @@
 namespace tfm {
 
 MappedFile::MappedFile(const std::filesystem::path& file) {
-  // O_NONBLOCK: the opening of a named pipe would wait for its writer.
+  // Without O_NONBLOCK, opening a named pipe waits for its writer.
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
   struct stat status{};
   if (descriptor < 0 || ::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
     const bool opened = descriptor >= 0;
     if (opened) ::close(descriptor);
     throw ModelError(file.string(), opened ? "is not a regular file" : "can't be opened",
-                     "Check that it exists and may be read.");
+                     "Check the path and the permissions of the file.");
   }
   size_ = static_cast<std::size_t>(status.st_size);
   void* address = size_ > 0
@@ -37,11 +37,11 @@ MappedFile::~MappedFile() {
 void release_mapped_pages(const void* begin, std::size_t bytes) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto address = reinterpret_cast<std::uintptr_t>(begin);
-  // Only complete pages: the first and the last page may hold other data, too.
+  // Releases only complete pages, because the first and the last page may also hold other data.
   const std::uintptr_t first = (address + page - 1) / page * page;
   const std::uintptr_t last = (address + bytes) / page * page;
-  // The pages stay in the page cache. MADV_PAGEOUT would drop them there, too, and the next reader
-  // would wait for the disk.
+  // MADV_DONTNEED keeps the pages in the page cache. MADV_PAGEOUT would also drop them there, and
+  // the next reader would wait for the disk.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): madvise takes the address of a page
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);
 }

@@ -23,7 +23,8 @@ std::optional<double> number_in(const char* path, const std::string& key = "") {
     if (!key.empty() && word != key) continue;
     double number = 0;
     if (!key.empty()) return file >> number ? std::optional(number) : std::nullopt;
-    if (word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;  // "max"
+    // "max" stands for no limit
+    if (word.find_first_not_of("0123456789") != std::string::npos) return std::nullopt;
     return std::stod(word);
   }
   return std::nullopt;

@@ -48,7 +48,7 @@ void halve_until_memory_suffices(std::size_t count, const RangeWork& work) {
   if (count == 0 || fits_into_memory([&] { work(0, count); })) return;
   log_warn(
       "out of memory in a batch of {} sentences: retrying with halves of it. A smaller "
-      "decoding.batch_size saves the attempt.",
+      "decoding.batch_size avoids the failed attempt.",
       count);
   halve(0, count, work);
 }

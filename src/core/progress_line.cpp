@@ -14,7 +14,7 @@ namespace {
 
 constexpr const char* erase = "\r\033[K";
 
-/// The text on the terminal. It has a mutex because any thread may log.
+/// The text on the terminal, with a mutex because any thread may log.
 struct Shown {
   std::mutex mutex;
   std::string text;
@@ -30,8 +30,8 @@ void print(std::string_view text) {
   std::fflush(stderr);
 }
 
-/// Returns one column less than the terminal has: a line that fills the last column would wrap, and
-/// could not be erased.
+/// Returns one column less than the terminal has, or 79 if its width is unknown. A line that fills
+/// the last column would wrap and could not be erased.
 std::size_t usable_columns() {
   const auto columns = terminal_columns(STDERR_FILENO);
   return columns && *columns > 1 ? *columns - 1 : 79;

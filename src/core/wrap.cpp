@@ -3,7 +3,7 @@
 namespace tfm {
 namespace {
 
-/// One line of the text: no line feeds within.
+/// Appends one line of the text, which has no line feeds.
 void append_wrapped(std::string_view text, std::size_t width, std::string_view indent,
                     std::string& lines) {
   while (indent.size() + text.size() > width) {

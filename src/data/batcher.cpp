@@ -23,7 +23,7 @@ class Shuffler {
     random_.seed(sequence);
   }
 
-  /// Fisher-Yates shuffle.
+  /// Shuffles the items by the Fisher-Yates algorithm.
   template <class Item>
   void shuffle(std::vector<Item>& items) {
     for (std::size_t i = items.size(); i > 1; --i) std::swap(items[i - 1], items[uniform_below(i)]);

@@ -19,7 +19,7 @@ class CorpusEncoder {
       throw DataError(
           "tokenizer",
           "the target vocabulary lacks a beginning-of-sentence or end-of-sentence token",
-          "Add both to the vocabulary, or name its own in tokenizer.bos_token and "
+          "Add both to the vocabulary, or name its tokens in tokenizer.bos_token and "
           "tokenizer.eos_token.");
     }
   }
@@ -54,7 +54,7 @@ class CorpusEncoder {
     corpus_.lines.push_back(static_cast<std::int64_t>(i));
   }
 
-  /// Returns true if the pair is within max_length, after truncation if the config asks for it.
+  /// Returns true if the pair is within max_length, after truncation if the config requires it.
   /// Records pairs that are skipped or truncated.
   bool fit(Example& example, std::size_t i) {
     const std::int64_t longest = config_.resolved_max_length();

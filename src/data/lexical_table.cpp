@@ -24,8 +24,8 @@ LexicalTable::LexicalTable(std::span<const Example> examples, std::int64_t sourc
 
 /// Collects the tokens that occur together, all with equal probabilities.
 void LexicalTable::collect(std::span<const Example> examples) {
-  // A list that reaches its limit loses its duplicates, so that memory depends on the number of
-  // distinct tokens.
+  // Duplicates are removed from a list that reaches its limit, so that memory depends on the number
+  // of distinct tokens.
   std::vector<std::size_t> limits(entries_.size(), 1024);
   const auto add = [&](std::size_t entry, const TokenIds& targets) {
     auto& list = entries_[entry].targets;

@@ -30,7 +30,7 @@ class ParallelReader {
     if (text_.source.empty()) {
       std::string reasons;
       for (const std::string& line : describe(text_.skipped)) reasons += "\n  " + line;
-      throw DataError(source_file(text_.files).string(), "no usable sentence pair" + reasons,
+      throw DataError(source_file(text_.files).string(), "has no usable sentence pair" + reasons,
                       "Check that these are the right files.");
     }
     return std::move(text_);
@@ -94,7 +94,7 @@ ParallelFiles train_files(const DataConfig& config) {
 ParallelFiles require_train_files(const DataConfig& config) {
   auto files = train_files(config);
   if (files.empty())
-    throw ConfigError("data.train_source", "no training data",
+    throw ConfigError("data.train_source", "the config names no training data",
                       "Set data.train_source and data.train_target, or data.train_tsv.");
   return files;
 }

@@ -40,7 +40,7 @@ void TrainingCorpus::begin_epoch(std::int64_t epoch) {
 
 /// SentencePiece has a generator per thread, which it seeds when the thread first samples. Only on
 /// a new thread do samples depend on the seed alone. The seed is global, so only one thread samples
-/// at a time, whichever corpus it is for.
+/// at a time, even for different corpora.
 std::future<std::vector<Example>> TrainingCorpus::resegment_on_new_thread(
     std::int64_t epoch) const {
   return std::async(std::launch::async, [this, epoch] {

@@ -151,8 +151,8 @@ class GradientReducer::Buckets {
     }
   }
 
-  /// Fills the slots of parameters that the last pass did not reach: with the gradient of earlier
-  /// passes if any, otherwise with zero.
+  /// Fills the slots of parameters that the last pass did not reach, with the gradient of earlier
+  /// passes, or with zeros if there is none.
   void fill_gaps(Bucket& bucket) {
     for (std::size_t i = 0; i < bucket.slots.size(); ++i) {
       auto& slot = bucket.slots[i];

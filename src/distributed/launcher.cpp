@@ -54,7 +54,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 /// Returns the signals that the launcher waits for. SIGHUP is excluded if nohup has set it to be
-/// ignored, because a blocked signal would reach the launcher all the same.
+/// ignored, because the launcher would receive a blocked signal even if it is ignored.
 std::vector<int> awaited_signals() {
   std::vector signals{SIGCHLD, SIGINT, SIGTERM};
   if (!is_ignored(SIGHUP)) signals.push_back(SIGHUP);
@@ -90,7 +90,7 @@ class SignalMask {
   SignalMask(const SignalMask&) = delete;
   SignalMask& operator=(const SignalMask&) = delete;
 
-  /// May be called between fork and exec.
+  /// Restores the previous signal handling. May be called between fork and exec.
   void undo() const {
     for (const auto& [signal, action] : previous_handlers_) sigaction(signal, &action, nullptr);
     sigprocmask(SIG_SETMASK, &previous_mask_, nullptr);
@@ -129,7 +129,7 @@ class Ranks {
   int watch() {
     const auto signals = signal_set(awaited_signals());
     while (running() > 0) {
-      // the timeout is only for the deadline: all other events are signals
+      // the timeout is needed only for the deadline, because all other events are signals
       constexpr timespec tick{0, 200'000'000};
       const int signal = sigtimedwait(&signals, nullptr, &tick);
       if (signal > 0 && signal != SIGCHLD) forward_signal(signal);
@@ -151,7 +151,7 @@ class Ranks {
                         std::string("a process can't be started: ") + std::strerror(errno),
                         "Start fewer processes.");
     if (process > 0) return process;
-    // if the launcher is killed, its ranks get SIGTERM, save a checkpoint and end
+    // if the launcher is killed, its ranks receive SIGTERM, save a checkpoint and end
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     mask.undo();
     execve(arguments[0], arguments.data(), variables.data());

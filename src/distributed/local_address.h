@@ -14,9 +14,9 @@ std::string address_towards(const std::string& host, std::uint16_t port);
 /// CommunicationError.
 std::uint16_t free_port();
 
-/// Returns a socket that listens on this address only, or -1 if the address is not one of this
-/// machine's (a name of a service, or a port that is forwarded). Throws CommunicationError if the
-/// name has no address or the port is in use.
+/// Returns a socket that listens on this address only. Returns -1 if the address does not belong to
+/// this machine, but to a service or to a host that forwards the port. Throws CommunicationError if
+/// the name has no address or the port is in use.
 int listen_on(const std::string& host, std::uint16_t port);
 
 }  // namespace tfm

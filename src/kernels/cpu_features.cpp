@@ -17,7 +17,8 @@ int64_t supported_width() {
   return avx512 ? 16 : avx2 ? 8 : 4;
 }
 
-/// Returns the largest width that ATEN_CPU_CAPABILITY allows. LibTorch's own kernels obey it too.
+/// Returns the largest width that ATEN_CPU_CAPABILITY allows. The variable also limits LibTorch's
+/// own kernels.
 int64_t allowed_width() {
   const char* value = std::getenv("ATEN_CPU_CAPABILITY");
   const std::string_view capability = value != nullptr ? value : "";

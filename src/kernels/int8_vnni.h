@@ -10,7 +10,7 @@ inline constexpr int64_t vnni_panel_width = 32;
 inline constexpr int64_t vnni_group = 4;
 inline constexpr int64_t vnni_tile_rows = 8;
 
-/// The multiplication of some rows of x by one panel of the weight matrix W.
+/// Multiplies some rows of x by one panel of the weight matrix W.
 struct VnniTask {
   const uint8_t* x;  // [vnni_tile_rows, groups, 4]: the int8 values plus 128
   int64_t groups;

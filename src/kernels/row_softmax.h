@@ -1,4 +1,4 @@
-// Softmax of one row of scores. For use within simd_dispatch.
+// Computes the softmax of one row of scores. Call it only within simd_dispatch.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace tfm {
 /// by zeros. `padded` is a multiple of L::count.
 template <class L>
 TFM_INLINE void row_softmax(float* row, int64_t seen, int64_t padded) {
-  // -inf does not change the maximum, and its exponential is 0
+  // -inf changes neither the maximum nor the sum, because its exponential is 0
   for (int64_t i = seen; i < padded; ++i) row[i] = -std::numeric_limits<float>::infinity();
   auto high = L::load(row);
   for (int64_t i = L::count; i < padded; i += L::count) high = Max()(L::load(row + i), high);

@@ -61,7 +61,7 @@ struct Simd {
 /// The number of lanes of the widest registers. Kernels pad the rows of their own arrays to a
 /// multiple of this number on every processor.
 constexpr int64_t max_lanes = 16;
-/// The smallest multiple of max_lanes that is at least n.
+/// Returns the smallest multiple of max_lanes that is at least n.
 TFM_INLINE int64_t round_up_to_lanes(int64_t n) {
   return (n + max_lanes - 1) / max_lanes * max_lanes;
 }
@@ -72,7 +72,7 @@ struct Add {
     return a + b;
   }
 };
-/// Returns b if a is NaN.
+/// Returns the larger number, or b if a is NaN.
 struct Max {
   template <class T>
   TFM_INLINE T operator()(const T& a, const T& b) const {

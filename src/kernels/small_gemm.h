@@ -1,7 +1,7 @@
 // Matrix multiplication without a library, for small matrices: setting up a library's GEMM costs
-// more than a small multiplication. It serves the attention of one sentence, and a few rows times a
-// matrix (batch_invariant_gemm.h). The result is computed in registers, one tile at a time. For use
-// within simd_dispatch.
+// more than a small multiplication. It is used for the attention of one sentence, and to multiply a
+// few rows by a matrix (batch_invariant_gemm.h). The result is computed in registers, one tile at a
+// time. Call it only within simd_dispatch.
 #pragma once
 
 #include <cstdint>

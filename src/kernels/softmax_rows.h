@@ -1,4 +1,5 @@
-// The sums over a row of logits that the loss kernels share. For use within simd_dispatch.
+// Computes the sums over a row of logits that all loss kernels need. Call it only within
+// simd_dispatch.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// e^x for kernels, of one number or of a vector (simd.h).
+// Computes e^x in kernels, for one number or for a vector (simd.h).
 #pragma once
 
 #include <bit>

@@ -15,8 +15,8 @@ torch::Tensor sample_token_dropout(const torch::Tensor& ids, const TrainingConfi
   return p > 0 ? token_dropout_mask(ids, p, 1 / (1 - p)) : torch::Tensor();
 }
 
-/// Returns the factors of both passes over ids. With SimCut, the second pass also loses the tokens
-/// that are cut out.
+/// Returns the factors of both passes over ids. With SimCut, the factors of the second pass also
+/// cut out tokens.
 torch::Tensor sample_both_passes(const torch::Tensor& ids, const TrainingConfig& training) {
   auto both = sample_token_dropout(ids.repeat({2, 1}), training);
   if (training.simcut <= 0) return both;

@@ -6,7 +6,8 @@ namespace tfm {
 
 namespace {
 
-/// oneDNN compiles a bf16 GEMM for each number of rows, so there should be few different numbers.
+/// The multiple to which numbers of rows are rounded up. oneDNN compiles a bf16 GEMM for each
+/// number of rows, so few different numbers should occur.
 constexpr int64_t row_multiple = 128;
 
 }  // namespace

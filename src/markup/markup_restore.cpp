@@ -74,14 +74,14 @@ class Spacing {
   bool between(Written left, Written right) const {
     const MarkupToken& before = mark(left);
     const MarkupToken& after = mark(right);
-    // neighbours in the source
+    // both were neighbours in the source
     if (right.index == left.index + 1 && before.at == after.at) return after.space_before;
     const bool a_word = before.kind == Kind::placeholder || after.kind == Kind::placeholder;
     return a_word && before.kind != Kind::opening && after.kind != Kind::closing;
   }
 
   /// A run that is read as a word keeps its spacing next to words that were its neighbours in the
-  /// source, and is separated from other words.
+  /// source. It is separated from other words.
   bool before_word(Written run, Written unit) const {
     const std::size_t next = unit_after(source_, mark(run));
     if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)

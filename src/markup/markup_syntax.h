@@ -20,7 +20,7 @@ struct Tag {
 /// nullopt.
 std::optional<Tag> tag_at(std::string_view line, std::size_t at);
 
-/// True if text before and after the tag is two words even without white space.
+/// True if the tag separates words even without white space.
 bool separates_words(std::string_view tag_name);
 
 struct Entity {

@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view digits = "0123456789";
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/// Longer text between braces is more likely text than a name.
+/// Longer text between braces is not taken for a name.
 constexpr std::size_t longest = 128;
 
 bool is_one_of(std::string_view line, std::size_t at, std::string_view set) {

@@ -53,7 +53,7 @@ std::optional<double> read_number(const ordered_json& object, const char* key) {
   return found->get<double>();
 }
 
-/// Reads only the fields that programs use.
+/// Reads only the fields that tfm uses itself.
 std::optional<TrainingRecord> read_training(const ordered_json& report) {
   const auto finished = report.find("finished");
   if (finished == report.end() || !finished->is_string()) return std::nullopt;
@@ -89,7 +89,7 @@ void write_record(const std::filesystem::path& folder, const ModelRecord& record
   }
   if (record.alignment) {
     const auto alignment = alignment_to_json(*record.alignment);
-    // The record of an averaged model contains a copy whose keys are sorted.
+    // The record of an averaged model contains this object as a copy whose keys are sorted.
     report["alignment"] =
         record.average_of.empty() ? alignment : ordered_json(nlohmann::json(alignment));
   }

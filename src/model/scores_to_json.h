@@ -1,4 +1,4 @@
-// The scores of a validation as metrics.jsonl and report.json hold them.
+// Converts the scores of a validation to JSON for metrics.jsonl and report.json.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -11,8 +11,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the encoder output for a layer: its own if there is one per layer, otherwise the only
-/// one.
+/// Returns the encoder output for a layer: the layer's own if there is one per layer, otherwise the
+/// output that all layers share.
 const torch::Tensor& find_memory(const std::vector<torch::Tensor>& memory, std::size_t layer) {
   return memory.size() == 1 ? memory.front() : memory.at(layer);
 }

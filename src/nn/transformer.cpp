@@ -100,7 +100,7 @@ void TransformerImpl::initialize_weights() {
 }
 
 /// Multiplies embedded [..., D] by the factor [...] of each token, if any, and by sqrt(D) if the
-/// config says so.
+/// config requires it.
 torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
                                                    const torch::Tensor& factors) const {
   if (factors.defined()) embedded = embedded * factors.unsqueeze(-1);
@@ -108,7 +108,7 @@ torch::Tensor TransformerImpl::apply_token_dropout(torch::Tensor embedded,
                                  : embedded;
 }
 
-/// Embeds ids [B, T]: -> [B, T, D], or [N, D] if the layout has no padding. For factors, see
+/// Embeds ids [B, T]. Returns [B, T, D], or [N, D] if the layout has no padding. For factors, see
 /// TokenDropoutMasks. `first`, the position of the first token of each row, is used only with
 /// padding.
 torch::Tensor TransformerImpl::embed(torch::nn::Embedding& embedding, PositionalEncoding& positions,

@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t block_size = 64;
 
-/// The best candidates so far, sorted. A new one enters only if it beats the last one; among equal
-/// candidates, the first therefore stays.
+/// The best candidates so far, sorted. A new candidate enters only if it beats the last one, so the
+/// first of equal candidates stays.
 class TopK {
  public:
   explicit TopK(std::size_t count) : count_(count) { list_.reserve(count + 1); }

@@ -115,7 +115,8 @@ void CachingAllocator::release_cached() {
   stats_.peak_allocated_bytes = stats_.allocated_bytes;
 }
 
-/// Requires at least one cached block.
+/// Returns the block that has been free for longest to the system. At least one block must be
+/// cached.
 void CachingAllocator::release_longest_free() {
   const auto freed = [](const std::vector<Block*>& blocks) {
     return blocks.empty() ? std::numeric_limits<std::size_t>::max() : blocks[0]->freed;

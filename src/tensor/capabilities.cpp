@@ -14,7 +14,8 @@ namespace tfm {
 namespace {
 
 #if defined(__x86_64__)
-/// AMX has no name in __builtin_cpu_supports of Clang; CPUID leaf 7, EDX: bit 24 is AMX-TILE.
+/// Returns true if bit 24 of EDX in CPUID leaf 7, AMX-TILE, is set. Clang's __builtin_cpu_supports
+/// does not know AMX.
 bool has_amx() {
   unsigned eax = 0;
   unsigned ebx = 0;

@@ -20,9 +20,9 @@ torch::Tensor onednn_linear_bf16(const torch::Tensor& x, const torch::Tensor& we
 
 /// Converts a weight [out, in] int8 to oneDNN's layout.
 torch::Tensor onednn_pack_int8(const torch::Tensor& weight);
-/// Returns values W^T, [N, out] fp32, with each column times its scale. values is [N, in] int8,
-/// weight is from onednn_pack_int8, and scales is [out] fp32. zeros, the zero points, is [out]
-/// int32 and all 0.
+/// Returns values W^T, [N, out] fp32, with each column times its scale. `values` is [N, in] int8,
+/// `weight` is from onednn_pack_int8, and `scales` is [out] fp32. `zeros`, the zero points, is
+/// [out] int32 and all 0.
 torch::Tensor onednn_linear_int8(const torch::Tensor& values, const torch::Tensor& weight,
                                  const torch::Tensor& scales, const torch::Tensor& zeros);
 
@@ -37,8 +37,8 @@ struct OneDnnInt8Support {
   bool has_kernel = false;
 };
 
-/// Returns the properties, measured once with a trial multiplication, which runs the kernel that
-/// oneDNN really chooses.
+/// Returns the properties, measured once with trial multiplications: only these show which kernel
+/// oneDNN chooses.
 const OneDnnInt8Support& onednn_int8_support();
 
 }  // namespace tfm

@@ -15,8 +15,8 @@ PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOpt
   for (const auto& part : parts) {
     if (part.slot == options.selected_slot) {
       if (format_ != WeightFormat::int8) continue;
-      // Quantised only once: otherwise each selection would read the fp32 weights, whose memory may
-      // have been released.
+      // The weight is quantised only once. Otherwise each selection would read the fp32 weights,
+      // whose memory may have been released.
       selected_ = quantize_weight(part.weight);
       report(part.weight);
       continue;
@@ -27,7 +27,7 @@ PackedWeights::PackedWeights(std::span<const LinearPart> parts, const PackingOpt
 }
 
 ForwardContext PackedWeights::context() const {
-  // int8 rounds more coarsely than bf16, so keys and values in bf16 lose nothing.
+  // int8 weights round more coarsely than bf16, so bf16 is precise enough for keys and values.
   return {.packed = this,
           .batch_invariant = batch_invariant_,
           .bf16_kv_cache = format_ == WeightFormat::int8};

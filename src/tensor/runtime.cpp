@@ -39,8 +39,8 @@ void configure_allocator(Workload use) {
          /*overwrite=*/0);
   if (use == Workload::translation) {
 #if defined(__GLIBC__)
-    // By default, each step maps its larger tensors again and returns the end of the heap to the
-    // system. Clearing the fresh pages takes a fifth of the time.
+    // By default, the C library maps the larger tensors again in each step and returns the end of
+    // the heap to the system. Clearing the fresh pages takes a fifth of the time.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif

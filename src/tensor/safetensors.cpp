@@ -54,7 +54,7 @@ torch::Tensor map_tensor(const std::filesystem::path& file, const std::string& n
   if (begin > end || end > available)
     malformed(file, "tensor '" + name + "' reaches past the end of the file");
   uint64_t elements = 1;
-  // LibTorch multiplies the other extents for its strides even if one is 0.
+  // LibTorch multiplies the other extents to compute strides, even if one extent is 0.
   uint64_t strides = 1;
   constexpr auto most = static_cast<uint64_t>(std::numeric_limits<int64_t>::max());
   for (const int64_t extent : shape) {

@@ -21,7 +21,7 @@ constexpr auto always = std::to_array<std::string_view>(
      "Univ",   "Vgl", "bzw",  "ca",   "cf",   "dt",     "ed",   "eds", "engl", "evtl", "ex",
      "franz",  "geb", "gen",  "gest", "ggf",  "inkl",   "insb", "lat", "rd",   "sog",  "ugs",
      "versch", "vgl", "vs",   "zzgl"});
-// Abbreviations only if a number follows; otherwise they can be words ("No."). Sorted by bytes.
+// Words that are abbreviations only if a number follows ("No. 5"). Sorted by bytes.
 constexpr auto before_numbers = std::to_array<std::string_view>(
     {"Abs", "Anm", "Art", "Ch",  "Fig",  "Kap", "No", "Nos", "Nr", "Nrn", "Par",
      "Sec", "Tab", "Vol", "art", "chap", "fig", "no", "nr",  "pp", "vol"});

@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-/// Replaces each character of a kind by replacement(code point).
+/// Replaces each character for which is_replaced returns true by replacement(code point).
 template <class IsReplaced, class Replacement>
 std::string replace(std::string_view text, const IsReplaced& is_replaced,
                     const Replacement& replacement) {

@@ -29,7 +29,7 @@ MappedSentencePieceTokenizer::MappedSentencePieceTokenizer(std::string model, Vo
       processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()),
       vocab_(std::move(vocab)) {
   if (!load_sentencepiece(model_, *processor_))
-    throw DataError(where, "not a SentencePiece model", "Use another copy.");
+    throw DataError(where, "is not a SentencePiece model", "Use another copy.");
 }
 
 MappedSentencePieceTokenizer::~MappedSentencePieceTokenizer() = default;

@@ -25,7 +25,7 @@ SentencePieceTokenizer::SentencePieceTokenizer(std::string model, std::string_vi
     : model_(std::move(model)),
       processor_(std::make_unique<sentencepiece::SentencePieceProcessor>()) {
   if (!load_sentencepiece(model_, *processor_)) {
-    throw DataError(where, "not a SentencePiece model",
+    throw DataError(where, "is not a SentencePiece model",
                     "Name a .model file, or set tokenizer.kind: word for a word list.");
   }
   special_ = {processor_->pad_id(), processor_->bos_id(), processor_->eos_id(),
@@ -58,8 +58,9 @@ TokenIds SentencePieceTokenizer::encode(std::string_view text,
   if (const auto status = processor_->Encode(text, &ids); !status.ok())
     throw std::runtime_error("SentencePiece can't encode: " + status.ToString());
   if (unknown != nullptr && std::ranges::find(ids, special_.unk) != ids.end()) {
-    // The ids do not show which text they cover. Asking for it costs more than encoding, and most
-    // lines have no unknown tokens. `encoded` owns the text that its pieces point to.
+    // The ids do not show which text they cover. SentencePiece finds that text in a second, slower
+    // pass, which most lines do not need because they have no unknown tokens. `encoded` owns the
+    // text that its pieces point to.
     const auto encoded = processor_->EncodeAsImmutableProto(text);
     for (const auto& piece : encoded.pieces()) {
       if (static_cast<TokenId>(piece.id()) == special_.unk) unknown->push_back(piece.surface());

@@ -97,10 +97,11 @@ Options trainer_options(const TokenizerConfig& config, std::size_t longest_line)
       {"bos_piece", config.bos_token},
       {"eos_piece", config.eos_token},
       {"unk_piece", config.unk_token},
-      // The trainer skips longer lines and only logs it. Splitting words can at most double a line.
+      // The trainer would skip longer lines with only a log message. Splitting words can at most
+      // double a line.
       {"max_sentence_length", std::to_string(std::max<std::size_t>(2 * longest_line, 4192))},
-      // Unigram training sums its statistics per thread: another number of threads rounds
-      // differently and gives another model.
+      // The number of threads is fixed, because unigram training sums its statistics per thread:
+      // with another number, sums are rounded differently and the model differs.
       {"num_threads", "4"},
       {"minloglevel", "2"},
   };

@@ -38,7 +38,7 @@ TokenizerPtr make_tokenizer(const TokenizerConfig& config, const std::string& fi
 }
 
 /// Throws DataError if the tokenizer has no bos or eos. A translation begins with bos and ends with
-/// eos, so neither training nor search can do without them.
+/// eos, so training and search need both.
 void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& config,
                            const std::string& file) {
   struct Required {
@@ -56,8 +56,8 @@ void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& co
       throw DataError(file, "the SentencePiece model has no " + name + " id",
                       "Train it with --" + key + "_id.");
     throw DataError(
-        file.empty() ? "target vocabulary" : file, "no " + name + " token '" + token + "'",
-        "Add it as a line of its own, or name the right one in tokenizer." + key + "_token.");
+        file.empty() ? "target vocabulary" : file, "has no " + name + " token '" + token + "'",
+        "Add it on a separate line, or name the right token in tokenizer." + key + "_token.");
   }
 }
 

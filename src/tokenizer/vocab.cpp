@@ -69,8 +69,8 @@ Vocab::Vocab(std::vector<std::string> tokens, const TokenizerConfig& names, std:
   special_ = {find(names.pad_token).value_or(-1), find(names.bos_token).value_or(-1),
               find(names.eos_token).value_or(-1), find(names.unk_token).value_or(-1)};
   if (special_.pad < 0) {
-    throw DataError(where, "no padding token '" + names.pad_token + "'",
-                    "Add it as a line of its own, or name the right one in tokenizer.pad_token.");
+    throw DataError(where, "has no padding token '" + names.pad_token + "'",
+                    "Add it on a separate line, or name the right token in tokenizer.pad_token.");
   }
 }
 
@@ -80,7 +80,7 @@ Vocab Vocab::read(const std::filesystem::path& file, const TokenizerConfig& name
   for (std::string line; std::getline(stream, line);) {
     trim_line(line, /*first=*/tokens.empty(), /*ended=*/true);
     if (invalid_utf8(line)) {
-      throw DataError(at_line(file.string(), tokens.size() + 1), "not valid UTF-8",
+      throw DataError(at_line(file.string(), tokens.size() + 1), "is not valid UTF-8",
                       "A word vocabulary is a text file; a SentencePiece model needs "
                       "tokenizer.kind: sentencepiece.");
     }

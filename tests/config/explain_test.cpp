@@ -31,7 +31,7 @@ TEST(Explain, ShowsAllFieldsOfASectionAndNoOthers) {
   }
 }
 
-TEST(Explain, WrapsLinesAt96Columns) {
+TEST(Explain, WrapsLongLines) {
   for (const std::string section : {"model", "tokenizer", "data", "training", "decoding"}) {
     std::istringstream lines(explain(section));
     for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 96u) << line;

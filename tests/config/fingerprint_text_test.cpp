@@ -34,7 +34,7 @@ TEST(BatchContentText, ContainsSubwordSamplingOnlyIfItIsOn) {
   EXPECT_EQ(batch_content_text(config), before + "subword sampling 0.250000\n");
 }
 
-TEST(BatchContentText, ChangesExactlyWithFieldsOfThatEffect) {
+TEST(BatchContentText, ChangesOnlyWithFieldsOfItsEffect) {
   const Config defaults;
   for (const Field& field : fields()) {
     Config config;
@@ -69,7 +69,7 @@ TEST(MetricText, OmitsFieldsThatAValidationIgnores) {
   EXPECT_EQ(metric_text(config), "bleu\n0");
 }
 
-TEST(MetricText, ForTheLossContainsLengthsButNoDecodingFields) {
+TEST(MetricText, ContainsLengthsButNoDecodingFieldsForTheLoss) {
   Config config;
   config.training.best_by = BestBy::loss;
   config.decoding.beam_size = 1;

@@ -87,7 +87,7 @@ TEST(RemoveStaleTemporaries, KeepsFilesAndFoldersOfTheUser) {
   for (const auto& name : names) EXPECT_TRUE(std::filesystem::exists(folder.path(name))) << name;
 }
 
-TEST(ScratchFolder, DoesNotReplaceAFolderOfThatName) {
+TEST(ScratchFolder, DoesNotReplaceAnExistingFolder) {
   TemporaryFolder folder;
   make_folder(folder.path("preflight"));
   std::filesystem::path scratch;
@@ -115,7 +115,7 @@ TEST(ReplaceFolder, ReplacesAnExistingFolder) {
 
 /// Folder a was being replaced when the process was killed between the two renames, folder b when
 /// it was killed after them.
-TEST(RecoverReplacedFolder, RestoresTheNameIfNothingHasIt) {
+TEST(RecoverReplacedFolder, RestoresTheFolderIfNothingHasItsName) {
   TemporaryFolder folder;
   for (const auto* name : {".a.tfm-replaced", ".b.tfm-replaced", "b"}) {
     std::filesystem::create_directories(folder.path(name));

@@ -23,7 +23,7 @@ TEST(FormatDuration, CarriesRoundedSecondsToMinutes) {
   EXPECT_EQ(format_duration(3599.7), "1h00m");
 }
 
-TEST(FormatBytes, UsesPowersOf1000) {
+TEST(FormatBytes, UsesDecimalUnits) {
   EXPECT_EQ(format_bytes(0), "0 B");
   EXPECT_EQ(format_bytes(999), "999 B");
   EXPECT_EQ(format_bytes(1500), "1.5 kB");

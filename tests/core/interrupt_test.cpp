@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-TEST(Interrupt, FirstSignalIsRecordedAsARequest) {
+TEST(Interrupt, RecordsTheFirstSignalAsARequest) {
   install_signal_handlers();
   EXPECT_FALSE(interrupt_requested());
   std::raise(SIGINT);
@@ -16,7 +16,7 @@ TEST(Interrupt, FirstSignalIsRecordedAsARequest) {
   EXPECT_FALSE(interrupt_requested());
 }
 
-TEST(Interrupt, TwoSignalsAtOnceAreOneRequest) {
+TEST(Interrupt, TreatsTwoSignalsAtOnceAsOneRequest) {
   install_signal_handlers();
   std::raise(SIGTERM);
   std::raise(SIGTERM);
@@ -24,7 +24,7 @@ TEST(Interrupt, TwoSignalsAtOnceAreOneRequest) {
   clear_interrupt();
 }
 
-TEST(Interrupt, SighupIsARequestUnlessItIsIgnored) {
+TEST(Interrupt, TreatsSighupAsARequestUnlessItIsIgnored) {
   std::signal(SIGHUP, SIG_IGN);
   install_signal_handlers();
   std::raise(SIGHUP);

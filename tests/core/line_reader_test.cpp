@@ -141,8 +141,9 @@ TEST_F(LineReaderTest, ReadsAllMembersOfAGzipFileAndItsPadding) {
   EXPECT_THAT(read(two + std::string(700, '\0')), ElementsAre("a", "bc", "d"));
 }
 
-// One bit of the second member's header: gzopen and gzread end there without an error.
-TEST_F(LineReaderTest, ThrowsIfBytesAfterAGzipMemberStartNoOther) {
+// One bit of the second member's header is wrong. At such a place, gzopen and gzread end without an
+// error.
+TEST_F(LineReaderTest, ThrowsIfOtherBytesFollowAGzipMember) {
   const std::string first = gzip_bytes(folder_, "a\nb\n");
   std::string second = gzip_bytes(folder_, "c\nd\n");
   second[0] ^= 1;
@@ -160,7 +161,8 @@ TEST_F(LineReaderTest, ThrowsIfAFileNamedGzIsNotGzip) {
   }
 }
 
-// Each flipped bit of a file of two members gives the same lines or an error, never other lines.
+// With any one bit flipped, a file of two members gives the same lines or an error, never other
+// lines.
 TEST_F(LineReaderTest, NeverReturnsOtherLinesIfABitOfAGzipFileFlips) {
   const std::string whole = gzip_bytes(folder_, "ein bier\n") + gzip_bytes(folder_, "zwei\n");
   for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {

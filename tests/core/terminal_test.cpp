@@ -32,7 +32,7 @@ class TerminalProperties : public testing::Test {
   int controller_ = -1;
 };
 
-TEST_F(TerminalProperties, ColumnsAreThoseOfTheTerminal) {
+TEST_F(TerminalProperties, ReturnsTheColumnsOfTheTerminal) {
   EXPECT_EQ(terminal_columns(terminal), 72U);
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
@@ -41,7 +41,7 @@ TEST_F(TerminalProperties, ColumnsAreThoseOfTheTerminal) {
   ::close(ends[1]);
 }
 
-TEST_F(TerminalProperties, ColorIsAllowedOnATerminalUnlessNoColorIsSet) {
+TEST_F(TerminalProperties, AllowsColorOnATerminalUnlessNoColorIsSet) {
   EXPECT_TRUE(allows_color(terminal));
   ::setenv("NO_COLOR", "", 1);
   EXPECT_TRUE(allows_color(terminal)) << "an empty NO_COLOR does not count";
@@ -49,7 +49,7 @@ TEST_F(TerminalProperties, ColorIsAllowedOnATerminalUnlessNoColorIsSet) {
   EXPECT_FALSE(allows_color(terminal));
 }
 
-TEST_F(TerminalProperties, ColorIsNotAllowedOnADumbTerminalOrAPipe) {
+TEST_F(TerminalProperties, ForbidsColorOnADumbTerminalAndInAPipe) {
   ::setenv("TERM", "dumb", 1);
   EXPECT_FALSE(allows_color(terminal));
   ::setenv("TERM", "xterm", 1);

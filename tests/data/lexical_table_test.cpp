@@ -33,8 +33,8 @@ TEST(LexicalTable, ReturnsOnlyCooccurringTokensBestFirst) {
   EXPECT_EQ(lexicon.best(4, 100), Ids{}) << "never occurred";
 }
 
-/// Brown et al. 1993 by hand, for one pair and the empty word: in every iteration, every source
-/// token explains every target token equally well.
+/// The formulas of Brown et al. 1993, computed by hand for one pair and the empty word: in every
+/// iteration, every source token explains every target token equally well.
 TEST(LexicalTable, KeepsEqualProbabilitiesForASinglePair) {
   const std::vector<Example> one{{{0, 1}, {7, 6}}};
   const LexicalTable lexicon(one, 2);
@@ -42,7 +42,8 @@ TEST(LexicalTable, KeepsEqualProbabilitiesForASinglePair) {
   EXPECT_EQ(lexicon.best(1, 2), (Ids{6, 7}));
 }
 
-/// A token that occurs thousands of times, so that duplicates are removed from its list on the way.
+/// One token occurs thousands of times, so that duplicates are removed from its list while it
+/// grows.
 TEST(LexicalTable, KeepsAllTokensOfLongLists) {
   std::vector<Example> many;
   for (TokenId i = 0; i < 3000; ++i) many.push_back({{0}, {i, i % 7}});

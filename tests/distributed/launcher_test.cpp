@@ -62,7 +62,7 @@ TEST_F(Launcher, KillsRanksThatIgnoreSigterm) {
             7);
 }
 
-TEST_F(Launcher, ReturnsTheSignalNumberPlus128) {
+TEST_F(Launcher, ReturnsTheExitCodeOfAShellForASignal) {
   EXPECT_EQ(
       launch_script(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"),
       137);

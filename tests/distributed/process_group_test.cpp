@@ -63,7 +63,8 @@ TEST(DISABLED_RankBody, DetectsADifference) {
 }
 
 TEST(DISABLED_RankBody, DetectsTheDeathOfRankOne) {
-  std::signal(SIGTERM, SIG_IGN);  // from the launcher: this rank must detect it alone
+  // ignores the launcher's signal: this rank must detect the death by itself
+  std::signal(SIGTERM, SIG_IGN);
   const ProcessGroup group(rank_environment());
   group.barrier();
   if (group.rank() == 1) std::raise(SIGKILL);
@@ -74,7 +75,8 @@ TEST(DISABLED_RankBody, DetectsTheDeathOfRankOne) {
   std::ofstream(rank_folder() / ("detected" + std::to_string(group.rank()))) << "yes";
 }
 
-/// The local addresses, as /proc writes them, on which sockets of this machine listen to the port.
+/// Returns the local addresses, as /proc spells them, on which sockets of this machine listen to
+/// the port.
 std::vector<std::string> listening_addresses(std::uint16_t port) {
   constexpr std::string_view listening = "0A";
   std::vector<std::string> addresses;
@@ -134,7 +136,7 @@ TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
   EXPECT_EQ(run_ranks(3, "ReceivesBroadcasts"), 0);
 }
 
-TEST_F(MultiRankProcessGroup, OnOneMachineListensOnLoopbackOnly) {
+TEST_F(MultiRankProcessGroup, ListensOnLoopbackOnlyOnOneMachine) {
   EXPECT_EQ(run_ranks(2, "ListensOnLoopbackOnly"), 0);
 }
 
@@ -152,7 +154,7 @@ TEST_F(MultiRankProcessGroup, WaitsLongOnlyForRankZero) {
   EXPECT_EQ(run_ranks(2, "WaitsForRankZero", folder.path()), 0);
 }
 
-TEST(ProcessGroup, OfOneRankReturnsAtOnce) {
+TEST(ProcessGroup, ReturnsAtOnceWithOneRank) {
   const ProcessGroup group;
   std::array<double, 1> number{4};
   group.all_reduce(number);

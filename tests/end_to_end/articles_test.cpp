@@ -33,7 +33,7 @@ TEST(Articles, Config003WithPositionsByTokenLearnsTwoSentences) {
   EXPECT_EQ(place.tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
 }
 
-TEST(Articles, Config001PadsTo30TokensAndLearnsToFlipBits) {
+TEST(Articles, Config001PadsToItsFixedLengthAndLearnsToFlipBits) {
   Workplace place;
   const auto training = place.tfm(
       "train --config configs/articles/001.yaml model.encoder_layers=2 model.decoder_layers=2 "

@@ -19,7 +19,7 @@ class Attention : public TrainedSuite<Attention> {
       "model.decoder_layers=2 training.threads=1";
 };
 
-TEST_F(Attention, AlignmentsFollowTheTextInEveryFormat) {
+TEST_F(Attention, PrintsAlignmentsAfterTheTextInEveryFormat) {
   const std::string links = "[0-3]-[0-4]( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])( [0-3]-[0-4])";
   EXPECT_THAT(place->tfm("translate --alignment 'ich mochte ein bier'").out,
               MatchesRegex("i want a beer \\. \\|\\|\\| " + links + "\n"));
@@ -40,7 +40,7 @@ TEST_F(Attention, RejectsAnAlignmentHeadThatDoesNotExist) {
   EXPECT_THAT(outcome.err, HasSubstr("no head 8"));
 }
 
-TEST_F(Attention, JsonFileHasAllMapsWithRowsThatSumToOne) {
+TEST_F(Attention, WritesAllMapsAsJsonWithRowsThatSumToOne) {
   ASSERT_EQ(place->tfm("translate --attention maps.json 'ich mochte ein bier' 'ich mochte'").code,
             0);
   const auto maps = nlohmann::json::parse(place->folder.read("maps.json"));

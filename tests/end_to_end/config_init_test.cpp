@@ -1,4 +1,5 @@
-// From parallel text to a config that trains: tfm config init, by options and by questions.
+// tfm config init writes a config that trains on given parallel text, from options or from answers
+// on a terminal.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -33,7 +33,8 @@ class CrashRecovery : public testing::Test {
   CrashRecovery() { fs::current_path(place.folder.path()); }
   ~CrashRecovery() override { fs::current_path(before); }
 
-  /// A run that is small enough to save at every update and long enough for all kills.
+  /// Returns the command of a run that is small enough to save at every update and long enough for
+  /// all kills.
   std::vector<std::string> command(const std::string& run) const {
     std::istringstream words(
         "train --config configs/demo.yaml model.hidden_size=16 model.heads=2 "
@@ -75,15 +76,15 @@ class CrashRecovery : public testing::Test {
     return newest;
   }
 
-  /// The exit code of the process; -1 while it runs.
+  /// Returns the exit code of the process, or -1 while it runs.
   static int exit_code(pid_t pid) {
     int status = 0;
     if (::waitpid(pid, &status, WNOHANG) == 0) return -1;
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// The time that this machine takes to start a run, and per update. Kills are timed by these, so
-  /// that the run does not end before the last kill on a fast machine.
+  /// The microseconds that this machine takes to start a run, and per update. Kills are timed by
+  /// them, so that the run does not end before the last kill on a fast machine.
   struct Pace {
     std::int64_t start_us, update_us;
   };
@@ -142,7 +143,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
   int done = 0;
   for (; done < kills; ++done) {
     const auto from = newest_step(killed);
-    // 0 steps further: during the start or the first update
+    // 0 means that the kill comes during the start or the first update
     const auto further = static_cast<std::int64_t>(random() % 4);
     const auto span = further == 0 ? pace.start_us + 2 * pace.update_us : 4 * pace.update_us;
     if (!kill_after(start(killed), killed, from + further,

@@ -1,4 +1,4 @@
-// A run with trouble around it: a second trainer in its folder, a kill, a full disk.
+// Failures around a run: a second trainer in its folder, a kill, a full disk.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -60,7 +60,7 @@ TEST_F(FaultTolerance, RejectsASecondTrainerAndResumesAfterAKill) {
 
 /// Simulates a full disk by a limit on file sizes that allows the weights, but not Adam's two
 /// moments.
-TEST_F(FaultTolerance, RunThatFailedOnAFullDiskResumesLater) {
+TEST_F(FaultTolerance, ResumesARunThatFailedOnAFullDisk) {
   EXPECT_EQ(place.tfm(train + "training.max_steps=2").code, 0);
   const auto weights = std::filesystem::file_size(place.folder.path("runs/cafe/model.safetensors"));
   const auto blocks = std::to_string(weights / 512 + 20);  // ulimit counts in blocks of 512 bytes

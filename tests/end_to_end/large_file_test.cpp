@@ -16,8 +16,8 @@ class LargeFile : public TrainedSuite<LargeFile> {
   static constexpr const char* command = train_small_translator;
 };
 
-/// Writes empty lines, which need no translation, a few short ones, and blocks of lines of 60,000
-/// spaces, 2,048 of which would be a chunk of 120 MB. Returns the number of lines.
+/// Writes empty lines, which need no translation, a few short lines, and blocks of lines of 60,000
+/// spaces. A chunk of 2,048 such lines would have 120 MB. Returns the number of lines.
 std::int64_t write_large_file(const std::filesystem::path& file, std::int64_t megabytes) {
   std::ofstream out(file, std::ios::binary);
   std::string spaces(60'000, ' ');

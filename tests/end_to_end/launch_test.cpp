@@ -1,5 +1,5 @@
 // Multi-process training as a user starts it: with tfm launch, by hand, and on several hosts
-// (network namespaces); and what happens when a process dies.
+// (network namespaces). Tests also kill a process and expect all others to stop.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

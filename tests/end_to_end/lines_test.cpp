@@ -1,5 +1,5 @@
-// N lines in, N lines out: for any content of the lines, from every kind of input, with every
-// option.
+// tfm translate prints one line per input line, for any content of the lines, every kind of input
+// and every option.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -58,7 +58,8 @@ Lines split_lines(const std::string& text) {
   return lines;
 }
 
-/// Counts what any program takes for a line end: the list of Python's splitlines(), the longest.
+/// Counts the characters that some program takes for a line end. The list is that of Python's
+/// splitlines(), which is the longest.
 std::size_t count_all_line_ends(const std::string& text) {
   std::size_t count = 0;
   for (const std::string end :

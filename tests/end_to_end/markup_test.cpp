@@ -1,5 +1,5 @@
 // Markup and unknown words, from training to the program's output. The language is simple: each
-// word has one translation, and the order stays.
+// word has one translation, and the order of the words does not change.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,5 @@
-// What a user sees of a run: before it (--dry-run), during it (progress line, report.html,
-// TensorBoard files) and of its model (model info, average, report).
+// Tests what tfm shows about a run: before it (--dry-run), during it (progress line, report.html,
+// TensorBoard files) and after it (model info, average, report).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -81,8 +81,8 @@ TEST_F(RunMonitoring, DryRunEstimatesTheRunAndWritesNothing) {
   EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe has a run";
 }
 
-/// On a terminal, every log line begins in the first column, and the progress line was erased
-/// before.
+/// On a terminal, the progress line is erased before each log line, which begins in the first
+/// column.
 TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
   Terminal terminal(*place, train + "training.max_steps=6 training.run_folder=runs/seen");
   const auto shown = terminal.show_until("finished: max_steps 6 reached");

@@ -1,5 +1,5 @@
-// tfm translate --resume: a translation that is killed at any moment resumes, and ends with exactly
-// the output of one that was never killed.
+// tfm translate --resume: a translation that was killed at any moment resumes, and its output
+// equals that of an uninterrupted translation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -31,7 +31,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
 
   static fs::path path(const char* name) { return place->folder.path(name); }
 
-  /// The number of lines that the journal counts; -1 without a journal.
+  /// Returns the number of lines that the journal counts, or -1 without a journal.
   static std::int64_t lines_done() {
     std::ifstream journal(path("out.part.journal"));
     std::string heading;

@@ -1,4 +1,5 @@
-// Existing translations: their log-probabilities (tfm score), and comparisons (tfm evaluate).
+// Tests the log-probabilities (tfm score) and the comparison (tfm evaluate) of existing
+// translations.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -86,7 +87,7 @@ TEST_F(Score, PrintsNanForAPairThatIsTooLong) {
               MatchesRegex("-[0-9.]+\n-[0-9.]+\n"));
 }
 
-TEST_F(Score, TwoEqualModelsScoreLikeOne) {
+TEST_F(Score, ScoresTwoEqualModelsLikeOne) {
   const std::string files = "score --source data/toy/train.de --target data/toy/train.en";
   const auto one = split_lines(place->tfm(files).out);
   const auto twins = split_lines(place->tfm(files + " -m runs/toy -m runs/toy").out);

@@ -45,8 +45,8 @@ class Terminal {
     ASSERT_EQ(::write(descriptor_, line.data(), line.size()), std::ssize(line));
   }
 
-  /// Types once the program edits the line itself; before that, the terminal would handle Ctrl-D
-  /// and other keys.
+  /// Types the keys once the program edits the line itself. Before that, the terminal would handle
+  /// Ctrl-D and other keys.
   void type(const std::string& keys) const {
     termios mode{};
     for (int patience = 60000; patience > 0; --patience) {
@@ -77,7 +77,7 @@ class Terminal {
   }
 
  private:
-  /// Returns false if nothing came for a minute or the program has ended.
+  /// Reads more output. Returns false if there was none for a minute or the program has ended.
   bool read_some() {
     constexpr int patience = 60000;
     pollfd event{descriptor_, POLLIN, 0};

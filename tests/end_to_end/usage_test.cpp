@@ -43,13 +43,13 @@ TEST_F(Usage, HelpFitsTheTerminalAndHasBoldTitlesOnlyThere) {
   std::istringstream lines(shown);
   for (std::string line; std::getline(lines, line);) {
     if (line.find('\033') != std::string::npos) continue;
-    EXPECT_LE(line.size(), 81U) << line;  // with the carriage return
+    EXPECT_LE(line.size(), 81U) << line;  // 80 columns and the carriage return
   }
   EXPECT_THAT(shown_with("NO_COLOR=1"), testing::Not(HasSubstr("\033")));
   EXPECT_THAT(place.tfm("evaluate --help").out, testing::Not(HasSubstr("\033")));
 }
 
-TEST_F(Usage, ErrorsAreColouredOnATerminalUnlessNoColorIsSet) {
+TEST_F(Usage, ColoursErrorsOnATerminalUnlessNoColorIsSet) {
   const auto shown_with = [&](const std::string& settings) {
     Terminal terminal(place, "config check none.yaml", settings);
     return terminal.show_until("never printed");
@@ -58,14 +58,14 @@ TEST_F(Usage, ErrorsAreColouredOnATerminalUnlessNoColorIsSet) {
   EXPECT_THAT(shown_with("NO_COLOR=1"), testing::Not(HasSubstr("\033")));
 }
 
-TEST_F(Usage, VersionNamesWhatWasBuiltIn) {
+TEST_F(Usage, VersionListsLibrariesAndFeatures) {
   const auto version = place.tfm("--version");
   EXPECT_EQ(version.code, 0);
   EXPECT_THAT(version.out, testing::StartsWith("tfm " TFM_VERSION "\n"));
   EXPECT_THAT(version.out, HasSubstr("LibTorch"));
 }
 
-TEST_F(Usage, ExitsWithCode2OnWrongUsage) {
+TEST_F(Usage, ExplainsWrongUsage) {
   expect_failure("", 2, "needs a command");
   expect_failure("fly", 2, "'fly' is not a command of tfm");
   expect_failure("traim --config configs/toy.yaml", 2, "Did you mean `tfm train`?");
@@ -89,7 +89,7 @@ TEST_F(Usage, ImportChecksTheOutputFolderFirst) {
                  "out: holds a model already");
 }
 
-TEST_F(Usage, ReportsAllConfigErrorsWithFileLineAndCode2) {
+TEST_F(Usage, ReportsAllConfigErrorsWithFileAndLine) {
   place.folder.write("bad.yaml",
                      "model:\n  hiden_size: 64\ntraining:\n  seed: many\n  batch_size: 0\n");
   const auto outcome = place.tfm("config check bad.yaml");
@@ -118,7 +118,7 @@ TEST_F(Usage, ConfigExplainAcceptsFieldsAndSections) {
   expect_failure("config explain training.lerning_rate", 2, "training.learning_rate");
 }
 
-TEST_F(Usage, ReportsBadDataWithFileAndCode1) {
+TEST_F(Usage, ReportsBadDataWithTheFileName) {
   place.folder.write("a.de", "eins\nzwei\n");
   place.folder.write("a.en", "one\n");
   place.folder.write("empty", "");
@@ -148,7 +148,7 @@ TEST_F(Usage, ReportsAMissingModel) {
   expect_failure("translate -m hollow hallo", 1, "holds no config.yaml");
 }
 
-TEST_F(Usage, HelpAndVersionExitWithCode1OnAFullDisk) {
+TEST_F(Usage, HelpAndVersionFailOnAFullDisk) {
   for (const std::string command : {"--help", "--version", "train --help", "help train"})
     EXPECT_EQ(place.tfm(command + " >/dev/full").code, 1) << command;
 }
@@ -161,7 +161,7 @@ TEST_F(Usage, ConfigCheckRefusesWhatTrainingRefuses) {
   expect_failure("config check /dev/zero", 2, "/dev/zero: has more than 1.0 MB");
 }
 
-TEST_F(Usage, ConfigCheckWarnsOfMissingFiles) {
+TEST_F(Usage, ConfigCheckWarnsAboutMissingFiles) {
   place.folder.write("a.yaml", "data: {train_source: none.de, train_target: none.en}\n");
   const auto outcome = place.tfm("config check a.yaml");
   EXPECT_EQ(outcome.code, 0) << outcome.err;

@@ -1,4 +1,4 @@
-// A file in memory, for readers that take a path.
+// A file in memory, which readers open by its path.
 #pragma once
 
 #include <sys/mman.h>

@@ -1,4 +1,4 @@
-// Any bytes give a ModelError or contiguous arrays.
+// Any bytes, read as a .npz file, give a ModelError or contiguous arrays.
 #include <cstdlib>
 
 #include "memory_file.h"

@@ -44,7 +44,7 @@ TYPED_TEST(SimdTest, LoadsAndStoresAtAnyAddress) {
 }
 
 TYPED_TEST(SimdTest, RoundsToBf16LikeASingleNumber) {
-  // halfway between two bf16 numbers: rounds down to the even one
+  // halfway between two bf16 numbers, so it rounds down to the even one
   std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);
   // a tie, which rounds up to even
   from[1] = 1.01171875F;

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(CrossEntropySums, EqualsTheFormulaByHand) {
+TEST(CrossEntropySums, EqualsTheFormulaComputedByHand) {
   // Two tokens over V = 3, probabilities 0.7/0.2/0.1 and 0.25/0.25/0.5; the third is padding.
   const auto logits =
       torch::tensor({0.7, 0.2, 0.1, 0.25, 0.25, 0.5, 0.1, 0.8, 0.1}).log().view({1, 3, 3});

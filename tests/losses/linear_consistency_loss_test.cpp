@@ -90,7 +90,7 @@ TEST(ConsistencyLossSums, EqualsTheCrossEntropyIfBothPredictionsAgree) {
 
 /// Computed by hand for p = (3/4, 1/4) and q = (1/2, 1/2); the target is token 0, and no padding id
 /// is given.
-TEST(ConsistencyLossSums, EqualsTheDefinitionByHand) {
+TEST(ConsistencyLossSums, EqualsTheDefinitionComputedByHand) {
   const auto p = torch::tensor({3.0, 1.0}).log().view({1, 1, 2});
   const auto q = torch::tensor({1.0, 1.0}).log().view({1, 1, 2});
   const auto target = torch::zeros({1, 1}, torch::kInt64);
@@ -116,7 +116,7 @@ TEST(LinearConsistencyLoss, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), r_drop);
 }
 
-TEST(LinearConsistencyLoss, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel, like a GPU
+TEST(LinearConsistencyLoss, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel
   for (const auto& loss : {r_drop, simcut, uneven})
     expect_equal_to_reference(problem(50, 17, true, torch::kFloat64), loss);
 }
@@ -151,7 +151,7 @@ TEST(LinearConsistencyLoss, GradientsAgreeWithFiniteDifferences) {
   }
 }
 
-TEST(LinearConsistencyLoss, Bf16MatchesFp32) {
+TEST(LinearConsistencyLoss, MatchesFp32InBf16) {
   const auto wide = problem(400, 1003, true);  // 1003 is not a multiple of the kernel's lanes
   const auto gradients = [&](bool bf16) {
     auto p = wide;

@@ -60,7 +60,7 @@ TEST(LinearCrossEntropy, EqualsTheReferenceAcrossChunks) {
   expect_equal_to_reference(problem(150, 70000, true), 0.1);
 }
 
-TEST(LinearCrossEntropy, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel, like a GPU
+TEST(LinearCrossEntropy, EqualsTheReferenceWithoutTheKernel) {  // fp64 has no kernel
   auto p = problem(50, 17, true);
   for (auto* leaf : {&p.hidden, &p.projection.weight, &p.projection.bias})
     *leaf = leaf->detach().to(torch::kFloat64).set_requires_grad(true);
@@ -98,7 +98,7 @@ TEST(LinearCrossEntropy, GradientsAgreeWithFiniteDifferences) {
   }
 }
 
-TEST(LinearCrossEntropy, Bf16MatchesFp32) {
+TEST(LinearCrossEntropy, MatchesFp32InBf16) {
   auto p = problem(400, 1003, true);  // 1003 is not a multiple of the kernel's lanes
   const auto gradients = [&](bool bf16) {
     auto projection = p.projection;

@@ -178,8 +178,8 @@ TEST_F(Objective, LayerDropoutSkipsLayersOnlyInTraining) {
   EXPECT_TRUE(model.network(batch.source, batch.target_input).equal(full));
 }
 
-// Tests of complete runs with the regularisers for small data: what holds for every run must also
-// hold for these.
+// Tests of complete runs with the regularisers for small data. They check properties that every run
+// must have.
 
 struct Option {
   std::string name;

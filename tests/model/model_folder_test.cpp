@@ -47,7 +47,7 @@ TEST_F(ModelFolder, RecordsWhetherWeightsAreMemoryMapped) {
   EXPECT_FALSE(load_model(folder.path("m"), torch::kCPU).mapped);
 }
 
-TEST_F(ModelFolder, ErrorNamesTheMissingFile) {
+TEST_F(ModelFolder, ThrowsWithTheNameOfAMissingFile) {
   auto model = tiny_model();
   EXPECT_NE(message_of<ModelError>([&] {
               load_model(folder.path("none"), torch::kCPU);
@@ -74,7 +74,7 @@ TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {
             std::string::npos);
 }
 
-TEST_F(ModelFolder, DefaultModelIsThatOfTfmModelOrTheNewestRun) {
+TEST_F(ModelFolder, UsesTfmModelOrTheNewestRunByDefault) {
   EXPECT_THROW(default_model(folder.path("runs")), ModelError);
   for (const char* run : {"old", "new", "unfinished"})
     fs::create_directories(folder.path("runs") / run);

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(ScaledDotProductAttention, EqualsTheFormulaByHand) {
+TEST(ScaledDotProductAttention, EqualsTheFormulaComputedByHand) {
   const auto queries = torch::tensor({1.0, 0.0}).view({1, 1, 1, 2});
   const auto keys = torch::tensor({2.0, 5.0, 0.0, 7.0}).view({1, 1, 2, 2});
   const auto values = torch::tensor({10.0, 0.0, 20.0, 4.0}).view({1, 1, 2, 2});

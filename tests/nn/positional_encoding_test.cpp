@@ -25,7 +25,7 @@ TEST(SinusoidalTable, EqualsTheFormulaOfThePaper) {
   }
 }
 
-TEST(SinusoidalConcatTable, HasSinesThenCosinesOfFrequenciesFrom1To1Over10000) {
+TEST(SinusoidalConcatTable, HasSinesThenCosinesOfFallingFrequencies) {
   const auto table = sinusoidal_concat_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
     for (int64_t i = 0; i < 3; ++i) {
@@ -37,7 +37,7 @@ TEST(SinusoidalConcatTable, HasSinesThenCosinesOfFrequenciesFrom1To1Over10000) {
   }
 }
 
-TEST(PositionalEncoding, AddsSinusoidalHalvesWithAndWithoutPadding) {
+TEST(PositionalEncoding, AddsTheSinusoidalConcatTableWithAndWithoutPadding) {
   auto config = small_config();
   config.positions = Positions::sinusoidal_halves;
   LayerFactory layers;
@@ -78,7 +78,7 @@ TEST(PositionalEncoding, RejectsSequencesLongerThanTheLearnedPositions) {
   EXPECT_THROW(encoding(torch::zeros({1, 5, 16}), no_ids), DataError);
 }
 
-TEST(PositionalEncoding, ByTokenEncodesTheTokenNotThePosition) {
+TEST(PositionalEncoding, EncodesTheTokenInsteadOfThePositionWithByToken) {
   auto config = small_config();
   config.positions = Positions::by_token;
   LayerFactory layers;

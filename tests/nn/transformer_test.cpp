@@ -120,13 +120,13 @@ TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogit
   const auto& cross = maps.decoder.cross_attention.back();
   EXPECT_EQ(cross.sizes(), (torch::IntArrayRef{2, 4, 4, 3}));
   expect_close(cross.sum(-1), torch::ones({2, 4, 4}));
-  // padding gets no attention
+  // padding receives no attention
   EXPECT_EQ(cross.select(0, 1).select(-1, 2).abs().max().item<double>(), 0);
-  // the future gets no attention
+  // future tokens receive no attention
   EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);
 }
 
-TEST(Transformer, WithoutPositionsTheEncoderIsPermutationEquivariant) {
+TEST(Transformer, IgnoresTheOrderOfTheSourceWithoutPositions) {
   auto config = small_config();
   config.positions = Positions::none;
   auto model = make_model(config);

@@ -32,7 +32,7 @@ TEST(ExponentialMovingAverage, EqualsTheWeightedMeanOfAllWeightsSoFar) {
   module.set(8);
   average.update();
   EXPECT_FLOAT_EQ(average_weight(average), 8)
-      << "the average of one is the value itself, without a bias towards zero";
+      << "the average of one value must be the value itself, without a bias towards zero";
   module.set(2);
   average.update();
   EXPECT_FLOAT_EQ(average_weight(average), (8 * 0.5F + 2) / 1.5F);

@@ -34,7 +34,7 @@ class PyTorchParity : public testing::TestWithParam<std::string> {};
 INSTANTIATE_TEST_SUITE_P(Optimizer, PyTorchParity, testing::ValuesIn(golden_names()),
                          [](const auto& info) { return info.param; });
 
-TEST_P(PyTorchParity, TenAdamStepsMatchPyTorch) {
+TEST_P(PyTorchParity, AdamStepsMatchPyTorch) {
   auto golden = load_golden(GetParam());
   const auto& tensors = golden.tensors;
   const auto& targets = tensors.at("target_output");

@@ -49,11 +49,11 @@ TEST(LearningRateAt, SgdrRestartsWithLongerPeriods) {
   const auto config = with(ScheduleKind::sgdr);
   EXPECT_NEAR(learning_rate_at(config, 200), 1.25, 1e-9);  // half of the first period
   EXPECT_NEAR(learning_rate_at(config, 300), 2, 1e-9);     // first restart
-  EXPECT_NEAR(learning_rate_at(config, 500), 1.25, 1e-9);  // half of the second, of 400
+  EXPECT_NEAR(learning_rate_at(config, 500), 1.25, 1e-9);  // half of the second period
   EXPECT_NEAR(learning_rate_at(config, 700), 2, 1e-9);
 }
 
-TEST(LearningRateAt, ConstantWithoutWarmupIsConstant) {
+TEST(LearningRateAt, IsConstantWithoutWarmupInTheConstantSchedule) {
   auto config = with(ScheduleKind::constant);
   config.warmup_steps = 0;
   EXPECT_DOUBLE_EQ(learning_rate_at(config, 1), 2);

@@ -113,7 +113,7 @@ TEST(BeamSearch, DoesNotFinishAHypothesisWhenEosRanksBelowTheBeam) {
 
 // eos takes one of the first two ranks, but two hypotheses stay live: "3" (0.2) is found as well as
 // "2" (0.3 * 0.4).
-TEST(BeamSearch, FinishedHypothesesDoNotReduceTheLiveOnes) {
+TEST(BeamSearch, FinishedHypothesesDoNotReduceTheBeam) {
   TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));
   const auto result = beam_search(model, spec_of({5}), decoding(2, 2));
   EXPECT_THAT(result[0][0].tokens, IsEmpty());

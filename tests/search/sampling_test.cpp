@@ -66,7 +66,7 @@ TEST(SampleToken, TemperatureSharpensOrFlattensTheDistribution) {
   EXPECT_THAT(shares({0.1, 0.2, 0.7}, config), ElementsAre(0, 0, share(1)));
 }
 
-TEST(SampleToken, TopKKeepsTheMostProbableTokensAndTheLowerOnesOfEquals) {
+TEST(SampleToken, TopKKeepsTheMostProbableTokensAndBreaksTiesByTheLowerToken) {
   auto config = sampling();
   config.sampling_topk = 2;
   EXPECT_THAT(shares({0.1, 0.5, 0.15, 0.25}, config),
@@ -90,7 +90,7 @@ TEST(SampleToken, TopPKeepsTheFewestTokensThatReachTheProbability) {
 
 // Top-3 of 0.4 : 0.3 : 0.2 : 0.1 leaves 4/9, 3/9 and 2/9. The first two sum to 7/9, which is above
 // 0.77 and below 0.78.
-TEST(SampleToken, AppliesTopPToWhatTopKKeeps) {
+TEST(SampleToken, AppliesTopPAfterTopK) {
   auto config = sampling();
   config.sampling_topk = 3;
   config.sampling_topp = 0.77;

@@ -24,7 +24,8 @@ std::vector<float> named_row(std::int32_t sentence, const Prefix& prefix) {
   return std::vector<float>(vocab_size, name);
 }
 
-/// Requests rows by a script and records the identifying values of the rows that it receives.
+/// Requests the rows that a script lists, and records the identifying values of the rows that it
+/// receives.
 class ScriptedSearch : public SentenceSearch {
  public:
   explicit ScriptedSearch(std::deque<std::vector<SearchRow>> script) : script_(std::move(script)) {}

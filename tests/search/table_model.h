@@ -1,5 +1,5 @@
 // A StepModel whose probabilities are a function of the sentence and the tokens so far, from
-// hand-written or random tables. It checks that the search keeps the contract of StepModel, and
+// hand-written or random tables. It checks that the search calls it as StepModel requires, and
 // records which sentences had rows in each call.
 #pragma once
 

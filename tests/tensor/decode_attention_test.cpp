@@ -55,7 +55,7 @@ TEST(DecodeAttention, EqualsTheReferenceWithKeysAnywhereInMemory) {
   }
 }
 
-TEST(DecodeAttention, InBf16DiffersFromTheReferenceOnlyByRounding) {
+TEST(DecodeAttention, DiffersFromTheReferenceOnlyByRoundingInBf16) {
   for (const int64_t width : {16, 20, 64})
     expect_reference_result(2, width, torch::kBFloat16, 0.02);
 }

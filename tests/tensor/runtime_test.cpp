@@ -12,7 +12,7 @@
 namespace tfm {
 namespace {
 
-TEST(Runtime, OwnLoopsRunOnAllThreads) {
+TEST(Runtime, RunsParallelLoopsOnAllThreads) {
   const int before = torch::get_num_threads();
   set_threads(2);
   std::array<std::thread::id, 2> ran_on;

@@ -121,7 +121,7 @@ TEST_F(Safetensors, RefusesWeightsOfAnIntegerType) {
       << message;
 }
 
-TEST(NonFiniteWeights, AreInfiniteOrNaN) {
+TEST(NonFiniteWeights, ListsTensorsWithInfinityOrNan) {
   const auto infinity = std::numeric_limits<double>::infinity();
   const StateDict good{{"a", torch::ones({2})}, {"empty", torch::zeros({0, 3})}};
   EXPECT_TRUE(non_finite_weights(good).empty());

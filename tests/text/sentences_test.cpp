@@ -124,7 +124,7 @@ TEST(SentenceSeparator, KeepsTheGapExceptBetweenCjkCharacters) {
   EXPECT_EQ(sentence_separator("One.", " ", ""), "");
 }
 
-TEST(LineBreaks, AreReplacedAndEscaped) {
+TEST(LineBreaks, AreReplacedInTextAndEscapedInJson) {
   EXPECT_EQ(replace_line_breaks("a\nb\rc\vd\fe\u0085f\u2028g\u2029h"), "a b c d e f g h");
   EXPECT_EQ(replace_line_breaks("a\x05"
                                 "b\x1c"

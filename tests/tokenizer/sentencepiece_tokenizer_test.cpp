@@ -81,7 +81,7 @@ std::int64_t size_in(const std::string& message) {
   return match.empty() ? 0 : std::stoll(match.str(1));
 }
 
-TEST_P(TrainedSentencePiece, ErrorHasTheLargestSizeForTheText) {
+TEST_P(TrainedSentencePiece, SuggestsTheLargestSizeForTheText) {
   const auto lines = sample_text(4, 20);
   const std::string too_large =
       message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 8000)); });
@@ -92,7 +92,7 @@ TEST_P(TrainedSentencePiece, ErrorHasTheLargestSizeForTheText) {
   EXPECT_THROW(trained(lines, subword_config(GetParam(), largest + 1)), DataError);
 }
 
-TEST_P(TrainedSentencePiece, ErrorHasTheSmallestSizeForTheCharacters) {
+TEST_P(TrainedSentencePiece, SuggestsTheSmallestSizeForTheCharacters) {
   const auto lines = sample_text(4, 20);
   const auto smallest =
       size_in(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 5)); }));
@@ -117,7 +117,7 @@ TEST_P(TrainedSentencePiece, LearnsFromLinesOfAnyLength) {
   EXPECT_THAT(unknown, IsEmpty());
 }
 
-TEST_P(TrainedSentencePiece, LearnsFromWordsOverSentencePiecesLimit) {
+TEST_P(TrainedSentencePiece, LearnsFromWordsLongerThanSentencePieceAccepts) {
   Strings lines = sample_text(5, 50);
   lines.push_back("q" + std::string(70000, 'x'));
   std::string wide;
@@ -167,7 +167,7 @@ TEST(TrainSentencePiece, ThrowsIfASpecialTokenHasNoName) {
               HasSubstr("tokenizer.unk_token"));
 }
 
-TEST(TrainSentencePiece, PassesOnOtherErrorsOfSentencePiece) {
+TEST(TrainSentencePiece, ReportsOtherErrorsOfSentencePiece) {
   TokenizerConfig config = subword_config(SubwordAlgorithm::bpe, 60);
   config.character_coverage = 0.5;
   EXPECT_THAT(message_of<DataError>([&] { trained(sample_text(1), config); }),
@@ -180,7 +180,7 @@ TEST(SentencePieceTokenizer, ThrowsIfTheBytesAreNotAModel) {
   for (const std::string& bytes :
        {std::string(), std::string("word\nlist\n"), model.substr(0, model.size() / 2)}) {
     EXPECT_THAT(message_of<DataError>([&] { SentencePieceTokenizer(bytes, "x.model"); }),
-                HasSubstr("x.model: not a SentencePiece model"));
+                HasSubstr("x.model: is not a SentencePiece model"));
   }
 }
 

@@ -180,7 +180,7 @@ TEST(BuildTokenizers, AcceptsSentencePieceModelsWithOtherSpecialIds) {
   EXPECT_EQ(pair.source->decode(pair.source->encode(line)), line);
 }
 
-TEST(BuildTokenizers, ErrorHasTheFlagForAMissingSpecialId) {
+TEST(BuildTokenizers, NamesTheFlagForAMissingSpecialId) {
   const TemporaryFolder folder;
   TokenizerConfig config = subwords(true);
   config.source_vocab = folder.write("nopad.model", user_model("--unk_id=0 --bos_id=1 --eos_id=2"));

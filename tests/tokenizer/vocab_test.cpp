@@ -95,14 +95,14 @@ TEST(Vocab, ThrowsForATokenThatTextCannotContain) {
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(empty, {}); }), HasSubstr(empty + ":2"));
   const std::string binary = folder.write("z.vocab", "<pad>\nok\n\xFF\xFE\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(binary, {}); }),
-              HasSubstr(binary + ":3: not valid UTF-8"));
+              HasSubstr(binary + ":3: is not valid UTF-8"));
 }
 
 TEST(Vocab, ThrowsForAListWithoutPadding) {
   const TemporaryFolder folder;
   const std::string file = folder.write("x.vocab", "a\nb\n");
   EXPECT_THAT(message_of<DataError>([&] { Vocab::read(file, {}); }),
-              HasSubstr(file + ": no padding token '<pad>'"));
+              HasSubstr(file + ": has no padding token '<pad>'"));
 }
 
 TEST(Vocab, ThrowsWithTheFileNameIfItIsMissing) {

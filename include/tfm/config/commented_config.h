@@ -11,7 +11,7 @@ namespace tfm {
 
 struct CommentedField {
   const Field* field;
-  std::string reason;     ///< why the config has this value; full sentences, may be empty
+  std::string reason;     ///< the reason for the value, in full sentences; may be empty
   bool is_active = true;  ///< false: the line is commented out, for the reader to fill in
 };
 

@@ -19,7 +19,7 @@ namespace tfm {
 Config load_config(const std::filesystem::path& file,
                    const std::vector<std::string>& overrides = {});
 
-/// Reads a config from text; errors give `name` as its file.
+/// Reads a config from text. `name` is its file name in errors. Throws as load_config does.
 Config parse_config(std::string_view yaml, std::string_view name,
                     const std::vector<std::string>& overrides = {});
 

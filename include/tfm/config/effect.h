@@ -1,6 +1,6 @@
 // The effects that a change of a config field has. Each entry of the field table
-// (src/config/fields_*.cpp) states its effects. Code that needs the fields with an effect asks the
-// table, so that no other file lists keys.
+// (src/config/fields_*.cpp) states its effects. Code that needs the fields with an effect finds
+// them in the table, so that no other file lists keys.
 #pragma once
 
 #include <initializer_list>
@@ -13,12 +13,12 @@ enum class Effect {
   score,            ///< changes BLEU and chrF2 of a validation
   loss_score,       ///< changes the loss of a validation
   fixed_in_run,     ///< must not change when a run is resumed: the saved state depends on it
-  decoding_output,  ///< changes the output of `tfm translate`, if only in the last digits
-  pair_score,       ///< changes the output of `tfm score`, if only in the last digits
+  decoding_output,  ///< changes the output of `tfm translate`, at least its last digits
+  pair_score,       ///< changes the output of `tfm score`, at least its last digits
 };
 
-/// A set of effects. It is empty for fields such as the learning rate: a resumed run may change
-/// them, and everything that it has saved stays valid.
+/// A set of effects. The set is empty for fields such as the learning rate, which may change when a
+/// run is resumed: the saved state of the run stays valid.
 class Effects {
  public:
   constexpr Effects() = default;

@@ -1,6 +1,6 @@
 // The table of all config fields. Each entry connects a key ("training.learning_rate") with its
-// member, its range or choices, its effects and its help text. Everything that handles fields works
-// on this table and knows no field by name: YAML, overrides on the command line, `tfm config
+// member, its range or choices, its effects and its help text. All code that handles fields works
+// on this table and does not name any field: YAML, overrides on the command line, `tfm config
 // explain`, the JSON Schema, suggestions for misspelt keys, and the comparison of configs.
 //
 // A new field needs one member in config.h and one entry in src/config/fields_*.cpp. A new choice

@@ -1,4 +1,5 @@
-// The field table as documentation: the facts of a field, and docs/configuration.md.
+// Formats the field table as documentation: the facts about one field, and the page
+// docs/configuration.md.
 #pragma once
 
 #include <string>
@@ -7,10 +8,11 @@
 
 namespace tfm {
 
-/// The type of a field and the values that it takes: "whole number at least 1, or auto".
+/// Returns the type of a field and the values that it accepts, such as "whole number at least 1, or
+/// auto".
 std::string describe_values(const Field& field);
 
-/// The value of a field in a default Config, as Field::get spells it.
+/// Returns the default value of a field, as Field::get spells it.
 std::string default_value(const Field& field);
 
 /// Returns the whole field table as a Markdown page: `tfm config explain --format markdown`.

@@ -1,5 +1,5 @@
-// The rules that the range of a single field cannot express. Most relate several fields: heads must
-// divide hidden_size, fully tied embeddings need a joint vocabulary.
+// The rules that the range of a single field cannot express. Most of them relate several fields,
+// such as "heads must divide hidden_size".
 #pragma once
 
 #include <string>
@@ -11,12 +11,12 @@ namespace tfm {
 
 /// A rule that a config breaks.
 struct Violation {
-  std::vector<std::string> keys;  ///< the fields that conflict: "model.hidden_size"
-  std::string what;               ///< the problem, without a capital letter or full stop
-  std::string hint;               ///< what to do, in the same form
+  std::vector<std::string> keys;  ///< the keys of the conflicting fields: "model.hidden_size"
+  std::string what;               ///< the problem, without capital letter and full stop
+  std::string hint;               ///< what the user can do, in the same form
 };
 
-/// Returns "key, key: what; hint".
+/// Returns the violation as text: "key, key: what; hint".
 std::string to_text(const Violation& violation);
 
 /// Returns every rule that the config breaks. Files are not opened.

@@ -1,6 +1,6 @@
 // Atomic writes: a file is written under a temporary name in its folder, flushed to disk and
-// renamed over the old one. A reader finds the old or the new file, never a part of it. This header
-// also has functions for folders.
+// renamed over the old one. A reader finds the old or the new file, never a part of it. The header
+// also declares functions that create, replace and remove folders.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,7 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
+  /// Appends bytes.
   void write(const void* bytes, std::size_t count);
   /// Flushes the content to disk and renames the file to its final name. When this returns, the new
   /// name is on disk, too.
@@ -41,9 +42,10 @@ class AtomicFile {
 /// fails; errno then has the reason.
 bool write_all(int descriptor, std::string_view bytes);
 
+/// Replaces the content of the file atomically. Throws ModelError.
 void write_file(const std::filesystem::path& file, std::string_view content);
 
-/// Returns the content of the file. Throws ModelError.
+/// Returns the content of the file. Throws ModelError if it can't be read.
 std::string read_file(const std::filesystem::path& file);
 
 /// Creates the folder and its missing parents. Throws ModelError.

@@ -1,8 +1,8 @@
 // Errors that a user can act on. Each has a place (file, line, field), a problem and a hint that
 // says what to do. The command line prints what(), which contains all three, and exits with the
 // error's code: 2 for a wrong command line or config, 130 for an interruption, 1 otherwise. Code
-// that needs one part calls its accessor and never parses what(). Any other exception, except for
-// running out of memory, is a bug in tfm.
+// that needs one part calls its accessor and never parses what(). Any other exception is a bug in
+// tfm, except when memory runs out.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,8 @@ class ConfigError : public Error {
       : Error(where, problem, hint, 2) {}
 };
 
-/// Text that can't be read or used: a missing file, unequal line counts, invalid UTF-8. Exit
-/// code 1.
+/// Text that can't be read or used, such as a missing file, unequal line counts or invalid UTF-8.
+/// Exit code 1.
 class DataError : public Error {
  public:
   DataError(std::string_view where, std::string_view problem, std::string_view hint = "")

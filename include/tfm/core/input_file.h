@@ -36,8 +36,8 @@ class InputFile {
 std::string read_text_file(const std::filesystem::path& file,
                            std::size_t limit = std::numeric_limits<std::size_t>::max());
 
-/// Throws DataError if the file can be read only once, as a named pipe. `reason` says in a whole
-/// sentence why tfm reads the file more than once.
+/// Throws DataError if the file can be read only once, like a named pipe. `reason` is a full
+/// sentence that explains why tfm reads the file more than once.
 void require_regular_file(const std::filesystem::path& file, const char* reason);
 
 }  // namespace tfm

@@ -1,6 +1,7 @@
 // Handles signals that ask to stop: Ctrl-C (SIGINT), SIGTERM, and SIGHUP for a closed terminal,
 // unless nohup ignores it. Long work then stops at its next safe point, saves and throws
-// Interrupted (exit code 130). Another signal two seconds later or more kills the process.
+// Interrupted (exit code 130). A second signal kills the process if it arrives at least two seconds
+// after the first.
 #pragma once
 
 namespace tfm {

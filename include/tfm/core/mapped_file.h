@@ -1,5 +1,5 @@
-// A memory-mapped file. Its pages are loaded on first use and shared with other processes until
-// they are written to.
+// A memory-mapped file. Its pages are loaded on first use. Other processes share each page until
+// this process writes to it.
 #pragma once
 
 #include <cstddef>

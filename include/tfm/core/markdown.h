@@ -1,4 +1,4 @@
-// Plain text within a Markdown page.
+// Escapes plain text for a Markdown page.
 #pragma once
 
 #include <string>

@@ -1,13 +1,13 @@
-// The memory that is available, and the peak that this process used.
+// Measures the available memory and the peak memory of this process.
 #pragma once
 
 namespace tfm {
 
-/// Bytes that this process can still allocate before the machine swaps or the container reaches its
-/// limit. Returns 0 if the system does not report it.
+/// Returns the bytes that this process can still allocate before the machine swaps or the container
+/// reaches its limit. Returns 0 if the system does not report them.
 double available_memory();
 
-/// The peak resident memory of this process in bytes, since the last reset_peak_memory().
+/// Returns the peak resident memory of this process in bytes, since the last reset_peak_memory().
 double peak_memory();
 
 /// Restarts the measurement of peak_memory() at the current resident memory, if the system supports

@@ -8,7 +8,7 @@
 
 namespace tfm {
 
-/// The message for the user.
+/// The message that the user sees when memory runs out.
 inline constexpr const char* out_of_memory_message =
     "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller "
     "model";
@@ -17,12 +17,12 @@ inline constexpr const char* out_of_memory_message =
 /// allocators, cuBLAS and oneDNN.
 bool is_out_of_memory(const std::exception& error);
 
-/// Calls work() and returns true, or false if memory ran out. The exception, and with it what its
-/// stack frames held, is gone when this function returns.
+/// Calls work() and returns true, or false if memory ran out. When this function returns,
+/// everything that work() held has been released, and so has the exception.
 bool fits_into_memory(const std::function<void()>& work);
 
 /// Calls work(begin, end) for ranges that cover the indices 0 to count - 1 in ascending order:
-/// first for all of them, and for the halves of each range for which memory runs out. Logs the
+/// first for all of them, then for the halves of each range for which memory runs out. Logs the
 /// first halving. Throws ModelError if memory runs out for a single index.
 void halve_until_memory_suffices(std::size_t count,
                                  const std::function<void(std::size_t, std::size_t)>& work);

@@ -1,6 +1,6 @@
 // A progress line at the bottom of a terminal, which is rewritten in place. The log appears above
-// it: its sink (log.cpp) calls print_above_progress, which erases the line, prints the message and
-// draws the line again. Without a terminal at stderr, the line is not shown.
+// it: the log's sink (log.cpp) calls print_above_progress, which erases the line, prints the
+// message and draws the line again. If stderr is not a terminal, the line is not shown.
 #pragma once
 
 #include <functional>

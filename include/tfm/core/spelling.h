@@ -1,4 +1,4 @@
-// Finds the name that was probably meant by a misspelt one.
+// Finds the name that a misspelt name probably stands for.
 #pragma once
 
 #include <cstddef>

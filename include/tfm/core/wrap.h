@@ -1,4 +1,4 @@
-// Line breaking for text that a person reads.
+// Breaks text into lines for people to read.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // Groups a corpus into batches of similar length, epoch after epoch. The batches of an epoch depend
-// only on (seed, epoch). A position is therefore two numbers, and a resumed run sees exactly the
-// batches of an uninterrupted one.
+// only on (seed, epoch). A position is therefore only two numbers, and a resumed run uses exactly
+// the batches of an uninterrupted run.
 #pragma once
 
 #include <cstdint>

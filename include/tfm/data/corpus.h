@@ -33,12 +33,14 @@ struct ParallelFiles {
   bool empty() const { return source.empty() && tsv.empty(); }
 };
 
+/// Returns the files of the training data, or no files if the config names none.
 ParallelFiles train_files(const DataConfig& config);
-/// The same; throws ConfigError if the config names no training data.
+/// Returns the files of the training data. Throws ConfigError if the config names none.
 ParallelFiles require_train_files(const DataConfig& config);
+/// Returns the files of the validation set, or no files if the config names none.
 ParallelFiles valid_files(const DataConfig& config);
 
-/// The name and files of each set in data.valid_sets.
+/// Returns the name and files of each set in data.valid_sets.
 std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config);
 
 /// Aligned raw lines. line[i] is the 1-based number of the line of pair i in its file(s).
@@ -72,7 +74,7 @@ struct Corpus {
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
 
   std::vector<Example> examples;
-  std::vector<std::int64_t> lines;  ///< index in the text, per example
+  std::vector<std::int64_t> lines;  ///< for each example, the index of its pair in the text
   std::vector<Skipped> skipped;
   std::int64_t source_tokens = 0;
   std::int64_t target_tokens = 0;   ///< including one EOS per sentence

@@ -18,7 +18,7 @@ class LexicalTable {
   LexicalTable(std::span<const Example> examples, std::int64_t source_size);
 
   /// Returns the most probable translations of a source token, best first, ties by the lower token.
-  /// There are fewer than `count` if fewer occurred with it.
+  /// Returns fewer than `count` if fewer target tokens occurred with it.
   std::vector<TokenId> best(TokenId source, std::int64_t count) const;
 
  private:
@@ -32,7 +32,7 @@ class LexicalTable {
   void reestimate(std::span<const Example> examples);
   std::size_t target_index(const Entry& entry, TokenId target) const;
 
-  std::vector<Entry> entries_;  // per source token; the last is that of the empty word
+  std::vector<Entry> entries_;  // per source token; the last belongs to the empty word
 };
 
 }  // namespace tfm

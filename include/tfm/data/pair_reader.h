@@ -26,8 +26,9 @@ class PairReader {
   LineReader target_;
 };
 
-/// Reads both files once and throws as PairReader does. Does nothing if one is not a regular file
-/// (a pipe), which can be read only once: its reader will find a difference.
+/// Reads both files once and throws as PairReader does. Does nothing if one is not a regular file,
+/// such as a pipe, which can be read only once. PairReader then detects a difference when it reads
+/// the files.
 void check_line_counts(const std::filesystem::path& source, const std::filesystem::path& target);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// A config to start from, chosen by the amount of parallel text: what `tfm config init` writes.
+// Creates the config that `tfm config init` writes: a config to start from, chosen by the amount of
+// parallel text.
 #pragma once
 
 #include <cstdint>

@@ -27,8 +27,8 @@ class GradientReducer {
   GradientReducer(const GradientReducer&) = delete;
   GradientReducer& operator=(const GradientReducer&) = delete;
 
-  /// Call before the last backward pass of an update. Gradients, with those of earlier passes
-  /// added, are then reduced as they arrive.
+  /// Call before the last backward pass of an update. Each gradient, accumulated over all passes,
+  /// is then reduced as soon as it arrives.
   void arm();
   /// Call before repeating the backward passes of an update because one of them failed. Buckets
   /// whose all-reduce has started are complete and are kept. The other gradients are taken from the
@@ -38,6 +38,7 @@ class GradientReducer {
   /// over the ranks. A parameter without a gradient on every rank stays without one.
   void finish();
 
+  /// The number of buckets; 0 in a group of one rank.
   std::size_t bucket_count() const;
 
  private:

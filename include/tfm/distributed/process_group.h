@@ -1,8 +1,8 @@
 // The processes (ranks) of one run and their collectives: sums, broadcasts and barriers. They use
-// c10d, which is part of LibTorch: Gloo for CPU tensors, NCCL for CUDA tensors if it was built in.
-// Every rank must make the same calls in the same order. In a group of one rank, every call returns
-// at once, so callers need no separate code for it. If a rank dies, its sockets close, and pending
-// calls of the other ranks throw.
+// c10d, which is part of LibTorch: Gloo for CPU tensors, and NCCL for CUDA tensors if tfm was built
+// with it. Every rank must make the same calls in the same order. In a group of one rank, every
+// call returns at once, so callers need no separate code for it. If a rank dies, its sockets close,
+// and pending calls of the other ranks throw.
 #pragma once
 
 #include <torch/types.h>
@@ -30,8 +30,8 @@ struct Timeouts {
   std::chrono::milliseconds rank_zero_work = std::chrono::hours(24);
 };
 
-/// The bytes that this rank has sent for sums (2 (N - 1) / N of each buffer, as in a ring), and the
-/// time for which it was blocked by them.
+/// The cost of sums for this rank: the bytes that it has sent, 2 (N - 1) / N of each buffer as in a
+/// ring, and the seconds for which it has waited.
 struct CommStats {
   double bytes = 0;
   double wait_seconds = 0;
@@ -70,8 +70,8 @@ class ProcessGroup {
   CollectiveWork all_reduce_async(const torch::Tensor& tensor) const;
   /// Sums a few numbers over all ranks, in place.
   void all_reduce(std::span<double> values) const;
-  /// all_reduce with the long timeout: rank 0 may be late because it is validating or writing a
-  /// checkpoint.
+  /// Calls all_reduce with the long timeout: rank 0 may be late because it is validating or writing
+  /// a checkpoint.
   void all_reduce_patient(std::span<double> values) const;
   /// Copies the values of rank 0 into the tensor of every rank. The tensor must be contiguous.
   void broadcast(const torch::Tensor& tensor) const;

@@ -1,7 +1,7 @@
 // The rank of this process in a distributed run, read from environment variables that the launcher
 // sets. torchrun and `tfm launch` set RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR
 // and MASTER_PORT. The variables of Open MPI and Slurm are used only if MASTER_ADDR and MASTER_PORT
-// are set, because other job steps are not distributed runs.
+// are set. Job steps that are not distributed runs have such variables, too.
 #pragma once
 
 #include <cstdint>
@@ -13,11 +13,11 @@ namespace tfm {
 struct RankEnvironment {
   int rank = 0;  ///< 0 to size - 1
   int size = 1;
-  int local_rank = 0;          ///< rank among those of this machine; also the number of its GPU
+  int local_rank = 0;          ///< rank among the ranks of this machine; also the GPU's number
   int local_size = 1;          ///< number of ranks on this machine
   std::string master_address;  ///< the host of rank 0
   std::uint16_t master_port = 0;
-  /// true if torchrun's agent already listens on master_port, so that rank 0 must not
+  /// true if torchrun's agent already listens on master_port, so that rank 0 must not listen there
   bool use_agent_store = false;
   /// torchrun's number of restarts; each restart uses separate keys in the store
   std::string restart_count = "0";

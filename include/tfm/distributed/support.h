@@ -1,4 +1,4 @@
-// What this build can do, in a plain header.
+// Reports whether this build supports distributed runs. This header does not include LibTorch.
 #pragma once
 
 namespace tfm {

@@ -38,11 +38,11 @@ struct Command {
   std::string full_name() const { return group.name.empty() ? name : group.name + " " + name; }
 };
 
-/// The function that runs a command. Tests pass their own to look at the options.
+/// The function that runs a command. Tests pass another function, which inspects the options.
 template <class Options>
 using Run = std::function<int(const Options&)>;
 
-/// Command::prepare for a command whose options are a plain struct.
+/// Returns Command::prepare for a command whose options are a plain struct.
 template <class Options>
 std::function<std::function<int()>(CLI::App&)> with_options(void (*add_options)(CLI::App&,
                                                                                 Options&),

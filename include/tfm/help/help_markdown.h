@@ -1,4 +1,4 @@
-// Help pages as docs/commands.md: `tfm help --format markdown`.
+// Formats help pages as docs/commands.md, for `tfm help --format markdown`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace tfm {
 
-/// The Markdown page of all commands; `program` lists them.
+/// Returns the Markdown page of all commands; `program` lists them.
 std::string help_markdown(const HelpPage& program, const std::vector<HelpPage>& commands);
 
 }  // namespace tfm

@@ -30,11 +30,11 @@ struct HelpPage {
   std::string read_more;
 };
 
-/// The words that call the app's command: "tfm config check".
+/// Returns the words that call the app's command: "tfm config check".
 std::string full_name(const CLI::App& app);
 
 /// Returns the page of the program (for the root app), of a group of commands, or of a command. The
-/// apps have the options of the commands already.
+/// apps must already have the options of the commands.
 HelpPage help_page(const CLI::App& app, const std::vector<Command>& commands);
 
 }  // namespace tfm

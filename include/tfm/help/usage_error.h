@@ -8,14 +8,14 @@
 
 namespace tfm {
 
-/// The error for a word that is not a command of the program or the group.
+/// Returns the error for a word that is not a command of the program or the group.
 ConfigError unknown_command(const CLI::App& app, const std::string& word);
 
-/// The error for a word that CLI11 could not use: an unknown command, an unknown option, or an
-/// argument too many. The root app has parsed the command line.
+/// Returns the error for a word that CLI11 could not use: an unknown command, an unknown option, or
+/// an argument too many. The root app has parsed the command line.
 ConfigError unused_word(const CLI::App& root, const std::string& word);
 
-/// The message for every other wrong command line, with a line feed at the end.
+/// Returns the message for every other wrong command line, with a line feed at the end.
 std::string usage_message(const CLI::App& root, const CLI::Error& error);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// The training objective: the label-smoothed cross-entropy of a batch, or with one of the
-// consistency regularisers, the loss of two predictions of the batch.
+// The training objective: the label-smoothed cross-entropy of a batch, or the loss of two
+// predictions of the batch with one of the consistency regularisers:
 //   R-Drop (Liang et al. 2021)  two passes that differ in dropout: half of the loss in section 2,
 //                               (CE1 + CE2) + r_drop / 2 (KL(1 || 2) + KL(2 || 1))
 //   SimCut (Gao et al. 2022)    one pass over all tokens, one over source and target with tokens

@@ -4,7 +4,7 @@
 //
 // Every markup token of the source is in the result exactly once, byte for byte, and elements are
 // nested as before, whatever the alignment is. Text that only resembles markup ("a < b", "<3", "<b"
-// without an end) stays text.
+// without ">") stays text.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace tfm {
 
-/// A tag, comment, placeholder or unknown entity, as it is spelled.
+/// A tag, comment, placeholder or unknown entity, spelled as in the line.
 struct MarkupToken {
   enum class Kind {
     opening,      ///< <b> with an end tag
@@ -31,8 +31,7 @@ struct MarkupToken {
   std::size_t at = 0;  ///< offset in bytes in the plain text, before the white space at that place
   bool space_before = false;
   bool space_after = false;
-  /// true if text before and after it is two words even without white space: placeholders, <br>,
-  /// <p>
+  /// true if the token separates words even without white space, as placeholders, <br> and <p> do
   bool breaks_word = false;
 };
 
@@ -42,23 +41,25 @@ class MarkedText {
   /// space become one space. A line without markup stays unchanged.
   explicit MarkedText(std::string_view line);
 
-  /// The text to translate.
+  /// The line without markup, which is the text to translate.
   const std::string& plain() const { return plain_; }
+  /// The markup tokens, in the order of the line.
   const std::vector<MarkupToken>& marks() const { return marks_; }
   /// True if the line has markup or entities, so that restore() has something to do.
   bool any() const { return escaped_ || !marks_.empty(); }
 
-  /// Inserts the markup tokens into the translation of plain(). `source_of` has the index of the
-  /// aligned word of plain(), or -1, for each word of the translation (between white space). An
-  /// element encloses the run of words that agrees best with the words that it enclosed. A
-  /// standalone token goes before the translation of the word that it preceded. If the line is
-  /// HTML, `&`, `<` and `>` are escaped, except those that the line itself has unescaped.
+  /// Inserts the markup tokens into the translation of plain(). For each word of the translation,
+  /// `source_of` has the index of the aligned word of plain(), or -1. Words are separated by white
+  /// space. An element encloses the run of words that agrees best with the words that it enclosed.
+  /// A standalone token goes before the translation of the word that it preceded. If the line is
+  /// HTML, `&`, `<` and `>` are escaped, except the characters that the line itself contains
+  /// unescaped.
   std::string restore(std::string_view translation, std::span<const std::int64_t> source_of) const;
 
  private:
   std::string plain_;
   std::vector<MarkupToken> marks_;
-  std::string raw_specials_;  // the characters of "&<>" that the line has unescaped
+  std::string raw_specials_;  // the characters of "&<>" that the line contains unescaped
   bool escaped_ = false;      // the line has an entity
   bool html_ = false;         // the line has a tag, a comment or an entity
 };

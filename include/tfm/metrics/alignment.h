@@ -26,7 +26,7 @@ std::string format_pharaoh(const WordAlignment& links);
 /// A manual alignment of a sentence pair, with sure links and links that are possible but not sure.
 struct GoldAlignment {
   WordAlignment sure;
-  /// Sure links are possible, too, and are not repeated here.
+  /// the links that are possible but not sure
   WordAlignment possible;
 };
 
@@ -37,9 +37,9 @@ GoldAlignment parse_pharaoh(std::string_view line, const std::string& where);
 /// Reads one alignment per line. Throws DataError with file and line.
 std::vector<GoldAlignment> read_alignments(const std::filesystem::path& file);
 
-/// Alignment error rate (Och and Ney 2003, section 6): 1 - (|A and S| + |A and P|) / (|A| + |S|)
-/// over all sentences. A are the links found, S the sure links and P the possible links. 0 is
-/// perfect, 1 is worst. `found` and `gold` have the same size.
+/// Returns the alignment error rate (Och and Ney 2003, section 6): 1 - (|A and S| + |A and P|) /
+/// (|A| + |S|) over all sentences. A are the links found, S the sure links and P the possible
+/// links. 0 is perfect, 1 is worst. `found` and `gold` have the same size.
 double alignment_error_rate(const std::vector<WordAlignment>& found,
                             const std::vector<GoldAlignment>& gold);
 

@@ -46,11 +46,12 @@ std::string tokenize_13a(std::string_view line);
 BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference,
                        bool tokenize = true);
 
+/// Returns the score of a corpus from its counts.
 BleuScore bleu_score(const BleuCounts& counts);
 
-/// Corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be counted,
-/// because every hypothesis is shorter than 4 tokens or the corpus is empty. Throws DataError if
-/// the line counts differ.
+/// Returns corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be
+/// counted, because every hypothesis is shorter than 4 tokens or the corpus is empty. Throws
+/// DataError if the line counts differ.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
                       const std::vector<std::string>& references, bool tokenize = true);
 

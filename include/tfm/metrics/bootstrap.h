@@ -1,7 +1,8 @@
 // Bootstrap resampling of a test set (Koehn 2004) estimates how much a score, or the difference of
 // two systems, would vary with other sentences of the same kind. A resample has as many lines as
 // the test set, sampled with replacement; its score is computed from the sum of its lines' counts.
-// Interval and p-value are those of sacreBLEU 2.6's paired bootstrap; the random numbers are not.
+// Interval and p-value are computed as in sacreBLEU 2.6's paired bootstrap, but from other random
+// numbers.
 #pragma once
 
 #include <cstddef>
@@ -54,10 +55,11 @@ struct ConfidenceInterval {
 ConfidenceInterval confidence_interval(std::vector<double> scores);
 
 /// Returns how often chance alone would make two systems differ as much as they do. `difference` is
-/// that of their scores on the complete test set; `system` and `baseline` are their scores on the
-/// same resamples. The value is (1 + n) / (1 + number of resamples), with n the number of resamples
-/// whose |difference| exceeds the mean |difference| by more than |`difference`|. It is 1 if
-/// `difference` is 0; sacreBLEU then returns the smallest possible value.
+/// the difference of their scores on the complete test set; `system` and `baseline` are their
+/// scores on the same resamples. The value is (1 + n) / (1 + number of resamples), with n the
+/// number of resamples whose |difference| exceeds the mean |difference| by more than
+/// |`difference`|. It is 1 if `difference` is 0; sacreBLEU then returns the smallest possible
+/// value.
 double paired_p_value(std::span<const double> system, std::span<const double> baseline,
                       double difference);
 

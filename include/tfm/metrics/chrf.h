@@ -22,6 +22,7 @@ struct ChrfCounts {
   bool operator==(const ChrfCounts&) const = default;
 };
 
+/// Counts the n-grams of a line.
 ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference);
 
 /// Returns the score, 0..100.

@@ -22,6 +22,7 @@ struct AlignmentHead {
 /// Parses "2:0", "2" or "mean", the values of decoding.alignment_head. Throws ConfigError if the
 /// model does not have the layer or head.
 AlignmentHead parse_alignment_head(std::string_view text, const ModelConfig& model);
+/// Formats the head so that parse_alignment_head accepts it; after_reading is omitted.
 std::string to_string(const AlignmentHead& head);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// The padded tensors of one batch. target_input is the decoder's input (bos y1 .. yn),
-// target_output is what it must predict (y1 .. yn eos).
+// The padded tensors of one batch. target_input is the decoder's input (bos y1 .. yn), and
+// target_output is the sequence that it must predict (y1 .. yn eos).
 #pragma once
 
 #include <torch/types.h>
@@ -23,11 +23,12 @@ struct Batch {
   std::int64_t source_tokens = 0;  ///< without padding
   std::int64_t target_tokens = 0;  ///< without padding, including eos
 
+  /// Returns the batch with its tensors on the device.
   Batch to(torch::Device device) const;
 };
 
-/// Returns rows of different lengths as [B, max length] int64, filled up with `pad`; the width is
-/// at least min_width.
+/// Returns rows of different lengths as [B, max length] int64, padded at the end with `pad`. The
+/// width is at least min_width.
 torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad,
                             std::int64_t min_width = 0);
 

@@ -1,5 +1,5 @@
-// A list of a folder's files with their sizes and CRC-32 checksums. It is written last, so it shows
-// whether the folder is complete and its files are neither truncated nor corrupt.
+// A list of a folder's files with their sizes and CRC-32 checksums. It is written last, so its
+// presence shows that the folder is complete. Its checksums detect truncated and corrupt files.
 #pragma once
 
 #include <filesystem>

@@ -1,6 +1,6 @@
 // A trained model for code without LibTorch headers: config, tokenizers and weights, ready to
 // translate (translate/translator.h) or score (translate/scorer.h). It owns a TranslationModel
-// (model_folder.h), the LibTorch view, and converts to it implicitly:
+// (model_folder.h), the form for code with LibTorch, and converts to it implicitly:
 //
 //   Model model = Model::load("runs/multi30k_de_en");
 //   Translator translator(model, model.config().decoding);
@@ -40,7 +40,7 @@ class Model {
   /// Returns "cpu" or "cuda:N".
   std::string device() const;
 
-  /// Implicit, because both types are views of the same model.
+  /// Implicit, because both types stand for the same model.
   operator TranslationModel&() { return *model_; }
   operator const TranslationModel&() const { return *model_; }
 

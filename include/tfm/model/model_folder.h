@@ -1,4 +1,4 @@
-// A model in memory for code that uses LibTorch, and how to load it from its folder
+// A model in memory for code that uses LibTorch, and the function that loads it from its folder
 // (model_files.h). Code without LibTorch uses Model (model.h).
 #pragma once
 
@@ -28,6 +28,7 @@ struct TranslationModel {
   std::optional<AlignmentHead> best_alignment_head;  ///< found by training; from report.json
 };
 
+/// Returns the sizes and padding ids of the tokenizers' vocabularies.
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);
 
 /// Loads a model folder. Throws ModelError with the file name if a file is missing or does not fit,

@@ -28,7 +28,7 @@ struct RecordedValidation {
 
 struct TrainingRecord {
   std::string libtorch{};
-  std::string finished{};  ///< why training ended
+  std::string finished{};  ///< the reason why training ended
   std::int64_t steps = -1;
   std::int64_t epochs = 0;
   double seconds = 0;
@@ -50,7 +50,7 @@ struct AlignmentRecord {
   std::string head = "mean";  ///< a value of decoding.alignment_head
   bool after_reading = false;
   std::optional<double> dice{};
-  std::optional<double> error_rate{};  ///< if the validation set has gold alignments
+  std::optional<double> error_rate{};  ///< set if there were gold alignments
 };
 
 struct ModelRecord {
@@ -64,8 +64,8 @@ struct ModelRecord {
 /// Writes report_file. Throws ModelError if it cannot be written.
 void write_record(const std::filesystem::path& folder, const ModelRecord& record);
 
-/// Returns nullopt if the folder has no record or a corrupt one. Fields that are missing in the
-/// file keep their defaults. A training record without "finished" is ignored.
+/// Reads the record. Returns nullopt if the folder has no record or a corrupt one. Fields that are
+/// missing in the file keep their defaults. A training record without "finished" is ignored.
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder);
 
 /// Returns the record for display: one name and value per entry, in file order. Returns nullopt if

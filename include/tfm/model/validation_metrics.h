@@ -1,5 +1,6 @@
 // The metrics of a validation, in one table. A new metric needs a member of ValidationScores, a row
-// of the table, a keyword of training.best_by (config/config.h) and its computation (Validator).
+// of the table, a keyword the value of training.best_by (config/config.h) and its computation
+// (Validator).
 #pragma once
 
 #include <array>
@@ -25,7 +26,7 @@ struct ValidationMetric {
   int decimals;
   bool higher_is_better;
 
-  /// Turns a value of the metric into a score, of which more is better.
+  /// Converts a value of the metric to a score, so that higher is better.
   double to_score(double metric_value) const {
     return higher_is_better ? metric_value : -metric_value;
   }

@@ -24,9 +24,9 @@ struct KeyValues {
   torch::Tensor values;
 };
 
-/// The reference implementation of softmax(Q K^T / sqrt(Dh)) V: queries [B, H, T, Dh] -> [B, H, T,
-/// Dh]. If `weights` is not nullptr, it receives the probabilities [B, H, T, S] before dropout. A
-/// query that may not attend to any key has zero weights and a zero result.
+/// Computes softmax(Q K^T / sqrt(Dh)) V, as the reference implementation: queries [B, H, T, Dh] ->
+/// [B, H, T, Dh]. If `weights` is not nullptr, it receives the probabilities [B, H, T, S] before
+/// dropout. A query that may not attend to any key has zero weights and a zero result.
 torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const KeyValues& memory,
                                            const AttentionMask& mask, double dropout = 0,
                                            torch::Tensor* weights = nullptr);
@@ -44,38 +44,38 @@ struct QueryKeyValues {
 
 // Functions that split projections into heads. On the CPU, the heads are fp32.
 
-/// [B, T, H * Dh] -> [B, H, T, Dh]
+/// Splits x [B, T, H * Dh] into heads, [B, H, T, Dh].
 torch::Tensor split_heads(const torch::Tensor& x, int64_t heads);
-/// x [B, S, 2 * H * Dh] -> keys and values
+/// Splits x [B, S, 2 * H * Dh] into keys and values.
 KeyValues split_key_values(const torch::Tensor& x, int64_t heads);
-/// x [B, T, 3 * H * Dh] -> queries, keys and values. If positions are rotary, first_position is the
-/// position of x's first token; otherwise it is nullopt.
+/// Splits x [B, T, 3 * H * Dh] into queries, keys and values. If positions are rotary,
+/// first_position is the position of x's first token; otherwise it is nullopt.
 QueryKeyValues split_query_key_values(const torch::Tensor& x, int64_t heads,
                                       std::optional<int64_t> first_position);
-/// [B, H, T, Dh] -> [B, T, H * Dh]
+/// Joins the heads of x [B, H, T, Dh] to [B, T, H * Dh].
 torch::Tensor join_heads(const torch::Tensor& x);
 
 class MultiHeadAttentionImpl : public torch::nn::Module {
  public:
   MultiHeadAttentionImpl(const ModelConfig& config, AttentionKind kind, LayerFactory& layers);
 
-  /// Cross-attention: query [B, T, D], memory [B, S, D] -> [B, T, D]. Without padding, query [N,
-  /// D], memory [M, D] -> [N, D]. For weights, which are available only with padding, see
-  /// scaled_dot_product_attention.
+  /// Computes cross-attention: query [B, T, D], memory [B, S, D] -> [B, T, D]. Without padding,
+  /// query is [N, D], memory [M, D], and the result [N, D]. For weights, which are available only
+  /// with padding, see scaled_dot_product_attention.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& query,
                         const TokenLayout& query_layout, const torch::Tensor& memory,
                         const TokenLayout& memory_layout, torch::Tensor* weights = nullptr);
 
-  /// Self-attention, with one projection for queries, keys and values: x [B, T, D] -> [B, T, D].
-  /// Without padding, x [N, D] -> [N, D].
+  /// Computes self-attention, with one projection for queries, keys and values: x [B, T, D] -> [B,
+  /// T, D]. Without padding, x [N, D] -> [N, D].
   torch::Tensor self_forward(const ForwardContext& context, const torch::Tensor& x,
                              const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
-  /// Self-attention of one new position per row: x [R, D] -> [R, D]. Adds the keys and values of x
-  /// to the cache, in which this is layer number `layer`.
+  /// Computes self-attention of one new position per row: x [R, D] -> [R, D]. Adds the keys and
+  /// values of x to the cache, in which this is layer number `layer`.
   torch::Tensor self_attention_step(const ForwardContext& context, const torch::Tensor& x,
                                     KvCache& cache, std::size_t layer) const;
-  /// Cross-attention of one new position per row: x [R, D] -> [R, D].
+  /// Computes cross-attention of one new position per row: x [R, D] -> [R, D].
   torch::Tensor cross_attention_step(const ForwardContext& context, const torch::Tensor& x,
                                      KvCache& cache, std::size_t layer) const;
 

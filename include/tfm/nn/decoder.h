@@ -28,9 +28,9 @@ class DecoderLayerImpl : public torch::nn::Module {
  public:
   DecoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
-  /// x [B, T, D] in the layout `target`, memory [B, S, D] in the layout `source` -> [B, T, D].
-  /// Without padding, x [N, D], memory [M, D] -> [N, D]. If `maps` is not nullptr, it receives the
-  /// attention of the layer; this requires padding.
+  /// Computes the layer: x [B, T, D] in the layout `target`, memory [B, S, D] in the layout
+  /// `source` -> [B, T, D]. Without padding, x is [N, D], memory [M, D], and the result [N, D]. If
+  /// `maps` is not nullptr, it receives the attention of the layer; this requires padding.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
                         const TokenLayout& target, const torch::Tensor& memory,
                         const TokenLayout& source, LayerAttentionMaps* maps = nullptr);

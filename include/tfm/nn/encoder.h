@@ -18,8 +18,8 @@ class EncoderLayerImpl : public torch::nn::Module {
  public:
   EncoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
-  /// x [B, S, D] -> [B, S, D], or without padding x [N, D] -> [N, D]. If `weights` is not nullptr,
-  /// it receives the self-attention [B, H, S, S]; this requires padding.
+  /// Computes the layer: x [B, S, D] -> [B, S, D], or without padding x [N, D] -> [N, D]. If
+  /// `weights` is not nullptr, it receives the self-attention [B, H, S, S]; this requires padding.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
                         const TokenLayout& layout, torch::Tensor* weights = nullptr);
 

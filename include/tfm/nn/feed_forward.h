@@ -16,7 +16,7 @@ class FeedForwardImpl : public torch::nn::Module {
  public:
   FeedForwardImpl(const ModelConfig& config, LayerFactory& layers);
 
-  /// x [B, T, D] -> [B, T, D]
+  /// Computes the sublayer: x [..., D] -> [..., D].
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x);
 
  private:

@@ -1,6 +1,6 @@
-// The keys and values of earlier decoding steps, so that each step projects only its own tokens. A
-// row is a hypothesis of a search, which keeps, repeats and drops rows; at the start, there is one
-// row per sentence.
+// A cache of the keys and values of earlier decoding steps, so that each step projects only its own
+// tokens. A row is a hypothesis of a search, which keeps, repeats and drops rows; at the start,
+// there is one row per sentence.
 // There are two implementations. IndirectKvCache, for the CPU without rotary positions, never moves
 // keys or values. ContiguousKvCache, the reference implementation, runs on any device and can
 // return attention weights.

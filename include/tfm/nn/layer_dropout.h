@@ -5,8 +5,9 @@
 
 namespace tfm {
 
-/// Returns true, with probability p, if a layer should be skipped; always false outside training.
-/// Draws from the CPU's global generator, but only in training and if p is not 0.
+/// Returns true with probability p, which means that the layer should be skipped. Always returns
+/// false outside training. Draws from the CPU's global generator, but only in training and if p is
+/// not 0.
 bool should_drop_layer(double p, bool training);
 
 }  // namespace tfm

@@ -1,7 +1,7 @@
 // The LibTorch layers of a network, created with or without initial weights. Initial weights take
 // time and memory, which are wasted if the weights of a file replace them. Without initial weights,
-// a matrix has only its shape, and no memory until assign_parameters (state_dict.h) provides it.
-// The random generators then stay unchanged.
+// a matrix has only its shape, and no memory until assign_parameters (state_dict.h) provides it. In
+// that case, no random numbers are drawn.
 #pragma once
 
 #include <torch/nn/modules/embedding.h>

@@ -15,7 +15,7 @@ class NormalizationImpl : public torch::nn::Module {
  public:
   explicit NormalizationImpl(const ModelConfig& config);
 
-  /// x [..., D] -> [..., D]
+  /// Normalises x [..., D] over its last dimension. Returns [..., D].
   torch::Tensor forward(const torch::Tensor& x);
   /// Returns forward(x + y). y has the shape of x.
   torch::Tensor add_and_norm(const torch::Tensor& x, const torch::Tensor& y);

@@ -45,14 +45,14 @@ struct TokenDropoutMasks {
   torch::Tensor target;
 };
 
-/// Some rows of the output projection, for the logits of some tokens only. For inference.
+/// Some rows of the output projection, which give the logits of some tokens only. For inference.
 class VocabularySubset {
  public:
   /// Selects the rows `tokens` [N] int64 of the output projection [V, D].
   VocabularySubset(const ForwardContext& context, const LinearPart& output,
                    const torch::Tensor& tokens);
 
-  /// hidden [..., D] -> logits [..., N]
+  /// Projects hidden [..., D] to logits [..., N].
   torch::Tensor project(const torch::Tensor& hidden) const;
 
  private:
@@ -76,8 +76,9 @@ class TransformerImpl : public torch::nn::Module {
   TransformerImpl(const ModelConfig& config, const VocabSizes& vocab,
                   InitialWeights initial = InitialWeights::drawn);
 
-  /// source [B, S] int64, target_input [B, T] int64 -> logits [B, T, V]. If `attention` is not
-  /// nullptr, it receives the attention of every layer.
+  /// Returns the logits [B, T, V] of the tokens that follow each position of target_input [B, T]
+  /// int64, for source [B, S] int64. If `attention` is not nullptr, it receives the attention of
+  /// every layer.
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input,
                         AttentionMaps* attention = nullptr, const ForwardContext& context = {});
 

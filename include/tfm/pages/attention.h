@@ -39,7 +39,7 @@ struct AttentionWeights {
 struct SentenceAttention {
   std::string source_text;
   std::string target_text;
-  /// S tokens as the model sees them, including EOS ("▁Haus", "</s>")
+  /// S tokens as the vocabulary spells them, including EOS ("▁Haus", "</s>")
   std::vector<std::string> source;
   /// T tokens, bos y1 .. yn: the decoder's input at each row
   std::vector<std::string> target_input;

@@ -20,7 +20,7 @@ struct RunCurve {
 
 struct RunChart {
   std::string title;
-  std::string hint;  ///< a sentence that says what is measured
+  std::string hint;  ///< a sentence that explains the values
   std::vector<RunCurve> curves;
 };
 
@@ -42,6 +42,7 @@ struct RunPageData {
   std::string config;                     ///< YAML
 };
 
+/// Returns the page.
 std::string run_page_html(const RunPageData& data);
 
 }  // namespace tfm

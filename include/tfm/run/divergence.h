@@ -12,7 +12,7 @@
 
 namespace tfm {
 
-/// The part of the run's state that this policy needs. A resumed run thus decides as if it had
+/// The part of the run's state that this policy needs. A resumed run therefore decides as if it had
 /// never stopped.
 struct Divergence {
   std::int64_t skipped_updates = 0;  ///< the number of consecutive skipped updates up to now

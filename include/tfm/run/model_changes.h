@@ -9,8 +9,8 @@
 namespace tfm {
 
 /// Logs which fields changed since the last session. Throws ConfigError with the name of `file` if
-/// a changed field is one that the saved state depends on (Effect::fixed_in_run), such as a size of
-/// the model, the tokenizer or the optimizer.
+/// the saved state depends on a changed field (Effect::fixed_in_run), such as a size of the model,
+/// the tokenizer or the optimizer.
 void check_resumable(const Config& before, const Config& now, const std::filesystem::path& file);
 
 /// Throws ConfigError if the model in training.init_from is missing, or if its architecture differs

@@ -17,7 +17,7 @@ struct TrainRequest {
   Config config;
   /// The NAME of the run folder runs/NAME, used if config.training.run_folder is empty.
   std::string name;
-  bool resume = false;  ///< resume from the newest checkpoint, if any; otherwise begin
+  bool resume = false;  ///< resume from the newest checkpoint, if there is one
 };
 
 /// Returns whether training has begun in the folder. A session that failed before training (for
@@ -26,7 +26,7 @@ bool contains_run(const std::filesystem::path& folder);
 
 class RunFolder {
  public:
-  /// The result of open(), predicted without taking the folder.
+  /// The result of open(), predicted without locking the folder.
   struct Preview {
     std::filesystem::path folder;
     Config config;                ///< the config that config() would return

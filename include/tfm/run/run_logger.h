@@ -49,6 +49,7 @@ class RunLogger {
   /// Returns the length of metrics.jsonl in bytes; nullopt if this rank writes no files.
   std::optional<std::uint64_t> bytes() const;
 
+  /// Logs the metrics since the last report.
   void step(const TrainerState& state, const StepMetrics& report);
   /// Logs an epoch in the format of the source articles: "Epoch: 0001 loss = 2.301934".
   void epoch(const TrainerState& state);

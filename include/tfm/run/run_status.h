@@ -1,5 +1,5 @@
-// Keeps status.json in the run folder, which shows people and other programs whether a run is
-// running, finished, failed or interrupted, and when that was last written. A killed process leaves
+// Keeps status.json in the run folder. The file shows people and other programs whether a run is
+// running, finished, failed or interrupted, and when it was last written. A killed process leaves
 // "running" behind. The file is then read as "died", because no process holds the folder's lock.
 #pragma once
 

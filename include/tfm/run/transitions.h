@@ -31,6 +31,7 @@ struct Updated {
   TrainerState state;
   DivergenceAction action = DivergenceAction::none;
 };
+/// Returns the state after an update, and the action to take if the update was not finite.
 Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDone& done);
 
 /// The actions due after an update, in this order.
@@ -48,7 +49,9 @@ struct Decisions {
 Decisions decide(const TrainingConfig& config, const TrainerState& before,
                  const TrainerState& state);
 
+/// Returns the state after a log line: the loss of the next line starts from zero.
 TrainerState step_logged(TrainerState state);
+/// Returns the state at the start of an epoch: the loss of the epoch starts from zero.
 TrainerState epoch_begun(const TrainingConfig& config, TrainerState state);
 
 /// Returns whether the config requires a validation at this step.

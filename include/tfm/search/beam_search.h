@@ -9,7 +9,7 @@
 // With config.beam_groups > 1 it is diverse beam search (Vijayakumar et al. 2016): each group runs
 // its own beam search with beam_size / groups hypotheses. At each step, a token loses
 // diversity_strength for each hypothesis of an earlier group that has just taken it. This affects
-// only which hypotheses a group keeps, not their scores. Forced phrases: see forced_phrases.h.
+// only which hypotheses a group keeps, not their scores. For forced phrases, see forced_phrases.h.
 #pragma once
 
 #include <memory>

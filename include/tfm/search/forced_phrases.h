@@ -1,9 +1,9 @@
 // Phrases that a translation must contain, by dynamic beam allocation (Post and Vilar 2018). The
 // beam's places are shared evenly among banks. A bank holds the hypotheses that lack the same
-// number of phrase tokens. Hypotheses that already contain many of them therefore do not lose to
-// more probable ones that contain none. A hypothesis may end only when all phrases are complete. It
-// may take a token only if the missing tokens still fit within the maximum length. A search
-// therefore always completes the phrases, unless the model gives one of their tokens probability 0.
+// number of phrase tokens. More probable hypotheses without phrase tokens therefore cannot displace
+// those that contain many. A hypothesis may end only when all phrases are complete. It may take a
+// token only if the missing tokens still fit within the maximum length. A search therefore always
+// completes the phrases, unless the model gives one of their tokens probability 0.
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,9 @@ class ForcedPhrases {
   explicit ForcedPhrases(std::span<const std::vector<std::int32_t>> phrases) : phrases_(phrases) {}
 
   bool empty() const { return phrases_.empty(); }
+  /// The progress of an empty hypothesis.
   Progress start() const { return Progress(phrases_.size(), 0); }
+  /// Returns the progress after the hypothesis was extended by the token.
   Progress advance(Progress progress, std::int32_t token) const;
   /// Returns an upper bound on the tokens needed to complete all phrases: the most advanced phrase
   /// is completed and the others are produced in full. 0 if all phrases are complete.
@@ -42,7 +44,7 @@ struct BeamAllocationInput {
   const ForcedPhrases& phrases;
   std::vector<const ForcedPhrases::Progress*> progress;  ///< one per row
   std::size_t beam_size = 0;
-  std::int64_t tokens_left = 0;  ///< how many more tokens the hypotheses may take
+  std::int64_t tokens_left = 0;  ///< number of tokens that the hypotheses may still take
   std::int32_t eos = 0;
   std::int32_t stop = -1;
 };

@@ -1,6 +1,6 @@
 // Applies the user's constraints (prefix, forbidden phrases, minimum length, repetition) to the
-// next-token log-probabilities; all searches use it. A constraint that is not set costs nothing:
-// rows are then the model's own and no token is banned.
+// next-token log-probabilities; all searches use it. Without constraints, rows are the model's own
+// and are not copied.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +27,7 @@ struct ProcessedRow {
 
   /// Adds `amount` to the token's log-probability, in a copy of the model's row.
   void adjust(std::int32_t token, double amount);
+  /// Excludes the token as the next one.
   void ban(std::int32_t token);
 };
 

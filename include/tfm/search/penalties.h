@@ -10,9 +10,9 @@ namespace tfm {
 
 /// Returns the repetition penalty, (theta - 1) log p: the amount added to the log-probability of a
 /// token that the hypothesis already contains. Keskar et al. 2019 (section 4.1) divide the logit by
-/// theta, which depends on where the logits' zero lies. Log-probabilities are at most 0, so
-/// multiplying one always makes its token less probable if theta > 1. Probabilities are not
-/// normalised again.
+/// theta, so their result changes if a constant is added to all logits. Log-probabilities are at
+/// most 0, so multiplying one always makes its token less probable if theta > 1. Probabilities are
+/// not normalised again.
 inline double repetition_penalty(double log_prob, double theta) { return (theta - 1) * log_prob; }
 
 /// Returns the coverage penalty of Wu et al. 2016, equation 14: beta x sum over i of

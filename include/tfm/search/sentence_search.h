@@ -1,8 +1,8 @@
 // The search for one sentence's translation, and the loop that advances many searches together. A
-// SentenceSearch knows only its own hypotheses: it lists the rows to be advanced and takes their
-// log-probabilities. It never sees the other sentences of a batch, so its result cannot depend on
-// them. run_searches does not know hypotheses: it concatenates the rows of all unfinished searches
-// into one call of the StepModel per token.
+// SentenceSearch holds the hypotheses of one sentence: it lists the rows to be advanced and takes
+// their log-probabilities. It has no access to the other sentences of a batch, so its result cannot
+// depend on them. run_searches concatenates the rows of all unfinished searches into one call of
+// the StepModel per token.
 #pragma once
 
 #include <cstdint>
@@ -33,12 +33,12 @@ struct StepOutput {
   std::span<const float> attention;  ///< [rows, S]; empty if the model has none
   std::size_t rows = 0;
 
-  /// [V]
+  /// Returns the log-probabilities [V] of a row.
   std::span<const float> next(std::size_t row) const {
     const std::size_t width = log_probs.size() / rows;
     return log_probs.subspan(row * width, width);
   }
-  /// [S]
+  /// Returns the attention [S] of a row.
   std::span<const float> attention_row(std::size_t row) const {
     const std::size_t width = attention.size() / rows;
     return attention.subspan(row * width, width);

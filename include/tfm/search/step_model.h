@@ -12,7 +12,7 @@ class StepModel {
  public:
   virtual ~StepModel() = default;
 
-  /// Returns V.
+  /// Returns the size V of the target vocabulary.
   virtual std::int64_t vocab_size() const = 0;
 
   /// Extends rows of the previous call: new row i continues row parents[i] with tokens[i]. In the

@@ -18,9 +18,10 @@ class WeightCasts {
  public:
   struct Cast {
     torch::Tensor weight;  ///< rows of the part in bf16, without gradient
-    torch::Tensor bias;    ///< likewise for the bias, or undefined
+    torch::Tensor bias;    ///< the bias of the part in bf16, or undefined
   };
 
+  /// Returns the copies of a part. The first call for a part makes them.
   const Cast& cast(const LinearPart& part);
 
  private:

@@ -31,7 +31,7 @@ class CachingAllocator final : public c10::Allocator {
   void install();
   Stats stats() const;
   /// Returns all cached blocks to the system and resets the peak. Call it before a phase that needs
-  /// other sizes.
+  /// different sizes.
   void release_cached();
 
   c10::DataPtr allocate(std::size_t bytes) override;

@@ -1,17 +1,20 @@
-// What LibTorch and this processor offer, in words. A plain header, for `tfm --version`.
+// Describes what LibTorch and this processor support, for `tfm --version`. This header does not
+// include LibTorch.
 #pragma once
 
 #include <string>
 
 namespace tfm {
 
-/// "with CUDA, 1 device" or "without CUDA": how LibTorch was built, and what it sees.
+/// Returns "with CUDA, 1 device" or "without CUDA": whether LibTorch was built with CUDA, and the
+/// number of devices that it finds.
 std::string describe_cuda();
 
-/// The instruction sets of this processor that matter to tfm: "AVX2, AVX-512, VNNI, bf16, AMX".
+/// Returns the instruction sets of this processor that tfm can use: "AVX2, AVX-512, VNNI, bf16,
+/// AMX".
 std::string describe_processor();
 
-/// The kernels that translation on this processor uses, per data type.
+/// Returns the kernels that translation uses on this processor for each data type.
 std::string describe_kernels();
 
 }  // namespace tfm

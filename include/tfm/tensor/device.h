@@ -1,4 +1,4 @@
-// The CPU or a CUDA device, as LibTorch's device type.
+// Selects the CPU or a CUDA device, as LibTorch's device type.
 #pragma once
 
 #include <torch/types.h>

@@ -12,7 +12,7 @@
 namespace tfm {
 
 /// Returns x with each element zeroed with probability p and the others divided by 1 - p. Returns x
-/// itself if not training or if p is 0. Any shape.
+/// itself if not training or if p is 0. x may have any shape.
 torch::Tensor stateless_dropout(const torch::Tensor& x, double p, bool training);
 
 /// Returns the residual sum x + stateless_dropout(y), computed in one pass. x and y have the same

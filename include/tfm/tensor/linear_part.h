@@ -1,4 +1,4 @@
-// The matrices that a network multiplies by, numbered. On construction, a module adds each of its
+// Numbers the matrices that a network multiplies by. On construction, a module adds each of its
 // matrices to the LinearParts of the network and keeps the LinearPart that it receives. Slots count
 // from 0 in the order of construction, so two networks of the same config have the same slots. The
 // copies of weights in a context (forward_context.h) are found by slot, never by the address of a
@@ -22,7 +22,9 @@ struct LinearPart {
   std::int64_t begin = 0;  ///< first row of the part
   std::int64_t end = 0;    ///< row after the last one; 0 for all rows
 
+  /// The weight of the part, [end - begin, in].
   torch::Tensor weight_rows() const { return slice_rows(weight); }
+  /// The bias of the part, [end - begin], or undefined.
   torch::Tensor bias_rows() const { return slice_rows(bias); }
 
  private:

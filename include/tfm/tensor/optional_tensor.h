@@ -1,5 +1,5 @@
-// Converts an optional argument from tfm's form, an undefined tensor, to the form of LibTorch's
-// operators, a std::optional.
+// Converts an optional tensor argument: tfm passes an undefined tensor, LibTorch's operators take a
+// std::optional.
 #pragma once
 
 #include <torch/types.h>
@@ -8,6 +8,7 @@
 
 namespace tfm {
 
+/// Returns the tensor, or nullopt if it is undefined.
 inline std::optional<torch::Tensor> if_defined(const torch::Tensor& tensor) {
   return tensor.defined() ? std::optional(tensor) : std::nullopt;
 }

@@ -54,7 +54,7 @@ struct OneDnnInt8 {
 using PackedWeight = std::variant<PlainFp32, PanelFp32, OneDnnBf16, VnniInt8, OneDnnInt8>;
 
 /// Returns true if a weight of this shape is so small that tfm's own kernels multiply by it:
-/// setting up a GEMM of oneDNN takes some 25 microseconds.
+/// setting up a GEMM of oneDNN takes about 25 microseconds.
 bool is_small_weight(const torch::Tensor& weight);
 
 /// Packs a weight [out, in] fp32 with its bias, [out] or undefined. With batch_invariant, which

@@ -18,7 +18,9 @@ void set_generator_state(torch::Device device, const torch::Tensor& state);
 /// layer dropout) and the device's own.
 class RandomState {
  public:
+  /// Returns the current states.
   static RandomState now(torch::Device device);
+  /// Sets the generators to these states.
   void restore() const;
 
  private:
@@ -30,7 +32,7 @@ class RandomStateGuard {
  public:
   /// Saves the state without changing it.
   explicit RandomStateGuard(torch::Device device) : previous_(RandomState::now(device)) {}
-  /// Also switches to `state` until destruction.
+  /// Saves the state and switches to `state` until destruction.
   RandomStateGuard(const RandomState& state, torch::Device device) : RandomStateGuard(device) {
     state.restore();
   }

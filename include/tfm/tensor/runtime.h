@@ -13,7 +13,7 @@ namespace tfm {
 /// ModelError if the machine does not have the device.
 std::string resolve_device(std::string_view name);
 
-/// Returns the number of CUDA devices that LibTorch sees.
+/// Returns the number of CUDA devices that LibTorch finds.
 int gpu_count();
 
 /// Sets the number of LibTorch's threads; 0 means one per core of the machine.
@@ -22,7 +22,7 @@ void set_threads(std::int64_t threads);
 int thread_count();
 
 /// Changes the number of LibTorch's threads until destruction, on this thread and on threads that
-/// start meanwhile.
+/// start during its lifetime.
 class ThreadCountGuard {
  public:
   explicit ThreadCountGuard(int count);
@@ -37,17 +37,17 @@ class ThreadCountGuard {
 enum class Workload { training, translation };
 
 /// Configures memory for a workload. Call it before the first operation.
-/// Training needs the same sizes in each update, so the memory of tensors is cached
+/// Each training update needs tensors of the same sizes, so their memory is cached
 /// (caching_allocator.h). The sizes of translation differ between batches, so the heap of the C
 /// library keeps freed memory, which suits any size.
 /// Also limits oneDNN's cache of compiled kernels, which has one entry per shape; its default of
-/// 1024 entries takes a gigabyte. The limit is 512 for translation, and 128 for training, whose
-/// shapes recur within an update and hardly ever later. A value of ONEDNN_PRIMITIVE_CACHE_CAPACITY
-/// in the environment takes precedence.
+/// 1024 entries takes a gigabyte. The limit is 512 for translation. It is 128 for training, whose
+/// shapes recur within an update but rarely after it. A value of ONEDNN_PRIMITIVE_CACHE_CAPACITY in
+/// the environment takes precedence.
 void configure_allocator(Workload use);
 
-/// Returns the memory of freed CPU tensors to the system. Call it between phases that need other
-/// sizes, such as training and validation.
+/// Returns the memory of freed CPU tensors to the system. Call it between phases that need
+/// different sizes, such as training and validation.
 void release_cached_memory();
 
 /// Seeds the global generators of all devices.

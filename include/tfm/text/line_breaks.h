@@ -1,5 +1,5 @@
-// Keeps text on one line for all programs, which differ in the characters that they treat as line
-// ends besides LF.
+// Keeps text on one line for every program. Programs differ in the characters besides LF that they
+// treat as line ends.
 #pragma once
 
 #include <string>

@@ -1,10 +1,11 @@
 // Splits lines into sentences by rules in the spirit of Unicode's UAX #29, not by a model, for
-// European and East Asian languages. A sentence ends at a terminator (such as . ! ?), the quotes
-// and brackets that close after it, and white space, if the next text can begin a sentence: an
-// upper-case letter, a digit, or a letter of a script without case. Chinese and Japanese
-// terminators need no white space. Abbreviations ("z. B.", "Dr."), initials ("J. S. Bach") and
-// numbers of one or two digits ("3. Mai") do not end a sentence. In doubt, the text is not split,
-// because two sentences together translate better than two halves of one.
+// European and East Asian languages. A sentence ends with a terminator (such as . ! ?) and the
+// quotes and brackets that close after it, if white space follows. The text after the white space
+// must be able to begin a sentence: with an upper-case letter, a digit, or a letter of a script
+// without case. Chinese and Japanese terminators need no white space. Abbreviations ("z. B.",
+// "Dr."), initials ("J. S. Bach") and numbers of one or two digits ("3. Mai") do not end a
+// sentence. If the end of a sentence is uncertain, the text is not split, because two sentences
+// together translate better than two halves of one.
 #pragma once
 
 #include <string>
@@ -16,8 +17,9 @@ namespace tfm {
 /// True if the text contains nothing but Unicode white space.
 bool is_blank(std::string_view text);
 
-/// Splits valid UTF-8 into sentences: views into the text, in order, without surrounding white
-/// space. Only white space is outside of them. Blank text has no sentences.
+/// Splits valid UTF-8 into sentences and returns them as views into the text, in order, without
+/// surrounding white space. Together they contain all of the text except white space. Blank text
+/// has no sentences.
 std::vector<std::string_view> split_sentences(std::string_view text);
 
 /// Returns the text to put between two translated parts of a line. `gap` is the white space, if

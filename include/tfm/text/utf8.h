@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Returns the byte offset of the first byte that is not well-formed UTF-8 (this includes overlong
-/// forms, surrogates and values over U+10FFFF), or nullopt if the text is valid.
+/// Returns the byte offset of the first byte that is not well-formed UTF-8, or nullopt if the text
+/// is valid. Overlong forms, surrogates and values over U+10FFFF are not well-formed.
 std::optional<std::size_t> invalid_utf8(std::string_view text);
 
 /// Decodes the code point at `position` (< text.size()) and moves `position` past it. A malformed

@@ -30,18 +30,21 @@ class Tokenizer {
   virtual TokenIds encode(std::string_view text,
                           std::vector<std::string>* unknown = nullptr) const = 0;
   /// Encodes with a randomly sampled segmentation if the tokenizer has several (see
-  /// SentencePieceTokenizer), otherwise like encode. A `strength` of 0 is encode.
+  /// SentencePieceTokenizer), otherwise like encode. With a `strength` of 0, returns the same as
+  /// encode.
   virtual TokenIds sample(std::string_view text, [[maybe_unused]] double strength) const {
     return encode(text);
   }
+  /// Returns the text of the tokens, without special tokens.
   virtual std::string decode(std::span<const TokenId> ids) const = 0;
 
+  /// The number of tokens; ids are 0 to size() - 1.
   virtual std::int64_t size() const = 0;
   virtual const SpecialTokens& special() const = 0;
   /// The token as it is stored ("▁Haus", "bier", "<s>").
   virtual std::string piece(TokenId id) const = 0;
   /// True if the token is the first of a word. A word consists of such a token and the following
-  /// tokens that are not.
+  /// tokens that do not start a word.
   virtual bool starts_word(TokenId id) const = 0;
   /// Writes the tokenizer into the folder. The extension depends on its kind: "source.vocab",
   /// "joint.model".

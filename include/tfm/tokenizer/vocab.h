@@ -55,6 +55,7 @@ class Vocab {
 
   std::int64_t size() const { return static_cast<std::int64_t>(tokens_.size()); }
   const std::string& token(TokenId id) const { return tokens_.at(static_cast<std::size_t>(id)); }
+  /// Returns the id of the token, or nullopt if it is not in the list.
   std::optional<TokenId> find(std::string_view token) const;
   const SpecialTokens& special() const { return special_; }
 

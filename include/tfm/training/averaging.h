@@ -9,7 +9,7 @@
 namespace tfm {
 
 /// The checkpoints of a run to average: the newest ones, or the ones with the best scores by the
-/// run's training.best_by. All checkpoints if both counts are 0.
+/// run's training.best_by. If both counts are 0, all checkpoints are averaged.
 struct CheckpointSelection {
   std::int64_t last = 0;
   std::int64_t best = 0;

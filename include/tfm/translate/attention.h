@@ -27,6 +27,7 @@ struct PairAttention {
   AttentionArray cross;    ///< [L, H, T, S]
 };
 
+/// Computes the attention of every layer and head for the pair.
 PairAttention compute_pair_attention(TranslationModel& model, const EncodedPair& pair);
 
 }  // namespace tfm

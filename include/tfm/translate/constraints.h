@@ -12,7 +12,7 @@ namespace tfm {
 
 /// Constraints on one line's translation.
 struct LineConstraints {
-  /// the text it begins with; if empty, decoding.target_prefix applies
+  /// the text that the translation begins with; if empty, decoding.target_prefix applies
   std::string prefix;
   std::vector<std::string> forced_phrases;  ///< in addition to decoding.forced_phrases
 };

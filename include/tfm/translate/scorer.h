@@ -44,6 +44,7 @@ class Scorer {
   Scorer(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
   ~Scorer();
 
+  /// Returns one score per pair, in the same order.
   std::vector<PairScore> score(const std::vector<SentencePair>& pairs) const;
 
   /// Returns the maximum number of tokens per side, without special tokens: the larger of

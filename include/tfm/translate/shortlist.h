@@ -1,7 +1,7 @@
 // A lexical shortlist (Jean et al. 2015): the target tokens that may translate each source token.
 // The output projection, softmax and search of a batch then process only the candidate tokens of
-// its sentences instead of the whole vocabulary. It is a file in the model folder; its format is in
-// docs/file-formats.md.
+// its sentences instead of the whole vocabulary. It is stored in the model folder, in the format
+// that docs/file-formats.md describes.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ inline constexpr const char* shortlist_file = "shortlist.safetensors";
 
 struct ShortlistLimits {
   std::int64_t per_token = 50;  ///< most probable translations of each source token
-  /// how many of the most frequent target tokens are allowed in every batch
+  /// number of the most frequent target tokens, which are allowed in every batch
   std::int64_t frequent = 50;
 };
 

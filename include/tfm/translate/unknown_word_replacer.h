@@ -1,6 +1,6 @@
 // Replaces unknown tokens of a translation by the source word that they are aligned to, or by that
 // word's translation in a dictionary. See Luong et al. 2015, "Addressing the Rare Word Problem",
-// and Jean et al. 2015. Names and numbers are thus copied.
+// and Jean et al. 2015. Names and numbers are therefore copied.
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,8 @@ class UnknownWordReplacer {
   explicit UnknownWordReplacer(const std::filesystem::path& dictionary = {});
 
   /// Replaces each unknown word by the dictionary entry of the source word that it is aligned to,
-  /// or else by that source word. Without alignment, it keeps its decoded text, which is usually
-  /// empty. `source` is the line that was translated.
+  /// or else by that source word. An unknown word without alignment keeps its decoded text, which
+  /// is usually empty. `source` is the line that was translated.
   void replace(std::vector<TargetWord>& words, std::string_view source) const;
 
  private:

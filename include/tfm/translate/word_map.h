@@ -1,5 +1,5 @@
-// Maps words made up of tokens to words separated by white space. Word alignments count the former,
-// which usually equal the latter. They differ if a word has no token in the vocabulary, or if
+// Maps words made up of tokens, which word alignments count, to words separated by white space.
+// Usually, both are the same words. They differ if a word has no token in the vocabulary, or if
 // SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
 #pragma once
 
