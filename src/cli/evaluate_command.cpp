@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 
 #include "common_options.h"
 #include "comparison_table.h"
+#include "config/choices.h"
 #include "load.h"
 #include "output.h"
 #include "tfm/core/error.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
 #include "tfm/metrics/bleu.h"
+#include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/metrics/chrf.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
@@ -19,7 +22,20 @@
 namespace tfm {
 namespace {
 
+constexpr const char* metrics_group = "Metrics";
 constexpr const char* statistics_group = "Statistics";
+
+const std::map<std::string, BleuTokenizer>& tokenizer_names() {
+  static const auto names = [] {
+    std::map<std::string, BleuTokenizer> map;
+    for (const auto tokenizer :
+         {BleuTokenizer::mteval_13a, BleuTokenizer::zh, BleuTokenizer::character,
+          BleuTokenizer::intl, BleuTokenizer::none})
+      map.emplace(choice_name(tokenizer), tokenizer);
+    return map;
+  }();
+  return names;
+}
 
 void add_text_options(CLI::App& app, EvaluateOptions& options) {
   auto* source = app.add_option("--source", options.source, "Text to translate, plain or .gz")
@@ -45,9 +61,19 @@ void add_text_options(CLI::App& app, EvaluateOptions& options) {
   add_output_option(app, options.output, "Also write the translations to this file");
 }
 
+void add_metric_options(CLI::App& app, EvaluateOptions& options) {
+  add_named_option(app, "tokenizer", "--tokenize", options.bleu.tokenizer, tokenizer_names(),
+                   "Tokenizer of BLEU: 13a, zh (also separates each Chinese character), char "
+                   "(separates all characters), intl (separates punctuation and symbols of all of "
+                   "Unicode) or none (only white space separates tokens)")
+      ->default_str(std::string(choice_name(options.bleu.tokenizer)))
+      ->group(metrics_group);
+}
+
 void add_options(CLI::App& app, EvaluateOptions& options) {
   add_model_options(app, options.models);
   add_text_options(app, options);
+  add_metric_options(app, options);
   app.add_flag("--confidence", options.confidence,
                "Add 95% confidence intervals by bootstrap resampling; always on with several "
                "hypotheses")
@@ -74,6 +100,26 @@ void check_lines(const std::filesystem::path& file, std::size_t lines,
       file.string(),
       fmt::format("has {} lines, but {} has {}", lines, reference.string(), reference_lines),
       "Line i of one file must belong to line i of the other.");
+}
+
+/// Reads the reference. Throws DataError if it is empty, because no score has a meaning then.
+Lines read_reference(const std::filesystem::path& file) {
+  auto lines = read_lines(file);
+  if (lines.empty())
+    throw DataError(file.string(), "is empty", "Give a file with one reference per line.");
+  return lines;
+}
+
+/// Warns if the tokenizer leaves text without spaces whole, so that hardly any n-gram can match.
+void warn_about_tokenizer(const EvaluateOptions& options, const Lines& references) {
+  const auto given = options.bleu.tokenizer;
+  if (given != BleuTokenizer::mteval_13a && given != BleuTokenizer::intl) return;
+  const auto fitting = resolve_bleu_tokenizer(BleuTokenizer::automatic, references);
+  if (fitting == BleuTokenizer::mteval_13a) return;
+  log_warn(
+      "{}: the text has no spaces between words, which the tokenizer {} needs, so BLEU means "
+      "little; use --tokenize {}",
+      options.reference.string(), choice_name(given), choice_name(fitting));
 }
 
 Lines translate_all(std::vector<Model>& models, const Lines& source) {
@@ -150,16 +196,18 @@ void print_comparison(const EvaluateOptions& options, const Lines& references) {
     check_lines(file, systems.back().size(), options.reference, references.size());
   }
   Output output;
-  output.line("BLEU|" + bootstrap_signature(bleu_signature(), options.bootstrap));
+  output.line("BLEU|" + bootstrap_signature(bleu_signature(options.bleu), options.bootstrap));
   output.line("chrF2|" + bootstrap_signature(chrf_signature(), options.bootstrap));
-  output.write(comparison_table(names, compare_systems(systems, references, options.bootstrap)));
+  output.write(comparison_table(
+      names, compare_systems(systems, references, {options.bleu, options.bootstrap})));
   output.finish();
 }
 
 void print_scores(const EvaluateOptions& options, const Scored& scored, const Lines& references) {
   auto bootstrap = options.bootstrap;
   if (!options.confidence) bootstrap.samples = 0;
-  const auto result = compare_systems({scored.hypotheses}, references, bootstrap).front();
+  const auto result =
+      compare_systems({scored.hypotheses}, references, {options.bleu, bootstrap}).front();
   const auto name = [&](const std::string& signature) {
     return options.confidence ? bootstrap_signature(signature, bootstrap) : signature;
   };
@@ -167,8 +215,9 @@ void print_scores(const EvaluateOptions& options, const Scored& scored, const Li
     return options.confidence ? format_confidence(metric.confidence) : std::string();
   };
   Output output;
-  output.line(fmt::format("BLEU|{} = {:.2f}{} {}", name(bleu_signature()), result.bleu.score,
-                          confidence(result.bleu), result.bleu_details.format_details()));
+  output.line(fmt::format("BLEU|{} = {:.2f}{} {}", name(bleu_signature(options.bleu)),
+                          result.bleu.score, confidence(result.bleu),
+                          result.bleu_details.format_details()));
   output.line(fmt::format("chrF2|{} = {:.2f}{}", name(chrf_signature()), result.chrf.score,
                           confidence(result.chrf)));
   if (scored.alignment_error_rate)
@@ -188,7 +237,8 @@ Scored read_hypotheses(const EvaluateOptions& options, const Lines& references) 
 int run_evaluate(const EvaluateOptions& given) {
   auto options = given;
   options.bootstrap.threads = options.runtime.threads;
-  const auto references = read_lines(options.reference);
+  const auto references = read_reference(options.reference);
+  warn_about_tokenizer(options, references);
   if (options.hypotheses.size() > 1) {
     if (!options.output.empty())
       throw ConfigError("--output", "needs a single translation, but several are given",

@@ -7,6 +7,7 @@
 
 #include "runtime_options.h"
 #include "tfm/help/command.h"
+#include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bootstrap.h"
 
 namespace tfm {
@@ -20,6 +21,7 @@ struct EvaluateOptions {
   std::filesystem::path alignment;  ///< gold alignments of source and reference
   std::filesystem::path output;     ///< receives the translations; empty: not written
   bool confidence = false;          ///< print confidence intervals for a single system, too
+  BleuOptions bleu;
   BootstrapOptions bootstrap;
   std::vector<std::string> decoding;
   RuntimeOptions runtime;

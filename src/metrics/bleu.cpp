@@ -8,6 +8,7 @@
 #include <iterator>
 #include <unordered_map>
 
+#include "config/choices.h"
 #include "line_pairs.h"
 #include "ngrams.h"
 #include "unicode.h"
@@ -29,9 +30,9 @@ std::string_view without_trailing_space(std::string_view line) {
 }
 
 // Maps words to numbers, so that n-grams of words compare as fast as n-grams of characters.
-std::u32string number_words(std::string_view line, bool tokenize, WordNumbers& numbers) {
-  const std::string text =
-      tokenize ? tokenize_13a(without_trailing_space(line)) : std::string(line);
+std::u32string number_words(std::string_view line, const BleuOptions& options,
+                            WordNumbers& numbers) {
+  const std::string text = tokenize_for_bleu(without_trailing_space(line), options.tokenizer);
   std::u32string result;
   for (const std::string_view word : split_at_unicode_space(text)) {
     result.push_back(numbers.try_emplace(std::string(word), static_cast<char32_t>(numbers.size()))
@@ -97,10 +98,11 @@ std::string BleuScore::format_details() const {
       hypothesis_length, reference_length);
 }
 
-BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, bool tokenize) {
+BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference,
+                       const BleuOptions& options) {
   WordNumbers numbers;
-  const std::u32string hypothesis_words = number_words(hypothesis, tokenize, numbers);
-  const std::u32string reference_words = number_words(reference, tokenize, numbers);
+  const std::u32string hypothesis_words = number_words(hypothesis, options, numbers);
+  const std::u32string reference_words = number_words(reference, options, numbers);
   BleuCounts line;
   line.hypothesis_length = std::ssize(hypothesis_words);
   line.reference_length = std::ssize(reference_words);
@@ -125,17 +127,17 @@ BleuScore bleu_score(const BleuCounts& counts) {
 }
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, bool tokenize) {
+                      const std::vector<std::string>& references, const BleuOptions& options) {
   require_pairs("BLEU", hypotheses, references);
   BleuCounts corpus;
   for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    corpus += bleu_counts(hypotheses[i], references[i], tokenize);
+    corpus += bleu_counts(hypotheses[i], references[i], options);
   return bleu_score(corpus);
 }
 
-std::string bleu_signature(bool tokenize) {
+std::string bleu_signature(const BleuOptions& options) {
   return fmt::format("nrefs:1|case:mixed|eff:no|tok:{}|smooth:exp|version:tfm-{}",
-                     tokenize ? "13a" : "none", TFM_VERSION);
+                     choice_name(options.tokenizer), TFM_VERSION);
 }
 
 }  // namespace tfm

@@ -15,16 +15,18 @@ struct LineCounts {
   std::vector<ChrfCounts> chrf;
 };
 
-LineCounts count_lines(const Lines& hypotheses, const Lines& references, std::int64_t threads) {
+LineCounts count_lines(const Lines& hypotheses, const Lines& references,
+                       const ComparisonOptions& options) {
   require_pairs("comparison", hypotheses, references);
   LineCounts counts{std::vector<BleuCounts>(references.size()),
                     std::vector<ChrfCounts>(references.size())};
-  parallel_for(references.size(), threads, [&](std::size_t begin, std::size_t end) {
-    for (std::size_t i = begin; i < end; ++i) {
-      counts.bleu[i] = bleu_counts(hypotheses[i], references[i]);
-      counts.chrf[i] = chrf_counts(hypotheses[i], references[i]);
-    }
-  });
+  parallel_for(references.size(), options.bootstrap.threads,
+               [&](std::size_t begin, std::size_t end) {
+                 for (std::size_t i = begin; i < end; ++i) {
+                   counts.bleu[i] = bleu_counts(hypotheses[i], references[i], options.bleu);
+                   counts.chrf[i] = chrf_counts(hypotheses[i], references[i]);
+                 }
+               });
   return counts;
 }
 
@@ -70,19 +72,19 @@ class MetricComparison {
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
                                           const Lines& references,
-                                          const BootstrapOptions& options) {
+                                          const ComparisonOptions& options) {
   return compare_systems(hypotheses, references, options,
-                         bootstrap_resampler(references.size(), options.seed));
+                         bootstrap_resampler(references.size(), options.bootstrap.seed));
 }
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
-                                          const Lines& references, const BootstrapOptions& options,
+                                          const Lines& references, const ComparisonOptions& options,
                                           const Resampler& resample) {
-  MetricComparison<BleuCounts> bleu(bleu_value, options, resample);
-  MetricComparison<ChrfCounts> chrf(chrf_score, options, resample);
+  MetricComparison<BleuCounts> bleu(bleu_value, options.bootstrap, resample);
+  MetricComparison<ChrfCounts> chrf(chrf_score, options.bootstrap, resample);
   std::vector<SystemResult> results;
   for (const Lines& system : hypotheses) {
-    const auto counts = count_lines(system, references, options.threads);
+    const auto counts = count_lines(system, references, options);
     results.push_back(
         {bleu_score(add_up(counts.bleu)), bleu.next(counts.bleu), chrf.next(counts.chrf)});
   }

@@ -200,6 +200,23 @@ TEST(EvaluateOptions, ReadAModelOrExistingTranslations) {
   EXPECT_EQ(ready->bootstrap.seed, 7);
 }
 
+TEST(EvaluateOptions, ReadTheTokenizerOfBleu) {
+  const auto tokenizer = [](const std::string& name) {
+    return parsed(evaluate_command,
+                  {"evaluate", "--hypothesis", "a", "--reference", "r", "--tokenize", name});
+  };
+  EXPECT_EQ(parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r"})
+                ->bleu.tokenizer,
+            BleuTokenizer::mteval_13a);
+  EXPECT_EQ(tokenizer("13a")->bleu.tokenizer, BleuTokenizer::mteval_13a);
+  EXPECT_EQ(tokenizer("zh")->bleu.tokenizer, BleuTokenizer::zh);
+  EXPECT_EQ(tokenizer("char")->bleu.tokenizer, BleuTokenizer::character);
+  EXPECT_EQ(tokenizer("intl")->bleu.tokenizer, BleuTokenizer::intl);
+  EXPECT_EQ(tokenizer("none")->bleu.tokenizer, BleuTokenizer::none);
+  EXPECT_FALSE(tokenizer("auto"));
+  EXPECT_FALSE(tokenizer("ja-mecab"));
+}
+
 TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAlignmentsWithoutOne) {
   EXPECT_FALSE(parsed(evaluate_command,
                       {"evaluate", "--source", "a", "--hypothesis", "b", "--reference", "c"}));

@@ -157,6 +157,28 @@ TEST_F(Compare, EvaluatePrintsTheIntervalOfASingleHypothesisOnRequest) {
               MatchesRegex("chrF2\\|.*\\|bs:1000\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\)"));
 }
 
+TEST_F(Compare, EvaluateTokenizesTextWithoutSpaces) {
+  place.folder.write("ref.zh", "我喜欢吃苹果。\n他在北京。\n");
+  place.folder.write("sys.zh", "我很喜欢吃苹果。\n他去了北京。\n");
+  const auto whole = place.tfm("evaluate --reference ref.zh --hypothesis sys.zh");
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_THAT(whole.out, HasSubstr("tok:13a|smooth:exp|version:tfm-0.1.0 = 0.00 "));
+  EXPECT_THAT(whole.err, HasSubstr("ref.zh"));
+  EXPECT_THAT(whole.err, HasSubstr("--tokenize zh"));
+  const auto split = place.tfm("evaluate --reference ref.zh --hypothesis sys.zh --tokenize zh");
+  EXPECT_EQ(split.code, 0) << split.err;
+  EXPECT_THAT(split.out, HasSubstr("tok:zh|smooth:exp|version:tfm-0.1.0 = 54.14 "));
+  EXPECT_EQ(split.err, "");
+}
+
+TEST_F(Compare, EvaluateRejectsAnEmptyReference) {
+  place.folder.write("empty", "");
+  const auto outcome = place.tfm("evaluate --reference empty --hypothesis empty");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("empty: is empty"));
+  EXPECT_EQ(outcome.out, "");
+}
+
 TEST_F(Compare, EvaluateRejectsUnequalLineCountsAndSeveralOutputs) {
   place.folder.write("short", "a\n");
   const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref short");

@@ -59,7 +59,8 @@ void expect_results(const MetricResult& result, const json& expected, const Tole
 
 std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
   const auto& resamples = set.at("resamples");
-  const BootstrapOptions options{.samples = std::ssize(resamples), .seed = 0, .threads = 2};
+  const ComparisonOptions options{
+      .bleu = {}, .bootstrap = {.samples = std::ssize(resamples), .seed = 0, .threads = 2}};
   return compare_systems(set.at("systems").get<std::vector<Lines>>(),
                          set.at("references").get<Lines>(), options, fixed_resampler(resamples));
 }
@@ -116,7 +117,8 @@ TEST(CompareSystems, AgreesWithSacrebleuOnItsOwnResamples) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {
     if (set.at("references").size() < 40) continue;
-    const BootstrapOptions options{.samples = samples, .seed = 12345, .threads = 0};
+    const ComparisonOptions options{.bleu = {},
+                                    .bootstrap = {.samples = samples, .seed = 12345, .threads = 0}};
     const auto results = compare_systems(set.at("systems").get<std::vector<Lines>>(),
                                          set.at("references").get<Lines>(), options);
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -148,7 +150,7 @@ TEST(CompareSystems, DependsOnTheSeedButNotOnThreads) {
   const auto systems = set.at("systems").get<std::vector<Lines>>();
   const auto references = set.at("references").get<Lines>();
   const auto mean = [&](const BootstrapOptions& options) {
-    return compare_systems(systems, references, options)[1].bleu.confidence.mean;
+    return compare_systems(systems, references, {{}, options})[1].bleu.confidence.mean;
   };
   const double first = mean({.samples = 50, .seed = 1, .threads = 1});
   EXPECT_EQ(mean({.samples = 50, .seed = 1, .threads = 3}), first);
@@ -160,13 +162,13 @@ TEST(CompareSystems, ScoresEqualTheCorpusScores) {
   const auto system = set.at("systems")[2].get<Lines>();
   const auto references = set.at("references").get<Lines>();
   const auto result =
-      compare_systems({system}, references, {.samples = 1, .seed = 1, .threads = 1})[0];
+      compare_systems({system}, references, {{}, {.samples = 1, .seed = 1, .threads = 1}})[0];
   EXPECT_EQ(result.bleu_details.format(), corpus_bleu(system, references).format());
   EXPECT_EQ(result.bleu.score, corpus_bleu(system, references).score);
   EXPECT_EQ(result.chrf.score, corpus_chrf(system, references));
-  EXPECT_EQ(
-      compare_systems({system}, references, {.samples = 0, .seed = 1, .threads = 2})[0].bleu.score,
-      result.bleu.score);
+  EXPECT_EQ(compare_systems({system}, references, {{}, {.samples = 0, .seed = 1, .threads = 2}})[0]
+                .bleu.score,
+            result.bleu.score);
 }
 
 TEST(CompareSystems, AcceptsNoLinesButThrowsForUnequalCounts) {

@@ -86,6 +86,18 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
               HasSubstr(R"({"event":"metric_changed")"));
 }
 
+TEST_F(ResumeWithChanges, KnowsThat13aIsTheTokenizerOfFormerScores) {
+  config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;
+  go(/*resume=*/true);
+  const auto metrics = [&] { return read_file(folder.path("run") / "metrics.jsonl"); };
+  EXPECT_THAT(metrics(), testing::Not(HasSubstr("metric_changed")));
+  config.training.max_steps = 15;
+  config.training.bleu_tokenizer = BleuTokenizer::character;
+  go(/*resume=*/true);
+  EXPECT_THAT(metrics(), testing::AllOf(HasSubstr(R"({"event":"metric_changed")"),
+                                        HasSubstr(R"("bleu_tokenizer":"char")")));
+}
+
 TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheSearchChanged) {
   config.decoding.batch_size = 100;  // does not change translations
   config.training.learning_rate = 1e-9;

@@ -11,6 +11,11 @@
 
 namespace tfm {
 
+struct ComparisonOptions {
+  BleuOptions bleu;
+  BootstrapOptions bootstrap;
+};
+
 /// The result of one metric for one system.
 struct MetricResult {
   double score = 0;               ///< on the complete test set
@@ -28,11 +33,11 @@ struct SystemResult {
 /// DataError if a system does not have as many lines as there are references.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
                                           const std::vector<std::string>& references,
-                                          const BootstrapOptions& options);
-/// Compares with the given resamples; options.seed is not used.
+                                          const ComparisonOptions& options);
+/// Compares with the given resamples; options.bootstrap.seed is not used.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
                                           const std::vector<std::string>& references,
-                                          const BootstrapOptions& options,
+                                          const ComparisonOptions& options,
                                           const Resampler& resample);
 
 }  // namespace tfm
