@@ -23,9 +23,7 @@ void count_scripts(std::string_view line, ScriptCounts& counts) {
 
 std::string tokenize_characters(std::string_view line) {
   std::string tokens;
-  for (std::size_t position = 0; position < line.size();) {
-    const CodePoint c = decode_code_point(line, position);
-    position += c.bytes.size();
+  for (const CodePoint& c : code_points(line)) {
     if (is_unicode_space(c.value)) continue;
     tokens.append(tokens.empty() ? "" : " ").append(c.bytes);
   }

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "line_pairs.h"
-#include "tfm/metrics/chrf.h"
 
 namespace tfm {
 namespace {
@@ -15,18 +14,19 @@ struct LineCounts {
   std::vector<ChrfCounts> chrf;
 };
 
-LineCounts count_lines(const Lines& hypotheses, const Lines& references,
+LineCounts count_lines(const Lines& hypotheses, const References& references,
                        const ComparisonOptions& options) {
-  require_pairs("comparison", hypotheses, references);
-  LineCounts counts{std::vector<BleuCounts>(references.size()),
-                    std::vector<ChrfCounts>(references.size())};
-  parallel_for(references.size(), options.bootstrap.threads,
-               [&](std::size_t begin, std::size_t end) {
-                 for (std::size_t i = begin; i < end; ++i) {
-                   counts.bleu[i] = bleu_counts(hypotheses[i], references[i], options.bleu);
-                   counts.chrf[i] = chrf_counts(hypotheses[i], references[i]);
-                 }
-               });
+  for (const Lines& text : references) require_pairs("comparison", hypotheses, text);
+  LineCounts counts{std::vector<BleuCounts>(hypotheses.size()),
+                    std::vector<ChrfCounts>(hypotheses.size())};
+  const auto count = [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const auto lines = references_of_line(references, i);
+      counts.bleu[i] = bleu_counts(hypotheses[i], lines, options.bleu);
+      counts.chrf[i] = chrf_counts(hypotheses[i], lines, options.chrf);
+    }
+  };
+  parallel_for(hypotheses.size(), options.bootstrap.threads, count);
   return counts;
 }
 
@@ -71,14 +71,15 @@ class MetricComparison {
 }  // namespace
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
-                                          const Lines& references,
+                                          const References& references,
                                           const ComparisonOptions& options) {
   return compare_systems(hypotheses, references, options,
-                         bootstrap_resampler(references.size(), options.bootstrap.seed));
+                         bootstrap_resampler(references.front().size(), options.bootstrap.seed));
 }
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
-                                          const Lines& references, const ComparisonOptions& options,
+                                          const References& references,
+                                          const ComparisonOptions& options,
                                           const Resampler& resample) {
   MetricComparison<BleuCounts> bleu(bleu_value, options.bootstrap, resample);
   MetricComparison<ChrfCounts> chrf(chrf_score, options.bootstrap, resample);

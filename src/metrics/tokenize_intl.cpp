@@ -21,11 +21,8 @@ bool is_punctuation(const CategorizedCharacter& c) {
 std::vector<CategorizedCharacter> categorize(std::string_view line) {
   std::vector<CategorizedCharacter> characters;
   characters.reserve(line.size());
-  for (std::size_t position = 0; position < line.size();) {
-    const CodePoint c = decode_code_point(line, position);
+  for (const CodePoint& c : code_points(line))
     characters.push_back({c.bytes, unicode_category(c.value)});
-    position += c.bytes.size();
-  }
   return characters;
 }
 

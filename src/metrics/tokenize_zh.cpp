@@ -28,11 +28,9 @@ bool is_chinese(char32_t c) {
 std::string tokenize_zh(std::string_view line) {
   std::string padded;
   padded.reserve(2 * line.size());
-  for (std::size_t position = 0; position < line.size();) {
-    const CodePoint c = decode_code_point(line, position);
+  for (const CodePoint& c : code_points(line)) {
     const std::string_view blank = is_chinese(c.value) ? " " : "";
     padded.append(blank).append(c.bytes).append(blank);
-    position += c.bytes.size();
   }
   return separate_punctuation(padded);
 }

@@ -30,6 +30,16 @@ CodePoint decode_code_point(std::string_view text, std::size_t position) {
   return {value, text.substr(position, length)};
 }
 
+std::vector<CodePoint> code_points(std::string_view text) {
+  std::vector<CodePoint> characters;
+  characters.reserve(text.size());
+  for (std::size_t position = 0; position < text.size();) {
+    characters.push_back(decode_code_point(text, position));
+    position += characters.back().bytes.size();
+  }
+  return characters;
+}
+
 bool is_unicode_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
   if (c >= 0x2000 && c <= 0x200A) return true;

@@ -21,6 +21,9 @@ struct CodePoint {
 /// contains, so it equals only itself.
 CodePoint decode_code_point(std::string_view text, std::size_t position);
 
+/// Returns the characters of a text.
+std::vector<CodePoint> code_points(std::string_view text);
+
 /// True for the 29 code points with Unicode's White_Space property or (U+001C..U+001F) a
 /// separator's bidirectional class. U+200B and U+FEFF do not count.
 bool is_unicode_space(char32_t c);

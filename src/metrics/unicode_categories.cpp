@@ -1,19 +1,15 @@
 #include "unicode_categories.h"
 
 #include <algorithm>
-#include <span>
 
 #include "unicode_ranges.h"
 
 namespace tfm {
-namespace {
 
 bool is_in(std::span<const CodePointRange> ranges, char32_t c) {
   const auto range = std::ranges::lower_bound(ranges, c, {}, &CodePointRange::last);
   return range != ranges.end() && range->first <= c;
 }
-
-}  // namespace
 
 UnicodeCategory unicode_category(char32_t c) {
   if (is_in(number_ranges, c)) return UnicodeCategory::number;

@@ -2,12 +2,17 @@
 // tables).
 #pragma once
 
+#include <span>
+
 namespace tfm {
 
 struct CodePointRange {
   char32_t first;
   char32_t last;
 };
+
+/// Returns whether one of the ranges, which are in ascending order, contains the code point.
+bool is_in(std::span<const CodePointRange> ranges, char32_t c);
 
 /// The first letter of Unicode's general category, if a tokenizer needs it.
 enum class UnicodeCategory { other, number, punctuation, symbol };

@@ -186,7 +186,7 @@ TEST(EvaluateOptions, ReadAModelOrExistingTranslations) {
                                 "--alignment", "c", "-o", "d", "--beam-size", "2"});
   ASSERT_TRUE(model);
   EXPECT_EQ(model->source, "a");
-  EXPECT_EQ(model->reference, "b");
+  EXPECT_THAT(model->references, ElementsAre("b"));
   EXPECT_EQ(model->alignment, "c");
   EXPECT_EQ(model->output, "d");
   EXPECT_THAT(model->decoding, ElementsAre("decoding.beam_size=2"));
@@ -215,6 +215,18 @@ TEST(EvaluateOptions, ReadTheTokenizerOfBleu) {
   EXPECT_EQ(tokenizer("none")->bleu.tokenizer, BleuTokenizer::none);
   EXPECT_FALSE(tokenizer("auto"));
   EXPECT_FALSE(tokenizer("ja-mecab"));
+}
+
+TEST(EvaluateOptions, ReadSeveralReferencesAndVariantsOfTheMetrics) {
+  const auto options =
+      parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r", "--reference",
+                                "s", "--lowercase", "--chrf-word-order", "2"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->references, ElementsAre("r", "s"));
+  EXPECT_TRUE(options->bleu.lowercase);
+  EXPECT_EQ(options->chrf.word_order, 2);
+  EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r",
+                                         "--chrf-word-order", "3"}));
 }
 
 TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAlignmentsWithoutOne) {

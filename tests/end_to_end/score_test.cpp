@@ -171,6 +171,25 @@ TEST_F(Compare, EvaluateTokenizesTextWithoutSpaces) {
   EXPECT_EQ(split.err, "");
 }
 
+TEST_F(Compare, EvaluateUsesSeveralReferencesAndVariantsOfTheMetrics) {
+  place.folder.write("a", "The cat sat on the mat.\n");
+  place.folder.write("b", "A cat was sitting on the mat.\n");
+  place.folder.write("sys", "the cat was sitting on the mat.\n");
+  const std::string both = "evaluate --reference a --reference b --lowercase --chrf-word-order 2 ";
+  const auto outcome = place.tfm(both + "--hypothesis sys");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("BLEU|nrefs:2|case:lc|eff:no|tok:13a|smooth:exp|version:tfm-"));
+  EXPECT_THAT(outcome.out, HasSubstr(" = 90.36 "));
+  EXPECT_THAT(outcome.out, HasSubstr("chrF2++|nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no|"));
+  EXPECT_THAT(outcome.out, HasSubstr(" = 91.62"));
+  const auto lines = split_lines(place.tfm(both + "--hypothesis sys a").out);
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_THAT(lines[2], MatchesRegex("system +BLEU .* chrF2\\+\\+ .*"));
+  EXPECT_EQ(lines[2].find("chrF2++") + 7, lines[3].find("91.62") + 5);
+  EXPECT_EQ(place.tfm("evaluate --reference a ref --hypothesis sys").code, 1);
+}
+
 TEST_F(Compare, EvaluateRejectsAnEmptyReference) {
   place.folder.write("empty", "");
   const auto outcome = place.tfm("evaluate --reference empty --hypothesis empty");

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include "golden.h"
 #include "tfm/core/error.h"
+#include "tfm/metrics/references.h"
 
 namespace tfm {
 namespace {
@@ -79,6 +81,43 @@ TEST(CorpusBleu, EqualsSacrebleuWithoutTokenisation) {
         corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>(),
                     {.tokenizer = BleuTokenizer::none});
     EXPECT_EQ(bleu.format(), corpus.at("bleu_none").get<std::string>());
+  }
+}
+
+BleuScore score_by_references(const Lines& hypotheses, const References& references,
+                              const BleuOptions& options = {}) {
+  BleuCounts corpus;
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    corpus += bleu_counts(hypotheses[i], references_of_line(references, i), options);
+  return bleu_score(corpus);
+}
+
+TEST(BleuCounts, EqualSacrebleusWithSeveralReferencesAndWithoutCase) {
+  ASSERT_GE(options_golden().at("corpora").size(), 30U);
+  for (const auto& corpus : options_golden().at("corpora")) {
+    SCOPED_TRACE(corpus.at("name").get<std::string>());
+    const auto hypotheses = corpus.at("hypotheses").get<Lines>();
+    const auto references = corpus.at("references").get<References>();
+    for (const bool lowercase : {false, true}) {
+      const BleuOptions options{.lowercase = lowercase};
+      const auto& expected = corpus.at(lowercase ? "bleu_lowercase" : "bleu");
+      const auto bleu = score_by_references(hypotheses, references, options);
+      EXPECT_EQ(bleu.format(), expected.at("printed").get<std::string>());
+      EXPECT_NEAR(bleu.score, expected.at("score").get<double>(), tolerance);
+      EXPECT_EQ(bleu_signature(options, references.size()),
+                with_tfm_version(expected.at("signature")));
+    }
+  }
+}
+
+TEST(BleuCounts, DoNotDependOnTheOrderOfReferences) {
+  for (const auto& corpus : options_golden().at("corpora")) {
+    SCOPED_TRACE(corpus.at("name").get<std::string>());
+    const auto hypotheses = corpus.at("hypotheses").get<Lines>();
+    auto references = corpus.at("references").get<References>();
+    const auto before = score_by_references(hypotheses, references);
+    std::ranges::reverse(references);
+    EXPECT_EQ(score_by_references(hypotheses, references).format(), before.format());
   }
 }
 

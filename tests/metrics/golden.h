@@ -1,4 +1,4 @@
-// sacreBLEU's values, written by scripts/make_metrics_golden.py and make_tokenizer_golden.py.
+// sacreBLEU's values, written by scripts/make_*_golden.py.
 #pragma once
 
 #include <fstream>
@@ -28,6 +28,14 @@ inline const nlohmann::json& golden() {
 /// tokens of the references except for `none`).
 inline const nlohmann::json& tokenizer_golden() {
   static const nlohmann::json values = read_golden("tokenizers.json");
+  return values;
+}
+
+/// The values of scripts/make_metric_options_golden.py. Keys: sacrebleu, lowercase (pairs of a text
+/// and its lower case), corpora (each with name, hypotheses, references, bleu, bleu_lowercase, and
+/// chrf for each word order).
+inline const nlohmann::json& options_golden() {
+  static const nlohmann::json values = read_golden("metric_options.json");
   return values;
 }
 

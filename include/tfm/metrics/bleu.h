@@ -1,9 +1,10 @@
-// Corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it: mixed case, exponential smoothing,
-// one reference. Scores equal those of sacreBLEU 2.6 to the last printed digit:
-// tests/metrics/golden has its values for hundreds of corpora.
+// Corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it, with exponential smoothing. Scores
+// equal those of sacreBLEU 2.6 to the last printed digit: tests/metrics/golden has its values for
+// hundreds of corpora.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -16,16 +17,18 @@ namespace tfm {
 struct BleuOptions {
   /// not automatic (resolve_bleu_tokenizer)
   BleuTokenizer tokenizer = BleuTokenizer::mteval_13a;
+  bool lowercase = false;  ///< ignore case
 };
 
-/// The counts from which BLEU is computed, for a line and its reference. A corpus has the sums over
-/// its lines.
+/// The counts from which BLEU is computed, for a line and its references. A corpus has the sums
+/// over its lines.
 struct BleuCounts {
-  /// n-grams of order 1..4 that are in the reference, clipped, before smoothing
+  /// n-grams of order 1..4 that are in a reference, clipped, before smoothing
   std::array<std::int64_t, 4> matches{};
   std::array<std::int64_t, 4> totals{};  ///< n-grams of order 1..4 in the hypothesis
   std::int64_t hypothesis_length = 0;    ///< tokens
-  std::int64_t reference_length = 0;     ///< tokens
+  /// tokens of the reference whose length is closest to that of the hypothesis
+  std::int64_t reference_length = 0;
 
   BleuCounts& operator+=(const BleuCounts& line);
   bool operator==(const BleuCounts&) const = default;
@@ -43,8 +46,8 @@ struct BleuScore : BleuCounts {
   std::string format_details() const;
 };
 
-/// Counts a line.
-BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference,
+/// Counts a line, which has at least one reference.
+BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string_view>& references,
                        const BleuOptions& options = {});
 
 BleuScore bleu_score(const BleuCounts& counts);
@@ -57,6 +60,6 @@ BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
 
 /// Returns the signature in sacreBLEU's form:
 /// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:tfm-...".
-std::string bleu_signature(const BleuOptions& options = {});
+std::string bleu_signature(const BleuOptions& options = {}, std::size_t references = 1);
 
 }  // namespace tfm

@@ -8,12 +8,15 @@
 
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bootstrap.h"
+#include "tfm/metrics/chrf.h"
+#include "tfm/metrics/references.h"
 
 namespace tfm {
 
 struct ComparisonOptions {
-  BleuOptions bleu;
-  BootstrapOptions bootstrap;
+  BleuOptions bleu{};
+  ChrfOptions chrf{};
+  BootstrapOptions bootstrap{};
 };
 
 /// The result of one metric for one system.
@@ -30,13 +33,13 @@ struct SystemResult {
 };
 
 /// Compares systems. `hypotheses` has the lines of each system, the baseline first. Throws
-/// DataError if a system does not have as many lines as there are references.
+/// DataError if a system does not have as many lines as each of the references.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
-                                          const std::vector<std::string>& references,
+                                          const References& references,
                                           const ComparisonOptions& options);
 /// Compares with the given resamples; options.bootstrap.seed is not used.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
-                                          const std::vector<std::string>& references,
+                                          const References& references,
                                           const ComparisonOptions& options,
                                           const Resampler& resample);
 
