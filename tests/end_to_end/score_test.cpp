@@ -188,6 +188,9 @@ TEST_F(Compare, EvaluateUsesSeveralReferencesAndVariantsOfTheMetrics) {
   EXPECT_THAT(lines[2], MatchesRegex("system +BLEU .* chrF2\\+\\+ .*"));
   EXPECT_EQ(lines[2].find("chrF2++") + 7, lines[3].find("91.62") + 5);
   EXPECT_EQ(place.tfm("evaluate --reference a ref --hypothesis sys").code, 1);
+  const auto aligned = place.tfm("evaluate --reference a b --source sys --alignment sys");
+  EXPECT_EQ(aligned.code, 2);
+  EXPECT_THAT(aligned.err, HasSubstr("--alignment: needs a single reference"));
 }
 
 TEST_F(Compare, EvaluateRejectsAnEmptyReference) {
