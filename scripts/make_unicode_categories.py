@@ -33,8 +33,8 @@ namespace tfm {{
 // clang-format off
 """
 LOWERCASE_HEAD = """\
-// The lower-case letters of Unicode {version}, in ascending order of the upper-case letters. Written
-// by scripts/make_unicode_categories.py from str.lower() of Python.
+// The lower-case letters of Unicode {version}, in ascending order of the upper-case letters.
+// Written by scripts/make_unicode_categories.py from str.lower() of Python.
 #pragma once
 
 #include <array>

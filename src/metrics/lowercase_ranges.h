@@ -1,5 +1,5 @@
-// The lower-case letters of Unicode 14.0.0, in ascending order of the upper-case letters. Written
-// by scripts/make_unicode_categories.py from str.lower() of Python.
+// The lower-case letters of Unicode 14.0.0, in ascending order of the upper-case letters.
+// Written by scripts/make_unicode_categories.py from str.lower() of Python.
 #pragma once
 
 #include <array>
