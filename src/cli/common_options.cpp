@@ -60,7 +60,8 @@ void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Ef
   }
 }
 
-std::string to_format_number(std::string& name, const std::map<std::string, int>& numbers) {
+std::string to_named_number(std::string& name, const std::map<std::string, int>& numbers,
+                            const std::string& kind) {
   const auto found = numbers.find(CLI::detail::to_lower(name));
   if (found != numbers.end()) {
     name = std::to_string(found->second);
@@ -68,7 +69,7 @@ std::string to_format_number(std::string& name, const std::map<std::string, int>
   }
   std::string known;
   for (const auto& [each, number] : numbers) known += (known.empty() ? "" : ", ") + each;
-  return "'" + name + "' is not a known format (" + known + ")";
+  return "'" + name + "' is not a known " + kind + " (" + known + ")";
 }
 
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime) {

@@ -40,21 +40,30 @@ void add_output_option(CLI::App& app, std::filesystem::path& output, const std::
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help);
 
-/// Replaces a name of a format, in any case, by its number. Returns what is wrong with the name, or
-/// an empty text.
-std::string to_format_number(std::string& name, const std::map<std::string, int>& numbers);
+/// Replaces a name, in any case, by its number. Returns what is wrong with the name, or an empty
+/// text. `kind` says what is named: "format".
+std::string to_named_number(std::string& name, const std::map<std::string, int>& numbers,
+                            const std::string& kind);
+
+/// Adds an option whose value is one of the given names of a kind.
+template <class Value>
+CLI::Option* add_named_option(CLI::App& app, const std::string& kind, const std::string& option,
+                              Value& value, const std::map<std::string, Value>& names,
+                              const std::string& help) {
+  std::map<std::string, int> numbers;
+  for (const auto& [name, each] : names) numbers[name] = static_cast<int>(each);
+  return app.add_option(option, value, help)
+      ->transform(CLI::Validator(
+          [numbers, kind](std::string& name) { return to_named_number(name, numbers, kind); }, ""))
+      ->type_name("NAME");
+}
 
 /// Adds --format with the given names.
 template <class Format>
 CLI::Option* add_format_option(CLI::App& app, Format& format,
                                const std::map<std::string, Format>& names,
                                const std::string& help) {
-  std::map<std::string, int> numbers;
-  for (const auto& [name, value] : names) numbers[name] = static_cast<int>(value);
-  return app.add_option("--format", format, help)
-      ->transform(CLI::Validator(
-          [numbers](std::string& name) { return to_format_number(name, numbers); }, ""))
-      ->type_name("NAME");
+  return add_named_option(app, "format", "--format", format, names, help);
 }
 
 }  // namespace tfm

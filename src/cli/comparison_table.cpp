@@ -7,12 +7,14 @@
 namespace tfm {
 namespace {
 
-/// "33.06  33.05 ± 1.02  0.0010 *", in columns of fixed width.
-std::string metric_columns(const MetricResult& metric) {
+/// "33.06  33.05 ± 1.02  0.0010 *", in columns of fixed width. The first is at least as wide as
+/// the metric's name.
+std::string metric_columns(const MetricResult& metric, std::size_t name_width = 0) {
   std::string p = "baseline";
   if (metric.p_value)
     p = fmt::format("{:.4f}{}", *metric.p_value, *metric.p_value < significance_level ? " *" : "");
-  return fmt::format("  {:>6.2f}  {:>6.2f} ± {:>5.2f}  {:<8}", metric.score, metric.confidence.mean,
+  return fmt::format("  {:>{}.2f}  {:>6.2f} ± {:>5.2f}  {:<8}", metric.score,
+                     std::max<std::size_t>(6, name_width), metric.confidence.mean,
                      metric.confidence.margin, p);
 }
 
@@ -23,17 +25,17 @@ std::string without_trailing_space(std::string line) {
 
 }  // namespace
 
-std::string comparison_table(const std::vector<std::string>& names,
+std::string comparison_table(const std::vector<std::string>& names, const std::string& chrf_name,
                              const std::vector<SystemResult>& results) {
   std::size_t width = std::string("system").size();
   for (const auto& name : names) width = std::max(width, name.size());
   constexpr const char* headline = "{:<{}}  {:>6}  {:<14}  {:<8}  {:>6}  {:<14}  {:<8}";
   std::string table = without_trailing_space(fmt::format(
-      headline, "system", width, "BLEU", "mean ± 95%", "p", "chrF2", "mean ± 95%", "p"));
+      headline, "system", width, "BLEU", "mean ± 95%", "p", chrf_name, "mean ± 95%", "p"));
   for (std::size_t i = 0; i < results.size(); ++i) {
-    table +=
-        without_trailing_space(fmt::format("{:<{}}", names[i], width) +
-                               metric_columns(results[i].bleu) + metric_columns(results[i].chrf));
+    table += without_trailing_space(fmt::format("{:<{}}", names[i], width) +
+                                    metric_columns(results[i].bleu) +
+                                    metric_columns(results[i].chrf, chrf_name.size()));
   }
   return table + fmt::format("* p < {}: the difference from the baseline is significant\n",
                              significance_level);

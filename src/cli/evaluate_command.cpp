@@ -2,16 +2,19 @@
 
 #include <fmt/format.h>
 
+#include <map>
 #include <optional>
 
 #include "common_options.h"
 #include "comparison_table.h"
+#include "config/choices.h"
 #include "load.h"
 #include "output.h"
 #include "tfm/core/error.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
 #include "tfm/metrics/bleu.h"
+#include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/metrics/chrf.h"
 #include "tfm/translate/alignment.h"
 #include "tfm/translate/translator.h"
@@ -19,15 +22,29 @@
 namespace tfm {
 namespace {
 
+constexpr const char* metrics_group = "Metrics";
 constexpr const char* statistics_group = "Statistics";
+
+const std::map<std::string, BleuTokenizer>& tokenizer_names() {
+  static const auto names = [] {
+    std::map<std::string, BleuTokenizer> map;
+    for (const auto tokenizer :
+         {BleuTokenizer::mteval_13a, BleuTokenizer::zh, BleuTokenizer::character,
+          BleuTokenizer::intl, BleuTokenizer::none})
+      map.emplace(choice_name(tokenizer), tokenizer);
+    return map;
+  }();
+  return names;
+}
 
 void add_text_options(CLI::App& app, EvaluateOptions& options) {
   auto* source = app.add_option("--source", options.source, "Text to translate, plain or .gz")
                      ->type_name("FILE")
                      ->group(input_group);
-  app.add_option("--reference", options.reference, "Reference translation")
+  app.add_option("--reference", options.references,
+                 "Reference translation; several files are several references for each line")
       ->required()
-      ->type_name("FILE")
+      ->type_name("FILE...")
       ->group(input_group);
   app.add_option(
          "--hypothesis", options.hypotheses,
@@ -45,9 +62,26 @@ void add_text_options(CLI::App& app, EvaluateOptions& options) {
   add_output_option(app, options.output, "Also write the translations to this file");
 }
 
+void add_metric_options(CLI::App& app, EvaluateOptions& options) {
+  add_named_option(app, "tokenizer", "--tokenize", options.bleu.tokenizer, tokenizer_names(),
+                   "Tokenizer of BLEU: 13a, zh (also separates each Chinese character), char "
+                   "(separates all characters), intl (separates punctuation and symbols of all of "
+                   "Unicode) or none (only white space separates tokens)")
+      ->default_str(std::string(choice_name(options.bleu.tokenizer)))
+      ->group(metrics_group);
+  app.add_flag("--lowercase", options.bleu.lowercase, "Ignore case in BLEU")->group(metrics_group);
+  app.add_option("--chrf-word-order", options.chrf.word_order,
+                 "Longest n-grams of words in chrF; 2 gives chrF2++")
+      ->check(CLI::Range(0, 2))
+      ->capture_default_str()
+      ->type_name("N")
+      ->group(metrics_group);
+}
+
 void add_options(CLI::App& app, EvaluateOptions& options) {
   add_model_options(app, options.models);
   add_text_options(app, options);
+  add_metric_options(app, options);
   app.add_flag("--confidence", options.confidence,
                "Add 95% confidence intervals by bootstrap resampling; always on with several "
                "hypotheses")
@@ -74,6 +108,31 @@ void check_lines(const std::filesystem::path& file, std::size_t lines,
       file.string(),
       fmt::format("has {} lines, but {} has {}", lines, reference.string(), reference_lines),
       "Line i of one file must belong to line i of the other.");
+}
+
+/// Reads the references. Throws DataError if a file is empty, because no score has a meaning then.
+References read_references(const std::vector<std::filesystem::path>& files) {
+  References references;
+  for (const auto& file : files) {
+    references.push_back(read_lines(file));
+    const auto lines = references.back().size();
+    if (lines == 0)
+      throw DataError(file.string(), "is empty", "Give a file with one reference per line.");
+    check_lines(file, lines, files.front(), references.front().size());
+  }
+  return references;
+}
+
+/// Warns if the tokenizer leaves text without spaces whole, so that hardly any n-gram can match.
+void warn_about_tokenizer(const EvaluateOptions& options, const Lines& references) {
+  const auto given = options.bleu.tokenizer;
+  if (given != BleuTokenizer::mteval_13a && given != BleuTokenizer::intl) return;
+  const auto fitting = resolve_bleu_tokenizer(BleuTokenizer::automatic, references);
+  if (fitting == BleuTokenizer::mteval_13a) return;
+  log_warn(
+      "{}: the text has no spaces between words, which the tokenizer {} needs, so BLEU means "
+      "little; use --tokenize {}",
+      options.references.front().string(), choice_name(given), choice_name(fitting));
 }
 
 Lines translate_all(std::vector<Model>& models, const Lines& source) {
@@ -115,22 +174,27 @@ double reference_alignment_error(Model& model, const Lines& source, const Lines&
   return alignment_error_rate(align(model, pairs, head, decoding), gold);
 }
 
+ComparisonOptions comparison_options(const EvaluateOptions& options) {
+  return {.bleu = options.bleu, .chrf = options.chrf, .bootstrap = options.bootstrap};
+}
+
 /// The translations of one system.
 struct Scored {
   Lines hypotheses;
   std::optional<double> alignment_error_rate;
 };
 
+/// `references` are those of the first file.
 Scored run_model(const EvaluateOptions& options, const Lines& references) {
   if (options.source.empty())
     throw ConfigError("", "nothing to evaluate",
                       "Give --source FILE (with a model) or --hypothesis FILE.");
   const auto source = read_lines(options.source);
-  check_lines(options.source, source.size(), options.reference, references.size());
+  check_lines(options.source, source.size(), options.references.front(), references.size());
   std::vector<GoldAlignment> gold;
   if (!options.alignment.empty()) {
     gold = read_alignments(options.alignment);
-    check_lines(options.alignment, gold.size(), options.reference, references.size());
+    check_lines(options.alignment, gold.size(), options.references.front(), references.size());
   }
   auto models = load_models(options.models, options.runtime, options.decoding);
   Scored scored;
@@ -141,46 +205,63 @@ Scored run_model(const EvaluateOptions& options, const Lines& references) {
   return scored;
 }
 
-void print_comparison(const EvaluateOptions& options, const Lines& references) {
+void print_comparison(const EvaluateOptions& options, const References& references) {
   std::vector<Lines> systems;
   std::vector<std::string> names;
   for (const auto& file : options.hypotheses) {
     systems.push_back(read_lines(file));
     names.push_back(file.string());
-    check_lines(file, systems.back().size(), options.reference, references.size());
+    check_lines(file, systems.back().size(), options.references.front(), references.front().size());
   }
+  const auto print_signature = [&](Output& output, const std::string& name,
+                                   const std::string& signature) {
+    output.line(name + "|" + bootstrap_signature(signature, options.bootstrap));
+  };
   Output output;
-  output.line("BLEU|" + bootstrap_signature(bleu_signature(), options.bootstrap));
-  output.line("chrF2|" + bootstrap_signature(chrf_signature(), options.bootstrap));
-  output.write(comparison_table(names, compare_systems(systems, references, options.bootstrap)));
+  const auto chrf = chrf_name(options.chrf);
+  print_signature(output, "BLEU", bleu_signature(options.bleu, references.size()));
+  print_signature(output, chrf, chrf_signature(options.chrf, references.size()));
+  output.write(comparison_table(names, chrf,
+                                compare_systems(systems, references, comparison_options(options))));
   output.finish();
 }
 
-void print_scores(const EvaluateOptions& options, const Scored& scored, const Lines& references) {
-  auto bootstrap = options.bootstrap;
-  if (!options.confidence) bootstrap.samples = 0;
-  const auto result = compare_systems({scored.hypotheses}, references, bootstrap).front();
-  const auto name = [&](const std::string& signature) {
-    return options.confidence ? bootstrap_signature(signature, bootstrap) : signature;
-  };
-  const auto confidence = [&](const MetricResult& metric) {
-    return options.confidence ? format_confidence(metric.confidence) : std::string();
+void print_scores(const EvaluateOptions& options, const Scored& scored,
+                  const References& references) {
+  auto comparison = comparison_options(options);
+  if (!options.confidence) comparison.bootstrap.samples = 0;
+  const auto result = compare_systems({scored.hypotheses}, references, comparison).front();
+  const auto describe = [&](const std::string& name, const std::string& signature,
+                            const MetricResult& metric) {
+    if (!options.confidence) return fmt::format("{}|{} = {:.2f}", name, signature, metric.score);
+    return fmt::format("{}|{} = {:.2f}{}", name, bootstrap_signature(signature, options.bootstrap),
+                       metric.score, format_confidence(metric.confidence));
   };
   Output output;
-  output.line(fmt::format("BLEU|{} = {:.2f}{} {}", name(bleu_signature()), result.bleu.score,
-                          confidence(result.bleu), result.bleu_details.format_details()));
-  output.line(fmt::format("chrF2|{} = {:.2f}{}", name(chrf_signature()), result.chrf.score,
-                          confidence(result.chrf)));
+  output.line(describe("BLEU", bleu_signature(options.bleu, references.size()), result.bleu) + " " +
+              result.bleu_details.format_details());
+  output.line(describe(chrf_name(options.chrf), chrf_signature(options.chrf, references.size()),
+                       result.chrf));
   if (scored.alignment_error_rate)
     output.line(fmt::format("AER = {:.4f}", *scored.alignment_error_rate));
   output.finish();
 }
 
-Scored read_hypotheses(const EvaluateOptions& options, const Lines& references) {
+Scored read_hypotheses(const EvaluateOptions& options, std::size_t lines) {
   const auto& file = options.hypotheses.front();
   Scored scored{read_lines(file), std::nullopt};
-  check_lines(file, scored.hypotheses.size(), options.reference, references.size());
+  check_lines(file, scored.hypotheses.size(), options.references.front(), lines);
   return scored;
+}
+
+/// Throws ConfigError if options were given that need a single file, but several are given.
+void check_single_files(const EvaluateOptions& options) {
+  if (options.hypotheses.size() > 1 && !options.output.empty())
+    throw ConfigError("--output", "needs a single translation, but several are given",
+                      "Leave out --output, or give one file to --hypothesis.");
+  if (options.references.size() > 1 && !options.alignment.empty())
+    throw ConfigError("--alignment", "needs a single reference, but several are given",
+                      "Leave out --alignment, or give the reference that is aligned.");
 }
 
 }  // namespace
@@ -188,18 +269,18 @@ Scored read_hypotheses(const EvaluateOptions& options, const Lines& references) 
 int run_evaluate(const EvaluateOptions& given) {
   auto options = given;
   options.bootstrap.threads = options.runtime.threads;
-  const auto references = read_lines(options.reference);
+  check_single_files(options);
+  const auto references = read_references(options.references);
+  warn_about_tokenizer(options, references.front());
   if (options.hypotheses.size() > 1) {
-    if (!options.output.empty())
-      throw ConfigError("--output", "needs a single translation, but several are given",
-                        "Leave out --output, or give one file to --hypothesis.");
     print_comparison(options, references);
     return 0;
   }
   std::optional<Output> kept;  // opened first, so that a bad path is reported before the work
   if (!options.output.empty()) kept.emplace(options.output);
-  const auto scored = options.hypotheses.empty() ? run_model(options, references)
-                                                 : read_hypotheses(options, references);
+  const auto scored = options.hypotheses.empty()
+                          ? run_model(options, references.front())
+                          : read_hypotheses(options, references.front().size());
   if (kept) {
     for (const auto& hypothesis : scored.hypotheses) kept->line(hypothesis);
     kept->finish();

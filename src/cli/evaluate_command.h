@@ -7,19 +7,23 @@
 
 #include "runtime_options.h"
 #include "tfm/help/command.h"
+#include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bootstrap.h"
+#include "tfm/metrics/chrf.h"
 
 namespace tfm {
 
 struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
-  std::filesystem::path reference;
+  std::vector<std::filesystem::path> references;
   /// existing translations, in place of a model; several are compared with the first
   std::vector<std::filesystem::path> hypotheses;
   std::filesystem::path alignment;  ///< gold alignments of source and reference
   std::filesystem::path output;     ///< receives the translations; empty: not written
   bool confidence = false;          ///< print confidence intervals for a single system, too
+  BleuOptions bleu;
+  ChrfOptions chrf;
   BootstrapOptions bootstrap;
   std::vector<std::string> decoding;
   RuntimeOptions runtime;

@@ -65,6 +65,9 @@ template <>
 inline constexpr auto choice_names<BestBy> =
     std::to_array<std::string_view>({"bleu", "chrf", "loss"});
 template <>
+inline constexpr auto choice_names<BleuTokenizer> =
+    std::to_array<std::string_view>({"auto", "13a", "zh", "char", "intl", "none"});
+template <>
 inline constexpr auto choice_names<LogUnit> = std::to_array<std::string_view>({"steps", "epochs"});
 template <>
 inline constexpr auto choice_names<DecodingPrecision> =
@@ -82,5 +85,11 @@ inline constexpr auto choice_names<EnsembleMean> =
 template <>
 inline constexpr auto choice_names<SplitSentences> =
     std::to_array<std::string_view>({"auto", "always", "never"});
+
+/// Returns the name of a value in configs and options.
+template <class Enum>
+constexpr std::string_view choice_name(Enum value) {
+  return choice_names<Enum>.at(static_cast<std::size_t>(value));
+}
 
 }  // namespace tfm

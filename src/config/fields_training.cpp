@@ -189,6 +189,14 @@ std::vector<Field> progress_fields() {
           "best_by", &TrainingConfig::best_by, {Effect::score, Effect::loss_score},
           "Metric that selects the best checkpoint: the highest bleu (Papineni et al. 2002) or "
           "chrf (Popovic 2015) of the validation translations, or the lowest loss."),
+      training.choice(
+          "bleu_tokenizer", &TrainingConfig::bleu_tokenizer, {Effect::score},
+          "Tokenizer of BLEU in validations, as in sacreBLEU. 13a: separates punctuation. zh: also "
+          "each Chinese character. char: each character. intl: separates punctuation and symbols "
+          "of all of Unicode. none: only white space separates tokens. auto: depends on the "
+          "references. If at least a quarter of their characters belongs to scripts without spaces "
+          "between words, it is zh for Han, and char if there are Hiragana, Katakana, Thai, Lao, "
+          "Khmer or Myanmar; otherwise it is 13a."),
       training.integer("early_stopping", &TrainingConfig::early_stopping, at_least(0), {},
                        "Number of validations in a row without improvement after which training "
                        "ends. 0: no early stopping."),

@@ -45,15 +45,22 @@ std::string batch_content_text(const Config& config) {
 
 std::string metric_text(const Config& config) {
   const Field& best_by = field_of(&Config::training, &TrainingConfig::best_by);
+  const Field& tokenizer = field_of(&Config::training, &TrainingConfig::bleu_tokenizer);
   const Field& sentences = field_of(&Config::training, &TrainingConfig::valid_sentences);
   const Effect effect =
       config.training.best_by == BestBy::loss ? Effect::loss_score : Effect::score;
   std::string text = best_by.get(config) + "\n" + sentences.get(config);
   for (const FieldDiff& change : diff_configs(Config{}, config, [&](const Field& field) {
-         return field.effects.contains(effect) && !is_one_of(field, {&best_by, &sentences});
+         return field.effects.contains(effect) &&
+                !is_one_of(field, {&best_by, &sentences, &tokenizer});
        })) {
     text += "\n" + change.key + " " + change.after;
   }
+  // All BLEU scores of earlier versions are by 13a.
+  const bool is_13a = config.training.bleu_tokenizer == BleuTokenizer::mteval_13a ||
+                      config.training.bleu_tokenizer == BleuTokenizer::automatic;
+  if (config.training.best_by == BestBy::bleu && !is_13a)
+    text += "\n" + tokenizer.key() + " " + tokenizer.get(config);
   return text;
 }
 

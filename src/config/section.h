@@ -99,9 +99,7 @@ class Section {
     Field field = described(std::move(name), FieldType::choice, member, effects, std::move(doc));
     field.choices.assign(names.begin(), names.end());
     const auto at = this->at(member);
-    field.get = [at](const Config& config) {
-      return std::string(names.at(static_cast<std::size_t>(at(config))));
-    };
+    field.get = [at](const Config& config) { return std::string(choice_name(at(config))); };
     field.set = [at, key = field.key(), choices = field.choices](
                     Config& config, std::string_view text) -> std::optional<std::string> {
       const auto found = std::find(names.begin(), names.end(), current_choice(key, text));

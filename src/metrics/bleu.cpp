@@ -5,10 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
-#include <unordered_map>
+#include <utility>
 
+#include "config/choices.h"
 #include "line_pairs.h"
+#include "lowercase.h"
 #include "ngrams.h"
 #include "unicode.h"
 
@@ -16,8 +19,6 @@ namespace tfm {
 namespace {
 
 constexpr std::size_t bleu_order = 4;
-
-using WordNumbers = std::unordered_map<std::string, char32_t>;
 
 // sacreBLEU removes trailing white space before it tokenises. Otherwise, 13a would take the hyphen
 // at the end of "Haus-\n" for a word broken across lines and drop it.
@@ -28,16 +29,21 @@ std::string_view without_trailing_space(std::string_view line) {
       0, static_cast<std::size_t>(words.back().data() - line.data()) + words.back().size());
 }
 
-// Maps words to numbers, so that n-grams of words compare as fast as n-grams of characters.
-std::u32string number_words(std::string_view line, bool tokenize, WordNumbers& numbers) {
-  const std::string text =
-      tokenize ? tokenize_13a(without_trailing_space(line)) : std::string(line);
-  std::u32string result;
-  for (const std::string_view word : split_at_unicode_space(text)) {
-    result.push_back(numbers.try_emplace(std::string(word), static_cast<char32_t>(numbers.size()))
-                         .first->second);
-  }
-  return result;
+std::u32string number_words(std::string_view line, const BleuOptions& options,
+                            WordNumbers& numbers) {
+  const std::string text = options.lowercase ? lowercase(line) : std::string(line);
+  const auto tokens = tokenize_for_bleu(without_trailing_space(text), options.tokenizer);
+  return numbers.number(split_at_unicode_space(tokens));
+}
+
+/// Returns the length that is closest to that of the hypothesis; of two such lengths, the shorter.
+std::int64_t closest_length(std::int64_t hypothesis_length,
+                            const std::vector<std::u32string>& references) {
+  std::vector<std::int64_t> lengths;
+  for (const auto& reference : references) lengths.push_back(std::ssize(reference));
+  return std::ranges::min(lengths, {}, [&](std::int64_t length) {
+    return std::pair(std::abs(length - hypothesis_length), length);
+  });
 }
 
 double brevity_penalty(double hypothesis_length, double reference_length) {
@@ -97,13 +103,16 @@ std::string BleuScore::format_details() const {
       hypothesis_length, reference_length);
 }
 
-BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference, bool tokenize) {
+BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string_view>& references,
+                       const BleuOptions& options) {
   WordNumbers numbers;
-  const std::u32string hypothesis_words = number_words(hypothesis, tokenize, numbers);
-  const std::u32string reference_words = number_words(reference, tokenize, numbers);
+  const std::u32string hypothesis_words = number_words(hypothesis, options, numbers);
+  std::vector<std::u32string> reference_words;
+  for (const std::string_view reference : references)
+    reference_words.push_back(number_words(reference, options, numbers));
   BleuCounts line;
   line.hypothesis_length = std::ssize(hypothesis_words);
-  line.reference_length = std::ssize(reference_words);
+  line.reference_length = closest_length(line.hypothesis_length, reference_words);
   std::array<NgramCounts, bleu_order> counts;
   count_ngrams(hypothesis_words, reference_words, counts);
   for (std::size_t i = 0; i < bleu_order; ++i) {
@@ -125,17 +134,18 @@ BleuScore bleu_score(const BleuCounts& counts) {
 }
 
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, bool tokenize) {
+                      const std::vector<std::string>& references, const BleuOptions& options) {
   require_pairs("BLEU", hypotheses, references);
   BleuCounts corpus;
   for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    corpus += bleu_counts(hypotheses[i], references[i], tokenize);
+    corpus += bleu_counts(hypotheses[i], {references[i]}, options);
   return bleu_score(corpus);
 }
 
-std::string bleu_signature(bool tokenize) {
-  return fmt::format("nrefs:1|case:mixed|eff:no|tok:{}|smooth:exp|version:tfm-{}",
-                     tokenize ? "13a" : "none", TFM_VERSION);
+std::string bleu_signature(const BleuOptions& options, std::size_t references) {
+  return fmt::format("nrefs:{}|case:{}|eff:no|tok:{}|smooth:exp|version:tfm-{}", references,
+                     options.lowercase ? "lc" : "mixed", choice_name(options.tokenizer),
+                     TFM_VERSION);
 }
 
 }  // namespace tfm

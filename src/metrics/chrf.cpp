@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <cstddef>
+#include <span>
 
 #include "line_pairs.h"
 #include "ngrams.h"
@@ -11,27 +11,52 @@
 namespace tfm {
 namespace {
 
-constexpr std::size_t chrf_order = 6;
+constexpr std::size_t character_order = 6;
 constexpr double beta_squared = 4;  // recall counts twice as much as precision
 
-}  // namespace
-
-ChrfCounts& ChrfCounts::operator+=(const ChrfCounts& line) {
-  for (std::size_t i = 0; i < chrf_order; ++i) {
-    hypothesis[i] += line.hypothesis[i];
-    reference[i] += line.reference[i];
-    matches[i] += line.matches[i];
-  }
-  return *this;
+bool is_ascii_punctuation(char c) {
+  return std::string_view("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
 }
 
-ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference) {
-  const std::u32string hypothesis_symbols = code_points_without_spaces(hypothesis);
-  const std::u32string reference_symbols = code_points_without_spaces(reference);
+/// Returns the words of a line. If a word of several characters ends with ASCII punctuation, the
+/// punctuation is a word of its own; otherwise, the same holds for its start. As in sacreBLEU,
+/// "(a)" becomes "(a" and ")".
+std::vector<std::string_view> words_and_punctuation(std::string_view line) {
+  std::vector<std::string_view> words;
+  for (const std::string_view word : split_at_unicode_space(line)) {
+    const bool is_one_character = decode_code_point(word, 0).bytes.size() == word.size();
+    if (!is_one_character && is_ascii_punctuation(word.back())) {
+      words.insert(words.end(), {word.substr(0, word.size() - 1), word.substr(word.size() - 1)});
+    } else if (!is_one_character && is_ascii_punctuation(word.front())) {
+      words.insert(words.end(), {word.substr(0, 1), word.substr(1)});
+    } else {
+      words.push_back(word);
+    }
+  }
+  return words;
+}
+
+/// A line as characters and as words, whose n-grams are counted.
+struct ChrfSymbols {
+  std::u32string characters;
+  std::u32string words;
+};
+
+ChrfSymbols chrf_symbols(std::string_view line, const ChrfOptions& options, WordNumbers& numbers) {
+  ChrfSymbols symbols{code_points_without_spaces(line), {}};
+  if (options.word_order > 0) symbols.words = numbers.number(words_and_punctuation(line));
+  return symbols;
+}
+
+ChrfCounts count_symbols(const ChrfSymbols& hypothesis, const ChrfSymbols& reference,
+                         const ChrfOptions& options) {
+  std::array<NgramCounts, ChrfCounts::orders> counts;
+  const std::span all(counts);
+  count_ngrams(hypothesis.characters, reference.characters, all.first(character_order));
+  count_ngrams(hypothesis.words, reference.words,
+               all.subspan(character_order, static_cast<std::size_t>(options.word_order)));
   ChrfCounts line;
-  std::array<NgramCounts, chrf_order> counts;
-  count_ngrams(hypothesis_symbols, reference_symbols, counts);
-  for (std::size_t i = 0; i < chrf_order; ++i) {
+  for (std::size_t i = 0; i < counts.size(); ++i) {
     // As in sacreBLEU, an order does not count if the reference is too short for it.
     if (counts[i].reference > 0) line.hypothesis[i] = counts[i].hypothesis;
     line.reference[i] = counts[i].reference;
@@ -40,13 +65,40 @@ ChrfCounts chrf_counts(std::string_view hypothesis, std::string_view reference) 
   return line;
 }
 
+}  // namespace
+
+ChrfCounts& ChrfCounts::operator+=(const ChrfCounts& line) {
+  for (std::size_t i = 0; i < orders; ++i) {
+    hypothesis[i] += line.hypothesis[i];
+    reference[i] += line.reference[i];
+    matches[i] += line.matches[i];
+  }
+  return *this;
+}
+
+ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string_view>& references,
+                       const ChrfOptions& options) {
+  WordNumbers numbers;
+  const auto symbols = chrf_symbols(hypothesis, options, numbers);
+  ChrfCounts best;
+  double best_score = -1;
+  for (const std::string_view reference : references) {
+    const auto line = count_symbols(symbols, chrf_symbols(reference, options, numbers), options);
+    const double score = chrf_score(line);
+    if (score <= best_score) continue;
+    best = line;
+    best_score = score;
+  }
+  return best;
+}
+
 // Precision and recall are averaged over the orders first, and only over orders of which both sides
 // have n-grams ("effective order").
 double chrf_score(const ChrfCounts& counts) {
   double precision = 0;
   double recall = 0;
   int orders = 0;
-  for (std::size_t i = 0; i < chrf_order; ++i) {
+  for (std::size_t i = 0; i < ChrfCounts::orders; ++i) {
     if (counts.hypothesis[i] == 0 || counts.reference[i] == 0) continue;
     precision += static_cast<double>(counts.matches[i]) / static_cast<double>(counts.hypothesis[i]);
     recall += static_cast<double>(counts.matches[i]) / static_cast<double>(counts.reference[i]);
@@ -55,7 +107,9 @@ double chrf_score(const ChrfCounts& counts) {
   if (precision + recall == 0) return 0;
   precision /= orders;
   recall /= orders;
-  return 100 * (1 + beta_squared) * precision * recall / (beta_squared * precision + recall);
+  // in sacreBLEU's order of operations, so that it chooses the same of several references
+  const double product = (1 + beta_squared) * precision * recall;
+  return 100 * (product / (beta_squared * precision + recall));
 }
 
 double corpus_chrf(const std::vector<std::string>& hypotheses,
@@ -63,12 +117,17 @@ double corpus_chrf(const std::vector<std::string>& hypotheses,
   require_pairs("chrF", hypotheses, references);
   ChrfCounts corpus;
   for (std::size_t i = 0; i < hypotheses.size(); ++i)
-    corpus += chrf_counts(hypotheses[i], references[i]);
+    corpus += chrf_counts(hypotheses[i], {references[i]});
   return chrf_score(corpus);
 }
 
-std::string chrf_signature() {
-  return fmt::format("nrefs:1|case:mixed|eff:yes|nc:6|nw:0|space:no|version:tfm-{}", TFM_VERSION);
+std::string chrf_name(const ChrfOptions& options) {
+  return "chrF2" + std::string(static_cast<std::size_t>(options.word_order), '+');
+}
+
+std::string chrf_signature(const ChrfOptions& options, std::size_t references) {
+  return fmt::format("nrefs:{}|case:mixed|eff:yes|nc:6|nw:{}|space:no|version:tfm-{}", references,
+                     options.word_order, TFM_VERSION);
 }
 
 }  // namespace tfm

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include "line_pairs.h"
-#include "tfm/metrics/chrf.h"
 
 namespace tfm {
 namespace {
@@ -15,16 +14,19 @@ struct LineCounts {
   std::vector<ChrfCounts> chrf;
 };
 
-LineCounts count_lines(const Lines& hypotheses, const Lines& references, std::int64_t threads) {
-  require_pairs("comparison", hypotheses, references);
-  LineCounts counts{std::vector<BleuCounts>(references.size()),
-                    std::vector<ChrfCounts>(references.size())};
-  parallel_for(references.size(), threads, [&](std::size_t begin, std::size_t end) {
+LineCounts count_lines(const Lines& hypotheses, const References& references,
+                       const ComparisonOptions& options) {
+  for (const Lines& text : references) require_pairs("comparison", hypotheses, text);
+  LineCounts counts{std::vector<BleuCounts>(hypotheses.size()),
+                    std::vector<ChrfCounts>(hypotheses.size())};
+  const auto count = [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
-      counts.bleu[i] = bleu_counts(hypotheses[i], references[i]);
-      counts.chrf[i] = chrf_counts(hypotheses[i], references[i]);
+      const auto lines = references_of_line(references, i);
+      counts.bleu[i] = bleu_counts(hypotheses[i], lines, options.bleu);
+      counts.chrf[i] = chrf_counts(hypotheses[i], lines, options.chrf);
     }
-  });
+  };
+  parallel_for(hypotheses.size(), options.bootstrap.threads, count);
   return counts;
 }
 
@@ -69,20 +71,21 @@ class MetricComparison {
 }  // namespace
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
-                                          const Lines& references,
-                                          const BootstrapOptions& options) {
+                                          const References& references,
+                                          const ComparisonOptions& options) {
   return compare_systems(hypotheses, references, options,
-                         bootstrap_resampler(references.size(), options.seed));
+                         bootstrap_resampler(references.front().size(), options.bootstrap.seed));
 }
 
 std::vector<SystemResult> compare_systems(const std::vector<Lines>& hypotheses,
-                                          const Lines& references, const BootstrapOptions& options,
+                                          const References& references,
+                                          const ComparisonOptions& options,
                                           const Resampler& resample) {
-  MetricComparison<BleuCounts> bleu(bleu_value, options, resample);
-  MetricComparison<ChrfCounts> chrf(chrf_score, options, resample);
+  MetricComparison<BleuCounts> bleu(bleu_value, options.bootstrap, resample);
+  MetricComparison<ChrfCounts> chrf(chrf_score, options.bootstrap, resample);
   std::vector<SystemResult> results;
   for (const Lines& system : hypotheses) {
-    const auto counts = count_lines(system, references, options.threads);
+    const auto counts = count_lines(system, references, options);
     results.push_back(
         {bleu_score(add_up(counts.bleu)), bleu.next(counts.bleu), chrf.next(counts.chrf)});
   }

@@ -2,7 +2,8 @@
 
 #include <cstddef>
 
-#include "tfm/metrics/bleu.h"
+#include "pad_pairs.h"
+#include "tokenizers.h"
 #include "unicode.h"
 
 // The rules are defined on code points but also work on bytes. Every character in them is ASCII,
@@ -11,14 +12,14 @@
 namespace tfm {
 namespace {
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-bool is_not_digit(char c) { return !is_digit(c); }
-bool is_stop(char c) { return c == '.' || c == ','; }
-bool is_hyphen(char c) { return c == '-'; }
+bool is_ascii_digit(const char& c) { return c >= '0' && c <= '9'; }
+bool is_not_ascii_digit(const char& c) { return !is_ascii_digit(c); }
+bool is_stop(const char& c) { return c == '.' || c == ','; }
+bool is_hyphen(const char& c) { return c == '-'; }
 
 // ASCII punctuation, except for the apostrophe, which stays in its word, and the period, comma and
 // hyphen, which depend on their neighbours.
-bool is_symbol(char c) {
+bool is_ascii_symbol(char c) {
   return std::string_view("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
 }
 
@@ -32,7 +33,7 @@ std::string pad_symbols(std::string_view text) {
   std::string result;
   result.reserve(2 * text.size());
   for (const char c : text) {
-    if (is_symbol(c)) {
+    if (is_ascii_symbol(c)) {
       result.append({' ', c, ' '});
     } else {
       result.push_back(c);
@@ -41,45 +42,28 @@ std::string pad_symbols(std::string_view text) {
   return result;
 }
 
-using Predicate = bool (*)(char);
-
-struct PairRule {
-  Predicate first;
-  Predicate second;
-  std::string_view before, between, after;
-};
-
-// A pair consumes both characters, as a regular expression would: in "..5" the second period is not
-// also the first of a pair.
-std::string pad_pairs(std::string_view text, const PairRule& rule) {
-  std::string result;
-  result.reserve(2 * text.size());
-  std::size_t i = 0;
-  while (i < text.size()) {
-    if (i + 1 < text.size() && rule.first(text[i]) && rule.second(text[i + 1])) {
-      result.append(rule.before)
-          .append(1, text[i])
-          .append(rule.between)
-          .append(1, text[i + 1])
-          .append(rule.after);
-      i += 2;
-    } else {
-      result.push_back(text[i++]);
-    }
-  }
-  return result;
-}
-
-std::string join(const std::vector<std::string_view>& words) {
-  std::string result;
-  for (const std::string_view word : words) {
-    if (!result.empty()) result.push_back(' ');
-    result.append(word);
-  }
-  return result;
-}
-
 }  // namespace
+
+std::string separate_punctuation(std::string_view text) {
+  std::string padded = pad_symbols(text);
+  const auto pad = [&](const PairRule<char>& rule) { padded = pad_pairs(padded, rule, ' '); };
+  pad({.first = is_not_ascii_digit,
+       .second = is_stop,
+       .before = false,
+       .between = true,
+       .after = true});
+  pad({.first = is_stop,
+       .second = is_not_ascii_digit,
+       .before = true,
+       .between = true,
+       .after = false});
+  pad({.first = is_ascii_digit,
+       .second = is_hyphen,
+       .before = false,
+       .between = true,
+       .after = true});
+  return join_words(padded);
+}
 
 std::string tokenize_13a(std::string_view line) {
   // The blanks at both ends give a first or last period a neighbour that is not a digit.
@@ -91,14 +75,7 @@ std::string tokenize_13a(std::string_view line) {
   replace_all(text, "&amp;", "&");  // before &lt; and &gt;: "&amp;lt;" becomes "<"
   replace_all(text, "&lt;", "<");
   replace_all(text, "&gt;", ">");
-  text = pad_symbols(text);
-  text = pad_pairs(
-      text, {.first = is_not_digit, .second = is_stop, .before = "", .between = " ", .after = " "});
-  text = pad_pairs(
-      text, {.first = is_stop, .second = is_not_digit, .before = " ", .between = " ", .after = ""});
-  text = pad_pairs(
-      text, {.first = is_digit, .second = is_hyphen, .before = "", .between = " ", .after = " "});
-  return join(split_at_unicode_space(text));
+  return separate_punctuation(text);
 }
 
 }  // namespace tfm

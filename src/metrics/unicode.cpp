@@ -1,14 +1,9 @@
 #include "unicode.h"
 
-#include <cstddef>
+#include <fmt/format.h>
 
 namespace tfm {
 namespace {
-
-struct CodePoint {
-  char32_t value;
-  std::size_t bytes;
-};
 
 std::size_t sequence_length(unsigned char lead) {
   if (lead >= 0xF0 && lead < 0xF8) return 4;
@@ -17,24 +12,33 @@ std::size_t sequence_length(unsigned char lead) {
   return 1;
 }
 
-// Never fails, because a model may emit any bytes and they must still be scored. A malformed byte
-// becomes a surrogate, which valid text never contains, so it matches only itself.
-CodePoint decode(std::string_view text, std::size_t position) {
+}  // namespace
+
+CodePoint decode_code_point(std::string_view text, std::size_t position) {
   const auto lead = static_cast<unsigned char>(text[position]);
-  if (lead < 0x80) return {lead, 1};
-  const CodePoint stray{static_cast<char32_t>(0xDC00 + lead), 1};
+  const std::string_view byte = text.substr(position, 1);
+  if (lead < 0x80) return {lead, byte};
+  const CodePoint stray{static_cast<char32_t>(0xDC00 + lead), byte};
   const std::size_t length = sequence_length(lead);
   if (length == 1 || position + length > text.size()) return stray;
   char32_t value = lead & (0x7Fu >> length);
   for (std::size_t i = 1; i < length; ++i) {
-    const auto byte = static_cast<unsigned char>(text[position + i]);
-    if ((byte & 0xC0u) != 0x80u) return stray;
-    value = (value << 6) | (byte & 0x3Fu);
+    const auto next = static_cast<unsigned char>(text[position + i]);
+    if ((next & 0xC0u) != 0x80u) return stray;
+    value = (value << 6) | (next & 0x3Fu);
   }
-  return {value, length};
+  return {value, text.substr(position, length)};
 }
 
-}  // namespace
+std::vector<CodePoint> code_points(std::string_view text) {
+  std::vector<CodePoint> characters;
+  characters.reserve(text.size());
+  for (std::size_t position = 0; position < text.size();) {
+    characters.push_back(decode_code_point(text, position));
+    position += characters.back().bytes.size();
+  }
+  return characters;
+}
 
 bool is_unicode_space(char32_t c) {
   if (c < 0x80) return c == ' ' || (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x1F);
@@ -59,24 +63,28 @@ std::vector<std::string_view> split_at_unicode_space(std::string_view line) {
   std::size_t start = 0;
   std::size_t position = 0;
   while (position < line.size()) {
-    const CodePoint c = decode(line, position);
+    const CodePoint c = decode_code_point(line, position);
     if (is_unicode_space(c.value)) {
       if (position > start) words.push_back(line.substr(start, position - start));
-      start = position + c.bytes;
+      start = position + c.bytes.size();
     }
-    position += c.bytes;
+    position += c.bytes.size();
   }
   if (position > start) words.push_back(line.substr(start));
   return words;
+}
+
+std::string join_words(std::string_view line) {
+  return fmt::format("{}", fmt::join(split_at_unicode_space(line), " "));
 }
 
 std::u32string code_points_without_spaces(std::string_view line) {
   std::u32string result;
   result.reserve(line.size());
   for (std::size_t position = 0; position < line.size();) {
-    const CodePoint c = decode(line, position);
+    const CodePoint c = decode_code_point(line, position);
     if (!is_unicode_space(c.value)) result.push_back(c.value);
-    position += c.bytes;
+    position += c.bytes.size();
   }
   return result;
 }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "config/choices.h"
+
 namespace tfm {
 
 double Validation::score(BestBy by) const {
@@ -11,8 +13,11 @@ double Validation::score(BestBy by) const {
 
 std::vector<std::string> format_scores(const ValidationScores& scores) {
   std::vector<std::string> parts;
-  for (const auto& metric : validation_metrics)
+  for (const auto& metric : validation_metrics) {
     parts.push_back(fmt::format("{} {:.{}f}", metric.name, scores.*metric.value, metric.decimals));
+    if (metric.keyword == BestBy::bleu && scores.bleu_tokenizer != BleuTokenizer::mteval_13a)
+      parts.back() += fmt::format(" (tok:{})", choice_name(scores.bleu_tokenizer));
+  }
   return parts;
 }
 

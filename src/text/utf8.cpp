@@ -59,6 +59,16 @@ char32_t next_code_point(std::string_view text, std::size_t& position) {
   return decoded.code_point;
 }
 
+std::string encode_utf8(char32_t code_point) {
+  const auto byte = [](char32_t bits) { return static_cast<char>(bits); };
+  const auto continuation = [&](int shift) { return byte(0x80 | ((code_point >> shift) & 0x3F)); };
+  if (code_point < 0x80) return {byte(code_point)};
+  if (code_point < 0x800) return {byte(0xC0 | (code_point >> 6)), continuation(0)};
+  if (code_point < 0x10000)
+    return {byte(0xE0 | (code_point >> 12)), continuation(6), continuation(0)};
+  return {byte(0xF0 | (code_point >> 18)), continuation(12), continuation(6), continuation(0)};
+}
+
 std::string repair_utf8(std::string_view text) {
   std::string result;
   while (true) {

@@ -14,6 +14,7 @@
 #include "tfm/data/text_checksum.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
+#include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/run/model_changes.h"
 #include "tfm/run/run_folder.h"
@@ -59,7 +60,11 @@ std::uint32_t data_fingerprint(const ParallelText& text, const Config& config) {
 /// Returns the fingerprint of everything that determines a score: the validation data and the
 /// settings of the metric.
 std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const Config& config) {
-  return valid ? checksum(*valid, metric_text(config)) : checksum({}, "no validation text");
+  if (!valid) return checksum({}, "no validation text");
+  Config resolved = config;
+  auto& tokenizer = resolved.training.bleu_tokenizer;
+  tokenizer = resolve_bleu_tokenizer(tokenizer, valid->target);
+  return checksum(*valid, metric_text(resolved));
 }
 
 std::int64_t broadcast_value(std::int64_t number, const ProcessGroup& group) {

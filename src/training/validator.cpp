@@ -38,7 +38,8 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
   auto corpus = encode_corpus(text, tokenizers, config_.data);
   for (const auto& line : describe(corpus.skipped))
     log_warn("validation loss{}: {}", name.empty() ? "" : " of " + name, line);
-  sets_.push_back({name, std::move(text), std::move(corpus)});
+  const auto tokenizer = resolve_bleu_tokenizer(config_.training.bleu_tokenizer, text.target);
+  sets_.push_back({name, std::move(text), std::move(corpus), tokenizer});
 }
 
 namespace {
@@ -103,7 +104,9 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   const auto translations = Translator(model, validation_decoding_config(config_))
                                 .translate(source, {.interruptible = true});
   for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
-  result.scores.bleu = corpus_bleu(result.hypotheses, reference).score;
+  result.scores.bleu =
+      corpus_bleu(result.hypotheses, reference, {.tokenizer = set.bleu_tokenizer}).score;
+  result.scores.bleu_tokenizer = set.bleu_tokenizer;
   result.scores.chrf = corpus_chrf(result.hypotheses, reference);
   const auto samples = std::min(count, static_cast<std::size_t>(config_.training.valid_samples));
   for (std::size_t i = 0; i < samples; ++i) {

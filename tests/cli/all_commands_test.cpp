@@ -186,7 +186,7 @@ TEST(EvaluateOptions, ReadAModelOrExistingTranslations) {
                                 "--alignment", "c", "-o", "d", "--beam-size", "2"});
   ASSERT_TRUE(model);
   EXPECT_EQ(model->source, "a");
-  EXPECT_EQ(model->reference, "b");
+  EXPECT_THAT(model->references, ElementsAre("b"));
   EXPECT_EQ(model->alignment, "c");
   EXPECT_EQ(model->output, "d");
   EXPECT_THAT(model->decoding, ElementsAre("decoding.beam_size=2"));
@@ -198,6 +198,35 @@ TEST(EvaluateOptions, ReadAModelOrExistingTranslations) {
   EXPECT_TRUE(ready->confidence);
   EXPECT_EQ(ready->bootstrap.samples, 10);
   EXPECT_EQ(ready->bootstrap.seed, 7);
+}
+
+TEST(EvaluateOptions, ReadTheTokenizerOfBleu) {
+  const auto tokenizer = [](const std::string& name) {
+    return parsed(evaluate_command,
+                  {"evaluate", "--hypothesis", "a", "--reference", "r", "--tokenize", name});
+  };
+  EXPECT_EQ(parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r"})
+                ->bleu.tokenizer,
+            BleuTokenizer::mteval_13a);
+  EXPECT_EQ(tokenizer("13a")->bleu.tokenizer, BleuTokenizer::mteval_13a);
+  EXPECT_EQ(tokenizer("zh")->bleu.tokenizer, BleuTokenizer::zh);
+  EXPECT_EQ(tokenizer("char")->bleu.tokenizer, BleuTokenizer::character);
+  EXPECT_EQ(tokenizer("intl")->bleu.tokenizer, BleuTokenizer::intl);
+  EXPECT_EQ(tokenizer("none")->bleu.tokenizer, BleuTokenizer::none);
+  EXPECT_FALSE(tokenizer("auto"));
+  EXPECT_FALSE(tokenizer("ja-mecab"));
+}
+
+TEST(EvaluateOptions, ReadSeveralReferencesAndVariantsOfTheMetrics) {
+  const auto options =
+      parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r", "--reference",
+                                "s", "--lowercase", "--chrf-word-order", "2"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->references, ElementsAre("r", "s"));
+  EXPECT_TRUE(options->bleu.lowercase);
+  EXPECT_EQ(options->chrf.word_order, 2);
+  EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r",
+                                         "--chrf-word-order", "3"}));
 }
 
 TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAlignmentsWithoutOne) {

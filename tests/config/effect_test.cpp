@@ -115,7 +115,7 @@ TEST(FieldEffects, LengthsAndDecodingButNotItsBatchesChangeTheScore) {
                                        "decoding.shortlist", "decoding.n_best",
                                        "decoding.alignment_head"};
   Keys expected{"data.max_length", "data.fixed_length", "training.valid_sentences",
-                "training.best_by"};
+                "training.best_by", "training.bleu_tokenizer"};
   for (const std::string& key : decoding_keys)
     if (!excluded.contains(key)) expected.push_back(key);
   EXPECT_THAT(keys_with(Effect::score), ElementsAreArray(expected));

@@ -58,6 +58,19 @@ TEST(MetricText, OmitsDefaults) {
   EXPECT_EQ(metric_text(config), "bleu\n100\ndata.max_length 50\ndecoding.beam_size 1");
 }
 
+/// All BLEU scores of earlier versions are by 13a.
+TEST(MetricText, ContainsTheTokenizerOfBleuUnlessItIs13a) {
+  Config config;
+  config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;
+  EXPECT_EQ(metric_text(config), "bleu\n0");
+  config.training.bleu_tokenizer = BleuTokenizer::character;
+  EXPECT_EQ(metric_text(config), "bleu\n0\ntraining.bleu_tokenizer char");
+  config.training.best_by = BestBy::chrf;
+  EXPECT_EQ(metric_text(config), "chrf\n0");
+  config.training.best_by = BestBy::loss;
+  EXPECT_EQ(metric_text(config), "loss\n0");
+}
+
 TEST(MetricText, OmitsFieldsThatAValidationIgnores) {
   Config config;
   config.decoding.batch_type = BatchType::sentences;

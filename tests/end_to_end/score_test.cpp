@@ -158,6 +158,50 @@ TEST_F(Compare, EvaluatePrintsTheIntervalOfASingleHypothesisOnRequest) {
               MatchesRegex("chrF2\\|.*\\|bs:1000\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\)"));
 }
 
+TEST_F(Compare, EvaluateTokenizesTextWithoutSpaces) {
+  place.folder.write("ref.zh", "我喜欢吃苹果。\n他在北京。\n");
+  place.folder.write("sys.zh", "我很喜欢吃苹果。\n他去了北京。\n");
+  const auto whole = place.tfm("evaluate --reference ref.zh --hypothesis sys.zh");
+  EXPECT_EQ(whole.code, 0) << whole.err;
+  EXPECT_THAT(whole.out, HasSubstr("tok:13a|smooth:exp|version:tfm-0.1.0 = 0.00 "));
+  EXPECT_THAT(whole.err, HasSubstr("ref.zh"));
+  EXPECT_THAT(whole.err, HasSubstr("--tokenize zh"));
+  const auto split = place.tfm("evaluate --reference ref.zh --hypothesis sys.zh --tokenize zh");
+  EXPECT_EQ(split.code, 0) << split.err;
+  EXPECT_THAT(split.out, HasSubstr("tok:zh|smooth:exp|version:tfm-0.1.0 = 54.14 "));
+  EXPECT_EQ(split.err, "");
+}
+
+TEST_F(Compare, EvaluateUsesSeveralReferencesAndVariantsOfTheMetrics) {
+  place.folder.write("a", "The cat sat on the mat.\n");
+  place.folder.write("b", "A cat was sitting on the mat.\n");
+  place.folder.write("sys", "the cat was sitting on the mat.\n");
+  const std::string both = "evaluate --reference a --reference b --lowercase --chrf-word-order 2 ";
+  const auto outcome = place.tfm(both + "--hypothesis sys");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.out,
+              HasSubstr("BLEU|nrefs:2|case:lc|eff:no|tok:13a|smooth:exp|version:tfm-"));
+  EXPECT_THAT(outcome.out, HasSubstr(" = 90.36 "));
+  EXPECT_THAT(outcome.out, HasSubstr("chrF2++|nrefs:2|case:mixed|eff:yes|nc:6|nw:2|space:no|"));
+  EXPECT_THAT(outcome.out, HasSubstr(" = 91.62"));
+  const auto lines = split_lines(place.tfm(both + "--hypothesis sys a").out);
+  ASSERT_EQ(lines.size(), 6U);
+  EXPECT_THAT(lines[2], MatchesRegex("system +BLEU .* chrF2\\+\\+ .*"));
+  EXPECT_EQ(lines[2].find("chrF2++") + 7, lines[3].find("91.62") + 5);
+  EXPECT_EQ(place.tfm("evaluate --reference a ref --hypothesis sys").code, 1);
+  const auto aligned = place.tfm("evaluate --reference a b --source sys --alignment sys");
+  EXPECT_EQ(aligned.code, 2);
+  EXPECT_THAT(aligned.err, HasSubstr("--alignment: needs a single reference"));
+}
+
+TEST_F(Compare, EvaluateRejectsAnEmptyReference) {
+  place.folder.write("empty", "");
+  const auto outcome = place.tfm("evaluate --reference empty --hypothesis empty");
+  EXPECT_EQ(outcome.code, 1);
+  EXPECT_THAT(outcome.err, HasSubstr("empty: is empty"));
+  EXPECT_EQ(outcome.out, "");
+}
+
 TEST_F(Compare, EvaluateRejectsUnequalLineCountsAndSeveralOutputs) {
   place.folder.write("short", "a\n");
   const auto outcome = place.tfm("evaluate --reference ref --hypothesis ref short");

@@ -3,12 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <utility>
 
 #include "golden.h"
 #include "tfm/core/error.h"
+#include "tfm/metrics/references.h"
 
 namespace tfm {
 namespace {
@@ -18,6 +20,10 @@ using Lines = std::vector<std::string>;
 
 constexpr double tolerance = 1e-10;
 
+std::string tokenize_by_13a(std::string_view line) {
+  return tokenize_for_bleu(line, BleuTokenizer::mteval_13a);
+}
+
 TEST(Tokenize13a, EqualsSacrebleuOnEveryGoldenLine) {
   ASSERT_GE(golden().at("corpora").size(), 220u);
   for (const auto& corpus : golden().at("corpora")) {
@@ -26,7 +32,7 @@ TEST(Tokenize13a, EqualsSacrebleuOnEveryGoldenLine) {
       const auto lines = corpus.at(side).get<Lines>();
       const auto tokenized = corpus.at(std::string(side) + "_13a").get<Lines>();
       for (std::size_t i = 0; i < lines.size(); ++i)
-        EXPECT_EQ(tokenize_13a(lines[i]), tokenized[i]) << lines[i];
+        EXPECT_EQ(tokenize_by_13a(lines[i]), tokenized[i]) << lines[i];
     }
   }
 }
@@ -42,11 +48,11 @@ TEST(Tokenize13a, FollowsTheRulesOfMtevalV13a) {
       {" \t ", ""},
       {"", ""},
   };
-  for (const auto& [line, expected] : table) EXPECT_EQ(tokenize_13a(line), expected);
+  for (const auto& [line, expected] : table) EXPECT_EQ(tokenize_by_13a(line), expected);
 }
 
 TEST(Tokenize13a, KeepsBytesThatAreNotUtf8) {
-  EXPECT_EQ(tokenize_13a("a\xff. \xe4\xb8 b\xc3"), "a\xff . \xe4\xb8 b\xc3");
+  EXPECT_EQ(tokenize_by_13a("a\xff. \xe4\xb8 b\xc3"), "a\xff . \xe4\xb8 b\xc3");
 }
 
 TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {
@@ -71,9 +77,47 @@ TEST(CorpusBleu, EqualsSacrebleuOnEveryGoldenCorpus) {
 TEST(CorpusBleu, EqualsSacrebleuWithoutTokenisation) {
   for (const auto& corpus : golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());
-    const BleuScore bleu = corpus_bleu(corpus.at("hypotheses").get<Lines>(),
-                                       corpus.at("references").get<Lines>(), false);
+    const BleuScore bleu =
+        corpus_bleu(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>(),
+                    {.tokenizer = BleuTokenizer::none});
     EXPECT_EQ(bleu.format(), corpus.at("bleu_none").get<std::string>());
+  }
+}
+
+BleuScore score_by_references(const Lines& hypotheses, const References& references,
+                              const BleuOptions& options = {}) {
+  BleuCounts corpus;
+  for (std::size_t i = 0; i < hypotheses.size(); ++i)
+    corpus += bleu_counts(hypotheses[i], references_of_line(references, i), options);
+  return bleu_score(corpus);
+}
+
+TEST(BleuCounts, EqualSacrebleusWithSeveralReferencesAndWithoutCase) {
+  ASSERT_GE(options_golden().at("corpora").size(), 30U);
+  for (const auto& corpus : options_golden().at("corpora")) {
+    SCOPED_TRACE(corpus.at("name").get<std::string>());
+    const auto hypotheses = corpus.at("hypotheses").get<Lines>();
+    const auto references = corpus.at("references").get<References>();
+    for (const bool lowercase : {false, true}) {
+      const BleuOptions options{.lowercase = lowercase};
+      const auto& expected = corpus.at(lowercase ? "bleu_lowercase" : "bleu");
+      const auto bleu = score_by_references(hypotheses, references, options);
+      EXPECT_EQ(bleu.format(), expected.at("printed").get<std::string>());
+      EXPECT_NEAR(bleu.score, expected.at("score").get<double>(), tolerance);
+      EXPECT_EQ(bleu_signature(options, references.size()),
+                with_tfm_version(expected.at("signature")));
+    }
+  }
+}
+
+TEST(BleuCounts, DoNotDependOnTheOrderOfReferences) {
+  for (const auto& corpus : options_golden().at("corpora")) {
+    SCOPED_TRACE(corpus.at("name").get<std::string>());
+    const auto hypotheses = corpus.at("hypotheses").get<Lines>();
+    auto references = corpus.at("references").get<References>();
+    const auto before = score_by_references(hypotheses, references);
+    std::ranges::reverse(references);
+    EXPECT_EQ(score_by_references(hypotheses, references).format(), before.format());
   }
 }
 
@@ -108,7 +152,8 @@ TEST(CorpusBleu, ThrowsForUnequalLineCounts) {
 
 TEST(BleuSignature, HasTheFormOfSacrebleu) {
   EXPECT_EQ(bleu_signature(), golden_signature("bleu_signature"));
-  EXPECT_EQ(bleu_signature(false), golden_signature("bleu_none_signature"));
+  EXPECT_EQ(bleu_signature({.tokenizer = BleuTokenizer::none}),
+            golden_signature("bleu_none_signature"));
 }
 
 }  // namespace

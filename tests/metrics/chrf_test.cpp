@@ -1,10 +1,12 @@
 #include "tfm/metrics/chrf.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "golden.h"
 #include "tfm/core/error.h"
+#include "tfm/metrics/references.h"
 
 namespace tfm {
 namespace {
@@ -20,6 +22,25 @@ TEST(CorpusChrf, EqualsSacrebleuOnEveryGoldenCorpus) {
     EXPECT_NEAR(
         corpus_chrf(corpus.at("hypotheses").get<Lines>(), corpus.at("references").get<Lines>()),
         corpus.at("chrf2").get<double>(), tolerance);
+  }
+}
+
+TEST(ChrfCounts, EqualSacrebleusWithSeveralReferencesAndWords) {
+  for (const auto& corpus : options_golden().at("corpora")) {
+    const auto hypotheses = corpus.at("hypotheses").get<Lines>();
+    const auto references = corpus.at("references").get<References>();
+    for (const std::int64_t word_order : {0, 1, 2}) {
+      SCOPED_TRACE(fmt::format("{}, {}", corpus.at("name").get<std::string>(), word_order));
+      const ChrfOptions options{.word_order = word_order};
+      ChrfCounts sum;
+      for (std::size_t i = 0; i < hypotheses.size(); ++i)
+        sum += chrf_counts(hypotheses[i], references_of_line(references, i), options);
+      const auto& expected = corpus.at("chrf").at(static_cast<std::size_t>(word_order));
+      EXPECT_NEAR(chrf_score(sum), expected.at("score").get<double>(), tolerance);
+      EXPECT_EQ(chrf_name(options), expected.at("name").get<std::string>());
+      EXPECT_EQ(chrf_signature(options, references.size()),
+                with_tfm_version(expected.at("signature")));
+    }
   }
 }
 

@@ -59,9 +59,12 @@ void expect_results(const MetricResult& result, const json& expected, const Tole
 
 std::vector<SystemResult> with_sacrebleus_resamples(const json& set) {
   const auto& resamples = set.at("resamples");
-  const BootstrapOptions options{.samples = std::ssize(resamples), .seed = 0, .threads = 2};
+  const ComparisonOptions options{
+      .bleu = {},
+      .chrf = {},
+      .bootstrap = {.samples = std::ssize(resamples), .seed = 0, .threads = 2}};
   return compare_systems(set.at("systems").get<std::vector<Lines>>(),
-                         set.at("references").get<Lines>(), options, fixed_resampler(resamples));
+                         {set.at("references").get<Lines>()}, options, fixed_resampler(resamples));
 }
 
 TEST(LineCounts, EqualThoseOfSacrebleu) {
@@ -71,12 +74,12 @@ TEST(LineCounts, EqualThoseOfSacrebleu) {
     for (std::size_t system = 0; system < set.at("systems").size(); ++system) {
       const auto lines = set.at("systems")[system].get<Lines>();
       for (std::size_t i = 0; i < lines.size(); ++i) {
-        const auto bleu = bleu_counts(lines[i], references[i]);
+        const auto bleu = bleu_counts(lines[i], {references[i]});
         std::vector<std::int64_t> flat{bleu.hypothesis_length, bleu.reference_length};
         flat.insert(flat.end(), bleu.matches.begin(), bleu.matches.end());
         flat.insert(flat.end(), bleu.totals.begin(), bleu.totals.end());
         EXPECT_EQ(json(flat), set.at("bleu_lines")[system][i]) << lines[i];
-        const auto chrf = chrf_counts(lines[i], references[i]);
+        const auto chrf = chrf_counts(lines[i], {references[i]});
         flat.clear();
         for (std::size_t order = 0; order < 6; ++order)
           flat.insert(flat.end(),
@@ -116,9 +119,10 @@ TEST(CompareSystems, AgreesWithSacrebleuOnItsOwnResamples) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {
     if (set.at("references").size() < 40) continue;
-    const BootstrapOptions options{.samples = samples, .seed = 12345, .threads = 0};
+    const ComparisonOptions options{.bleu = {},
+                                    .bootstrap = {.samples = samples, .seed = 12345, .threads = 0}};
     const auto results = compare_systems(set.at("systems").get<std::vector<Lines>>(),
-                                         set.at("references").get<Lines>(), options);
+                                         {set.at("references").get<Lines>()}, options);
     for (std::size_t i = 0; i < results.size(); ++i) {
       for (const auto& [result, key] :
            {std::pair(results[i].bleu, "bleu"), std::pair(results[i].chrf, "chrf")}) {
@@ -136,7 +140,7 @@ TEST(CompareSystems, AgreesWithSacrebleuOnItsOwnResamples) {
 
 TEST(CompareSystems, FindsNoDifferenceBetweenASystemAndItself) {
   const Lines lines{"a b c d", "e f g h", "x"};
-  const auto results = compare_systems({lines, lines}, {"a b c d", "e f g", "y"}, {});
+  const auto results = compare_systems({lines, lines}, {Lines{"a b c d", "e f g", "y"}}, {});
   EXPECT_FALSE(results[0].bleu.p_value.has_value());
   EXPECT_EQ(results[1].bleu.p_value, 1);
   EXPECT_EQ(results[1].chrf.p_value, 1);
@@ -148,7 +152,7 @@ TEST(CompareSystems, DependsOnTheSeedButNotOnThreads) {
   const auto systems = set.at("systems").get<std::vector<Lines>>();
   const auto references = set.at("references").get<Lines>();
   const auto mean = [&](const BootstrapOptions& options) {
-    return compare_systems(systems, references, options)[1].bleu.confidence.mean;
+    return compare_systems(systems, {references}, {.bootstrap = options})[1].bleu.confidence.mean;
   };
   const double first = mean({.samples = 50, .seed = 1, .threads = 1});
   EXPECT_EQ(mean({.samples = 50, .seed = 1, .threads = 3}), first);
@@ -159,19 +163,32 @@ TEST(CompareSystems, ScoresEqualTheCorpusScores) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto system = set.at("systems")[2].get<Lines>();
   const auto references = set.at("references").get<Lines>();
-  const auto result =
-      compare_systems({system}, references, {.samples = 1, .seed = 1, .threads = 1})[0];
+  const auto result = compare_systems({system}, {references},
+                                      {.bootstrap = {.samples = 1, .seed = 1, .threads = 1}})[0];
   EXPECT_EQ(result.bleu_details.format(), corpus_bleu(system, references).format());
   EXPECT_EQ(result.bleu.score, corpus_bleu(system, references).score);
   EXPECT_EQ(result.chrf.score, corpus_chrf(system, references));
-  EXPECT_EQ(
-      compare_systems({system}, references, {.samples = 0, .seed = 1, .threads = 2})[0].bleu.score,
-      result.bleu.score);
+  EXPECT_EQ(compare_systems({system}, {references},
+                            {.bootstrap = {.samples = 0, .seed = 1, .threads = 2}})[0]
+                .bleu.score,
+            result.bleu.score);
 }
 
 TEST(CompareSystems, AcceptsNoLinesButThrowsForUnequalCounts) {
-  EXPECT_EQ(compare_systems({{}, {}}, {}, {})[1].bleu.confidence.mean, 0);
-  EXPECT_THROW(compare_systems({{"a"}}, {"a", "b"}, {}), DataError);
+  EXPECT_EQ(compare_systems({{}, {}}, {Lines()}, {})[1].bleu.confidence.mean, 0);
+  EXPECT_THROW(compare_systems({{"a"}}, {Lines{"a", "b"}}, {}), DataError);
+}
+
+TEST(CompareSystems, UsesAllReferencesAndOptions) {
+  const References references{{"A b c d e"}, {"a b c d x"}};
+  const ComparisonOptions options{.bleu = {.lowercase = true},
+                                  .chrf = {.word_order = 2},
+                                  .bootstrap = {.samples = 0, .seed = 1, .threads = 1}};
+  const auto result = compare_systems({{"a b c d e"}}, references, options)[0];
+  EXPECT_NEAR(result.bleu.score, 100, 1e-10);
+  EXPECT_EQ(result.chrf.score,
+            chrf_score(chrf_counts("a b c d e", references_of_line(references, 0), options.chrf)));
+  EXPECT_THROW(compare_systems({{"a"}}, {Lines{"a"}, Lines{"a", "b"}}, options), DataError);
 }
 
 TEST(BootstrapResampler, SamplesEveryLineAboutEquallyOften) {

@@ -1,4 +1,4 @@
-// sacreBLEU's values, written by scripts/make_metrics_golden.py.
+// sacreBLEU's values, written by scripts/make_*_golden.py.
 #pragma once
 
 #include <fstream>
@@ -8,21 +8,45 @@
 
 namespace tfm {
 
+/// Parses a file of tests/metrics/golden.
+inline nlohmann::json read_golden(const std::string& name) {
+  const std::string path = TFM_SOURCE_DIR "/tests/metrics/golden/" + name;
+  std::ifstream file(path);
+  if (!file) throw std::runtime_error(path + " can't be read");
+  return nlohmann::json::parse(file);
+}
+
 /// The content of the golden file. Keys: sacrebleu, *_signature, corpora (each with name,
 /// hypotheses, references, *_13a, bleu, bleu_none, chrf2).
 inline const nlohmann::json& golden() {
-  static const nlohmann::json values = [] {
-    std::ifstream file(TFM_SOURCE_DIR "/tests/metrics/golden/metrics.json");
-    if (!file) throw std::runtime_error("tests/metrics/golden/metrics.json can't be read");
-    return nlohmann::json::parse(file);
-  }();
+  static const nlohmann::json values = read_golden("metrics.json");
   return values;
 }
 
-/// Returns the signature of sacreBLEU under `key`, with tfm's version in place of sacreBLEU's.
-inline std::string golden_signature(const std::string& key) {
-  const auto signature = golden().at(key).get<std::string>();
+/// The values of scripts/make_tokenizer_golden.py. Keys: sacrebleu, regex, signatures, corpora
+/// (each with name, hypotheses, references, and for each of `tokenizers`: score, printed, and the
+/// tokens of the references except for `none`).
+inline const nlohmann::json& tokenizer_golden() {
+  static const nlohmann::json values = read_golden("tokenizers.json");
+  return values;
+}
+
+/// The values of scripts/make_metric_options_golden.py. Keys: sacrebleu, lowercase (pairs of a text
+/// and its lower case), corpora (each with name, hypotheses, references, bleu, bleu_lowercase, and
+/// chrf for each word order).
+inline const nlohmann::json& options_golden() {
+  static const nlohmann::json values = read_golden("metric_options.json");
+  return values;
+}
+
+/// Returns a signature of sacreBLEU with tfm's version in place of sacreBLEU's.
+inline std::string with_tfm_version(const std::string& signature) {
   return signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION;
+}
+
+/// Returns the signature of sacreBLEU under `key`, with tfm's version.
+inline std::string golden_signature(const std::string& key) {
+  return with_tfm_version(golden().at(key).get<std::string>());
 }
 
 }  // namespace tfm

@@ -54,6 +54,14 @@ TEST(Utf8, DecodesOneCodePointAtATime) {
   EXPECT_EQ(ends, (std::vector<std::size_t>{1, 3, 6, 10, 12}));
 }
 
+TEST(Utf8, EncodesWhatItDecodes) {
+  for (const std::string& text : {"\0"s, "a"s, "\x7F"s, "\u0080"s, "\u07FF"s, "\u0800"s, "\uFFFF"s,
+                                  "\U00010000"s, "\U0010FFFF"s}) {
+    std::size_t position = 0;
+    EXPECT_EQ(encode_utf8(next_code_point(text, position)), text) << testing::PrintToString(text);
+  }
+}
+
 TEST(Utf8, RepairsWithReplacementCharacters) {
   EXPECT_EQ(repair_utf8("a\xFF\xC3\xA4\xC3"), "a\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD");
 }

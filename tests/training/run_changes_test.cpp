@@ -39,6 +39,22 @@ TEST_F(Run, PrintsSettingsThatChangedSinceTheLastSession) {
                                     "\n  training.max_steps      4       5\n"));
 }
 
+TEST_F(Run, ComparesMetricsByTheTokenizerThatAutoStandsFor) {
+  std::string chinese;
+  for (int i = 0; i < 10; ++i) chinese += "我喜欢吃苹果\n";
+  folder.write("valid.tgt", chinese);
+  const auto resume_with = [&](BleuTokenizer tokenizer) {
+    ++config.training.max_steps;
+    config.training.bleu_tokenizer = tokenizer;
+    go(/*resume=*/true);
+    return read_file(folder.path("run") / "metrics.jsonl");
+  };
+  config.training.max_steps = 4;
+  go();
+  EXPECT_THAT(resume_with(BleuTokenizer::zh), testing::Not(HasSubstr("metric_changed")));
+  EXPECT_THAT(resume_with(BleuTokenizer::mteval_13a), HasSubstr("metric_changed"));
+}
+
 /// A run that stops in the middle of an epoch.
 class ResumeWithChanges : public Run {
  protected:
@@ -85,6 +101,18 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
   EXPECT_THAT(log.text(), HasSubstr("the validation data or the metric changed"));
   EXPECT_THAT(read_file(folder.path("run") / "metrics.jsonl"),
               HasSubstr(R"({"event":"metric_changed")"));
+}
+
+TEST_F(ResumeWithChanges, KnowsThat13aIsTheTokenizerOfFormerScores) {
+  config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;
+  go(/*resume=*/true);
+  const auto metrics = [&] { return read_file(folder.path("run") / "metrics.jsonl"); };
+  EXPECT_THAT(metrics(), testing::Not(HasSubstr("metric_changed")));
+  config.training.max_steps = 15;
+  config.training.bleu_tokenizer = BleuTokenizer::character;
+  go(/*resume=*/true);
+  EXPECT_THAT(metrics(), testing::AllOf(HasSubstr(R"({"event":"metric_changed")"),
+                                        HasSubstr(R"("bleu_tokenizer":"char")")));
 }
 
 TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheSearchChanged) {

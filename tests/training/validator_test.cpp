@@ -132,6 +132,27 @@ TEST(Validator, ScoresTheOutputOfTheTranslator) {
   EXPECT_EQ(validation.scores.bleu, corpus_bleu(expected, text().target).score);
 }
 
+TEST(Validator, ChoosesTheTokenizerOfBleuByTheReferencesOfEachSet) {
+  auto model = tiny_model();
+  auto chinese = text();
+  chinese.target = {"我喜欢", "苹果", "他在北京"};
+  Validator validator(model.config, text(), model.tokenizers);
+  validator.add("chinese", chinese, model.tokenizers);
+  const auto validation = validator.run(model);
+  EXPECT_EQ(validation.scores.bleu_tokenizer, BleuTokenizer::mteval_13a);
+  EXPECT_EQ(validation.extra_sets.at(0).second.bleu_tokenizer, BleuTokenizer::zh);
+}
+
+TEST(Validator, ScoresByTheTokenizerOfTheConfig) {
+  auto model = tiny_model();
+  model.config.training.bleu_tokenizer = BleuTokenizer::character;
+  const auto validation = Validator(model.config, text(), model.tokenizers).run(model);
+  EXPECT_EQ(validation.scores.bleu_tokenizer, BleuTokenizer::character);
+  EXPECT_EQ(validation.scores.bleu, corpus_bleu(validation.hypotheses, text().target,
+                                                {.tokenizer = BleuTokenizer::character})
+                                        .score);
+}
+
 TEST(Validator, TranslatesAtMostValidSentences) {
   auto model = tiny_model();
   model.config.training.valid_sentences = 2;

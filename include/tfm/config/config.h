@@ -121,6 +121,7 @@ enum class OptimizerKind { adam, adamw, sgd };
 enum class ScheduleKind { constant, inverse_sqrt, cosine, sgdr };
 enum class BatchType { tokens, sentences };
 enum class BestBy { bleu, chrf, loss };
+enum class BleuTokenizer { automatic, mteval_13a, zh, character, intl, none };
 enum class LogUnit { steps, epochs };
 enum class Precision { automatic, fp32, bf16 };
 enum class OnDivergence { rollback, stop, skip };
@@ -176,6 +177,7 @@ struct TrainingConfig {
   int64_t valid_samples = 3;
   bool valid_at_start = false;
   BestBy best_by = BestBy::bleu;
+  BleuTokenizer bleu_tokenizer = BleuTokenizer::automatic;
   int64_t early_stopping = 0;
   int64_t save_steps = 0;
   double save_minutes = 0;

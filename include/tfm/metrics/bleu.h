@@ -1,24 +1,34 @@
-// Corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it: 13a tokenisation, mixed case,
-// exponential smoothing, one reference. Scores equal those of sacreBLEU 2.6 to the last printed
-// digit: tests/metrics/golden has its values for hundreds of corpora.
+// Corpus BLEU (Papineni et al. 2002) as sacreBLEU computes it, with exponential smoothing. Scores
+// equal those of sacreBLEU 2.6 to the last printed digit: tests/metrics/golden has its values for
+// hundreds of corpora.
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "tfm/metrics/bleu_tokenizer.h"
+
 namespace tfm {
 
-/// The counts from which BLEU is computed, for a line and its reference. A corpus has the sums over
-/// its lines.
+struct BleuOptions {
+  /// not automatic (resolve_bleu_tokenizer)
+  BleuTokenizer tokenizer = BleuTokenizer::mteval_13a;
+  bool lowercase = false;  ///< ignore case
+};
+
+/// The counts from which BLEU is computed, for a line and its references. A corpus has the sums
+/// over its lines.
 struct BleuCounts {
-  /// n-grams of order 1..4 that are in the reference, clipped, before smoothing
+  /// n-grams of order 1..4 that are in a reference, clipped, before smoothing
   std::array<std::int64_t, 4> matches{};
   std::array<std::int64_t, 4> totals{};  ///< n-grams of order 1..4 in the hypothesis
   std::int64_t hypothesis_length = 0;    ///< tokens
-  std::int64_t reference_length = 0;     ///< tokens
+  /// tokens of the reference whose length is closest to that of the hypothesis
+  std::int64_t reference_length = 0;
 
   BleuCounts& operator+=(const BleuCounts& line);
   bool operator==(const BleuCounts&) const = default;
@@ -36,15 +46,9 @@ struct BleuScore : BleuCounts {
   std::string format_details() const;
 };
 
-/// Returns the tokens of sacreBLEU's 13a (mteval-v13a) tokenisation, joined by single spaces.
-/// Symbols become separate tokens. Periods and commas do, too, unless they are between digits, and
-/// so does a hyphen after a digit. The entities &quot; &amp; &lt; &gt; are decoded and "<skipped>"
-/// is removed.
-std::string tokenize_13a(std::string_view line);
-
-/// Counts a line. If `tokenize` is false, the lines are already tokenised by white space.
-BleuCounts bleu_counts(std::string_view hypothesis, std::string_view reference,
-                       bool tokenize = true);
+/// Counts a line, which has at least one reference.
+BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string_view>& references,
+                       const BleuOptions& options = {});
 
 /// Returns the score of a corpus from its counts.
 BleuScore bleu_score(const BleuCounts& counts);
@@ -53,10 +57,10 @@ BleuScore bleu_score(const BleuCounts& counts);
 /// counted, because every hypothesis is shorter than 4 tokens or the corpus is empty. Throws
 /// DataError if the line counts differ.
 BleuScore corpus_bleu(const std::vector<std::string>& hypotheses,
-                      const std::vector<std::string>& references, bool tokenize = true);
+                      const std::vector<std::string>& references, const BleuOptions& options = {});
 
 /// Returns the signature in sacreBLEU's form:
 /// "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:tfm-...".
-std::string bleu_signature(bool tokenize = true);
+std::string bleu_signature(const BleuOptions& options = {}, std::size_t references = 1);
 
 }  // namespace tfm

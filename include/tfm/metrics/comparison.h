@@ -8,8 +8,16 @@
 
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bootstrap.h"
+#include "tfm/metrics/chrf.h"
+#include "tfm/metrics/references.h"
 
 namespace tfm {
+
+struct ComparisonOptions {
+  BleuOptions bleu{};
+  ChrfOptions chrf{};
+  BootstrapOptions bootstrap{};
+};
 
 /// The result of one metric for one system.
 struct MetricResult {
@@ -25,14 +33,14 @@ struct SystemResult {
 };
 
 /// Compares systems. `hypotheses` has the lines of each system, the baseline first. Throws
-/// DataError if a system does not have as many lines as there are references.
+/// DataError if a system does not have as many lines as each of the references.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
-                                          const std::vector<std::string>& references,
-                                          const BootstrapOptions& options);
-/// Compares with the given resamples; options.seed is not used.
+                                          const References& references,
+                                          const ComparisonOptions& options);
+/// Compares with the given resamples; options.bootstrap.seed is not used.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
-                                          const std::vector<std::string>& references,
-                                          const BootstrapOptions& options,
+                                          const References& references,
+                                          const ComparisonOptions& options,
                                           const Resampler& resample);
 
 }  // namespace tfm

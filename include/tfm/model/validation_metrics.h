@@ -13,6 +13,8 @@ struct ValidationScores {
   double loss = 0;  ///< nats per target token, without label smoothing
   double bleu = 0;  ///< 0 to 100
   double chrf = 0;  ///< chrF2, 0 to 100
+  /// the tokenizer of `bleu`, not automatic
+  BleuTokenizer bleu_tokenizer = BleuTokenizer::mteval_13a;
 
   bool operator==(const ValidationScores&) const = default;
 };

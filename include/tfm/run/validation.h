@@ -30,7 +30,8 @@ struct Validation {
   double score(BestBy by) const;
 };
 
-/// Returns each metric with its value: "loss 2.0000", "BLEU 30.10", ...
+/// Returns each metric with its value: "loss 2.0000", "BLEU 30.10", ... A tokenizer of BLEU other
+/// than 13a is added as in sacreBLEU's signature: "BLEU 30.10 (tok:zh)".
 std::vector<std::string> format_scores(const ValidationScores& scores);
 /// Returns "loss 2.0000, BLEU 30.10, ...".
 std::string describe(const ValidationScores& scores);

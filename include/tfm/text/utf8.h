@@ -16,6 +16,9 @@ std::optional<std::size_t> invalid_utf8(std::string_view text);
 /// byte is decoded as U+FFFD.
 char32_t next_code_point(std::string_view text, std::size_t& position);
 
+/// Returns the UTF-8 bytes of a code point, which must not be a surrogate nor over U+10FFFF.
+std::string encode_utf8(char32_t code_point);
+
 /// Returns valid UTF-8 for any bytes: each malformed byte is replaced by U+FFFD.
 std::string repair_utf8(std::string_view text);
 

@@ -27,7 +27,8 @@ class Validator {
   /// lines than the set. `config` must outlive this object.
   Validator(const Config& config, ParallelText text, const TokenizerPair& tokenizers);
 
-  /// Adds an extra validation set (data.valid_sets).
+  /// Adds an extra validation set (data.valid_sets). Each set has its own tokenizer of BLEU if
+  /// training.bleu_tokenizer is `auto`.
   void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
 
   /// Scores the model on all sets. Throws Interrupted after a signal.
@@ -53,6 +54,7 @@ class Validator {
     std::string name;
     ParallelText text;
     Corpus corpus;
+    BleuTokenizer bleu_tokenizer;  ///< resolved, not automatic
   };
   std::size_t line_count(const Set& set) const;
   /// Returns the batches for the loss, longest pairs first.

@@ -1,0 +1,146 @@
+#!/usr/bin/env python3
+"""Writes Unicode's properties that the metrics need, as ranges.
+
+src/metrics/unicode_ranges.h has categories and scripts. They come from the module regex, because
+sacreBLEU's tokenizer `intl` uses it; its tables are newer than those of Python's unicodedata.
+src/metrics/lowercase_ranges.h has what str.lower() of Python does, which sacreBLEU's --lowercase
+uses:
+
+    pip install regex==2026.11.19
+    python scripts/make_unicode_categories.py
+"""
+
+import unicodedata
+from importlib.metadata import version
+from pathlib import Path
+
+import regex
+
+FOLDER = Path(__file__).resolve().parent.parent / "src" / "metrics"
+WIDTH = 100
+
+RANGES_HEAD = """\
+// Ranges of code points with a property of Unicode, in ascending order. Written by
+// scripts/make_unicode_categories.py from the tables of the Python module regex {version}.
+#pragma once
+
+#include <array>
+
+#include "unicode_categories.h"
+
+namespace tfm {{
+
+// clang-format off
+"""
+LOWERCASE_HEAD = """\
+// The lower-case letters of Unicode {version}, in ascending order of the upper-case letters.
+// Written by scripts/make_unicode_categories.py from str.lower() of Python.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "unicode_categories.h"
+
+namespace tfm {{
+
+/// Every `step`-th code point from `first` to `last` is `delta` below its lower-case letter.
+struct LowercaseRange {{
+  char32_t first;
+  char32_t last;
+  std::uint32_t step;
+  std::int32_t delta;
+}};
+
+// clang-format off
+"""
+FOOT = """\
+// clang-format on
+
+}  // namespace tfm
+"""
+
+PROPERTIES = [
+    ("number_ranges", "General category N", r"\p{N}"),
+    ("punctuation_ranges", "General category P", r"\p{P}"),
+    ("symbol_ranges", "General category S", r"\p{S}"),
+    ("han_ranges", "Script Han", r"\p{Script=Han}"),
+    ("kana_ranges", "Scripts Hiragana and Katakana", r"[\p{Script=Hiragana}\p{Script=Katakana}]"),
+    ("southeast_asian_ranges", "Scripts Thai, Lao, Khmer and Myanmar",
+     r"[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]"),
+]  # fmt: skip
+
+
+def ranges(members):
+    """Returns [first, last] of each run of consecutive numbers."""
+    result = []
+    for c in members:
+        if result and result[-1][1] == c - 1:
+            result[-1][1] = c
+        else:
+            result.append([c, c])
+    return result
+
+
+def lowercase_ranges():
+    """Returns [first, last, step, delta] of the letters with one lower-case letter."""
+    result = []
+    for c in range(0x110000):
+        lower = chr(c).lower()
+        if len(lower) != 1 or ord(lower) == c:
+            continue
+        delta = ord(lower) - c
+        last = result[-1] if result else [0, 0, 0, 0]
+        step = c - last[1]
+        if delta == last[3] and step in (1, 2) and (step == last[2] or last[0] == last[1]):
+            last[1:3] = c, step
+        else:
+            result.append([c, c, 1, delta])
+    return result
+
+
+def is_final(before, after=""):
+    """Returns whether a capital sigma between these texts becomes the final small sigma."""
+    return "\u03c2" in (before + "\u03a3" + after).lower()
+
+
+def table(name, comment, entries, kind="CodePointRange"):
+    lines = [f"/// {comment}", f"inline constexpr auto {name} = std::to_array<{kind}>({{"]
+    line = "   "
+    for first, last, *numbers in entries:
+        entry = f" {{{', '.join([f'0x{first:X}', f'0x{last:X}', *map(str, numbers)])}}},"
+        if len(line) + len(entry) > WIDTH:
+            lines.append(line)
+            line = "   "
+        line += entry
+    return "\n".join(lines + [line, "});"]) + "\n"
+
+
+def write(name, head, tables):
+    path = FOLDER / name
+    path.write_text(head + "\n".join(tables) + FOOT)
+    print(f"{path}: {path.stat().st_size} bytes")
+
+
+def main():
+    tables = []
+    for name, comment, pattern in PROPERTIES:
+        member = regex.compile(pattern)
+        tables.append(table(name, comment,
+                            ranges(c for c in range(0x110000) if member.match(chr(c)))))
+    write("unicode_ranges.h", RANGES_HEAD.format(version=version("regex")), tables)
+
+    # A sigma is final after a cased letter and not before one, without regard to the characters
+    # that Unicode calls case-ignorable.
+    cased = [c for c in range(0x110000) if is_final(chr(c))]
+    ignorable = [c for c in range(0x110000) if not is_final(chr(c)) and is_final("a" + chr(c))]
+    write("lowercase_ranges.h", LOWERCASE_HEAD.format(version=unicodedata.unidata_version), [
+        table("lowercase_ranges", "Letters with one lower-case letter", lowercase_ranges(),
+              "LowercaseRange"),
+        table("cased_ranges", "Cased, without case-ignorable characters", ranges(cased)),
+        table("case_ignorable_ranges", "Case-ignorable", ranges(ignorable)),
+    ])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,29 @@
+// The Unicode categories and scripts that BLEU's tokenizers distinguish (unicode_ranges.h has the
+// tables).
+#pragma once
+
+#include <span>
+
+namespace tfm {
+
+struct CodePointRange {
+  char32_t first;
+  char32_t last;
+};
+
+/// Returns whether one of the ranges, which are in ascending order, contains the code point.
+bool is_in(std::span<const CodePointRange> ranges, char32_t c);
+
+/// The first letter of Unicode's general category, if a tokenizer needs it.
+enum class UnicodeCategory { other, number, punctuation, symbol };
+
+UnicodeCategory unicode_category(char32_t c);
+
+/// A group of scripts that are written without spaces between words.
+enum class SpacelessScript { none, han, kana, southeast_asian };
+
+/// Returns the group of the character's script: Han, kana (Hiragana and Katakana), or Southeast
+/// Asian (Thai, Lao, Khmer and Myanmar). Returns `none` for all other scripts.
+SpacelessScript spaceless_script(char32_t c);
+
+}  // namespace tfm
