@@ -43,14 +43,6 @@ function moveByKey(event) {
   }
 }
 
-function save(name, type, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
 function saveSvg() {
   const { map } = shown;
   // The saved map has a white background and a width that does not depend on the window.

@@ -26,6 +26,7 @@ std::string attention_html(const std::vector<SentenceAttention>& sentences,
   const std::string first = first_shown_json(first_shown);
   return fill_template(attention_html_file, {{"page.css", page_css_file},
                                              {"attention.css", attention_css_file},
+                                             {"page.js", page_js_file},
                                              {"heatmap.js", heatmap_js_file},
                                              {"attention_state.js", attention_state_js_file},
                                              {"attention_view.js", attention_view_js_file},

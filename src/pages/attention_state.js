@@ -2,14 +2,6 @@
 // code that changes the state calls change(). attention_view.js shows the state, attention.js
 // handles events.
 
-window.addEventListener("error", (event) => {
-  document.documentElement.dataset.error = event.message;
-  const failure = document.getElementById("failure");
-  failure.hidden = false;
-  failure.textContent = `This page failed: ${event.message}`;
-});
-
-const byId = (id) => document.getElementById(id);
 const { sentences } = JSON.parse(byId("sentences").textContent);
 const kinds = {
   cross: {
@@ -30,7 +22,6 @@ const kinds = {
           "itself or an earlier token. Later tokens are masked (blank).",
   },
 };
-const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
 const firstShown = JSON.parse(byId("first-shown").textContent);
 // layer and head count from 0; null is the mean. cell is the [row, column] that the reader has
 // selected, or null. A theme of "" follows the system.

@@ -1,6 +1,4 @@
-"use strict";
-// Draws attention maps: the large map with its legend as SVG, thumbnails as pixels. The functions
-// do not depend on the page.
+// Draws attention maps: the large map with its legend as SVG, thumbnails as pixels.
 // A map is {rows, columns, weights, causal}: row and column tokens, an array of rows of numbers,
 // and true if the cells right of the diagonal are masked.
 
@@ -54,13 +52,6 @@ const measure = document.createElement("canvas").getContext("2d");
 function widest(tokens, fontSize) {
   measure.font = `${fontSize}px ${fontFamily}`;
   return Math.max(0, ...tokens.map((token) => measure.measureText(shortenToken(token)).width));
-}
-
-function svgElement(name, attributes, text) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  return element;
 }
 
 /**

@@ -34,15 +34,18 @@ json samples_json(const std::vector<RunSample>& samples) {
 }  // namespace
 
 std::string run_page_html(const RunPageData& data) {
-  json document = {{"name", data.name},    {"running", data.running},
-                   {"facts", data.facts},  {"charts", charts_json(data.charts)},
-                   {"best_step", nullptr}, {"samples", samples_json(data.samples)},
-                   {"config", data.config}};
+  json document = {{"name", data.name},          {"state", data.state},
+                   {"running", data.running},    {"results", data.results},
+                   {"facts", data.facts},        {"charts", charts_json(data.charts)},
+                   {"best_step", nullptr},       {"samples", samples_json(data.samples)},
+                   {"settings", data.settings},  {"config", data.config},
+                   {"generated", data.generated}};
   if (data.best_step) document["best_step"] = *data.best_step;
   const std::string script =
       escape_for_script(document.dump(-1, ' ', false, json::error_handler_t::replace));
   return fill_template(run_html_file, {{"page.css", page_css_file},
                                        {"run.css", run_css_file},
+                                       {"page.js", page_js_file},
                                        {"chart.js", chart_js_file},
                                        {"run.js", run_js_file},
                                        {"run", script}});

@@ -40,6 +40,7 @@ void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
   state_.saved.seconds = state_.seconds;  // a resumed run continues from this time
   save_state();
+  if (log_.drop_replaced_validation(state_.step)) save_state();
   const auto retention =
       retention_after_validation(config_.training, state_, validator_ != nullptr);
   if (retention) checkpoints_.remove_old(*retention);

@@ -33,13 +33,21 @@ struct RunSample {
 
 struct RunPageData {
   std::string name;
+  /// begins with a word for the badge: "finished: max_steps 1000 reached"
+  std::string state;
   /// if true, the page reloads itself every minute
   bool running = false;
-  std::vector<std::pair<std::string, std::string>> facts;  ///< name and value: "Best step", "1000"
+  /// name and value: {"Best step", "1,000"}, {"BLEU", "41.20"}
+  std::vector<std::pair<std::string, std::string>> results;
+  /// name and value: {"Parameters", "1,118,208"}, {"Device", "CPU"}
+  std::vector<std::pair<std::string, std::string>> facts;
   std::vector<RunChart> charts;
   std::vector<RunSample> samples;
   std::optional<std::int64_t> best_step;  ///< marked in every chart
-  std::string config;                     ///< YAML
+  /// config fields that differ from the defaults, and their values
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::string config;     ///< YAML
+  std::string generated;  ///< the time at which the page was made
 };
 
 std::string run_page_html(const RunPageData& data);
