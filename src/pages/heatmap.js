@@ -63,7 +63,7 @@ function computeLayout(map, width) {
   const space = (width - left - 4) / map.columns.length;
   const slanted = space >= 26;
   const cell = Math.floor(Math.min(Math.max(space - (slanted ? 2 : 0), 11), 36));
-  const fontSize = Math.min(12, cell - 1);
+  const fontSize = Math.min(12, cell / 1.2);  // labels of neighbours stay apart
   const label = widest(map.columns, fontSize);
   const overhang = slanted ? Math.max(0, label * 0.71 - cell / 2) : 0;
   return {

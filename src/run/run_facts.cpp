@@ -11,8 +11,8 @@ namespace {
 
 std::string describe_vocabulary(const RunFacts& facts) {
   const auto source = group_digits(facts.source_vocabulary);
-  if (facts.joint_vocabulary) return source + " tokens, shared";
-  return fmt::format("{} and {} tokens", source, group_digits(facts.target_vocabulary));
+  if (facts.joint_vocabulary) return source + " (shared)";
+  return fmt::format("{} and {}", source, group_digits(facts.target_vocabulary));
 }
 
 }  // namespace

@@ -25,13 +25,12 @@ void add_scores(Scalars& scalars, const std::string& group, const ValidationScor
     scalars.emplace_back(group + "/" + metric.key, scores.*metric.value);
 }
 
-/// Returns whether a line ends at the length that the file had at the checkpoint. A power failure
-/// may have truncated the file, or a repeated validation has replaced a line.
-bool line_ends_at(const std::filesystem::path& metrics, std::uint64_t bytes) {
-  if (bytes == 0) return std::filesystem::exists(metrics);
-  std::ifstream file(metrics, std::ios::binary);
-  file.seekg(static_cast<std::streamoff>(bytes - 1));
-  return file.get() == '\n';
+/// Returns whether the file is at least as long as at the checkpoint. A power failure may have
+/// truncated it.
+bool has_bytes(const std::filesystem::path& metrics, std::uint64_t bytes) {
+  std::error_code none;
+  const auto size = std::filesystem::file_size(metrics, none);
+  return !none && size >= bytes;
 }
 
 [[noreturn]] void throw_unwritable(const std::filesystem::path& file) {
@@ -116,7 +115,7 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
   // After a metric change, the state has no validated step, but the file may have its validation.
   const bool holds_validation =
       !checkpoint.validated_step || checkpoint.validated_step == checkpoint.step;
-  const bool knows_its_length = checkpoint.log_bytes && line_ends_at(file, *checkpoint.log_bytes);
+  const bool knows_its_length = checkpoint.log_bytes && has_bytes(file, *checkpoint.log_bytes);
   if (knows_its_length && !(repeats && holds_validation)) {
     truncate_file(file, *checkpoint.log_bytes);
   } else {
@@ -136,8 +135,11 @@ std::optional<std::uint64_t> RunLogger::bytes() const {
   return none ? std::nullopt : std::optional<std::uint64_t>(size);
 }
 
-bool RunLogger::drop_replaced_validation(std::int64_t step) {
-  if (!writes_ || replaced_step_ != step) return false;
+bool RunLogger::replaces_validation(std::int64_t step) const {
+  return writes_ && replaced_step_ == step;
+}
+
+void RunLogger::drop_replaced_validation(std::int64_t step) {
   replaced_step_.reset();
   std::string others, newest;
   for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
@@ -146,7 +148,6 @@ bool RunLogger::drop_replaced_validation(std::int64_t step) {
     replaced ? newest = line + "\n" : others += line + "\n";
   });
   write_file(folder_ / metrics_file, others + newest);
-  return true;
 }
 
 std::string best_validation_event(std::int64_t step, const Validation& validation) {

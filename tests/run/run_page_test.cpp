@@ -124,12 +124,12 @@ TEST_F(ReadRun, ReturnsTheFactsOfTheLastSession) {
   write("");
   EXPECT_THAT(read_run(folder.path()).facts,
               ElementsAre(Pair("Training pairs", "5,008"), Pair("Parameters", "1,118,208"),
-                          Pair("Vocabulary", "1,500 tokens, shared"), Pair("Device", "CPU"),
+                          Pair("Vocabulary", "1,500 (shared)"), Pair("Device", "CPU"),
                           Pair("tfm", "0.1.0")));
   write(to_event(second, 10).dump() + "\n");
   const auto facts = read_run(folder.path()).facts;
   EXPECT_THAT(facts, testing::Contains(Pair("Device", "cuda:0")));
-  EXPECT_THAT(facts, testing::Contains(Pair("Vocabulary", "1,500 and 2,000 tokens")));
+  EXPECT_THAT(facts, testing::Contains(Pair("Vocabulary", "1,500 and 2,000")));
 }
 
 TEST_F(ReadRun, ReturnsChangedSettingsAndLanguagesOfTheConfig) {

@@ -61,10 +61,11 @@ class RunLogger {
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,
   /// or empty.
   void metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now);
-  /// Removes the validations of `step` before the newest, if the metric changed at this step. Call
-  /// it when the checkpoint is saved with the new metric: until then, a kill must not lose the
-  /// former validation. Returns true if it rewrote metrics.jsonl.
-  bool drop_replaced_validation(std::int64_t step);
+  /// Returns whether the metric changed at this step, so that its validation is repeated.
+  bool replaces_validation(std::int64_t step) const;
+  /// Removes the validations of `step` before the newest. Call it when a checkpoint is saved with
+  /// the new metric: until then, a kill must not lose the former validation.
+  void drop_replaced_validation(std::int64_t step);
   /// Records a rollback from step `from` to state.step.
   void rollback(const TrainerState& state, std::int64_t from);
 
