@@ -133,7 +133,8 @@ function drawCurve(curve, index, layout) {
     }
     drawing = isNumber(value);
   }
-  const style = `stroke: ${curveColour(index)}`;
+  // There are six colours, so later curves are dashed.
+  const style = `stroke: ${curveColour(index)}` + (index < 6 ? "" : "; stroke-dasharray: 6 4");
   group.append(svgElement("path", { class: "curve", d: path, style }));
   if (curve.points.length > 40) return group;
   for (const [step, value] of curve.points.filter((point) => isNumber(point[1]))) {

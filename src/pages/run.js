@@ -170,6 +170,18 @@ const isDark = () => {
 };
 const nameTheme = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
 
+/** Returns a card with a table that has one column per run. */
+function tableView({ title, hint, columns, rows }) {
+  const cells = (name, values) => values.map((value) => element(name, {}, value));
+  const head = element("tr", {}, element("td"), ...cells("th", columns));
+  const body = rows.map(({ name, values }) => element(
+    "tr", {}, element("th", { scope: "row" }, name), ...cells("td", values)));
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  const attributes = { class: "scroll", tabindex: 0, role: "region", "aria-label": title };
+  return element("section", { class: "card" }, element("h2", {}, title),
+                 element("p", { class: "hint" }, hint), element("div", attributes, table));
+}
+
 const definitions = (pairs) => pairs.map(([name, value]) =>
   element("div", {}, element("dt", {}, name), element("dd", {}, value)));
 
@@ -179,6 +191,7 @@ function showState() {
   byId("state").textContent = word;
   byId("state").dataset.state = word;
   byId("state-details").textContent = rest;
+  byId("state-line").hidden = run.state === "";
 }
 
 document.title = `${run.name} – tfm`;
@@ -193,6 +206,7 @@ byId("settings-hint").textContent = run.settings.length > 0
   ? "Fields that differ from the defaults." : "No field differs from the defaults.";
 byId("config").textContent = run.config;
 byId("config-card").hidden = run.config === "";
+byId("tables").append(...run.tables.map(tableView));
 byId("generated").textContent = run.generated;
 byId("data-card").hidden = run.charts.length === 0;
 byId("save-csv").addEventListener(

@@ -50,6 +50,10 @@ TEST_F(RunMonitoring, ReportRewritesThePage) {
   EXPECT_EQ(outcome.out, "runs/cafe/report.html\n");
   EXPECT_THAT(place->folder.read("runs/cafe/report.html"), HasSubstr("</html>"));
   EXPECT_EQ(place->tfm("report configs").code, 1);
+  const auto two = place->tfm("report runs/cafe runs/../runs/cafe -o both.html");
+  EXPECT_EQ(two.code, 0) << two.err;
+  EXPECT_EQ(two.out, "both.html\n");
+  EXPECT_THAT(place->folder.read("both.html"), HasSubstr("\"runs/../runs/cafe\""));
 }
 
 TEST_F(RunMonitoring, ModelInfoPrintsParametersVocabularyAndScores) {

@@ -213,6 +213,23 @@ TEST_F(RunPageInBrowser, ShowsTheValuesOfTheSelectedStep) {
                           "step 40training 0.6667validation 3"}));
 }
 
+TEST_F(RunPageInBrowser, ShowsAComparisonWithAColumnPerRun) {
+  RunPageData data;
+  data.name = "small, large";
+  data.tables = {{"Summary", "", {"small", "<b>large"}, {{"BLEU", {"20", "30"}}}}};
+  data.charts = {{"BLEU", "", {{"small", {{10, 20}}}, {"<b>large", {{10, 30}, {20, 40}}}}}};
+  const json answer = ask(data, R"js(
+    const visible = (id) => !document.getElementById(id).hidden;
+    return { head: texts("#tables thead th"), body: texts("#tables tbody > tr > *"),
+             legend: texts(".legend")[0], curves: document.querySelectorAll(".curve").length,
+             visible: ["state-line", "facts-card", "config-card"].filter(visible) };)js");
+  EXPECT_EQ(answer["head"], json({"small", "<b>large"}));
+  EXPECT_EQ(answer["body"], json({"BLEU", "20", "30"}));
+  EXPECT_EQ(answer["legend"], "newestsmall 20 (step 10)<b>large 40");
+  EXPECT_EQ(answer["curves"], 2);
+  EXPECT_EQ(answer["visible"], json::array()) << "they describe one run";
+}
+
 TEST_F(RunPageInBrowser, FitsANarrowScreen) {
   const json answer = ask(made_up_run(), R"js(
     document.body.style.width = "360px";

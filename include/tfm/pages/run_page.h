@@ -31,6 +31,18 @@ struct RunSample {
   std::vector<std::pair<std::int64_t, std::string>> hypotheses;
 };
 
+/// A table with one column per run.
+struct RunTable {
+  struct Row {
+    std::string name;
+    std::vector<std::string> values;  ///< one per column
+  };
+  std::string title;
+  std::string hint;
+  std::vector<std::string> columns;  ///< names of runs
+  std::vector<Row> rows;
+};
+
 struct RunPageData {
   std::string name;
   /// begins with a word for the badge: "finished: max_steps 1000 reached"
@@ -41,6 +53,7 @@ struct RunPageData {
   std::vector<std::pair<std::string, std::string>> results;
   /// name and value: {"Parameters", "1,118,208"}, {"Device", "CPU"}
   std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<RunTable> tables;  ///< comparisons of several runs
   std::vector<RunChart> charts;
   std::vector<RunSample> samples;
   std::optional<std::int64_t> best_step;  ///< marked in every chart
