@@ -73,7 +73,10 @@ SentenceAttention AttentionExport::attention_of_part(const EncodedPair& part) co
 }
 
 std::string AttentionExport::render() const {
-  if (ending_ == ".html") return attention_html(sentences_, initial_selection(model_));
+  if (ending_ == ".html") {
+    const auto name = std::filesystem::weakly_canonical(model_.folder()).filename().string();
+    return attention_html(sentences_, initial_selection(model_), name);
+  }
   if (ending_ == ".json") return attention_json(sentences_);
   return attention_svg(sentences_.front(), initial_selection(model_));
 }

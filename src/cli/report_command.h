@@ -1,14 +1,16 @@
-// `tfm report`: writes the HTML report of a run.
+// `tfm report`: writes the HTML report of a run, or a page that compares several runs.
 #pragma once
 
 #include <filesystem>
+#include <vector>
 
 #include "tfm/help/command.h"
 
 namespace tfm {
 
 struct ReportOptions {
-  std::filesystem::path run;
+  std::vector<std::filesystem::path> runs;
+  std::filesystem::path output;  ///< empty: report.html of a run, comparison.html of several
 };
 
 int run_report(const ReportOptions& options);

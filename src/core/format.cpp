@@ -27,6 +27,13 @@ std::string format_bytes(double bytes) {
   return fmt::format("{:.1f} TB", bytes / unit);
 }
 
+std::string group_digits(std::int64_t count) {
+  auto text = fmt::format("{}", count);
+  const std::size_t first = count < 0 ? 1 : 0;
+  for (auto at = text.size(); at > first + 3;) text.insert(at -= 3, ",");
+  return text;
+}
+
 std::string escape_controls(std::string_view text) {
   constexpr char c1_lead = '\xC2';  // of U+0080 to U+00BF in UTF-8
   std::string escaped;

@@ -43,14 +43,6 @@ function moveByKey(event) {
   }
 }
 
-function save(name, type, text) {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-}
-
 function saveSvg() {
   const { map } = shown;
   // The saved map has a white background and a width that does not depend on the window.
@@ -87,7 +79,10 @@ function listen() {
   const place = byId("map");
   place.addEventListener("pointermove", (event) => point(cellAt(event)));
   place.addEventListener("pointerleave", () => point(null));
-  place.addEventListener("click", (event) => cellAt(event) && keep(cellAt(event)));
+  place.addEventListener("click", (event) => {
+    const cell = cellAt(event);
+    if (cell) keep(String(cell) === String(state.cell) ? null : cell);
+  });
   place.addEventListener("keydown", moveByKey);
   place.addEventListener("focus", () => {
     if (!currentCell() && place.matches(":focus-visible")) keep([0, 0]);
@@ -106,6 +101,8 @@ function listen() {
   }).observe(place);
 }
 
+byId("model").textContent = model && `model ${model}`;
+document.title = ["Attention", model, "tfm"].filter((part) => part).join(" – ");
 if (sentences.length === 0) {
   document.querySelector("main").replaceChildren("This page has no sentences.");
   byId("sentence-picker").hidden = true;

@@ -10,28 +10,31 @@ namespace {
 
 constexpr int page_decimals = 4;  // keeps pages small; the page shows 3 decimals
 
-std::string first_shown_json(const AttentionSelection& selection) {
-  nlohmann::json json = {{"layer", nullptr}, {"head", nullptr}};
-  if (selection.layer) json["layer"] = *selection.layer;
-  if (selection.head) json["head"] = *selection.head;
-  return json.dump();
+/// Returns what the page shows in addition to the sentences.
+std::string view_json(const AttentionSelection& selection, const std::string& model) {
+  using nlohmann::json;
+  json view = {{"model", model}, {"layer", nullptr}, {"head", nullptr}};
+  if (selection.layer) view["layer"] = *selection.layer;
+  if (selection.head) view["head"] = *selection.head;
+  return view.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 }  // namespace
 
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
-                           const AttentionSelection& first_shown) {
+                           const AttentionSelection& first_shown, const std::string& model) {
   const std::string document = escape_for_script(attention_document(sentences, page_decimals));
   if (!sentences.empty()) check_selection(sentences.front(), first_shown);
-  const std::string first = first_shown_json(first_shown);
+  const std::string view = escape_for_script(view_json(first_shown, model));
   return fill_template(attention_html_file, {{"page.css", page_css_file},
                                              {"attention.css", attention_css_file},
+                                             {"page.js", page_js_file},
                                              {"heatmap.js", heatmap_js_file},
                                              {"attention_state.js", attention_state_js_file},
                                              {"attention_view.js", attention_view_js_file},
                                              {"attention.js", attention_js_file},
                                              {"sentences", document},
-                                             {"first_shown", first}});
+                                             {"view", view}});
 }
 
 }  // namespace tfm

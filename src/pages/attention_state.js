@@ -2,14 +2,6 @@
 // code that changes the state calls change(). attention_view.js shows the state, attention.js
 // handles events.
 
-window.addEventListener("error", (event) => {
-  document.documentElement.dataset.error = event.message;
-  const failure = document.getElementById("failure");
-  failure.hidden = false;
-  failure.textContent = `This page failed: ${event.message}`;
-});
-
-const byId = (id) => document.getElementById(id);
 const { sentences } = JSON.parse(byId("sentences").textContent);
 const kinds = {
   cross: {
@@ -30,8 +22,7 @@ const kinds = {
           "itself or an earlier token. Later tokens are masked (blank).",
   },
 };
-const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
-const firstShown = JSON.parse(byId("first-shown").textContent);
+const { model, ...firstShown } = JSON.parse(byId("view").textContent);
 // layer and head count from 0; null is the mean. cell is the [row, column] that the reader has
 // selected, or null. A theme of "" follows the system.
 const state = { sentence: 0, kind: "cross", ...firstShown, scale: "full", theme: "", cell: null };
@@ -91,21 +82,26 @@ function meanMatrix(matrices) {
   return matrices[0].map((row, i) => row.map((_, j) => mean(i, j)));
 }
 
+/** Returns a token as a label: the mark of a word's start would look like a tick of the axis. */
+const labelToken = (token) => token.replaceAll("▁", "·");
+
 function selectMap(layer, head) {
   const { rows, columns, causal = false } = kinds[state.kind];
   const sentence = sentences[state.sentence];
   const layers = layer === null ? kindWeights(state.kind) : [kindWeights(state.kind)[layer]];
   const matrices = layers.flatMap((heads) => (head === null ? heads : [heads[head]]));
   const weights = matrices.length === 1 ? matrices[0] : meanMatrix(matrices);
-  return { rows: sentence[rows], columns: sentence[columns], causal, weights };
+  return {
+    rows: sentence[rows].map(labelToken), columns: sentence[columns].map(labelToken), causal,
+    weights,
+  };
 }
 
 const scaleMaximum = (map) =>
   state.scale === "full" ? 1 : Math.max(0.001, ...map.weights.map((row) => Math.max(...row)));
 
-function partName(axis, index) {
-  const count = counts()[axis];
-  return index === null ? `mean of ${count} ${axis}${count === 1 ? "" : "s"}` : `${axis} ${index}`;
-}
+const countName = (axis) => `${counts()[axis]} ${axis}${counts()[axis] === 1 ? "" : "s"}`;
+const partName = (axis, index) =>
+  (index === null ? `mean of ${countName(axis)}` : `${axis} ${index}`);
 const choiceName = (layer, head) => `${partName("layer", layer)}, ${partName("head", head)}`;
 const isDark = () => (state.theme ? state.theme === "dark" : darkPreferred.matches);

@@ -12,7 +12,7 @@ namespace tfm {
 namespace {
 
 // in user units of the SVG
-constexpr double cell = 16, font = 11, gap = 8, margin = 16, title_height = 44, legend_height = 44;
+constexpr double cell = 20, font = 11, gap = 8, margin = 16, title_height = 44, legend_height = 44;
 // wider than the average character of common sans-serif fonts
 constexpr double character = 0.62 * font;
 constexpr double slant = 0.7071;  // sine and cosine of the 45 degrees of column labels
@@ -26,12 +26,11 @@ constexpr std::array<std::array<int, 3>, 4> ramp = {
 struct Panel {
   AttentionMapKind kind = AttentionMapKind::cross;
   std::string title;
-  const std::vector<std::string>* rows = nullptr;
-  const std::vector<std::string>* columns = nullptr;
-  std::vector<float> map;    // [rows, columns]
-  std::string name;          // the name of the layer and head
-  double left = 0, top = 0;  // space for the labels
-  double width = 0;          // including labels
+  std::vector<std::string> rows, columns;  // labels
+  std::vector<float> map;                  // [rows, columns]
+  std::string name;                        // the name of the layer and head
+  double left = 0, top = 0;                // space for the labels
+  double width = 0;                        // including labels
 };
 
 /// Returns text for XML: valid UTF-8 without forbidden characters, with markup escaped.
@@ -56,6 +55,16 @@ std::string escape_xml(const std::string& text) {
     }
   }
   return result;
+}
+
+/// Replaces the mark of a word's start, which would look like a tick of the axis.
+std::vector<std::string> to_labels(std::vector<std::string> tokens) {
+  constexpr std::string_view mark = "▁", dot = "·";
+  for (auto& token : tokens) {
+    for (auto at = token.find(mark); at != std::string::npos; at = token.find(mark, at))
+      token.replace(at, mark.size(), dot);
+  }
+  return tokens;
 }
 
 /// Estimates the width of a text. Characters from U+3000 on (CJK, emoji) count double.
@@ -100,24 +109,24 @@ Panel make_panel(const SentenceAttention& sentence, AttentionMapKind kind,
   const AttentionWeights& weights = sentence.weights(kind);
   Panel panel{kind,
               "Encoder self-attention",
-              &sentence.source,
-              &sentence.source,
+              to_labels(sentence.source),
+              to_labels(sentence.source),
               attention_map(weights, selection),
               describe_selection(weights, selection)};
   if (kind == AttentionMapKind::decoder) {
     panel.title = "Decoder self-attention";
-    panel.rows = panel.columns = &sentence.target_input;
+    panel.rows = panel.columns = to_labels(sentence.target_input);
   } else if (kind == AttentionMapKind::cross) {
     panel.title = "Cross-attention";
-    panel.rows = &sentence.target_output;
+    panel.rows = to_labels(sentence.target_output);
   }
-  panel.left = widest(*panel.rows) + gap;
-  panel.top = widest(*panel.columns) * slant + gap;
+  panel.left = widest(panel.rows) + gap;
+  panel.top = widest(panel.columns) * slant + gap;
   // includes the parts of slanted labels to the right of the cells
-  double drawn = static_cast<double>(panel.columns->size()) * cell;
-  for (std::size_t i = 0; i < panel.columns->size(); ++i) {
-    drawn = std::max(drawn,
-                     (static_cast<double>(i) + 1) * cell + text_width((*panel.columns)[i]) * slant);
+  double drawn = static_cast<double>(panel.columns.size()) * cell;
+  for (std::size_t i = 0; i < panel.columns.size(); ++i) {
+    drawn =
+        std::max(drawn, (static_cast<double>(i) + 1) * cell + text_width(panel.columns[i]) * slant);
   }
   panel.width =
       std::max({panel.left + drawn, text_width(panel.title) * 1.2, text_width(panel.name)});
@@ -149,17 +158,17 @@ double find_scale_maximum(const std::vector<Panel>& panels) {
 
 std::string labels(const Panel& panel) {
   std::string svg;
-  for (std::size_t i = 0; i < panel.rows->size(); ++i) {
+  for (std::size_t i = 0; i < panel.rows.size(); ++i) {
     svg += fmt::format(R"svg(<text x="{:.1f}" y="{:.1f}" text-anchor="end">{}</text>)svg",
                        panel.left - gap / 2,
                        panel.top + (static_cast<double>(i) + 0.5) * cell + font * 0.35,
-                       escape_xml((*panel.rows)[i])) +
+                       escape_xml(panel.rows[i])) +
            "\n";
   }
-  for (std::size_t i = 0; i < panel.columns->size(); ++i) {
+  for (std::size_t i = 0; i < panel.columns.size(); ++i) {
     svg += fmt::format(R"svg(<text transform="translate({:.1f} {:.1f}) rotate(-45)">{}</text>)svg",
                        panel.left + (static_cast<double>(i) + 0.5) * cell + font * 0.2,
-                       panel.top - gap / 2, escape_xml((*panel.columns)[i])) +
+                       panel.top - gap / 2, escape_xml(panel.columns[i])) +
            "\n";
   }
   return svg;
@@ -168,19 +177,19 @@ std::string labels(const Panel& panel) {
 /// Draws the cells. Cells that the causal mask hides stay blank.
 std::string cells(const Panel& panel, double largest) {
   std::string svg;
-  for (std::size_t row = 0; row < panel.rows->size(); ++row) {
+  for (std::size_t row = 0; row < panel.rows.size(); ++row) {
     const std::size_t visible =
-        panel.kind == AttentionMapKind::decoder ? row + 1 : panel.columns->size();
+        panel.kind == AttentionMapKind::decoder ? row + 1 : panel.columns.size();
     for (std::size_t column = 0; column < visible; ++column) {
-      const float weight = panel.map[row * panel.columns->size() + column];
+      const float weight = panel.map[row * panel.columns.size() + column];
       svg +=
           fmt::format(
               R"svg(<rect class="cell" x="{:.1f}" y="{:.1f}" width="{}" height="{}" fill="{}">)svg"
               R"svg(<title>{} → {}: {:.3f}</title></rect>)svg",
               panel.left + static_cast<double>(column) * cell,
               panel.top + static_cast<double>(row) * cell, cell - 1, cell - 1,
-              colour(weight / largest), escape_xml((*panel.rows)[row]),
-              escape_xml((*panel.columns)[column]), weight) +
+              colour(weight / largest), escape_xml(panel.rows[row]),
+              escape_xml(panel.columns[column]), weight) +
           "\n";
     }
   }
@@ -246,7 +255,7 @@ std::string attention_svg(const SentenceAttention& sentence, const AttentionSele
                         labels(panel), cells(panel, largest));
     x += panel.width + 2 * margin;
     bottom = std::max(
-        bottom, margin + title_height + panel.top + static_cast<double>(panel.rows->size()) * cell);
+        bottom, margin + title_height + panel.top + static_cast<double>(panel.rows.size()) * cell);
   }
   body += legend(margin, bottom + margin, largest);
   const double legend_width = 340;

@@ -69,6 +69,7 @@ function showCell() {
   byId("readout").replaceChildren();
   byId("strip").replaceChildren();
   const current = currentCell();
+  byId("map-help").hidden = current !== null;
   if (!current) {
     byId("readout").append("No cell selected.");
     return;
@@ -129,11 +130,14 @@ function showOverview() {
   grid.className = "thumbnails";
   grid.style.gridTemplateColumns =
     `auto repeat(${heads}, minmax(2.2rem, 6.5rem)) minmax(2.2rem, 6.5rem)`;
+  byId("overview-counts").textContent = `${countName("layer")} (rows) and ${countName("head")} ` +
+    "(columns)";
+  const caption = (axis, index) =>
+    textElement("span", "caption", index === null ? "mean" : `${axis} ${index}`);
   const columns = [...Array(heads).keys(), null];
-  grid.append(textElement("span", "", ""),
-              ...columns.map((head) => textElement("span", "caption", head ?? "mean")));
+  grid.append(textElement("span", "", ""), ...columns.map((head) => caption("head", head)));
   for (const layer of [...Array(layers).keys(), null]) {
-    grid.append(textElement("span", "caption", layer ?? "mean"));
+    grid.append(caption("layer", layer));
     for (const head of columns) {
       const map = selectMap(layer, head);
       const isMean = layer === null || head === null;

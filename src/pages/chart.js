@@ -1,64 +1,86 @@
 // Draws a line chart as SVG: axes with round numbers, one line per curve, and a cursor at the step
 // that pointer or arrow keys select.
 
-const svgElement = (name, attributes = {}, text = "") => {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  element.textContent = text;
-  return element;
-};
-
 const curveColour = (index) => `var(--curve-${index % 6})`;
 const isNumber = (value) => value !== null;  // JSON has null for values that are not finite
 
-/** Returns about `count` numbers from low to high, at steps of 1, 2 or 5 times a power of ten. */
-function ticks(low, high, count) {
-  const rough = (high - low) / count || 1;
+/** Returns 1, 2 or 5 times a power of ten: the distance of about `count` ticks in a range. */
+function tickDistance(range, count) {
+  const rough = range / count;
   const power = 10 ** Math.floor(Math.log10(rough));
-  const step = [1, 2, 5, 10].find((factor) => factor * power >= rough) * power;
+  return [1, 2, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9)) * power;
+}
+
+/** Returns the multiples of `distance` from low to high. */
+function ticks(low, high, distance) {
   const result = [];
-  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; ++i) {
-    result.push(Number((i * step).toPrecision(12)));
+  for (let i = Math.ceil(low / distance - 1e-9); i * distance <= high + distance * 1e-9; ++i) {
+    result.push(Number((i * distance).toPrecision(12)));
   }
   return result;
 }
 
-function shortNumber(value) {
+function shortNumber(value, digits = 4) {
   const size = Math.abs(value);
   if (size >= 1e9 || (size > 0 && size < 1e-3)) {
-    return value.toExponential(1).replace(".0e", "e").replace("e+", "e");
+    return value.toExponential(digits - 3).replace(/\.?0*e/, "e").replace("e+", "e");
   }
-  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(4))}M`;
-  if (size >= 1e3) return `${Number((value / 1e3).toPrecision(4))}k`;
-  return String(Number(value.toPrecision(4)));
+  if (size >= 1e6) return `${Number((value / 1e6).toPrecision(digits))}M`;
+  if (size >= 1e3) return `${Number((value / 1e3).toPrecision(digits))}k`;
+  return String(Number(value.toPrecision(digits)));
+}
+
+/** Returns short labels with enough digits that no two are equal. */
+function labelTicks(values) {
+  for (let digits = 4; ; ++digits) {
+    const labels = values.map((value) => shortNumber(value, digits));
+    if (digits === 12 || new Set(labels).size === values.length) return labels;
+  }
 }
 
 const least = (values) => values.reduce((a, b) => Math.min(a, b), Infinity);
 const greatest = (values) => values.reduce((a, b) => Math.max(a, b), -Infinity);
 
-/** Returns the smallest and largest value with a margin, so that they differ. */
-function extent(values) {
-  const low = least(values), high = greatest(values);
-  if (!Number.isFinite(low)) return [0, 1];
-  const margin = low === high ? Math.abs(low) * 0.1 || 1 : (high - low) * 0.04;
-  return [low >= 0 ? Math.max(0, low - margin) : low - margin, high + margin];
+/** Returns ticks whose first and last enclose all values, so there are always at least two. */
+function enclosingTicks(values) {
+  let low = least(values), high = greatest(values);
+  if (!Number.isFinite(low)) [low, high] = [0, 1];
+  if (low === high) {
+    const margin = Math.abs(low) * 0.1 || 1;
+    [low, high] = [low >= 0 ? Math.max(0, low - margin) : low - margin, high + margin];
+  }
+  const distance = tickDistance(high - low, 4);
+  const floor = Math.floor(low / distance + 1e-9), ceil = Math.ceil(high / distance - 1e-9);
+  return ticks(floor * distance, ceil * distance, distance);
 }
 
-function computeLayout(chart, width) {
-  const points = chart.curves.flatMap((curve) => curve.points)
-                             .filter(([, value]) => isNumber(value));
-  const steps = points.map(([step]) => step);
-  const [lowest, highest] = extent(points.map(([, value]) => value));
-  const first = least(steps), last = greatest(steps);
-  const begin = Number.isFinite(first) ? first : 0, end = last > begin ? last : begin + 1;
-  const height = Math.round(Math.min(280, Math.max(180, width * 0.5)));
-  const values = ticks(lowest, highest, 4);
-  const left = 10 + 7 * Math.max(...values.map((value) => shortNumber(value).length), 1);
-  const right = 14, top = 8, bottom = 24;
+/** Returns the ticks of the y axis. */
+function valueTicks(chart) {
+  const numbers = chart.curves.flatMap((curve) => curve.points.map(([, value]) => value));
+  return enclosingTicks(numbers.filter(isNumber));
+}
+
+/** Returns the x axis that all charts share: it begins at 0, right of the widest label. */
+function sharedAxis(charts) {
+  const labels = charts.flatMap((chart) => labelTicks(valueTicks(chart)));
+  const steps = charts.flatMap(
+    ({ curves }) => curves.flatMap(({ points }) => points.map(([step]) => step)));
   return {
-    width, height, left, right, top, bottom, values,
-    steps: ticks(begin, end, Math.max(2, Math.floor(width / 110))).filter(Number.isInteger),
-    x: (step) => left + ((step - begin) / (end - begin)) * (width - left - right),
+    end: Math.max(1, greatest(steps)), left: 12 + 7 * greatest(labels.map((text) => text.length)),
+  };
+}
+
+function computeLayout(chart, width, { end, left }) {
+  const values = valueTicks(chart), labels = labelTicks(values);
+  const lowest = values[0], highest = values.at(-1);
+  const height = Math.round(Math.min(290, Math.max(190, width * 0.5)));
+  const right = 14, top = 18, bottom = 40, plot = width - left - right;
+  const count = Math.max(2, Math.floor(width / 110));
+  return {
+    width, height, left, right, top, bottom, values, labels,
+    steps: ticks(0, end, Math.max(1, tickDistance(end, count))),
+    x: (step) => left + (step / end) * plot,
+    step: (x) => Math.min(Math.max(Math.round(((x - left) / plot) * end), 0), end),
     y: (value) =>
       height - bottom - ((value - lowest) / (highest - lowest)) * (height - top - bottom),
   };
@@ -66,19 +88,38 @@ function computeLayout(chart, width) {
 
 function axes(layout) {
   const group = svgElement("g", { class: "axes" });
-  for (const value of layout.values) {
+  layout.values.forEach((value, index) => {
     const y = layout.y(value).toFixed(1);
     const ends = { x1: layout.left, x2: layout.width - layout.right, y1: y, y2: y };
-    const place = { x: layout.left - 6, y, "text-anchor": "end", "dominant-baseline": "middle" };
+    const place = {
+      class: "value", x: layout.left - 6, y, "text-anchor": "end", "dominant-baseline": "middle",
+    };
     group.append(svgElement("line", { class: "grid", ...ends }),
-                 svgElement("text", place, shortNumber(value)));
+                 svgElement("text", place, layout.labels[index]));
+  });
+  const line = layout.height - layout.bottom;
+  for (const step of layout.steps) {
+    const x = layout.x(step).toFixed(1);
+    const place = {
+      class: "step", x: Math.min(x, layout.width - 18), y: line + 17, "text-anchor": "middle",
+    };
+    group.append(svgElement("line", { class: "tick", x1: x, x2: x, y1: line, y2: line + 4 }),
+                 svgElement("text", place, shortNumber(step)));
   }
-  group.append(svgElement("text", { x: layout.left, y: layout.height - 6 }, "step"));
-  for (const step of layout.steps.filter((one) => layout.x(one) > layout.left + 44)) {
-    const x = Math.min(layout.x(step), layout.width - 18);
-    const place = { x: x.toFixed(1), y: layout.height - 6, "text-anchor": "middle" };
-    group.append(svgElement("text", place, shortNumber(step)));
-  }
+  const middle = (layout.left + layout.width - layout.right) / 2;
+  const place = { class: "axis-name", x: middle, y: layout.height - 5, "text-anchor": "middle" };
+  group.append(svgElement("text", place, "step"));
+  return group;
+}
+
+/** Marks the step of the best model. */
+function drawBest(step, layout) {
+  const group = svgElement("g", { class: "best" });
+  const x = layout.x(step).toFixed(1);
+  const anchor = x > layout.width - 60 ? "end" : "middle";
+  group.append(
+    svgElement("line", { x1: x, x2: x, y1: layout.top, y2: layout.height - layout.bottom }),
+    svgElement("text", { x, y: layout.top - 6, "text-anchor": anchor }, "best"));
   return group;
 }
 
@@ -92,7 +133,8 @@ function drawCurve(curve, index, layout) {
     }
     drawing = isNumber(value);
   }
-  const style = `stroke: ${curveColour(index)}`;
+  // There are six colours, so later curves are dashed.
+  const style = `stroke: ${curveColour(index)}` + (index < 6 ? "" : "; stroke-dasharray: 6 4");
   group.append(svgElement("path", { class: "curve", d: path, style }));
   if (curve.points.length > 40) return group;
   for (const [step, value] of curve.points.filter((point) => isNumber(point[1]))) {
@@ -102,20 +144,21 @@ function drawCurve(curve, index, layout) {
   return group;
 }
 
-/** Returns the chart as {svg, layout, cursor}. `best` is a step to mark, or null. */
-function drawChart(chart, width, best) {
-  const layout = computeLayout(chart, width);
+/**
+ * Returns the chart as {svg, layout, cursor, dots}; the dots mark the values at the cursor. `axis`
+ * is the result of sharedAxis, and `best` a step to mark, or null.
+ */
+function drawChart(chart, width, axis, best) {
+  const layout = computeLayout(chart, width, axis);
   const svg = svgElement("svg", {
     width, height: layout.height, viewBox: `0 0 ${width} ${layout.height}`, "aria-hidden": "true",
   });
-  const ends = { y1: layout.top, y2: layout.height - layout.bottom };
   svg.append(axes(layout));
-  if (best !== null) {
-    const x = layout.x(best).toFixed(1);
-    svg.append(svgElement("line", { class: "best", x1: x, x2: x, ...ends }));
-  }
+  if (best !== null) svg.append(drawBest(best, layout));
   chart.curves.forEach((curve, index) => svg.append(drawCurve(curve, index, layout)));
+  const ends = { y1: layout.top, y2: layout.height - layout.bottom };
   const cursor = svgElement("line", { class: "cursor", ...ends, visibility: "hidden" });
-  svg.append(cursor);
-  return { svg, layout, cursor };
+  const dots = svgElement("g", { class: "dots" });
+  svg.append(cursor, dots);
+  return { svg, layout, cursor, dots };
 }

@@ -1,6 +1,4 @@
-"use strict";
-// Draws attention maps: the large map with its legend as SVG, thumbnails as pixels. The functions
-// do not depend on the page.
+// Draws attention maps: the large map with its legend as SVG, thumbnails as pixels.
 // A map is {rows, columns, weights, causal}: row and column tokens, an array of rows of numbers,
 // and true if the cells right of the diagonal are masked.
 
@@ -56,13 +54,6 @@ function widest(tokens, fontSize) {
   return Math.max(0, ...tokens.map((token) => measure.measureText(shortenToken(token)).width));
 }
 
-function svgElement(name, attributes, text) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
 /**
  * Returns the positions and sizes of the parts of a map, in pixels. Cells fill the available width,
  * within limits that keep them legible.
@@ -72,7 +63,7 @@ function computeLayout(map, width) {
   const space = (width - left - 4) / map.columns.length;
   const slanted = space >= 26;
   const cell = Math.floor(Math.min(Math.max(space - (slanted ? 2 : 0), 11), 36));
-  const fontSize = Math.min(12, cell - 1);
+  const fontSize = Math.min(12, cell / 1.2);  // labels of neighbours stay apart
   const label = widest(map.columns, fontSize);
   const overhang = slanted ? Math.max(0, label * 0.71 - cell / 2) : 0;
   return {

@@ -1,15 +1,6 @@
 // The page of a run: facts, charts that react to pointer and keys, samples, config.
 
-window.addEventListener("error", (event) => {
-  document.documentElement.dataset.error = event.message;
-  const failure = document.getElementById("failure");
-  failure.hidden = false;
-  failure.textContent = `This page failed: ${event.message}`;
-});
-
-const byId = (id) => document.getElementById(id);
 const run = JSON.parse(byId("run").textContent);
-const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
 
 function element(name, attributes = {}, ...children) {
   const created = document.createElement(name);
@@ -20,11 +11,19 @@ function element(name, attributes = {}, ...children) {
 
 // ---- charts ----
 
-/** Returns the point of the curve that is nearest to a step. */
-function nearest(curve, step) {
-  const distance = (point) => Math.abs(point[0] - step);
-  return curve.points.reduce(
-    (best, point) => (best && distance(best) <= distance(point) ? best : point), null);
+const axis = sharedAxis(run.charts);
+
+/** Returns the newest point of the curve that is not after a step, or undefined. */
+const pointAt = (curve, step) => curve.points.findLast((point) => point[0] <= step);
+
+const tableNumber = (value) =>
+  (value === undefined || value === null ? "" : String(Number(value.toPrecision(5))));
+
+function legendEntry(curve, index, value, note) {
+  const swatch = element("span", { class: "swatch", style: `background: ${curveColour(index)}` });
+  const text = isNumber(value) ? shortNumber(value) : "–";
+  return element("span", {}, swatch, `${curve.name} `, element("strong", {}, text),
+                 element("span", { class: "caption" }, note));
 }
 
 class ChartView {
@@ -53,16 +52,18 @@ class ChartView {
 
   draw() {
     const width = Math.max(240, this.place.clientWidth);
-    Object.assign(this, drawChart(this.chart, width, run.best_step));
+    Object.assign(this, drawChart(this.chart, width, axis, run.best_step));
     this.place.replaceChildren(this.svg);
     this.point(this.step);
   }
 
+  /** Returns the step under the pointer. A step that has values wins within its pixel. */
   stepAt(event) {
     const x = event.clientX - this.svg.getBoundingClientRect().left;
     const distance = (step) => Math.abs(this.layout.x(step) - x);
-    return this.steps.reduce(
+    const known = this.steps.reduce(
       (best, step) => (distance(step) < distance(best) ? step : best), this.steps[0]);
+    return distance(known) <= 1 ? known : this.layout.step(x);
   }
 
   moveByKey(event) {
@@ -71,7 +72,9 @@ class ChartView {
     if (!move) return;
     event.preventDefault();
     const outside = move < 0 ? this.steps.length : -1;
-    const from = this.step === null ? outside : this.steps.indexOf(this.step);
+    const before = this.steps.findLastIndex((step) => step <= this.step);
+    const between = move < 0 && this.steps[before] !== this.step ? 1 : 0;
+    const from = this.step === null ? outside : before + between;
     this.point(this.steps[Math.min(Math.max(from + move, 0), this.steps.length - 1)]);
   }
 
@@ -85,20 +88,21 @@ class ChartView {
     const shown = step ?? this.steps.at(-1);
     const caption = step === null ? "newest" : `step ${step}`;
     this.legend.replaceChildren(element("span", { class: "caption" }, caption));
+    this.dots.replaceChildren();
     this.chart.curves.forEach((curve, index) => {
-      const value = nearest(curve, shown)?.[1];
-      const text = value === null || value === undefined ? "–" : shortNumber(value);
-      const style = `background: ${curveColour(index)}`;
-      this.legend.append(element("span", {}, element("span", { class: "swatch", style }),
-                                 `${curve.name} `, element("strong", {}, text)));
+      const [at, value] = pointAt(curve, shown) ?? [shown, null];
+      this.legend.append(legendEntry(curve, index, value, at === shown ? "" : ` (step ${at})`));
+      if (step === null || !isNumber(value)) return;
+      const place = { cx: this.layout.x(at).toFixed(1), cy: this.layout.y(value).toFixed(1) };
+      this.dots.append(
+        svgElement("circle", { ...place, r: 4.5, style: `fill: ${curveColour(index)}` }));
     });
   }
 
   table() {
     const { curves } = this.chart;
     const values = curves.map((curve) => new Map(curve.points));
-    const cell = (value) =>
-      element("td", {}, value === undefined || value === null ? "" : String(value));
+    const cell = (value) => element("td", {}, tableNumber(value));
     const body = this.steps.map((step) => element("tr", {},
       element("th", { scope: "row" }, String(step)), ...values.map((of) => cell(of.get(step)))));
     const names = ["step", ...curves.map((curve) => curve.name)];
@@ -142,6 +146,22 @@ function sampleView({ source, reference, hypotheses }) {
   return view;
 }
 
+// ---- files ----
+
+/** Returns all curves as CSV: one column per curve, one line per step. */
+function metricsCsv() {
+  const quoted = (text) => `"${text.replaceAll('"', '""')}"`;
+  const columns = run.charts.flatMap(({ title, curves }) => curves.map(({ name, points }) => ({
+    name: curves.length > 1 ? `${title}, ${name}` : title, values: new Map(points),
+  })));
+  const steps = [...new Set(columns.flatMap(({ values }) => [...values.keys()]))];
+  const lines = steps.sort((a, b) => a - b).map(
+    (step) => [step, ...columns.map(({ values }) => values.get(step) ?? "")].join(","));
+  return `${["step", ...columns.map(({ name }) => quoted(name))].join(",")}\n${lines.join("\n")}\n`;
+}
+
+const metricsJson = () => JSON.stringify({ name: run.name, charts: run.charts }, null, 1);
+
 // ---- start ----
 
 const isDark = () => {
@@ -150,11 +170,49 @@ const isDark = () => {
 };
 const nameTheme = () => { byId("theme").textContent = isDark() ? "Light" : "Dark"; };
 
-document.title = `${run.name}: training run`;
+/** Returns a card with a table that has one column per run. */
+function tableView({ title, hint, columns, rows }) {
+  const cells = (name, values) => values.map((value) => element(name, {}, value));
+  const head = element("tr", {}, element("td"), ...cells("th", columns));
+  const body = rows.map(({ name, values }) => element(
+    "tr", {}, element("th", { scope: "row" }, name), ...cells("td", values)));
+  const table = element("table", {}, element("thead", {}, head), element("tbody", {}, ...body));
+  const attributes = { class: "scroll", tabindex: 0, role: "region", "aria-label": title };
+  return element("section", { class: "card" }, element("h2", {}, title),
+                 element("p", { class: "hint" }, hint), element("div", attributes, table));
+}
+
+const definitions = (pairs) => pairs.map(([name, value]) =>
+  element("div", {}, element("dt", {}, name), element("dd", {}, value)));
+
+/** Shows the first word of the state as a badge, and the rest next to it. */
+function showState() {
+  const [, word, rest] = /^(\w*)[: ]*(.*)$/s.exec(run.state);
+  byId("state").textContent = word;
+  byId("state").dataset.state = word;
+  byId("state-details").textContent = rest;
+  byId("state-line").hidden = run.state === "";
+}
+
+document.title = `${run.name} – tfm`;
 byId("name").textContent = run.name;
-byId("facts").append(...run.facts.map(([name, value]) =>
-  element("div", {}, element("dt", {}, name), element("dd", {}, value))));
+showState();
+byId("results").append(...definitions(run.results));
+byId("facts").append(...definitions(run.facts));
+byId("facts-card").hidden = run.results.length + run.facts.length === 0;
+byId("settings").append(...run.settings.map(([name, value]) => element(
+  "tr", {}, element("th", { scope: "row" }, name), element("td", {}, value))));
+byId("settings-hint").textContent = run.settings.length > 0
+  ? "Fields that differ from the defaults." : "No field differs from the defaults.";
 byId("config").textContent = run.config;
+byId("config-card").hidden = run.config === "";
+byId("tables").append(...run.tables.map(tableView));
+byId("generated").textContent = run.generated;
+byId("data-card").hidden = run.charts.length === 0;
+byId("save-csv").addEventListener(
+  "click", () => save(`${run.name}.csv`, "text/csv", metricsCsv()));
+byId("save-json").addEventListener(
+  "click", () => save(`${run.name}.json`, "application/json", metricsJson()));
 byId("samples").append(...run.samples.map(sampleView));
 byId("samples-card").hidden = run.samples.length === 0;
 const views = run.charts.map((chart) => new ChartView(chart));

@@ -8,6 +8,7 @@
 #include "fingerprint_hex.h"
 #include "log_scan.h"
 #include "model/scores_to_json.h"
+#include "run_events.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
@@ -35,6 +36,13 @@ bool has_bytes(const std::filesystem::path& metrics, std::uint64_t bytes) {
 [[noreturn]] void throw_unwritable(const std::filesystem::path& file) {
   throw ModelError(file.string(), "can't be written",
                    "Check the free space and the permissions of its folder.");
+}
+
+/// Returns the folder of the event files. Former versions wrote them to tensorboard/; a run that
+/// has this folder keeps it, because TensorBoard shows each folder as a run.
+std::filesystem::path event_folder(const std::filesystem::path& run_folder) {
+  const auto former = run_folder / "tensorboard";
+  return std::filesystem::is_directory(former) ? former : run_folder;
 }
 
 void truncate_file(const std::filesystem::path& file, std::uint64_t bytes) {
@@ -83,10 +91,21 @@ void RunLogger::write_scalars(std::int64_t step, const Scalars& scalars) {
   if (events_) events_->write(step, scalars);
 }
 
+/// Records the facts of this session, unless an earlier session recorded the same.
+void RunLogger::record_facts(std::int64_t step) const {
+  if (!facts_) return;
+  std::optional<RunFacts> known;
+  for_each_event(folder_, [&](const ordered_json& event, const std::string&) {
+    if (event.value("event", "") == "run") known = run_facts_from(event);
+  });
+  if (known != facts_) append(to_event(*facts_, step).dump());
+}
+
 void RunLogger::begin() {
   if (!writes_) return;
   write_file(folder_ / metrics_file, "");
-  events_.emplace(folder_ / "tensorboard", 0);
+  record_facts(0);
+  events_.emplace(event_folder(folder_), 0);
 }
 
 TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
@@ -104,7 +123,8 @@ TrainerState RunLogger::resume(TrainerState checkpoint, bool model_exists) {
     write_file(file, scan.kept);
     if (!checkpoint.log_bytes) checkpoint.best_event = scan.best_event;
   }
-  events_.emplace(folder_ / "tensorboard", checkpoint.step + 1);
+  record_facts(checkpoint.step);
+  events_.emplace(event_folder(folder_), checkpoint.step + 1);
   return checkpoint;
 }
 
@@ -113,6 +133,21 @@ std::optional<std::uint64_t> RunLogger::bytes() const {
   std::error_code none;
   const auto size = std::filesystem::file_size(folder_ / metrics_file, none);
   return none ? std::nullopt : std::optional<std::uint64_t>(size);
+}
+
+bool RunLogger::replaces_validation(std::int64_t step) const {
+  return writes_ && replaced_step_ == step;
+}
+
+void RunLogger::drop_replaced_validation(std::int64_t step) {
+  replaced_step_.reset();
+  std::string others, newest;
+  for_each_event(folder_, [&](const ordered_json& event, const std::string& line) {
+    const bool replaced =
+        event.value("event", "") == "validation" && event.value("step", -1) == step;
+    replaced ? newest = line + "\n" : others += line + "\n";
+  });
+  write_file(folder_ / metrics_file, others + newest);
 }
 
 std::string best_validation_event(std::int64_t step, const Validation& validation) {
@@ -129,6 +164,7 @@ void RunLogger::metric_changed(const TrainerState& state, std::uint32_t before, 
                          {"now", to_hex(now)}};
   if (!state.best_event.empty()) object["best_validation"] = ordered_json::parse(state.best_event);
   append(object.dump());
+  replaced_step_ = state.step;
 }
 
 void RunLogger::rollback(const TrainerState& state, std::int64_t from) {

@@ -11,12 +11,15 @@
 #include <nlohmann/json.hpp>
 
 #include "run_events.h"
+#include "tfm/config/config_diff.h"
+#include "tfm/config/config_file.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/model/model_files.h"
 #include "tfm/model/model_record.h"
 #include "tfm/model/validation_metrics.h"
+#include "tfm/run/run_facts.h"
 #include "tfm/run/run_status.h"
 
 namespace tfm {
@@ -40,6 +43,12 @@ std::string describe_chart(const ValidationMetric& metric) {
                      metric.higher_is_better ? "higher" : "lower");
 }
 
+/// Adds a point to a curve. A second value of the same step replaces the first.
+void add_point(RunCurve& curve, std::int64_t step, double value) {
+  if (!curve.points.empty() && curve.points.back().first == step) curve.points.pop_back();
+  curve.points.emplace_back(step, value);
+}
+
 /// Reduces a curve to at most max_points + 1 points: every n-th one, and the last.
 void thin(RunCurve& curve) {
   const auto stride = (curve.points.size() + max_points - 1) / max_points;
@@ -58,10 +67,12 @@ class RunReader {
   void add(const ordered_json& event) {
     const auto kind = event.value("event", "");
     step_ = event.value("step", std::int64_t{0});
+    if (kind == "run") facts_ = run_facts_from(event);
     if (kind == "step") add_step(event);
     if (kind == "epoch")
-      curve("epoch_loss", "training, by epoch").points.emplace_back(step_, number(event, "loss"));
+      add_point(curve("epoch_loss", "training, by epoch"), step_, number(event, "loss"));
     if (kind == "validation") add_validation(event);
+    if (is_metric_change(kind)) kept_step_.reset();
     if (event.contains("best_validation")) note_best(event["best_validation"]);
   }
 
@@ -69,9 +80,7 @@ class RunReader {
     RunPageData report;
     report.best_step = best_step_;
     report.charts = {
-        chart("Loss",
-              "Nats per target token. The training loss is label-smoothed, the validation loss is "
-              "not.",
+        chart("Loss", "Nats per target token. Only the training loss is label-smoothed.",
               {"loss", "epoch_loss", curve_key(validation_metric(BestBy::loss))}),
     };
     for (const auto& metric : validation_metrics) {
@@ -87,7 +96,8 @@ class RunReader {
          chart("Speed", "Source and target tokens per second.", {"tokens_per_second"})});
     std::erase_if(report.charts, [](const RunChart& chart) { return chart.curves.empty(); });
     report.samples = std::move(samples_);
-    report.facts = facts();
+    report.results = results();
+    report.facts = describe(facts_);
     return report;
   }
 
@@ -102,19 +112,18 @@ class RunReader {
 
   void add_step(const ordered_json& event) {
     seconds_ = std::max(seconds_, number(event, "seconds"));
-    curve("loss", "training").points.emplace_back(step_, number(event, "loss"));
-    curve("learning_rate", "rate").points.emplace_back(step_, number(event, "learning_rate"));
-    curve("gradient_norm", "norm").points.emplace_back(step_, number(event, "gradient_norm"));
-    curve("tokens_per_second", "tokens/s")
-        .points.emplace_back(step_, number(event, "tokens_per_second"));
+    add_point(curve("loss", "training"), step_, number(event, "loss"));
+    add_point(curve("learning_rate", "rate"), step_, number(event, "learning_rate"));
+    add_point(curve("gradient_norm", "norm"), step_, number(event, "gradient_norm"));
+    add_point(curve("tokens_per_second", "tokens/s"), step_, number(event, "tokens_per_second"));
   }
 
   /// `set` is empty for the first validation set, which has no name.
   void add_scores(const std::string& set, const ordered_json& scores) {
     const std::string suffix = set.empty() ? "" : " " + set;
     for (const auto& metric : validation_metrics) {
-      curve(curve_key(metric) + suffix, set.empty() ? "validation" : set)
-          .points.emplace_back(step_, number(scores, metric.key));
+      add_point(curve(curve_key(metric) + suffix, set.empty() ? "validation" : set), step_,
+                number(scores, metric.key));
     }
   }
 
@@ -123,8 +132,15 @@ class RunReader {
     best_ = validation;
   }
 
+  /// Skips an average of checkpoints that is not better than the best model, if that model has the
+  /// same step: the average is not the model of this step.
   void add_validation(const ordered_json& event) {
-    if (event.value("best", false)) note_best(event);
+    const bool best = event.value("best", false);
+    if (!best && kept_step_ == step_) return;
+    if (best) {
+      note_best(event);
+      kept_step_ = step_;
+    }
     add_scores("", event);
     // Named, because items() only refers to the object: a temporary would be destroyed before the
     // loop.
@@ -136,7 +152,9 @@ class RunReader {
         return one.source == source && one.reference == reference;
       });
       if (known == samples_.end()) known = samples_.insert(known, {source, reference, {}});
-      known->hypotheses.emplace_back(step_, sample.value("hypothesis", ""));
+      auto& hypotheses = known->hypotheses;
+      if (!hypotheses.empty() && hypotheses.back().first == step_) hypotheses.pop_back();
+      hypotheses.emplace_back(step_, sample.value("hypothesis", ""));
     }
   }
 
@@ -154,25 +172,27 @@ class RunReader {
     return chart;
   }
 
-  std::vector<std::pair<std::string, std::string>> facts() const {
-    std::vector<std::pair<std::string, std::string>> facts{{"Step", fmt::format("{}", step_)}};
-    if (seconds_ > 0) facts.emplace_back("Training time", format_duration(seconds_));
-    if (!best_step_) return facts;
-    facts.emplace_back("Best step (dashed line)", fmt::format("{}", *best_step_));
+  /// Returns the progress of training and the scores of the best model.
+  std::vector<std::pair<std::string, std::string>> results() const {
+    std::vector<std::pair<std::string, std::string>> results{{"Step", group_digits(step_)}};
+    if (seconds_ > 0) results.emplace_back("Training time", format_duration(seconds_));
+    if (!best_step_) return results;
+    results.emplace_back("Best step", group_digits(*best_step_));
     for (const auto& metric : validation_metrics) {
-      const bool is_loss = metric.keyword == BestBy::loss;
-      facts.emplace_back(fmt::format("Its {}{}", is_loss ? "validation " : "", metric.name),
-                         fmt::format("{:.{}f}", number(best_, metric.key), metric.decimals));
+      results.emplace_back(metric.keyword == BestBy::loss ? "Validation loss" : metric.name,
+                           fmt::format("{:.{}f}", number(best_, metric.key), metric.decimals));
     }
-    return facts;
+    return results;
   }
 
+  RunFacts facts_;
   std::map<std::string, RunCurve> curves_;
   std::vector<RunSample> samples_;
   std::int64_t step_ = 0;
   double seconds_ = 0;
   std::optional<std::int64_t> best_step_;
   ordered_json best_;
+  std::optional<std::int64_t> kept_step_;  // of the last best validation by the current metric
 };
 
 /// Returns why the run ended; empty if it has not. The report.json of an earlier end does not count
@@ -193,13 +213,40 @@ struct RunPageState {
 RunPageState describe_state(const std::optional<RunState>& status, const fs::path& run_folder,
                             std::int64_t step) {
   if (const auto end = recorded_end(run_folder, step); !end.empty()) return {"finished: " + end};
-  if (!status) return {"not finished", /*running=*/true};
+  if (!status) return {"unfinished", /*running=*/true};
   if (status->state == "running") return {status->state, /*running=*/true};
   if (status->state == "interrupted") return {status->reason};
   if (status->state == "died")
     return {
         fmt::format("died at step {} or later: killed, or the machine went down", status->step)};
   return {status->state + ": " + status->reason};
+}
+
+/// Returns the language in the name of a file, such as "de" for "train.de.gz". Only two lower-case
+/// letters (ISO 639-1) are a language; otherwise returns an empty text.
+std::string file_language(fs::path file) {
+  if (file.extension() == ".gz") file.replace_extension();
+  const auto ending = file.extension().string();
+  const auto is_letter = [](char c) { return c >= 'a' && c <= 'z'; };
+  const bool is_language = ending.size() == 3 && is_letter(ending[1]) && is_letter(ending[2]);
+  return is_language ? ending.substr(1) : "";
+}
+
+/// Adds what the page shows of the config. A config that can't be read is shown as it is.
+void add_config(RunPageData& report, const fs::path& file) {
+  if (!fs::exists(file)) return;
+  report.config = read_file(file);
+  try {
+    const auto config = load_config(file);
+    for (const auto& field : diff_configs({}, config, [](const Field&) { return true; }))
+      report.settings.emplace_back(field.key, field.after);
+    const auto source = file_language(config.data.train_source),
+               target = file_language(config.data.train_target);
+    if (!source.empty() && !target.empty())
+      report.facts.insert(report.facts.begin(), {"Languages", source + " → " + target});
+  } catch (const Error& error) {
+    log_warn("the page shows no changed settings: {}", error.what());
+  }
 }
 
 }  // namespace
@@ -219,10 +266,9 @@ RunPageData read_run(const fs::path& run_folder) {
   report.name = fs::canonical(run_folder).filename().string();
   const auto state = describe_state(status, run_folder, reader.step());
   report.running = state.running;
-  report.facts.insert(report.facts.begin(), {"State", state.text});
-  report.facts.emplace_back("Page generated",
-                            fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))));
-  if (fs::exists(run_folder / config_file)) report.config = read_file(run_folder / config_file);
+  report.state = state.text;
+  report.generated = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)));
+  add_config(report, run_folder / config_file);
   return report;
 }
 

@@ -4,24 +4,14 @@
 
 #include <algorithm>
 
+#include "tfm/core/format.h"
 #include "tfm/tensor/safetensors.h"
 
 namespace tfm {
 namespace {
 
-/// 1234567 -> "1,234,567"
-std::string with_thousands_separators(std::int64_t number) {
-  const auto digits = std::to_string(number);
-  std::string text;
-  for (std::size_t i = 0; i < digits.size(); ++i) {
-    if (i > 0 && (digits.size() - i) % 3 == 0) text += ',';
-    text += digits[i];
-  }
-  return text;
-}
-
 std::string line(const std::string& name, std::int64_t count, std::int64_t all) {
-  return fmt::format("  {:<20}{:>15}{:>8.1f}%\n", name, with_thousands_separators(count),
+  return fmt::format("  {:<20}{:>15}{:>8.1f}%\n", name, group_digits(count),
                      100.0 * static_cast<double>(count) / static_cast<double>(all));
 }
 

@@ -16,6 +16,19 @@
 #include "tfm/training/checkpoint_contents.h"
 
 namespace tfm {
+namespace {
+
+RunFacts collect_facts(const TranslationModel& model, const Corpus& corpus) {
+  return {.tfm = TFM_VERSION,
+          .device = model.device.str(),
+          .pairs = static_cast<std::int64_t>(corpus.examples.size()),
+          .parameters = model.network->parameter_count(),
+          .source_vocabulary = model.tokenizers.source->size(),
+          .target_vocabulary = model.tokenizers.target->size(),
+          .joint_vocabulary = model.tokenizers.joint()};
+}
+
+}  // namespace
 
 Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validator* validator,
                  std::filesystem::path run_folder, const ProcessGroup& group)
@@ -30,7 +43,7 @@ Trainer::Trainer(TranslationModel& model, TrainingCorpus& corpus, const Validato
       optimizer_(config_.training, *model.network),
       update_step_(model, optimizer_, group),
       checkpoints_(folder_),
-      log_(folder_, group.is_main()),
+      log_(folder_, group.is_main(), collect_facts(model, corpus_)),
       meter_(steady_seconds()),
       comm_meter_(group.size()) {}
 

@@ -39,6 +39,11 @@ void Trainer::write_model() const {
 void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
   state_.saved.seconds = state_.seconds;  // a resumed run continues from this time
+  if (log_.replaces_validation(state_.step)) {
+    state_.log_bytes.reset();  // no length is right until the next save
+    checkpoints_.save_state(state_);
+    log_.drop_replaced_validation(state_.step);
+  }
   save_state();
   const auto retention =
       retention_after_validation(config_.training, state_, validator_ != nullptr);

@@ -49,6 +49,17 @@ TEST(TrainOptions, TurnFlagsForConfigFieldsIntoOverrides) {
 
 TEST(TrainOptions, RequireAConfig) { EXPECT_FALSE(parsed(train_command, {"train"})); }
 
+TEST(ReportOptions, ReadOneRunOrSeveral) {
+  auto options = parsed(report_command, {"report", "runs/a"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->runs, ElementsAre("runs/a"));
+  EXPECT_EQ(options->output, "");
+  options = parsed(report_command, {"report", "runs/a", "runs/b", "-o", "both.html"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->runs, ElementsAre("runs/a", "runs/b"));
+  EXPECT_EQ(options->output, "both.html");
+}
+
 TEST(LaunchOptions, PassAllFurtherArgumentsToTheRanks) {
   const auto options = parsed(
       launch_command, {"launch", "--nproc-per-node", "2", "train", "--config", "a.yaml", "-q"});

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/config_command.h"
+#include "cli/model_info_command.h"
 #include "cli/report_command.h"
 #include "cli/train_command.h"
 #include "cli/translate_command.h"
@@ -104,9 +105,9 @@ TEST(CommandLine, SuggestsTheNearestOptionForAnUnknownOne) {
 }
 
 TEST(CommandLine, RefusesAnArgumentTooMany) {
-  EXPECT_EQ(usage_error(failing_report(0), {"report", "runs/a", "runs/b"}),
-            "tfm report does not take the argument 'runs/b'\n"
-            "`tfm report --help` lists the options.");
+  EXPECT_EQ(usage_error(model_info_command(), {"model", "info", "runs/a", "runs/b"}),
+            "tfm model info does not take the argument 'runs/b'\n"
+            "`tfm model info --help` lists the options.");
 }
 
 TEST(CommandLine, NamesTheHelpInOtherMessages) {
@@ -126,7 +127,7 @@ TEST(CommandLine, Returns0AfterHelpAndVersion) {
   const Command command = failing_report(7);
   const Outcome help = run_and_capture(command, {"report", "--help"});
   EXPECT_EQ(help.code, 0);
-  EXPECT_THAT(help.out, HasSubstr("Usage:\n  tfm report [OPTIONS] FOLDER\n"));
+  EXPECT_THAT(help.out, HasSubstr("Usage:\n  tfm report [OPTIONS] FOLDER...\n"));
   EXPECT_EQ(run_and_capture(command, {"--help"}).code, 0);
   const Outcome version = run_and_capture(command, {"--version"});
   EXPECT_EQ(version.code, 0);

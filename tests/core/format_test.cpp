@@ -31,6 +31,14 @@ TEST(FormatBytes, UsesDecimalUnits) {
   EXPECT_EQ(format_bytes(2.25e12), "2.2 TB");
 }
 
+TEST(GroupDigits, SeparatesGroupsOfThree) {
+  EXPECT_EQ(group_digits(0), "0");
+  EXPECT_EQ(group_digits(999), "999");
+  EXPECT_EQ(group_digits(1000), "1,000");
+  EXPECT_EQ(group_digits(1234567), "1,234,567");
+  EXPECT_EQ(group_digits(-123456), "-123,456");
+}
+
 TEST(FormatDuration, HandlesNegativeHugeAndNonFiniteValues) {
   EXPECT_EQ(format_duration(-3), "0s");
   EXPECT_EQ(format_duration(std::numeric_limits<double>::infinity()), "?");

@@ -11,10 +11,10 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Shell functions of the scripts below. Training has started when metrics.jsonl has a line.
+/// Shell functions of the scripts below. Training has started when metrics.jsonl has a step.
 constexpr const char* functions = R"(
 trap 'exit 124' TERM
-until_training() { until [ -s runs/cafe/metrics.jsonl ]; do sleep 0.1; done; }
+until_training() { until grep -qs '"event":"step"' runs/cafe/metrics.jsonl; do sleep 0.1; done; }
 child() { cut -d' ' -f"$2" "/proc/$1/task/$1/children"; }
 )";
 

@@ -36,8 +36,11 @@ TEST_F(RunMonitoring, WritesAPageAndEventFilesAndLogsSamples) {
   EXPECT_THAT(training.err, Not(HasSubstr("\033"))) << "a progress line without a terminal";
   EXPECT_THAT(place->folder.read("runs/cafe/report.html"),
               HasSubstr("finished: max_steps 12 reached"));
-  EXPECT_EQ(std::distance(fs::directory_iterator(place->folder.path("runs/cafe/tensorboard")), {}),
-            1);
+  const auto event_files = std::count_if(
+      fs::directory_iterator(place->folder.path("runs/cafe")), {}, [](const auto& file) {
+        return file.path().filename().string().starts_with("events.out.tfevents.");
+      });
+  EXPECT_EQ(event_files, 1);
 }
 
 TEST_F(RunMonitoring, ReportRewritesThePage) {
@@ -47,6 +50,10 @@ TEST_F(RunMonitoring, ReportRewritesThePage) {
   EXPECT_EQ(outcome.out, "runs/cafe/report.html\n");
   EXPECT_THAT(place->folder.read("runs/cafe/report.html"), HasSubstr("</html>"));
   EXPECT_EQ(place->tfm("report configs").code, 1);
+  const auto two = place->tfm("report runs/cafe runs/../runs/cafe -o both.html");
+  EXPECT_EQ(two.code, 0) << two.err;
+  EXPECT_EQ(two.out, "both.html\n");
+  EXPECT_THAT(place->folder.read("both.html"), HasSubstr("\"runs/../runs/cafe\""));
 }
 
 TEST_F(RunMonitoring, ModelInfoPrintsParametersVocabularyAndScores) {

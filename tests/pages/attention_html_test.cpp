@@ -25,7 +25,7 @@ const std::vector<SentenceAttention>& sentences() {
   return two;
 }
 
-std::string page() { return attention_html(sentences(), {}); }
+std::string page() { return attention_html(sentences(), {}, "runs </b>"); }
 
 /// Returns the JSON document that the page contains.
 json page_document(const std::string& html) {
@@ -126,6 +126,61 @@ TEST_F(AttentionPage, OpensWithTheMeanAndShowsTokensAndCells) {
   EXPECT_EQ(answer["loaded"], 0);
 }
 
+TEST_F(AttentionPage, NamesTheModelAndCountsLayersAndHeads) {
+  const json answer = ask(page(), "", R"js(
+    return { heading: $("h1").textContent, title: document.title,
+             captions: text(".thumbnails .caption"), counts: text("#overview-counts")[0] };)js");
+  EXPECT_EQ(answer["heading"], "Attention model runs </b>");
+  EXPECT_EQ(answer["title"], "Attention – runs </b> – tfm");
+  EXPECT_EQ(answer["counts"], "2 layers (rows) and 3 heads (columns)");
+  EXPECT_EQ(answer["captions"],
+            json({"head 0", "head 1", "head 2", "mean", "layer 0", "layer 1", "mean"}));
+}
+
+TEST_F(AttentionPage, LabelsShowTheMarkOfAWordAsADot) {
+  const json answer =
+      ask(attention_html({made_up_sentence({"▁ein", "▁", "Bier"}, {"▁a▁beer"})}, {}, "m"),
+          "#cell=0,0", R"js(
+    return { ...shownNow(), columns: text(".column-labels text"),
+             raw: JSON.parse($("#sentences").textContent).sentences[0].source[0] };)js");
+  EXPECT_EQ(answer["columns"], json({"·ein", "·", "Bier", "</s>"}));
+  EXPECT_EQ(answer["row"], "·a·beer");
+  EXPECT_EQ(answer["raw"], "▁ein") << "the saved numbers have the tokens of the model";
+}
+
+/// In every width, the distance of neighbouring labels across their direction is more than a line.
+TEST_F(AttentionPage, RotatedLabelsStayApart) {
+  const json answer = ask(page(), "", R"js(
+    const distances = [];
+    for (let width = 120; width < 900; width += 20) {
+      const map = { rows: ["a"], columns: Array(20).fill("Wort"), causal: false };
+      const { cell, slanted, fontSize } = computeLayout(map, width);
+      distances.push((slanted ? cell * Math.SQRT1_2 : cell) / fontSize);
+    }
+    return Math.min(...distances);)js");
+  EXPECT_GE(answer.get<double>(), 1.199);
+}
+
+TEST_F(AttentionPage, AsksForATapOnTouchScreens) {
+  const json answer = ask(page(), "", R"js(
+    const rules = [...document.styleSheets[0].cssRules].filter((rule) =>
+      rule.conditionText === "(hover: none)").flatMap((rule) => [...rule.cssRules]);
+    const display = Object.fromEntries(rules.map((rule) => [rule.selectorText, rule.style.display]));
+    const help = $("#map-help").hidden;
+    const cell = document.querySelector(".cell").getBoundingClientRect();
+    const tap = () => $("#map").dispatchEvent(new MouseEvent(
+      "click", { clientX: cell.x + 5, clientY: cell.y + 5, bubbles: true }));
+    tap();
+    const chosen = [shownNow().row, $("#map-help").hidden];
+    tap();
+    return { display, touch: text(".for-touch")[0].replace(/\s+/g, " "), chosen,
+             cleared: [text("#readout")[0], $("#map-help").hidden, help] };)js");
+  EXPECT_EQ(answer["display"], json({{".for-pointer", "none"}, {".for-touch", "inline"}}));
+  EXPECT_EQ(answer["touch"], "Tap a cell to select it. Tap it again to clear the selection.");
+  EXPECT_EQ(answer["chosen"], json({"t0", true}));
+  EXPECT_EQ(answer["cleared"], json({"No cell selected.", false, false}));
+}
+
 TEST_F(AttentionPage, OpensTheMapOfALink) {
   const json answer = ask(page(), "#sentence=0&kind=cross&layer=1&head=2&cell=1,3", R"js(
     const first = shownNow();
@@ -145,7 +200,7 @@ TEST_F(AttentionPage, OpensTheMapOfALink) {
 
 TEST_F(AttentionPage, OpensWithTheSelectedLayerAndHead) {
   const json answer =
-      ask(attention_html(sentences(), {1, 0}), "", "key('ArrowRight'); return shownNow();");
+      ask(attention_html(sentences(), {1, 0}, ""), "", "key('ArrowRight'); return shownNow();");
   EXPECT_EQ(answer["title"], "Cross-attention: layer 1, head 0");
   expect_weight(answer["weight"], sentences()[0].cross.at(1, 0, 0, 0));
 }
@@ -221,7 +276,7 @@ TEST_F(AttentionPage, SavesTheMapAsSvgAndTheNumbersAsJson) {
 TEST_F(AttentionPage, ShowsTheMeanOverLayersIfTheChosenLayerIsMissing) {
   std::vector<SentenceAttention> deep = sentences();
   deep[0].encoder = made_up_weights(6, 3, 5, 5);
-  const json answer = ask(attention_html(deep, {5, 1}), "", R"js(
+  const json answer = ask(attention_html(deep, {5, 1}, ""), "", R"js(
     const cross = $("#map-title").textContent;
     $("#tab-encoder").click();
     return [cross, $("#map-title").textContent];)js");
@@ -230,7 +285,7 @@ TEST_F(AttentionPage, ShowsTheMeanOverLayersIfTheChosenLayerIsMissing) {
 }
 
 TEST_F(AttentionPage, ShowsANoteWithoutSentences) {
-  EXPECT_EQ(ask(attention_html({}, {}), "", "return $('main').textContent;"),
+  EXPECT_EQ(ask(attention_html({}, {}, ""), "", "return $('main').textContent;"),
             "This page has no sentences.");
 }
 

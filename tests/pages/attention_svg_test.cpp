@@ -117,6 +117,12 @@ TEST(AttentionSvg, IsWellFormedWithAnyTokens) {
   EXPECT_NE(xml_error("<a>"), "");
 }
 
+TEST(AttentionSvg, LabelsShowTheMarkOfAWordAsADot) {
+  const std::string svg = attention_svg(made_up_sentence({"▁ein▁", "Bier"}, {"▁beer"}), {0, 0});
+  EXPECT_THAT(svg, HasSubstr(">·ein·</text>"));
+  EXPECT_THAT(svg, HasSubstr("<title>·beer → ·ein·: "));
+}
+
 TEST(AttentionSvg, OmitsAKindWithoutTheSelectedLayer) {
   SentenceAttention deep = sentence();
   deep.encoder = made_up_weights(6, 3, 5, 5);

@@ -32,7 +32,7 @@ TEST(SentenceAttention, RejectsTokensThatDoNotMatchTheShapes) {
     SentenceAttention wrong = sentence();
     (wrong.*tokens).push_back("one too many");
     EXPECT_THROW(attention_json({wrong}), std::invalid_argument);
-    EXPECT_THROW(attention_html({wrong}, {}), std::invalid_argument);
+    EXPECT_THROW(attention_html({wrong}, {}, ""), std::invalid_argument);
     EXPECT_THROW(attention_svg(wrong, {}), std::invalid_argument);
   }
 }
@@ -57,7 +57,7 @@ TEST(AttentionSelection, ErrorGivesTheNumberOfLayersAndHeads) {
       message_of<ConfigError>([] { attention_svg(sentence(), {2, std::nullopt}); });
   EXPECT_THAT(message, HasSubstr("no layer 2"));
   EXPECT_THAT(message, HasSubstr("2 layers and 3 heads"));
-  EXPECT_THAT(message_of<ConfigError>([] { attention_html({sentence()}, {std::nullopt, 3}); }),
+  EXPECT_THAT(message_of<ConfigError>([] { attention_html({sentence()}, {std::nullopt, 3}, ""); }),
               HasSubstr("head 3"));
   EXPECT_THROW(attention_svg(sentence(), {-1, std::nullopt}), ConfigError);
 }

@@ -5,6 +5,7 @@
 
 #include <regex>
 
+#include "run/run_events.h"
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/run/run_page.h"
@@ -91,6 +92,70 @@ TEST(RunLogger, RecordsAMetricChange) {
   EXPECT_THAT(run.metrics(), EndsWith(R"("before":"00000008","now":"00000007","best_validation":)" +
                                       run.state.best_event + "}\n"));
   EXPECT_EQ(read_run(run.folder.path()).best_step, 4);
+}
+
+/// A finished run that is resumed with another metric validates its last step again.
+TEST(RunLogger, DropsTheValidationByTheFormerMetric) {
+  LoggedRun run;
+  run.validate(4, 10);
+  const auto first = run.metrics();
+  run.validate(5, 10);
+  EXPECT_FALSE(run.log.replaces_validation(5));
+  run.log.metric_changed(run.state, 7, 8);
+  EXPECT_TRUE(run.log.replaces_validation(5));
+  EXPECT_FALSE(run.log.replaces_validation(6));
+  run.validate(5, 20, /*best=*/false);
+  run.log.drop_replaced_validation(5);
+  EXPECT_FALSE(run.log.replaces_validation(5));
+  const auto after = run.metrics();
+  EXPECT_THAT(after, testing::StartsWith(first + R"({"event":"metric_changed")"));
+  EXPECT_THAT(after, EndsWith(R"({"event":"validation","step":5,"loss":2.0,"bleu":20.0,"chrf":3.0,)"
+                              R"("best":false})"
+                              "\n"));
+  EXPECT_EQ(std::ranges::count(after, '\n'), 3);
+}
+
+TEST(RunLogger, WritesTheFactsOfASessionIfTheyAreNew) {
+  const TemporaryFolder folder;
+  RunFacts facts{.tfm = "0.1.0", .device = "cpu", .pairs = 10};
+  const auto events = [&] {
+    std::vector<std::string> kinds;
+    for_each_event(folder.path(), [&](const nlohmann::ordered_json& event, const std::string&) {
+      kinds.push_back(event.value("event", "") + " " + event.value("device", ""));
+    });
+    return kinds;
+  };
+  TrainerState state;
+  RunLogger first(folder.path(), /*writes=*/true, facts);
+  first.begin();
+  state.step = 5;
+  first.epoch(state);
+  state.log_bytes = first.bytes();
+  const auto resume = [&] {
+    RunLogger(folder.path(), /*writes=*/true, facts).resume(state, /*model_exists=*/true);
+  };
+  resume();
+  EXPECT_THAT(events(), testing::ElementsAre("run cpu", "epoch "));
+  facts.device = "cuda:0";
+  resume();
+  resume();
+  EXPECT_THAT(events(), testing::ElementsAre("run cpu", "epoch ", "run cuda:0"));
+}
+
+TEST(RunLogger, WritesEventFilesToTheFolderThatTheRunBeganWith) {
+  for (const bool former : {false, true}) {
+    const TemporaryFolder folder;
+    if (former) std::filesystem::create_directory(folder.path("tensorboard"));
+    RunLogger log(folder.path());
+    log.begin();
+    log.resume({}, /*model_exists=*/true);
+    int files = 0;
+    for (const auto& entry :
+         std::filesystem::directory_iterator(folder.path(former ? "tensorboard" : ".")))
+      files += entry.path().filename().string().starts_with("events.out.tfevents.") ? 1 : 0;
+    EXPECT_EQ(files, 2);
+    EXPECT_EQ(std::filesystem::exists(folder.path("tensorboard")), former);
+  }
 }
 
 /// The checkpoint contains the length, so the lines need not be JSON.

@@ -11,6 +11,7 @@
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/file_lock.h"
+#include "tfm/run/run_facts.h"
 #include "tfm/run/run_page.h"
 
 namespace tfm {
@@ -82,8 +83,8 @@ TEST_F(ReadRun, ReturnsTheBestStepAndTheRunsState) {
   EXPECT_TRUE(read().running);
   folder.write("report.json", R"({"finished": "max_steps 10 reached", "steps": 10})");
   EXPECT_FALSE(read().running);
-  EXPECT_THAT(read().facts, testing::Contains(Pair("State", "finished: max_steps 10 reached")));
-  EXPECT_THAT(read().facts, testing::Contains(Pair("Training time", "2m02s")));
+  EXPECT_EQ(read().state, "finished: max_steps 10 reached");
+  EXPECT_THAT(read().results, testing::Contains(Pair("Training time", "2m02s")));
   folder.write("report.json", R"({"finished": "max_steps 7 reached", "steps": 7})");
   EXPECT_TRUE(read().running) << "the run was resumed after this end";
 }
@@ -92,11 +93,85 @@ TEST_F(ReadRun, ReturnsRunningAfterADeadRunWasResumed) {
   folder.write("status.json", R"({"state": "running", "step": 12, "epoch": 1, "checkpoint": 5, )"
                               R"("pid": 1, "changed": "2026-01-01T00:00:00Z"})");
   EXPECT_FALSE(read().running);
-  EXPECT_THAT(read().facts,
-              testing::Contains(Pair("State", HasSubstr("died at step 12 or later"))));
+  EXPECT_THAT(read().state, HasSubstr("died at step 12 or later"));
   const FileLock lock(folder.path("lock"));
   EXPECT_TRUE(read().running);
-  EXPECT_THAT(read().facts, testing::Contains(Pair("State", "running")));
+  EXPECT_EQ(read().state, "running");
+}
+
+TEST_F(ReadRun, NamesTheScoresOfTheBestModel) {
+  EXPECT_THAT(read().results, ElementsAre(Pair("Step", "10"), Pair("Training time", "2m02s"),
+                                          Pair("Best step", "5"), Pair("Validation loss", "4.0000"),
+                                          Pair("BLEU", "1.00"), Pair("chrF2", "10.00")));
+}
+
+TEST_F(ReadRun, ReturnsTheFactsOfTheLastSession) {
+  EXPECT_TRUE(read().facts.empty()) << "runs of earlier versions recorded none";
+  const RunFacts first{.tfm = "0.1.0",
+                       .device = "cpu",
+                       .pairs = 5008,
+                       .parameters = 1118208,
+                       .source_vocabulary = 1500,
+                       .target_vocabulary = 1500,
+                       .joint_vocabulary = true};
+  auto second = first;
+  second.device = "cuda:0";
+  second.target_vocabulary = 2000;
+  second.joint_vocabulary = false;
+  const auto write = [&](const std::string& later) {
+    folder.write("metrics.jsonl", to_event(first, 0).dump() + "\n" + metrics + later);
+  };
+  write("");
+  EXPECT_THAT(read_run(folder.path()).facts,
+              ElementsAre(Pair("Training pairs", "5,008"), Pair("Parameters", "1,118,208"),
+                          Pair("Vocabulary", "1,500 (shared)"), Pair("Device", "CPU"),
+                          Pair("tfm", "0.1.0")));
+  write(to_event(second, 10).dump() + "\n");
+  const auto facts = read_run(folder.path()).facts;
+  EXPECT_THAT(facts, testing::Contains(Pair("Device", "cuda:0")));
+  EXPECT_THAT(facts, testing::Contains(Pair("Vocabulary", "1,500 and 2,000")));
+}
+
+TEST_F(ReadRun, ReturnsChangedSettingsAndLanguagesOfTheConfig) {
+  folder.write("config.yaml",
+               "model:\n  heads: 2\ndata:\n  train_source: a/train.de\n"
+               "  train_target: a/train.en.gz\n");
+  const auto report = read();
+  EXPECT_THAT(report.settings,
+              ElementsAre(Pair("model.heads", "2"), Pair("data.train_source", "a/train.de"),
+                          Pair("data.train_target", "a/train.en.gz")));
+  EXPECT_THAT(report.facts, ElementsAre(Pair("Languages", "de → en")));
+  folder.write("config.yaml", "data:\n  train_source: train.src\n  train_target: train.en\n");
+  EXPECT_TRUE(read().facts.empty()) << "src is not a language";
+  folder.write("config.yaml", "no: config");
+  const CapturedLog log;
+  EXPECT_EQ(read().config, "no: config");
+  EXPECT_THAT(log.text(), HasSubstr("no changed settings"));
+}
+
+/// The average of the last checkpoints has the same step as the last weights, and so does a
+/// validation after a change of metric.
+TEST_F(ReadRun, ReturnsOnePointForAStepThatWasValidatedTwice) {
+  const std::string last = R"({"event":"validation","step":20,"loss":2.0,"bleu":5.0,"chrf":8.0,)";
+  const std::string sample = R"("samples":[{"source":"s","hypothesis":"j","reference":"r"}]})";
+  const auto bleu = [&](const std::string& later) {
+    folder.write("metrics.jsonl", metrics + later);
+    const auto report = read_run(folder.path());
+    const auto& points = chart(report, "BLEU").curves.at(0).points;
+    EXPECT_EQ(points.size(), 3u);
+    EXPECT_EQ(report.samples.at(0).hypotheses.size(), 3u);
+    return points.back().second;
+  };
+  const std::string worse = R"({"event":"validation","step":20,"loss":3.0,"bleu":4.0,"chrf":8.0,)";
+  EXPECT_EQ(bleu(last + R"("best":true,)" + sample + "\n" + worse + R"("best":false,)" + sample), 5)
+      << "a worse average is not the model";
+  EXPECT_EQ(bleu(worse + R"("best":true,)" + sample + "\n" + last + R"("best":true,)" + sample), 5)
+      << "a better average is";
+  EXPECT_EQ(bleu(last + R"("best":true,)" + sample + "\n" +
+                 R"({"event":"metric_changed","step":20,"best_validation":{"step":20}})" + "\n" +
+                 worse + R"("best":false,)" + sample),
+            4)
+      << "the score by the new metric";
 }
 
 TEST_F(ReadRun, ThinsALongCurveButKeepsItsEnds) {

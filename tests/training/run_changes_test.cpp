@@ -125,6 +125,25 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfTheSearchChanged) {
   EXPECT_LT(go(/*resume=*/true).end.state.best_score.value(), best);
 }
 
+/// Resuming a finished run with another metric only validates again.
+TEST_F(ResumeWithChanges, ReplacesTheValidationOfTheLastStep) {
+  config.training.max_steps = 13;
+  config.decoding.max_length = 1;
+  config.training.valid_steps = 1;  // validations() returns those of all steps
+  const auto before = validations();
+  go(/*resume=*/true);
+  auto after = validations();
+  ASSERT_EQ(after.size(), before.size());
+  EXPECT_THAT(after.back(), testing::StartsWith("13 "));
+  EXPECT_NE(after.back(), before.back());
+  after.back() = before.back();
+  EXPECT_EQ(after, before);
+  const auto bytes = fs::file_size(folder.path("run") / "metrics.jsonl");
+  EXPECT_EQ(saved_state()["log_bytes"], bytes);
+  go(/*resume=*/true);
+  EXPECT_EQ(fs::file_size(folder.path("run") / "metrics.jsonl"), bytes);
+}
+
 /// A change of the metric makes scores incomparable, but worse weights must still not replace the
 /// model.
 TEST_F(ResumeWithChanges, KeepsTheBestModelIfItIsBestByTheNewMetricToo) {

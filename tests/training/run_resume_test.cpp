@@ -46,7 +46,7 @@ std::map<std::string, std::string> contents(const fs::path& run) {
   for (const auto& entry : fs::recursive_directory_iterator(run)) {
     const std::string name = fs::relative(entry.path(), run);
     const bool tells_time = name == "status.json" || name == "report.json" ||
-                            name == "report.html" || name.starts_with("tensorboard/");
+                            name == "report.html" || name.starts_with("events.out.tfevents.");
     if (!entry.is_regular_file() || name == "lock" || tells_time) continue;
     auto text = read_file(entry.path());
     static const std::regex times(R"re("(seconds|tokens_per_second|log_bytes)": ?[-+.e0-9]+)re");

@@ -1,6 +1,7 @@
-// Human-readable durations and sizes, and text that is safe to print on a terminal.
+// Human-readable durations, sizes and counts, and text that is safe to print on a terminal.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ std::string format_duration(double seconds);
 
 /// Formats a size as "512 B", "1.5 MB" or "24 GB". Units are powers of 1000, as for disks.
 std::string format_bytes(double bytes);
+
+/// Formats a count with a comma between groups of three digits: "1,234,567".
+std::string group_digits(std::int64_t count);
 
 /// Replaces control characters (C0 except line feed and tab, DEL, and C1 in UTF-8) by their
 /// numbers, such as "\x1b". A terminal would obey them if training data or a file name contains

@@ -2,7 +2,8 @@
 // figure for a paper, and JSON for other programs. The input is plain numbers and tokens; the
 // caller computes them with a model. Layers and heads are counted from 0 everywhere: in the code,
 // in the output and in --alignment-head. Tokens may contain any bytes: markup is escaped, and bytes
-// that are not UTF-8 become U+FFFD.
+// that are not UTF-8 become U+FFFD. Labels show SentencePiece's mark of a word's start ("▁") as
+// "·", because a low line looks like a tick of an axis.
 //
 // Attention weights show from which positions a layer reads, not why the model chose a word (Jain
 // and Wallace 2019; Wiegreffe and Pinter 2019). The HTML page contains a note about this.
@@ -61,11 +62,12 @@ struct AttentionSelection {
 // All three functions throw std::invalid_argument if tokens and shapes disagree, which is a bug of
 // the caller, and ModelError if a weight is not a finite number.
 
-/// Returns a page with all sentences, kinds, layers and heads that loads no other files. It opens
-/// with the cross-attention of first_shown. Its numbers are rounded to 4 decimals. Throws
+/// Returns a page with all sentences, kinds, layers and heads that loads no other files. `model` is
+/// the name of the model, which the page shows. The page opens with the cross-attention of
+/// first_shown. Its numbers are rounded to 4 decimals. Throws
 /// ConfigError if no kind of attention has the selected layer and head.
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
-                           const AttentionSelection& first_shown);
+                           const AttentionSelection& first_shown, const std::string& model);
 
 /// Returns a figure of the three kinds side by side, with one colour scale from 0 to about the
 /// largest weight. A kind without the selected layer or head is omitted. Throws ConfigError if no

@@ -31,15 +31,36 @@ struct RunSample {
   std::vector<std::pair<std::int64_t, std::string>> hypotheses;
 };
 
+/// A table with one column per run.
+struct RunTable {
+  struct Row {
+    std::string name;
+    std::vector<std::string> values;  ///< one per column
+  };
+  std::string title;
+  std::string hint;
+  std::vector<std::string> columns;  ///< names of runs
+  std::vector<Row> rows;
+};
+
 struct RunPageData {
   std::string name;
+  /// begins with a word for the badge: "finished: max_steps 1000 reached"
+  std::string state;
   /// if true, the page reloads itself every minute
   bool running = false;
-  std::vector<std::pair<std::string, std::string>> facts;  ///< name and value: "Best step", "1000"
+  /// name and value: {"Best step", "1,000"}, {"BLEU", "41.20"}
+  std::vector<std::pair<std::string, std::string>> results;
+  /// name and value: {"Parameters", "1,118,208"}, {"Device", "CPU"}
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<RunTable> tables;  ///< comparisons of several runs
   std::vector<RunChart> charts;
   std::vector<RunSample> samples;
   std::optional<std::int64_t> best_step;  ///< marked in every chart
-  std::string config;                     ///< YAML
+  /// config fields that differ from the defaults, and their values
+  std::vector<std::pair<std::string, std::string>> settings;
+  std::string config;     ///< YAML
+  std::string generated;  ///< the time at which the page was made
 };
 
 /// Returns the page.

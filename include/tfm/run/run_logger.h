@@ -1,5 +1,5 @@
 // Records a run in four forms: log lines for people, JSON objects in metrics.jsonl for programs,
-// TensorBoard event files in tensorboard/, and report.html, rewritten at each validation. Resuming
+// TensorBoard event files, and report.html, rewritten at each validation. Resuming
 // truncates metrics.jsonl to its length at the checkpoint, and a new run empties it, so that each
 // step appears in it once. The trainer never reads these files to make a decision.
 #pragma once
@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "tfm/run/run_facts.h"
 #include "tfm/run/tensorboard_file.h"
 #include "tfm/run/trainer_state.h"
 #include "tfm/run/validation.h"
@@ -35,9 +36,11 @@ std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {
  public:
-  /// `writes` is true on rank 0. The other ranks write no files.
-  explicit RunLogger(std::filesystem::path run_folder, bool writes = true)
-      : folder_(std::move(run_folder)), writes_(writes) {}
+  /// `writes` is true on rank 0. The other ranks write no files. `facts` are those of this session;
+  /// nullopt records none.
+  explicit RunLogger(std::filesystem::path run_folder, bool writes = true,
+                     std::optional<RunFacts> facts = std::nullopt)
+      : folder_(std::move(run_folder)), writes_(writes), facts_(std::move(facts)) {}
 
   /// Begins a new run and empties metrics.jsonl.
   void begin();
@@ -59,16 +62,25 @@ class RunLogger {
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,
   /// or empty.
   void metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now);
+  /// Returns whether the metric changed at this step, so that its validation is repeated.
+  bool replaces_validation(std::int64_t step) const;
+  /// Removes the validations of `step` before the newest. Call it when a checkpoint is saved with
+  /// the new metric: until then, a kill must not lose the former validation.
+  void drop_replaced_validation(std::int64_t step);
   /// Records a rollback from step `from` to state.step.
   void rollback(const TrainerState& state, std::int64_t from);
 
  private:
   void append(const std::string& line) const;
+  void record_facts(std::int64_t step) const;
   void write_scalars(std::int64_t step, const Scalars& scalars);
 
   std::filesystem::path folder_;
   bool writes_;
+  std::optional<RunFacts> facts_;
   std::optional<EventFileWriter> events_;
+  /// the step at which the metric changed
+  std::optional<std::int64_t> replaced_step_;
 };
 
 /// Returns the event of a validation that is the best so far, as JSON and without samples.

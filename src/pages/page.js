@@ -1,0 +1,28 @@
+"use strict";
+// Both pages use these functions: they look up and create elements, show errors of scripts, and save files.
+
+window.addEventListener("error", (event) => {
+  document.documentElement.dataset.error = event.message;
+  const failure = document.getElementById("failure");
+  failure.hidden = false;
+  failure.textContent = `This page failed: ${event.message}`;
+});
+
+const byId = (id) => document.getElementById(id);
+const darkPreferred = window.matchMedia("(prefers-color-scheme: dark)");
+
+function svgElement(name, attributes = {}, text = "") {
+  const element = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text) element.textContent = text;
+  return element;
+}
+
+/** Offers a text as a file to download. */
+function save(name, type, text) {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+}
