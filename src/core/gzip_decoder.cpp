@@ -23,7 +23,7 @@ GzipDecoder::~GzipDecoder() {
 /// before that.
 bool GzipDecoder::fill(std::size_t wanted) {
   while (rest_.size() < wanted) {
-    std::memmove(buffer_.data(), rest_.data(), rest_.size());
+    if (!rest_.empty()) std::memmove(buffer_.data(), rest_.data(), rest_.size());
     const std::size_t kept = rest_.size();
     const std::size_t count = input_.read(buffer_.data() + kept, buffer_.size() - kept);
     rest_ = {buffer_.data(), kept + count};
