@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tfm/core/format.h"
+
 namespace tfm {
 namespace {
 
@@ -23,8 +25,10 @@ std::string without_trailing_space(std::string line) {
 
 }  // namespace
 
-std::string comparison_table(const std::vector<std::string>& names,
+std::string comparison_table(const std::vector<std::string>& systems,
                              const std::vector<SystemResult>& results) {
+  std::vector<std::string> names;
+  for (const auto& system : systems) names.push_back(escape_controls(system));
   std::size_t width = std::string("system").size();
   for (const auto& name : names) width = std::max(width, name.size());
   constexpr const char* headline = "{:<{}}  {:>6}  {:<14}  {:<8}  {:>6}  {:<14}  {:<8}";
