@@ -81,7 +81,7 @@ TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalWithHistory) {
   EXPECT_THAT(terminal.show_until("}\r\n> "),
               HasSubstr(R"({"line":1,"source":"the coffee is hot")"));
   terminal.type("caf\303\251\n");
-  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr("{\"line\":1,\"source\":\"caf\303\251\""));
+  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr("{\"line\":2,\"source\":\"caf\303\251\""));
   terminal.type("\033[A\033[A\n");  // the up arrow, twice
   EXPECT_THAT(terminal.show_until("}\r\n> "),
               HasSubstr(R"({"line":3,"source":"the coffee is hot")"));
