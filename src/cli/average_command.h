@@ -10,7 +10,7 @@
 namespace tfm {
 
 struct AverageOptions {
-  /// one run folder, or several model folders or checkpoints
+  /// one run folder, or model folders and checkpoints
   std::vector<std::filesystem::path> folders;
   std::filesystem::path output;  ///< the model folder to create
   std::int64_t last = 0;         ///< average the newest `last` checkpoints of the run; 0: no limit

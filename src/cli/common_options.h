@@ -20,7 +20,8 @@ inline constexpr const char* decoding_group =
     "Decoding (the model's config may set other defaults)";
 
 inline constexpr const char* model_folder_help =
-    "Model folder; without it, $TFM_MODEL or the newest run in runs/";
+    "Model folder, run folder or checkpoint of a run; without it, $TFM_MODEL or the newest run in "
+    "runs/";
 
 /// Adds an option for a config field; its value is appended to `overrides` as "section.key=value".
 /// `names` are CLI11's, e.g. "-b,--beam-size".

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "tfm/core/format.h"
+
 namespace tfm {
 namespace {
 
@@ -25,8 +27,10 @@ std::string without_trailing_space(std::string line) {
 
 }  // namespace
 
-std::string comparison_table(const std::vector<std::string>& names, const std::string& chrf_name,
+std::string comparison_table(const std::vector<std::string>& systems, const std::string& chrf_name,
                              const std::vector<SystemResult>& results) {
+  std::vector<std::string> names;
+  for (const auto& system : systems) names.push_back(escape_controls(system));
   std::size_t width = std::string("system").size();
   for (const auto& name : names) width = std::max(width, name.size());
   constexpr const char* headline = "{:<{}}  {:>6}  {:<14}  {:<8}  {:>6}  {:<14}  {:<8}";

@@ -11,12 +11,15 @@
 #include "load.h"
 #include "output.h"
 #include "tfm/core/error.h"
+#include "tfm/core/interrupt.h"
+#include "tfm/core/line_progress.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/bleu_tokenizer.h"
 #include "tfm/metrics/chrf.h"
 #include "tfm/translate/alignment.h"
+#include "tfm/translate/line_warnings.h"
 #include "tfm/translate/translator.h"
 
 namespace tfm {
@@ -136,20 +139,22 @@ void warn_about_tokenizer(const EvaluateOptions& options, const Lines& reference
 }
 
 Lines translate_all(std::vector<Model>& models, const Lines& source) {
+  const auto& config = models.front().config();
+  const Translator translator(pointers(models), config.decoding);
+  LineProgress progress([] { return 1.0; });  // all lines have been read
+  const auto report = [&](double share) {
+    if (interrupt_requested()) throw Interrupted(not_written_message);
+    progress.show(0, std::ssize(source), share);
+  };
+  const auto translations = translator.translate(source, {.on_batch = report});
+  progress.log_total("translated", std::ssize(source));
+  LineWarnings warnings(config.tokenizer.kind, /*named=*/0);
   Lines texts;
-  std::size_t unusual = 0;
-  for (const auto& translation :
-       Translator(pointers(models), models.front().config().decoding).translate(source)) {
-    texts.push_back(translation.text());
-    unusual += translation.had_invalid_utf8 || translation.too_long || !translation.unknown.empty()
-                   ? 1
-                   : 0;
+  for (std::size_t i = 0; i < translations.size(); ++i) {
+    warnings.add(static_cast<std::int64_t>(i), translations[i]);
+    texts.push_back(translations[i].text());
   }
-  if (unusual > 0)
-    log_warn(
-        "{} of {} lines contain unknown words, are too long or not valid UTF-8; `tfm translate` "
-        "prints which",
-        unusual, source.size());
+  warnings.log_summary("evaluate");
   return texts;
 }
 
@@ -277,11 +282,15 @@ int run_evaluate(const EvaluateOptions& given) {
     return 0;
   }
   std::optional<Output> kept;  // opened first, so that a bad path is reported before the work
-  if (!options.output.empty()) kept.emplace(options.output);
-  const auto scored = options.hypotheses.empty()
-                          ? run_model(options, references.front())
-                          : read_hypotheses(options, references.front().size());
+    if (!options.output.empty()) {
+      kept.emplace(options.output);
+      install_signal_handlers();  // so that an interrupt removes the temporary file
+    }
+    const auto scored = options.hypotheses.empty()
+                            ? run_model(options, references.front())
+                            : read_hypotheses(options, references.front().size());
   if (kept) {
+    if (interrupt_requested()) kept->interrupt();
     for (const auto& hypothesis : scored.hypotheses) kept->line(hypothesis);
     kept->finish();
   }

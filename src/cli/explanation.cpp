@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "tfm/core/format.h"
+#include "tfm/text/line_breaks.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
@@ -17,19 +19,26 @@ std::size_t length(std::string_view text) {
   return count;
 }
 
+/// Returns the token as it is safe to print on one line of a terminal.
+std::string printed(const std::string& token) {
+  return replace_line_breaks(escape_controls(token));
+}
+
 double percent(float log_prob) { return 100 * std::exp(static_cast<double>(log_prob)); }
 
 }  // namespace
 
 std::string explanation_table(const Candidate& candidate) {
   std::size_t width = 0;
-  for (const auto& token : candidate.explanation) width = std::max(width, length(token.piece));
+  for (const auto& token : candidate.explanation)
+    width = std::max(width, length(printed(token.piece)));
   std::string table;
   for (const auto& token : candidate.explanation) {
-    std::string line =
-        fmt::format("  {:5.1f}%  {:<{}}", percent(token.log_prob), token.piece, width);
-    for (const auto& [piece, log_prob] : token.alternatives)
-      line += fmt::format("  {} {:.1f}%", piece, percent(log_prob));
+    const auto piece = printed(token.piece);
+    std::string line = fmt::format("  {:5.1f}%  {}{}", percent(token.log_prob), piece,
+                                   std::string(width - length(piece), ' '));
+    for (const auto& [other, log_prob] : token.alternatives)
+      line += fmt::format("  {} {:.1f}%", printed(other), percent(log_prob));
     table += line + "\n";
   }
   return table;

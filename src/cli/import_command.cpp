@@ -24,9 +24,10 @@ const std::string& format_name(ImportFormat format) {
 }
 
 void add_options(CLI::App& app, ImportOptions& options) {
-  add_format_option<ImportFormat>(app, options.format, format_names,
-                                  "The toolkit: huggingface or marian")
-      ->required()
+  add_format_option<ImportFormat>(
+      app, options.format, format_names,
+      "The toolkit: huggingface or marian; without it, a folder with config.json is "
+      "huggingface and a file NAME.npz is marian")
       ->group(input_group);
   app.add_option("PATH", options.model, "The folder of the model, or Marian's .npz file")
       ->required()
@@ -47,17 +48,34 @@ void add_options(CLI::App& app, ImportOptions& options) {
 /// Saves the model that `import` returns. The output folder is checked first, because an import
 /// takes long.
 template <class Import>
-void save(const ImportOptions& options, const Import& import) {
+void save(const ImportOptions& options, ImportFormat format, const Import& import) {
   require_free_folder(options.output);
-  save_imported(import(), options.output, format_name(options.format), options.model);
+  save_imported(import(), options.output, format_name(format), options.model);
 }
 
 }  // namespace
 
+ImportFormat detect_format(const std::filesystem::path& model) {
+  if (std::filesystem::exists(model / "config.json")) return ImportFormat::huggingface;
+  if (model.extension() == ".npz" && !std::filesystem::is_directory(model))
+    return ImportFormat::marian;
+  throw ModelError(model.string(),
+                   std::filesystem::exists(model)
+                       ? "is neither a folder with config.json (Hugging Face) nor an .npz file "
+                         "(Marian)"
+                       : "does not exist",
+                   "Name a folder that save_pretrained wrote or Marian's .npz file, or name the "
+                   "format with --format.");
+}
+
 int run_import(const ImportOptions& options) {
-  switch (options.format) {
+  const auto format =
+      options.format == ImportFormat::automatic ? detect_format(options.model) : options.format;
+  switch (format) {
+    case ImportFormat::automatic:
+      break;  // detect_format returns another one
     case ImportFormat::marian:
-      save(options, [&] {
+      save(options, format, [&] {
         return import_marian({.model = options.model,
                               .vocabularies = options.vocabularies,
                               .sentencepiece = options.sentencepiece});
@@ -70,7 +88,7 @@ int run_import(const ImportOptions& options) {
             "are only for Marian models: a Hugging Face folder contains its vocabularies",
             "Leave out --vocab and --sentencepiece.");
       }
-      save(options, [&] { return import_huggingface(options.model); });
+      save(options, format, [&] { return import_huggingface(options.model); });
       break;
   }
   print_result(options.output.string() + "\n");
@@ -85,8 +103,8 @@ Command import_command(Run<ImportOptions> run) {
           .details =
               "The model is a MarianMT folder of Hugging Face Transformers, or a Transformer "
               "trained with Marian. The result is a model folder of tfm.",
-          .examples = {"tfm import --format huggingface opus-mt-de-en -o models/opus-mt-de-en",
-                       "tfm import --format marian model.npz --vocab shared.spm -o models/marian"},
+          .examples = {"tfm import opus-mt-de-en -o models/opus-mt-de-en",
+                       "tfm import model.npz --vocab shared.spm -o models/marian"},
           .read_more = "docs/interop.md",
           .prepare = with_options<ImportOptions>(add_options, std::move(run))};
 }

@@ -8,10 +8,10 @@
 
 namespace tfm {
 
-enum class ImportFormat { marian, huggingface };
+enum class ImportFormat { automatic, marian, huggingface };
 
 struct ImportOptions {
-  ImportFormat format = ImportFormat::marian;
+  ImportFormat format = ImportFormat::automatic;
   std::filesystem::path model;  ///< the folder, or Marian's .npz file
   /// Marian vocabularies, source first; a single one serves both sides
   std::vector<std::filesystem::path> vocabularies;
@@ -19,6 +19,10 @@ struct ImportOptions {
   std::vector<std::filesystem::path> sentencepiece;
   std::filesystem::path output;
 };
+
+/// Returns the format of the model at this path: Hugging Face for a folder with config.json, Marian
+/// for a file NAME.npz. Throws ModelError if it is neither.
+ImportFormat detect_format(const std::filesystem::path& model);
 
 int run_import(const ImportOptions& options);
 Command import_command(Run<ImportOptions> run = run_import);

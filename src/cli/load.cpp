@@ -27,6 +27,11 @@ std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders
   }
   if (const auto problems = violations(config); !problems.empty())
     throw ConfigError("", to_text(problems.front()));
+  if (config.decoding.replace_unknown && config.tokenizer.kind != TokenizerKind::word) {
+    log_warn(
+        "decoding.replace_unknown does next to nothing for this model: its vocabulary consists of "
+        "subwords, which spell unknown words");
+  }
   for (const auto& folder : chosen)
     log_debug("model {} on {}", folder.string(), describe_runtime(device));
   if (folders.empty()) log_info("model: {}", chosen.front().string());

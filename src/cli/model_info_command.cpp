@@ -39,6 +39,8 @@ std::string vocabularies(const TokenizerPair& tokenizers) {
 }
 
 std::string record_lines(const fs::path& folder) {
+  if (!fs::exists(folder / config_file))
+    return "  none: the report of a run describes its best model, not a checkpoint\n";
   if (!fs::exists(folder / report_file))
     return "  none: training has not finished, or report.json is missing\n";
   const auto record = list_record(folder);
@@ -62,24 +64,24 @@ std::string config_lines(const Config& config) {
 
 int run_model_info(const ModelInfoOptions& options) {
   const auto folder = options.folder.empty() ? default_model() : options.folder;
-  if (!fs::exists(folder / config_file) || !fs::exists(folder / weights_file)) {
+  const auto description = description_folder(folder);
+  if (!fs::exists(description / config_file) || !fs::exists(folder / weights_file)) {
     throw ModelError(folder.string(), "is not a model folder",
                      "Give the folder that training wrote, e.g. runs/toy.");
   }
-  const auto config = load_config(folder / config_file);
+  const auto config = load_config(description / config_file);
   const auto parameters = summarize_parameters(folder / weights_file);
   const auto checkpoints = CheckpointStore(folder).list();
-  Output output;
-  output.line(folder.string());
-  output.write("\nparameters\n" + format_parameter_summary(parameters));
-  output.write("\nvocabulary\n" + vocabularies(load_tokenizers(config.tokenizer, folder)));
-  output.write("\nreport\n" + record_lines(folder));
-  output.write(fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",
-                           format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
-                           format_bytes(bytes_under(folder)), checkpoints.size(),
-                           format_bytes(bytes_under(folder / "checkpoints"))));
-  output.write("\nconfig fields that differ from the defaults\n" + config_lines(config));
-  output.finish();
+  std::string text = folder.string() + "\n";
+  text += "\nparameters\n" + format_parameter_summary(parameters);
+  text += "\nvocabulary\n" + vocabularies(load_tokenizers(config.tokenizer, description));
+  text += "\nreport\n" + record_lines(folder);
+  text += fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",
+                      format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
+                      format_bytes(bytes_under(folder)), checkpoints.size(),
+                      format_bytes(bytes_under(folder / "checkpoints")));
+  text += "\nconfig fields that differ from the defaults\n" + config_lines(config);
+  print_result(escape_controls(text));  // names and reports may come from strangers
   return 0;
 }
 

@@ -33,7 +33,7 @@ void Output::complete(std::int64_t lines) {
 }
 
 void Output::interrupt() {
-  if (!resumable_) throw Interrupted("interrupted: the output file was not written");
+  if (!resumable_) throw Interrupted(not_written_message);
   resumable_->save();
   throw Interrupted(fmt::format("interrupted: the translations of {} lines are kept in {}",
                                 resumable_->records(), resumable_->part().string()),

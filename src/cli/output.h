@@ -14,6 +14,9 @@
 
 namespace tfm {
 
+/// The message of an interrupted command whose output file does not appear.
+inline constexpr const char* not_written_message = "interrupted: the output file was not written";
+
 class Output {
  public:
   /// Writes to the file, or to stdout if the path is empty. Throws ModelError if the file can't be

@@ -24,11 +24,10 @@ std::string describe_file(const fs::path& file) {
 /// Describes the weights and vocabularies. config.yaml is not included: job_fingerprint has the
 /// decoding fields, and the other fields can't change without the weights.
 std::string describe_model(const fs::path& folder) {
-  std::set<fs::path> files;
-  for (const auto& entry : fs::directory_iterator(folder)) {
+  std::set<fs::path> files{folder / weights_file};
+  for (const auto& entry : fs::directory_iterator(description_folder(folder))) {
     const auto ending = entry.path().extension();
-    if (entry.path().filename() == weights_file || ending == ".vocab" || ending == ".model")
-      files.insert(entry.path());
+    if (ending == ".vocab" || ending == ".model") files.insert(entry.path());
   }
   std::string text;
   for (const auto& file : files)
@@ -52,9 +51,12 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
     if (field.effects.contains(Effect::decoding_output))
       job.emplace_back(field.key(), field.get(first.config()));
   }
-  job.emplace_back("output format",
-                   fmt::format("{}, {} alignment, {} explanation", static_cast<int>(options.format),
-                               options.alignment ? "with" : "no", options.explain ? "with" : "no"));
+  // Formerly, lines counted from 0 in JSON: the changed text keeps the two numberings apart.
+  job.emplace_back(
+      "output format",
+      fmt::format("{}{}, {} alignment, {} explanation", static_cast<int>(options.format),
+                  options.format == OutputFormat::jsonl ? ", lines from 1" : "",
+                  options.alignment ? "with" : "no", options.explain ? "with" : "no"));
   job.emplace_back("device", fmt::format("{}, {} threads", first.device(), thread_count()));
   return job;
 }

@@ -1,6 +1,7 @@
 #include "score_command.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -11,6 +12,7 @@
 #include "output.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/line_progress.h"
 #include "tfm/core/log.h"
 #include "tfm/data/pair_reader.h"
 #include "tfm/search/hypothesis.h"
@@ -69,8 +71,9 @@ void add_options(CLI::App& app, ScoreOptions& options) {
 /// lengths, few enough for bounded memory.
 constexpr std::size_t pairs_at_once = 4096;
 
+/// `line` counts from 0, the object's field from 1, as messages do.
 std::string score_json(std::int64_t line, const PairScore& score, double value) {
-  nlohmann::ordered_json object{{"line", line}};
+  nlohmann::ordered_json object{{"line", line + 1}};
   if (score.too_long) {
     object.update({{"log_prob", nullptr}, {"score", nullptr}});  // JSON has no NaN
   } else {
@@ -85,10 +88,14 @@ std::string score_json(std::int64_t line, const PairScore& score, double value) 
 /// Scores pairs in chunks and numbers lines across chunks.
 class PairScoring {
  public:
-  PairScoring(std::vector<Model>& models, const ScoreOptions& options, Output& output)
+  PairScoring(std::vector<Model>& models, const ScoreOptions& options, const PairReader& reader,
+              Output& output)
       : scorer_(pointers(models), models.front().config().decoding),
         options_(options),
-        output_(output) {}
+        output_(output),
+        // Scores on a terminal would mix with a progress line there.
+        progress_(share_of_file(reader.source()),
+                  !options.output.empty() || ::isatty(STDOUT_FILENO) == 0) {}
 
   void add(const std::string& source, const std::string& target) {
     pairs_.push_back({source, target});
@@ -99,14 +106,20 @@ class PairScoring {
     score();
     output_.finish();
     summarise();
+    progress_.log_total("scored", line_);
   }
 
  private:
   void score() {
-    if (interrupt_requested()) throw Interrupted("interrupted: the scores are incomplete");
-    for (const auto& score : scorer_.score(pairs_)) write(score);
+    const auto report = [&](double share) {
+      if (interrupt_requested()) throw Interrupted("interrupted: the scores are incomplete");
+      progress_.show(line_, std::ssize(pairs_), share);
+    };
+    report(0);
+    for (const auto& score : scorer_.score(pairs_, report)) write(score);
     pairs_.clear();
     output_.flush();
+    progress_.show(line_);
   }
 
   void write(const PairScore& score) {
@@ -144,6 +157,7 @@ class PairScoring {
   Scorer scorer_;
   const ScoreOptions& options_;
   Output& output_;
+  LineProgress progress_;
   std::vector<SentencePair> pairs_;
   CorpusScore corpus_;
   std::int64_t line_ = 0;
@@ -162,7 +176,7 @@ int run_score(const ScoreOptions& options) {
   Output output(options.output);
   if (!options.output.empty())
     install_signal_handlers();  // so that an interrupt removes the temporary file
-  PairScoring scoring(models, options, output);
+  PairScoring scoring(models, options, reader, output);
   std::string source;
   std::string target;
   while (reader.next(source, target)) scoring.add(source, target);

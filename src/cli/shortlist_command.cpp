@@ -66,7 +66,8 @@ int run_shortlist(const ShortlistOptions& options) {
   for (const auto& line : describe(corpus.skipped)) log_warn("{}", line);
 
   const auto shortlist = learn_shortlist(corpus, model.tokenizers(), options.size);
-  const auto file = options.output.empty() ? folder / shortlist_file : options.output;
+  const auto file =
+      options.output.empty() ? description_folder(folder) / shortlist_file : options.output;
   shortlist.write(file, model.tokenizers());
   log_info("learnt from {} pairs; it covers {:.2f}% of their target tokens", corpus.examples.size(),
            100 * coverage(shortlist, corpus));

@@ -6,7 +6,7 @@
 
 #include <cerrno>
 #include <iostream>
-#include <nlohmann/json.hpp>
+#include <limits>
 #include <optional>
 #include <span>
 
@@ -14,20 +14,21 @@
 #include "common_options.h"
 #include "constraint_files.h"
 #include "explanation.h"
-#include "json_line.h"
-#include "line_warnings.h"
 #include "load.h"
 #include "output.h"
 #include "prompt.h"
 #include "resume_check.h"
+#include "tfm/config/config_file.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
+#include "tfm/core/line_progress.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
 #include "tfm/translate/alignment.h"
+#include "tfm/translate/line_warnings.h"
 #include "tfm/translate/translator.h"
-#include "translation_progress.h"
+#include "translation_format.h"
 
 namespace tfm {
 namespace {
@@ -93,6 +94,11 @@ void add_options(CLI::App& app, TranslateOptions& options) {
       ->type_name("FILE")
       ->group(input_group);
   add_runtime_options(app, options.runtime);
+  app.add_option("--decoding", options.decoding_file,
+                 "Config file whose section decoding replaces the model's settings; the options "
+                 "below take precedence")
+      ->type_name("FILE")
+      ->group(decoding_group);
   add_decoding_options(app, options.decoding, Effect::decoding_output);
 }
 
@@ -103,43 +109,18 @@ constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
 
 constexpr std::int64_t shown_alternatives = 3;
 
-/// The text, with the alignment after it as in Marian's output.
-std::string text_line(const Candidate& candidate, bool alignment) {
-  return alignment ? candidate.text + " ||| " + format_pharaoh(candidate.alignment)
-                   : candidate.text;
+/// The number of lines of each kind that are named in a warning, if the others are summed up.
+constexpr std::int64_t named_lines = 5;
+constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+
+/// Returns true if a user types or names the lines, who then expects a warning about each.
+bool is_dialogue(const TranslateOptions& options) {
+  return !options.texts.empty() || (options.input.empty() && ::isatty(STDIN_FILENO) == 1);
 }
 
-std::string marian_line(std::int64_t line, const Candidate& candidate, bool alignment) {
-  return fmt::format("{} ||| {} ||| F0= {:.6g} ||| {:.6g}", line, text_line(candidate, alignment),
-                     candidate.log_prob, candidate.score);
-}
-
-nlohmann::ordered_json explanation_json(const Candidate& candidate) {
-  auto tokens = nlohmann::ordered_json::array();
-  for (const auto& token : candidate.explanation) {
-    auto alternatives = nlohmann::ordered_json::array();
-    for (const auto& [piece, log_prob] : token.alternatives)
-      alternatives.push_back({{"token", piece}, {"log_prob", log_prob}});
-    tokens.push_back(
-        {{"token", token.piece}, {"log_prob", token.log_prob}, {"alternatives", alternatives}});
-  }
-  return tokens;
-}
-
-std::string translation_json(std::int64_t line, const std::string& source,
-                             const Translation& translation, bool alignment) {
-  nlohmann::ordered_json object = {
-      {"line", line}, {"source", source}, {"translations", nlohmann::ordered_json::array()}};
-  for (const auto& candidate : translation.candidates) {
-    object["translations"].push_back({{"text", candidate.text},
-                                      {"score", candidate.score},
-                                      {"log_prob", candidate.log_prob},
-                                      {"tokens", candidate.tokens}});
-    if (alignment) object["translations"].back()["alignment"] = format_pharaoh(candidate.alignment);
-    if (!candidate.explanation.empty())
-      object["translations"].back()["explanation"] = explanation_json(candidate);
-  }
-  return json_line(object);
+/// Returns false if translations appear on the terminal on which the progress line would be.
+bool may_show_progress(const TranslateOptions& options) {
+  return !options.output.empty() || ::isatty(STDOUT_FILENO) == 0;
 }
 
 /// Translates lines in chunks and numbers them across chunks.
@@ -150,10 +131,16 @@ class LineTranslation {
       : translator_(pointers(models), models.front().config().decoding),
         format_(options.format),
         output_(output),
-        constraints_(options.prefixes, options.phrases) {
+        constraints_(options.prefixes, options.phrases),
+        warnings_(models.front().config().tokenizer.kind,
+                  is_dialogue(options) ? all : named_lines) {
     auto& model = models.front();
     const auto& decoding = model.config().decoding;
     const bool several = decoding.n_best > 1 && !options.explain;
+    if (several && format_ == OutputFormat::text) {
+      log_warn("--format text prints only the best of {} translations; marian and jsonl print all",
+               decoding.n_best);
+    }
     if (format_ == OutputFormat::automatic)
       format_ = several ? OutputFormat::marian : OutputFormat::text;
     if (options.explain && format_ == OutputFormat::marian) {
@@ -172,7 +159,7 @@ class LineTranslation {
     line_ = lines;
   }
 
-  void show_progress(TranslationProgress* progress) { progress_ = progress; }
+  void show_progress(LineProgress* progress) { progress_ = progress; }
 
   void add(std::string line) {
     if (constraints_.has_files()) request_.constraints.push_back(constraints_.next());
@@ -182,13 +169,18 @@ class LineTranslation {
   }
 
   void translate() {
-    if (interrupt_requested()) output_.interrupt();
+    const auto report = [&](double share) {
+      if (interrupt_requested()) output_.interrupt();
+      if (progress_ != nullptr) progress_->show(line_, std::ssize(lines_), share);
+    };
+    report(0);
+    request_.on_batch = report;
     request_.first_line = line_;
     const double begin = steady_seconds();
     const auto translations = translator_.translate(lines_, request_);
     seconds_ += steady_seconds() - begin;
     for (std::size_t i = 0; i < lines_.size(); ++i, ++line_) {
-      warn_about_line(line_, translations[i]);
+      warnings_.add(line_, translations[i]);
       write(lines_[i], translations[i]);
       tokens_ += translations[i].candidates.front().tokens.size();
       if (attention_) attention_->add(lines_[i], translations[i]);
@@ -205,6 +197,8 @@ class LineTranslation {
     constraints_.expect_end();
     output_.finish();
     if (attention_) attention_->finish();
+    warnings_.log_summary("translate");
+    if (progress_ != nullptr) progress_->log_total("translated", line_);
     log_debug("{} lines, {} tokens in {:.3f} s of translation, {:.1f} tokens/s", line_, tokens_,
               seconds_, static_cast<double>(tokens_) / std::max(seconds_, 1e-9));
   }
@@ -233,7 +227,8 @@ class LineTranslation {
   Output& output_;
   std::optional<AttentionExport> attention_;
   ConstraintFiles constraints_;
-  TranslationProgress* progress_ = nullptr;
+  LineWarnings warnings_;
+  LineProgress* progress_ = nullptr;
   std::vector<std::string> lines_;
   std::size_t bytes_ = 0;  // total size of lines_
   TranslationRequest request_;
@@ -279,16 +274,23 @@ void translate_pipe(LineTranslation& translation) {
   }
 }
 
-void translate_file(LineTranslation& translation, LineReader& input, std::int64_t lines_done) {
+void translate_file(LineTranslation& translation, LineReader& input, LineProgress& progress,
+                    std::int64_t lines_done) {
   if (lines_done > 0) log_info("resuming after {} lines", lines_done);
   std::string line;
   while (input.line_number() < lines_done && input.next(line)) continue;
   translation.skip(lines_done);
-  TranslationProgress progress(input);
   progress.begin(lines_done);
-  translation.show_progress(&progress);
   while (input.next(line)) translation.add(line);
   translation.finish();
+}
+
+/// Returns the decoding fields that the file and then the options set.
+std::vector<std::string> decoding_overrides(const TranslateOptions& options) {
+  auto overrides = options.decoding_file.empty() ? std::vector<std::string>()
+                                                 : read_decoding(options.decoding_file);
+  overrides.insert(overrides.end(), options.decoding.begin(), options.decoding.end());
+  return overrides;
 }
 
 Output open_output(const TranslateOptions& options, const std::vector<Model>& models) {
@@ -306,13 +308,15 @@ int run_translate(const TranslateOptions& options) {
   std::optional<LineReader> input;
   // opened before the model is loaded, so that a wrong name is reported at once
   if (!options.input.empty()) input.emplace(options.input);
-  auto models = load_models(options.models, options.runtime, options.decoding);
+  auto models = load_models(options.models, options.runtime, decoding_overrides(options));
   auto output = open_output(options, models);
   if (!options.output.empty())
     install_signal_handlers();  // so that an interrupt removes the temporary file
   LineTranslation translation(models, options, output);
+  LineProgress progress(input ? share_of_file(*input) : nullptr, may_show_progress(options));
+  if (!is_dialogue(options)) translation.show_progress(&progress);
   if (input) {
-    translate_file(translation, *input, output.lines_done());
+    translate_file(translation, *input, progress, output.lines_done());
     return 0;
   }
   if (!options.texts.empty()) {

@@ -23,9 +23,10 @@ struct TranslateOptions {
   bool resume = false;  ///< keep a journal, and resume an interrupted translation
   OutputFormat format = OutputFormat::automatic;
   bool alignment = false;
-  bool explain = false;               ///< print the probability and the alternatives of each token
-  std::filesystem::path attention;    ///< .html, .svg or .json; empty: not written
-  std::vector<std::string> decoding;  ///< "decoding.key=value"
+  bool explain = false;             ///< print the probability and the alternatives of each token
+  std::filesystem::path attention;  ///< .html, .svg or .json; empty: not written
+  std::filesystem::path decoding_file;  ///< its section decoding precedes the options
+  std::vector<std::string> decoding;    ///< "decoding.key=value"
   RuntimeOptions runtime;
 };
 

@@ -81,6 +81,20 @@ Config parse_config(std::string_view yaml, std::string_view name,
   return config;
 }
 
+std::vector<std::string> read_decoding(const std::filesystem::path& file) {
+  Assignments assignments;
+  add_yaml(read_config_file(file), file.string(), assignments);
+  std::erase_if(assignments.list,
+                [](const Assignment& each) { return each.field->section != "decoding"; });
+  Config scratch;
+  set_fields(assignments, scratch);  // finds wrong values
+  if (!assignments.errors.empty()) throw ConfigError("", join_lines(assignments.errors));
+  std::vector<std::string> overrides;
+  for (const Assignment& each : assignments.list)
+    overrides.push_back(each.field->key() + "=" + each.value);
+  return overrides;
+}
+
 std::string write_config(const Config& config) {
   YAML::Emitter out;
   out << YAML::BeginMap;

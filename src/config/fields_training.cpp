@@ -11,10 +11,11 @@ std::vector<Field> run_fields() {
           "run_folder", &TrainingConfig::run_folder, {},
           "Folder for the checkpoints, the finished model and its config. Empty: runs/NAME for the "
           "config file NAME.yaml, or the first free one of runs/NAME-2, runs/NAME-3, ..."),
-      training.text("init_from", &TrainingConfig::init_from, {},
-                    "Model folder from which a new run takes its initial weights and vocabularies, "
-                    "for fine-tuning. The config must describe the same model and tokenizer. "
-                    "Empty: random weights."),
+      training.text(
+          "init_from", &TrainingConfig::init_from, {},
+          "Model folder or checkpoint from which a new run takes its initial weights and "
+          "vocabularies, for fine-tuning. The config must describe the same model and tokenizer. "
+          "Empty: random weights."),
       training.integer("seed", &TrainingConfig::seed, {0, 4294967295.0}, {Effect::batch_content},
                        "Seed of all random numbers: initial weights, dropout, order of the "
                        "batches. On the CPU, the same seed, number of threads and build give the "

@@ -10,6 +10,17 @@ namespace tfm {
 
 namespace fs = std::filesystem;
 
+fs::path absolute_name(const fs::path& folder) {
+  const auto name = fs::absolute(folder).lexically_normal();
+  return name.has_filename() ? name : name.parent_path();
+}
+
+fs::path description_folder(const fs::path& folder) {
+  if (fs::exists(folder / config_file) || !fs::exists(folder / weights_file)) return folder;
+  const auto run = absolute_name(folder).parent_path().parent_path();
+  return fs::exists(run / config_file) ? run : folder;
+}
+
 void save_config_and_tokenizers(const fs::path& folder, const Config& config,
                                 const TokenizerPair& tokenizers) {
   make_folder(folder);

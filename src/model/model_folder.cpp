@@ -52,18 +52,19 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   if (!fs::is_directory(folder))
     throw ModelError(folder.string(), "is not a model folder",
                      "Give the folder that training wrote, e.g. runs/toy.");
-  for (const char* name : {config_file, weights_file}) {
-    if (fs::exists(folder / name)) continue;
-    throw ModelError(folder.string(), std::string("holds no ") + name,
-                     "Give a folder that training wrote. A run has no model before its first "
-                     "validation or checkpoint.");
+  const auto description = description_folder(folder);
+  for (const auto& file : {description / config_file, folder / weights_file}) {
+    if (fs::exists(file)) continue;
+    throw ModelError(folder.string(), "holds no " + file.filename().string(),
+                     "Give a run folder, a model folder, or a checkpoint in its run folder. A run "
+                     "has no model before its first validation or checkpoint.");
   }
   TranslationModel model;
   model.folder = folder;
   model.device = device;
-  model.config = load_config(folder / config_file);
-  model.tokenizers = load_tokenizers(model.config.tokenizer, folder);
-  check_source_eos(model, folder);
+  model.config = load_config(description / config_file);
+  model.tokenizers = load_tokenizers(model.config.tokenizer, description);
+  check_source_eos(model, description);
   model.network =
       Transformer(model.config.model, vocab_sizes(model.tokenizers), InitialWeights::none);
   const auto weights = read_safetensors(folder / weights_file).tensors;
@@ -81,7 +82,7 @@ TranslationModel load_model(const fs::path& folder, torch::Device device) {
   }
   model.network->to(device);
   model.network->eval();
-  model.best_alignment_head = recorded_alignment_head(folder, model.config.model);
+  model.best_alignment_head = recorded_alignment_head(description, model.config.model);
   return model;
 }
 

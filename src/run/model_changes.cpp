@@ -27,13 +27,15 @@ void check_resumable(const Config& before, const Config& now, const fs::path& fi
 
 void check_init_from(const Config& config) {
   const fs::path folder = config.training.init_from;
-  for (const char* file : {config_file, weights_file}) {
-    if (!fs::exists(folder / file))
-      throw ConfigError("training.init_from", fmt::format("{} is not a model folder: it has no {}",
-                                                          folder.string(), file));
+  const auto description = description_folder(folder);
+  for (const auto& file : {description / config_file, folder / weights_file}) {
+    if (!fs::exists(file))
+      throw ConfigError("training.init_from",
+                        fmt::format("{} is not a model folder: it has no {}", folder.string(),
+                                    file.filename().string()));
   }
   const auto refused =
-      to_table(diff_configs(load_config(folder / config_file), config, Effect::shapes_model));
+      to_table(diff_configs(load_config(description / config_file), config, Effect::shapes_model));
   if (refused.empty()) return;
   throw ConfigError(
       "training.init_from",

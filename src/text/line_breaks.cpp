@@ -1,6 +1,10 @@
 #include "tfm/text/line_breaks.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 
 #include "characters.h"
 #include "tfm/text/utf8.h"
@@ -17,23 +21,29 @@ std::string replace(std::string_view text, const IsReplaced& is_replaced,
   for (std::size_t position = 0; position < text.size();) {
     const auto begin = position;
     const char32_t c = next_code_point(text, position);
-    line += is_replaced(c) ? replacement(c) : text.substr(begin, position - begin);
+    is_replaced(c) ? line += replacement(c) : line += text.substr(begin, position - begin);
   }
   return line;
 }
 
 }  // namespace
 
-std::string replace_line_breaks(std::string_view text) {
+std::string replace_line_breaks(std::string_view text, char replacement) {
   return replace(
       text, [](char32_t c) { return is_line_end(c) || (is_control(c) && c != '\t'); },
-      [](char32_t) { return std::string_view(" "); });
+      [replacement](char32_t) { return std::string(1, replacement); });
+}
+
+std::string replace_line_breaks_and_tabs(std::string_view text) {
+  auto line = replace_line_breaks(text);
+  std::ranges::replace(line, '\t', ' ');
+  return line;
 }
 
 std::string escape_line_breaks(std::string_view json) {
-  return replace(json, is_line_end, [](char32_t c) -> std::string_view {
-    return c == 0x85 ? "\\u0085" : c == 0x2028 ? "\\u2028" : "\\u2029";
-  });
+  return replace(
+      json, [](char32_t c) { return is_line_end(c) || is_control(c); },
+      [](char32_t c) { return fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c)); });
 }
 
 }  // namespace tfm

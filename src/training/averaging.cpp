@@ -21,18 +21,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns the absolute path without a slash at its end, so that its last part is the folder's
-/// name, which identifies a checkpoint. "step-00001000/" and "." do not end in a name.
-fs::path full_name(const fs::path& folder) {
-  const auto name = fs::absolute(folder).lexically_normal();
-  return name.has_filename() ? name : name.parent_path();
-}
-
-/// Returns the folder that contains config and tokenizers. For a checkpoint, it is the run folder.
-fs::path description_folder(const fs::path& folder) {
-  if (fs::exists(folder / config_file)) return folder;
-  const auto run = folder.parent_path().parent_path();
-  if (fs::exists(folder / weights_file) && fs::exists(run / config_file)) return run;
+/// Throws ModelError if the folder is neither a model folder nor a checkpoint of a run.
+void require_model(const fs::path& folder) {
+  if (fs::exists(folder / weights_file) && fs::exists(description_folder(folder) / config_file))
+    return;
   throw ModelError(folder.string(), "is neither a model folder nor a checkpoint",
                    "Give model folders or checkpoints of a run.");
 }
@@ -107,7 +99,7 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
                                return scores.at(CheckpointStore::step_in_name(checkpoint));
                              });
   }
-  if (kept.size() < std::max<std::size_t>(2, wanted)) {
+  if (kept.size() < std::max<std::size_t>(1, wanted)) {
     throw ModelError(
         run_folder.string(),
         fmt::format("keeps {} {}checkpoints", kept.size(), choice.best > 0 ? "validated " : ""),
@@ -120,14 +112,12 @@ std::vector<fs::path> select_checkpoints(const fs::path& run_folder,
 
 void average_models(const std::vector<fs::path>& named, const fs::path& output) {
   std::vector<fs::path> folders;
-  std::ranges::transform(named, std::back_inserter(folders), full_name);
-  if (folders.size() < 2)
-    throw ModelError("", "an average needs at least two models",
-                     "Give at least two folders, or a run folder with several checkpoints.");
+  std::ranges::transform(named, std::back_inserter(folders), absolute_name);
   if (fs::exists(output / weights_file) || fs::exists(output / config_file)) {
     throw ModelError(output.string(), "holds a model already",
                      "Choose another folder, or remove it.");
   }
+  for (const auto& folder : folders) require_model(folder);
   const auto description = description_folder(folders.front());
   const auto config = load_config(description / config_file);
   const auto tokenizers = load_tokenizers(config.tokenizer, description);

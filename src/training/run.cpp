@@ -172,7 +172,7 @@ void write_description(const RunFolder& run, const ParallelText& text, Translati
   }
   const auto& origin = config.training.init_from;
   model.tokenizers = origin.empty() ? build_tokenizers(config.tokenizer, text.source, text.target)
-                                    : load_tokenizers(config.tokenizer, origin);
+                                    : load_tokenizers(config.tokenizer, description_folder(origin));
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
 }
 

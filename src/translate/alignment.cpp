@@ -4,6 +4,7 @@
 #include <string>
 
 #include "attention_maps.h"
+#include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
 #include "word_attention.h"
 
@@ -22,6 +23,23 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
   const auto weights = layers[static_cast<std::size_t>(*choice.layer)][row];
   return choice.head ? weights.slice(0, *choice.head, *choice.head + 1)
                      : weights.mean(0, /*keepdim=*/true);
+}
+
+/// Returns the links of each pair, computed in one batch.
+std::vector<WordAlignment> align_batch(TranslationModel& model,
+                                       const std::vector<EncodedPair>& pairs,
+                                       const AlignmentHead& head) {
+  std::vector<WordAlignment> alignments(pairs.size());
+  const auto maps = compute_attention(model, pairs);
+  for (std::size_t row = 0; row < pairs.size(); ++row) {
+    const auto weights = select_head(maps, static_cast<int64_t>(row), head);
+    // [target words, source words]
+    const auto words = word_attention(model, pairs[row], weights, head.after_reading)[0];
+    if (words.numel() == 0) continue;
+    alignments[row] = links_from_argmax(words.argmax(-1));
+    std::ranges::sort(alignments[row]);
+  }
+  return alignments;
 }
 
 /// Numbers the words of a long line across its segments. On both sides, a segment may continue the
@@ -74,18 +92,14 @@ std::vector<WordAlignment> align(TranslationModel& model, const std::vector<Enco
   for (const auto& batch : length_sorted_batches(
            lengths, decoding.reproducible ? BatchType::sentences : decoding.batch_type,
            decoding.reproducible ? 1 : decoding.batch_size)) {
-    std::vector<EncodedPair> members;
-    for (const int64_t i : batch) members.push_back(pairs[static_cast<std::size_t>(i)]);
-    const auto maps = compute_attention(model, members);
-    for (std::size_t row = 0; row < members.size(); ++row) {
-      const auto weights = select_head(maps, static_cast<int64_t>(row), head);
-      // [target words, source words]
-      const auto words = word_attention(model, members[row], weights, head.after_reading)[0];
-      if (words.numel() == 0) continue;
-      auto& links = alignments[static_cast<std::size_t>(batch[row])];
-      links = links_from_argmax(words.argmax(-1));
-      std::sort(links.begin(), links.end());
-    }
+    halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
+      std::vector<EncodedPair> members;
+      for (std::size_t i = begin; i < end; ++i)
+        members.push_back(pairs[static_cast<std::size_t>(batch[i])]);
+      auto found = align_batch(model, members, head);
+      for (std::size_t i = begin; i < end; ++i)
+        alignments[static_cast<std::size_t>(batch[i])] = std::move(found[i - begin]);
+    });
   }
   return alignments;
 }

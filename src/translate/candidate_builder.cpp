@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "tfm/text/line_breaks.h"
 #include "tfm/text/sentences.h"
 
 namespace tfm {
@@ -28,8 +27,7 @@ void append_segment(Translation& result, const Segment& segment,
   result.candidates.resize(std::min(result.candidates.size(), hypotheses.size()));
   for (std::size_t i = 0; i < result.candidates.size(); ++i) {
     auto& candidate = result.candidates[i];
-    // Byte tokens may decode to a line break.
-    const auto text = replace_line_breaks(target.decode(hypotheses[i].tokens));
+    const auto text = target.decode(hypotheses[i].tokens);
     const auto separator = sentence_separator(candidate.text, segment.gap, text);
     const bool joined = separator.empty() && !candidate.text.empty();
     candidate.text.append(separator).append(text);

@@ -100,7 +100,8 @@ class Scorer::Network {
         longest_(longest_side(models_, decoding)),
         inference_(models_, decoding) {}
 
-  std::vector<PairScore> score(const std::vector<SentencePair>& pairs) const;
+  std::vector<PairScore> score(const std::vector<SentencePair>& pairs,
+                               const std::function<void(double)>& on_batch) const;
   std::int64_t longest() const { return longest_; }
 
  private:
@@ -123,8 +124,9 @@ Scorer::Scorer(const std::vector<TranslationModel*>& models, const DecodingConfi
 
 Scorer::~Scorer() = default;
 
-std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs) const {
-  return network_->score(pairs);
+std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs,
+                                     const std::function<void(double)>& on_batch) const {
+  return network_->score(pairs, on_batch);
 }
 
 std::int64_t Scorer::longest() const { return network_->longest(); }
@@ -195,18 +197,22 @@ void Scorer::Network::score_batch(const Corpus& corpus, std::span<const std::int
   }
 }
 
-std::vector<PairScore> Scorer::Network::score(const std::vector<SentencePair>& pairs) const {
+std::vector<PairScore> Scorer::Network::score(const std::vector<SentencePair>& pairs,
+                                              const std::function<void(double)>& on_batch) const {
   const Inference::Use use(inference_);
   std::vector<PairScore> scores(pairs.size());
   const auto corpus = encode(pairs, scores);
   std::vector<std::int64_t> lengths;
   lengths.reserve(corpus.examples.size());
   for (const Example& example : corpus.examples) lengths.push_back(example.length());
+  std::size_t done = 0;
   for (const auto& batch :
        length_sorted_batches(lengths, decoding_.batch_type, decoding_.batch_size)) {
     halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
       score_batch(corpus, std::span(batch).subspan(begin, end - begin), scores);
     });
+    done += batch.size();
+    if (on_batch) on_batch(static_cast<double>(done) / static_cast<double>(lengths.size()));
   }
   return scores;
 }

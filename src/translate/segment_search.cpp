@@ -1,5 +1,7 @@
 #include "segment_search.h"
 
+#include <algorithm>
+#include <mutex>
 #include <span>
 
 #include "batch_workers.h"
@@ -125,14 +127,43 @@ SearchResult SegmentSearch::run_search(std::vector<std::unique_ptr<StepModel>> s
   }
 }
 
+namespace {
+
+/// Counts the translated source tokens and reports their share. Several threads may add tokens.
+class TokenProgress {
+ public:
+  TokenProgress(const std::vector<Segment>& segments, const std::function<void(double)>& on_batch)
+      : on_batch_(on_batch) {
+    for (const auto& segment : segments) total_ += segment.ids.size();
+  }
+
+  void add(std::size_t tokens) {
+    if (!on_batch_) return;
+    const std::lock_guard lock(mutex_);
+    done_ += tokens;
+    on_batch_(static_cast<double>(done_) / static_cast<double>(std::max<std::size_t>(total_, 1)));
+  }
+
+ private:
+  const std::function<void(double)>& on_batch_;
+  std::mutex mutex_;
+  std::size_t total_ = 0;
+  std::size_t done_ = 0;
+};
+
+}  // namespace
+
 SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
                                    const TranslationRequest& request) const {
   const Inference::Use use(inference_);
   SearchResult found(segments.size());
   const auto all = batches(segments);
+  TokenProgress progress(segments, request.on_batch);
   for_each_batch(all.size(), inference_, [&](std::size_t number) {
     if (request.interruptible) throw_if_interrupted("translating");
     const auto& batch = all[number];
+    std::size_t tokens = 0;
+    for (const auto i : batch) tokens += segments[static_cast<std::size_t>(i)].ids.size();
     halve_until_memory_suffices(batch.size(), [&](std::size_t begin, std::size_t end) {
       Members members;
       members.reserve(end - begin);
@@ -142,6 +173,7 @@ SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
       for (std::size_t i = begin; i < end; ++i)
         found[static_cast<std::size_t>(batch[i])] = std::move(result[i - begin]);
     });
+    progress.add(tokens);
   });
   return found;
 }

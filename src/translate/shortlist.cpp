@@ -199,13 +199,14 @@ double coverage(const Shortlist& shortlist, const Corpus& corpus) {
 std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path& model,
                                                     const DecodingConfig& decoding) {
   if (decoding.shortlist == "none") return std::nullopt;
-  const auto file = decoding.shortlist == "auto" ? model / shortlist_file
+  const auto description = description_folder(model);
+  const auto file = decoding.shortlist == "auto" ? description / shortlist_file
                                                  : std::filesystem::path(decoding.shortlist);
   if (std::filesystem::exists(file)) return file;
   throw ModelError(file.string(), "this shortlist does not exist",
-                   "It is decoding.shortlist of " + (model / config_file).string() +
+                   "It is decoding.shortlist of " + (description / config_file).string() +
                        ", or --shortlist. Create one from the training data: tfm shortlist -m " +
-                       model.string() + ".");
+                       description.string() + ".");
 }
 
 std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,

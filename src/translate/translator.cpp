@@ -4,6 +4,7 @@
 #include "ensemble.h"
 #include "segment_encoder.h"
 #include "segment_search.h"
+#include "tfm/text/line_breaks.h"
 #include "tfm/translate/postprocessor.h"
 
 namespace tfm {
@@ -26,10 +27,20 @@ class Translator::Stages {
     for (std::size_t i = 0; i < segments.size(); ++i)
       append_segment(results[segments[i].line], segments[i], found[i], *model_.tokenizers.target);
     postprocessor_.finish(model_, input, request.alignment, results);
+    for (std::size_t i = 0; i < lines.size(); ++i) remove_controls(lines[i], results[i]);
     return results;
   }
 
  private:
+  /// Byte tokens, copied words and markup may hold a line break or another control character. Tabs
+  /// stay if the source has any.
+  static void remove_controls(const std::string& source, Translation& translation) {
+    const bool has_tabs = source.find('\t') != source.npos;
+    for (auto& candidate : translation.candidates)
+      candidate.text = has_tabs ? replace_line_breaks(candidate.text)
+                                : replace_line_breaks_and_tabs(candidate.text);
+  }
+
   TranslationModel& model_;  // the first; all models share its vocabularies
   SegmentEncoder encoder_;
   Postprocessor postprocessor_;

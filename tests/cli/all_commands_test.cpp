@@ -18,12 +18,15 @@
 #include "cli/train_command.h"
 #include "cli/translate_command.h"
 #include "parsed.h"
+#include "temporary_folder.h"
 #include "tfm/config/fields.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 TEST(TrainOptions, ReadConfigOverridesAndFlags) {
@@ -294,6 +297,23 @@ TEST(ImportOptions, ReadVocabulariesInOrder) {
   const auto folder = parsed(import_command, {"import", "--format", "huggingface", "a", "-o", "b"});
   ASSERT_TRUE(folder);
   EXPECT_EQ(folder->format, ImportFormat::huggingface);
+  EXPECT_EQ(parsed(import_command, {"import", "a", "-o", "b"})->format, ImportFormat::automatic);
+}
+
+TEST(DetectFormat, DistinguishesAFolderOfHuggingFaceFromAFileOfMarian) {
+  TemporaryFolder folder;
+  std::filesystem::create_directories(folder.path("opus"));
+  const auto refusal = [&](const char* name) {
+    return message_of<ModelError>([&] { detect_format(folder.path(name)); });
+  };
+  EXPECT_THAT(refusal("opus"), HasSubstr("is neither"));
+  folder.write("opus/config.json", "{}");
+  EXPECT_EQ(detect_format(folder.path("opus")), ImportFormat::huggingface);
+  folder.write("model.npz", "");
+  EXPECT_EQ(detect_format(folder.path("model.npz")), ImportFormat::marian);
+  folder.write("pytorch_model.bin", "");
+  EXPECT_THAT(refusal("pytorch_model.bin"), HasSubstr("is neither"));
+  EXPECT_THAT(refusal("nothing"), HasSubstr("does not exist"));
 }
 
 TEST(ModelInfoOptions, ReadAnOptionalFolder) {

@@ -36,6 +36,8 @@ class ForkedProgram {
 
   ForkedOutcome run(const std::string& arguments, const std::string& input = "") const {
     folder_.write("stdin", input);
+    std::cout.flush();  // or the child would print what this process has buffered
+    std::fflush(nullptr);
     const pid_t process = ::fork();
     if (process == 0) become(arguments);
     int status = 0;

@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "temporary_folder.h"
 #include "tfm/core/error.h"
 
 namespace tfm {
@@ -226,6 +227,22 @@ TEST(LoadConfig, ReadsAFileAndNamesItInErrors) {
 TEST(LoadConfig, RejectsAMissingFileAndAFolder) {
   EXPECT_THROW(load_config(testing::TempDir() + "no/such.yaml"), ConfigError);
   EXPECT_THROW(load_config(testing::TempDir()), ConfigError);
+}
+
+TEST(ReadDecoding, ReturnsTheFieldsOfTheSectionInTheFile) {
+  TemporaryFolder folder;
+  folder.write("search.yaml",
+               "model: {heads: 2}\ndecoding:\n  beam-size: 3\n  forced_phrases: [a b, c]\n");
+  EXPECT_EQ(read_decoding(folder.path("search.yaml")),
+            (std::vector<std::string>{"decoding.beam_size=3", "decoding.forced_phrases=a b; c"}));
+}
+
+TEST(ReadDecoding, ReportsUnknownKeysAndWrongValues) {
+  TemporaryFolder folder;
+  folder.write("search.yaml", "decoding:\n  beam_sise: 3\n  n_best: 0\n");
+  const auto message = message_of<ConfigError>([&] { read_decoding(folder.path("search.yaml")); });
+  EXPECT_NE(message.find("search.yaml:2: unknown key 'decoding.beam_sise'"), std::string::npos);
+  EXPECT_NE(message.find("search.yaml:3: decoding.n_best"), std::string::npos);
 }
 
 }  // namespace

@@ -79,12 +79,12 @@ TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalWithHistory) {
   EXPECT_THAT(terminal.show_until("> "), HasSubstr("Ctrl-D ends"));
   terminal.type("the coffee is hot\n");
   EXPECT_THAT(terminal.show_until("}\r\n> "),
-              HasSubstr(R"({"line":0,"source":"the coffee is hot")"));
+              HasSubstr(R"({"line":1,"source":"the coffee is hot")"));
   terminal.type("caf\303\251\n");
-  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr("{\"line\":1,\"source\":\"caf\303\251\""));
+  EXPECT_THAT(terminal.show_until("}\r\n> "), HasSubstr("{\"line\":2,\"source\":\"caf\303\251\""));
   terminal.type("\033[A\033[A\n");  // the up arrow, twice
   EXPECT_THAT(terminal.show_until("}\r\n> "),
-              HasSubstr(R"({"line":2,"source":"the coffee is hot")"));
+              HasSubstr(R"({"line":3,"source":"the coffee is hot")"));
   terminal.type("\004");
   EXPECT_EQ(terminal.end(), 0);
   EXPECT_THAT(place->folder.read(".local/state/tfm/history"), HasSubstr("coffee"))

@@ -42,6 +42,7 @@ Lines awkward_lines() {
           "\x1b[31mrot\x1b[0m",
           "a\u0301\u0301\u0301\u200b",
           "||| 0 ||| F0= ",
+          "Ein <a href=\"x\u2028y\x1cz\">Bier</a>, bitte.",
           "Das Ende"};
 }
 
@@ -94,8 +95,9 @@ TEST_F(LineContract, HoldsForUnusualLinesWithEveryOption) {
   const auto lines = awkward_lines();
   place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
-       {"", "--alignment", "--beam-size 1", "--batch-size 1 --beam-size 1", "--sampling",
-        "--reproducible", "--split-sentences always", "--split-sentences never --precision int8",
+       {"", "--keep-markup", "--keep-markup --split-sentences always", "--alignment",
+        "--beam-size 1", "--batch-size 1 --beam-size 1", "--sampling", "--reproducible",
+        "--split-sentences always", "--split-sentences never --precision int8",
         "--coverage-penalty 0.1"}) {
     const auto found = translate("-i in " + options);
     EXPECT_EQ(found.code, 0) << options << found.err;
@@ -140,7 +142,7 @@ TEST_F(LineContract, HoldsForJsonLinesWhichRepeatTheSource) {
     ASSERT_EQ(objects.size(), lines.size());
     for (std::size_t i = 0; i < lines.size(); ++i) {
       const auto object = nlohmann::json::parse(objects[i]);
-      EXPECT_EQ(object["line"], i);
+      EXPECT_EQ(object["line"], i + 1);
       EXPECT_FALSE(object["translations"].empty());
       if (i == 7) continue;  // this line is not valid UTF-8
       EXPECT_EQ(object["source"], lines[i]) << i;
@@ -181,6 +183,40 @@ TEST_F(LineContract, WarnsAboutUnusualLinesBriefly) {
   EXPECT_THAT(found.err, HasSubstr("line 1: too long for the model; translated in"));
   EXPECT_THAT(found.err, HasSubstr("line 2: not valid UTF-8"));
   EXPECT_LT(found.err.size(), 4000U);
+}
+
+TEST_F(LineContract, WarnsAboutOptionsWithoutEffect) {
+  EXPECT_THAT(place->tfm("translate --replace-unknown Bier").err,
+              HasSubstr("decoding.replace_unknown does next to nothing"));
+  const std::string warning = "only the best of 2 translations";
+  EXPECT_THAT(place->tfm("translate --n-best 2 --format text Bier").err, HasSubstr(warning));
+  for (const std::string option : {"", "--format jsonl", "--format text --explain"}) {
+    EXPECT_THAT(place->tfm("translate --n-best 2 Bier " + option).err,
+                testing::Not(HasSubstr(warning)));
+  }
+}
+
+TEST_F(LineContract, DecodingFileSetsOptionsThatTheCommandLineReplaces) {
+  place->folder.write("search.yaml", "decoding: {n_best: 2, max_length: 3}\n");
+  EXPECT_EQ(split_lines(translate("--decoding search.yaml 'Ein Bier'").out).size(), 2U);
+  EXPECT_EQ(translate("--decoding search.yaml --n-best 1 'Ein Bier'").out,
+            translate("--max-length 3 'Ein Bier'").out);
+  EXPECT_EQ(translate("--decoding none.yaml 'Ein Bier'").code, 2);
+}
+
+TEST_F(LineContract, SumsUpTheWarningsOfAFile) {
+  std::string text;
+  for (int i = 0; i < 30; ++i) text += "Ein \xC3 Bier\n";
+  place->folder.write("in", text + repeat("Kaffee", 100'000) + "\n");
+  const auto found = place->tfm("translate -i in -o out");
+  EXPECT_THAT(found.err, HasSubstr("line 5: not valid UTF-8"));
+  EXPECT_THAT(found.err, testing::Not(HasSubstr("line 6: not valid UTF-8")));
+  EXPECT_THAT(found.err, HasSubstr("30 of 31 lines are not valid UTF-8"));
+  EXPECT_THAT(found.err, HasSubstr("line 31: too long for the model"));
+  const auto evaluated = place->tfm("evaluate --source in --reference in");
+  EXPECT_THAT(evaluated.err, HasSubstr("30 of 31 lines are not valid UTF-8"));
+  EXPECT_THAT(evaluated.err, HasSubstr("1 of 31 lines are too long for the model"));
+  EXPECT_THAT(evaluated.err, testing::Not(HasSubstr("line 1:")));
 }
 
 TEST_F(LineContract, SplitsAParagraphIntoSentencesAndJoinsTheTranslations) {

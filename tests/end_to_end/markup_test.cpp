@@ -91,5 +91,13 @@ TEST_F(MarkupEndToEnd, ReplacesUnknownTokensByTheirAlignedSourceWords) {
   EXPECT_THAT(alone.err, HasSubstr("replace_unknown"));
 }
 
+TEST_F(MarkupEndToEnd, CopiedWordsHaveNoControlCharacters) {
+  for (const std::string control : {"\x1c", "\x1b", "\u0085", "\u2028", "\u2029", "\u009b"}) {
+    EXPECT_EQ(place->tfm("translate -q --replace-unknown", "n3 Zo" + control + "rk n7\n").out,
+              "e3 Zo rk e7\n")
+        << testing::PrintToString(control);
+  }
+}
+
 }  // namespace
 }  // namespace tfm

@@ -78,6 +78,24 @@ TEST_F(RunMonitoring, AverageWritesAModelThatTranslates) {
   EXPECT_EQ(place->tfm("average runs/cafe --last 2 --best 2 -o other").code, 2);
 }
 
+TEST_F(RunMonitoring, CheckpointIsAModelForEveryCommand) {
+  place->folder.write("text", "hallo\n");
+  const std::string checkpoint = "runs/cafe/checkpoints/step-00000008";
+  const std::string model = " -m " + checkpoint + " ";
+  const auto translated = place->tfm("translate -q" + model + "--max-length 5 hallo");
+  EXPECT_EQ(translated.code, 0) << translated.err;
+  for (const std::string& command : std::vector<std::string>{
+           "score" + model + "--source text --target text",
+           "evaluate" + model + "--source text --reference text --max-length 5",
+           "export --format ctranslate2 -o exported" + model, "model info " + checkpoint,
+           "average " + checkpoint + " -o copy", "average runs/cafe --last 1 -o newest"}) {
+    const auto outcome = place->tfm(command);
+    EXPECT_EQ(outcome.code, 0) << command << outcome.err;
+  }
+  EXPECT_EQ(place->tfm("translate -q -m copy --max-length 5 hallo").out, translated.out);
+  EXPECT_THAT(place->tfm("average " + checkpoint + " -o copy").err, HasSubstr("already"));
+}
+
 TEST_F(RunMonitoring, DryRunEstimatesTheRunAndWritesNothing) {
   const auto outcome =
       place->tfm(train + "training.max_steps=100000 training.run_folder=runs/dry --dry-run");
@@ -107,6 +125,20 @@ TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
         << before.substr(before.size() > 80 ? before.size() - 80 : 0);
   }
   EXPECT_GT(lines, 5u);
+}
+
+TEST_F(RunMonitoring, CommandsThatReadLinesShowTheirProgressAndTheirTime) {
+  const std::string both = "--source data/cafe/test.de -m runs/cafe ";
+  for (const auto& [command, done] :
+       {std::pair<std::string, std::string>{
+            "evaluate --max-length 5 --reference data/cafe/test.en " + both, "translated "},
+        {"score --target data/cafe/test.en -o scores " + both, "scored "},
+        {"translate --max-length 5 -i data/cafe/test.de -o out -m runs/cafe", "translated "}}) {
+    Terminal terminal(*place, command);
+    EXPECT_THAT(terminal.show_until(" left"), HasSubstr(" lines/s")) << command;
+    EXPECT_THAT(terminal.show_until(" lines/s\r\n"), HasSubstr(done)) << command;
+    EXPECT_EQ(terminal.end(), 0) << command;
+  }
 }
 
 }  // namespace

@@ -126,5 +126,28 @@ TEST_F(ResumeTranslation, RejectsChangedOptionsAndInput) {
   EXPECT_EQ(place->tfm("translate --resume -i /dev/null -o out").code, 2);
 }
 
+TEST_F(ResumeTranslation, InterruptOfOtherCommandsLeavesNoFiles) {
+  const auto files = [] {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(place->folder.path())) {
+      if (entry.path().string().find("never") != std::string::npos)
+        names.push_back(entry.path().filename().string());
+    }
+    return names;
+  };
+  for (const std::string command :
+       {"evaluate --source in.de --reference in.de -o never", "translate -i in.de -o never",
+        "score --source in.de --target in.de --precision fp32 -o never"}) {
+    for (const int signal : {SIGINT, SIGTERM}) {
+      Child child(place->folder.path(), command + " --threads 1");
+      while (child.runs() && files().empty()) ::usleep(2000);
+      ::usleep(200'000);
+      EXPECT_EQ(child.end_by(signal), 130) << command;
+      EXPECT_THAT(place->folder.read("log"), HasSubstr("interrupted: the ")) << command;
+      EXPECT_THAT(files(), testing::IsEmpty()) << command;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace tfm

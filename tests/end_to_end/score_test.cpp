@@ -82,7 +82,7 @@ TEST_F(Score, PrintsNanForAPairThatIsTooLong) {
   EXPECT_THAT(outcome.err, HasSubstr("1 of 2 pairs have a side of more than 256 tokens"));
   EXPECT_THAT(outcome.err, HasSubstr("1 pairs, 2 target tokens"));
   EXPECT_THAT(place->tfm("score --source c.de --target c.en --format jsonl").out,
-              HasSubstr(R"({"line":0,"log_prob":null,"score":null})"));
+              HasSubstr(R"({"line":1,"log_prob":null,"score":null})"));
   EXPECT_THAT(place->tfm("score --source c.de --target c.en --max-length 300").out,
               MatchesRegex("-[0-9.]+\n-[0-9.]+\n"));
 }

@@ -36,6 +36,33 @@ TEST_F(ModelFolder, LoadedModelTranslatesLikeTheSavedOne) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
 }
 
+TEST_F(ModelFolder, CheckpointHasTheConfigAndTokenizersOfItsRun) {
+  auto model = tiny_model();
+  save(folder.path("run"), model);
+  const auto checkpoint = folder.path("run") / "checkpoints/step-00000004";
+  fs::create_directories(checkpoint);
+  fs::rename(folder.path("run") / weights_file, checkpoint / weights_file);
+  for (const auto& name : {checkpoint, checkpoint / "", checkpoint / "."}) {
+    EXPECT_EQ(description_folder(name), fs::absolute(folder.path("run")));
+    auto loaded = load_model(name, torch::kCPU);
+    EXPECT_EQ(loaded.folder, name);
+    EXPECT_EQ(Translator(loaded, loaded.config.decoding).translate({"a b"}).front().text(),
+              Translator(model, model.config.decoding).translate({"a b"}).front().text());
+  }
+}
+
+TEST_F(ModelFolder, DescriptionIsNotSoughtWithoutWeightsOrARun) {
+  auto model = tiny_model();
+  save(folder.path("run"), model);
+  const auto empty = folder.path("run") / "checkpoints/empty";
+  fs::create_directories(empty);
+  EXPECT_EQ(description_folder(empty), empty);
+  EXPECT_EQ(description_folder(folder.path("run")), folder.path("run"));
+  fs::create_directories(folder.path("copy"));
+  write_file(folder.path("copy") / weights_file, "");
+  EXPECT_EQ(description_folder(folder.path("copy")), folder.path("copy"));
+}
+
 /// Weights in another type are converted to fp32, so they do not use the file's memory mapping.
 TEST_F(ModelFolder, RecordsWhetherWeightsAreMemoryMapped) {
   auto model = tiny_model();

@@ -133,8 +133,12 @@ TEST(LineBreaks, AreReplacedInTextAndEscapedInJson) {
                                 "e\u0091f"),
             "a b c d e f");
   EXPECT_EQ(replace_line_breaks("\u00e4 \u4f60\t"), "\u00e4 \u4f60\t");
-  EXPECT_EQ(escape_line_breaks("{\"a\":\"\u2028\u0085\u2029\u00e4\"}"),
-            "{\"a\":\"\\u2028\\u0085\\u2029\u00e4\"}");
+  EXPECT_EQ(replace_line_breaks("a\x1b\u2028", '?'), "a??");
+  EXPECT_EQ(replace_line_breaks_and_tabs("a\tb\x1b"
+                                         "c"),
+            "a b c");
+  EXPECT_EQ(escape_line_breaks("{\"a\":\"\u2028\u0085\u2029\u00e4\u009b\x7f\"}"),
+            "{\"a\":\"\\u2028\\u0085\\u2029\u00e4\\u009b\\u007f\"}");
 }
 
 }  // namespace

@@ -76,6 +76,17 @@ TEST_F(Averaging, AcceptsNamesWithASlashAtTheEnd) {
   EXPECT_TRUE(fs::exists(out / weights_file));
 }
 
+TEST_F(Averaging, CopiesASingleModel) {
+  const auto checkpoint = run() / "checkpoints/step-00000008";
+  const auto out = folder->path("copy");
+  average_models({checkpoint}, out);
+  for (const auto& [name, tensor] : weights(out))
+    EXPECT_TRUE(tensor.equal(weights(checkpoint).at(name))) << name;
+  EXPECT_NO_THROW(load_model(out, torch::kCPU));
+  EXPECT_THAT(select_checkpoints(run(), {.last = 1}),
+              ElementsAre(run() / "checkpoints/step-00000012"));
+}
+
 TEST_F(Averaging, SelectsTheCheckpointsWithTheBestScores) {
   const auto kept = read_file(run() / "metrics.jsonl");
   // The scores of the average.
@@ -149,7 +160,7 @@ TEST_F(Averaging, RefusesModelsThatDoNotFit) {
   EXPECT_THAT(refusal({run(), folder->path("wider")}), HasSubstr("another architecture"));
   EXPECT_THAT(refusal({run(), folder->path("more heads")}), HasSubstr("model.heads"))
       << "its weights have the same shapes";
-  EXPECT_THAT(refusal({run()}), HasSubstr("an average needs at least two models"));
+  EXPECT_THAT(refusal({run() / "checkpoints"}), HasSubstr("neither a model folder nor"));
   EXPECT_THAT(refusal({run(), folder->path("nowhere")}), HasSubstr("nowhere"));
   fs::copy(folder->path("second"), folder->path("other words"), fs::copy_options::recursive);
   auto words = folder->read("other words/source.vocab");
@@ -161,6 +172,8 @@ TEST_F(Averaging, RefusesModelsThatDoNotFit) {
       HasSubstr("holds a model already"));
   EXPECT_THAT(message_of<ModelError>([&] { select_checkpoints(run(), {.last = 9}); }),
               HasSubstr("keeps 3 checkpoints"));
+  EXPECT_THAT(message_of<ModelError>([&] { select_checkpoints(folder->path("mean"), {}); }),
+              HasSubstr("keeps 0 checkpoints"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/model/manifest.h"
 #include "tfm/model/model_folder.h"
+#include "tfm/run/checkpoint_store.h"
 #include "tfm/training/run.h"
 
 namespace tfm {
@@ -245,6 +246,22 @@ TEST_F(Run, InitFromStartsWithTheWeightsOfAnotherModel) {
         << item.key();
   }
   EXPECT_EQ(first.tokenizers.source->size(), second.tokenizers.source->size());
+}
+
+TEST_F(Run, InitFromAcceptsACheckpoint) {
+  go();
+  const auto checkpoint = CheckpointStore(folder.path("run")).list().front();
+  const auto first = load_model(checkpoint, torch::kCPU);
+  config.training.init_from = checkpoint.string();
+  config.training.run_folder = folder.path("second").string();
+  config.training.learning_rate = 1e-12;  // the weights stay as they are
+  go();
+  const auto second = load_model(folder.path("second"), torch::kCPU);
+  for (const auto& item : first.network->named_parameters()) {
+    EXPECT_TRUE(
+        item.value().allclose(*second.network->named_parameters().find(item.key()), 0, 1e-7))
+        << item.key();
+  }
 }
 
 TEST_F(Run, InitFromRefusesAnotherArchitecture) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "captured_log.h"
+#include "failing_allocator.h"
 #include "tfm/core/error.h"
 #include "tfm/nn/evaluation_mode.h"
 #include "tiny_model.h"
@@ -123,6 +125,17 @@ TEST(ResolveAlignmentHead, ReturnsTheHeadOfTheConfigOrTheModelsBest) {
   EXPECT_TRUE(chosen("auto").after_reading);
   EXPECT_FALSE(chosen("mean").layer.has_value());
   for (const char* text : {"mean", "1", "0:1"}) EXPECT_EQ(to_string(chosen(text)), text);
+}
+
+TEST(Align, HalvesABatchForWhichMemoryRunsOut) {
+  auto model = letter_model();
+  const std::vector<EncodedPair> pairs(16, pair_of(model, "AbCDe", "XYz"));
+  const AlignmentHead head{1, 0, false};
+  const auto expected = align(model, pairs, head, model.config.decoding);
+  const CapturedLog log;
+  const FailingAllocator memory(4'000, 1);
+  EXPECT_EQ(align(model, pairs, head, model.config.decoding), expected);
+  EXPECT_NE(log.text().find("out of memory in a batch of"), std::string::npos);
 }
 
 }  // namespace

@@ -279,5 +279,17 @@ TEST(Scorer, HalvesABatchForWhichMemoryRunsOut) {
     EXPECT_NEAR(found[i].log_prob, expected[i].log_prob, tolerance) << i;
 }
 
+TEST(Scorer, ReportsTheShareOfTheScoredPairsAfterEachBatch) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.batch_type = BatchType::sentences;
+  decoding.batch_size = 2;
+  std::vector<double> shares;
+  Scorer({&model}, decoding).score(std::vector<SentencePair>(4, {"a b", "c"}), [&](double share) {
+    shares.push_back(share);
+  });
+  EXPECT_EQ(shares, (std::vector<double>{0.5, 1}));
+}
+
 }  // namespace
 }  // namespace tfm

@@ -23,6 +23,10 @@ Config load_config(const std::filesystem::path& file,
 Config parse_config(std::string_view yaml, std::string_view name,
                     const std::vector<std::string>& overrides = {});
 
+/// Returns what the file sets in the section decoding, as overrides "decoding.key=value"; other
+/// sections are ignored. Throws ConfigError as load_config does, but checks no rule.
+std::vector<std::string> read_decoding(const std::filesystem::path& file);
+
 /// Returns the YAML text of all fields, in the order of the field table. This text is saved with a
 /// model; parse_config reads it back as the same config.
 std::string write_config(const Config& config);

@@ -20,6 +20,7 @@ class PairReader {
   bool next(std::string& source, std::string& target);
   /// The number of pairs read so far, which is the 1-based line number of the last one.
   std::int64_t line_number() const { return source_.line_number(); }
+  const LineReader& source() const { return source_; }
 
  private:
   LineReader source_;

@@ -21,9 +21,9 @@ struct TranslationModel;
 
 class Model {
  public:
-  /// Loads a model folder. `device` is a name that select_device (tensor/device.h) accepts. Throws
-  /// ModelError with the file name if a file is missing or does not fit, and ConfigError if
-  /// config.yaml or the device is invalid.
+  /// Loads a model folder or a checkpoint of a run. `device` is a name that select_device
+  /// (tensor/device.h) accepts. Throws ModelError with the file name if a file is missing or does
+  /// not fit, and ConfigError if config.yaml or the device is invalid.
   static Model load(const std::filesystem::path& folder, std::string_view device = "auto");
 
   explicit Model(TranslationModel&& model);

@@ -1,6 +1,7 @@
 // The files of a model folder: config.yaml, the tokenizer files, model.safetensors and report.json.
 // A model folder is self-contained and safe to load from untrusted sources. A run folder is a model
-// folder too: it contains the best model so far.
+// folder too: it contains the best model so far. A checkpoint of a run (RUN/checkpoints/step-...)
+// has only weights; its config and tokenizers are those of the run.
 #pragma once
 
 #include <filesystem>
@@ -13,6 +14,14 @@ namespace tfm {
 inline constexpr const char* weights_file = "model.safetensors";
 inline constexpr const char* config_file = "config.yaml";
 inline constexpr const char* report_file = "report.json";
+
+/// Returns the absolute path without a slash at its end, so that its last part is the folder's
+/// name, which identifies a checkpoint. "step-00001000/" and "." do not end in a name.
+std::filesystem::path absolute_name(const std::filesystem::path& folder);
+
+/// Returns the folder with the config and tokenizers of the model whose weights are in `folder`:
+/// the run folder for a checkpoint of a run, otherwise `folder` itself.
+std::filesystem::path description_folder(const std::filesystem::path& folder);
 
 /// Writes config.yaml and the tokenizers, all required files except the weights.
 void save_config_and_tokenizers(const std::filesystem::path& folder, const Config& config,

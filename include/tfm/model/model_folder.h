@@ -18,7 +18,7 @@
 namespace tfm {
 
 struct TranslationModel {
-  std::filesystem::path folder;  ///< the folder it was loaded from; empty if it was not loaded
+  std::filesystem::path folder;  ///< the folder of its weights; empty if it was not loaded
   Config config;
   TokenizerPair tokenizers;
   Transformer network{nullptr};
@@ -31,8 +31,8 @@ struct TranslationModel {
 /// Returns the sizes and padding ids of the tokenizers' vocabularies.
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);
 
-/// Loads a model folder. Throws ModelError with the file name if a file is missing or does not fit,
-/// and ConfigError if config.yaml is invalid.
+/// Loads a model folder or a checkpoint of a run. Throws ModelError with the file name if a file is
+/// missing or does not fit, and ConfigError if config.yaml is invalid.
 TranslationModel load_model(const std::filesystem::path& folder, torch::Device device);
 
 }  // namespace tfm

@@ -8,12 +8,15 @@
 namespace tfm {
 
 /// Replaces each character that some program treats as a line end, and each other control character
-/// except tab, by a space. Line ends are LF, VT, FF, CR, U+001C to U+001E, NEL (U+0085), U+2028 and
-/// U+2029.
-std::string replace_line_breaks(std::string_view text);
+/// except tab, by the replacement. Line ends are LF, VT, FF, CR, U+001C to U+001E, NEL (U+0085),
+/// U+2028 and U+2029.
+std::string replace_line_breaks(std::string_view text, char replacement = ' ');
 
-/// Escapes the line ends that JSON allows unescaped (U+0085, U+2028, U+2029), which does not change
-/// its meaning. The JSON must have no other line ends.
+/// Replaces the same characters and tabs by spaces.
+std::string replace_line_breaks_and_tabs(std::string_view text);
+
+/// Escapes the line ends and control characters that JSON allows unescaped (DEL, U+0080 to U+009F,
+/// U+2028, U+2029), which does not change its meaning. The JSON must have no others.
 std::string escape_line_breaks(std::string_view json);
 
 }  // namespace tfm

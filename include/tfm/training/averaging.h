@@ -16,14 +16,14 @@ struct CheckpointSelection {
 };
 
 /// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer
-/// checkpoints than selected, or fewer than two.
+/// checkpoints than selected, or none.
 std::vector<std::filesystem::path> select_checkpoints(const std::filesystem::path& run_folder,
                                                       const CheckpointSelection& choice);
 
 /// Writes the model folder `output` with the mean of the weights in `folders`, each a model folder
-/// or a checkpoint of a run. Config and tokenizers come from the first. Throws ModelError if there
-/// are fewer than two, if they differ in vocabulary or architecture, or if `output` already holds a
-/// model.
+/// or a checkpoint of a run. Config and tokenizers come from the first. A single model is copied.
+/// Throws ModelError if the models differ in vocabulary or architecture, or if `output` already
+/// holds a model.
 void average_models(const std::vector<std::filesystem::path>& folders,
                     const std::filesystem::path& output);
 

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -44,8 +45,10 @@ class Scorer {
   Scorer(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
   ~Scorer();
 
-  /// Returns one score per pair, in the same order.
-  std::vector<PairScore> score(const std::vector<SentencePair>& pairs) const;
+  /// Returns one score per pair, in the same order. Calls on_batch, if given, after each batch with
+  /// the share of the pairs that have a score. If it throws, so does this function.
+  std::vector<PairScore> score(const std::vector<SentencePair>& pairs,
+                               const std::function<void(double)>& on_batch = {}) const;
 
   /// Returns the maximum number of tokens per side, without special tokens: the larger of
   /// data.max_length and decoding.max_length, but at most what learned positions allow.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +23,9 @@ struct TranslationRequest {
   bool alignment = false;  ///< fills Candidate::alignment
   /// makes translate throw Interrupted between batches once a signal has arrived
   bool interruptible = false;
+  /// Called after each batch with the share of the source tokens that are translated, by one thread
+  /// at a time. If it throws, so does translate.
+  std::function<void(double)> on_batch{};
 };
 
 /// A token of a translation with its probability and the most probable alternatives.

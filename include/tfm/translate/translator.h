@@ -3,7 +3,8 @@
 // - An empty line gives an empty translation.
 // - A line that is too long for the model is translated in segments (line_segmenter.h) and joined.
 // - Invalid UTF-8 is replaced by U+FFFD and reported, as are segments and unknown subwords.
-// - Translations contain no line breaks.
+// - Translations contain no line breaks or other control characters, except tabs if the line has
+//   any.
 // A line's translation does not depend on the other lines: bit for bit with decoding.reproducible,
 // otherwise except for the last digits of sums.
 //

@@ -1,0 +1,63 @@
+// The progress of a command that reads lines: on a terminal's progress line ("12288 lines, 34.1%,
+// 95.2 lines/s, 3m20s left"), and in one message at the end.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "tfm/core/line_reader.h"
+#include "tfm/core/progress_line.h"
+
+namespace tfm {
+
+/// Returns the share of the input that has been read, from 0 to 1.
+using ShareRead = std::function<double()>;
+
+/// Returns the share of the stored file that the reader has read; nullptr if the size is unknown,
+/// because the file is not a regular one. The reader must outlive the function.
+ShareRead share_of_file(const LineReader& input);
+
+/// The state of the work, for a text that can be tested.
+struct LineCount {
+  std::int64_t lines = 0;  ///< complete lines, those of earlier sessions included
+  std::int64_t new_lines = 0;
+  double seconds = 0;  ///< the time that the new lines took
+  /// the share of the input that is complete, and the share that was complete at the start
+  std::optional<double> share{};
+  double first_share = 0;
+};
+
+/// Returns "12288 lines, 34.1%, 95.2 lines/s, 3m20s left", without share and time left if the share
+/// is unknown.
+std::string format_progress(const LineCount& count);
+/// Returns "1000 lines in 12.3 s, 81.3 lines/s".
+std::string format_total(const LineCount& count);
+
+class LineProgress {
+ public:
+  /// Without `share_read`, share and time left are not shown. If `shown` is false, only the total
+  /// is logged.
+  explicit LineProgress(ShareRead share_read = nullptr, bool shown = true);
+
+  /// Starts the clock after the lines that an earlier session has completed.
+  void begin(std::int64_t lines);
+  /// Shows the number of complete lines, earlier sessions included. Of the next `chunk` lines,
+  /// which have been read, this share is complete, too.
+  void show(std::int64_t lines, std::int64_t chunk = 0, double share_of_chunk = 0);
+  /// Logs the number of lines of this session and their time after `done` ("translated").
+  void log_total(const char* done, std::int64_t lines) const;
+
+ private:
+  LineCount count(std::int64_t lines, double now) const;
+
+  ShareRead share_read_;
+  std::optional<ProgressLine> line_;
+  double share_ = 0;  // the share of the complete lines without the chunk
+  std::int64_t first_line_ = 0;
+  double first_share_ = 0;
+  double begun_;
+};
+
+}  // namespace tfm

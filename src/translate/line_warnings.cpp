@@ -1,0 +1,112 @@
+#include "tfm/translate/line_warnings.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "tfm/core/log.h"
+#include "tfm/text/line_breaks.h"
+#include "tfm/text/utf8.h"
+
+namespace tfm {
+namespace {
+
+constexpr std::size_t words_of_a_line = 8;
+constexpr std::size_t words_of_a_summary = 10;
+constexpr std::size_t most_counted = 10'000;  // different words, so that memory is bounded
+constexpr std::size_t most_word_bytes = 64;
+
+/// Returns the word as it is safe to print on a terminal: truncated, and without control
+/// characters.
+std::string printable(const std::string& word) {
+  std::size_t end = std::min(word.size(), most_word_bytes);
+  while (end < word.size() && end > 0 && (word[end] & '\xC0') == '\x80') --end;
+  auto text = replace_line_breaks(word.substr(0, end), '?');
+  return end < word.size() ? text + "..." : text;
+}
+
+/// Returns the first words, and how many more there are.
+std::string list_words(std::vector<std::string> words, std::size_t most) {
+  const auto more = words.size() - std::min(words.size(), most);
+  words.resize(words.size() - more);
+  for (auto& word : words) word = printable(word);
+  return fmt::format("{}{}", fmt::join(words, " "),
+                     more > 0 ? fmt::format(" and {} more", more) : "");
+}
+
+/// Returns what the texts are that a tokenizer of this kind does not know.
+const char* unit(TokenizerKind kind) {
+  switch (kind) {
+    case TokenizerKind::word:
+      return "words";
+    case TokenizerKind::sentencepiece:
+      return "characters";
+    case TokenizerKind::pieces:
+      break;
+  }
+  return "tokens";
+}
+
+}  // namespace
+
+void LineWarnings::add(std::int64_t line, const Translation& translation) {
+  ++lines_;
+  const auto warn = [&](std::int64_t& count, const std::string& message) {
+    ++count <= named_ ? log_warn("line {}: {}", line + 1, message)
+                      : log_debug("line {}: {}", line + 1, message);
+  };
+  if (!translation.unknown.empty()) {
+    warn(unknown_lines_,
+         "the vocabulary lacks: " + list_words(translation.unknown, words_of_a_line));
+    for (const auto& text : translation.unknown) count_unknown(text);
+  }
+  if (translation.had_invalid_utf8)
+    warn(invalid_lines_, "not valid UTF-8; invalid bytes were replaced");
+  if (translation.too_long)
+    warn(long_lines_,
+         fmt::format("too long for the model; translated in {} parts", translation.parts));
+}
+
+/// SentencePiece returns neighbouring unknown characters together; each is counted by itself.
+void LineWarnings::count_unknown(const std::string& text) {
+  const auto count = [this](const std::string& word) {
+    if (unknown_.size() < most_counted || unknown_.contains(word)) ++unknown_[word];
+  };
+  if (kind_ != TokenizerKind::sentencepiece) return count(text);
+  for (std::size_t position = 0; position < text.size();) {
+    const auto begin = position;
+    next_code_point(text, position);
+    count(text.substr(begin, position - begin));
+  }
+}
+
+std::vector<std::string> LineWarnings::summarize() const {
+  std::vector<std::string> messages;
+  if (unknown_lines_ > named_) {
+    std::vector<std::pair<std::string, std::int64_t>> counted(unknown_.begin(), unknown_.end());
+    std::ranges::stable_sort(counted, std::greater(), &decltype(counted)::value_type::second);
+    std::vector<std::string> words;
+    for (const auto& [word, count] : counted) words.push_back(word);
+    messages.push_back(fmt::format("{} of {} lines contain {}{} {} that the vocabulary lacks: {}",
+                                   unknown_lines_, lines_,
+                                   words.size() < most_counted ? "" : "at least ", words.size(),
+                                   unit(kind_), list_words(words, words_of_a_summary)));
+  }
+  if (invalid_lines_ > named_)
+    messages.push_back(fmt::format(
+        "{} of {} lines are not valid UTF-8; invalid bytes were replaced", invalid_lines_, lines_));
+  if (long_lines_ > named_)
+    messages.push_back(
+        fmt::format("{} of {} lines are too long for the model and were translated in parts",
+                    long_lines_, lines_));
+  return messages;
+}
+
+void LineWarnings::log_summary(const char* command) const {
+  const auto messages = summarize();
+  for (const auto& message : messages) log_warn("{}", message);
+  if (!messages.empty()) log_warn("`tfm -v {}` prints which lines these are", command);
+}
+
+}  // namespace tfm

@@ -1,0 +1,62 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "random_lines.h"
+#include "tfm/core/error.h"
+#include "tfm/translate/translator.h"
+#include "tiny_model.h"
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+DecodingConfig small_batches(const TranslationModel& model) {
+  auto decoding = model.config.decoding;
+  decoding.batch_type = BatchType::sentences;
+  decoding.batch_size = 4;
+  return decoding;
+}
+
+TEST(TranslatorRequests, OnBatchReceivesTheShareOfTheTranslatedTokens) {
+  auto model = tiny_model();
+  std::vector<double> shares;
+  Translator(model, small_batches(model))
+      .translate(random_lines(12, 5), {.on_batch = [&](double share) { shares.push_back(share); }});
+  ASSERT_GE(shares.size(), 3U);
+  EXPECT_TRUE(std::ranges::is_sorted(shares));
+  EXPECT_GT(shares.front(), 0);
+  EXPECT_EQ(shares.back(), 1);
+}
+
+TEST(TranslatorRequests, ExceptionOfOnBatchEndsTheTranslation) {
+  auto model = tiny_model();
+  int calls = 0;
+  const auto stop = [&](double) {
+    ++calls;
+    throw Interrupted("stopped");
+  };
+  EXPECT_THROW(
+      Translator(model, small_batches(model)).translate(random_lines(400, 5), {.on_batch = stop}),
+      Interrupted);
+  EXPECT_LT(calls, 100) << "of 100 batches";
+}
+
+TEST(TranslatorRequests, RestoredMarkupHasNoControlCharacters) {
+  auto model = tiny_model();
+  auto decoding = model.config.decoding;
+  decoding.keep_markup = true;
+  const Translator translator(model, decoding);
+  const auto text = translator
+                        .translate({"a <i id=\"x\u2028y\x1c"
+                                    "z\tw\">b</i> c"})
+                        .front()
+                        .text();
+  EXPECT_THAT(text, HasSubstr("<i id=\"x y z\tw\">"));
+}
+
+}  // namespace
+}  // namespace tfm
