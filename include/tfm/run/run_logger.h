@@ -1,7 +1,7 @@
 // Records a run in four forms: log lines for people, JSON objects in metrics.jsonl for programs,
-// TensorBoard event files, and report.html, rewritten at each validation. Resuming
-// truncates metrics.jsonl to its length at the checkpoint, and a new run empties it, so that each
-// step appears in it once. The trainer never reads these files to make a decision.
+// TensorBoard event files, and report.html, rewritten at each validation. Resuming truncates
+// metrics.jsonl to its length at the checkpoint, and a new run empties it, so that each step
+// appears in it once. The trainer never reads these files to make a decision.
 #pragma once
 
 #include <cstdint>
