@@ -1,16 +1,10 @@
 #include "common_options.h"
 
-#include <algorithm>
-
+#include "field_options.h"
 #include "tfm/config/reference.h"
 
 namespace tfm {
 namespace {
-
-std::string with_dashes(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
 
 /// The word for a field's value in a usage line.
 const char* value_name(FieldType type) {
@@ -54,8 +48,7 @@ void add_field_option(CLI::App& app, const Field& field, const std::string& name
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect) {
   for (const Field& field : fields()) {
     if (!field.effects.contains(effect)) continue;
-    const std::string names =
-        "--" + with_dashes(field.name) + (field.alias.empty() ? "" : "," + field.alias);
+    const std::string names = option_name(field) + (field.alias.empty() ? "" : "," + field.alias);
     add_field_option(app, field, names, decoding_group, overrides);
   }
 }

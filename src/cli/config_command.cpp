@@ -1,6 +1,7 @@
 #include "config_command.h"
 
 #include "common_options.h"
+#include "field_options.h"
 #include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
@@ -89,7 +90,8 @@ Command config_check_command(Run<ConfigCheckOptions> run) {
           .details = "All errors are reported at once, with file, line and the nearest known key.",
           .examples = {"tfm config check my.yaml", "tfm config check my.yaml model.heads=4"},
           .read_more = "docs/configuration.md",
-          .prepare = with_options<ConfigCheckOptions>(add_options, std::move(run))};
+          .prepare = with_options<ConfigCheckOptions>(add_options, std::move(run)),
+          .advise_on_option = advise_override};
 }
 
 Command config_explain_command(Run<ConfigExplainOptions> run) {

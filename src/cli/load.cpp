@@ -1,8 +1,6 @@
 #include "load.h"
 
-#include "tfm/config/fields.h"
-#include "tfm/config/validate.h"
-#include "tfm/core/error.h"
+#include "field_options.h"
 #include "tfm/core/log.h"
 #include "tfm/model/model_files.h"
 #include "tfm/tensor/runtime.h"
@@ -18,15 +16,7 @@ std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders
   const auto chosen = folders.empty() ? std::vector{default_model()} : folders;
   std::vector<Model> models;
   for (const auto& folder : chosen) models.push_back(Model::load(folder, device));
-  auto& config = models.front().config();
-  for (const auto& assignment : decoding) {
-    const auto equals = assignment.find('=');
-    const auto key = assignment.substr(0, equals);
-    if (const auto problem = find_field(key)->set(config, assignment.substr(equals + 1)))
-      throw ConfigError(key, *problem);
-  }
-  if (const auto problems = violations(config); !problems.empty())
-    throw ConfigError("", to_text(problems.front()));
+  apply_options(models.front().config(), decoding);
   for (const auto& folder : chosen)
     log_debug("model {} on {}", folder.string(), describe_runtime(device));
   if (folders.empty()) log_info("model: {}", chosen.front().string());

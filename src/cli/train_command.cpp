@@ -1,6 +1,7 @@
 #include "train_command.h"
 
 #include "common_options.h"
+#include "field_options.h"
 #include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
@@ -62,7 +63,8 @@ Command train_command(Run<TrainOptions> run) {
           .examples = {"tfm train --config my.yaml --dry-run",
                        "tfm train --config my.yaml training.seed=3 training.max_steps=5000"},
           .read_more = "docs/training.md, `tfm config explain KEY` for the fields of a config",
-          .prepare = with_options<TrainOptions>(add_options, std::move(run))};
+          .prepare = with_options<TrainOptions>(add_options, std::move(run)),
+          .advise_on_option = advise_override};
 }
 
 }  // namespace tfm

@@ -14,6 +14,7 @@
 #include "common_options.h"
 #include "constraint_files.h"
 #include "explanation.h"
+#include "field_options.h"
 #include "json_line.h"
 #include "line_warnings.h"
 #include "load.h"
@@ -252,6 +253,15 @@ void translate_terminal(LineTranslation& translation) {
   }
 }
 
+/// A file's name as text is a likely mistake.
+void warn_of_files(const std::vector<std::string>& texts) {
+  std::error_code none;
+  for (const auto& text : texts) {
+    if (std::filesystem::is_regular_file(text, none))
+      log_warn("{0} is a file: did you mean -i {0}?", text);
+  }
+}
+
 /// Returns true if reading from stdin would not block.
 bool input_ready() {
   pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
@@ -298,7 +308,11 @@ Output open_output(const TranslateOptions& options, const std::vector<Model>& mo
 
 }  // namespace
 
-int run_translate(const TranslateOptions& options) {
+int run_translate(const TranslateOptions& given) {
+  auto options = given;
+  for (auto& each : take_overrides(options.texts, Effect::decoding_output))
+    options.decoding.push_back(std::move(each));
+  warn_of_files(options.texts);
   if (!options.texts.empty() && !options.input.empty())
     throw ConfigError("--input", "can't be combined with text arguments",
                       "Give either an input file or text arguments.");

@@ -103,6 +103,15 @@ TEST(CommandLine, SuggestsTheNearestOptionForAnUnknownOne) {
             "'--colour' is not an option of tfm report\n`tfm report --help` lists the options.");
 }
 
+TEST(CommandLine, SuggestsTheConfigFieldThatAnUnknownOptionNames) {
+  EXPECT_EQ(usage_error(train_command(), {"train", "-c", "a.yaml", "--max-steps", "4"}),
+            "'--max-steps' is not an option of tfm train\n"
+            "Write a config field without dashes: training.max_steps=4. `tfm train --help` lists "
+            "the options.");
+  EXPECT_THAT(usage_error(config_check_command(), {"config", "check", "a.yaml", "--dim_emb=64"}),
+              HasSubstr("'dim-emb' is model.hidden_size in Marian: write model.hidden_size=64."));
+}
+
 TEST(CommandLine, RefusesAnArgumentTooMany) {
   EXPECT_EQ(usage_error(failing_report(0), {"report", "runs/a", "runs/b"}),
             "tfm report does not take the argument 'runs/b'\n"
