@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "completions_command.h"
 #include "help_command.h"
 #include "output.h"
 #include "tfm/core/log.h"
@@ -67,6 +68,7 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
   CLI::App app("Trains, evaluates and runs Transformer translation models", "tfm");
   std::vector<Command> commands = given;
   commands.push_back(help_command(app, commands));
+  commands.push_back(completions_command(app, commands));
   app.formatter(std::make_shared<HelpFormatter>(commands));
   app.failure_message(
       [](const CLI::App* root, const CLI::Error& error) { return usage_message(*root, error); });

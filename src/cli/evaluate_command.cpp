@@ -22,17 +22,14 @@ namespace {
 constexpr const char* statistics_group = "Statistics";
 
 void add_text_options(CLI::App& app, EvaluateOptions& options) {
-  auto* source = app.add_option("--source", options.source, "Text to translate, plain or .gz")
-                     ->type_name("FILE")
-                     ->group(input_group);
-  app.add_option("--reference", options.reference, "Reference translation")
-      ->required()
-      ->type_name("FILE")
-      ->group(input_group);
-  app.add_option(
-         "--hypothesis", options.hypotheses,
-         "Existing translations to score instead of a model's; several files are compared with "
-         "the first, the baseline")
+  auto* source =
+      add_input_option(app, "--source", options.source, "Text to translate, plain or .gz");
+  add_input_option(app, "--reference", options.reference, "Reference translation")->required();
+  accept_standard_input(
+      app.add_option(
+          "--hypothesis", options.hypotheses,
+          "Existing translations to score instead of a model's; several files are compared with "
+          "the first, the baseline; - is standard input"))
       ->excludes(source)
       ->type_name("FILE...")
       ->group(input_group);
@@ -188,6 +185,9 @@ Scored read_hypotheses(const EvaluateOptions& options, const Lines& references) 
 int run_evaluate(const EvaluateOptions& given) {
   auto options = given;
   options.bootstrap.threads = options.runtime.threads;
+  auto files = options.hypotheses;
+  files.insert(files.end(), {options.source, options.reference});
+  require_one_standard_input(files);
   const auto references = read_lines(options.reference);
   if (options.hypotheses.size() > 1) {
     if (!options.output.empty())

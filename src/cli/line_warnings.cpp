@@ -1,6 +1,7 @@
 #include "line_warnings.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 
 #include "tfm/core/log.h"
@@ -34,6 +35,14 @@ void warn_about_line(std::int64_t line, const Translation& translation) {
   if (translation.too_long)
     log_warn("line {}: too long for the model; translated in {} parts", line + 1,
              translation.parts);
+}
+
+void warn_about_file_names(const std::vector<std::string>& texts) {
+  std::error_code none;
+  for (const auto& text : texts) {
+    if (std::filesystem::is_regular_file(text, none))
+      log_warn("{0} is a file: did you mean -i {0}?", text);
+  }
 }
 
 }  // namespace tfm

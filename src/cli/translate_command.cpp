@@ -1,10 +1,8 @@
 #include "translate_command.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -13,20 +11,22 @@
 #include "attention_export.h"
 #include "common_options.h"
 #include "constraint_files.h"
-#include "explanation.h"
 #include "field_options.h"
 #include "json_line.h"
 #include "line_warnings.h"
 #include "load.h"
 #include "output.h"
-#include "prompt.h"
 #include "resume_check.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
+#include "tfm/core/prompt.h"
+#include "tfm/core/standard_input.h"
+#include "tfm/data/language_pair.h"
 #include "tfm/translate/alignment.h"
+#include "tfm/translate/explanation_table.h"
 #include "tfm/translate/translator.h"
 #include "translation_progress.h"
 
@@ -38,9 +38,7 @@ void add_text_options(CLI::App& app, TranslateOptions& options) {
                  "Lines to translate; without them and --input, stdin is read")
       ->type_name("TEXT");
   add_model_options(app, options.models);
-  app.add_option("-i,--input", options.input, "File to translate, plain or .gz")
-      ->type_name("FILE")
-      ->group(input_group);
+  add_input_option(app, "-i,--input", options.input, "File to translate, plain or .gz");
   add_output_option(
       app, options.output,
       "Write the translations to this file, which appears when it is complete; without "
@@ -243,38 +241,29 @@ class LineTranslation {
   double seconds_ = 0;
 };
 
+/// "runs/a: de to en, beam of 4"
+std::string describe_session(const Model& model) {
+  const auto& config = model.config();
+  const auto languages = language_pair(config.data);
+  return model.folder().string() + ":" + (languages.empty() ? "" : " " + languages + ",") +
+         (config.decoding.sampling         ? " sampling"
+          : config.decoding.beam_size == 1 ? " greedy search"
+                                           : fmt::format(" beam of {}", config.decoding.beam_size));
+}
+
 /// Translates each line as soon as it is typed.
-void translate_terminal(LineTranslation& translation) {
-  std::cerr << "Enter one line at a time; Ctrl-D ends.\n";
+void translate_terminal(LineTranslation& translation, const Model& model) {
+  const char* help = "Enter one line at a time; Ctrl-D or :q ends.\n";
+  std::cerr << describe_session(model) << "\n" << help;
   Prompt prompt;
   while (auto line = prompt.next()) {
+    const auto command = prompt_command(*line);
+    if (command == PromptCommand::quit) break;
+    if (command != PromptCommand::none) std::cerr << help;
+    if (command == PromptCommand::help) continue;
     translation.add(std::move(*line));
     translation.translate();
   }
-}
-
-/// A file's name as text is a likely mistake.
-void warn_of_files(const std::vector<std::string>& texts) {
-  std::error_code none;
-  for (const auto& text : texts) {
-    if (std::filesystem::is_regular_file(text, none))
-      log_warn("{0} is a file: did you mean -i {0}?", text);
-  }
-}
-
-/// Returns true if reading from stdin would not block.
-bool input_ready() {
-  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
-}
-
-/// Blocks until stdin has input or ends, or until an interrupt: a blocking std::getline would retry
-/// its read after the signal.
-void wait_for_input() {
-  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  while (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&input, 1, -1) < 0 && errno == EINTR &&
-         !interrupt_requested())
-    continue;
 }
 
 /// Translates the lines that have arrived as soon as no more are waiting, so that a program which
@@ -312,11 +301,13 @@ int run_translate(const TranslateOptions& given) {
   auto options = given;
   for (auto& each : take_overrides(options.texts, Effect::decoding_output))
     options.decoding.push_back(std::move(each));
-  warn_of_files(options.texts);
+  warn_about_file_names(options.texts);
   if (!options.texts.empty() && !options.input.empty())
     throw ConfigError("--input", "can't be combined with text arguments",
                       "Give either an input file or text arguments.");
   check_resume(options);
+  if (options.input == standard_input && !options.resume)
+    options.input.clear();  // translated line by line, as it arrives
   std::optional<LineReader> input;
   // opened before the model is loaded, so that a wrong name is reported at once
   if (!options.input.empty()) input.emplace(options.input);
@@ -332,7 +323,8 @@ int run_translate(const TranslateOptions& given) {
   if (!options.texts.empty()) {
     for (const auto& text : options.texts) translation.add(text);
   } else {
-    ::isatty(STDIN_FILENO) == 1 ? translate_terminal(translation) : translate_pipe(translation);
+    ::isatty(STDIN_FILENO) == 1 ? translate_terminal(translation, models.front())
+                                : translate_pipe(translation);
   }
   translation.finish();
   return 0;

@@ -54,6 +54,8 @@ class YamlReader {
       const Field* field = find_field(key);
       if (field == nullptr) {
         assignments_.add_unknown_key(place(entry.first), key);
+        // Other toolkits nest sections: their keys are explained as well.
+        if (entry.second.IsMap()) read_section(section, entry.second);
       } else if (is_new(field->key(), entry.first, seen)) {
         read_value(*field, place(entry.first), entry.second);
       }

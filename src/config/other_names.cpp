@@ -150,7 +150,7 @@ constexpr std::array groups = std::to_array<Group>({
      "encoder_normalize_before=model.norm_order decoder_normalize_before=model.norm_order"},
     {fairseq, "true is learned",
      "encoder_learned_pos=model.positions decoder_learned_pos=model.positions"},
-    {fairseq, "true is none", "no_token_positional_embeddings=model.positions"},
+    {fairseq, "true means none", "no_token_positional_embeddings=model.positions"},
     {fairseq, "true is false here", "no_scale_embedding=model.embedding_scale"},
     {fairseq, "true is decoder", "share_decoder_input_output_embed=model.tied_embeddings"},
     {fairseq, "true is all, which needs tokenizer.joint",
@@ -215,7 +215,8 @@ constexpr std::array groups = std::to_array<Group>({
     {"Sockeye and Joey NMT", "decoder_layers is set apart from it",
      "num_layers=model.encoder_layers"},
     {joey, "",
-     "ff_size=model.transformer_ff initializer=model.init voc_min_freq=tokenizer.min_count "
+     "num_heads=model.heads ff_size=model.transformer_ff initializer=model.init "
+     "voc_min_freq=tokenizer.min_count "
      "max_sent_length=data.max_length model_dir=training.run_folder random_seed=training.seed "
      "batch_multiplier=training.accum_count clip_grad_norm=training.clip_norm "
      "learning_rate_min=training.min_learning_rate updates=training.max_steps "

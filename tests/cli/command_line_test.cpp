@@ -127,8 +127,9 @@ TEST(CommandLine, NamesTheHelpInOtherMessages) {
               HasSubstr("FOLDER is required\n"));
   EXPECT_THAT(run_and_capture(translate_command(), {"translate", "--format", "xml"}).err,
               HasSubstr("--format: 'xml' is not a known format (jsonl, marian, text)\n"));
-  EXPECT_THAT(run_and_capture(train_command(), {"train"}).err,
-              HasSubstr("--config is required\n  `tfm train --help` lists the options.\n"));
+  EXPECT_EQ(usage_error(train_command(), {"train"}),
+            "tfm train needs a config file or config fields\n"
+            "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
 }
 
 TEST(CommandLine, Returns0AfterHelpAndVersion) {

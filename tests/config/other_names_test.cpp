@@ -76,6 +76,16 @@ TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
             "command line: unknown key 'training.dim-emb'; 'dim-emb' " + meaning);
 }
 
+/// Joey NMT and Eole nest sections.
+TEST(OtherNames, AreExplainedWithinNestedSections) {
+  EXPECT_EQ(
+      config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
+      "a.yaml:2: unknown key 'model.encoder'; `tfm config explain SECTION` lists the keys of a "
+      "section\n"
+      "a.yaml:3: unknown key 'model.num_heads'; 'num_heads' is model.heads in Joey NMT\n"
+      "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' is model.transformer_ff in Joey NMT");
+}
+
 TEST(OtherNames, AreExplainedWithTheDifferenceOfMeaning) {
   EXPECT_THAT(config_error("mini-batch: 64\n"),
               HasSubstr("'mini_batch' is training.batch_size in Marian (it counts sentences: set "

@@ -1,4 +1,4 @@
-#include "explanation.h"
+#include "tfm/translate/explanation_table.h"
 
 #include <fmt/format.h>
 
@@ -11,7 +11,7 @@ namespace tfm {
 namespace {
 
 /// Counts code points: the columns of a terminal, except for wide East Asian characters.
-std::size_t length(std::string_view text) {
+std::size_t count_code_points(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t position = 0; position < text.size(); ++count) next_code_point(text, position);
   return count;
@@ -23,7 +23,8 @@ double percent(float log_prob) { return 100 * std::exp(static_cast<double>(log_p
 
 std::string explanation_table(const Candidate& candidate) {
   std::size_t width = 0;
-  for (const auto& token : candidate.explanation) width = std::max(width, length(token.piece));
+  for (const auto& token : candidate.explanation)
+    width = std::max(width, count_code_points(token.piece));
   std::string table;
   for (const auto& token : candidate.explanation) {
     std::string line =
