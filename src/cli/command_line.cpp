@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "completions_command.h"
 #include "help_command.h"
 #include "output.h"
 #include "tfm/core/log.h"
@@ -41,14 +42,15 @@ CLI::App& add_app(CLI::App& root, const Command& command) {
   return *group->add_subcommand(command.name, command.summary);
 }
 
-int parse(CLI::App& app, std::vector<std::string> arguments) {
-  std::reverse(arguments.begin(), arguments.end());  // CLI11 takes them from the back
+int parse(CLI::App& app, const std::vector<Command>& commands,
+          const std::vector<std::string>& arguments) {
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
   try {
-    app.parse(arguments);
+    app.parse(reversed);
     return 0;
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() != 0 && !app.remaining().empty())
-      throw unused_word(app, app.remaining().front());
+      throw unused_word(app, commands, arguments);
     if (error.get_exit_code() != 0) {
       app.exit(error);
       return 2;
@@ -66,6 +68,7 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
   CLI::App app("Trains, evaluates and runs Transformer translation models", "tfm");
   std::vector<Command> commands = given;
   commands.push_back(help_command(app, commands));
+  commands.push_back(completions_command(app, commands));
   app.formatter(std::make_shared<HelpFormatter>(commands));
   app.failure_message(
       [](const CLI::App* root, const CLI::Error& error) { return usage_message(*root, error); });
@@ -86,7 +89,7 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
     CLI::App& command_app = add_app(app, command);
     command_app.callback([&code, run = command.prepare(command_app)] { code = run(); });
   }
-  const int wrong_usage = parse(app, with_dashes(argc, argv));
+  const int wrong_usage = parse(app, commands, with_dashes(argc, argv));
   return wrong_usage != 0 ? wrong_usage : code;
 }
 

@@ -2,15 +2,13 @@
 
 #include <algorithm>
 
+#include "field_options.h"
 #include "tfm/config/reference.h"
+#include "tfm/core/error.h"
+#include "tfm/core/standard_input.h"
 
 namespace tfm {
 namespace {
-
-std::string with_dashes(std::string name) {
-  std::replace(name.begin(), name.end(), '_', '-');
-  return name;
-}
 
 /// The word for a field's value in a usage line.
 const char* value_name(FieldType type) {
@@ -20,7 +18,6 @@ const char* value_name(FieldType type) {
     case FieldType::real:
       return "NUMBER";
     case FieldType::choice:
-      return "NAME";
     case FieldType::boolean:
     case FieldType::text:
     case FieldType::list:
@@ -42,7 +39,8 @@ void add_field_option(CLI::App& app, const Field& field, const std::string& name
         names, [take](std::int64_t count) { take(count > 0 ? "true" : "false"); }, field.doc);
   } else {
     option = app.add_option_function<std::string>(names, take, field.doc)
-                 ->type_name(value_name(field.type))
+                 ->type_name(field.choices.empty() ? value_name(field.type)
+                                                   : value_type("NAME", field.choices))
                  ->default_str(default_value(field));
   }
   // The option of a list may be repeated: its values are joined.
@@ -51,11 +49,17 @@ void add_field_option(CLI::App& app, const Field& field, const std::string& name
   option->group(group);
 }
 
+CLI::Option* add_overrides(CLI::App& app, std::vector<std::string>& overrides) {
+  std::vector<std::string> choices;
+  for (const Field& field : fields()) choices.push_back(field.key() + "=");
+  return app.add_option("overrides", overrides, "Config fields that override those of the file")
+      ->type_name(value_type("section.key=value", choices));
+}
+
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect) {
   for (const Field& field : fields()) {
     if (!field.effects.contains(effect)) continue;
-    const std::string names =
-        "--" + with_dashes(field.name) + (field.alias.empty() ? "" : "," + field.alias);
+    const std::string names = option_name(field) + (field.alias.empty() ? "" : "," + field.alias);
     add_field_option(app, field, names, decoding_group, overrides);
   }
 }
@@ -94,6 +98,28 @@ void add_model_options(CLI::App& app, std::vector<std::filesystem::path>& models
       ->allow_extra_args(false)  // the word after the folder is text
       ->type_name("FOLDER")
       ->group(input_group);
+}
+
+CLI::Option* accept_standard_input(CLI::Option* option) {
+  return option->transform(CLI::Validator(
+      [](std::string& file) {
+        if (file == "-") file = standard_input;
+        return std::string();
+      },
+      ""));
+}
+
+CLI::Option* add_input_option(CLI::App& app, const std::string& names, std::filesystem::path& file,
+                              const std::string& help) {
+  return accept_standard_input(app.add_option(names, file, help + "; - is standard input")
+                                   ->type_name("FILE")
+                                   ->group(input_group));
+}
+
+void require_one_standard_input(const std::vector<std::filesystem::path>& files) {
+  if (std::ranges::count(files, std::filesystem::path(standard_input)) > 1)
+    throw ConfigError("-", "standard input is given for several files",
+                      "It can be read once: write the other texts to files.");
 }
 
 void add_output_option(CLI::App& app, std::filesystem::path& output, const std::string& help) {

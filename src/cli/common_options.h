@@ -10,6 +10,7 @@
 
 #include "runtime_options.h"
 #include "tfm/config/fields.h"
+#include "tfm/help/help_page.h"
 
 namespace tfm {
 
@@ -27,6 +28,8 @@ inline constexpr const char* model_folder_help =
 /// `names` are CLI11's, e.g. "-b,--beam-size".
 void add_field_option(CLI::App& app, const Field& field, const std::string& names,
                       const std::string& group, std::vector<std::string>& overrides);
+/// Adds the arguments "section.key=value".
+CLI::Option* add_overrides(CLI::App& app, std::vector<std::string>& overrides);
 /// Adds an option for every decoding field that has the effect.
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect);
 /// Adds --device and --threads.
@@ -35,6 +38,13 @@ void add_runtime_options(CLI::App& app, RuntimeOptions& runtime);
 void add_model_option(CLI::App& app, std::filesystem::path& model);
 /// Adds -m, which may be repeated.
 void add_model_options(CLI::App& app, std::vector<std::filesystem::path>& models);
+/// Adds an option for a file that is read once, from start to end: "-" is standard input.
+CLI::Option* add_input_option(CLI::App& app, const std::string& names, std::filesystem::path& file,
+                              const std::string& help);
+/// Reads the values "-" of an option as standard input.
+CLI::Option* accept_standard_input(CLI::Option* option);
+/// Throws ConfigError if several of the files are standard input.
+void require_one_standard_input(const std::vector<std::filesystem::path>& files);
 /// Adds -o for a file.
 void add_output_option(CLI::App& app, std::filesystem::path& output, const std::string& help);
 /// Adds -o for a folder, which is required.
@@ -52,11 +62,15 @@ CLI::Option* add_named_option(CLI::App& app, const std::string& kind, const std:
                               Value& value, const std::map<std::string, Value>& names,
                               const std::string& help) {
   std::map<std::string, int> numbers;
-  for (const auto& [name, each] : names) numbers[name] = static_cast<int>(each);
+  std::vector<std::string> choices;
+  for (const auto& [name, each] : names) {
+    numbers[name] = static_cast<int>(each);
+    choices.push_back(name);
+  }
   return app.add_option(option, value, help)
       ->transform(CLI::Validator(
           [numbers, kind](std::string& name) { return to_named_number(name, numbers, kind); }, ""))
-      ->type_name("NAME");
+      ->type_name(value_type("NAME", choices));
 }
 
 /// Adds --format with the given names.

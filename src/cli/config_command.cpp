@@ -1,6 +1,7 @@
 #include "config_command.h"
 
 #include "common_options.h"
+#include "field_options.h"
 #include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
@@ -14,13 +15,27 @@ namespace {
 
 void add_options(CLI::App& app, ConfigCheckOptions& options) {
   app.add_option("FILE", options.file, "Config file")->required()->type_name("FILE");
-  app.add_option("overrides", options.overrides, "Config fields that override those of the file")
-      ->type_name("section.key=value");
+  add_overrides(app, options.overrides);
+}
+
+std::vector<std::string> sections() {
+  std::vector<std::string> names;
+  for (const auto& field : fields()) {
+    if (names.empty() || names.back() != field.section) names.push_back(field.section);
+  }
+  return names;
+}
+
+std::vector<std::string> explained_keys() {
+  std::vector<std::string> keys = sections();
+  for (const auto& field : fields()) keys.push_back(field.key());
+  return keys;
 }
 
 void add_options(CLI::App& app, ConfigExplainOptions& options) {
-  app.add_option("key", options.key, "section.key, or a section; without it, all fields")
-      ->type_name("KEY");
+  app.add_option("key", options.keys,
+                 "section.key, a section, or a word to search for; without it, all fields")
+      ->type_name(value_type("KEY", explained_keys()));
   add_format_option<ExplainFormat>(
       app, options.format, {{"text", ExplainFormat::text}, {"markdown", ExplainFormat::markdown}},
       "text, or markdown: all fields as one Markdown page")
@@ -29,14 +44,9 @@ void add_options(CLI::App& app, ConfigExplainOptions& options) {
 
 void add_options(CLI::App&, ConfigSchemaOptions&) {}
 
-std::string explain_everything() {
+std::string explain_all(const std::vector<std::string>& keys) {
   std::string text;
-  std::string section;
-  for (const auto& field : fields()) {
-    if (field.section == section) continue;
-    section = field.section;
-    text += explain(section) + "\n";
-  }
+  for (const auto& key : keys) text += (text.empty() ? "" : "\n") + explain(key);
   return text;
 }
 
@@ -65,13 +75,13 @@ int run_config_check(const ConfigCheckOptions& options) {
 
 int run_config_explain(const ConfigExplainOptions& options) {
   if (options.format == ExplainFormat::markdown) {
-    if (!options.key.empty()) {
+    if (!options.keys.empty()) {
       throw ConfigError("--format", "markdown is the page of all fields",
                         "Leave out the key, or leave out --format.");
     }
     print_result(config_reference());
   } else {
-    print_result(options.key.empty() ? explain_everything() : explain(options.key));
+    print_result(explain_all(options.keys.empty() ? sections() : options.keys));
   }
   return 0;
 }
@@ -89,18 +99,23 @@ Command config_check_command(Run<ConfigCheckOptions> run) {
           .details = "All errors are reported at once, with file, line and the nearest known key.",
           .examples = {"tfm config check my.yaml", "tfm config check my.yaml model.heads=4"},
           .read_more = "docs/configuration.md",
-          .prepare = with_options<ConfigCheckOptions>(add_options, std::move(run))};
+          .prepare = with_options<ConfigCheckOptions>(add_options, std::move(run)),
+          .advise_on_option = advise_override};
 }
 
 Command config_explain_command(Run<ConfigExplainOptions> run) {
-  return {.name = "explain",
-          .group = config_group(),
-          .section = "Train",
-          .summary = "Explains a config field, a section, or all fields",
-          .details = "",
-          .examples = {"tfm config explain training.learning_rate", "tfm config explain decoding"},
-          .read_more = "docs/configuration.md",
-          .prepare = with_options<ConfigExplainOptions>(add_options, std::move(run))};
+  return {
+      .name = "explain",
+      .group = config_group(),
+      .section = "Train",
+      .summary = "Explains config fields or sections, or searches for a word",
+      .details =
+          "A word that is not a key is searched in the names and explanations. Names of Marian, "
+          "Eole, OpenNMT-py, fairseq, Sockeye and Joey NMT are understood.",
+      .examples = {"tfm config explain training.learning_rate decoding",
+                   "tfm config explain warmup"},
+      .read_more = "docs/configuration.md",
+      .prepare = with_options<ConfigExplainOptions>(add_options, std::move(run))};
 }
 
 Command config_schema_command(Run<ConfigSchemaOptions> run) {

@@ -31,7 +31,7 @@ void add_options(CLI::App& app, ConfigInitOptions& options) {
   app.add_option("--preset", options.preset,
                  "Size of the model: tiny, base or big; without it, chosen by the amount of text")
       ->check(CLI::IsMember(starting_presets()).description(""))
-      ->type_name("NAME");
+      ->type_name(value_type("NAME", starting_presets()));
 }
 
 std::string ask(const std::string& question) {
@@ -84,7 +84,7 @@ int run_config_init(const ConfigInitOptions& given) {
   Output output(options.output);
   output.write(starting_config(files, size, options.preset));
   output.finish();
-  if (!options.output.empty()) {
+  if (!options.output.empty() && options.output != "-") {
     log_info("wrote {0}; next: tfm train --config {0} --dry-run", options.output.string());
   }
   return 0;

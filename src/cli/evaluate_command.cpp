@@ -41,18 +41,20 @@ const std::map<std::string, BleuTokenizer>& tokenizer_names() {
 }
 
 void add_text_options(CLI::App& app, EvaluateOptions& options) {
-  auto* source = app.add_option("--source", options.source, "Text to translate, plain or .gz")
-                     ->type_name("FILE")
-                     ->group(input_group);
-  app.add_option("--reference", options.references,
-                 "Reference translation; several files are several references for each line")
+  auto* source =
+      add_input_option(app, "--source", options.source, "Text to translate, plain or .gz");
+  accept_standard_input(
+      app.add_option("--reference", options.references,
+                     "Reference translation; several files are several references for each line; "
+                     "- is standard input"))
       ->required()
       ->type_name("FILE...")
       ->group(input_group);
-  app.add_option(
-         "--hypothesis", options.hypotheses,
-         "Existing translations to score instead of a model's; several files are compared with "
-         "the first, the baseline")
+  accept_standard_input(
+      app.add_option(
+          "--hypothesis", options.hypotheses,
+          "Existing translations to score instead of a model's; several files are compared with "
+          "the first, the baseline; - is standard input"))
       ->excludes(source)
       ->type_name("FILE...")
       ->group(input_group);
@@ -275,6 +277,10 @@ int run_evaluate(const EvaluateOptions& given) {
   auto options = given;
   options.bootstrap.threads = options.runtime.threads;
   check_single_files(options);
+  auto files = options.hypotheses;
+  files.insert(files.end(), options.references.begin(), options.references.end());
+  files.push_back(options.source);
+  require_one_standard_input(files);
   const auto references = read_references(options.references);
   warn_about_tokenizer(options, references.front());
   if (options.hypotheses.size() > 1) {

@@ -6,12 +6,13 @@
 #include "tfm/help/help_markdown.h"
 #include "tfm/help/help_page.h"
 #include "tfm/help/help_text.h"
+#include "tfm/help/man_page.h"
 #include "tfm/help/usage_error.h"
 
 namespace tfm {
 namespace {
 
-enum class HelpFormat { text, markdown };
+enum class HelpFormat { text, markdown, man };
 
 struct HelpOptions {
   std::vector<std::string> words;
@@ -21,9 +22,11 @@ struct HelpOptions {
 void add_options(CLI::App& app, HelpOptions& options) {
   app.add_option("command", options.words, "The command to explain; without it, all are listed")
       ->type_name("COMMAND");
-  add_format_option<HelpFormat>(app, options.format,
-                                {{"text", HelpFormat::text}, {"markdown", HelpFormat::markdown}},
-                                "text, or markdown: the pages of all commands as one Markdown page")
+  add_format_option<HelpFormat>(
+      app, options.format,
+      {{"text", HelpFormat::text}, {"markdown", HelpFormat::markdown}, {"man", HelpFormat::man}},
+      "text, or the pages of all commands as one page: markdown, or man "
+      "for the manual page tfm(1)")
       ->default_str("text");
 }
 
@@ -39,26 +42,22 @@ const CLI::App& find_app(const CLI::App& root, const std::vector<std::string>& w
   return *app;
 }
 
-std::string all_pages(const CLI::App& root, const std::vector<Command>& commands) {
-  std::vector<HelpPage> pages;
-  for (const Command& command : commands) {
-    const auto words = command.group.name.empty() ? std::vector{command.name}
-                                                  : std::vector{command.group.name, command.name};
-    pages.push_back(help_page(find_app(root, words), commands));
-  }
-  return help_markdown(help_page(root, commands), pages);
+std::string all_pages(const CLI::App& root, const std::vector<Command>& commands,
+                      HelpFormat format) {
+  const auto make = format == HelpFormat::man ? man_page : help_markdown;
+  return make(help_page(root, commands), command_pages(root, commands));
 }
 
 int run_help(const CLI::App& root, const std::vector<Command>& commands,
              const HelpOptions& options) {
-  const bool is_markdown = options.format == HelpFormat::markdown;
-  if (is_markdown && !options.words.empty()) {
-    throw ConfigError("--format", "markdown is the page of all commands",
+  const bool is_text = options.format == HelpFormat::text;
+  if (!is_text && !options.words.empty()) {
+    throw ConfigError("--format", "only text has a page per command",
                       "Leave out the command, or leave out --format.");
   }
-  print_result(is_markdown ? all_pages(root, commands)
-                           : help_text(help_page(find_app(root, options.words), commands),
-                                       HelpStyle::for_stdout()));
+  print_result(is_text ? help_text(help_page(find_app(root, options.words), commands),
+                                   HelpStyle::for_stdout())
+                       : all_pages(root, commands, options.format));
   return 0;
 }
 

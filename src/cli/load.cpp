@@ -1,8 +1,6 @@
 #include "load.h"
 
-#include "tfm/config/fields.h"
-#include "tfm/config/validate.h"
-#include "tfm/core/error.h"
+#include "field_options.h"
 #include "tfm/core/log.h"
 #include "tfm/model/model_files.h"
 #include "tfm/tensor/runtime.h"
@@ -19,14 +17,7 @@ std::vector<Model> load_models(const std::vector<std::filesystem::path>& folders
   std::vector<Model> models;
   for (const auto& folder : chosen) models.push_back(Model::load(folder, device));
   auto& config = models.front().config();
-  for (const auto& assignment : decoding) {
-    const auto equals = assignment.find('=');
-    const auto key = assignment.substr(0, equals);
-    if (const auto problem = find_field(key)->set(config, assignment.substr(equals + 1)))
-      throw ConfigError(key, *problem);
-  }
-  if (const auto problems = violations(config); !problems.empty())
-    throw ConfigError("", to_text(problems.front()));
+  apply_options(config, decoding);
   if (config.decoding.replace_unknown && config.tokenizer.kind != TokenizerKind::word) {
     log_warn(
         "decoding.replace_unknown does next to nothing for this model: its vocabulary consists of "

@@ -2,10 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+
 #include "common_options.h"
 #include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/model/model_files.h"
@@ -18,6 +21,7 @@ namespace {
 
 void add_options(CLI::App& app, ModelInfoOptions& options) {
   app.add_option("FOLDER", options.folder, model_folder_help)->type_name("FOLDER");
+  app.add_flag("--json", options.json, "Print one JSON object, with all digits");
 }
 
 namespace fs = std::filesystem;
@@ -60,6 +64,67 @@ std::string config_lines(const Config& config) {
   return lines.empty() ? "  none\n" : lines;
 }
 
+/// A model folder, read for its description.
+struct ModelInfo {
+  fs::path folder;
+  Config config;
+  std::vector<ParameterGroup> parameters;
+  TokenizerPair tokenizers;
+  std::size_t checkpoints = 0;
+};
+
+ModelInfo read_model(const fs::path& folder) {
+  const auto description = description_folder(folder);
+  const auto config = load_config(description / config_file);
+  return {.folder = folder,
+          .config = config,
+          .parameters = summarize_parameters(folder / weights_file),
+          .tokenizers = load_tokenizers(config.tokenizer, description),
+          .checkpoints = CheckpointStore(folder).list().size()};
+}
+
+std::string info_text(const ModelInfo& model) {
+  const auto& folder = model.folder;
+  return folder.string() + "\n\nparameters\n" + format_parameter_summary(model.parameters) +
+         "\nvocabulary\n" + vocabularies(model.tokenizers) + "\nreport\n" + record_lines(folder) +
+         fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",
+                     format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
+                     format_bytes(bytes_under(folder)), model.checkpoints,
+                     format_bytes(bytes_under(folder / "checkpoints"))) +
+         "\nconfig fields that differ from the defaults\n" + config_lines(model.config);
+}
+
+std::string info_json(const ModelInfo& model) {
+  using nlohmann::ordered_json;
+  const auto& folder = model.folder;
+  ordered_json parameters = ordered_json::object();
+  for (const auto& group : model.parameters) parameters[group.name] = group.count;
+  ordered_json fields_set = ordered_json::object();
+  static const Config defaults;
+  for (const auto& field : fields()) {
+    if (field.get(model.config) != field.get(defaults))
+      fields_set[field.key()] = field.get(model.config);
+  }
+  const auto report = fs::exists(folder / report_file)
+                          ? ordered_json::parse(read_file(folder / report_file), nullptr, false)
+                          : ordered_json();
+  const ordered_json info = {
+      {"folder", folder.string()},
+      {"parameters", parameters},
+      {"vocabulary",
+       {{"joint", model.tokenizers.joint()},
+        {"source", model.tokenizers.source->size()},
+        {"target", model.tokenizers.target->size()}}},
+      {"report", report.is_discarded() ? ordered_json() : report},
+      {"bytes",
+       {{"weights", fs::file_size(folder / weights_file)},
+        {"all", static_cast<std::int64_t>(bytes_under(folder))},
+        {"checkpoints", static_cast<std::int64_t>(bytes_under(folder / "checkpoints"))}}},
+      {"checkpoints", model.checkpoints},
+      {"config", fields_set}};
+  return info.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace
 
 int run_model_info(const ModelInfoOptions& options) {
@@ -69,19 +134,9 @@ int run_model_info(const ModelInfoOptions& options) {
     throw ModelError(folder.string(), "is not a model folder",
                      "Give the folder that training wrote, e.g. runs/toy.");
   }
-  const auto config = load_config(description / config_file);
-  const auto parameters = summarize_parameters(folder / weights_file);
-  const auto checkpoints = CheckpointStore(folder).list();
-  std::string text = folder.string() + "\n";
-  text += "\nparameters\n" + format_parameter_summary(parameters);
-  text += "\nvocabulary\n" + vocabularies(load_tokenizers(config.tokenizer, description));
-  text += "\nreport\n" + record_lines(folder);
-  text += fmt::format("\non disk\n  weights {}, all {}, of which {} checkpoints {}\n",
-                      format_bytes(static_cast<double>(fs::file_size(folder / weights_file))),
-                      format_bytes(bytes_under(folder)), checkpoints.size(),
-                      format_bytes(bytes_under(folder / "checkpoints")));
-  text += "\nconfig fields that differ from the defaults\n" + config_lines(config);
-  print_result(escape_controls(text));  // names and reports may come from strangers
+  const auto model = read_model(folder);
+  // names and reports may come from strangers; JSON escapes them itself
+  print_result(options.json ? info_json(model) : escape_controls(info_text(model)));
   return 0;
 }
 
@@ -91,7 +146,7 @@ Command model_info_command(Run<ModelInfoOptions> run) {
           .section = "Models",
           .summary = "Describes a model: parameters, vocabularies, scores, sizes",
           .details = "Also prints the config fields that differ from the defaults.",
-          .examples = {"tfm model info", "tfm model info runs/multi30k_de_en"},
+          .examples = {"tfm model info", "tfm model info runs/multi30k_de_en --json"},
           .read_more = "docs/models.md",
           .prepare = with_options<ModelInfoOptions>(add_options, std::move(run))};
 }

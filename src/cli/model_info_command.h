@@ -9,6 +9,7 @@ namespace tfm {
 
 struct ModelInfoOptions {
   std::filesystem::path folder;  ///< empty: the default model
+  bool json = false;
 };
 
 int run_model_info(const ModelInfoOptions& options);

@@ -9,7 +9,7 @@
 namespace tfm {
 
 Output::Output(const std::filesystem::path& file) {
-  if (!file.empty()) file_.emplace(file);
+  if (!file.empty() && file != "-") file_.emplace(file);
 }
 
 Output::Output(const std::filesystem::path& file, JobFingerprint job)

@@ -19,8 +19,8 @@ inline constexpr const char* not_written_message = "interrupted: the output file
 
 class Output {
  public:
-  /// Writes to the file, or to stdout if the path is empty. Throws ModelError if the file can't be
-  /// written.
+  /// Writes to the file, or to stdout if the path is empty or "-". Throws ModelError if the file
+  /// can't be written.
   explicit Output(const std::filesystem::path& file = {});
 
   /// Resumes the file if an earlier session of the same job was stopped.

@@ -4,7 +4,7 @@
 
 #include "tfm/core/resumable_file.h"
 #include "tfm/model/model.h"
-#include "translate_command.h"
+#include "translate_options.h"
 
 namespace tfm {
 

@@ -39,14 +39,9 @@ void add_decoding(CLI::App& app, ScoreOptions& options) {
 
 void add_options(CLI::App& app, ScoreOptions& options) {
   add_model_options(app, options.models);
-  app.add_option("--source", options.source, "Source sentences, plain or .gz")
-      ->required()
-      ->type_name("FILE")
-      ->group(input_group);
-  app.add_option("--target", options.target, "Translations to score, line by line")
-      ->required()
-      ->type_name("FILE")
-      ->group(input_group);
+  add_input_option(app, "--source", options.source, "Source sentences, plain or .gz")->required();
+  add_input_option(app, "--target", options.target, "Translations to score, line by line")
+      ->required();
   add_output_option(
       app, options.output,
       "Write the scores to this file, which appears when it is complete; without it, stdout");
@@ -169,6 +164,7 @@ class PairScoring {
 }  // namespace
 
 int run_score(const ScoreOptions& options) {
+  require_one_standard_input({options.source, options.target});
   // first, because scoring may take hours
   check_line_counts(options.source, options.target);
   PairReader reader(options.source, options.target);

@@ -1,6 +1,7 @@
 #include "train_command.h"
 
 #include "common_options.h"
+#include "field_options.h"
 #include "output.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
@@ -13,11 +14,18 @@ namespace tfm {
 namespace {
 
 void add_options(CLI::App& app, TrainOptions& options) {
-  app.add_option("-c,--config", options.config, "Config file (YAML)")
-      ->required()
+  app.validate_positionals();  // a word with "=" is an override, not a file
+  auto* file = app.add_option("config_file", options.config, "Config file (YAML)")
+                   ->type_name("FILE")
+                   ->check(CLI::Validator(
+                       [](const std::string& word) {
+                         return word.find('=') == std::string::npos ? "" : "is an override";
+                       },
+                       ""));
+  app.add_option("-c,--config", options.config, "Config file, as an option")
+      ->excludes(file)
       ->type_name("FILE");
-  app.add_option("overrides", options.overrides, "Config fields that override those of the file")
-      ->type_name("section.key=value");
+  add_overrides(app, options.overrides);
   app.add_flag("--dry-run", options.dry_run,
                "Do not train: test the longest batch, some others, a checkpoint and a translation, "
                "and estimate time, memory and disk space");
@@ -33,11 +41,17 @@ void add_options(CLI::App& app, TrainOptions& options) {
 }  // namespace
 
 int run_train(const TrainOptions& options) {
+  if (options.config.empty() && options.overrides.empty())
+    throw ConfigError("", "tfm train needs a config file or config fields",
+                      "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
   install_signal_handlers();
   const auto environment = rank_environment();
   if (environment.size > 1) set_log_rank(environment.rank);
-  const TrainRequest request{.config = load_config(options.config, options.overrides),
-                             .name = options.config.stem().string(),
+  const bool has_file = !options.config.empty();
+  const TrainRequest request{.config = has_file
+                                           ? load_config(options.config, options.overrides)
+                                           : parse_config("", "command line", options.overrides),
+                             .name = has_file ? options.config.stem().string() : "train",
                              .resume = options.resume};
   if (options.dry_run) {
     if (environment.size > 1)
@@ -52,17 +66,20 @@ int run_train(const TrainOptions& options) {
 }
 
 Command train_command(Run<TrainOptions> run) {
-  return {.name = "train",
-          .group = {},
-          .section = "Train",
-          .summary = "Trains a model as a config file describes",
-          .details =
-              "The run folder (training.run_folder, or runs/NAME for NAME.yaml) becomes a "
-              "model folder. Ctrl-C saves a checkpoint before the program ends.",
-          .examples = {"tfm train --config my.yaml --dry-run",
-                       "tfm train --config my.yaml training.seed=3 training.max_steps=5000"},
-          .read_more = "docs/training.md, `tfm config explain KEY` for the fields of a config",
-          .prepare = with_options<TrainOptions>(add_options, std::move(run))};
+  return {
+      .name = "train",
+      .group = {},
+      .section = "Train",
+      .summary = "Trains a model as a config file describes",
+      .details =
+          "The run folder (training.run_folder, or runs/NAME for NAME.yaml, or runs/train "
+          "without a file) becomes a model folder. Ctrl-C saves a checkpoint before the program "
+          "ends.",
+      .examples = {"tfm train my.yaml --dry-run",
+                   "tfm train my.yaml training.seed=3 training.max_steps=5000"},
+      .read_more = "docs/training.md, `tfm config explain KEY` for the fields of a config",
+      .prepare = with_options<TrainOptions>(add_options, std::move(run)),
+      .advise_on_option = advise_override};
 }
 
 }  // namespace tfm

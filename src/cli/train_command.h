@@ -10,7 +10,7 @@
 namespace tfm {
 
 struct TrainOptions {
-  std::filesystem::path config;
+  std::filesystem::path config;        ///< empty: all fields are in the overrides
   std::vector<std::string> overrides;  ///< "section.key=value"; includes flags such as --seed
   bool resume = false;
   bool dry_run = false;

@@ -1,10 +1,8 @@
 #include "translate_command.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <iostream>
 #include <limits>
 #include <optional>
@@ -13,10 +11,9 @@
 #include "attention_export.h"
 #include "common_options.h"
 #include "constraint_files.h"
-#include "explanation.h"
+#include "field_options.h"
 #include "load.h"
 #include "output.h"
-#include "prompt.h"
 #include "resume_check.h"
 #include "tfm/config/config_file.h"
 #include "tfm/core/clock.h"
@@ -25,82 +22,17 @@
 #include "tfm/core/line_progress.h"
 #include "tfm/core/line_reader.h"
 #include "tfm/core/log.h"
+#include "tfm/core/prompt.h"
+#include "tfm/core/standard_input.h"
+#include "tfm/data/language_pair.h"
 #include "tfm/translate/alignment.h"
+#include "tfm/translate/explanation_table.h"
 #include "tfm/translate/line_warnings.h"
 #include "tfm/translate/translator.h"
 #include "translation_format.h"
 
 namespace tfm {
 namespace {
-
-void add_text_options(CLI::App& app, TranslateOptions& options) {
-  app.add_option("text", options.texts,
-                 "Lines to translate; without them and --input, stdin is read")
-      ->type_name("TEXT");
-  add_model_options(app, options.models);
-  app.add_option("-i,--input", options.input, "File to translate, plain or .gz")
-      ->type_name("FILE")
-      ->group(input_group);
-  add_output_option(
-      app, options.output,
-      "Write the translations to this file, which appears when it is complete; without "
-      "it, stdout");
-  app.add_flag(
-         "--resume", options.resume,
-         "Keep finished translations in FILE.part; the same command resumes from there (needs "
-         "-i and -o)")
-      ->group(input_group);
-  app.add_flag("--continue", options.resume)->group("");  // the former name, not shown in the help
-}
-
-constexpr const char* form_group = "Form of the output";
-
-void add_form_options(CLI::App& app, TranslateOptions& options) {
-  add_format_option<OutputFormat>(
-      app, options.format,
-      {{"text", OutputFormat::text},
-       {"marian", OutputFormat::marian},
-       {"jsonl", OutputFormat::jsonl}},
-      "text, marian (\"0 ||| text ||| F0= -3.2 ||| -0.46\") or jsonl; without it, text, or marian "
-      "with --n-best")
-      ->group(form_group);
-  app.add_flag("--alignment", options.alignment,
-               "Add word alignments, source-target pairs from 0: \"text ||| 0-0 1-2\"")
-      ->group(form_group);
-  app.add_flag("--explain", options.explain,
-               "Print each token with its probability and the most probable alternatives (text and "
-               "jsonl only)")
-      ->group(form_group);
-  app.add_option(
-         "--attention", options.attention,
-         "Write the attention weights to a page (.html), a figure (.svg) or a file of numbers "
-         "(.json)")
-      ->type_name("FILE")
-      ->group(form_group);
-}
-
-void add_options(CLI::App& app, TranslateOptions& options) {
-  add_text_options(app, options);
-  add_form_options(app, options);
-  app.add_option(
-         "--target-prefix-file", options.prefixes,
-         "Prefixes of the translations, one per line of the input; --target-prefix applies to "
-         "lines whose prefix is empty")
-      ->type_name("FILE")
-      ->group(input_group);
-  app.add_option("--forced-phrases-file", options.phrases,
-                 "Phrases that the translations must contain, one line per line of the input, "
-                 "separated by tabs, in addition to --forced-phrases; a line may be empty")
-      ->type_name("FILE")
-      ->group(input_group);
-  add_runtime_options(app, options.runtime);
-  app.add_option("--decoding", options.decoding_file,
-                 "Config file whose section decoding replaces the model's settings; the options "
-                 "below take precedence")
-      ->type_name("FILE")
-      ->group(decoding_group);
-  add_decoding_options(app, options.decoding, Effect::decoding_output);
-}
 
 /// Limits of the lines that are read and translated together: enough for full batches of similar
 /// lengths, few enough for bounded memory.
@@ -237,29 +169,29 @@ class LineTranslation {
   double seconds_ = 0;
 };
 
+/// "runs/a: de to en, beam of 4"
+std::string describe_session(const Model& model) {
+  const auto& config = model.config();
+  const auto languages = language_pair(config.data);
+  return model.folder().string() + ":" + (languages.empty() ? "" : " " + languages + ",") +
+         (config.decoding.sampling         ? " sampling"
+          : config.decoding.beam_size == 1 ? " greedy search"
+                                           : fmt::format(" beam of {}", config.decoding.beam_size));
+}
+
 /// Translates each line as soon as it is typed.
-void translate_terminal(LineTranslation& translation) {
-  std::cerr << "Enter one line at a time; Ctrl-D ends.\n";
+void translate_terminal(LineTranslation& translation, const Model& model) {
+  const char* help = "Enter one line at a time; Ctrl-D or :q ends.\n";
+  std::cerr << describe_session(model) << "\n" << help;
   Prompt prompt;
   while (auto line = prompt.next()) {
+    const auto command = prompt_command(*line);
+    if (command == PromptCommand::quit) break;
+    if (command != PromptCommand::none) std::cerr << help;
+    if (command == PromptCommand::help) continue;
     translation.add(std::move(*line));
     translation.translate();
   }
-}
-
-/// Returns true if reading from stdin would not block.
-bool input_ready() {
-  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  return std::cin.rdbuf()->in_avail() > 0 || ::poll(&input, 1, 0) > 0;
-}
-
-/// Blocks until stdin has input or ends, or until an interrupt: a blocking std::getline would retry
-/// its read after the signal.
-void wait_for_input() {
-  pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
-  while (std::cin.rdbuf()->in_avail() <= 0 && ::poll(&input, 1, -1) < 0 && errno == EINTR &&
-         !interrupt_requested())
-    continue;
 }
 
 /// Translates the lines that have arrived as soon as no more are waiting, so that a program which
@@ -286,6 +218,15 @@ void translate_file(LineTranslation& translation, LineReader& input, LineProgres
 }
 
 /// Returns the decoding fields that the file and then the options set.
+/// Warns about texts that are names of files, a likely mistake.
+void warn_about_file_names(const std::vector<std::string>& texts) {
+  std::error_code none;
+  for (const auto& text : texts) {
+    if (std::filesystem::is_regular_file(text, none))
+      log_warn("{0} is a file: did you mean -i {0}?", text);
+  }
+}
+
 std::vector<std::string> decoding_overrides(const TranslateOptions& options) {
   auto overrides = options.decoding_file.empty() ? std::vector<std::string>()
                                                  : read_decoding(options.decoding_file);
@@ -300,11 +241,17 @@ Output open_output(const TranslateOptions& options, const std::vector<Model>& mo
 
 }  // namespace
 
-int run_translate(const TranslateOptions& options) {
+int run_translate(const TranslateOptions& given) {
+  auto options = given;
+  for (auto& each : take_overrides(options.texts, Effect::decoding_output))
+    options.decoding.push_back(std::move(each));
+  warn_about_file_names(options.texts);
   if (!options.texts.empty() && !options.input.empty())
     throw ConfigError("--input", "can't be combined with text arguments",
                       "Give either an input file or text arguments.");
   check_resume(options);
+  if (options.input == standard_input && !options.resume)
+    options.input.clear();  // translated line by line, as it arrives
   std::optional<LineReader> input;
   // opened before the model is loaded, so that a wrong name is reported at once
   if (!options.input.empty()) input.emplace(options.input);
@@ -322,7 +269,8 @@ int run_translate(const TranslateOptions& options) {
   if (!options.texts.empty()) {
     for (const auto& text : options.texts) translation.add(text);
   } else {
-    ::isatty(STDIN_FILENO) == 1 ? translate_terminal(translation) : translate_pipe(translation);
+    ::isatty(STDIN_FILENO) == 1 ? translate_terminal(translation, models.front())
+                                : translate_pipe(translation);
   }
   translation.finish();
   return 0;
@@ -339,7 +287,7 @@ Command translate_command(Run<TranslateOptions> run) {
           .examples = {"tfm translate \"ich mochte ein bier\"",
                        "tfm translate -m runs/demo -i test.de -o test.en --beam-size 5"},
           .read_more = "docs/translate.md, `tfm config explain decoding`",
-          .prepare = with_options<TranslateOptions>(add_options, std::move(run))};
+          .prepare = with_options<TranslateOptions>(add_translate_options, std::move(run))};
 }
 
 }  // namespace tfm

@@ -1,34 +1,10 @@
 // `tfm translate`: translates lines.
 #pragma once
 
-#include <filesystem>
-#include <string>
-#include <vector>
-
-#include "runtime_options.h"
 #include "tfm/help/command.h"
+#include "translate_options.h"
 
 namespace tfm {
-
-enum class OutputFormat { automatic, text, marian, jsonl };
-
-struct TranslateOptions {
-  /// empty: $TFM_MODEL or the newest run; several form an ensemble
-  std::vector<std::filesystem::path> models;
-  std::vector<std::string> texts;
-  std::filesystem::path input;
-  std::filesystem::path prefixes;  ///< line i is the prefix of translation i
-  std::filesystem::path phrases;   ///< line i has the forced phrases of translation i
-  std::filesystem::path output;
-  bool resume = false;  ///< keep a journal, and resume an interrupted translation
-  OutputFormat format = OutputFormat::automatic;
-  bool alignment = false;
-  bool explain = false;             ///< print the probability and the alternatives of each token
-  std::filesystem::path attention;  ///< .html, .svg or .json; empty: not written
-  std::filesystem::path decoding_file;  ///< its section decoding precedes the options
-  std::vector<std::string> decoding;    ///< "decoding.key=value"
-  RuntimeOptions runtime;
-};
 
 int run_translate(const TranslateOptions& options);
 Command translate_command(Run<TranslateOptions> run = run_translate);

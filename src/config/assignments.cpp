@@ -9,6 +9,7 @@
 #include <sstream>
 
 #include "nearest.h"
+#include "tfm/config/other_names.h"
 #include "tfm/core/error.h"
 #include "values.h"
 
@@ -53,6 +54,8 @@ class YamlReader {
       const Field* field = find_field(key);
       if (field == nullptr) {
         assignments_.add_unknown_key(place(entry.first), key);
+        // Other toolkits nest sections: their keys are explained as well.
+        if (entry.second.IsMap()) read_section(section, entry.second);
       } else if (is_new(field->key(), entry.first, seen)) {
         read_value(*field, place(entry.first), entry.second);
       }
@@ -105,12 +108,9 @@ class YamlReader {
 
   void add_unknown_section(const std::string& where, const std::string& section) {
     const std::string near_section = nearest_section(section);
-    const std::string near_key = nearest_key(section);
-    const std::string meant = !near_section.empty() ? near_section : near_key;
-    if (!near_key.empty()) assignments_.unknown_values.insert(near_key);
-    const std::string hint = meant.empty()
-                                 ? "the sections are model, tokenizer, data, training and decoding"
-                                 : "did you mean '" + meant + "'?";
+    const std::string hint =
+        assignments_.suggest(section, near_section.empty() ? nearest_key(section) : near_section,
+                             "the sections are model, tokenizer, data, training and decoding");
     assignments_.add_error(where, "unknown section '" + section + "'; " + hint);
   }
 
@@ -168,12 +168,19 @@ void Assignments::add_error(std::string_view where, std::string_view what) {
 }
 
 void Assignments::add_unknown_key(std::string_view where, std::string_view key) {
-  const std::string nearest = nearest_key(key);
-  if (!nearest.empty()) unknown_values.insert(nearest);
-  const std::string hint = nearest.empty()
-                               ? "`tfm config explain SECTION` lists the keys of a section"
-                               : "did you mean '" + nearest + "'?";
-  add_error(where, "unknown key '" + std::string(key) + "'; " + hint);
+  add_error(where, "unknown key '" + std::string(key) + "'; " +
+                       suggest(key, nearest_key(key),
+                               "`tfm config explain SECTION` lists the keys of a section"));
+}
+
+std::string Assignments::suggest(std::string_view unknown, const std::string& nearest,
+                                 std::string_view otherwise) {
+  const auto other = find_other_name(unknown);
+  for (const OtherName& entry : other) unknown_values.insert(entry.key);
+  if (!other.empty()) return describe_other_name(unknown);
+  if (nearest.empty()) return std::string(otherwise);
+  unknown_values.insert(nearest);
+  return "did you mean '" + nearest + "'?";
 }
 
 void add_yaml(std::string_view yaml, std::string_view name, Assignments& assignments) {

@@ -25,8 +25,13 @@ struct Assignments {
   std::set<std::string> unknown_values;
 
   void add_error(std::string_view where, std::string_view what);
-  /// Reports an unknown key together with the most similar one.
+  /// Reports an unknown key together with the key that it has in other toolkits, or with the most
+  /// similar one.
   void add_unknown_key(std::string_view where, std::string_view key);
+  /// Returns the meaning of an unknown name in other toolkits, or else suggests the nearest name.
+  /// Rules about the suggested keys are not checked.
+  std::string suggest(std::string_view unknown, const std::string& nearest,
+                      std::string_view otherwise);
 };
 
 /// Adds the assignments of a YAML text. `name` is its file in errors. Throws ConfigError (file,

@@ -1,9 +1,12 @@
+#include <algorithm>
+#include <cctype>
 #include <string>
 #include <vector>
 
 #include "nearest.h"
 #include "tfm/config/config_file.h"
 #include "tfm/config/fields.h"
+#include "tfm/config/other_names.h"
 #include "tfm/config/reference.h"
 #include "tfm/core/error.h"
 #include "tfm/core/wrap.h"
@@ -32,12 +35,50 @@ std::string type_name(FieldType type) {
   return "";
 }
 
+std::string to_lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
+    return static_cast<char>(std::tolower(letter));
+  });
+  return text;
+}
+
 std::string explain_field(const Field& field) {
   const std::string value = default_value(field);
   const std::string facts =
       describe_values(field) + "; default: " + (value.empty() ? "empty" : value);
   return field.key() + "\n" + wrap_text(facts, line_width, "  ") +
          wrap_text(field.doc, line_width, "  ");
+}
+
+/// Explains the fields whose name contains the word, and lists those whose text does. Returns an
+/// empty text if there is no such field.
+std::string search_fields(const std::string& word) {
+  std::string named;
+  std::string mentioned;
+  for (const Field& field : fields()) {
+    if (field.name.find(normal_key(word)) != std::string::npos) {
+      named += "\n" + explain_field(field);
+    } else if (to_lower(field.doc).find(word) != std::string::npos) {
+      mentioned += "  " + field.key() + "\n";
+    }
+  }
+  if (!mentioned.empty())
+    mentioned = "\nFields whose explanation contains '" + word + "':\n" + mentioned;
+  return named + mentioned;
+}
+
+/// Returns what an unknown key may mean: a field of another toolkit, and fields that contain the
+/// word.
+std::string explain_word(std::string_view word) {
+  const auto meanings = find_other_name(word);
+  std::string text = word.empty() ? "" : search_fields(to_lower(std::string(word)));
+  if (text.empty()) {
+    for (const OtherName& entry : meanings) text += "\n" + explain_field(*find_field(entry.key));
+  }
+  if (text.empty()) return "";
+  const std::string other =
+      meanings.empty() ? "" : wrap_text(describe_other_name(word) + ".", line_width, "");
+  return "No key is named '" + std::string(word) + "'.\n" + other + text;
 }
 
 }  // namespace
@@ -61,6 +102,7 @@ std::string explain(std::string_view key) {
   for (const Field& field : fields()) {
     if (field.section == key) text += (text.empty() ? "" : "\n") + explain_field(field);
   }
+  if (text.empty()) text = explain_word(key);
   if (!text.empty()) return text;
   const std::string nearest =
       key.find('.') == std::string_view::npos && !nearest_section(key).empty()

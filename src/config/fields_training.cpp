@@ -10,7 +10,8 @@ std::vector<Field> run_fields() {
       training.text(
           "run_folder", &TrainingConfig::run_folder, {},
           "Folder for the checkpoints, the finished model and its config. Empty: runs/NAME for the "
-          "config file NAME.yaml, or the first free one of runs/NAME-2, runs/NAME-3, ..."),
+          "config file NAME.yaml, or the first free one of runs/NAME-2, runs/NAME-3, ... Without a "
+          "config file, NAME is train."),
       training.text(
           "init_from", &TrainingConfig::init_from, {},
           "Model folder or checkpoint from which a new run takes its initial weights and "

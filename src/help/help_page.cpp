@@ -28,8 +28,19 @@ std::string describe_names(const CLI::Option& option) {
   return is_flag(option) ? names : names + " " + value_word(option);
 }
 
+/// The values in a type such as "NAME:{fp32,bf16}".
+std::vector<std::string> type_choices(const std::string& type) {
+  const auto begin = type.find(":{");
+  if (begin == std::string::npos || !type.ends_with('}')) return {};
+  return CLI::detail::split(type.substr(begin + 2, type.size() - begin - 3), ',');
+}
+
 HelpEntry describe_option(const CLI::Option& option) {
   HelpEntry entry{describe_names(option), option.get_description(), ""};
+  for (const auto& name : option.get_snames()) entry.options.push_back("-" + name);
+  for (const auto& name : option.get_lnames()) entry.options.push_back("--" + name);
+  if (!is_flag(option)) entry.value = value_word(option);
+  entry.choices = type_choices(option.get_type_name());
   if (option.get_required()) {
     entry.fallback = "required";
   } else if (!option.get_default_str().empty()) {
@@ -153,6 +164,10 @@ HelpPage program_page(const CLI::App& root, const std::vector<Command>& commands
 
 }  // namespace
 
+std::string value_type(const std::string& word, const std::vector<std::string>& choices) {
+  return word + ":{" + CLI::detail::join(choices, ",") + "}";
+}
+
 std::string full_name(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name()
                                      : full_name(*app.get_parent()) + " " + app.get_name();
@@ -164,6 +179,16 @@ HelpPage help_page(const CLI::App& app, const std::vector<Command>& commands) {
     return full_name(root_of(app)) + " " + each.full_name() == full_name(app);
   });
   return command == commands.end() ? group_page(app, commands) : command_page(app, *command);
+}
+
+std::vector<HelpPage> command_pages(const CLI::App& root, const std::vector<Command>& commands) {
+  std::vector<HelpPage> pages;
+  for (const Command& command : commands) {
+    const CLI::App& parent =
+        command.group.name.empty() ? root : *root.get_subcommand(command.group.name);
+    pages.push_back(command_page(*parent.get_subcommand(command.name), command));
+  }
+  return pages;
 }
 
 }  // namespace tfm

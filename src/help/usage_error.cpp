@@ -38,7 +38,26 @@ std::string bare_name(const std::string& option) {
   return name;
 }
 
-ConfigError unknown_option(const CLI::App& app, const std::string& word) {
+/// "--beam-size" and the argument after it as one word, "--beam-size=3".
+std::string with_value(const std::string& word, const std::vector<std::string>& arguments) {
+  const auto found = std::ranges::find(arguments, word);
+  const bool has_value = word.find('=') == std::string::npos && found != arguments.end() &&
+                         found + 1 != arguments.end() && !(found + 1)->starts_with('-');
+  return has_value ? word + "=" + *(found + 1) : word;
+}
+
+/// What the command itself knows about the option; may be empty.
+std::string advice(const CLI::App& app, const std::vector<Command>& commands,
+                   const std::string& option) {
+  for (const Command& command : commands) {
+    if (command.advise_on_option && full_name(app).ends_with(" " + command.full_name()))
+      return command.advise_on_option(option);
+  }
+  return "";
+}
+
+ConfigError unknown_option(const CLI::App& app, const std::string& word,
+                           const std::string& advice) {
   std::vector<std::string> names;
   for (const CLI::App* each = &app; each != nullptr; each = each->get_parent()) {
     for (const CLI::Option* option : each->get_options()) {
@@ -48,7 +67,10 @@ ConfigError unknown_option(const CLI::App& app, const std::string& word) {
   }
   const std::string nearest = nearest_name(bare_name(word), names);
   return {"", "'" + word.substr(0, word.find('=')) + "' is not an option of " + full_name(app),
-          (nearest.empty() ? "" : "Did you mean --" + nearest + "? ") + help_hint(app)};
+          (!advice.empty()   ? advice + " "
+           : nearest.empty() ? ""
+                             : "Did you mean --" + nearest + "? ") +
+              help_hint(app)};
 }
 
 }  // namespace
@@ -66,9 +88,12 @@ ConfigError unknown_command(const CLI::App& app, const std::string& word) {
   return {"", "'" + word + "' is not a command of " + full_name(app), hint};
 }
 
-ConfigError unused_word(const CLI::App& root, const std::string& word) {
+ConfigError unused_word(const CLI::App& root, const std::vector<Command>& commands,
+                        const std::vector<std::string>& arguments) {
   const CLI::App& app = named_app(root);
-  if (word.starts_with('-') && word != "-") return unknown_option(app, word);
+  const std::string word = root.remaining().front();
+  if (word.starts_with('-') && word != "-")
+    return unknown_option(app, word, advice(app, commands, with_value(word, arguments)));
   if (has_commands(app)) return unknown_command(app, word);
   return {"", full_name(app) + " does not take the argument '" + word + "'", help_hint(app)};
 }

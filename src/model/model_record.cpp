@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "scores_to_json.h"
@@ -77,6 +78,14 @@ std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
   }
 }
 
+/// A value for display; a fraction has four digits, which are enough to compare models.
+std::string display(const ordered_json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (!value.is_number_float()) return value.dump();
+  const double number = value.get<double>();
+  return std::abs(number) < 1000 ? fmt::format("{:.4g}", number) : fmt::format("{:.0f}", number);
+}
+
 }  // namespace
 
 void write_record(const std::filesystem::path& folder, const ModelRecord& record) {
@@ -110,16 +119,13 @@ std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
     const std::filesystem::path& folder) {
   const auto report = parse_record(folder);
   if (!report.is_object()) return std::nullopt;
-  const auto text = [](const ordered_json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
-  };
   std::vector<std::pair<std::string, std::string>> lines;
   for (const auto& [name, value] : report.items()) {
-    std::string whole = text(value);
+    std::string whole = display(value);
     if (value.is_object()) {
       whole.clear();
       for (const auto& [part, number] : value.items())
-        whole += fmt::format("{}{} {}", whole.empty() ? "" : "  ", part, text(number));
+        whole += fmt::format("{}{} {}", whole.empty() ? "" : "  ", part, display(number));
     }
     lines.emplace_back(name, whole);
   }

@@ -5,7 +5,6 @@
 #include <optional>
 
 #include "tfm/config/config_file.h"
-#include "tfm/config/fingerprint_text.h"
 #include "tfm/config/validate.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
@@ -15,6 +14,7 @@
 #include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/metrics/bleu_tokenizer.h"
+#include "tfm/run/fingerprint_text.h"
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/run/model_changes.h"
 #include "tfm/run/run_folder.h"

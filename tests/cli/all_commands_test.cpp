@@ -50,7 +50,23 @@ TEST(TrainOptions, TurnFlagsForConfigFieldsIntoOverrides) {
   EXPECT_FALSE(options->resume);
 }
 
-TEST(TrainOptions, RequireAConfig) { EXPECT_FALSE(parsed(train_command, {"train"})); }
+TEST(TrainOptions, TakeTheConfigAsAnArgumentInAnyPlace) {
+  for (const Arguments& arguments : {Arguments{"train", "a.yaml", "training.max_steps=10"},
+                                     Arguments{"train", "training.max_steps=10", "a.yaml"}}) {
+    const auto options = parsed(train_command, arguments);
+    ASSERT_TRUE(options);
+    EXPECT_EQ(options->config, "a.yaml");
+    EXPECT_THAT(options->overrides, ElementsAre("training.max_steps=10"));
+  }
+  EXPECT_FALSE(parsed(train_command, {"train", "a.yaml", "--config", "b.yaml"}));
+}
+
+TEST(TrainOptions, NeedNoConfigBesideOverrides) {
+  const auto options = parsed(train_command, {"train", "data.train_tsv=a.tsv", "model.heads=2"});
+  ASSERT_TRUE(options);
+  EXPECT_EQ(options->config, "");
+  EXPECT_THAT(options->overrides, ElementsAre("data.train_tsv=a.tsv", "model.heads=2"));
+}
 
 TEST(ReportOptions, ReadOneRunOrSeveral) {
   auto options = parsed(report_command, {"report", "runs/a"});
@@ -249,6 +265,17 @@ TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAlignmentsWithoutOne) {
   EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--reference", "c", "--alignment", "a"}));
 }
 
+TEST(InputOptions, ReadADashAsStandardInput) {
+  EXPECT_EQ(parsed(translate_command, {"translate", "-i", "-"})->input, "/dev/stdin");
+  EXPECT_EQ(parsed(score_command, {"score", "--source", "a", "--target", "-"})->target,
+            "/dev/stdin");
+  const auto options = parsed(
+      evaluate_command, {"evaluate", "--hypothesis", "a", "-", "--reference", "b", "-o", "-"});
+  ASSERT_TRUE(options);
+  EXPECT_THAT(options->hypotheses, ElementsAre("a", "/dev/stdin"));
+  EXPECT_EQ(options->output, "-");
+}
+
 TEST(AverageOptions, ReadFoldersAndEitherLastOrBest) {
   const auto options =
       parsed(average_command, {"average", "runs/a", "--last", "5", "-o", "runs/average"});
@@ -323,6 +350,8 @@ TEST(ModelInfoOptions, ReadAnOptionalFolder) {
   const auto unnamed = parsed(model_info_command, {"model", "info"});
   ASSERT_TRUE(unnamed);
   EXPECT_EQ(unnamed->folder, "");
+  EXPECT_FALSE(unnamed->json);
+  EXPECT_TRUE(parsed(model_info_command, {"model", "info", "--json"})->json);
 }
 
 TEST(ConfigOptions, AreParsedByEachConfigCommand) {
@@ -331,9 +360,10 @@ TEST(ConfigOptions, AreParsedByEachConfigCommand) {
   EXPECT_EQ(check->file, "a.yaml");
   EXPECT_THAT(check->overrides, ElementsAre("model.heads=2"));
   EXPECT_FALSE(parsed(config_check_command, {"config", "check"}));
-  const auto explain = parsed(config_explain_command, {"config", "explain", "model"});
+  const auto explain =
+      parsed(config_explain_command, {"config", "explain", "model", "training.seed"});
   ASSERT_TRUE(explain);
-  EXPECT_EQ(explain->key, "model");
+  EXPECT_THAT(explain->keys, ElementsAre("model", "training.seed"));
   EXPECT_EQ(explain->format, ExplainFormat::text);
   const auto init = parsed(config_init_command, {"config", "init", "--source", "a", "--target", "b",
                                                  "--preset", "base", "-o", "my.yaml", "--force"});

@@ -104,6 +104,15 @@ TEST(CommandLine, SuggestsTheNearestOptionForAnUnknownOne) {
             "'--colour' is not an option of tfm report\n`tfm report --help` lists the options.");
 }
 
+TEST(CommandLine, SuggestsTheConfigFieldThatAnUnknownOptionNames) {
+  EXPECT_EQ(usage_error(train_command(), {"train", "-c", "a.yaml", "--max-steps", "4"}),
+            "'--max-steps' is not an option of tfm train\n"
+            "Write a config field without dashes: training.max_steps=4. `tfm train --help` lists "
+            "the options.");
+  EXPECT_THAT(usage_error(config_check_command(), {"config", "check", "a.yaml", "--dim_emb=64"}),
+              HasSubstr("'dim-emb' is model.hidden_size in Marian: write model.hidden_size=64."));
+}
+
 TEST(CommandLine, RefusesAnArgumentTooMany) {
   EXPECT_EQ(usage_error(model_info_command(), {"model", "info", "runs/a", "runs/b"}),
             "tfm model info does not take the argument 'runs/b'\n"
@@ -119,8 +128,9 @@ TEST(CommandLine, NamesTheHelpInOtherMessages) {
               HasSubstr("FOLDER is required\n"));
   EXPECT_THAT(run_and_capture(translate_command(), {"translate", "--format", "xml"}).err,
               HasSubstr("--format: 'xml' is not a known format (jsonl, marian, text)\n"));
-  EXPECT_THAT(run_and_capture(train_command(), {"train"}).err,
-              HasSubstr("--config is required\n  `tfm train --help` lists the options.\n"));
+  EXPECT_EQ(usage_error(train_command(), {"train"}),
+            "tfm train needs a config file or config fields\n"
+            "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
 }
 
 TEST(CommandLine, Returns0AfterHelpAndVersion) {

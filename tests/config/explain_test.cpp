@@ -51,6 +51,21 @@ TEST(Explain, KeepsEveryWordOfTheHelpText) {
   }
 }
 
+TEST(Explain, FindsFieldsByAWordOfTheirNameOrText) {
+  const std::string text = explain("Warmup");
+  EXPECT_THAT(text, testing::StartsWith("No key is named 'Warmup'.\n\ntraining.warmup_steps\n"));
+  EXPECT_THAT(text, HasSubstr("\nFields whose explanation contains 'warmup':\n"));
+  EXPECT_THAT(text, HasSubstr("\n  training.schedule\n"));
+  EXPECT_THAT(text, testing::Not(HasSubstr("training.seed")));
+  EXPECT_THAT(explain("beam-gro"), HasSubstr("\ndecoding.beam_groups\n"));
+}
+
+TEST(Explain, ExplainsTheFieldOfAnotherToolkitsName) {
+  EXPECT_THAT(explain("dim-emb"),
+              testing::StartsWith("No key is named 'dim-emb'.\n'dim-emb' is model.hidden_size in "
+                                  "Marian.\n\nmodel.hidden_size\n  whole number"));
+}
+
 std::string explain_error(std::string_view key) {
   try {
     explain(key);

@@ -76,7 +76,7 @@ TEST_F(EnglishFrench, InitialisesANewRunFromItsWeights) {
 
 TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalWithHistory) {
   Terminal terminal(*place, "translate -m runs/002 --max-length 5 --format jsonl");
-  EXPECT_THAT(terminal.show_until("> "), HasSubstr("Ctrl-D ends"));
+  EXPECT_THAT(terminal.show_until("> "), HasSubstr("runs/002: en to de, beam of 3"));
   terminal.type("the coffee is hot\n");
   EXPECT_THAT(terminal.show_until("}\r\n> "),
               HasSubstr(R"({"line":1,"source":"the coffee is hot")"));
@@ -85,7 +85,10 @@ TEST_F(EnglishFrench, TranslatesLinesTypedOnATerminalWithHistory) {
   terminal.type("\033[A\033[A\n");  // the up arrow, twice
   EXPECT_THAT(terminal.show_until("}\r\n> "),
               HasSubstr(R"({"line":3,"source":"the coffee is hot")"));
+  terminal.type(":h\n");
+  EXPECT_THAT(terminal.show_until("\n> "), HasSubstr("Ctrl-D or :q ends"));
   terminal.type("\004");
+  EXPECT_THAT(terminal.show_until("never printed"), testing::EndsWith("\r\n"));
   EXPECT_EQ(terminal.end(), 0);
   EXPECT_THAT(place->folder.read(".local/state/tfm/history"), HasSubstr("coffee"))
       << "the history is kept for the next session";

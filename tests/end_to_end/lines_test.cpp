@@ -150,6 +150,38 @@ TEST_F(LineContract, HoldsForJsonLinesWhichRepeatTheSource) {
   }
 }
 
+TEST_F(LineContract, ADashIsStandardInputAndOutput) {
+  const auto expected = translate("", "Zwei Kaffee.\nEin Bier.\n").out;
+  EXPECT_EQ(translate("-i - -o -", "Zwei Kaffee.\nEin Bier.\n").out, expected);
+  place->folder.write("hypothesis", expected);
+  const auto evaluated = place->tfm("evaluate --hypothesis - --reference hypothesis", expected);
+  EXPECT_EQ(evaluated.code, 0) << evaluated.err;
+  EXPECT_THAT(evaluated.out, HasSubstr("= 100.00"));
+  place->folder.write("source", "Zwei Kaffee.\nEin Bier.\n");
+  const std::string score = "score -q -m runs/small --target hypothesis --source ";
+  EXPECT_EQ(place->tfm(score + "-", "Zwei Kaffee.\nEin Bier.\n").out,
+            place->tfm(score + "source").out);
+  EXPECT_FALSE(std::filesystem::exists(place->folder.path("-")));
+}
+
+TEST_F(LineContract, TheNameOfAFileAsTextIsAWarning) {
+  place->folder.write("some.de", "Ein Bier.\n");
+  const auto outcome = place->tfm("translate some.de");
+  EXPECT_EQ(outcome.code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("some.de is a file: did you mean -i some.de?"));
+  EXPECT_THAT(place->tfm("translate other.de").err, testing::Not(HasSubstr("is a file")));
+}
+
+TEST_F(LineContract, ArgumentsCanSetDecodingFields) {
+  const std::string text = " 'Zwei Kaffee.' 'Ein Bier.'";
+  const auto prefixed = translate("decoding.target_prefix=Tea" + text).out;
+  EXPECT_EQ(prefixed, translate("--target-prefix Tea" + text).out);
+  EXPECT_THAT(split_lines(prefixed), testing::Each(testing::StartsWith("Tea")));
+  const auto wrong = place->tfm("translate --n-best 8" + text);
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.err, HasSubstr("--n-best 8: a beam of 2 cannot give 8 translations"));
+}
+
 TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
   const std::string byte_order_mark = "\xEF\xBB\xBF";
   const Lines lines{"Ich trinke Kaffee.", "", "Ein Bier, bitte.", "Das Ende"};

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
 #include <regex>
 
 #include "program.h"
@@ -66,7 +67,22 @@ TEST_F(RunMonitoring, ModelInfoPrintsParametersVocabularyAndScores) {
   EXPECT_THAT(outcome.out, testing::ContainsRegex("model.hidden_size +32"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("model.bias"))) << "it has its default";
   EXPECT_THAT(outcome.out, HasSubstr("3 checkpoints"));
+  EXPECT_THAT(outcome.out, testing::ContainsRegex("  seconds +[0-9.]{1,7}\n")) << "is rounded";
   EXPECT_EQ(place->tfm("model info configs").code, 1);
+}
+
+TEST_F(RunMonitoring, ModelInfoPrintsJson) {
+  const auto outcome = place->tfm("model info --json runs/cafe");
+  ASSERT_EQ(outcome.code, 0) << outcome.err;
+  const auto info = nlohmann::json::parse(outcome.out);
+  EXPECT_EQ(info["parameters"]["source_embedding"], 48000);
+  EXPECT_EQ(info["vocabulary"],
+            nlohmann::json({{"joint", true}, {"source", 1500}, {"target", 1500}}));
+  EXPECT_EQ(info["report"], nlohmann::json::parse(place->folder.read("runs/cafe/report.json")));
+  EXPECT_EQ(info["checkpoints"], 3);
+  EXPECT_EQ(info["config"]["model.hidden_size"], "32");
+  EXPECT_EQ(info["bytes"]["weights"],
+            fs::file_size(place->folder.path("runs/cafe/model.safetensors")));
 }
 
 TEST_F(RunMonitoring, AverageWritesAModelThatTranslates) {

@@ -70,7 +70,10 @@ TEST_F(Usage, ExplainsWrongUsage) {
   expect_failure("fly", 2, "'fly' is not a command of tfm");
   expect_failure("traim --config configs/toy.yaml", 2, "Did you mean `tfm train`?");
   expect_failure("train --confg configs/toy.yaml", 2, "Did you mean --config?");
-  expect_failure("train", 2, "--config");
+  expect_failure("train", 2, "needs a config file");
+  expect_failure("train configs/toy.yaml b.yaml", 2, "'b.yaml' has no '='");
+  expect_failure("train data.train_source=none.de data.train_target=none.en", 1, "none.de");
+  expect_failure("score --source - --target -", 2, "standard input is given for several files");
   expect_failure("translate --beam-size", 2, "beam-size");
   expect_failure("export --format onnx -o out", 2, "--format");
   expect_failure("export --format ctranslate2 -m none -o out", 1, "none: is not a model folder");

@@ -127,6 +127,11 @@ TEST_F(ModelRecordFile, IsListedForDisplay) {
   EXPECT_THAT(list_record(folder.path()).value(),
               testing::ElementsAre(Pair("steps", "3"), Pair("device", "cpu"),
                                    Pair("text", "pairs 2  crc a")));
+  folder.write("report.json",
+               R"({"seconds": 133.7328255079999, "all": 86400.51, "scores": {"loss": 2.34567}})");
+  EXPECT_THAT(list_record(folder.path()).value(),
+              testing::ElementsAre(Pair("seconds", "133.7"), Pair("all", "86401"),
+                                   Pair("scores", "loss 2.346")));
   folder.write("report.json", "{");
   EXPECT_FALSE(list_record(folder.path()).has_value());
 }

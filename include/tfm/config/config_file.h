@@ -32,8 +32,9 @@ std::vector<std::string> read_decoding(const std::filesystem::path& file);
 std::string write_config(const Config& config);
 
 /// Returns the text that `tfm config explain KEY` prints: type, default, range or choices, and help
-/// text. If `key` is the name of a section, all its fields are explained. Throws ConfigError, with
-/// the nearest key, if the key does not exist.
+/// text. If `key` is the name of a section, all its fields are explained. For any other word, the
+/// fields whose name contains it are explained, and those whose text does are listed. Throws
+/// ConfigError, with the nearest key, if there is no such field.
 std::string explain(std::string_view key);
 
 /// Returns the JSON Schema (draft 2020-12) of the config file, for editors.

@@ -33,6 +33,9 @@ struct Command {
   /// Adds the options to the command's app. The returned function runs the command with the options
   /// parsed since then: it returns the exit code, or throws the errors of core/error.h.
   std::function<std::function<int()>(CLI::App&)> prepare;
+  /// Returns a sentence about an option that the command does not have ("--max-steps=4"), or an
+  /// empty text. May be empty.
+  std::function<std::string(const std::string&)> advise_on_option = {};
 
   /// "config check" or "train": the words that call the command.
   std::string full_name() const { return group.name.empty() ? name : group.name + " " + name; }

@@ -1,4 +1,5 @@
-// The help of one command as data, from which the terminal's page and docs/commands.md are made.
+// The help of one command as data, from which the terminal's page, docs/commands.md, the manual
+// page and the completions of shells are made.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -10,10 +11,17 @@
 namespace tfm {
 
 struct HelpEntry {
-  std::string names;     ///< "-o, --output FILE", or the name of a command
-  std::string text;      ///< one or more sentences
-  std::string fallback;  ///< "required" or "default: 4"; may be empty
+  std::string names;                      ///< "-o, --output FILE", or the name of a command
+  std::string text;                       ///< one or more sentences
+  std::string fallback;                   ///< "required" or "default: 4"; may be empty
+  std::vector<std::string> options = {};  ///< "-o" and "--output"; empty if it is not an option
+  std::string value = {};                 ///< "FILE"; empty for a flag or a command
+  std::vector<std::string> choices = {};  ///< the values, if the program knows all of them
 };
+
+/// Returns a name of a type for CLI11 that also lists the values, for completion:
+/// "NAME:{fp32,bf16}". Help pages show only the word.
+std::string value_type(const std::string& word, const std::vector<std::string>& choices);
 
 struct HelpGroup {
   std::string title;
@@ -36,5 +44,8 @@ std::string full_name(const CLI::App& app);
 /// Returns the page of the program (for the root app), of a group of commands, or of a command. The
 /// apps must already have the options of the commands.
 HelpPage help_page(const CLI::App& app, const std::vector<Command>& commands);
+
+/// Returns the pages of all commands of the program.
+std::vector<HelpPage> command_pages(const CLI::App& root, const std::vector<Command>& commands);
 
 }  // namespace tfm

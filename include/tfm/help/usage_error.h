@@ -3,17 +3,20 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 #include "tfm/core/error.h"
+#include "tfm/help/command.h"
 
 namespace tfm {
 
 /// Returns the error for a word that is not a command of the program or the group.
 ConfigError unknown_command(const CLI::App& app, const std::string& word);
 
-/// Returns the error for a word that CLI11 could not use: an unknown command, an unknown option, or
-/// an argument too many. The root app has parsed the command line.
-ConfigError unused_word(const CLI::App& root, const std::string& word);
+/// Returns the error for the first word that CLI11 could not use: an unknown command, an unknown
+/// option, or an argument too many. The root app has parsed `arguments`.
+ConfigError unused_word(const CLI::App& root, const std::vector<Command>& commands,
+                        const std::vector<std::string>& arguments);
 
 /// Returns the message for every other wrong command line, with a line feed at the end.
 std::string usage_message(const CLI::App& root, const CLI::Error& error);

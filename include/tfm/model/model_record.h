@@ -68,8 +68,8 @@ void write_record(const std::filesystem::path& folder, const ModelRecord& record
 /// missing in the file keep their defaults. A training record without "finished" is ignored.
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder);
 
-/// Returns the record for display: one name and value per entry, in file order. Returns nullopt if
-/// the record is corrupt; the file must exist.
+/// Returns the record for display: one name and value per entry, in file order, with rounded
+/// numbers. Returns nullopt if the record is corrupt; the file must exist.
 std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
     const std::filesystem::path& folder);
 

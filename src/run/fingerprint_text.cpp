@@ -1,4 +1,4 @@
-#include "tfm/config/fingerprint_text.h"
+#include "tfm/run/fingerprint_text.h"
 
 #include <algorithm>
 #include <vector>
@@ -23,8 +23,9 @@ bool is_sampling(const Field& field) {
 /// Returns the sort key of a field: training before data, with the seed last of training. Saved
 /// fingerprints have this order.
 int batch_content_order(const Field* field) {
-  if (field == &field_of(&Config::training, &TrainingConfig::seed)) return 1;
-  return field->section == "training" ? 0 : 2;
+  const Field& seed = field_of(&Config::training, &TrainingConfig::seed);
+  if (field == &seed) return 1;
+  return field->section == seed.section ? 0 : 2;
 }
 
 }  // namespace

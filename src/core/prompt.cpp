@@ -1,8 +1,10 @@
-#include "prompt.h"
+#include "tfm/core/prompt.h"
 
 #include <histedit.h>
 #include <langinfo.h>
 
+#include <algorithm>
+#include <array>
 #include <clocale>
 #include <cstdio>
 #include <cstdlib>
@@ -33,7 +35,23 @@ void set_utf8_locale() {
 
 const char* prompt_text(EditLine* /*line*/) { return "> "; }
 
+template <std::size_t n>
+bool is_one_of(std::string_view line, const std::array<std::string_view, n>& words) {
+  return std::ranges::find(words, line) != words.end();
+}
+
 }  // namespace
+
+PromptCommand prompt_command(std::string_view line) {
+  using namespace std::literals;
+  if (is_one_of(line, std::array{":q"sv, ":quit"sv, ":q!"sv, ":exit"sv}))
+    return PromptCommand::quit;
+  if (is_one_of(line, std::array{":h"sv, ":help"sv, ":?"sv})) return PromptCommand::help;
+  return is_one_of(line, std::array{"exit"sv, "quit"sv, "help"sv, "q"sv, "bye"sv, "exit()"sv,
+                                    "quit()"sv, "?"sv})
+             ? PromptCommand::maybe
+             : PromptCommand::none;
+}
 
 struct Prompt::Impl {
   Impl() : file(history_file()) {
@@ -63,7 +81,10 @@ Prompt::~Prompt() = default;
 std::optional<std::string> Prompt::next() {
   int count = 0;
   const char* text = el_gets(impl_->editor, &count);
-  if (text == nullptr || count <= 0) return std::nullopt;
+  if (text == nullptr || count <= 0) {
+    std::fputc('\n', stderr);
+    return std::nullopt;
+  }
   std::string line(text, static_cast<std::size_t>(count));
   while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.pop_back();
   if (!line.empty()) add_to_history(line);

@@ -1,4 +1,4 @@
-#include "tfm/config/fingerprint_text.h"
+#include "tfm/run/fingerprint_text.h"
 
 #include <gtest/gtest.h>
 

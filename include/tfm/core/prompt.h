@@ -5,15 +5,27 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace tfm {
+
+/// What a typed line asks of the program instead of being text.
+enum class PromptCommand {
+  none,
+  quit,   ///< ":q"
+  help,   ///< ":h"
+  maybe,  ///< a word such as "exit" or "help", which may also be text
+};
+
+PromptCommand prompt_command(std::string_view line);
 
 class Prompt {
  public:
   Prompt();
   ~Prompt();
 
-  /// The next line without its line feed; nullopt after Ctrl-D.
+  /// The next line without its line feed; nullopt after Ctrl-D, which also ends the line on the
+  /// terminal.
   std::optional<std::string> next();
 
  private:

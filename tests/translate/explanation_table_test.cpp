@@ -1,4 +1,4 @@
-#include "cli/explanation.h"
+#include "tfm/translate/explanation_table.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "explanation.h"
+#include "tfm/translate/explanation_table.h"
 
 #include <fmt/format.h>
 
@@ -13,7 +13,7 @@ namespace tfm {
 namespace {
 
 /// Counts code points: the columns of a terminal, except for wide East Asian characters.
-std::size_t length(std::string_view text) {
+std::size_t count_code_points(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t position = 0; position < text.size(); ++count) next_code_point(text, position);
   return count;
@@ -31,12 +31,12 @@ double percent(float log_prob) { return 100 * std::exp(static_cast<double>(log_p
 std::string explanation_table(const Candidate& candidate) {
   std::size_t width = 0;
   for (const auto& token : candidate.explanation)
-    width = std::max(width, length(printed(token.piece)));
+    width = std::max(width, count_code_points(printed(token.piece)));
   std::string table;
   for (const auto& token : candidate.explanation) {
     const auto piece = printed(token.piece);
     std::string line = fmt::format("  {:5.1f}%  {}{}", percent(token.log_prob), piece,
-                                   std::string(width - length(piece), ' '));
+                                   std::string(width - count_code_points(piece), ' '));
     for (const auto& [other, log_prob] : token.alternatives)
       line += fmt::format("  {} {:.1f}%", printed(other), percent(log_prob));
     table += line + "\n";

@@ -1,0 +1,21 @@
+# Installs the manual page and the completions of bash, zsh and fish. The program writes them when
+# it is installed.
+set(shell_files "${CMAKE_BINARY_DIR}/shell_files")
+
+# tfm_install_output(FILE DESTINATION argument...): installs what `tfm ARGUMENTS` prints as FILE.
+function(tfm_install_output file destination)
+  list(JOIN ARGN " " arguments)
+  install(CODE "
+    file(MAKE_DIRECTORY \"${shell_files}\")
+    execute_process(COMMAND \"$<TARGET_FILE:tfm>\" ${arguments}
+                    OUTPUT_FILE \"${shell_files}/${file}\" RESULT_VARIABLE result)
+    if(result)
+      message(FATAL_ERROR \"tfm ${arguments} failed: \${result}\")
+    endif()")
+  install(FILES "${shell_files}/${file}" DESTINATION "${destination}")
+endfunction()
+
+tfm_install_output(tfm.1 share/man/man1 help --format man)
+tfm_install_output(tfm share/bash-completion/completions completions bash)
+tfm_install_output(_tfm share/zsh/site-functions completions zsh)
+tfm_install_output(tfm.fish share/fish/vendor_completions.d completions fish)

@@ -1,0 +1,17 @@
+// Scripts that complete commands, options and their values in a shell: `tfm completions SHELL`.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "tfm/help/help_page.h"
+
+namespace tfm {
+
+enum class Shell { bash, zsh, fish };
+
+/// Returns the script for the commands with the given pages; `program` has the general options.
+std::string completion_script(Shell shell, const HelpPage& program,
+                              const std::vector<HelpPage>& commands);
+
+}  // namespace tfm

@@ -1,0 +1,30 @@
+#include "tfm/data/language_pair.h"
+
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+std::string pair(const std::string& source, const std::string& target) {
+  DataConfig config;
+  config.train_source = source;
+  config.train_target = target;
+  return language_pair(config);
+}
+
+TEST(LanguagePair, IsThatOfTheFileNames) {
+  EXPECT_EQ(pair("data/train.de", "data/train.en"), "de to en");
+  EXPECT_EQ(pair("train.ces.gz", "train.eng.gz"), "ces to eng");
+}
+
+TEST(LanguagePair, IsEmptyIfTheEndingsAreNotLanguages) {
+  EXPECT_EQ(pair("", ""), "");
+  EXPECT_EQ(pair("source.txt", "target.txt"), "");
+  EXPECT_EQ(pair("train.de", "train.txt"), "");
+  EXPECT_EQ(pair("train.de", "train"), "");
+  EXPECT_EQ(pair("train.source", "train.target"), "");
+  EXPECT_EQ(pair("a.de", "b.de"), "");
+}
+
+}  // namespace
+}  // namespace tfm
