@@ -1,6 +1,9 @@
 #include "segment_search.h"
 
+#include <mutex>
 #include <span>
+#include <unordered_map>
+#include <utility>
 
 #include "batch_workers.h"
 #include "tfm/core/error.h"
@@ -34,6 +37,33 @@ bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding)
          model.network->supports_indirect_cache(
              torch::empty({1, 0}, torch::TensorOptions(model.device).dtype(torch::kInt64)));
 }
+
+/// Counts the lines whose segments are all translated.
+class LineCounter {
+ public:
+  using Report = std::function<void(std::size_t done, std::size_t total)>;
+
+  LineCounter(const std::vector<Segment>& segments, Report report) : report_(std::move(report)) {
+    if (!report_) return;
+    for (const auto& segment : segments) ++left_[segment.line];
+    total_ = left_.size();
+  }
+
+  void count(const std::vector<const Segment*>& translated) {
+    if (!report_) return;
+    const std::lock_guard lock(mutex_);
+    for (const Segment* segment : translated) {
+      if (const auto line = left_.find(segment->line); --line->second == 0) left_.erase(line);
+    }
+    report_(total_ - left_.size(), total_);
+  }
+
+ private:
+  Report report_;
+  std::mutex mutex_;
+  std::unordered_map<std::size_t, std::size_t> left_;  // the segments to be translated, by line
+  std::size_t total_ = 0;
+};
 
 }  // namespace
 
@@ -130,6 +160,7 @@ SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
   const Inference::Use use(inference_);
   SearchResult found(segments.size());
   const auto all = batches(segments);
+  LineCounter lines(segments, request.on_progress);
   for_each_batch(all.size(), inference_, [&](std::size_t number) {
     if (request.interruptible) throw_if_interrupted("translating");
     const auto& batch = all[number];
@@ -141,6 +172,7 @@ SearchResult SegmentSearch::search(const std::vector<Segment>& segments,
       auto result = search_batch(members, request);
       for (std::size_t i = begin; i < end; ++i)
         found[static_cast<std::size_t>(batch[i])] = std::move(result[i - begin]);
+      lines.count(members);
     });
   });
   return found;

@@ -1,7 +1,9 @@
 // The request and the result of a Translator (translator.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -22,6 +24,9 @@ struct TranslationRequest {
   bool alignment = false;  ///< fills Candidate::alignment
   /// makes translate throw Interrupted between batches once a signal has arrived
   bool interruptible = false;
+  /// is called after each batch, by one thread at a time, with the number of lines that are
+  /// translated and of all lines that have text
+  std::function<void(std::size_t done, std::size_t total)> on_progress{};
 };
 
 /// A token of a translation with its probability and the most probable alternatives.
