@@ -82,12 +82,13 @@ void show(std::int64_t step, const Validation& validation, bool best) {
 
 }  // namespace
 
+/// The most interesting numbers come first, because a narrow terminal truncates the line.
 std::string describe(const TrainerState& state, const StepMetrics& report) {
   return fmt::format(
-      "step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left",
+      "step {}  epoch {}  loss {:.4f}  {} left  {:.0f} tokens/s  rate {:.2e}  norm {:.2f}",
       with_total(state.step, report.max_steps), with_total(state.epoch_number(), report.max_epochs),
-      report.loss, report.learning_rate, report.gradient_norm, report.tokens_per_second,
-      format_duration(report.eta_seconds));
+      report.loss, format_duration(report.eta_seconds), report.tokens_per_second,
+      report.learning_rate, report.gradient_norm);
 }
 
 void RunLogger::append(const std::string& line) const {
