@@ -288,13 +288,13 @@ int run_evaluate(const EvaluateOptions& given) {
     return 0;
   }
   std::optional<Output> kept;  // opened first, so that a bad path is reported before the work
-    if (!options.output.empty()) {
-      kept.emplace(options.output);
-      install_signal_handlers();  // so that an interrupt removes the temporary file
-    }
-    const auto scored = options.hypotheses.empty()
-                            ? run_model(options, references.front())
-                            : read_hypotheses(options, references.front().size());
+  if (!options.output.empty()) {
+    kept.emplace(options.output);
+    install_signal_handlers();  // so that an interrupt removes the temporary file
+  }
+  const auto scored = options.hypotheses.empty()
+                          ? run_model(options, references.front())
+                          : read_hypotheses(options, references.front().size());
   if (kept) {
     if (interrupt_requested()) kept->interrupt();
     for (const auto& hypothesis : scored.hypotheses) kept->line(hypothesis);

@@ -24,7 +24,8 @@ void add_options(CLI::App& app, LaunchOptions& options) {
 int run_launch(const LaunchOptions& options) {
   if (options.command.empty() || options.command.front() != "train") {
     throw ConfigError("tfm launch", "only `train` can run as several processes",
-                      "Example: tfm launch --nproc 2 train --config configs/demo.yaml");
+                      "Example: tfm launch --nproc 2 train --config configs/demo.yaml "
+                      "training.run_folder=runs/two");
   }
   LaunchRequest request;
   request.ranks = options.ranks;

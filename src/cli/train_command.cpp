@@ -7,11 +7,25 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/distributed/launcher.h"
 #include "tfm/distributed/rank_environment.h"
 #include "tfm/training/run.h"
 
 namespace tfm {
 namespace {
+
+/// Takes the optional value of --resume. The word that follows the option may also be an override
+/// of a field or the config file.
+void take_resume(const std::string& value, TrainOptions& options) {
+  options.resume = true;
+  if (value.find('=') != std::string::npos) {
+    options.overrides.push_back(value);
+  } else if (options.config.empty() && std::filesystem::is_regular_file(value)) {
+    options.config = value;
+  } else {
+    options.resumed_folder = value;
+  }
+}
 
 void add_options(CLI::App& app, TrainOptions& options) {
   app.validate_positionals();  // a word with "=" is an override, not a file
@@ -29,12 +43,44 @@ void add_options(CLI::App& app, TrainOptions& options) {
   app.add_flag("--dry-run", options.dry_run,
                "Do not train: test the longest batch, some others, a checkpoint and a translation, "
                "and estimate time, memory and disk space");
-  app.add_flag("--resume", options.resume,
-               "Resume from the newest checkpoint of the run; without a checkpoint, start the run");
+  app.add_option_function<std::string>(
+         "--resume", [&options](const std::string& value) { take_resume(value, options); },
+         "Resume from the newest checkpoint of the run; without a checkpoint, start the run. "
+         "FOLDER names the run if there are several")
+      ->expected(0, 1)
+      ->type_name("[FOLDER]");
   for (const Field* field : {&field_of(&Config::training, &TrainingConfig::device),
                              &field_of(&Config::training, &TrainingConfig::threads),
                              &field_of(&Config::training, &TrainingConfig::seed)}) {
     add_field_option(app, *field, "--" + field->name, "Config fields", options.overrides);
+  }
+}
+
+TrainRequest make_request(const TrainOptions& options) {
+  const bool has_file = !options.config.empty();
+  TrainRequest request{.config = has_file ? load_config(options.config, options.overrides)
+                                          : parse_config("", "command line", options.overrides),
+                       .name = has_file ? options.config.stem().string() : "train",
+                       .resume = options.resume};
+  const auto& folder = options.resumed_folder;
+  if (folder.empty()) return request;
+  if (!contains_run(folder))
+    throw ConfigError("--resume", folder.string() + " does not contain a run",
+                      "Name a run folder, or leave the name out.");
+  request.config.training.run_folder = folder;
+  return request;
+}
+
+/// Returns the exit code. Under `tfm launch`, a rank that lost contact prints nothing, because the
+/// rank that ended first has printed the cause.
+int train_rank(const TrainRequest& request, const RankEnvironment& environment) {
+  try {
+    train(request, environment);
+    return 0;
+  } catch (const LostContactError& error) {
+    if (!environment.started_by_tfm) throw;
+    log_debug("{}", error.what());
+    return lost_contact_code;
   }
 }
 
@@ -47,12 +93,8 @@ int run_train(const TrainOptions& options) {
   install_signal_handlers();
   const auto environment = rank_environment();
   if (environment.size > 1) set_log_rank(environment.rank);
-  const bool has_file = !options.config.empty();
-  const TrainRequest request{.config = has_file
-                                           ? load_config(options.config, options.overrides)
-                                           : parse_config("", "command line", options.overrides),
-                             .name = has_file ? options.config.stem().string() : "train",
-                             .resume = options.resume};
+  if (environment.rank == 0) show_log_dates();
+  const auto request = make_request(options);
   if (options.dry_run) {
     if (environment.size > 1)
       throw ConfigError("--dry-run", "runs as a single process",
@@ -61,8 +103,7 @@ int run_train(const TrainOptions& options) {
     print_result(report);
     return 0;
   }
-  train(request, environment);
-  return 0;
+  return train_rank(request, environment);
 }
 
 Command train_command(Run<TrainOptions> run) {

@@ -18,9 +18,13 @@ std::vector<Field> vocabulary_fields() {
       tokenizer.boolean("joint", &TokenizerConfig::joint, shape,
                         "If true, source and target share one vocabulary, learnt from both sides. "
                         "model.tied_embeddings: all needs it."),
-      tokenizer.integer("vocab_size", &TokenizerConfig::vocab_size, {4, 10000000}, shape,
-                        "Number of tokens of a learnt vocabulary, with the special tokens; if "
-                        "joint is false, of each vocabulary. With kind word it is the maximum."),
+      tokenizer.integer_or_keyword(
+          "vocab_size", &TokenizerConfig::vocab_size,
+          {{4, 10000000}, "auto", TokenizerConfig::automatic_size}, shape,
+          "Number of tokens of a learnt vocabulary, with the special tokens; if joint is false, of "
+          "each vocabulary. With kind word it is the maximum. auto: a new run chooses a number for "
+          "the amount of its training data, as `tfm config init` does, and writes it to its "
+          "config; with kind word it is the default."),
       tokenizer.integer("min_count", &TokenizerConfig::min_count, at_least(1), shape,
                         "Words that occur less often than this in the training data are not added "
                         "to the vocabulary. Only for kind word."),

@@ -1,13 +1,18 @@
 #include "tfm/core/log.h"
 
+#include <fmt/chrono.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "tfm/core/format.h"
+#include "tfm/core/log_file.h"
 #include "tfm/core/progress_line.h"
 #include "tfm/core/terminal.h"
 
@@ -21,10 +26,31 @@ class Sink : public ColourSink {
  public:
   void log(const spdlog::details::log_msg& message) override {
     print_above_progress([&] {
+      log_new_date(message);
       ColourSink::log(message);
       ColourSink::flush();
     });
   }
+  void show_dates() { shows_dates_ = true; }
+
+ private:
+  /// Prints the date if it differs from that of the message before.
+  void log_new_date(const spdlog::details::log_msg& message) {
+    if (!shows_dates_ || !spdlog::should_log(spdlog::level::info)) return;
+    std::tm local{};
+    const auto time = spdlog::log_clock::to_time_t(message.time);
+    ::localtime_r(&time, &local);
+    auto date = fmt::format("date {:%Y-%m-%d}", local);
+    if (date == date_) return;
+    date_ = std::move(date);
+    auto line = message;
+    line.level = spdlog::level::info;
+    line.payload = date_;
+    ColourSink::log(line);
+  }
+
+  bool shows_dates_ = false;
+  std::string date_;
 };
 
 spdlog::level::level_enum spdlog_level(LogLevel level) {
@@ -61,11 +87,20 @@ void set_log_rank(int rank) {
   if (rank > 0) logger->set_level(std::max(logger->level(), spdlog::level::warn));
 }
 
+void show_log_dates() {
+  for (const auto& sink : spdlog::default_logger()->sinks()) {
+    if (auto* terminal = dynamic_cast<Sink*>(sink.get())) terminal->show_dates();
+  }
+}
+
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values) {
   auto* logger = spdlog::default_logger_raw();
   const auto internal = spdlog_level(level);
-  if (logger->should_log(internal))
-    logger->log(internal, escape_controls(fmt::vformat(format, values)));
+  const bool is_shown = logger->should_log(internal);
+  if (!is_shown && level == LogLevel::debug) return;
+  const auto text = fmt::vformat(format, values);
+  if (is_shown) logger->log(internal, escape_controls(text));
+  write_to_log_file(level, text);
 }
 
 }  // namespace tfm

@@ -8,10 +8,15 @@
 
 namespace tfm {
 
-std::optional<std::size_t> terminal_columns(int descriptor) {
+std::optional<TerminalSize> terminal_size(int descriptor) {
   winsize size{};
   if (::ioctl(descriptor, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return std::nullopt;
-  return size.ws_col;
+  return TerminalSize{.rows = size.ws_row, .columns = size.ws_col};
+}
+
+std::optional<std::size_t> terminal_columns(int descriptor) {
+  const auto size = terminal_size(descriptor);
+  return size ? std::optional(size->columns) : std::nullopt;
 }
 
 bool understands_control_sequences(int descriptor) {

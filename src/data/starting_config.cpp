@@ -38,23 +38,6 @@ const Recipe& choose_recipe(const std::string& preset, std::int64_t pairs) {
   });
 }
 
-/// 0 if the text is too small to learn subwords from.
-std::int64_t choose_vocab_size(std::int64_t bytes) {
-  struct Step {
-    std::int64_t bytes, vocab_size;
-  };
-  constexpr std::array<Step, 6> steps = {{{20'000, 0},
-                                          {100'000, 500},
-                                          {500'000, 1500},
-                                          {2'000'000, 4000},
-                                          {50'000'000, 10000},
-                                          {500'000'000, 16000}}};
-  for (const Step& step : steps) {
-    if (bytes < step.bytes) return step.vocab_size;
-  }
-  return 32000;
-}
-
 /// Rounds to two significant digits.
 std::int64_t rounded(double value) {
   const double unit = std::pow(10, std::floor(std::log10(std::max(value, 10.0))) - 1);
@@ -145,6 +128,22 @@ void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& reci
 
 }  // namespace
 
+std::int64_t choose_vocab_size(std::int64_t bytes) {
+  struct Step {
+    std::int64_t bytes, vocab_size;
+  };
+  constexpr std::array<Step, 6> steps = {{{20'000, 0},
+                                          {100'000, 500},
+                                          {500'000, 1500},
+                                          {2'000'000, 4000},
+                                          {50'000'000, 10000},
+                                          {500'000'000, 16000}}};
+  for (const Step& step : steps) {
+    if (bytes < step.bytes) return step.vocab_size;
+  }
+  return 32000;
+}
+
 CorpusSize measure_corpus(const std::filesystem::path& source,
                           const std::filesystem::path& target) {
   PairReader reader(source, target);
@@ -166,6 +165,8 @@ std::vector<std::string> starting_presets() {
   for (const Recipe& recipe : recipes) names.emplace_back(recipe.preset);
   return names;
 }
+
+std::string choose_preset(std::int64_t pairs) { return choose_recipe("", pairs).preset; }
 
 std::string starting_config(const StartingFiles& files, const CorpusSize& size,
                             const std::string& preset) {

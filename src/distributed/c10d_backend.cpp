@@ -34,15 +34,15 @@ std::string short_message(const std::exception& error) {
   return text.substr(0, text.find(". "));
 }
 
-/// Calls c10d and turns its exceptions into CommunicationError.
-template <class Call>
+/// Calls c10d and turns its exceptions into `Failure`, a CommunicationError.
+template <class Failure, class Call>
 auto call_c10d(std::string_view failure, std::string_view hint, const Call& call) {
   try {
     return call();
   } catch (const CommunicationError&) {
     throw;
   } catch (const std::exception& error) {
-    throw CommunicationError("", fmt::format("{} ({})", failure, short_message(error)), hint);
+    throw Failure("", fmt::format("{} ({})", failure, short_message(error)), hint);
   }
 }
 
@@ -82,15 +82,16 @@ class C10dBackend : public CollectiveBackend {
     const auto failure =
         fmt::format("can't connect to the other {} ranks through {}:{}", environment.size - 1,
                     environment.master_address, environment.master_port);
-    call_c10d(failure,
-              "Check MASTER_ADDR, MASTER_PORT and GLOO_SOCKET_IFNAME (the network interface), and "
-              "that all ranks were started.",
-              [&] {
-                store_ = open_store(environment, timeouts.connect);
-                gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_),
-                                  environment, timeouts.connect);
-                gloo_->setTimeout(timeouts.collective);
-              });
+    call_c10d<CommunicationError>(
+        failure,
+        "Check MASTER_ADDR, MASTER_PORT and GLOO_SOCKET_IFNAME (the network interface), and that "
+        "all ranks were started.",
+        [&] {
+          store_ = open_store(environment, timeouts.connect);
+          gloo_ = open_gloo(c10::make_intrusive<c10d::PrefixStore>("gloo", store_), environment,
+                            timeouts.connect);
+          gloo_->setTimeout(timeouts.collective);
+        });
   }
 
   CollectiveWork sum(const torch::Tensor& tensor, milliseconds timeout) override {
@@ -123,16 +124,16 @@ class C10dBackend : public CollectiveBackend {
     Options options;
     options.timeout = timeout;
     std::vector<at::Tensor> tensors{tensor};
-    auto work = call_c10d(lost, restart_hint,
-                          [&] { return (backend_for(tensor).*collective)(tensors, options); });
-    return CollectiveWork(
-        [tensor, work = std::move(work)] { call_c10d(lost, restart_hint, [&] { work->wait(); }); });
+    auto work = call_c10d<LostContactError>(
+        lost, hint, [&] { return (backend_for(tensor).*collective)(tensors, options); });
+    return CollectiveWork([tensor, work = std::move(work)] {
+      call_c10d<LostContactError>(lost, hint, [&] { work->wait(); });
+    });
   }
 
   static constexpr const char* lost = "lost contact with another rank";
-  static constexpr const char* restart_hint =
-      "The log of the rank that ended first shows the cause. Resume from the last checkpoint with "
-      "the same command and --resume.";
+  // Rank 0 logs whether a checkpoint can be resumed (RunStatus::record_exception).
+  static constexpr const char* hint = "The log of the rank that ended first shows the cause.";
 
   RankEnvironment environment_;
   Timeouts timeouts_;

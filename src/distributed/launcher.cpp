@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -16,6 +17,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/distributed/rank_environment.h"
 
 namespace tfm {
 namespace {
@@ -26,8 +28,9 @@ constexpr int interrupted_code = 130;
 constexpr int not_started = 127;
 
 std::vector<std::string> rank_variables(int rank, int ranks, std::uint16_t port) {
-  const std::array<std::pair<std::string, std::string>, 6> own = {
-      {{"RANK", std::to_string(rank)},
+  const std::array<std::pair<std::string, std::string>, 7> own = {
+      {{launched_variable, "1"},
+       {"RANK", std::to_string(rank)},
        {"LOCAL_RANK", std::to_string(rank)},
        {"WORLD_SIZE", std::to_string(ranks)},
        {"LOCAL_WORLD_SIZE", std::to_string(ranks)},
@@ -114,6 +117,7 @@ std::string describe(int status) {
   if (WIFSIGNALED(status))
     return fmt::format("was terminated by signal {} ({})", WTERMSIG(status),
                        strsignal(WTERMSIG(status)));
+  if (exit_code(status) == lost_contact_code) return "lost contact with another rank";
   return fmt::format("failed with exit code {}", WEXITSTATUS(status));
 }
 
@@ -175,20 +179,35 @@ class Ranks {
     send(signal == SIGHUP ? SIGTERM : signal);  // on SIGTERM, ranks save a checkpoint
   }
 
-  /// Collects the exit statuses. If several ranks ended at the same time, one that a signal
-  /// terminated counts as the cause, because the others only lost contact with it.
+  /// Collects the exit statuses, and handles the first failure.
   void collect() {
-    std::optional<std::size_t> cause;
-    for (std::size_t i = 0; i < ranks_.size(); ++i) {
+    for (auto& rank : ranks_) {
       int status = 0;
-      if (ranks_[i].status || waitpid(ranks_[i].process, &status, WNOHANG) != ranks_[i].process)
-        continue;
-      ranks_[i].status = status;
-      if (exit_code(status) != 0 &&
-          (!cause || (WIFSIGNALED(status) && !WIFSIGNALED(*ranks_[*cause].status))))
-        cause = i;
+      if (!rank.status && waitpid(rank.process, &status, WNOHANG) == rank.process)
+        rank.status = status;
     }
-    if (cause && code_ == 0) fail(*cause);
+    const auto cause = find_cause();
+    if (!cause || code_ != 0) return;
+    if (exit_code(*ranks_[*cause].status) == lost_contact_code && running() > 0) {
+      // The rank that is the cause is about to end.
+      constexpr auto patience = std::chrono::seconds(1);
+      name_cause_at_ = std::min(name_cause_at_, Clock::now() + patience);
+      if (Clock::now() < name_cause_at_) return;
+    }
+    fail(*cause);
+  }
+
+  /// Returns the failed rank that explains the failure best: one that a signal terminated, else one
+  /// that failed for a reason of its own, else one that lost contact.
+  std::optional<std::size_t> find_cause() const {
+    const auto weight = [](const Rank& rank) {
+      const int status = rank.status.value_or(0);
+      if (WIFSIGNALED(status)) return 3;
+      return exit_code(status) == 0 ? 0 : exit_code(status) == lost_contact_code ? 1 : 2;
+    };
+    const auto cause = std::ranges::max_element(ranks_, {}, weight);
+    if (cause == ranks_.end() || weight(*cause) == 0) return std::nullopt;
+    return static_cast<std::size_t>(cause - ranks_.begin());
   }
 
   void fail(std::size_t rank) {
@@ -205,6 +224,8 @@ class Ranks {
   std::vector<Rank> ranks_;
   // the time of SIGKILL for the other ranks; set when a rank fails
   Clock::time_point deadline_ = Clock::time_point::max();
+  // the time to name the cause; set when a rank has lost contact
+  Clock::time_point name_cause_at_ = Clock::time_point::max();
   int code_ = 0;
 };
 

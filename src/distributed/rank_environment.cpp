@@ -86,6 +86,7 @@ RankEnvironment rank_environment(const Variables& variables) {
   environment.use_agent_store = variable_text(variables, "TORCHELASTIC_USE_AGENT_STORE") == "True";
   if (const auto restarts = first_set(variables, {"TORCHELASTIC_RESTART_COUNT"}))
     environment.restart_count = restarts->value;
+  environment.started_by_tfm = variable_text(variables, launched_variable) == "1";
   return environment;
 }
 

@@ -8,6 +8,7 @@
 #include "tfm/core/error.h"
 #include "tfm/core/log.h"
 #include "tfm/model/model_files.h"
+#include "tfm/run/fitted_numbers.h"
 
 namespace tfm {
 
@@ -34,8 +35,10 @@ void check_init_from(const Config& config) {
                         fmt::format("{} is not a model folder: it has no {}", folder.string(),
                                     file.filename().string()));
   }
-  const auto refused =
-      to_table(diff_configs(load_config(description / config_file), config, Effect::shapes_model));
+  const auto model = load_config(description / config_file);
+  auto run = config;
+  if (is_auto_vocab_size(run.tokenizer)) run.tokenizer.vocab_size = model.tokenizer.vocab_size;
+  const auto refused = to_table(diff_configs(model, run, Effect::shapes_model));
   if (refused.empty()) return;
   throw ConfigError(
       "training.init_from",

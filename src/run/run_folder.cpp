@@ -1,7 +1,10 @@
 #include "tfm/run/run_folder.h"
 
+#include <fmt/format.h>
+
 #include <iterator>
 #include <utility>
+#include <vector>
 
 #include "tfm/config/config_file.h"
 #include "tfm/core/error.h"
@@ -28,31 +31,62 @@ bool is_in_use(const fs::path& folder, bool resume) {
          FileLock::holder(folder / lock_file);
 }
 
-/// Returns the first free folder of runs/NAME, runs/NAME-2, ... for a new run. To resume, returns
+struct FolderChoice {
+  fs::path folder;
+  std::vector<fs::path> others{};  ///< the folders of other runs with the same NAME
+};
+
+/// Chooses the first free folder of runs/NAME, runs/NAME-2, ... for a new run. To resume, chooses
 /// the last one with a checkpoint, or else the last one in use.
-fs::path numbered_run_folder(const fs::path& base, bool resume) {
+FolderChoice choose_numbered_folder(const fs::path& base, bool resume) {
+  FolderChoice choice{.folder = base};
   fs::path candidate = base;
-  fs::path taken = base;
   bool resumable = false;
   for (int i = 2; is_in_use(candidate, resume); ++i) {
+    choice.others.push_back(candidate);
     const bool has_checkpoint = has_checkpoints(candidate);
-    if (has_checkpoint || !resumable) taken = candidate;
+    if (has_checkpoint || !resumable) choice.folder = candidate;
     resumable = resumable || has_checkpoint;
     candidate = base.string() + "-" + std::to_string(i);
   }
-  return resume ? taken : candidate;
+  if (!resume) choice.folder = candidate;
+  std::erase(choice.others, choice.folder);
+  return choice;
 }
 
-fs::path choose_folder(const TrainRequest& request) {
+FolderChoice choose_folder(const TrainRequest& request) {
   const auto& named = request.config.training.run_folder;
-  if (named.empty()) return numbered_run_folder(fs::path("runs") / request.name, request.resume);
+  if (named.empty()) return choose_numbered_folder(fs::path("runs") / request.name, request.resume);
   FileLock::require_free(fs::path(named) / lock_file);
   if (contains_run(named) && !request.resume) {
     throw ConfigError(
         "training.run_folder", named + " already contains a run",
         "Resume it with --resume, set another training.run_folder, or remove the folder.");
   }
-  return named;
+  return {.folder = named};
+}
+
+/// Returns "runs/NAME (finished, step 1000)".
+std::string describe_run(const fs::path& folder) {
+  const auto status = read_status(folder);
+  return status ? fmt::format("{} ({}, step {})", folder.string(), status->state, status->step)
+                : folder.string();
+}
+
+/// Logs which folder was chosen, if there was a choice.
+void log_choice(const FolderChoice& choice, bool resume) {
+  if (choice.others.empty()) return;
+  std::vector<std::string> others;
+  for (const auto& folder : choice.others) others.push_back(describe_run(folder));
+  if (resume) {
+    log_warn("resuming {}; there is also {}\n  --resume FOLDER resumes another run.",
+             choice.folder.string(), fmt::join(others, ", "));
+  } else {
+    log_warn(
+        "there is already {}: this new run is {}\n  --resume FOLDER continues a run, "
+        "training.run_folder names the folder of a new one.",
+        fmt::join(others, ", "), choice.folder.string());
+  }
 }
 
 /// Returns the outermost part of the path that does not exist; an empty path if all of it exists.
@@ -99,10 +133,11 @@ void set_corrupt_model_aside(const fs::path& folder) {
 Config session_config(const TrainRequest& request, const fs::path& folder, bool has_checkpoint) {
   const auto& training = request.config.training;
   const auto file = folder / config_file;
-  const bool is_auto = is_auto_batch_size(training) || is_auto_max_steps(training);
+  const bool is_auto = is_auto_vocab_size(request.config.tokenizer) ||
+                       is_auto_batch_size(training) || is_auto_max_steps(training);
   auto config = request.config;
   if (request.resume && is_auto && fs::exists(file))
-    config = with_fitted_numbers(std::move(config), load_config(file).training);
+    config = with_fitted_numbers(std::move(config), load_config(file));
   if (has_checkpoint) check_resumable(load_config(file), config, file);
   return config;
 }
@@ -118,8 +153,10 @@ bool contains_run(const fs::path& folder) {
 }
 
 RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
-  const auto folder = choose_folder(request);
+  const auto choice = choose_folder(request);
+  const auto& folder = choice.folder;
   FileLock::require_free(folder / lock_file);
+  log_choice(choice, request.resume);
   const bool has_checkpoint = request.resume && has_checkpoints(folder);
   return {.folder = folder,
           .config = session_config(request, folder, has_checkpoint),
@@ -128,14 +165,17 @@ RunFolder::Preview RunFolder::would_be(const TrainRequest& request) {
 
 RunFolder RunFolder::open(const TrainRequest& request) {
   RunFolder run;
+  FolderChoice choice;
   while (true) {
     run.status_.reset();  // unlocks the folder of the previous iteration
-    run.path_ = choose_folder(request);
+    choice = choose_folder(request);
+    run.path_ = choice.folder;
     run.first_made_ = first_missing(run.path_ / lock_file);
     run.status_ = std::make_unique<RunStatus>(run.path_);
     // Another run may have used the folder between its choice and its lock.
     if (request.resume || !contains_run(run.path_)) break;
   }
+  log_choice(choice, request.resume);
   CheckpointStore(run.path_).recover();
   run.config_ = session_config(request, run.path_, request.resume && has_checkpoints(run.path_));
   run.checkpoint_ = choose_checkpoint(run.path_, request.resume, run.status_->previous());

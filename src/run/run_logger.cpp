@@ -1,5 +1,7 @@
 #include "tfm/run/run_logger.h"
 
+#include <unistd.h>
+
 #include <cmath>
 #include <cstdio>
 #include <fstream>
@@ -13,6 +15,9 @@
 #include "tfm/core/error.h"
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
+#include "tfm/core/log_file.h"
+#include "tfm/core/terminal.h"
+#include "tfm/run/run_folder.h"
 #include "tfm/run/run_page.h"
 
 namespace tfm {
@@ -58,24 +63,40 @@ std::string score_columns(const ValidationScores& scores) {
   return fmt::format("{}", fmt::join(columns, "  "));
 }
 
+/// Returns "324/662", or "324" if the total is unknown (0).
+std::string with_total(std::int64_t number, std::int64_t total) {
+  return total > 0 ? fmt::format("{}/{}", number, total) : std::to_string(number);
+}
+
+/// Logs the samples. A terminal shows only those that do not push the scores out of sight.
+void show_samples(const std::vector<Sample>& samples) {
+  const auto terminal = terminal_size(STDERR_FILENO);
+  const auto shown = terminal ? samples_that_fit(samples, *terminal) : samples.size();
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    i < shown ? log_info("{}", describe(samples[i]))
+              : write_to_log_file(LogLevel::info, describe(samples[i]));
+  }
+  if (shown < samples.size())
+    log_info("{} more samples are in {}", samples.size() - shown, train_log_file);
+}
+
 void show(std::int64_t step, const Validation& validation, bool best) {
   log_info("step {}  validation: {}{}", step, score_columns(validation.scores),
            best ? "  (best so far)" : "");
   for (const auto& [name, scores] : validation.extra_sets)
     log_info("step {}  validation {}: {}", step, name, score_columns(scores));
-  for (const auto& sample : validation.samples) {
-    log_info("sample\n    source     {}\n    model      {}\n    reference  {}", sample.source,
-             sample.hypothesis, sample.reference);
-  }
+  show_samples(validation.samples);
 }
 
 }  // namespace
 
+/// The most interesting numbers come first, because a narrow terminal truncates the line.
 std::string describe(const TrainerState& state, const StepMetrics& report) {
   return fmt::format(
-      "step {}  epoch {}  loss {:.4f}  rate {:.2e}  norm {:.2f}  {:.0f} tokens/s  {} left",
-      state.step, state.position.epoch + 1, report.loss, report.learning_rate, report.gradient_norm,
-      report.tokens_per_second, format_duration(report.eta_seconds));
+      "step {}  epoch {}  loss {:.4f}  {} left  {:.0f} tokens/s  rate {:.2e}  norm {:.2f}",
+      with_total(state.step, report.max_steps), with_total(state.epoch_number(), report.max_epochs),
+      report.loss, format_duration(report.eta_seconds), report.tokens_per_second,
+      report.learning_rate, report.gradient_norm);
 }
 
 void RunLogger::append(const std::string& line) const {
@@ -183,7 +204,7 @@ void RunLogger::step(const TrainerState& state, const StepMetrics& report) {
   log_info("{}", describe(state, report));
   ordered_json object = {{"event", "step"},
                          {"step", state.step},
-                         {"epoch", state.position.epoch},
+                         {"epoch", state.epoch_number()},
                          {"loss", report.loss},
                          {"learning_rate", report.learning_rate},
                          {"gradient_norm", report.gradient_norm},

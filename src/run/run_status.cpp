@@ -102,7 +102,7 @@ void RunStatus::start(std::int64_t checkpoint) {
 
 void RunStatus::set(const TrainerState& state) {
   now_.step = state.step;
-  now_.epoch = state.position.epoch;
+  now_.epoch = state.epoch_number();
 }
 
 void RunStatus::update(const TrainerState& state) {

@@ -54,6 +54,14 @@ std::optional<std::string> stop_reason(const TrainingConfig& config, const Train
   return std::nullopt;
 }
 
+bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
+                 const Fingerprints& now) {
+  const bool is_averaged =
+      config.average_checkpoints < 2 || checkpoint.averaged_step == checkpoint.step;
+  return stop_reason(config, checkpoint) && checkpoint.validated_step == checkpoint.step &&
+         is_averaged && checkpoint.fingerprints == now;
+}
+
 Updated updated(const TrainingConfig& config, TrainerState state, const UpdateDone& done) {
   ++state.step;
   state.position = done.position;

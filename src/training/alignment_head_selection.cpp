@@ -1,10 +1,14 @@
 #include "tfm/training/alignment_head_selection.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <map>
 #include <set>
 #include <string>
 
+#include "tfm/core/clock.h"
+#include "tfm/core/progress_line.h"
 #include "tfm/model/model_folder.h"
 #include "translate/attention_maps.h"
 #include "translate/word_attention.h"
@@ -135,7 +139,13 @@ std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& mo
   Cooccurrence counts;
   Candidates candidates(model.config.model);
   std::vector<GoldAlignment> truth;
+  std::size_t done = 0;
+  ProgressLine line;
   for (const auto& sentence : sentences) {
+    if (line.due(steady_seconds()))
+      line.show(fmt::format("selecting the attention head for alignments: {} of {} pairs", done,
+                            sentences.size()));
+    ++done;
     counts.add(sentence.source, sentence.target);
     candidates.add(model, sentence);
     truth.push_back(sentence.gold);

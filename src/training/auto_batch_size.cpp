@@ -10,6 +10,7 @@
 #include "tfm/core/format.h"
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
+#include "tfm/core/progress_line.h"
 #include "tfm/training/preflight.h"
 
 namespace tfm {
@@ -79,7 +80,9 @@ std::int64_t find_batch_size(const TranslationModel& model_spec, const Corpus& c
   reset_peak_memory();
   const double budget = peak_memory() + 0.8 * available / ranks_here;
   auto options = batcher_options(model_spec.config);
+  ProgressLine line;
   const auto attempt = [&](std::int64_t size) {
+    line.show(fmt::format("trying batch_size {}", size));
     TranslationModel model = make_trial_model(model_spec);
     options.size = size;
     reset_peak_memory();

@@ -12,6 +12,7 @@
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/core/memory.h"
+#include "tfm/core/progress_line.h"
 #include "tfm/run/checkpoint_store.h"
 #include "tfm/tensor/parameter_summary.h"
 #include "tfm/tensor/runtime.h"
@@ -218,8 +219,12 @@ double measure_update_time(TranslationModel& model, const Corpus& corpus) {
   const auto accum_count = model.config.training.accum_count;
   std::vector<double> times;
   const double end = steady_seconds() + max_seconds;
+  ProgressLine line;
   while (times.size() < min_updates || (times.size() < max_updates && steady_seconds() < end)) {
     const double start = steady_seconds();
+    if (line.due(start))
+      line.show(fmt::format("timing updates: {} of at most {}, {} left at most", times.size(),
+                            max_updates, format_duration(end - start)));
     scratch.update(next_update_batches(batcher, accum_count, /*rank=*/0, /*ranks=*/1));
     times.push_back(steady_seconds() - start);
   }

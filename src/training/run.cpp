@@ -4,25 +4,29 @@
 #include <memory>
 #include <optional>
 
+#include "auto_fields.h"
 #include "tfm/config/config_file.h"
-#include "tfm/config/validate.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/core/error.h"
-#include "tfm/core/format.h"
 #include "tfm/core/log.h"
+#include "tfm/core/log_file.h"
 #include "tfm/data/text_checksum.h"
 #include "tfm/data/training_corpus.h"
 #include "tfm/distributed/process_group.h"
 #include "tfm/metrics/bleu_tokenizer.h"
+#include "tfm/run/checkpoint_store.h"
 #include "tfm/run/fingerprint_text.h"
 #include "tfm/run/fitted_numbers.h"
 #include "tfm/run/model_changes.h"
 #include "tfm/run/run_folder.h"
 #include "tfm/run/run_page.h"
+#include "tfm/run/transitions.h"
+#include "tfm/tensor/parameter_summary.h"
 #include "tfm/tensor/runtime.h"
-#include "tfm/training/auto_batch_size.h"
+#include "tfm/training/advice.h"
 #include "tfm/training/preflight.h"
 #include "tfm/training/run_report.h"
+#include "tfm/training/run_summary.h"
 #include "tfm/training/trainer.h"
 
 namespace tfm {
@@ -65,52 +69,6 @@ std::uint32_t metric_fingerprint(const std::optional<ParallelText>& valid, const
   auto& tokenizer = resolved.training.bleu_tokenizer;
   tokenizer = resolve_bleu_tokenizer(tokenizer, valid->target);
   return checksum(*valid, metric_text(resolved));
-}
-
-std::int64_t broadcast_value(std::int64_t number, const ProcessGroup& group) {
-  return std::stoll(group.broadcast(std::to_string(number)));
-}
-
-void broadcast_auto_fields(TrainingConfig& training, const ProcessGroup& group) {
-  training.batch_size = broadcast_value(training.batch_size, group);
-  training.max_steps = broadcast_value(training.max_steps, group);
-}
-
-std::int64_t fit_steps(const TranslationModel& model_spec, const Corpus& corpus) {
-  Config config = model_spec.config;
-  auto& training = config.training;
-  log_info("measuring how many updates fit into {} minutes", training.max_minutes);
-  auto trial = make_trial_model(model_spec);
-  training.max_steps = steps_for_minutes(training.max_minutes, measure_update_time(trial, corpus));
-  const auto problems = violations(config);
-  if (problems.empty()) return training.max_steps;
-  throw ConfigError("training.max_steps",
-                    fmt::format("{} minutes are enough for {} updates here", training.max_minutes,
-                                training.max_steps),
-                    "Too few: " + to_text(problems.front()) + ".");
-}
-
-/// Determines the fields that are `auto` in the config, and writes them to the run's config. The
-/// result is the same on every rank.
-void resolve_auto_fields(TranslationModel& model, const Corpus& corpus, const fs::path& folder,
-                         const ProcessGroup& group) {
-  auto& training = model.config.training;
-  const bool batches = is_auto_batch_size(training);
-  const bool steps = is_auto_max_steps(training);
-  if (!batches && !steps) return;
-  if (group.is_main()) {
-    if (batches) {
-      log_info("searching for the largest batch that fits into memory");
-      training.batch_size = find_batch_size(model, corpus, group.environment().local_size);
-    }
-    if (steps) training.max_steps = fit_steps(model, corpus);
-    write_file(folder / config_file, write_config(model.config));
-  }
-  broadcast_auto_fields(training, group);
-  if (batches)
-    log_info("training.batch_size: {} {}", training.batch_size,
-             training.batch_type == BatchType::tokens ? "tokens" : "pairs");
-  if (steps) log_info("training.max_steps: {}", training.max_steps);
 }
 
 struct RunCorpora {
@@ -156,6 +114,12 @@ void make_network(TranslationModel& model, bool begins) {
   model.network->to(model.device);
 }
 
+/// What rank 0 holds during a session.
+struct Session {
+  std::optional<LogFile> log;
+  std::optional<RunFolder> run;
+};
+
 struct DryRun {
   fs::path run_folder;  // the folder that the run would use
   std::string report;
@@ -171,6 +135,11 @@ void write_description(const RunFolder& run, const ParallelText& text, Translati
     return;
   }
   const auto& origin = config.training.init_from;
+  if (is_auto_vocab_size(config.tokenizer)) {
+    model.config.tokenizer.vocab_size =
+        origin.empty() ? automatic_vocab_size(config.tokenizer, text)
+                       : load_config(description_folder(origin) / config_file).tokenizer.vocab_size;
+  }
   model.tokenizers = origin.empty() ? build_tokenizers(config.tokenizer, text.source, text.target)
                                     : load_tokenizers(config.tokenizer, description_folder(origin));
   save_config_and_tokenizers(run.path(), config, model.tokenizers);
@@ -197,15 +166,76 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
   }
   paths.folder = group.broadcast(paths.folder.string());
   paths.checkpoint = group.broadcast(paths.checkpoint.string());
-  broadcast_auto_fields(model.config.training, group);
+  broadcast_auto_fields(model.config, group);
   if (!run) model.tokenizers = load_tokenizers(model.config.tokenizer, paths.folder);
   return paths;
 }
 
-/// Runs one session. On rank 0, `run` receives the lock on the run folder. If `dry` is not null,
-/// makes a dry run instead and stores its report there.
-RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
-                      std::optional<RunFolder>& run, DryRun* dry) {
+/// Returns how the run of the checkpoint ended, if there is nothing left to do; nullopt otherwise.
+std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingConfig& config,
+                                               const Fingerprints& now) {
+  const auto& previous = run.status().previous();
+  const bool has_ended = run.checkpoint() && previous && previous->state == "finished" &&
+                         fs::exists(run.path() / report_file) &&
+                         fs::exists(run.path() / weights_file);
+  if (!has_ended) return std::nullopt;
+  auto state = read_state(*run.checkpoint() / state_file);
+  if (!is_complete(config, state, now)) return std::nullopt;
+  return TrainingResult{stop_reason(config, state).value_or(""), std::move(state)};
+}
+
+/// Ends the session if the run has ended in an earlier one. Returns the same on every rank.
+std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
+                                              const TrainingConfig& config, const Fingerprints& now,
+                                              const ProcessGroup& group) {
+  std::optional<TrainingResult> end;
+  if (run) end = find_earlier_end(*run, config, now);
+  if (group.broadcast(end ? "ended" : "continues") == "continues") return std::nullopt;
+  if (!end) return TrainingResult{};
+  log_info("the run in {} has ended: {}\n  {}", run->path().string(), end->reason,
+           continue_advice(config, end->state));
+  run->status().finished(end->state, end->reason);
+  return end;
+}
+
+RunSize measure_size(const TranslationModel& model, const Corpus& corpus) {
+  RunSize size{.parameters = model.network->parameter_count(),
+               .vocabulary_parameters = 0,
+               .pairs = std::ssize(corpus.examples)};
+  for (const auto& group : summarize_parameters(state_dict(*model.network))) {
+    if (group.name.find("embedding") != std::string::npos || group.name.starts_with("output"))
+      size.vocabulary_parameters += group.count;
+  }
+  return size;
+}
+
+/// Returns the advice as the last part of a dry run's report.
+std::string advice_lines(const std::vector<std::string>& advice) {
+  std::string lines = advice.empty() ? "" : "\nadvice\n";
+  for (const auto& problem : advice) lines += "  " + problem + "\n";
+  return lines;
+}
+
+/// Validates the best model, writes the report and the page, and logs the summary of the run.
+void finish_run(const RunResult& result, const TranslationModel& model,
+                const CorpusSummary& corpus_summary, const Validator* validator,
+                RunStatus& status) {
+  auto best = load_model(result.folder, model.device);
+  try {
+    const auto scores = write_report(result, model, corpus_summary, validator, best);
+    write_run_page(result.folder);
+    status.finished(result.end.state, result.end.reason);
+    log_info("{}", summarize_run(model.config, result, scores));
+  } catch (const Interrupted&) {
+    throw make_interrupted_error("in the last validation", result.folder);
+  }
+}
+
+/// Runs one session. On rank 0, `run` receives the lock on the run folder, and `log` its file. If
+/// `dry` is not null, makes a dry run instead and stores its report there.
+RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Session& session,
+                      DryRun* dry) {
+  auto& run = session.run;
   TranslationModel model;
   model.config = request.config;
   const auto& config = model.config;
@@ -219,6 +249,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
     run.emplace(RunFolder::open(request));  // locked first, because reading the data takes minutes
   auto text = load_corpora(config.data);
   const auto paths = describe_run(run, text.train, group, model);
+  if (session.log) session.log->open(paths.folder / train_log_file);
   RunResult result{.folder = paths.folder, .end = {}};
   const CorpusSummary corpus_summary = summarize(text.train);
   if (config.data.bidirectional) text.train = with_reversed_pairs(std::move(text.train));
@@ -229,6 +260,8 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
 
   const Fingerprints fingerprints{.data = data_fingerprint(text.train, config),
                                   .metric = metric_fingerprint(text.valid, config)};
+  if (const auto end = end_if_complete(run, config.training, fingerprints, group))
+    return {.folder = paths.folder, .end = *end};
   auto validator = make_validator(model, text, group);
   if (dry == nullptr && group.is_main())
     run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, paths.folder);
@@ -236,11 +269,15 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
            result.folder.string());
 
+  const auto advice = advise(config, measure_size(model, corpus.corpus()));
   if (dry != nullptr) {
     dry->report = dry_run_report(model, corpus.corpus(), validator ? &*validator : nullptr,
-                                 result.folder, dry->run_folder);
+                                 result.folder, dry->run_folder) +
+                  advice_lines(advice);
     return result;
   }
+  if (group.is_main())
+    for (const auto& problem : advice) log_warn("{}", problem);
   Trainer trainer(model, corpus, validator ? &*validator : nullptr, result.folder, group);
   if (run) trainer.set_status(&run->status());
   check_same_on_all_ranks(group, std::to_string(fingerprints.data),
@@ -249,25 +286,20 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group,
                            : trainer.resume(paths.checkpoint, fingerprints);
   result.end = trainer.run();
   if (!group.is_main()) return result;
-  auto best = load_model(result.folder, model.device);
-  try {
-    write_report(result, model, corpus_summary, validator ? &*validator : nullptr, best);
-  } catch (const Interrupted&) {
-    throw make_interrupted_error("in the last validation", result.folder);
-  }
-  write_run_page(result.folder);
-  run->status().finished(result.end.state, result.end.reason);
-  log_info("finished: {} after {}", result.end.reason, format_duration(result.end.state.seconds));
+  finish_run(result, model, corpus_summary, validator ? &*validator : nullptr, run->status());
   return result;
 }
 
 /// Runs one session. Records an exception that ends it in the status of the run folder.
 RunResult run_and_record(const TrainRequest& request, const ProcessGroup& group, DryRun* dry) {
-  std::optional<RunFolder> run;
+  Session session;
+  if (group.is_main()) session.log.emplace();
   try {
-    return run_session(request, group, run, dry);
-  } catch (...) {
-    if (run) run->record_exception();
+    return run_session(request, group, session, dry);
+  } catch (const std::exception& error) {
+    if (session.run) session.run->record_exception();
+    const bool is_error = dynamic_cast<const Interrupted*>(&error) == nullptr;
+    write_to_log_file(is_error ? LogLevel::error : LogLevel::warn, error.what());
     throw;
   }
 }

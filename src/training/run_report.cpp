@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "tfm/core/log.h"
 #include "tfm/data/text_checksum.h"
 #include "tfm/tensor/runtime.h"
 #include "tfm/training/alignment_head_selection.h"
@@ -11,10 +10,8 @@ namespace tfm {
 namespace {
 
 /// Validates the best model and returns its scores.
-RecordedValidation record_validation(const Validator& validator, TranslationModel& best,
-                                     std::int64_t best_step) {
+RecordedValidation record_validation(const Validator& validator, TranslationModel& best) {
   const auto validation = validator.run(best);
-  log_info("best model (step {}): validation {}", best_step, describe(validation.scores));
   return {.text = summarize(validator.text()),
           .scores = validation.scores,
           .sets = validation.extra_sets};
@@ -36,8 +33,9 @@ CorpusSummary summarize(const ParallelText& text) {
   return {.pairs = text.source.size(), .checksum = checksum(text)};
 }
 
-void write_report(const RunResult& result, const TranslationModel& model, const CorpusSummary& text,
-                  const Validator* validator, TranslationModel& best) {
+std::optional<ValidationScores> write_report(const RunResult& result, const TranslationModel& model,
+                                             const CorpusSummary& text, const Validator* validator,
+                                             TranslationModel& best) {
   const auto& state = result.end.state;
   ModelRecord record{.tfm = TFM_VERSION};
   record.training = {.libtorch = libtorch_version(),
@@ -52,10 +50,12 @@ void write_report(const RunResult& result, const TranslationModel& model, const 
                      .text = text,
                      .validation = std::nullopt};
   if (validator != nullptr) {
-    record.training->validation = record_validation(*validator, best, state.best_step);
+    record.training->validation = record_validation(*validator, best);
     record.alignment = record_alignment(*validator, best);
   }
   write_record(result.folder, record);
+  const auto& validation = record.training->validation;
+  return validation ? std::optional(validation->scores) : std::nullopt;
 }
 
 }  // namespace tfm

@@ -86,7 +86,7 @@ void Trainer::resume(const std::filesystem::path& checkpoint, const Fingerprints
              (folder_ / weights_file).string());
   }
   log_info("resuming from {}: step {}, epoch {}", checkpoint.string(), state_.step,
-           state_.position.epoch + 1);
+           state_.epoch_number());
 }
 
 /// Scores the best model again on rank 0, if necessary, while the other ranks wait. If a signal
@@ -161,6 +161,7 @@ TrainingResult Trainer::run() {
     if (due.validate) validate_in_loop();
     if (status_ != nullptr) status_->update(state_);
   }
+  progress_line.show("");
   const auto reason = stop_reason(training, state_).value_or("");
   comm_meter_.log_total(group_.comm_stats(), state_.step);
   check_tensors_identical(group_, model_.network->parameters(), "the trained model");
@@ -253,7 +254,9 @@ StepMetrics Trainer::step_metrics() const {
           .gradient_norm = last_update_.gradient_norm,
           .tokens_per_second = meter_.tokens_per_second(steady_seconds()),
           .eta_seconds = eta_seconds(begin_, training_progress(), limits),
-          .communication = std::nullopt};
+          .communication = std::nullopt,
+          .max_steps = training.max_steps,
+          .max_epochs = training.max_epochs};
 }
 
 void Trainer::log_step() {

@@ -7,9 +7,11 @@
 #include <numeric>
 
 #include "losses/output_gradients.h"
+#include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
+#include "tfm/core/progress_line.h"
 #include "tfm/data/batcher.h"
 #include "tfm/losses/cross_entropy.h"
 #include "tfm/metrics/bleu.h"
@@ -74,12 +76,16 @@ std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) 
                                config_.decoding.batch_size);
 }
 
-double Validator::mean_loss(const Corpus& corpus, TranslationModel& model) const {
+double Validator::mean_loss(const Corpus& corpus, TranslationModel& model,
+                            const ShowProgress& show) const {
   double sum = 0;
   int64_t tokens = 0;
+  std::size_t done = 0;
   const auto format = collate_options(model);
   for (const auto& indices : batches(corpus)) {
     throw_if_interrupted("a validation");
+    show("loss", static_cast<double>(done) / static_cast<double>(corpus.examples.size()));
+    done += indices.size();
     const auto batch = collate(corpus, indices, format).to(model.device);
     sum += sum_loss(model.network, batch, format.target.pad);
     tokens += batch.target_tokens;
@@ -95,14 +101,23 @@ DecodingConfig validation_decoding_config(const Config& config) {
 
 Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
-  result.scores.loss = mean_loss(set.corpus, model);
+  ProgressLine line;
+  const ShowProgress show = [&](const char* work, double share) {
+    if (line.due(steady_seconds()))
+      line.show(fmt::format("validation{}{}: {}, {:.0f}%", set.name.empty() ? "" : " ", set.name,
+                            work, 100 * share));
+  };
+  result.scores.loss = mean_loss(set.corpus, model, show);
   const auto count = line_count(set);
   const std::vector<std::string> source(
       set.text.source.begin(), set.text.source.begin() + static_cast<std::ptrdiff_t>(count));
   const std::vector<std::string> reference(
       set.text.target.begin(), set.text.target.begin() + static_cast<std::ptrdiff_t>(count));
-  const auto translations = Translator(model, validation_decoding_config(config_))
-                                .translate(source, {.interruptible = true});
+  TranslationRequest request;
+  request.interruptible = true;
+  request.on_batch = [&](double share) { show("translation", share); };
+  const auto translations =
+      Translator(model, validation_decoding_config(config_)).translate(source, request);
   for (const auto& translation : translations) result.hypotheses.push_back(translation.text());
   result.scores.bleu =
       corpus_bleu(result.hypotheses, reference, {.tokenizer = set.bleu_tokenizer}).score;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <mutex>
 #include <span>
+#include <utility>
 
 #include "batch_workers.h"
 #include "tfm/core/error.h"

@@ -79,6 +79,21 @@ TEST(ReportOptions, ReadOneRunOrSeveral) {
   EXPECT_EQ(options->output, "both.html");
 }
 
+TEST(TrainOptions, ResumeTakesAnOptionalFolder) {
+  const auto newest = parsed(train_command, {"train", "-c", "a.yaml", "--resume"});
+  EXPECT_TRUE(newest->resume);
+  EXPECT_EQ(newest->resumed_folder, "");
+  const auto named = parsed(train_command, {"train", "-c", "a.yaml", "--resume", "runs/a"});
+  EXPECT_TRUE(named->resume);
+  EXPECT_EQ(named->resumed_folder, "runs/a");
+  const auto changed = parsed(train_command, {"train", "-c", "a.yaml", "training.seed=2",
+                                              "--resume", "training.max_steps=9"});
+  EXPECT_TRUE(changed->resume);
+  EXPECT_EQ(changed->resumed_folder, "");
+  EXPECT_THAT(changed->overrides, ElementsAre("training.seed=2", "training.max_steps=9"));
+  EXPECT_FALSE(parsed(train_command, {"train", "-c", "a.yaml"})->resume);
+}
+
 TEST(LaunchOptions, PassAllFurtherArgumentsToTheRanks) {
   const auto options = parsed(
       launch_command, {"launch", "--nproc-per-node", "2", "train", "--config", "a.yaml", "-q"});

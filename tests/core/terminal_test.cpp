@@ -34,6 +34,7 @@ class TerminalProperties : public testing::Test {
 
 TEST_F(TerminalProperties, ReturnsTheColumnsOfTheTerminal) {
   EXPECT_EQ(terminal_columns(terminal), 72U);
+  EXPECT_EQ(terminal_size(terminal)->rows, 24U);
   int ends[2];
   ASSERT_EQ(::pipe(ends), 0);
   EXPECT_FALSE(terminal_columns(ends[1]));

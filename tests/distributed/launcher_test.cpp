@@ -7,6 +7,7 @@
 #include <csignal>
 #include <thread>
 
+#include "captured_log.h"
 #include "temporary_folder.h"
 #include "tfm/core/error.h"
 
@@ -14,6 +15,7 @@ namespace tfm {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class Launcher : public testing::Test {
  protected:
@@ -31,14 +33,14 @@ class Launcher : public testing::Test {
 };
 
 TEST_F(Launcher, SetsTheEnvironmentOfEachRank) {
-  EXPECT_EQ(
-      launch_script(
-          3,
-          "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR >rank$RANK; echo "
-          "$MASTER_PORT >>ports"),
-      0);
-  EXPECT_EQ(folder.read("rank0"), "0 0 3 3 127.0.0.1\n");
-  EXPECT_EQ(folder.read("rank2"), "2 2 3 3 127.0.0.1\n");
+  EXPECT_EQ(launch_script(
+                3,
+                "echo $RANK $LOCAL_RANK $WORLD_SIZE $LOCAL_WORLD_SIZE $MASTER_ADDR $TFM_LAUNCHED "
+                ">rank$RANK; echo "
+                "$MASTER_PORT >>ports"),
+            0);
+  EXPECT_EQ(folder.read("rank0"), "0 0 3 3 127.0.0.1 1\n");
+  EXPECT_EQ(folder.read("rank2"), "2 2 3 3 127.0.0.1 1\n");
   const auto ports = folder.read("ports");
   const auto port = ports.substr(0, ports.find('\n') + 1);
   EXPECT_EQ(ports, port + port + port);
@@ -66,6 +68,26 @@ TEST_F(Launcher, ReturnsTheExitCodeOfAShellForASignal) {
   EXPECT_EQ(
       launch_script(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"),
       137);
+}
+
+/// Rank 0 loses contact when rank 1 closes its connections, which is before rank 1 has ended.
+TEST_F(Launcher, NamesTheRankThatFailedForItsOwnReason) {
+  const CapturedLog log;
+  EXPECT_EQ(launch_script(2, R"(
+    if [ $RANK = 0 ]; then exit 3; fi
+    sleep 0.3; exit 2)"),
+            2);
+  EXPECT_THAT(log.text(), HasSubstr("rank 1 failed with exit code 2"));
+  EXPECT_THAT(log.text(), Not(HasSubstr("rank 0")));
+}
+
+TEST_F(Launcher, NamesARankThatLostContactIfNoOtherFailed) {
+  const CapturedLog log;
+  EXPECT_EQ(launch_script(2, R"(
+    if [ $RANK = 1 ]; then exit 3; fi
+    trap 'exit 9' TERM; while :; do sleep 0.05; done)"),
+            lost_contact_code);
+  EXPECT_THAT(log.text(), HasSubstr("rank 1 lost contact with another rank; stopping the other 1"));
 }
 
 TEST_F(Launcher, ForwardsSignalsToAllRanks) {

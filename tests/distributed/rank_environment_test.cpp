@@ -49,6 +49,8 @@ TEST(RankEnvironment, ReadsVariablesOfTorchrun) {
   EXPECT_TRUE(
       read_environment(with(torchrun, "TORCHELASTIC_USE_AGENT_STORE", "True")).use_agent_store);
   EXPECT_EQ(read_environment(with(torchrun, "TORCHELASTIC_RESTART_COUNT", "2")).restart_count, "2");
+  EXPECT_FALSE(environment.started_by_tfm);
+  EXPECT_TRUE(read_environment(with(torchrun, "TFM_LAUNCHED", "1")).started_by_tfm);
 }
 
 TEST(RankEnvironment, ReadsVariablesOfSlurmAndOpenMpiIfMasterIsSet) {

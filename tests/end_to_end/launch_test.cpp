@@ -111,6 +111,17 @@ TEST_F(Launch, ReturnsTheExitCodeOfAWrongConfig) {
   EXPECT_EQ(place.tfm("launch train --config configs/demo.yaml").code, 2);
 }
 
+/// Rank 0 alone opens the run folder. The other ranks report nothing about its refusal.
+TEST_F(Launch, ReportsARefusedRunFolderOnce) {
+  const auto outcome = place.tfm("launch --nproc 2 " + train +
+                                 "training.max_steps=1 training.run_folder=runs/probe");
+  EXPECT_EQ(outcome.code, 2) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("rank 0: training.run_folder: runs/probe already contains"));
+  EXPECT_THAT(outcome.err, HasSubstr("rank 0 failed with exit code 2"));
+  for (const char* misleading : {"rank 1", "lost contact", "checkpoint"})
+    EXPECT_THAT(outcome.err, Not(HasSubstr(misleading)));
+}
+
 TEST_F(Launch, TrainsOnTwoHosts) {
   const auto outcome = run(R"(
     a=tfm$$a b=tfm$$b

@@ -122,13 +122,36 @@ TEST_F(RunMonitoring, DryRunEstimatesTheRunAndWritesNothing) {
   EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe has a run";
 }
 
+TEST_F(RunMonitoring, ResumeTakesTheFolderThatItNames) {
+  const auto resumed = place->tfm(command + " training.run_folder= --resume runs/cafe");
+  EXPECT_EQ(resumed.code, 0) << resumed.err;
+  EXPECT_THAT(resumed.err, HasSubstr("the run in runs/cafe has ended: max_steps 12 reached"));
+  const auto missing = place->tfm(command + " --resume runs/none");
+  EXPECT_EQ(missing.code, 2) << missing.err;
+  EXPECT_THAT(missing.err, HasSubstr("--resume: runs/none does not contain a run"));
+}
+
+/// train.log has the log lines with dates.
+TEST_F(RunMonitoring, LogFileHasTheMessagesOfTheRun) {
+  const auto log = place->folder.read("runs/cafe/train.log");
+  EXPECT_TRUE(std::regex_search(
+      log, std::regex("I 20[0-9]{2}-[0-9]{2}-[0-9]{2} [0-9:]{8} step 8/12  epoch 1  loss ")))
+      << log;
+  EXPECT_THAT(log, HasSubstr("finished: max_steps 12 reached"));
+  EXPECT_THAT(training.err, HasSubstr("translate  tfm translate -m runs/cafe"));
+}
+
 /// On a terminal, the progress line is erased before each log line, which begins in the first
 /// column.
 TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
   Terminal terminal(*place, train + "training.max_steps=6 training.run_folder=runs/seen");
   const auto shown = terminal.show_until("finished: max_steps 6 reached");
   EXPECT_EQ(terminal.end(), 0);
-  EXPECT_THAT(shown, HasSubstr("\r\033[Kstep 1  epoch 1  loss "));
+  EXPECT_THAT(shown, HasSubstr("\r\033[Kstep 1/6  epoch 1  loss "));
+  EXPECT_TRUE(std::regex_search(shown, std::regex("I(\033\\[m)? [0-9:]{8} date 20[0-9]{2}-")));
+  EXPECT_THAT(shown, HasSubstr("\r\033[Kvalidation: loss, 0 of "));
+  EXPECT_THAT(shown, HasSubstr("\r\033[Kselecting the attention head for alignments: 0 of "));
+  EXPECT_THAT(shown, HasSubstr("more samples are in train.log"));
   const std::regex log("[IW](\033\\[m)? [0-9]{2}:[0-9]{2}:[0-9]{2} ");
   std::size_t lines = 0;
   for (auto at = std::sregex_iterator(shown.begin(), shown.end(), log);

@@ -69,6 +69,37 @@ TEST_F(RunFolderTest, ResumedRunGetsTheLastFolderWithACheckpoint) {
   EXPECT_EQ(run.checkpoint(), "runs/test-2/checkpoints/step-00000006");
 }
 
+TEST_F(RunFolderTest, WarnsThatANewRunHasAnotherFolder) {
+  make_run("runs/test", 4);
+  const CapturedLog log;
+  const auto run = RunFolder::open(request());
+  EXPECT_THAT(log.text(), HasSubstr("there is already runs/test: this new run is runs/test-2"));
+  EXPECT_THAT(log.text(), HasSubstr("--resume FOLDER"));
+}
+
+TEST_F(RunFolderTest, ResumedRunIsNamedTogetherWithTheOthers) {
+  make_run("runs/test", 4);
+  make_run("runs/test-2", 6);
+  write_file("runs/test/status.json",
+             R"({"state": "finished", "step": 4, "epoch": 1, "checkpoint": 4, "pid": 1, )"
+             R"("changed": "2026-01-01T00:00:00Z"})");
+  for (const bool opened : {false, true}) {
+    const CapturedLog log;
+    opened ? void(RunFolder::open(request(/*resume=*/true)))
+           : void(RunFolder::would_be(request(/*resume=*/true)));
+    EXPECT_THAT(log.text(),
+                HasSubstr("resuming runs/test-2; there is also runs/test (finished, step 4)"));
+  }
+}
+
+TEST_F(RunFolderTest, IsChosenSilentlyIfThereIsNoOther) {
+  const CapturedLog log;
+  RunFolder::would_be(request());
+  make_run("runs/test", 4);
+  RunFolder::would_be(request(/*resume=*/true));
+  EXPECT_EQ(log.text(), "");
+}
+
 TEST_F(RunFolderTest, OpenRecoversACheckpointThatWasBeingReplaced) {
   make_run("runs/test", 4);
   fs::rename("runs/test/checkpoints/step-00000004",
@@ -153,14 +184,17 @@ TEST_F(RunFolderTest, IsRefusedIfTheModelSettingsDiffer) {
 
 TEST_F(RunFolderTest, ResumedRunKeepsItsAutomaticNumbers) {
   Config before;
+  before.tokenizer.vocab_size = 1500;
   before.training.batch_size = 1234;
   before.training.max_steps = 567;
   make_run("runs/test", 4, before);
   auto resumed = request(/*resume=*/true);
+  resumed.config.tokenizer.vocab_size = TokenizerConfig::automatic_size;
   resumed.config.training.batch_size = 0;
   resumed.config.training.max_steps = before.training.max_steps;
   const CapturedLog log;
   const auto run = RunFolder::open(resumed);
+  EXPECT_EQ(run.config().tokenizer.vocab_size, 1500);
   EXPECT_EQ(run.config().training.batch_size, 1234);
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("changed since the last session")));
 }

@@ -9,6 +9,7 @@
 #include "temporary_folder.h"
 #include "tfm/core/atomic_file.h"
 #include "tfm/run/run_page.h"
+#include "tfm/run/run_status.h"
 
 namespace tfm {
 namespace {
@@ -236,6 +237,37 @@ TEST(RunLogger, ResumeDropsAValidationThatWillBeRepeated) {
     run.log.resume(earlier, /*model_exists=*/true);
     EXPECT_EQ(run.metrics(), first);
   }
+}
+
+TEST(RunLogger, DescribesAStepWithTheTotalsThatAreKnown) {
+  TrainerState state;
+  StepMetrics report;
+  report.max_steps = 662;
+  report.max_epochs = 10;
+  state.step = 324;
+  state.position = {.epoch = 1, .next = 7};
+  EXPECT_THAT(describe(state, report), testing::StartsWith("step 324/662  epoch 2/10  loss "));
+  EXPECT_THAT(describe(state, {}), testing::StartsWith("step 324  epoch 2  loss "));
+}
+
+/// The log line, metrics.jsonl and status.json have the same number of the epoch.
+TEST(RunLogger, CountsEpochsFromOne) {
+  LoggedRun run;
+  run.state.step = 8;
+  run.state.position = {.epoch = 1, .next = 0};  // the first epoch has just ended
+  run.log.step(run.state, {});
+  run.state.epoch = {3, 1};
+  run.log.epoch(run.state);
+  run.state.step = 9;
+  run.state.position.next = 1;
+  run.log.step(run.state, {});
+  EXPECT_THAT(run.metrics(), testing::HasSubstr(R"("event":"step","step":8,"epoch":1,)"));
+  EXPECT_THAT(run.metrics(), testing::HasSubstr(R"("event":"epoch","step":8,"epoch":1,)"));
+  EXPECT_THAT(run.metrics(), testing::HasSubstr(R"("event":"step","step":9,"epoch":2,)"));
+  RunStatus status(run.folder.path());
+  status.start(-1);
+  status.saved(run.state);
+  EXPECT_EQ(read_status(run.folder.path())->epoch, 2);
 }
 
 TEST(RunLogger, WritesNothingOnOtherRanks) {

@@ -244,5 +244,17 @@ TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {
             }));
 }
 
+TEST(IsComplete, RequiresAnEndWhoseWeightsHaveACurrentScore) {
+  const auto config = with(test_config(), [](auto& c) { c.max_steps = 10; });
+  const Fingerprints now{1, 2};
+  EXPECT_TRUE(is_complete(config, trained(), now));
+  EXPECT_FALSE(is_complete(test_config(), trained(), now)) << "no limit is reached";
+  EXPECT_FALSE(is_complete(config, trained(), {1, 3})) << "the metric changed";
+  EXPECT_FALSE(is_complete(config, with(trained(), [](auto& s) { s.validated_step = 5; }), now));
+  const auto averaging = with(config, [](auto& c) { c.average_checkpoints = 3; });
+  EXPECT_FALSE(is_complete(averaging, trained(), now));
+  EXPECT_TRUE(is_complete(averaging, with(trained(), [](auto& s) { s.averaged_step = 10; }), now));
+}
+
 }  // namespace
 }  // namespace tfm

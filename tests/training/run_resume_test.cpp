@@ -46,7 +46,8 @@ std::map<std::string, std::string> contents(const fs::path& run) {
   for (const auto& entry : fs::recursive_directory_iterator(run)) {
     const std::string name = fs::relative(entry.path(), run);
     const bool tells_time = name == "status.json" || name == "report.json" ||
-                            name == "report.html" || name.starts_with("events.out.tfevents.");
+                            name == "report.html" || name == train_log_file ||
+                            name.starts_with("events.out.tfevents.");
     if (!entry.is_regular_file() || name == "lock" || tells_time) continue;
     auto text = read_file(entry.path());
     static const std::regex times(R"re("(seconds|tokens_per_second|log_bytes)": ?[-+.e0-9]+)re");
@@ -88,7 +89,9 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
     {
       const CapturedLog log([&](const std::string& line) {
         // A line of an update or a validation.
-        if (line.starts_with(fmt::format("step {} ", half))) std::raise(SIGTERM);
+        if (line.starts_with(fmt::format("step {} ", half)) ||
+            line.starts_with(fmt::format("step {}/", half)))
+          std::raise(SIGTERM);
       });
       EXPECT_THROW(go(), Interrupted);
     }
@@ -115,6 +118,27 @@ TEST_F(Run, IsUnchangedIfResumedAfterItsEnd) {
     EXPECT_EQ(go(/*resume=*/true).end.state.step, 9);
     EXPECT_EQ(contents(folder.path("run")), finished);
   }
+}
+
+/// A finished run says how to continue, and does not validate again.
+TEST_F(Run, ReportsThatItHasEnded) {
+  go();
+  const CapturedLog log;
+  const auto end = go(/*resume=*/true).end;
+  EXPECT_EQ(end.reason, "max_steps 12 reached");
+  EXPECT_EQ(end.state.step, 12);
+  EXPECT_THAT(log.text(), HasSubstr("has ended: max_steps 12 reached\n  Raise training.max_steps "
+                                    "(12) and use --resume to continue."));
+  EXPECT_THAT(log.text(), testing::Not(HasSubstr("finished:")));
+  EXPECT_EQ(read_status(folder.path("run"))->state, "finished");
+}
+
+TEST_F(Run, ValidatesAgainAfterItsEndIfTheMetricChanged) {
+  go();
+  config.training.valid_sentences = 5;
+  const CapturedLog log;
+  go(/*resume=*/true);
+  EXPECT_THAT(log.text(), HasSubstr("finished: max_steps 12 reached"));
 }
 
 TEST_F(Run, SavesAndThrowsWhenInterrupted) {

@@ -72,6 +72,8 @@ struct TokenizerConfig {
   TokenizerKind kind = TokenizerKind::sentencepiece;
   SubwordAlgorithm algorithm = SubwordAlgorithm::bpe;
   bool joint = true;
+  /// The value of vocab_size that stands for "auto": a size that suits the amount of text.
+  static constexpr int64_t automatic_size = 0;
   int64_t vocab_size = 10000;
   int64_t min_count = 1;
   double character_coverage = 1.0;

@@ -70,6 +70,13 @@ class CommunicationError : public Error {
       : Error(where, problem, hint, 1) {}
 };
 
+/// Another process of the run has ended, so that this one can't continue. The message of the other
+/// process has the cause.
+class LostContactError : public CommunicationError {
+ public:
+  using CommunicationError::CommunicationError;
+};
+
 /// Thrown by work that the user stopped (Ctrl-C, SIGTERM), after it saved the state that is needed
 /// to resume. Exit code 130.
 class Interrupted : public Error {

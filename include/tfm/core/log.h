@@ -19,9 +19,13 @@ void set_up_log(Verbosity verbosity);
 /// log only warnings and errors.
 void set_log_rank(int rank);
 
+/// Prints a line with the date before the first message of each day, because messages show only the
+/// time.
+void show_log_dates();
+
 enum class LogLevel { debug, info, warn, error };
 
-/// Called by the functions below.
+/// Called by the functions below. The message goes to the log file (log_file.h), too.
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values);
 
 template <class... Values>

@@ -8,7 +8,8 @@
 
 namespace tfm {
 
-/// The progress line of the process. Only one may exist at a time; the destructor erases it.
+/// The progress line of the process. If several exist, because a step of some work has a line of
+/// its own, the terminal has the newest text. The destructor erases it.
 class ProgressLine {
  public:
   /// Enables the line if stderr is a terminal and the log prints information (not with --quiet).

@@ -1,4 +1,4 @@
-// What a terminal can show: its width, and whether to use colour.
+// What a terminal can show: its size, and whether to use colour.
 #pragma once
 
 #include <cstddef>
@@ -6,8 +6,16 @@
 
 namespace tfm {
 
-/// The columns of the terminal behind a file descriptor; nullopt if it is not a terminal or
-/// its size is unknown.
+struct TerminalSize {
+  std::size_t rows;
+  std::size_t columns;
+};
+
+/// The size of the terminal behind a file descriptor; nullopt if it is not a terminal or its size
+/// is unknown.
+std::optional<TerminalSize> terminal_size(int descriptor);
+
+/// The columns of the terminal; nullopt as for terminal_size.
 std::optional<std::size_t> terminal_columns(int descriptor);
 
 /// Returns true if the descriptor is a terminal that understands control sequences.

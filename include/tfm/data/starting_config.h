@@ -20,6 +20,13 @@ struct CorpusSize {
 /// are empty.
 CorpusSize measure_corpus(const std::filesystem::path& source, const std::filesystem::path& target);
 
+/// Returns the number of subwords that suits this amount of text, that of both sides if they share
+/// one vocabulary. Returns 0 if the text is too small to learn subwords from.
+std::int64_t choose_vocab_size(std::int64_t bytes);
+
+/// Returns the name of the preset that suits a corpus of this size.
+std::string choose_preset(std::int64_t pairs);
+
 struct StartingFiles {
   std::filesystem::path source;
   std::filesystem::path target;

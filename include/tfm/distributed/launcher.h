@@ -1,7 +1,8 @@
 // Starts the ranks of a run on one machine, like torchrun but without Python: N copies of a program
 // with the environment variables that rank_environment.h reads. Signals are forwarded to all ranks.
 // If a rank fails, its number and exit status are logged. The other ranks then receive SIGTERM and,
-// after a grace period, SIGKILL.
+// after a grace period, SIGKILL. A rank that only lost contact with another one is not the cause,
+// so it ends with lost_contact_code and without a message.
 #pragma once
 
 #include <chrono>
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace tfm {
+
+/// The exit code of a rank, started by launch(), that ends because another rank has ended.
+inline constexpr int lost_contact_code = 3;
 
 struct LaunchRequest {
   int ranks = 1;

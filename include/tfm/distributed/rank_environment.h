@@ -21,7 +21,12 @@ struct RankEnvironment {
   bool use_agent_store = false;
   /// torchrun's number of restarts; each restart uses separate keys in the store
   std::string restart_count = "0";
+  /// true if `tfm launch` started the rank and reports the one that failed first (launcher.h)
+  bool started_by_tfm = false;
 };
+
+/// The variable that `tfm launch` sets.
+inline constexpr const char* launched_variable = "TFM_LAUNCHED";
 
 /// Returns the value of a variable, or nullptr if it is not set, like std::getenv.
 using Variables = std::function<const char*(const char*)>;

@@ -1,17 +1,18 @@
-// The numbers that a config may leave to tfm: the batch size that fits into memory, and how many
-// updates a time limit allows. The first session of a run determines them and writes them to the
-// run's config; later sessions keep them.
+// The numbers that a config may leave to tfm ("auto"): the vocabulary size that suits the amount of
+// text, the batch size that fits into memory, and how many updates a time limit allows. The first
+// session of a run determines them and writes them to the run's config; later sessions keep them.
 #pragma once
 
 #include "tfm/config/config.h"
 
 namespace tfm {
 
+bool is_auto_vocab_size(const TokenizerConfig& config);
 bool is_auto_batch_size(const TrainingConfig& config);
 bool is_auto_max_steps(const TrainingConfig& config);
 
 /// Returns the config with its automatic numbers replaced by those of an earlier session's config.
 /// Throws ConfigError if they are not compatible with the rest of the config.
-Config with_fitted_numbers(Config config, const TrainingConfig& previous);
+Config with_fitted_numbers(Config config, const Config& previous);
 
 }  // namespace tfm

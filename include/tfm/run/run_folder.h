@@ -13,6 +13,9 @@
 
 namespace tfm {
 
+/// The file of a run folder with the messages of all sessions.
+inline constexpr const char* train_log_file = "train.log";
+
 struct TrainRequest {
   Config config;
   /// The NAME of the run folder runs/NAME, used if config.training.run_folder is empty.
@@ -35,8 +38,9 @@ class RunFolder {
 
   /// Predicts what open() would do, and changes nothing. The folder is training.run_folder, if set.
   /// Otherwise it is the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last one
-  /// with a checkpoint. Logs which fields changed since the last session. Throws ConfigError if a
-  /// new run's folder already contains a run or if check_resumable fails. Throws ModelError if
+  /// with a checkpoint. Logs the choice if there are several runs/NAME, and which fields changed
+  /// since the last session. Throws ConfigError if a new run's folder already contains a run or if
+  /// check_resumable fails. Throws ModelError if
   /// another process holds the folder.
   static Preview would_be(const TrainRequest& request);
 

@@ -29,9 +29,11 @@ struct StepMetrics {
   double tokens_per_second = 0;  ///< source and target tokens together
   double eta_seconds = 0;
   std::optional<CommCost> communication;  ///< set if there are several ranks
+  std::int64_t max_steps = 0;             ///< the last step; 0 if unknown
+  std::int64_t max_epochs = 0;            ///< the last epoch; 0 if unknown
 };
 
-/// Returns the text of a log line or of the progress line: "step 50  epoch 1  loss 7.1234  ...".
+/// Returns the text of a log line or of the progress line: "step 50/600  epoch 1/10  loss ...".
 std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {

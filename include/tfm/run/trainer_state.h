@@ -70,6 +70,13 @@ struct TrainerState {
   };
   Saved saved{};
 
+  /// Returns the number, from 1, of the epoch that the last update was in, or ended. Logs,
+  /// metrics.jsonl and status.json count epochs by it.
+  std::int64_t epoch_number() const {
+    const bool ended = position.next == 0 && position.epoch > 0;
+    return ended ? position.epoch : position.epoch + 1;
+  }
+
   bool operator==(const TrainerState&) const = default;
 };
 

@@ -17,6 +17,12 @@ namespace tfm {
 /// Returns why training ends, or nullopt if it continues.
 std::optional<std::string> stop_reason(const TrainingConfig& config, const TrainerState& state);
 
+/// Returns whether the run of a checkpoint has ended and nothing is left to be done: it reached a
+/// limit of the config, its last weights have a score by the current metric, and its checkpoints
+/// were averaged if the config requires it.
+bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
+                 const Fingerprints& now);
+
 /// The outcome of one update, summed over all ranks.
 struct UpdateDone {
   DataPosition position;  ///< the position of the next batch

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "tfm/core/terminal.h"
 #include "tfm/model/validation_metrics.h"
 
 namespace tfm {
@@ -29,6 +30,13 @@ struct Validation {
   /// Returns the score that decides which model is best; higher is better.
   double score(BestBy by) const;
 };
+
+/// Returns how many of the samples, from the first, fit into a third of the rows of a terminal, at
+/// least one of them.
+std::size_t samples_that_fit(const std::vector<Sample>& samples, const TerminalSize& terminal);
+
+/// Returns the text of a sample in the log: three lines for source, model and reference.
+std::string describe(const Sample& sample);
 
 /// Returns each metric with its value: "loss 2.0000", "BLEU 30.10", ... A tokenizer of BLEU other
 /// than 13a is added as in sacreBLEU's signature: "BLEU 30.10 (tok:zh)".

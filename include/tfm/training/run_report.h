@@ -2,6 +2,8 @@
 // validation scores.
 #pragma once
 
+#include <optional>
+
 #include "tfm/data/corpus.h"
 #include "tfm/model/model_folder.h"
 #include "tfm/model/model_record.h"
@@ -14,9 +16,10 @@ namespace tfm {
 CorpusSummary summarize(const ParallelText& text);
 
 /// Validates `best`, the best model, and writes report.json to result.folder. `text` summarises the
-/// training data as read from the files. `validator` is null if there is no validation data. Throws
-/// ModelError if the file can't be written.
-void write_report(const RunResult& result, const TranslationModel& model, const CorpusSummary& text,
-                  const Validator* validator, TranslationModel& best);
+/// training data as read from the files. `validator` is null if there is no validation data.
+/// Returns the validation scores, if any. Throws ModelError if the file can't be written.
+std::optional<ValidationScores> write_report(const RunResult& result, const TranslationModel& model,
+                                             const CorpusSummary& text, const Validator* validator,
+                                             TranslationModel& best);
 
 }  // namespace tfm

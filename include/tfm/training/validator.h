@@ -3,7 +3,9 @@
 // validation sets, the first decides which model is best; the other scores are only recorded.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -59,7 +61,8 @@ class Validator {
   std::size_t line_count(const Set& set) const;
   /// Returns the batches for the loss, longest pairs first.
   std::vector<std::vector<std::int64_t>> batches(const Corpus& corpus) const;
-  double mean_loss(const Corpus& corpus, TranslationModel& model) const;
+  using ShowProgress = std::function<void(const char* work, double share)>;
+  double mean_loss(const Corpus& corpus, TranslationModel& model, const ShowProgress& show) const;
   Validation score(const Set& set, TranslationModel& model) const;
 
   const Config& config_;

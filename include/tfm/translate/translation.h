@@ -1,6 +1,7 @@
 // The request and the result of a Translator (translator.h).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <string>

@@ -1,0 +1,44 @@
+// A file that receives the messages of the log, in addition to the terminal: train.log of a run
+// folder. Its lines have no colours, and each begins with its level, date and time. Messages of
+// level info and above are written even if the terminal shows only warnings (--quiet).
+#pragma once
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "tfm/core/log.h"
+
+namespace tfm {
+
+/// The log file of the process. Only one may exist at a time.
+class LogFile {
+ public:
+  /// Starts to record messages in memory, because the file may not exist yet.
+  LogFile();
+  ~LogFile();
+  LogFile(const LogFile&) = delete;
+  LogFile& operator=(const LogFile&) = delete;
+
+  /// Appends the recorded messages to the file, and each later message at once. If the file can't
+  /// be written, the next message is followed by a warning, and nothing more is written.
+  void open(const std::filesystem::path& file);
+
+ private:
+  friend void write_to_log_file(LogLevel level, std::string_view text);
+  void write(LogLevel level, std::string_view text);
+  void append(const std::string& lines);
+
+  std::filesystem::path file_;
+  std::ofstream stream_;
+  std::string recorded_;
+  bool failed_ = false;
+  bool warned_ = false;  // whether the failure was logged
+};
+
+/// Writes a message to the log file, if there is one, and not to the terminal. Control characters
+/// are escaped as on the terminal. May be called by any thread.
+void write_to_log_file(LogLevel level, std::string_view text);
+
+}  // namespace tfm

@@ -1,0 +1,28 @@
+// What a run prints when it has ended: where its model is, how good it is, and how to continue.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "tfm/config/config.h"
+#include "tfm/model/validation_metrics.h"
+#include "tfm/run/trainer_state.h"
+#include "tfm/training/run.h"
+
+namespace tfm {
+
+/// Returns what to change in the config so that --resume continues a run that has ended: "Raise
+/// training.max_steps (1000) and use --resume to continue."
+std::string continue_advice(const TrainingConfig& config, const TrainerState& state);
+
+/// Returns a text if the run ended before its schedule did: how far the schedule came, and the
+/// learning rate that it reached. Only a cosine schedule has an end.
+std::optional<std::string> describe_cut_schedule(const TrainingConfig& config,
+                                                 const TrainerState& state);
+
+/// Returns the summary of a run, with the scores of its best model if there is validation data. The
+/// first line begins with "finished: ".
+std::string summarize_run(const Config& config, const RunResult& result,
+                          const std::optional<ValidationScores>& best);
+
+}  // namespace tfm

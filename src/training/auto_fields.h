@@ -1,0 +1,25 @@
+// The fields of a run that are `auto` in its config: determines their numbers at the start of the
+// run, writes them to the run's config, and makes them the same on every rank.
+#pragma once
+
+#include <filesystem>
+
+#include "tfm/data/corpus.h"
+#include "tfm/distributed/process_group.h"
+#include "tfm/model/model_folder.h"
+
+namespace tfm {
+
+/// Returns the number for tokenizer.vocab_size: auto. For subwords it is the one that `tfm config
+/// init` chooses. Throws ConfigError if the text is too small to learn subwords from.
+std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text);
+
+/// Copies the automatic numbers of rank 0 to the config of every rank.
+void broadcast_auto_fields(Config& config, const ProcessGroup& group);
+
+/// Determines training.batch_size and training.max_steps if they are `auto`, and writes them to the
+/// config in `run_folder`. The result is the same on every rank.
+void resolve_auto_fields(TranslationModel& model, const Corpus& corpus,
+                         const std::filesystem::path& run_folder, const ProcessGroup& group);
+
+}  // namespace tfm

@@ -1,0 +1,78 @@
+#include "tfm/training/run_summary.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "tfm/core/format.h"
+#include "tfm/optim/schedule.h"
+#include "tfm/run/run_page.h"
+#include "tfm/run/validation.h"
+
+namespace tfm {
+namespace {
+
+/// Returns the path as a shell reads it.
+std::string shell_word(const std::filesystem::path& path) {
+  constexpr const char* plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:@,";
+  const auto text = path.string();
+  if (text.find_first_not_of(plain) == std::string::npos) return text;
+  std::string quoted = "'";
+  for (const char letter : text) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
+  return quoted + "'";
+}
+
+std::string summary_line(const char* name, const std::string& text) {
+  return fmt::format("\n    {:<11}{}", name, text);
+}
+
+}  // namespace
+
+std::string continue_advice(const TrainingConfig& config, const TrainerState& state) {
+  std::vector<std::string> limits;
+  if (config.max_steps > 0 && state.step >= config.max_steps)
+    limits.push_back(fmt::format("training.max_steps ({})", config.max_steps));
+  if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs)
+    limits.push_back(fmt::format("training.max_epochs ({})", config.max_epochs));
+  // Nine tenths: max_steps: auto leaves the rest of the time for validations.
+  if (config.max_minutes > 0 && state.seconds >= 0.9 * 60 * config.max_minutes)
+    limits.push_back(fmt::format("training.max_minutes ({})", config.max_minutes));
+  if (config.early_stopping > 0 && state.validations_without_improvement >= config.early_stopping)
+    limits.push_back(fmt::format("training.early_stopping ({})", config.early_stopping));
+  return fmt::format("Raise {} and use --resume to continue.", fmt::join(limits, " and "));
+}
+
+std::optional<std::string> describe_cut_schedule(const TrainingConfig& config,
+                                                 const TrainerState& state) {
+  const auto end = config.decay_steps > 0 ? config.decay_steps : config.max_steps;
+  if (config.schedule != ScheduleKind::cosine || end <= 0 || state.step >= end) return std::nullopt;
+  const double factor = state.divergence.learning_rate_factor;
+  const double reached = learning_rate_at(config, state.step) * factor;
+  return fmt::format(
+      "cut short at step {} of {}: the learning rate was {:.2e} ({:.0f}% of the highest), and ends "
+      "at {:.2e}",
+      state.step, end, reached, 100 * reached / config.learning_rate,
+      learning_rate_at(config, end) * factor);
+}
+
+std::string summarize_run(const Config& config, const RunResult& result,
+                          const std::optional<ValidationScores>& best) {
+  const auto& state = result.end.state;
+  const auto folder = shell_word(result.folder);
+  auto text =
+      fmt::format("finished: {} after {}", result.end.reason, format_duration(state.seconds));
+  text +=
+      best ? summary_line("best model",
+                          fmt::format("step {}, validation {}", state.best_step, describe(*best)))
+           : summary_line("model",
+                          fmt::format("step {}, the last (no validation text)", state.best_step));
+  text += summary_line("folder", result.folder.string());
+  text += summary_line("page", (result.folder / page_file).string());
+  if (const auto cut = describe_cut_schedule(config.training, state))
+    text += summary_line("schedule", *cut);
+  text += summary_line("translate", fmt::format("tfm translate -m {} \"...\"", folder));
+  return text + summary_line("continue", continue_advice(config.training, state));
+}
+
+}  // namespace tfm

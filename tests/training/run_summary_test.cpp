@@ -1,0 +1,77 @@
+#include "tfm/training/run_summary.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace tfm {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+/// A run whose time ended at step 600 of a cosine schedule of 1100.
+struct CutRun {
+  CutRun() {
+    config.training.learning_rate = 0.002;
+    config.training.warmup_steps = 100;
+    config.training.schedule = ScheduleKind::cosine;
+    config.training.max_steps = 1100;
+    config.training.max_minutes = 30;
+    result.folder = "runs/my run";
+    result.end.reason = "max_minutes 30 reached";
+    result.end.state.step = 600;
+    result.end.state.seconds = 1800;
+    result.end.state.best_step = 500;
+  }
+  Config config;
+  RunResult result;
+};
+
+TEST(RunSummary, NamesTheModelThePageAndTheNextCommands) {
+  const CutRun run;
+  const ValidationScores best{.loss = 2, .bleu = 30, .chrf = 50};
+  EXPECT_EQ(summarize_run(run.config, run.result, best),
+            "finished: max_minutes 30 reached after 30m00s\n"
+            "    best model step 500, validation loss 2.0000, BLEU 30.00, chrF2 50.00\n"
+            "    folder     runs/my run\n"
+            "    page       runs/my run/report.html\n"
+            "    schedule   cut short at step 600 of 1100: the learning rate was 1.00e-03 (50% of "
+            "the highest), and ends at 0.00e+00\n"
+            "    translate  tfm translate -m 'runs/my run' \"...\"\n"
+            "    continue   Raise training.max_minutes (30) and use --resume to continue.");
+}
+
+TEST(RunSummary, NamesTheLastModelWithoutValidationText) {
+  CutRun run;
+  run.result.end.state.best_step = 600;
+  EXPECT_THAT(summarize_run(run.config, run.result, std::nullopt),
+              HasSubstr("model      step 600, the last (no validation text)"));
+}
+
+TEST(DescribeCutSchedule, IsEmptyIfTheScheduleEndedOrHasNoEnd) {
+  CutRun run;
+  auto& state = run.result.end.state;
+  EXPECT_TRUE(describe_cut_schedule(run.config.training, state));
+  state.step = 1100;
+  EXPECT_FALSE(describe_cut_schedule(run.config.training, state));
+  state.step = 600;
+  run.config.training.schedule = ScheduleKind::inverse_sqrt;
+  EXPECT_FALSE(describe_cut_schedule(run.config.training, state));
+}
+
+TEST(ContinueAdvice, NamesEveryLimitThatWasReached) {
+  CutRun run;
+  auto& state = run.result.end.state;
+  run.config.training.early_stopping = 5;
+  state.validations_without_improvement = 5;
+  state.step = 1100;
+  state.seconds = 1650;  // more than nine tenths
+  EXPECT_EQ(continue_advice(run.config.training, state),
+            "Raise training.max_steps (1100) and training.max_minutes (30) and "
+            "training.early_stopping (5) and use --resume to continue.");
+  state.seconds = 600;
+  EXPECT_THAT(continue_advice(run.config.training, state), Not(HasSubstr("max_minutes")));
+}
+
+}  // namespace
+}  // namespace tfm
