@@ -25,7 +25,8 @@ TEST(MarianLine, CountsLinesFromZeroAsMarianDoes) {
 }
 
 TEST(TranslationJson, CountsLinesFromOneAsMessagesDo) {
-  const Translation translation{.candidates = {sample()}};
+  Translation translation;
+  translation.candidates = {sample()};
   EXPECT_EQ(translation_json(0, "ein \u2028Mann", translation, true),
             R"({"line":1,"source":"ein \u2028Mann","translations":[{"text":"a man","score":-0.5,)"
             R"("log_prob":-3.25,"tokens":["a","man"],"alignment":"0-0 2-1"}]})");

@@ -1,5 +1,6 @@
 #include "tfm/translate/line_warnings.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -75,7 +76,7 @@ TEST(LineWarnings, ShowAtMostTenWordsInASummaryAndEightOfALine) {
   const CapturedLog log;
   LineWarnings warnings(TokenizerKind::word, 1);
   std::vector<std::string> words;
-  for (int i = 10; i < 23; ++i) words.push_back("w" + std::to_string(i));
+  for (int i = 10; i < 23; ++i) words.push_back(fmt::format("w{}", i));
   warnings.add(0, unknown_line(words));
   warnings.add(1, unknown_line(words));
   EXPECT_THAT(log.text(), HasSubstr("w10 w11 w12 w13 w14 w15 w16 w17 and 5 more\n"));
