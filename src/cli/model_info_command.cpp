@@ -36,7 +36,7 @@ double bytes_under(const fs::path& folder) {
 }
 
 std::string vocabularies(const TokenizerPair& tokenizers) {
-  if (tokenizers.joint())
+  if (tokenizers.is_joint())
     return fmt::format("  {} tokens, source and target together\n", tokenizers.source->size());
   return fmt::format("  source {} tokens, target {} tokens\n", tokenizers.source->size(),
                      tokenizers.target->size());
@@ -112,7 +112,7 @@ std::string info_json(const ModelInfo& model) {
       {"folder", folder.string()},
       {"parameters", parameters},
       {"vocabulary",
-       {{"joint", model.tokenizers.joint()},
+       {{"joint", model.tokenizers.is_joint()},
         {"source", model.tokenizers.source->size()},
         {"target", model.tokenizers.target->size()}}},
       {"report", report.is_discarded() ? ordered_json() : report},

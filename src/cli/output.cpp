@@ -29,12 +29,12 @@ void Output::flush() {
 
 void Output::complete(std::int64_t lines) {
   flush();
-  if (resumable_) resumable_->complete(lines);
+  if (resumable_) resumable_->commit_records(lines);
 }
 
 void Output::interrupt() {
   if (!resumable_) throw Interrupted(not_written_message);
-  resumable_->save();
+  resumable_->flush_journal();
   throw Interrupted(fmt::format("interrupted: the translations of {} lines are kept in {}",
                                 resumable_->records(), resumable_->part().string()),
                     "The same command resumes from there.");
@@ -42,7 +42,7 @@ void Output::interrupt() {
 
 void Output::finish() {
   flush();
-  if (resumable_) resumable_->finish();
+  if (resumable_) resumable_->publish();
   if (file_) file_->commit();
 }
 

@@ -138,7 +138,7 @@ class PairScoring {
   void summarise() const {
     if (too_long_ > 0)
       log_warn("{} of {} pairs have a side of more than {} tokens: no score (nan)", too_long_,
-               line_, scorer_.longest());
+               line_, scorer_.max_length());
     if (repaired_ > 0)
       log_warn("{} of {} pairs are not valid UTF-8; invalid bytes were replaced", repaired_, line_);
     if (unknown_ > 0)

@@ -69,7 +69,7 @@ void LineProgress::show(std::int64_t lines, std::int64_t chunk, double share_of_
   const double now = steady_seconds();
   const double share = share_read_ ? share_read_() : 0;
   if (chunk == 0) share_ = share;
-  if (!line_->due(now)) return;
+  if (!line_->is_due(now)) return;
   auto shown =
       count(lines + static_cast<std::int64_t>(share_of_chunk * static_cast<double>(chunk)), now);
   if (shown.share) *shown.share += share_of_chunk * (share - share_);

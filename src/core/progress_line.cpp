@@ -47,7 +47,7 @@ ProgressLine::~ProgressLine() {
   if (enabled_) show("");
 }
 
-bool ProgressLine::due(double now) {
+bool ProgressLine::is_due(double now) {
   constexpr double pause = 0.25;  // seconds
   if (!enabled_ || (shown_at_ >= 0 && now - shown_at_ < pause)) return false;
   shown_at_ = now;

@@ -64,7 +64,7 @@ void ResumableFile::open_part() {
   lock();
   if (!existed || !read_journal()) {
     records_ = bytes_ = 0;
-    save();
+    flush_journal();
   }
   if (static_cast<std::int64_t>(fs::file_size(part_)) < bytes_) {
     throw DataError(part_.string(), "is shorter than its journal says", start_over_hint(part_));
@@ -112,14 +112,14 @@ void ResumableFile::write(std::string_view bytes) {
   written_ += std::ssize(bytes);
 }
 
-void ResumableFile::complete(std::int64_t records) {
+void ResumableFile::commit_records(std::int64_t records) {
   constexpr double pause = 0.5;  // seconds, because flushing to disk takes time
   records_ = records;
   bytes_ = written_;
-  if (steady_seconds() - saved_at_ >= pause) save();
+  if (steady_seconds() - saved_at_ >= pause) flush_journal();
 }
 
-void ResumableFile::save() {
+void ResumableFile::flush_journal() {
   if (::fdatasync(descriptor_) != 0) fail("could not be flushed to disk");
   std::string text =
       std::string(heading) + "\n" + std::to_string(records_) + " " + std::to_string(bytes_) + "\n";
@@ -129,7 +129,7 @@ void ResumableFile::save() {
   saved_at_ = steady_seconds();
 }
 
-void ResumableFile::finish() {
+void ResumableFile::publish() {
   if (::fsync(descriptor_) != 0) fail("could not be flushed to disk");
   if (::rename(part_.c_str(), file_.c_str()) != 0) fail("could not be renamed");
   sync_folder(file_.has_parent_path() ? file_.parent_path() : ".");

@@ -87,7 +87,7 @@ class GradientReducer::Buckets {
     for (const auto& [accumulator, key] : hooks_) accumulator->del_post_hook(key);
   }
 
-  void arm() {
+  void prepare_for_backward() {
     const torch::NoGradGuard no_grad;
     armed_ = true;
     if (std::exchange(was_reset_, false)) return;
@@ -103,7 +103,7 @@ class GradientReducer::Buckets {
     if (std::exchange(armed_, false)) was_reset_ = true;
   }
 
-  void finish() {
+  void wait() {
     const torch::NoGradGuard no_grad;
     armed_ = was_reset_ = false;
     for (auto& bucket : buckets_) fill_gaps(bucket);
@@ -178,7 +178,8 @@ class GradientReducer::Buckets {
   std::vector<std::pair<NodePointer, std::uintptr_t>> hooks_;
   std::size_t next_ = 0;  // the next bucket to reduce
   bool armed_ = false;
-  bool was_reset_ = false;  // reset after arm(): some gradients may already be taken
+  bool was_reset_ =
+      false;  // reset after prepare_for_backward(): some gradients may already be taken
 };
 
 GradientReducer::GradientReducer(const ProcessGroup& group,
@@ -189,16 +190,16 @@ GradientReducer::GradientReducer(const ProcessGroup& group,
 
 GradientReducer::~GradientReducer() = default;
 
-void GradientReducer::arm() {
-  if (buckets_) buckets_->arm();
+void GradientReducer::prepare_for_backward() {
+  if (buckets_) buckets_->prepare_for_backward();
 }
 
 void GradientReducer::reset() {
   if (buckets_) buckets_->reset();
 }
 
-void GradientReducer::finish() {
-  if (buckets_) buckets_->finish();
+void GradientReducer::wait() {
+  if (buckets_) buckets_->wait();
 }
 
 std::size_t GradientReducer::bucket_count() const { return buckets_ ? buckets_->count() : 0; }

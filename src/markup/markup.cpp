@@ -184,7 +184,7 @@ MarkedText::MarkedText(std::string_view line) {
   raw_specials_ = std::move(reader.raw_specials);
   escaped_ = reader.escaped;
   html_ = reader.html;
-  plain_ = any() ? std::move(reader.plain) : std::string(line);
+  plain_ = has_markup() ? std::move(reader.plain) : std::string(line);
 }
 
 }  // namespace tfm

@@ -107,7 +107,7 @@ class Spacing {
 
 std::string MarkedText::restore(std::string_view translation,
                                 std::span<const std::int64_t> source_of) const {
-  if (!any()) return std::string(translation);
+  if (!has_markup()) return std::string(translation);
   const auto source = split_units(plain_, marks_);
   const auto [target, aligned] =
       align_units({plain_, source, element_depths(marks_, source)}, translation, source_of);

@@ -82,7 +82,7 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
   return part;
 }
 
-std::string lines_of(const Batch& batch) {
+std::string describe_lines(const Batch& batch) {
   constexpr std::size_t named = 10;
   auto lines = batch.lines;
   std::sort(lines.begin(), lines.end());

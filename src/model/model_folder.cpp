@@ -28,7 +28,7 @@ std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
   if (!record || !record->alignment) return std::nullopt;
   try {
     auto head = parse_alignment_head(record->alignment->head, config);
-    head.after_reading = record->alignment->after_reading;
+    head.shifted = record->alignment->shifted;
     return head;
   } catch (const ConfigError&) {
     return std::nullopt;

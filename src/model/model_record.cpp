@@ -37,7 +37,7 @@ void add_training(ordered_json& report, const TrainingRecord& training) {
 }
 
 ordered_json alignment_to_json(const AlignmentRecord& alignment) {
-  ordered_json object = {{"head", alignment.head}, {"after_reading", alignment.after_reading}};
+  ordered_json object = {{"head", alignment.head}, {"after_reading", alignment.shifted}};
   if (alignment.dice) object["dice"] = *alignment.dice;
   if (alignment.error_rate) object["error_rate"] = *alignment.error_rate;
   return object;
@@ -70,7 +70,7 @@ std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
   if (found == report.end() || !found->is_object()) return std::nullopt;
   try {
     return AlignmentRecord{.head = found->value("head", "mean"),
-                           .after_reading = found->value("after_reading", false),
+                           .shifted = found->value("after_reading", false),
                            .dice = read_number(*found, "dice"),
                            .error_rate = read_number(*found, "error_rate")};
   } catch (const nlohmann::json::exception&) {  // a field has another type

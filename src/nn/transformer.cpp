@@ -186,9 +186,9 @@ torch::Tensor TransformerImpl::forward(const torch::Tensor& source,
   return project(hidden(source, target_input, attention, {}, context), context);
 }
 
-std::unique_ptr<KvCache> TransformerImpl::start(const torch::Tensor& source,
-                                                const KvCacheOptions& options,
-                                                const ForwardContext& context) {
+std::unique_ptr<KvCache> TransformerImpl::begin_decoding(const torch::Tensor& source,
+                                                         const KvCacheOptions& options,
+                                                         const ForwardContext& context) {
   const bool unpadded = !options.keeps_attention && !options.contiguous && can_unpad(source);
   const auto layout = make_source_layout(source, unpadded, /*row_multiple=*/1);
   const auto embedded = embed(source_embedding_, source_positions_, source, layout);

@@ -155,7 +155,7 @@ TokenizerPair build_tokenizers(const TokenizerConfig& config,
 
 void save_tokenizers(const TokenizerPair& tokenizers, const std::filesystem::path& folder) {
   std::filesystem::create_directories(folder);
-  if (tokenizers.joint()) {
+  if (tokenizers.is_joint()) {
     tokenizers.source->save(folder, "joint");
     return;
   }

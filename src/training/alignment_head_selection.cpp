@@ -76,17 +76,17 @@ std::vector<Sentence> encode_sentences(const TranslationModel& model, const Para
 }
 
 /// The alignments of all candidates: each head, the mean of each layer and the mean of all layers.
-/// Each has two variants: attention before and after reading the target token (after_reading).
+/// Each has two variants: attention before and after reading the target token (shifted).
 class Candidates {
  public:
   explicit Candidates(const ModelConfig& config) {
-    for (const bool after_reading : {false, true}) {
+    for (const bool shifted : {false, true}) {
       for (int64_t layer = 0; layer < config.decoder_layers; ++layer) {
         for (int64_t head = 0; head < config.heads; ++head)
-          choices.push_back({layer, head, after_reading});
-        choices.push_back({layer, std::nullopt, after_reading});
+          choices.push_back({layer, head, shifted});
+        choices.push_back({layer, std::nullopt, shifted});
       }
-      choices.push_back({std::nullopt, std::nullopt, after_reading});
+      choices.push_back({std::nullopt, std::nullopt, shifted});
     }
     alignments.resize(choices.size());
   }
@@ -102,9 +102,9 @@ class Candidates {
     weights.push_back(torch::cat(means).mean(0, /*keepdim=*/true));
     const auto all = torch::cat(weights);
     std::size_t next = 0;
-    for (const bool after_reading : {false, true}) {
+    for (const bool shifted : {false, true}) {
       // [choices, target words]
-      const auto best = word_attention(model, sentence.pair, all, after_reading).argmax(-1);
+      const auto best = word_attention(model, sentence.pair, all, shifted).argmax(-1);
       for (int64_t i = 0; i < best.size(0); ++i)
         alignments[next++].push_back(links_from_argmax(best[i]));
     }
@@ -142,7 +142,7 @@ std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& mo
   std::size_t done = 0;
   ProgressLine line;
   for (const auto& sentence : sentences) {
-    if (line.due(steady_seconds()))
+    if (line.is_due(steady_seconds()))
       line.show(fmt::format("selecting the attention head for alignments: {} of {} pairs", done,
                             sentences.size()));
     ++done;

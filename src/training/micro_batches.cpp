@@ -42,8 +42,8 @@ void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
     if (part.indices.size() < 2) {
       throw ModelError(
           "",
-          fmt::format("out of memory: the pair of {} does not fit by itself ({})", lines_of(part),
-                      size),
+          fmt::format("out of memory: the pair of {} does not fit by itself ({})",
+                      describe_lines(part), size),
           "Lower data.max_length, choose a smaller model, or use a machine with more memory.");
     }
     log_warn(

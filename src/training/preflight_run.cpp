@@ -222,7 +222,7 @@ double measure_update_time(TranslationModel& model, const Corpus& corpus) {
   ProgressLine line;
   while (times.size() < min_updates || (times.size() < max_updates && steady_seconds() < end)) {
     const double start = steady_seconds();
-    if (line.due(start))
+    if (line.is_due(start))
       line.show(fmt::format("timing updates: {} of at most {}, {} left at most", times.size(),
                             max_updates, format_duration(end - start)));
     scratch.update(next_update_batches(batcher, accum_count, /*rank=*/0, /*ranks=*/1));

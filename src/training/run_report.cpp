@@ -22,7 +22,7 @@ std::optional<AlignmentRecord> record_alignment(const Validator& validator,
   const auto choice = select_alignment_head(best, validator.text(), validator.alignments());
   if (!choice) return std::nullopt;
   return AlignmentRecord{.head = to_string(choice->head),
-                         .after_reading = choice->head.after_reading,
+                         .shifted = choice->head.shifted,
                          .dice = choice->dice,
                          .error_rate = choice->error_rate};
 }

@@ -25,7 +25,7 @@ RunFacts collect_facts(const TranslationModel& model, const Corpus& corpus) {
           .parameters = model.network->parameter_count(),
           .source_vocabulary = model.tokenizers.source->size(),
           .target_vocabulary = model.tokenizers.target->size(),
-          .joint_vocabulary = model.tokenizers.joint()};
+          .joint_vocabulary = model.tokenizers.is_joint()};
 }
 
 }  // namespace
@@ -149,7 +149,7 @@ TrainingResult Trainer::run() {
     const auto before = state_;
     update();
     if (state_.step <= before.step) continue;  // training rolled back to a checkpoint
-    if (group_.is_main() && progress_line.due(steady_seconds()))
+    if (group_.is_main() && progress_line.is_due(steady_seconds()))
       progress_line.show(describe(state_, step_metrics()));
     const auto due = decide(training, before, state_);
     if (due.log_step) log_step();

@@ -34,7 +34,7 @@ bool trains_in_bf16(const TranslationModel& model) {
 }
 
 void append_lines(std::string& lines, const Batch& batch) {
-  lines += (lines.empty() ? "" : "; ") + lines_of(batch);
+  lines += (lines.empty() ? "" : "; ") + describe_lines(batch);
 }
 
 }  // namespace
@@ -99,7 +99,7 @@ void UpdateStep::backward(const std::vector<Batch>& batches, double target_token
         done.split = parts.size() > batches.size();
         pass = backward_micro_batches(parts, at, target_tokens);
       });
-  reducer_.finish();
+  reducer_.wait();
   std::array<double, 1> loss{pass.loss};
   group_.all_reduce(loss);
   done.loss = loss[0];
@@ -116,7 +116,7 @@ UpdateStep::Pass UpdateStep::backward_micro_batches(const std::vector<Batch>& pa
   reducer_.reset();
   Pass pass;
   for (at = 0; at < parts.size(); ++at) {
-    if (at + 1 == parts.size()) reducer_.arm();
+    if (at + 1 == parts.size()) reducer_.prepare_for_backward();
     const auto sum = compute_loss(model_, parts[at], context);
     (sum / target_tokens).backward();
     const auto part_loss = sum.item<double>();

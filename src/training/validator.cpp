@@ -103,7 +103,7 @@ Validation Validator::score(const Set& set, TranslationModel& model) const {
   Validation result;
   ProgressLine line;
   const ShowProgress show = [&](const char* work, double share) {
-    if (line.due(steady_seconds()))
+    if (line.is_due(steady_seconds()))
       line.show(fmt::format("validation{}{}: {}, {:.0f}%", set.name.empty() ? "" : " ", set.name,
                             work, 100 * share));
   };

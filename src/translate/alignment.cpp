@@ -34,7 +34,7 @@ std::vector<WordAlignment> align_batch(TranslationModel& model,
   for (std::size_t row = 0; row < pairs.size(); ++row) {
     const auto weights = select_head(maps, static_cast<int64_t>(row), head);
     // [target words, source words]
-    const auto words = word_attention(model, pairs[row], weights, head.after_reading)[0];
+    const auto words = word_attention(model, pairs[row], weights, head.shifted)[0];
     if (words.numel() == 0) continue;
     alignments[row] = links_from_argmax(words.argmax(-1));
     std::ranges::sort(alignments[row]);

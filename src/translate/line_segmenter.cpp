@@ -22,7 +22,7 @@ const char* end_pointer(std::string_view text) { return text.data() + text.size(
 void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::string gap) const {
   const auto size = static_cast<std::int64_t>(ids.size());
   const std::int64_t count = (size + limit_ - 1) / limit_;
-  to.too_long |= count > 1;
+  to.was_split |= count > 1;
   for (std::int64_t i = 0; i < count; ++i) {
     TokenIds part(ids.begin() + size * i / count, ids.begin() + size * (i + 1) / count);
     if (i > 0) gap.assign(tokenizer_.starts_word(part.front()) ? 1 : 0, ' ');
@@ -64,7 +64,7 @@ SegmentedLine LineSegmenter::segment(std::string_view line) const {
     add_evenly(result, ids, "");
     return result;
   }
-  result.too_long = !each;
+  result.was_split = !each;
   add_sentences(result, line, each);
   return result;
 }

@@ -63,7 +63,7 @@ void LineWarnings::add(std::int64_t line, const Translation& translation) {
   }
   if (translation.had_invalid_utf8)
     warn(invalid_lines_, "not valid UTF-8; invalid bytes were replaced");
-  if (translation.too_long)
+  if (translation.was_split)
     warn(long_lines_,
          fmt::format("too long for the model; translated in {} parts", translation.parts));
 }

@@ -97,12 +97,12 @@ class Scorer::Network {
       : models_(models),
         model_(*models_.front()),
         decoding_(decoding),
-        longest_(longest_side(models_, decoding)),
+        max_length_(longest_side(models_, decoding)),
         inference_(models_, decoding) {}
 
   std::vector<PairScore> score(const std::vector<SentencePair>& pairs,
                                const std::function<void(double)>& on_batch) const;
-  std::int64_t longest() const { return longest_; }
+  std::int64_t max_length() const { return max_length_; }
 
  private:
   Example encode(const SentencePair& pair, PairScore& score) const;
@@ -115,7 +115,7 @@ class Scorer::Network {
   std::vector<TranslationModel*> models_;
   const TranslationModel& model_;  // the first; all models share its vocabularies
   DecodingConfig decoding_;
-  std::int64_t longest_;
+  std::int64_t max_length_;
   Inference inference_;
 };
 
@@ -129,7 +129,7 @@ std::vector<PairScore> Scorer::score(const std::vector<SentencePair>& pairs,
   return network_->score(pairs, on_batch);
 }
 
-std::int64_t Scorer::longest() const { return network_->longest(); }
+std::int64_t Scorer::max_length() const { return network_->max_length(); }
 
 Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) const {
   std::vector<std::string> unknown;
@@ -141,7 +141,7 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   Example example{encode_side(*model_.tokenizers.source, pair.source),
                   encode_side(*model_.tokenizers.target, pair.target), 0};
   score.unknown = std::ssize(unknown);
-  score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > longest_;
+  score.too_long = std::max(std::ssize(example.source), std::ssize(example.target)) > max_length_;
   if (model_.config.data.source_eos)
     example.source.push_back(model_.tokenizers.source->special().eos);
   return example;

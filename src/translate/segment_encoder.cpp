@@ -73,7 +73,7 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
     auto segmented = segmenter_.segment(result.had_invalid_utf8 ? repair_utf8(lines[i]) : lines[i]);
     auto& line_segments = segmented.segments;
     result.unknown = std::move(segmented.unknown);
-    result.too_long = segmented.too_long;
+    result.was_split = segmented.was_split;
     result.parts = std::max<std::int64_t>(1, std::ssize(line_segments));
     if (line_segments.empty()) result.candidates.emplace_back();
     for (std::size_t part = 0; part < line_segments.size(); ++part) {

@@ -54,7 +54,7 @@ TokenIds most_frequent(const Corpus& corpus, std::int64_t vocab_size, std::int64
 /// Returns for each source token the target token with the same spelling, or -1.
 TokenIds same_pieces(const TokenizerPair& tokenizers) {
   TokenIds same(static_cast<std::size_t>(tokenizers.source->size()), -1);
-  if (tokenizers.joint()) {
+  if (tokenizers.is_joint()) {
     std::iota(same.begin(), same.end(), TokenId{0});
     return same;
   }

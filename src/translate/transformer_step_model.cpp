@@ -21,8 +21,8 @@ TransformerStepModel::TransformerStepModel(Transformer& network, const torch::Te
     : network_(network),
       options_(options),
       device_(source.device()),
-      cache_(
-          network->start(source, {.keeps_attention = options.wants_attention}, options.context)) {
+      cache_(network->begin_decoding(source, {.keeps_attention = options.wants_attention},
+                                     options.context)) {
   if (!options.tokens.empty())
     output_rows_.emplace(options.context, network->output_part(),
                          index_tensor(options.tokens, device_));

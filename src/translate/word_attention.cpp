@@ -15,11 +15,11 @@ torch::Tensor membership(const std::vector<int64_t>& word_of, int64_t tokens) {
 }  // namespace
 
 torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
-                             const torch::Tensor& weights, bool after_reading) {
+                             const torch::Tensor& weights, bool shifted) {
   const auto source_words = word_ids(*model.tokenizers.source, source_without_eos(model, pair));
   const auto target_words = word_ids(*model.tokenizers.target, pair.target);
   const auto tokens = static_cast<int64_t>(pair.target.size());
-  const int64_t first = after_reading ? 1 : 0;  // row t + 1 has read token t
+  const int64_t first = shifted ? 1 : 0;  // row t + 1 has read token t
   const auto rows = weights.slice(-2, first, first + tokens)
                         .slice(-1, 0, static_cast<int64_t>(pair.source.size()))
                         .cpu();

@@ -10,10 +10,10 @@
 namespace tfm {
 
 /// Sums the attention of tokens to that of words. `weights` [H, T, S] of one pair has a row per
-/// target token and one for eos; padding is ignored. With after_reading, a token's attention is
+/// target token and one for eos; padding is ignored. With shifted, a token's attention is
 /// that of the row after it. Returns [H, target words, source words].
 torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
-                             const torch::Tensor& weights, bool after_reading);
+                             const torch::Tensor& weights, bool shifted);
 
 /// Links each target word to its best source word, given by `best` [target words] int64.
 WordAlignment links_from_argmax(const torch::Tensor& best);

@@ -80,16 +80,16 @@ TEST(ProgressLine, TruncatesTextBeforeTheLastColumn) {
 TEST(ProgressLine, IsDueAQuarterOfASecondAfterTheLastUpdate) {
   const Terminal terminal;
   ProgressLine line;
-  EXPECT_TRUE(line.due(7));
-  EXPECT_FALSE(line.due(7.125));
-  EXPECT_TRUE(line.due(7.25));
-  EXPECT_FALSE(line.due(7.375));
+  EXPECT_TRUE(line.is_due(7));
+  EXPECT_FALSE(line.is_due(7.125));
+  EXPECT_TRUE(line.is_due(7.25));
+  EXPECT_FALSE(line.is_due(7.375));
 }
 
 TEST(ProgressLine, IsNotShownOnADumbTerminal) {
   const Terminal terminal("dumb");
   ProgressLine line;
-  EXPECT_FALSE(line.due(0));
+  EXPECT_FALSE(line.is_due(0));
   line.show("10 of 20");
   EXPECT_EQ(terminal.printed(), "");
 }
@@ -100,7 +100,7 @@ TEST(ProgressLine, IsNotShownIfTheLogIsQuiet) {
   spdlog::set_level(spdlog::level::warn);
   ProgressLine line;
   spdlog::set_level(level);
-  EXPECT_FALSE(line.due(0));
+  EXPECT_FALSE(line.is_due(0));
   line.show("10 of 20");
   EXPECT_EQ(terminal.printed(), "");
 }

@@ -28,9 +28,9 @@ TEST_F(ResumableFileTest, FinishRenamesThePartAndRemovesTheJournal) {
   auto file = open();
   EXPECT_EQ(file->records(), 0);
   file->write("one\n");
-  file->complete(1);
+  file->commit_records(1);
   EXPECT_FALSE(exists("out"));
-  file->finish();
+  file->publish();
   EXPECT_EQ(folder.read("out"), "one\n");
   EXPECT_FALSE(exists("out.part"));
   EXPECT_FALSE(exists("out.part.journal"));
@@ -39,28 +39,28 @@ TEST_F(ResumableFileTest, FinishRenamesThePartAndRemovesTheJournal) {
 TEST_F(ResumableFileTest, ResumesAfterTheLastRecordInTheJournal) {
   auto file = open();
   file->write("one\ntwo\n");
-  file->complete(2);
-  file->save();
+  file->commit_records(2);
+  file->flush_journal();
   file->write("thr");  // then the power fails
   file.reset();
   file = open();
   EXPECT_EQ(file->records(), 2);
   file->write("three\n");
-  file->complete(3);
-  file->finish();
+  file->commit_records(3);
+  file->publish();
   EXPECT_EQ(folder.read("out"), "one\ntwo\nthree\n");
 }
 
 TEST_F(ResumableFileTest, StartsOverIfThePartIsMissing) {
-  open()->save();
+  open()->flush_journal();
   std::filesystem::remove(folder.path("out.part"));
   EXPECT_EQ(open()->records(), 0);
 }
 
 TEST_F(ResumableFileTest, ThrowsWithTheDifferenceForAnotherJob) {
   auto file = open();
-  file->complete(1);
-  file->save();
+  file->commit_records(1);
+  file->flush_journal();
   file.reset();
   const auto message = message_of<ConfigError>([&] { open("200 bytes"); });
   EXPECT_THAT(message, HasSubstr("another input file (input file: 100 bytes; now 200 bytes)"));
@@ -71,16 +71,16 @@ TEST_F(ResumableFileTest, StartsOverIfThePartHasNoCompleteRecord) {
   open()->write("half a rec");
   const auto file = open("200 bytes");
   file->write("one\n");
-  file->complete(1);
-  file->finish();
+  file->commit_records(1);
+  file->publish();
   EXPECT_EQ(folder.read("out"), "one\n");
 }
 
 TEST_F(ResumableFileTest, ThrowsIfPartAndJournalDoNotMatch) {
   auto file = open();
   file->write("one\n");
-  file->complete(1);
-  file->save();
+  file->commit_records(1);
+  file->flush_journal();
   file.reset();
   folder.write("out.part", "o");
   EXPECT_THAT(message_of<DataError>([&] { open(); }), HasSubstr("shorter than its journal says"));

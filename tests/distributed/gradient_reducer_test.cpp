@@ -53,10 +53,10 @@ void check_sums(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_
   for (const bool lacks : {false, true, false}) {
     for (auto& parameter : network.parameters()) parameter.mutable_grad().reset();
     for (int pass = 0; pass < 2; ++pass) {
-      if (pass == 1) reducer.arm();
+      if (pass == 1) reducer.prepare_for_backward();
       network.loss(group.rank() * 2 + pass, pass == 0 && !(group.rank() == 0 && lacks)).backward();
     }
-    reducer.finish();
+    reducer.wait();
     const auto wanted = expected_gradients(group.size(), lacks);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& gradient = network.parameters()[i].grad();
@@ -95,7 +95,7 @@ void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int
       const bool again = attempt > 0;
       bool failed = false;
       for (int pass = 0; pass < 2 && !failed; ++pass) {
-        if (pass == 1) reducer.arm();
+        if (pass == 1) reducer.prepare_for_backward();
         const auto loss = network.loss(group.rank() * 2 + pass, pass == 0);
         const bool fails = group.rank() == 1 && !again && pass == failing_pass;
         const auto hook = network.first.register_hook([&](const torch::Tensor& gradient) {
@@ -113,7 +113,7 @@ void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int
       }
       if (!failed) break;
     }
-    reducer.finish();
+    reducer.wait();
     const auto wanted = expected_gradients(group.size(), /*rank_zero_lacks_one=*/false);
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       const auto& gradient = network.parameters()[i].grad();
@@ -142,10 +142,10 @@ TEST(GradientReducer, DoesNothingInAGroupOfOneRank) {
   Network network;
   const ProcessGroup group;
   GradientReducer reducer(group, network.parameters());
-  reducer.arm();
+  reducer.prepare_for_backward();
   network.loss(0, false).backward();
   const auto before = network.first.grad().clone();
-  reducer.finish();
+  reducer.wait();
   EXPECT_TRUE(network.first.grad().equal(before));
   EXPECT_FALSE(network.never.grad().defined());
 }

@@ -42,12 +42,12 @@ TEST(LinesOf, ListsTheLineNumbersOfABatch) {
   auto corpus = three_pairs();
   for (std::size_t i = 0; i < 3; ++i) corpus.examples[i].line = 40 - static_cast<std::int64_t>(i);
   const std::vector<std::int64_t> indices = {0, 2};
-  EXPECT_EQ(lines_of(collate(corpus, indices, {source, target})), "lines 38, 40");
+  EXPECT_EQ(describe_lines(collate(corpus, indices, {source, target})), "lines 38, 40");
   Batch many;
   for (std::int64_t line = 1; line <= 12; ++line) many.lines.push_back(line);
-  EXPECT_EQ(lines_of(many), "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more");
+  EXPECT_EQ(describe_lines(many), "lines 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 and 2 more");
   many.lines = {7};
-  EXPECT_EQ(lines_of(many), "line 7");
+  EXPECT_EQ(describe_lines(many), "line 7");
 }
 
 TEST(Collate, KeepsTheIndicesOfTheExamples) {

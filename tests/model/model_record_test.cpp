@@ -39,7 +39,7 @@ TEST_F(ModelRecordFile, StoresATraining) {
   record.training->validation = {.text = {.pairs = 4, .checksum = 3},
                                  .scores = {.loss = 2, .bleu = 1, .chrf = 0.5},
                                  .sets = {{"news", {.loss = 3, .bleu = 2, .chrf = 1}}}};
-  record.alignment = {.head = "1:0", .after_reading = true, .dice = 0.5, .error_rate = 0.25};
+  record.alignment = {.head = "1:0", .shifted = true, .dice = 0.5, .error_rate = 0.25};
   EXPECT_EQ(written(record), R"({
   "tfm": "1.0",
   "libtorch": "2",
@@ -83,7 +83,7 @@ TEST_F(ModelRecordFile, StoresATraining) {
   EXPECT_EQ(again.training->finished, "max_steps 9 reached");
   EXPECT_EQ(again.training->steps, 9);
   EXPECT_EQ(again.alignment->head, "1:0");
-  EXPECT_TRUE(again.alignment->after_reading);
+  EXPECT_TRUE(again.alignment->shifted);
   EXPECT_EQ(again.alignment->error_rate, 0.25);
 }
 

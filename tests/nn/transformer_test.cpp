@@ -89,7 +89,7 @@ TEST_P(EveryArchitecture, StepsWithAContiguousCacheEqualForward) {
   // longer than the cache's first allocation
   const auto target = torch::randint(3, test_vocab, {2, 40}, torch::kInt64);
   const auto expected = model(source, target);
-  const auto cache = model->start(source, {.contiguous = true});
+  const auto cache = model->begin_decoding(source, {.contiguous = true});
   for (int64_t t = 0; t < target.size(1); ++t)
     expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
@@ -101,7 +101,7 @@ TEST_P(EveryArchitecture, StepsWithAnIndirectCacheEqualForward) {
   const auto target = torch::randint(3, test_vocab, {3, 40}, torch::kInt64);
   const auto expected = model(source, target);
   const torch::InferenceMode inference;
-  const auto cache = model->start(source);
+  const auto cache = model->begin_decoding(source);
   for (int64_t t = 0; t < target.size(1); ++t)
     expect_close(model->step(target.select(1, t), *cache), expected.select(1, t));
 }
@@ -174,7 +174,7 @@ void expect_rows_keep_their_history(const KvCacheOptions& options) {
   std::vector<int32_t> sentences{0, 1, 2};
   std::vector<std::vector<int64_t>> paths{{1}, {1}, {1}};
   const torch::InferenceMode inference;
-  const auto cache = model->start(source, options);
+  const auto cache = model->begin_decoding(source, options);
   for (int step = 0; step < 20; ++step) {  // longer than a cache's first allocation
     ASSERT_EQ(cache->rows(), std::ssize(paths));
     ASSERT_EQ(cache->positions(), step);
@@ -218,12 +218,12 @@ TEST(Transformer, CacheReturnsTheMeanCrossAttentionIfConfigured) {
   // [L, B, H, T, S] -> [B, T, S]
   const auto expected = torch::stack(maps.decoder.cross_attention).mean(c10::IntArrayRef{0, 2});
   const torch::InferenceMode inference;
-  const auto cache = model->start(source, {.keeps_attention = true});
+  const auto cache = model->begin_decoding(source, {.keeps_attention = true});
   for (int64_t t = 0; t < target.size(1); ++t) {
     model->step(target.select(1, t), *cache);
     expect_close(cache->mean_attention(), expected.select(1, t));
   }
-  const auto plain = model->start(source);
+  const auto plain = model->begin_decoding(source);
   model->step(target.select(1, 0), *plain);
   EXPECT_FALSE(plain->mean_attention().defined());
 }

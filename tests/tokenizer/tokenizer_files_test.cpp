@@ -58,7 +58,7 @@ std::string user_model(const std::string& special_ids) {
 TEST(BuildTokenizers, JointVocabularyIsOneObjectThatCoversBothSides) {
   for (const TokenizerConfig& config : {words(true), subwords(true)}) {
     const auto pair = build_tokenizers(config, {"haus bier xyz"}, sample_text(2));
-    EXPECT_TRUE(pair.joint());
+    EXPECT_TRUE(pair.is_joint());
     Strings unknown;
     pair.target->encode("xyz", &unknown);
     EXPECT_TRUE(unknown.empty());
@@ -70,7 +70,7 @@ TEST(BuildTokenizers, SeparateVocabulariesCoverOnlyTheirSide) {
     auto source = sample_text(1);
     source.push_back("qqq");
     const auto pair = build_tokenizers(config, source, sample_text(2));
-    EXPECT_FALSE(pair.joint());
+    EXPECT_FALSE(pair.is_joint());
     Strings unknown;
     pair.source->encode("qqq", &unknown);
     EXPECT_TRUE(unknown.empty());
@@ -86,7 +86,7 @@ TEST(LoadTokenizers, RestoresSavedTokenizers) {
     const auto saved = build_tokenizers(config, sample_text(1), sample_text(2));
     save_tokenizers(saved, folder.path() / "model");
     const auto loaded = load_tokenizers(config, folder.path() / "model");
-    EXPECT_EQ(loaded.joint(), config.joint);
+    EXPECT_EQ(loaded.is_joint(), config.joint);
     EXPECT_EQ(all_pieces(*loaded.source), all_pieces(*saved.source));
     EXPECT_EQ(all_pieces(*loaded.target), all_pieces(*saved.target));
     for (const std::string& line : sample_text(3, 50))
@@ -170,7 +170,7 @@ TEST(BuildTokenizers, AcceptsSentencePieceModelsWithOtherSpecialIds) {
   config.source_vocab = folder.write(
       "other.model", user_model("--unk_id=0 --bos_id=1 --eos_id=2 --pad_id=3 --pad_piece=[PAD]"));
   const auto pair = build_tokenizers(config, {}, {});
-  EXPECT_TRUE(pair.joint());
+  EXPECT_TRUE(pair.is_joint());
   EXPECT_EQ(pair.target->special().unk, 0);
   EXPECT_EQ(pair.target->special().bos, 1);
   EXPECT_EQ(pair.target->special().eos, 2);

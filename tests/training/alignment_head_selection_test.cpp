@@ -34,12 +34,12 @@ std::vector<WordAlignment> aligned_by(TranslationModel& model, const ParallelTex
 /// heads.
 std::vector<AlignmentHead> all_choices() {
   std::vector<AlignmentHead> choices;
-  for (const bool after_reading : {false, true}) {
+  for (const bool shifted : {false, true}) {
     for (std::int64_t layer : {0, 1}) {
-      for (std::int64_t head : {0, 1}) choices.push_back({layer, head, after_reading});
-      choices.push_back({layer, std::nullopt, after_reading});
+      for (std::int64_t head : {0, 1}) choices.push_back({layer, head, shifted});
+      choices.push_back({layer, std::nullopt, shifted});
     }
-    choices.push_back({std::nullopt, std::nullopt, after_reading});
+    choices.push_back({std::nullopt, std::nullopt, shifted});
   }
   return choices;
 }

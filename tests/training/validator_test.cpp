@@ -70,7 +70,7 @@ TEST(Validator, ThrowsInterruptedAfterASignal) {
 TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
   auto model = tiny_model();
   model.config.decoding.batch_size = 40;
-  const auto lines_of = [](const std::string& most, int longer) {
+  const auto describe_lines = [](const std::string& most, int longer) {
     ParallelText made;
     for (std::int64_t line = 1; line <= 60; ++line) {
       std::string text = most;
@@ -81,8 +81,8 @@ TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
     }
     return made;
   };
-  Validator validator(model.config, lines_of("a b c d", 3), model.tokenizers);
-  validator.add("shorter and longer", lines_of("a b", 8), model.tokenizers);
+  Validator validator(model.config, describe_lines("a b c d", 3), model.tokenizers);
+  validator.add("shorter and longer", describe_lines("a b", 8), model.tokenizers);
   EXPECT_EQ(validator.line_count(), 120U);
   const auto fits = [&](std::size_t most, auto work) {
     const CapturedLog log;  // has a line if a batch did not fit and was halved

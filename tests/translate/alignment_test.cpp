@@ -64,9 +64,9 @@ TEST(WordAttention, SumsTheTokensOfEachWordAndSkipsEos) {
   const auto when_predicted = word_attention(model, pair, weights.unsqueeze(0), false)[0];
   EXPECT_TRUE(when_predicted.allclose(torch::tensor({{0.3, 0.3}, {0.9, 0.8}}, torch::kFloat32)))
       << when_predicted;
-  const auto after_reading = word_attention(model, pair, weights.unsqueeze(0), true)[0];
-  EXPECT_TRUE(after_reading.allclose(torch::tensor({{0.6, 0.2}, {1.1, 0.7}}, torch::kFloat32)))
-      << after_reading;
+  const auto shifted = word_attention(model, pair, weights.unsqueeze(0), true)[0];
+  EXPECT_TRUE(shifted.allclose(torch::tensor({{0.6, 0.2}, {1.1, 0.7}}, torch::kFloat32)))
+      << shifted;
 }
 
 TEST(Align, LinksEachTargetWordToTheSourceWordWithTheMostAttentionOfTheHead) {
@@ -122,7 +122,7 @@ TEST(ResolveAlignmentHead, ReturnsTheHeadOfTheConfigOrTheModelsBest) {
   EXPECT_THROW(chosen("0:2"), ConfigError);
   model.best_alignment_head = AlignmentHead{0, 1, true};
   EXPECT_EQ(chosen("auto").head, 1);
-  EXPECT_TRUE(chosen("auto").after_reading);
+  EXPECT_TRUE(chosen("auto").shifted);
   EXPECT_FALSE(chosen("mean").layer.has_value());
   for (const char* text : {"mean", "1", "0:1"}) EXPECT_EQ(to_string(chosen(text)), text);
 }

@@ -67,7 +67,7 @@ TEST(LineSegmenterProperty, KeepsALineInOneSegmentWhenItFits) {
     const auto limit = std::ssize(ids) + *rc::gen::inRange<std::int64_t>(1, 3);
     const auto wanted = *rc::gen::element(SplitSentences::automatic, SplitSentences::never);
     const auto segmented = LineSegmenter(*tokenizers.source, limit, wanted).segment(line);
-    RC_ASSERT(!segmented.too_long);
+    RC_ASSERT(!segmented.was_split);
     RC_ASSERT(segmented.segments.size() == (ids.empty() ? 0U : 1U));
     if (!ids.empty()) RC_ASSERT(segmented.segments.front().ids == ids);
   });

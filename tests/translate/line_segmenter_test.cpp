@@ -43,13 +43,13 @@ class LineSegmenterTest : public testing::Test {
 
 TEST_F(LineSegmenterTest, KeepsALineInOneSegmentWhenItFits) {
   const auto segmented = segment("A aa. B bb.");
-  EXPECT_FALSE(segmented.too_long);
+  EXPECT_FALSE(segmented.was_split);
   EXPECT_THAT(gaps(segmented), ElementsAre(""));
 }
 
 TEST_F(LineSegmenterTest, PutsAsManySentencesAsFitIntoASegment) {
   const auto segmented = segment("A aa. B bb.  C cc. A a zz aa.");
-  EXPECT_TRUE(segmented.too_long);
+  EXPECT_TRUE(segmented.was_split);
   EXPECT_THAT(gaps(segmented), ElementsAre("", "  ", " "));
   EXPECT_EQ(segmented.segments[0].ids.size(), 4U);
   EXPECT_EQ(segmented.segments[1].ids.size(), 2U);
@@ -67,12 +67,12 @@ TEST_F(LineSegmenterTest, SplitsALineIntoEqualSegmentsWhenSentencesAreNotSplit) 
   const auto segmented = segment("A b cc. A a a a a aa. B bb.", SplitSentences::never);
   EXPECT_EQ(segmented.segments.size(), 3U);
   for (const auto& part : segmented.segments) EXPECT_GE(part.ids.size(), 3U);
-  EXPECT_TRUE(segmented.too_long);
+  EXPECT_TRUE(segmented.was_split);
 }
 
 TEST_F(LineSegmenterTest, MakesEverySentenceASegmentWhenSentencesAreAlwaysSplit) {
   const auto segmented = segment("A aa. B bb. C", SplitSentences::always, 100);
-  EXPECT_FALSE(segmented.too_long);
+  EXPECT_FALSE(segmented.was_split);
   EXPECT_EQ(segmented.segments.size(), 3U);
 }
 

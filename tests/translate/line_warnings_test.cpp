@@ -37,7 +37,7 @@ TEST(LineWarnings, HaveNoSummaryIfAllLinesWereNamed) {
   LineWarnings warnings(TokenizerKind::word, 1);
   Translation odd;
   odd.had_invalid_utf8 = true;
-  odd.too_long = true;
+  odd.was_split = true;
   odd.parts = 3;
   warnings.add(6, odd);
   EXPECT_EQ(log.text(),
@@ -51,11 +51,11 @@ TEST(LineWarnings, CountEachKindByItself) {
   LineWarnings warnings(TokenizerKind::word, 0);
   Translation invalid;
   invalid.had_invalid_utf8 = true;
-  Translation too_long;
-  too_long.too_long = true;
+  Translation was_split;
+  was_split.was_split = true;
   warnings.add(0, invalid);
-  warnings.add(1, too_long);
-  warnings.add(2, too_long);
+  warnings.add(1, was_split);
+  warnings.add(2, was_split);
   EXPECT_THAT(warnings.summarize(),
               ElementsAre("1 of 3 lines are not valid UTF-8; invalid bytes were replaced",
                           "2 of 3 lines are too long for the model and were translated in parts"));

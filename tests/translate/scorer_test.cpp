@@ -173,7 +173,7 @@ TEST(Scorer, ReturnsNoScoreWhenASideIsTooLong) {
     return line;
   };
   Scorer scorer({&model}, fp32(model));
-  EXPECT_EQ(scorer.longest(), 12);
+  EXPECT_EQ(scorer.max_length(), 12);
   const auto scores =
       scorer.score({{words(13), "a"}, {"a b", "c"}, {"a", words(13)}, {words(12), words(12)}});
   for (const std::size_t i : {0, 2}) {
@@ -197,7 +197,7 @@ TEST(Scorer, MaximumLengthIsLimitedByLearnedPositions) {
   auto decoding = fp32(model);
   decoding.max_length = 100;
   Scorer scorer({&model}, decoding);
-  EXPECT_EQ(scorer.longest(), 11);
+  EXPECT_EQ(scorer.max_length(), 11);
   EXPECT_TRUE(std::isfinite(
       scorer.score({{"a a a a a a a a a a a", "a a a a a a a a a a a"}}).front().log_prob));
 }

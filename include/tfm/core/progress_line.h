@@ -20,7 +20,7 @@ class ProgressLine {
 
   /// True if the line is enabled and was not rewritten for a quarter of a second, so that it is
   /// worth composing a new text. `now` is steady_seconds().
-  bool due(double now);
+  bool is_due(double now);
   /// Shows the text, which must be ASCII. It is truncated to the width of the terminal.
   void show(std::string_view text);
 

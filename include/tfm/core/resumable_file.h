@@ -31,7 +31,7 @@ class ResumableFile {
   ResumableFile& operator=(const ResumableFile&) = delete;
 
   /// The number of complete records: those found in the journal, then the last number passed to
-  /// complete().
+  /// commit_records().
   std::int64_t records() const { return records_; }
   const std::filesystem::path& part() const { return part_; }
 
@@ -39,11 +39,11 @@ class ResumableFile {
   void write(std::string_view bytes);
   /// Declares that everything written so far is `records` complete records. The journal is updated
   /// now, or with a later call if it was updated less than half a second ago.
-  void complete(std::int64_t records);
+  void commit_records(std::int64_t records);
   /// Updates the journal now, so that an orderly stop of the process loses nothing.
-  void save();
+  void flush_journal();
   /// Renames FILE.part to FILE and removes the journal.
-  void finish();
+  void publish();
 
  private:
   void open_part();

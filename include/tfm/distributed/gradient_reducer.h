@@ -29,14 +29,14 @@ class GradientReducer {
 
   /// Call before the last backward pass of an update. Each gradient, accumulated over all passes,
   /// is then reduced as soon as it arrives.
-  void arm();
+  void prepare_for_backward();
   /// Call before repeating the backward passes of an update because one of them failed. Buckets
   /// whose all-reduce has started are complete and are kept. The other gradients are taken from the
-  /// pass after the next arm().
+  /// pass after the next prepare_for_backward().
   void reset();
   /// Call after the last backward pass. Waits for all buckets and sets each gradient to the sum
   /// over the ranks. A parameter without a gradient on every rank stays without one.
-  void finish();
+  void wait();
 
   /// The number of buckets; 0 in a group of one rank.
   std::size_t bucket_count() const;

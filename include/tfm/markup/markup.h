@@ -46,7 +46,7 @@ class MarkedText {
   /// The markup tokens, in the order of the line.
   const std::vector<MarkupToken>& marks() const { return marks_; }
   /// True if the line has markup or entities, so that restore() has something to do.
-  bool any() const { return escaped_ || !marks_.empty(); }
+  bool has_markup() const { return escaped_ || !marks_.empty(); }
 
   /// Inserts the markup tokens into the translation of plain(). For each word of the translation,
   /// `source_of` has the index of the aligned word of plain(), or -1. Words are separated by white

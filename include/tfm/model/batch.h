@@ -49,6 +49,6 @@ Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
                  const CollateOptions& format);
 
 /// Returns the line numbers for an error message: "lines 3, 17, 40 and 12 more".
-std::string lines_of(const Batch& batch);
+std::string describe_lines(const Batch& batch);
 
 }  // namespace tfm

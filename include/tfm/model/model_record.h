@@ -48,7 +48,7 @@ struct ImportRecord {
 /// The attention head that gives the best word alignments.
 struct AlignmentRecord {
   std::string head = "mean";  ///< a value of decoding.alignment_head
-  bool after_reading = false;
+  bool shifted = false;
   std::optional<double> dice{};
   std::optional<double> error_rate{};  ///< set if there were gold alignments
 };

@@ -108,8 +108,9 @@ class TransformerImpl : public torch::nn::Module {
   /// Encodes source [B, S] and returns an empty cache with one row per sentence. This is an
   /// IndirectKvCache, which is faster, if the model supports it and the options allow it. For
   /// inference.
-  std::unique_ptr<KvCache> start(const torch::Tensor& source, const KvCacheOptions& options = {},
-                                 const ForwardContext& context = {});
+  std::unique_ptr<KvCache> begin_decoding(const torch::Tensor& source,
+                                          const KvCacheOptions& options = {},
+                                          const ForwardContext& context = {});
   /// Decodes the newest token of each row of the cache, tokens [R]. Returns the logits [R, V] of
   /// the next tokens, or only the logits [R, N] of the subset.
   torch::Tensor step(const torch::Tensor& tokens, KvCache& cache,

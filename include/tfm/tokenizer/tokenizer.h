@@ -72,7 +72,7 @@ struct TokenizerPair {
   std::shared_ptr<const Tokenizer> source;
   std::shared_ptr<const Tokenizer> target;
 
-  bool joint() const { return source == target; }
+  bool is_joint() const { return source == target; }
 };
 
 /// Creates the tokenizers of a config: from its vocabulary files or SentencePiece models

@@ -24,7 +24,7 @@ struct LineSegment {
 struct SegmentedLine {
   std::vector<LineSegment> segments;  ///< empty if the line has no tokens
   std::vector<std::string> unknown;   ///< subwords that the vocabulary does not cover
-  bool too_long = false;              ///< split because the line exceeds the model's length limit
+  bool was_split = false;             ///< split because the line exceeds the model's length limit
 };
 
 class LineSegmenter {

@@ -17,7 +17,9 @@ struct PlainLines {
   std::vector<std::string> texts;
   std::vector<MarkedText> markup;  ///< one per line; empty unless decoding.keep_markup is set
 
-  bool has_markup(std::size_t line) const { return line < markup.size() && markup[line].any(); }
+  bool has_markup(std::size_t line) const {
+    return line < markup.size() && markup[line].has_markup();
+  }
 };
 
 class Postprocessor {

@@ -52,7 +52,7 @@ class Scorer {
 
   /// Returns the maximum number of tokens per side, without special tokens: the larger of
   /// data.max_length and decoding.max_length, but at most what learned positions allow.
-  std::int64_t longest() const;
+  std::int64_t max_length() const;
 
  private:
   class Network;

@@ -56,7 +56,7 @@ struct Translation {
   /// number of segments of the line that were translated separately
   std::int64_t parts = 1;
   /// the line was split because it was too long for the model
-  bool too_long = false;
+  bool was_split = false;
   bool had_invalid_utf8 = false;  ///< the line was not valid UTF-8
 
   const std::string& text() const { return candidates.front().text; }
