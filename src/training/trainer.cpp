@@ -149,9 +149,10 @@ TrainingResult Trainer::run() {
     const auto before = state_;
     update();
     if (state_.step <= before.step) continue;  // training rolled back to a checkpoint
-    if (group_.is_main() && progress_line.is_due(steady_seconds()))
-      progress_line.show(describe(state_, step_metrics()));
     const auto due = decide(training, before, state_);
+    // Also before a log line, so that the progress line is never older than the line above it.
+    if (group_.is_main() && (progress_line.is_due(steady_seconds()) || due.log_step))
+      progress_line.show(describe(state_, step_metrics()));
     if (due.log_step) log_step();
     if (due.log_epoch) log_.epoch(state_);
     if (due.begin_epoch) state_ = epoch_begun(training, state_);

@@ -88,7 +88,7 @@ TEST_F(MarkupEndToEnd, ReplacesUnknownTokensByTheirAlignedSourceWords) {
   EXPECT_THAT(place->tfm("translate -q 'n3 Zork n7'").out, testing::Not(HasSubstr("unk")));
   const auto alone = place->tfm("translate -q --unknown-dictionary names.tsv 'n3'");
   EXPECT_EQ(alone.code, 2);
-  EXPECT_THAT(alone.err, HasSubstr("replace_unknown"));
+  EXPECT_THAT(alone.err, HasSubstr("--replace-unknown"));
 }
 
 TEST_F(MarkupEndToEnd, CopiedWordsHaveNoControlCharacters) {

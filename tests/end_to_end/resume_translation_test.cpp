@@ -9,6 +9,7 @@
 
 #include "child.h"
 #include "small_translator.h"
+#include "tfm/core/clock.h"
 
 namespace tfm {
 namespace {
@@ -40,7 +41,19 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     return journal >> lines ? lines : -1;
   }
 
-  /// Kills the translation `kills` times, each time after some progress, then completes it.
+  /// Writes long.de, which takes seconds to translate on every machine, and its translation to
+  /// `straight`: long enough to kill a translation between two updates of its journal.
+  static void translate_straight(const std::string& arguments) {
+    for (auto text = place->folder.read("in.de");; text += text) {
+      place->folder.write("long.de", text);
+      const double start = steady_seconds();
+      ASSERT_EQ(place->tfm(arguments + " -o straight").code, 0);
+      if (steady_seconds() - start > 2) return;
+    }
+  }
+
+  /// Kills the translation `kills` times, each time after some progress, then completes it. A fast
+  /// machine may complete it before the last kill.
   static void kill_and_resume(const std::string& arguments, int kills) {
     std::mt19937 random(3);
     int killed = 0;
@@ -49,12 +62,14 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
       Child child(place->folder.path(), arguments);
       while (child.runs() && lines_done() <= from) ::usleep(2000);
       ::usleep(static_cast<useconds_t>(random() % 300'000));
-      if (child.end_by(SIGKILL) != 128 + SIGKILL) break;  // the translation was complete
-      EXPECT_FALSE(fs::exists(path("out"))) << "an incomplete file has its final name";
+      child.end_by(SIGKILL);
+      if (fs::exists(path("out"))) break;
     }
     EXPECT_GT(killed, 0);
-    Child last(place->folder.path(), arguments);
-    EXPECT_EQ(last.wait(), 0) << place->folder.read("log");
+    if (!fs::exists(path("out"))) {
+      Child last(place->folder.path(), arguments);
+      EXPECT_EQ(last.wait(), 0) << place->folder.read("log");
+    }
     EXPECT_THAT(place->folder.read("log"), HasSubstr("resuming after "));
   }
 };
@@ -62,8 +77,8 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
 TEST_F(ResumeTranslation, EndsWithTheOutputOfAnUninterruptedTranslation) {
   for (const std::string options : {"--beam-size 2 --n-best 2", "--format jsonl --beam-size 1",
                                     "--sampling --n-best 2 --format text --alignment"}) {
-    const std::string arguments = "translate -i in.de --threads 1 " + options;
-    ASSERT_EQ(place->tfm(arguments + " -o straight").code, 0);
+    const std::string arguments = "translate -i long.de --threads 1 " + options;
+    translate_straight(arguments);
     kill_and_resume(arguments + " -o out --resume", 4);
     EXPECT_TRUE(place->folder.read("out") == place->folder.read("straight")) << options;
     EXPECT_FALSE(fs::exists(path("out.part")) || fs::exists(path("out.part.journal")));

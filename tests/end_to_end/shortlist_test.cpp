@@ -45,7 +45,7 @@ TEST_F(ShortlistOfARun, IsUsedByTranslationsInEveryFormat) {
 
   const auto refused = place->tfm(translate + "--reproducible hallo");
   EXPECT_EQ(refused.code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("decoding.shortlist, decoding.reproducible"));
+  EXPECT_THAT(refused.err, HasSubstr("--shortlist auto, --reproducible: "));
 }
 
 TEST_F(ShortlistOfARun, NeedsACorpusWithBothSides) {
