@@ -6,17 +6,15 @@
 #include <functional>
 #include <numeric>
 
-#include "losses/output_gradients.h"
 #include "tfm/core/clock.h"
 #include "tfm/core/error.h"
 #include "tfm/core/interrupt.h"
 #include "tfm/core/log.h"
 #include "tfm/core/progress_line.h"
 #include "tfm/data/batcher.h"
-#include "tfm/losses/cross_entropy.h"
 #include "tfm/metrics/bleu.h"
 #include "tfm/metrics/chrf.h"
-#include "tfm/model/batch.h"
+#include "tfm/model/token_log_probs.h"
 #include "tfm/nn/evaluation_mode.h"
 #include "tfm/translate/translator.h"
 
@@ -44,33 +42,6 @@ void Validator::add(const std::string& name, ParallelText text, const TokenizerP
   sets_.push_back({name, std::move(text), std::move(corpus), tokenizer});
 }
 
-namespace {
-
-CollateOptions collate_options(const TranslationModel& model) {
-  return {.source = model.tokenizers.source->special(),
-          .target = model.tokenizers.target->special()};
-}
-
-/// Returns the sum of -log p of the target tokens. Computes the logits in chunks of rows, because
-/// the logits of a whole batch, [B * T, V], may need more memory than an update.
-double sum_loss(Transformer& network, const Batch& batch, int64_t pad) {
-  const torch::NoGradGuard no_grad;
-  const EvalModeGuard evaluation(*network);
-  const auto hidden = network->hidden(batch.source, batch.target_input).flatten(0, 1);
-  const auto targets = batch.target_output.flatten();
-  const int64_t rows = chunk_rows(network->output_weight().size(0));
-  double sum = 0;
-  for (int64_t begin = 0; begin < targets.size(0); begin += rows) {
-    const int64_t end = std::min(begin + rows, targets.size(0));
-    const auto logits = network->project(hidden.slice(0, begin, end)).unsqueeze(0);  // [1, rows, V]
-    sum += cross_entropy_sums(logits, targets.slice(0, begin, end).unsqueeze(0), pad, 0)
-               .plain.item<double>();
-  }
-  return sum;
-}
-
-}  // namespace
-
 std::vector<std::vector<std::int64_t>> Validator::batches(const Corpus& corpus) const {
   return length_sorted_batches(corpus.lengths(/*fixed_length=*/0), config_.decoding.batch_type,
                                config_.decoding.batch_size);
@@ -81,14 +52,15 @@ double Validator::mean_loss(const Corpus& corpus, TranslationModel& model,
   double sum = 0;
   int64_t tokens = 0;
   std::size_t done = 0;
-  const auto format = collate_options(model);
+  const torch::NoGradGuard no_grad;
+  const EvalModeGuard evaluation(*model.network);
   for (const auto& indices : batches(corpus)) {
     throw_if_interrupted("a validation");
     show("loss", static_cast<double>(done) / static_cast<double>(corpus.examples.size()));
     done += indices.size();
-    const auto batch = collate(corpus, indices, format).to(model.device);
-    sum += sum_loss(model.network, batch, format.target.pad);
-    tokens += batch.target_tokens;
+    const auto batch = make_forced_batch(corpus, indices, model.tokenizers);
+    sum -= token_log_probs(model, batch).sum(torch::kFloat64).item<double>();
+    tokens += batch.targets.numel();
   }
   return sum / static_cast<double>(tokens);
 }
@@ -150,14 +122,14 @@ std::size_t Validator::line_count() const {
 }
 
 void Validator::probe_peak_memory(TranslationModel& model) const {
-  const auto format = collate_options(model);
+  const torch::NoGradGuard no_grad;
+  const EvalModeGuard evaluation(*model.network);
   for (const auto& set : sets_) {
     if (set.corpus.examples.empty()) continue;
     throw_if_interrupted("a validation");
     const auto all = batches(set.corpus);
     const auto& longest = all.front();
-    sum_loss(model.network, collate(set.corpus, longest, format).to(model.device),
-             format.target.pad);
+    token_log_probs(model, make_forced_batch(set.corpus, longest, model.tokenizers));
     std::vector<std::string> lines(
         set.text.source.begin(),
         set.text.source.begin() + static_cast<std::ptrdiff_t>(line_count(set)));

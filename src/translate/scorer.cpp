@@ -11,62 +11,11 @@
 #include "tfm/core/out_of_memory.h"
 #include "tfm/data/batcher.h"
 #include "tfm/data/corpus.h"
-#include "tfm/model/batch.h"
-#include "tfm/tensor/log_softmax.h"
+#include "tfm/model/token_log_probs.h"
 #include "tfm/text/utf8.h"
 
 namespace tfm {
 namespace {
-
-/// A padded batch and the positions of its target tokens.
-struct PaddedPairs {
-  torch::Tensor source;        // [B, S]
-  torch::Tensor target_input;  // [B, T]
-  torch::Tensor places;        // [N] indices of the target tokens in [B * T], sentence by sentence
-  torch::Tensor targets;       // [N]
-};
-
-/// Finds target tokens by row lengths instead of comparing with padding, because a model may use
-/// the padding's id for another token too.
-PaddedPairs pad(const Corpus& corpus, const std::vector<std::int64_t>& indices,
-                const CollateOptions& format) {
-  const auto batch = collate(corpus, indices, format);
-  const auto width = batch.target_output.size(1);
-  std::vector<std::int64_t> places;
-  for (std::size_t row = 0; row < indices.size(); ++row) {
-    const auto length =
-        std::ssize(corpus.examples[static_cast<std::size_t>(indices[row])].target) + 1;
-    for (std::int64_t i = 0; i < length; ++i)
-      places.push_back(static_cast<std::int64_t>(row) * width + i);
-  }
-  auto source = batch.source;
-  if (source.size(1) == 0)
-    source = torch::full({source.size(0), 1}, static_cast<std::int64_t>(format.source.pad),
-                         torch::kInt64);
-  const auto place = torch::tensor(places, torch::kInt64);
-  return {source, batch.target_input, place, batch.target_output.flatten().index_select(0, place)};
-}
-
-/// Returns log p of each target token by one model, [N] fp32 on the CPU. Computes at most about
-/// 32 MB of logits at a time.
-torch::Tensor token_log_probs(TranslationModel& model, const PaddedPairs& pairs,
-                              const ForwardContext& context) {
-  constexpr std::int64_t logits_at_once = std::int64_t{1} << 23;
-  const auto hidden = model.network->hidden(
-      pairs.source.to(model.device), pairs.target_input.to(model.device), nullptr, {}, context);
-  const auto rows = hidden.flatten(0, 1).index_select(0, pairs.places.to(model.device));  // [N, D]
-  const std::int64_t rows_at_once =
-      std::max<std::int64_t>(1, logits_at_once / model.tokenizers.target->size());
-  std::vector<torch::Tensor> found;
-  for (std::int64_t begin = 0; begin < rows.size(0); begin += rows_at_once) {
-    const std::int64_t end = std::min(rows.size(0), begin + rows_at_once);
-    const auto log_probs =
-        log_softmax_rows(model.network->project(rows.slice(0, begin, end), context));
-    found.push_back(
-        log_probs.gather(1, pairs.targets.slice(0, begin, end).unsqueeze(1)).squeeze(1));
-  }
-  return torch::cat(found);
-}
 
 /// Averages log_probs [models, N] to [N].
 torch::Tensor mean_over_models(const std::vector<torch::Tensor>& log_probs, EnsembleMean mean) {
@@ -172,12 +121,10 @@ Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
 /// after the other.
 std::vector<float> Scorer::Network::log_probs(const Corpus& corpus,
                                               const std::vector<std::int64_t>& indices) const {
-  const auto pairs = pad(corpus, indices,
-                         {.source = model_.tokenizers.source->special(),
-                          .target = model_.tokenizers.target->special()});
+  const auto batch = make_forced_batch(corpus, indices, model_.tokenizers);
   std::vector<torch::Tensor> by_model;
   for (std::size_t i = 0; i < models_.size(); ++i)
-    by_model.push_back(token_log_probs(*models_[i], pairs, inference_.context(i)));
+    by_model.push_back(token_log_probs(*models_[i], batch, inference_.context(i)));
   const auto mean = mean_over_models(by_model, decoding_.ensemble_mean).contiguous();
   const auto* first = mean.const_data_ptr<float>();
   return {first, first + mean.numel()};

@@ -1,0 +1,62 @@
+#include "tfm/model/token_log_probs.h"
+
+#include <gtest/gtest.h>
+
+#include "tfm/nn/evaluation_mode.h"
+
+namespace tfm {
+namespace {
+
+class TokenLogProbs : public testing::Test {
+ protected:
+  TokenLogProbs() {
+    auto& config = model.config;
+    config.model.encoder_layers = config.model.decoder_layers = 1;
+    config.model.hidden_size = 16;
+    config.model.heads = 2;
+    config.model.transformer_ff = 32;
+    config.tokenizer.kind = TokenizerKind::word;
+    const std::vector<std::string> lines{"a b c d e"};
+    model.tokenizers = build_tokenizers(config.tokenizer, lines, lines);
+    torch::manual_seed(1);
+    model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
+    for (const char* text : {"a", "b c d", "e a b c"}) {
+      const auto ids = model.tokenizers.target->encode(text);
+      corpus.examples.push_back({.source = ids, .target = ids});
+    }
+    corpus.lines = {1, 2, 3};
+  }
+
+  const torch::NoGradGuard no_grad;
+  TranslationModel model;
+  Corpus corpus;
+  std::vector<std::int64_t> indices{0, 1, 2};
+};
+
+/// The reference: log-softmax of the whole forward pass, one sentence at a time.
+TEST_F(TokenLogProbs, EqualThoseOfTheForwardPassSentenceBySentence) {
+  const EvalModeGuard evaluation(*model.network);
+  const auto found =
+      token_log_probs(model, make_forced_batch(corpus, indices, model.tokenizers));
+  std::vector<torch::Tensor> expected;
+  for (const std::int64_t index : indices) {
+    const auto one = make_forced_batch(corpus, std::vector{index}, model.tokenizers);
+    const auto logits = model.network->forward(one.source, one.target_input)[0];  // [T, V]
+    expected.push_back(
+        torch::log_softmax(logits, -1).gather(1, one.targets.unsqueeze(1)).squeeze(1));
+  }
+  EXPECT_EQ(found.numel(), 1 + 3 + 4 + 3) << "each sentence ends with eos";
+  EXPECT_TRUE(found.allclose(torch::cat(expected), 1e-5, 1e-6));
+}
+
+/// A target token may have the id that pads.
+TEST_F(TokenLogProbs, CountTokensThatHaveTheIdOfPadding) {
+  const auto pad = model.tokenizers.target->special().pad;
+  corpus.examples[0].target = {pad, pad};
+  const auto batch = make_forced_batch(corpus, indices, model.tokenizers);
+  EXPECT_EQ(batch.targets.numel(), 2 + 3 + 4 + 3);
+  EXPECT_EQ(batch.targets[0].item<std::int64_t>(), pad);
+}
+
+}  // namespace
+}  // namespace tfm
