@@ -42,23 +42,21 @@ CLI::App& add_app(CLI::App& root, const Command& command) {
   return *group->add_subcommand(command.name, command.summary);
 }
 
-int parse(CLI::App& app, const std::vector<Command>& commands,
-          const std::vector<std::string>& arguments) {
+/// Parses the arguments and runs the command, or prints what --help or --version asks for. Throws
+/// ConfigError if the command line is wrong.
+void parse(CLI::App& app, const std::vector<Command>& commands,
+           const std::vector<std::string>& arguments) {
   std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
   try {
     app.parse(reversed);
-    return 0;
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() != 0 && !app.remaining().empty())
-      throw unused_word(app, commands, arguments);
     if (error.get_exit_code() != 0) {
-      app.exit(error);
-      return 2;
+      throw app.remaining().empty() ? wrong_usage(app, error)
+                                    : unused_word(app, commands, arguments);
     }
     std::ostringstream text;  // of --help or --version
     app.exit(error, text, text);
     print_result(text.str());
-    return 0;
   }
 }
 
@@ -70,12 +68,10 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
   commands.push_back(help_command(app, commands));
   commands.push_back(completions_command(app, commands));
   app.formatter(std::make_shared<HelpFormatter>(commands));
-  app.failure_message(
-      [](const CLI::App* root, const CLI::Error& error) { return usage_message(*root, error); });
   app.require_subcommand(1);
   app.fallthrough();  // -q and -v are understood after the command as well
   app.set_help_flag("-h,--help", "Print this help and exit");
-  app.set_version_flag("--version", describe_version,
+  app.set_version_flag("-V,--version", describe_version,
                        "Print the version, what was built in and the processor's features");
   bool quiet = false;
   bool verbose = false;
@@ -89,8 +85,8 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
     CLI::App& command_app = add_app(app, command);
     command_app.callback([&code, run = command.prepare(command_app)] { code = run(); });
   }
-  const int wrong_usage = parse(app, commands, with_dashes(argc, argv));
-  return wrong_usage != 0 ? wrong_usage : code;
+  parse(app, commands, with_dashes(argc, argv));
+  return code;
 }
 
 }  // namespace tfm

@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// Parses argv and runs one of the commands, or `help`; returns its exit code. Returns 2 on a wrong
-/// command line, and 0 after --help and --version. Throws ConfigError for an unknown command or
-/// option, and the errors of the command.
+/// Parses argv and runs one of the `given` commands, `help` or `completions`. Returns its exit
+/// code, and 0 after --help and --version. Throws ConfigError if the command line is wrong, and the
+/// errors of the command.
 int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given);
 
 }  // namespace tfm

@@ -33,7 +33,10 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     best = distance;
     nearest = name;
   }
-  return nearest;
+  if (!nearest.empty() || word.size() < 3) return nearest;
+  const auto longer =
+      std::ranges::find_if(names, [&](const std::string& name) { return name.starts_with(word); });
+  return longer == names.end() ? "" : *longer;
 }
 
 }  // namespace tfm

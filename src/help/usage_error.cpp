@@ -1,5 +1,7 @@
 #include "tfm/help/usage_error.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 
 #include "tfm/core/spelling.h"
@@ -84,6 +86,8 @@ ConfigError unknown_command(const CLI::App& app, const std::string& word) {
   if (!nearest.empty()) {
     const auto index = std::ranges::find(names, nearest) - names.begin();
     hint = "Did you mean `" + full_name(*apps[static_cast<std::size_t>(index)]) + "`? " + hint;
+  } else if (app.get_option_no_throw("--" + word) != nullptr) {
+    hint = "Did you mean `" + full_name(app) + " --" + word + "`? " + hint;
   }
   return {"", "'" + word + "' is not a command of " + full_name(app), hint};
 }
@@ -98,11 +102,15 @@ ConfigError unused_word(const CLI::App& root, const std::vector<Command>& comman
   return {"", full_name(app) + " does not take the argument '" + word + "'", help_hint(app)};
 }
 
-std::string usage_message(const CLI::App& root, const CLI::Error& error) {
+ConfigError wrong_usage(const CLI::App& root, const CLI::Error& error) {
   const CLI::App& app = named_app(root);
-  const std::string problem =
-      has_commands(app) ? full_name(app) + " needs a command" : error.what();
-  return problem + "\n  " + help_hint(app) + "\n";
+  if (!has_commands(app)) return {"", error.what(), help_hint(app)};
+  std::vector<std::string> names;
+  for (const CLI::App* each : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(each->get_name());
+  return {"", full_name(app) + " needs a command",
+          fmt::format("Its commands are {}. `{} --help` describes them.", fmt::join(names, ", "),
+                      full_name(app))};
 }
 
 }  // namespace tfm

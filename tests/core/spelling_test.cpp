@@ -19,6 +19,12 @@ TEST(NearestName, ReturnsTheFirstOfTheNearestNames) {
   EXPECT_EQ(nearest_name("transalte", {"train", "translate"}), "translate");
 }
 
+TEST(NearestName, ReturnsANameThatBeginsWithTheWordIfNoneIsNear) {
+  EXPECT_EQ(nearest_name("eval", {"translate", "evaluate"}), "evaluate");
+  EXPECT_EQ(nearest_name("ev", {"evaluate"}), "") << "too short to tell";
+  EXPECT_EQ(nearest_name("team", {"beam", "teams-of-many"}), "beam") << "near names come first";
+}
+
 TEST(NearestName, IsEmptyWhenNoNameIsNear) {
   EXPECT_EQ(nearest_name("fly", {"translate", "evaluate"}), "");
   EXPECT_EQ(nearest_name("train", {}), "");

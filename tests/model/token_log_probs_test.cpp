@@ -36,8 +36,7 @@ class TokenLogProbs : public testing::Test {
 /// The reference: log-softmax of the whole forward pass, one sentence at a time.
 TEST_F(TokenLogProbs, EqualThoseOfTheForwardPassSentenceBySentence) {
   const EvalModeGuard evaluation(*model.network);
-  const auto found =
-      token_log_probs(model, make_forced_batch(corpus, indices, model.tokenizers));
+  const auto found = token_log_probs(model, make_forced_batch(corpus, indices, model.tokenizers));
   std::vector<torch::Tensor> expected;
   for (const std::int64_t index : indices) {
     const auto one = make_forced_batch(corpus, std::vector{index}, model.tokenizers);

@@ -18,7 +18,7 @@ ConfigError unknown_command(const CLI::App& app, const std::string& word);
 ConfigError unused_word(const CLI::App& root, const std::vector<Command>& commands,
                         const std::vector<std::string>& arguments);
 
-/// Returns the message for every other wrong command line, with a line feed at the end.
-std::string usage_message(const CLI::App& root, const CLI::Error& error);
+/// Returns the error for every other wrong command line.
+ConfigError wrong_usage(const CLI::App& root, const CLI::Error& error);
 
 }  // namespace tfm
