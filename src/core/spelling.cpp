@@ -25,6 +25,9 @@ std::size_t suggestion_limit(std::string_view word) {
 }
 
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
+  const auto longer =
+      std::ranges::find_if(names, [&](const std::string& name) { return name.starts_with(word); });
+  if (word.size() >= 3 && longer != names.end()) return *longer;
   std::size_t best = suggestion_limit(word) + 1;
   std::string nearest;
   for (const std::string& name : names) {
@@ -33,10 +36,7 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     best = distance;
     nearest = name;
   }
-  if (!nearest.empty() || word.size() < 3) return nearest;
-  const auto longer =
-      std::ranges::find_if(names, [&](const std::string& name) { return name.starts_with(word); });
-  return longer == names.end() ? "" : *longer;
+  return nearest;
 }
 
 }  // namespace tfm

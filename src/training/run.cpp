@@ -267,7 +267,7 @@ RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Se
     run_preflight(model, corpus.corpus(), validator ? &*validator : nullptr, paths.folder);
   make_network(model, /*begins=*/paths.checkpoint.empty());
   log_info("{} parameters, run folder {}", model.network->parameter_count(),
-           result.folder.string());
+           (dry == nullptr ? result.folder : dry->run_folder).string());
 
   const auto advice = advise(config, measure_size(model, corpus.corpus()));
   if (dry != nullptr) {

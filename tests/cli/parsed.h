@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "cli/command_line.h"
+#include "tfm/core/error.h"
 
 namespace tfm {
 
@@ -26,7 +27,11 @@ std::optional<Options> parsed(Command (*make)(Run<Options>), const Arguments& ar
     seen = options;
     return 0;
   });
-  run_with(command, arguments);
+  try {
+    run_with(command, arguments);
+  } catch (const ConfigError&) {
+    return std::nullopt;
+  }
   return seen;
 }
 

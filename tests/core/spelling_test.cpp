@@ -19,10 +19,10 @@ TEST(NearestName, ReturnsTheFirstOfTheNearestNames) {
   EXPECT_EQ(nearest_name("transalte", {"train", "translate"}), "translate");
 }
 
-TEST(NearestName, ReturnsANameThatBeginsWithTheWordIfNoneIsNear) {
+TEST(NearestName, PrefersANameThatBeginsWithTheWord) {
+  EXPECT_EQ(nearest_name("rep", {"help", "report"}), "report");
   EXPECT_EQ(nearest_name("eval", {"translate", "evaluate"}), "evaluate");
-  EXPECT_EQ(nearest_name("ev", {"evaluate"}), "") << "too short to tell";
-  EXPECT_EQ(nearest_name("team", {"beam", "teams-of-many"}), "beam") << "near names come first";
+  EXPECT_EQ(nearest_name("ev", {"evaluate"}), "") << "two letters are too short to tell";
 }
 
 TEST(NearestName, IsEmptyWhenNoNameIsNear) {
