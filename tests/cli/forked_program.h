@@ -55,8 +55,11 @@ class ForkedProgram {
     redirect(STDIN_FILENO, "stdin", O_RDONLY);
     redirect(STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
-    const rlimit memory{8ULL << 30U, 8ULL << 30U}, core{0, 0};
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they map terabytes
+    const rlimit memory{8ULL << 30U, 8ULL << 30U};
     ::setrlimit(RLIMIT_AS, &memory);
+#endif
+    const rlimit core{0, 0};
     ::setrlimit(RLIMIT_CORE, &core);
     ::alarm(120);
     if (::chdir(folder_.path().c_str()) != 0) ::_exit(127);
