@@ -150,7 +150,8 @@ TrainingResult Trainer::run() {
     update();
     if (state_.step <= before.step) continue;  // training rolled back to a checkpoint
     const auto due = decide(training, before, state_);
-    // Also before a log line, so that the progress line is never older than the line above it.
+    // Also shown before a log line, so that the progress line is never older than the log line
+    // above it.
     if (group_.is_main() && (progress_line.is_due(steady_seconds()) || due.log_step))
       progress_line.show(describe(state_, step_metrics()));
     if (due.log_step) log_step();

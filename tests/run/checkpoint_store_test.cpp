@@ -177,7 +177,7 @@ TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointValid) {
   EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, 7);
 }
 
-/// The disk is full during the rewrite. A kill would leave the same files.
+/// Simulates a full disk during the rewrite. A kill would leave the same files.
 TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointIfItFails) {
   save(1);
   auto state = with_step(1);

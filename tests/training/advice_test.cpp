@@ -23,7 +23,7 @@ TEST(Advice, NamesWhatToChangeIfTheModelIsTooLarge) {
     Preset preset;
     double max_minutes;
     RunSize size;
-    std::string advice;  // empty: none
+    std::string advice;  // empty if there is none
   } cases[] = {
       {"base model, small corpus",
        Preset::none,

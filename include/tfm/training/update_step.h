@@ -47,7 +47,8 @@ class UpdateStep {
 
   /// Makes one update with this rank's batches of the corpus. All ranks must call it together.
   /// Ranks other than 0 seed their random generators from updates_before, the number of earlier
-  /// updates. Throws ModelError if a single pair does not fit into memory, and CommunicationError.
+  /// updates. Throws ModelError if a single sentence pair does not fit into memory, and
+  /// CommunicationError if a rank is lost.
   Done run(std::span<const BatchIndices> batches, const Corpus& corpus, double learning_rate,
            std::int64_t updates_before);
 
