@@ -85,7 +85,7 @@ TEST_F(Objective, RDropWithoutDropoutEqualsTheCrossEntropy) {
   model.config.model.dropout = 0.3;
   rebuild();
   const double alpha_5 = loss();
-  config().r_drop = 1e-9;  // the same random numbers, without the divergence
+  config().r_drop = 1e-9;  // the same random numbers, but almost no divergence
   EXPECT_GT(alpha_5, loss() + 0.01);
 }
 
@@ -178,8 +178,8 @@ TEST_F(Objective, LayerDropoutSkipsLayersOnlyInTraining) {
   EXPECT_TRUE(model.network(batch.source, batch.target_input).equal(full));
 }
 
-// Tests of complete runs with the regularisers for small data. They check properties that every run
-// must have.
+// The tests below train complete runs with the options for small data, and check properties that
+// every run must have.
 
 struct Option {
   std::string name;
@@ -254,7 +254,7 @@ TEST_P(Regulariser, ResumesExactly) {
 TEST(DISABLED_RankBody, TrainsRegularised) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
-  // training compares the parameters of the ranks at its end
+  // At its end, training checks that the parameters of all ranks are equal.
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
         ranks);
 }

@@ -28,7 +28,7 @@ TEST(LearningRateAt, WarmsUpLinearlyInEverySchedule) {
   }
 }
 
-TEST(LearningRateAt, InverseSqrtEqualsThePapersFormulaExceptForItsScale) {
+TEST(LearningRateAt, InverseSqrtEqualsTheFormulaOfThePaperUpToAFactor) {
   const auto config = with(ScheduleKind::inverse_sqrt);
   for (const int64_t step : {1, 60, 100, 400, 10000}) {
     // the paper's formula without the factor D^-0.5

@@ -19,7 +19,8 @@ struct OutputProjection {
   torch::Tensor cast_weight = {};
   torch::Tensor cast_bias = {};
 
-  /// The weight to multiply by and the bias to add, without gradient.
+  /// Returns the weight that the GEMM multiplies by, without gradient; gemm_bias() returns the
+  /// bias.
   torch::Tensor gemm_weight() const {
     return (cast_weight.defined() ? cast_weight : weight).detach();
   }

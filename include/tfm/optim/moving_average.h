@@ -23,7 +23,8 @@ class ExponentialMovingAverage {
   /// Adds the current weights to the average.
   void update();
 
-  /// Returns "average.NAME" for each parameter, and "average_updates", the number of updates.
+  /// Returns the mean of each parameter as "average.NAME", and the number of updates as
+  /// "average_updates". The tensors share storage with this object.
   StateDict state() const;
   /// Restores a saved average. If the state has none (its run did not use ema_decay), averaging
   /// starts with the next update. Throws ModelError if the state does not match the module.
