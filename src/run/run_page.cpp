@@ -192,7 +192,8 @@ class RunReader {
   double seconds_ = 0;
   std::optional<std::int64_t> best_step_;
   ordered_json best_;
-  std::optional<std::int64_t> kept_step_;  // step of the last best validation by this metric
+  // the step of the last best validation by the current metric
+  std::optional<std::int64_t> kept_step_;
 };
 
 /// Returns why the run ended; empty if it has not. The report.json of an earlier end does not count

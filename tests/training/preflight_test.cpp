@@ -132,7 +132,7 @@ TEST_F(DryRun, WritesOnlyOnTheDiskOfTheRun) {
   EXPECT_THAT(message_of<Error>([&] { dry(); }), HasSubstr("a file"));
 }
 
-TEST_F(DryRun, ThrowsWhatTheRunWouldThrow) {
+TEST_F(DryRun, ThrowsTheErrorsThatTheRunWouldThrow) {
   train({.config = config, .name = "test"});
   EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("already contains a run"));
   config.model.transformer_ff = 32;

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
+TEST_F(Run, EqualsAnUninterruptedRunIfInterruptedAndResumed) {
   config.model.dropout = 0.2;  // so that random numbers matter
   config.training.accum_count = 2;
   config.training.max_steps = 14;  // beyond the end of an epoch

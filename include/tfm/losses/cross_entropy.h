@@ -22,7 +22,7 @@ LossSums cross_entropy_sums(const torch::Tensor& logits, const torch::Tensor& ta
 struct ConsistencyLoss {
   double label_smoothing = 0;
   double first = 1;   ///< weight of the first prediction's cross-entropy
-  double second = 0;  ///< weight of the second one's; first + second = 1
+  double second = 0;  ///< weight of the second prediction's cross-entropy, 1 - first
   /// weight of KL(first || second), summed over the vocabulary and over tokens
   double forward = 0;
   double backward = 0;  ///< weight of KL(second || first)

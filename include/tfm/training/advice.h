@@ -14,7 +14,7 @@ namespace tfm {
 /// What the advice depends on, in addition to the config.
 struct RunSize {
   std::int64_t parameters = 0;
-  std::int64_t vocabulary_parameters = 0;  ///< of embeddings and output layer
+  std::int64_t vocabulary_parameters = 0;  ///< the parameters of embeddings and output layer
   std::int64_t pairs = 0;                  ///< sentence pairs of the training data
 };
 

@@ -29,7 +29,7 @@ class UpdateStep {
   struct Done {
     double loss = 0;                 ///< summed over the target tokens of all ranks
     std::int64_t target_tokens = 0;  ///< of all ranks, without padding
-    std::int64_t tokens = 0;         ///< of both sides and all ranks, without padding
+    std::int64_t tokens = 0;         ///< source and target tokens of all ranks, without padding
     double gradient_norm = 0;        ///< before clipping
     double learning_rate = 0;
     bool split = false;  ///< whether this rank split a batch to fit it into memory
