@@ -26,7 +26,7 @@ class CollectiveBackend;
 struct Timeouts {
   std::chrono::milliseconds connect = std::chrono::minutes(5);
   std::chrono::milliseconds collective = std::chrono::minutes(30);
-  /// for work that only rank 0 does: validation, checkpoints
+  /// the timeout for work that only rank 0 does: validation and writing checkpoints
   std::chrono::milliseconds rank_zero_work = std::chrono::hours(24);
 };
 

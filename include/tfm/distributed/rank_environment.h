@@ -1,4 +1,4 @@
-// The rank of this process in a distributed run, read from environment variables that the launcher
+// Reads the rank of this process in a distributed run from environment variables that the launcher
 // sets. torchrun and `tfm launch` set RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR
 // and MASTER_PORT. The variables of Open MPI and Slurm are used only if MASTER_ADDR and MASTER_PORT
 // are set, because job steps that are not distributed runs have such variables, too.

@@ -1,6 +1,6 @@
-// Cross-entropy with label smoothing (Szegedy et al. 2016, section 7): for each target token, (1 -
-// e) * -log p(y) + e/V * sum_v -log p(v). Padding is ignored. Losses are summed, not averaged, so
-// that the batches of one accumulated update can be weighted by their tokens.
+// Computes the cross-entropy with label smoothing (Szegedy et al. 2016, section 7). For each target
+// token, it is (1 - e) * -log p(y) + e/V * sum_v -log p(v). Padding is ignored. Losses are summed,
+// not averaged, so that the batches of one accumulated update can be weighted by their tokens.
 #pragma once
 
 #include <torch/types.h>

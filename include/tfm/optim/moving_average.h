@@ -1,7 +1,7 @@
 // An exponential moving average of a module's weights (temporal averaging: Kingma & Ba 2015,
 // section 7.2, after Polyak & Juditsky 1992). It is bias-corrected: after n updates, it is the
-// weighted mean of the n weights so far. The newest has the weight 1, and each earlier one `decay`
-// times the weight of its successor.
+// weighted mean of the n weights so far. The newest weights count 1, and earlier weights count
+// `decay` times as much as their successors.
 #pragma once
 
 #include <torch/nn/module.h>

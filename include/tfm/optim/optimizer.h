@@ -1,6 +1,6 @@
-// Adam (Kingma & Ba 2015), AdamW (Loshchilov & Hutter 2019) and SGD with momentum, with LibTorch's
-// fused kernels. The state is a set of named tensors, so a checkpoint stores it in the same format
-// as the weights.
+// Implements Adam (Kingma & Ba 2015), AdamW (Loshchilov & Hutter 2019) and SGD with momentum, using
+// LibTorch's fused kernels. The state is a set of named tensors, so a checkpoint stores it in the
+// same format as the weights.
 #pragma once
 
 #include <torch/nn/module.h>

@@ -1,5 +1,5 @@
-// The attention of translations in three formats: a self-contained HTML page to explore, an SVG
-// figure for a paper, and JSON for other programs. The input is plain numbers and tokens; the
+// Writes the attention of translations in three formats: a self-contained HTML page to explore, an
+// SVG figure for a paper, and JSON for other programs. The input is plain numbers and tokens; the
 // caller computes them with a model. Layers and heads are counted from 0 everywhere: in the code,
 // in the output and in --alignment-head. Tokens may contain any bytes: markup is escaped, and bytes
 // that are not UTF-8 become U+FFFD. Labels show SentencePiece's mark of a word's start ("▁") as

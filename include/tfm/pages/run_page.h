@@ -1,6 +1,6 @@
-// A training run as a self-contained HTML page that loads no other files: curves, translations of
-// the same lines over time, facts and config. The input is plain numbers and text. Text may contain
-// markup: the page contains it as JSON and inserts it as text only.
+// Shows a training run on a self-contained HTML page that loads no other files: curves,
+// translations of the same lines over time, facts and config. The input is plain numbers and text.
+// Text may contain markup: the page contains it as JSON and inserts it as text only.
 #pragma once
 
 #include <cstdint>

@@ -1,7 +1,7 @@
-// The checkpoints of a run: folders checkpoints/step-00001000, each with weights, optimizer,
-// progress.json (TrainerState) and a manifest. A checkpoint is written under a temporary name
-// and renamed when all of it is on disk, so a crash never leaves an incomplete checkpoint. The
-// manifest reveals later corruption. The caller writes and reads the tensors.
+// Stores the checkpoints of a run in folders like checkpoints/step-00001000. Each contains weights,
+// optimizer state, progress.json (TrainerState) and a manifest. A checkpoint is written under a
+// temporary name and renamed when all of it is on disk, so a crash never leaves an incomplete
+// checkpoint. The manifest reveals later corruption. The caller writes and reads the tensors.
 #pragma once
 
 #include <cstdint>

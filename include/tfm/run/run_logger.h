@@ -68,7 +68,7 @@ class RunLogger {
   /// Returns whether the metric changed at this step, so that the validation of the step is
   /// repeated.
   bool replaces_validation(std::int64_t step) const;
-  /// Removes the validations of `step` before the newest. Call it when a checkpoint is saved with
+  /// Removes all validations of `step` except the newest. Call this when a checkpoint is saved with
   /// the new metric: until then, a kill must not lose the former validation.
   void drop_replaced_validation(std::int64_t step);
   /// Records a rollback from step `from` to state.step.

@@ -1,6 +1,7 @@
-// Attention of one query per row, as in each decoding step, over keys anywhere in memory. Each row
-// lists the addresses of its keys, so a search can reorder, repeat and drop rows without moving
-// keys or values. The reference implementation is scaled_dot_product_attention (attention.h).
+// Computes the attention of one query per row, as in each decoding step, over keys anywhere in
+// memory. Each row lists the addresses of its keys, so a search can reorder, repeat and drop rows
+// without moving keys or values. The reference implementation is scaled_dot_product_attention
+// (attention.h).
 #pragma once
 
 #include <torch/types.h>

@@ -1,6 +1,6 @@
-// Log-softmax of each row of logits, for search. While a row is in the CPU cache, three passes
-// convert it to fp32, sum its exponentials and subtract the logarithm of the sum. The reference
-// implementation is torch::log_softmax.
+// Computes the log-softmax of each row of logits, for search. While a row is in the CPU cache,
+// three passes convert it to fp32, sum its exponentials and subtract the logarithm of the sum. The
+// reference implementation is torch::log_softmax.
 #pragma once
 
 #include <torch/types.h>
