@@ -42,7 +42,7 @@ TEST(DISABLED_RankBody, ReceivesBroadcasts) {
   EXPECT_EQ(group.broadcast(group.is_main() ? "runs/ä b" : "a text of another length"), "runs/ä b");
   EXPECT_EQ(group.broadcast(group.is_main() ? "" : "x"), "");
   const auto tensor = torch::full({2, 3}, group.rank(), torch::kFloat32);
-  // not contiguous
+  // The column is not contiguous.
   const auto column = torch::full({4, 2}, group.rank(), torch::kFloat32).select(1, 0);
   broadcast_all(group, {tensor, column});
   EXPECT_TRUE(tensor.equal(torch::zeros({2, 3})));

@@ -16,7 +16,8 @@
 namespace tfm {
 namespace {
 
-/// A small model in training mode, and a batch whose tokens are all in its vocabulary.
+/// Provides a small model in training mode, and a batch whose tokens are all in the vocabulary of
+/// the model.
 struct Objective : testing::Test {
   Objective() {
     config().label_smoothing = 0.1;

@@ -74,7 +74,7 @@ TEST(AttentionHtml, NotesThatWeightsAreNotAnExplanation) {
   EXPECT_THAT(page(), HasSubstr("Jain and Wallace 2019"));
 }
 
-/// Tests of the page in Chromium. Each test asserts that no script failed.
+/// Opens the page in Chromium. Each test asserts that no script failed.
 class AttentionPage : public testing::Test {
  protected:
   void SetUp() override {

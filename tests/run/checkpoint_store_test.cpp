@@ -82,7 +82,7 @@ TEST_F(CheckpointStoreTest, RecoverRemovesUnfinishedCheckpointsButNoUserFiles) {
 constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json",
                                  "manifest.json"};
 
-/// Ways to corrupt a file.
+/// The ways in which the tests corrupt a file, by name.
 const std::map<std::string, std::function<void(const fs::path&)>> corruptions = {
     {"truncated", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
     {"emptied", [](const fs::path& file) { fs::resize_file(file, 0); }},
