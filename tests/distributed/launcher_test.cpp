@@ -71,7 +71,7 @@ TEST_F(Launcher, Returns128PlusTheSignalThatKilledARank) {
 }
 
 /// Rank 0 loses contact when rank 1 closes its connections, which is before rank 1 has ended.
-TEST_F(Launcher, NamesTheRankThatFailedForItsOwnReason) {
+TEST_F(Launcher, NamesTheRankThatFailedAndNotTheRankThatLostContact) {
   const CapturedLog log;
   EXPECT_EQ(launch_script(2, R"(
     if [ $RANK = 0 ]; then exit 3; fi

@@ -244,7 +244,7 @@ TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {
             }));
 }
 
-TEST(IsComplete, RequiresAnEndWhoseWeightsHaveACurrentScore) {
+TEST(IsComplete, RequiresAReachedLimitACurrentScoreAndTheConfiguredAverage) {
   const auto config = with(test_config(), [](auto& c) { c.max_steps = 10; });
   const Fingerprints now{1, 2};
   EXPECT_TRUE(is_complete(config, trained(), now));

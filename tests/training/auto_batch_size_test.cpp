@@ -119,7 +119,7 @@ TEST_F(AutoBatchSize, IsFoundAgainOnResumeIfTheBatchTypeChanged) {
   EXPECT_LT(written(), 768) << "768 was a number of tokens; this is a number of pairs";
 }
 
-TEST_F(AutoBatchSize, TrainsAsWithTheNumberInTheConfig) {
+TEST_F(AutoBatchSize, TrainsAsIfTheConfigContainedTheNumber) {
   config.model.dropout = 0.2;
   go();
   const auto fitted = weights();
@@ -158,7 +158,7 @@ TEST_F(AutoMaxSteps, IsWrittenToTheConfigAndKeptOnResume) {
   EXPECT_EQ(steps(), before);
 }
 
-TEST_F(AutoMaxSteps, TrainsAsWithTheNumberInTheConfig) {
+TEST_F(AutoMaxSteps, TrainsAsIfTheConfigContainedTheNumber) {
   config.model.dropout = 0.2;
   config.training.log_every = 1;
   go();

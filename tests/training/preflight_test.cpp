@@ -33,7 +33,7 @@ TEST(DiskUsage, CountsWeightsOptimizerAndKeptCheckpoints) {
   EXPECT_EQ(estimate_disk_usage(config, 1000).checkpoint, 8000);
 }
 
-TEST(DiskUsage, EqualsTheSizeOfARunsFiles) {
+TEST(DiskUsage, IsCloseToTheSizeOfTheFilesOfACheckpoint) {
   const TemporaryFolder folder;
   const auto config = small_run(folder);
   const auto result = train({.config = config, .name = "test"});
@@ -81,7 +81,7 @@ TEST(LengthHistogram, CountsEveryPairOnce) {
             "       9-16               1  #############\n");
 }
 
-TEST(PlannedUpdates, AreTheNearestLimits) {
+TEST(PlannedUpdates, EndAtTheNearestLimit) {
   Config config;
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 2;

@@ -172,7 +172,7 @@ TEST_F(Run, ReportsTheHeadThatAlignsBest) {
   EXPECT_THROW(go(), DataError) << "one alignment for ten lines";
 }
 
-TEST_F(Run, LearnsInBf16AsInFp32) {
+TEST_F(Run, ReachesALowLossInBf16AndInFp32) {
   config.training.max_steps = 400;
   config.training.valid_steps = 0;
   config.training.label_smoothing = 0;

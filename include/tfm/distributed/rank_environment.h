@@ -31,7 +31,7 @@ inline constexpr const char* launched_variable = "TFM_LAUNCHED";
 /// Returns the value of a variable, or nullptr if it is not set, like std::getenv.
 using Variables = std::function<const char*(const char*)>;
 
-/// Reads the rank from these variables. Without them, the process is the only rank. Throws
+/// Reads the rank from these variables. Without them, the process is the only rank. Throws a
 /// ConfigError that names the missing or invalid variable.
 RankEnvironment rank_environment(const Variables& variables);
 /// Reads the rank from the environment of this process.
