@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A machine on which a batch of size n takes 1000 + 10 n bytes.
+/// Simulates a machine on which a batch of size n takes 1000 + 10 n bytes.
 struct Machine {
   std::vector<std::int64_t> tried;
   BatchTrial operator()(std::int64_t size) {

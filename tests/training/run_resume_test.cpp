@@ -90,7 +90,7 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
     install_signal_handlers();
     {
       const CapturedLog log([&](const std::string& line) {
-        // the log line of an update or of a validation
+        // This is the log line of an update or of a validation.
         if (line.starts_with(fmt::format("step {} ", half)) ||
             line.starts_with(fmt::format("step {}/", half)))
           std::raise(SIGTERM);

@@ -34,7 +34,7 @@ class Validator {
   void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
 
   /// Scores the model on all sets. Throws Interrupted after a signal, and NonFiniteError if the
-  /// model computes infinities or NaN.
+  /// search meets a score that is NaN or +inf.
   Validation run(TranslationModel& model) const;
 
   /// Runs the computations that determine run()'s peak memory: for each set, the loss of the
