@@ -18,7 +18,8 @@ class CollectiveBackend {
                                    std::chrono::milliseconds timeout) = 0;
 };
 
-/// Connects to all ranks. Throws CommunicationError.
+/// Connects to all ranks. Throws CommunicationError if they do not connect in time, or if tfm was
+/// built without c10d.
 std::unique_ptr<CollectiveBackend> connect(const RankEnvironment& environment,
                                            const Timeouts& timeouts);
 

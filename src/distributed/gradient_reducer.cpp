@@ -11,9 +11,9 @@
 namespace tfm {
 namespace {
 
-// in bytes; larger buckets are not faster on any network and overlap less
+// size in bytes; larger buckets are not faster on any network and overlap less
 constexpr std::int64_t largest_bucket = 25 << 20;
-// in bytes; in smaller messages, latency dominates
+// size in bytes; in smaller messages, latency dominates
 constexpr std::int64_t smallest_bucket = 64 << 10;
 constexpr std::int64_t wanted_buckets = 8;
 // in elements: GPU kernels read four elements at a time, from aligned addresses only

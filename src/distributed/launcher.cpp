@@ -189,7 +189,7 @@ class Ranks {
     const auto cause = find_cause();
     if (!cause || code_ != 0) return;
     if (exit_code(*ranks_[*cause].status) == lost_contact_code && running() > 0) {
-      // The rank that is the cause is about to end.
+      // The rank that caused the loss of contact is probably about to end.
       constexpr auto patience = std::chrono::seconds(1);
       name_cause_at_ = std::min(name_cause_at_, Clock::now() + patience);
       if (Clock::now() < name_cause_at_) return;
@@ -222,9 +222,10 @@ class Ranks {
 
   const LaunchRequest& request_;
   std::vector<Rank> ranks_;
-  // the time of SIGKILL for the other ranks; set when a rank fails
+  // the time at which the other ranks receive SIGKILL; set when a rank fails
   Clock::time_point deadline_ = Clock::time_point::max();
-  // the time to name the cause; set when a rank has lost contact
+  // the time at which a lost contact is reported as the cause, unless a rank fails with another
+  // error before; set when a rank has lost contact
   Clock::time_point name_cause_at_ = Clock::time_point::max();
   int code_ = 0;
 };

@@ -11,7 +11,7 @@ namespace tfm {
 std::string address_towards(const std::string& host, std::uint16_t port);
 
 /// Returns a TCP port of the loopback interface on which no process listens. Throws
-/// CommunicationError.
+/// CommunicationError if there is none.
 std::uint16_t free_port();
 
 /// Returns a socket that listens on this address only. Returns -1 if the address does not belong to

@@ -45,7 +45,7 @@ ProcessGroup::ProcessGroup(RankEnvironment environment, Timeouts timeouts)
 }
 
 /// During an exception, the backend is leaked: its destructor would wait for pending calls that may
-/// never end. The process ends soon. This closes the connections, so that the other ranks detect
+/// never end. The process ends soon, which closes the connections, so that the other ranks detect
 /// the failure.
 ProcessGroup::~ProcessGroup() {
   if (std::uncaught_exceptions() > 0) static_cast<void>(backend_.release());

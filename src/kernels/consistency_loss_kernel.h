@@ -1,5 +1,5 @@
-// The consistency loss (R-Drop, SimCut) of one pair of rows of logits. The gradient replaces the
-// logits in place.
+// Computes the consistency loss (R-Drop, SimCut) of one pair of rows of logits. The gradient
+// replaces the logits in place.
 #pragma once
 
 #include <cstdint>

@@ -8,7 +8,7 @@ namespace tfm {
 namespace {
 
 #if defined(__x86_64__)
-/// Returns the width that the processor supports.
+/// Returns the number of floats in the widest registers that the processor supports.
 int64_t supported_width() {
   const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
   const bool avx512 = avx2 && __builtin_cpu_supports("avx512f") &&
@@ -17,8 +17,8 @@ int64_t supported_width() {
   return avx512 ? 16 : avx2 ? 8 : 4;
 }
 
-/// Returns the largest width that ATEN_CPU_CAPABILITY allows. The variable also limits LibTorch's
-/// own kernels.
+/// Returns the largest number of floats per register that ATEN_CPU_CAPABILITY allows. The variable
+/// also limits LibTorch's own kernels.
 int64_t allowed_width() {
   const char* value = std::getenv("ATEN_CPU_CAPABILITY");
   const std::string_view capability = value != nullptr ? value : "";

@@ -1,4 +1,4 @@
-// The cross-entropy of one row of logits. The gradient replaces the logits in place.
+// Computes the cross-entropy of one row of logits. The gradient replaces the logits in place.
 #pragma once
 
 #include <cstdint>

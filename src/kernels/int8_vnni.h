@@ -1,4 +1,4 @@
-// Multiplication of int8 matrices with AVX-512 VNNI. The sums are exact.
+// Multiplies int8 matrices with AVX-512 VNNI. The sums are exact.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// LayerNorm (Ba et al. 2016) of one row of a residual sum.
+// Computes LayerNorm (Ba et al. 2016) of one row of a residual sum.
 #pragma once
 
 #include <cstdint>

@@ -35,7 +35,8 @@ Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double sm
                       1, column, torch::full_like(column, smoothing - 1, gradient.options()));
 }
 
-/// Computes the same as the kernel with LibTorch operations, for other devices and data types.
+/// Computes the same as consistency_loss_backward_ with LibTorch operations, for other devices and
+/// data types.
 void reference_pair_gradient(Tensor& logits, const Tensor& targets, const ConsistencyLoss& loss,
                              Tensor& smoothed, Tensor& plain) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;

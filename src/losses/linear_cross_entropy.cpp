@@ -23,7 +23,8 @@ struct CrossEntropyPass {
   Tensor uniform;
 };
 
-/// Computes the same as the kernel with LibTorch operations, for other devices and data types.
+/// Computes the same as cross_entropy_backward_ with LibTorch operations, for other devices and
+/// data types.
 void reference_softmax_gradient(Tensor& logits, const Tensor& targets, double smoothing,
                                 Tensor& plain, Tensor& uniform) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;

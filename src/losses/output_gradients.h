@@ -1,5 +1,5 @@
 // Code shared by the losses that include the output layer. Logits exist for one chunk of tokens at
-// a time. Their gradient replaces them in place, and is added at once to the gradients of the
+// a time. Their gradient replaces them in place, and is immediately added to the gradients of the
 // input, weight and bias of the layer.
 #pragma once
 
@@ -33,8 +33,9 @@ struct ProjectionGradients {
   torch::Tensor bias;         ///< [V], or undefined
 };
 
-/// The backward pass of an operation whose first three of eight inputs are the input, weight and
-/// bias of the layer. Scales their gradients, which the forward pass has saved.
+/// Performs the backward pass of an operation whose first three of eight inputs are the input,
+/// weight and bias of the layer: returns their gradients, which the forward pass has saved,
+/// multiplied by `scale`.
 torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
                                                      const torch::Tensor& scale);
 

@@ -18,7 +18,7 @@ torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const K
   torch::Tensor probabilities;
   if (dense_mask.defined()) {
     scores = scores.masked_fill(dense_mask.logical_not(), -std::numeric_limits<double>::infinity());
-    // for a row of -inf, softmax would return NaN, and _safe_softmax returns zeros
+    // For a row of -inf, softmax would return NaN, but _safe_softmax returns zeros.
     probabilities = at::_safe_softmax(scores, -1);
   } else {
     probabilities = scores.softmax(-1);

@@ -41,7 +41,7 @@ void GrowableKeyValues::reorder(const torch::Tensor& parents) {
 ContiguousKvCache::ContiguousKvCache(std::vector<torch::Tensor> memory, torch::Tensor source_mask,
                                      const Options& options)
     : options_(options), source_mask_(std::move(source_mask)) {
-  for (auto& each : memory) {  // each is freed before the next one is copied
+  for (auto& each : memory) {  // each tensor is freed before the next is copied
     const auto split = split_key_values(std::exchange(each, {}), options_.heads);
     layers_.push_back({{}, {split.keys.contiguous(), split.values.contiguous()}});
   }

@@ -12,7 +12,7 @@ NormalizationImpl::NormalizationImpl(const ModelConfig& config)
     shift_ = register_parameter("shift", torch::zeros({hidden_size_}));
 }
 
-/// Never fuses in training, even if gradients are disabled: with gradient checkpointing, a layer
+/// Returns false in training, even if gradients are disabled: with gradient checkpointing, a layer
 /// that is computed again must give the same result (gradient_checkpointing.h).
 bool NormalizationImpl::can_fuse(const torch::Tensor& x) const {
   return kind_ == Norm::layer_norm && !is_training() && can_fuse_add_layer_norm(x);

@@ -26,7 +26,7 @@ ExponentialMovingAverage::ExponentialMovingAverage(double decay, const torch::nn
 void ExponentialMovingAverage::update() {
   const torch::NoGradGuard no_grad;
   updates_ += 1;
-  // the share of the newest weights in the average, which is 1 for the first update
+  // The share of the newest weights in the average is 1 for the first update.
   const double share = (1 - decay_) / (1 - std::pow(decay_, updates_.item<double>()));
   interpolate(means_, parameters_, share);
 }

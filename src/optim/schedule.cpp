@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-/// Falls from `high` to `low` on a cosine while `fraction` rises from 0 to 1.
+/// Returns a value that falls from `high` to `low` on a cosine while `fraction` rises from 0 to 1.
 double cosine(double high, double low, double fraction) {
   return low + (high - low) * (1 + std::cos(std::numbers::pi * std::clamp(fraction, 0.0, 1.0))) / 2;
 }

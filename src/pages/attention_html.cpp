@@ -10,7 +10,7 @@ namespace {
 
 constexpr int page_decimals = 4;  // keeps pages small; the page shows 3 decimals
 
-/// Returns what the page shows in addition to the sentences.
+/// Returns the model's name and the initial layer and head as JSON, which attention_state.js reads.
 std::string view_json(const AttentionSelection& selection, const std::string& model) {
   using nlohmann::json;
   json view = {{"model", model}, {"layer", nullptr}, {"head", nullptr}};

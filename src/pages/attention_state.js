@@ -1,6 +1,6 @@
-// The state of the page, which is stored in the hash of the URL, and the maps that it selects. All
-// code that changes the state calls change(). attention_view.js shows the state, attention.js
-// handles events.
+// The state of the page, which is stored in the hash of the URL, and the maps that it selects.
+// Controls change the state through change(); only keep(), for the selected cell, and readHash()
+// set it directly. attention_view.js shows the state, attention.js handles events.
 
 const { sentences } = JSON.parse(byId("sentences").textContent);
 const kinds = {

@@ -13,7 +13,7 @@ namespace {
 
 // in user units of the SVG
 constexpr double cell = 20, font = 11, gap = 8, margin = 16, title_height = 44, legend_height = 44;
-// wider than the average character of common sans-serif fonts
+// an estimated width, above the average of common sans-serif fonts
 constexpr double character = 0.62 * font;
 constexpr double slant = 0.7071;  // sine and cosine of the 45 degrees of column labels
 
@@ -122,7 +122,7 @@ Panel make_panel(const SentenceAttention& sentence, AttentionMapKind kind,
   }
   panel.left = widest(panel.rows) + gap;
   panel.top = widest(panel.columns) * slant + gap;
-  // includes the parts of slanted labels to the right of the cells
+  // The drawn width includes the parts of slanted labels to the right of the cells.
   double drawn = static_cast<double>(panel.columns.size()) * cell;
   for (std::size_t i = 0; i < panel.columns.size(); ++i) {
     drawn =

@@ -1,5 +1,6 @@
 "use strict";
-// Both pages use these functions: they look up and create elements, show errors of scripts, and save files.
+// Functions of both pages. They look up and create elements, show errors of scripts, and save
+// files.
 
 window.addEventListener("error", (event) => {
   document.documentElement.dataset.error = event.message;

@@ -7,7 +7,8 @@
 
 namespace tfm {
 
-/// Returns the page with each {{name}} replaced. Inserted text is not searched for placeholders.
+/// Returns the page with each {{name}} replaced by the part of that name. Inserted text is not
+/// searched for placeholders. Throws std::out_of_range if there is no part of a name.
 std::string fill_template(std::string_view page,
                           const std::map<std::string_view, std::string_view>& parts);
 

@@ -13,7 +13,7 @@ bool is_one_of(const Field& field, std::initializer_list<const Field*> fields) {
   return std::find(fields.begin(), fields.end(), &field) != fields.end();
 }
 
-/// True for the two fields that the text contains as one number
+/// Returns whether the field is one of the two that the text contains as one number
 /// (DataConfig::subword_sampling_strength).
 bool is_sampling(const Field& field) {
   return is_one_of(field, {&field_of(&Config::data, &DataConfig::bpe_dropout),
@@ -57,7 +57,7 @@ std::string metric_text(const Config& config) {
        })) {
     text += "\n" + change.key + " " + change.after;
   }
-  // All BLEU scores of earlier versions are by 13a.
+  // All BLEU scores of earlier versions use the tokenizer 13a.
   const bool is_13a = config.training.bleu_tokenizer == BleuTokenizer::mteval_13a ||
                       config.training.bleu_tokenizer == BleuTokenizer::automatic;
   if (config.training.best_by == BestBy::bleu && !is_13a)

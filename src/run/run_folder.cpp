@@ -147,7 +147,7 @@ Config session_config(const TrainRequest& request, const fs::path& folder, bool 
 bool contains_run(const fs::path& folder) {
   const bool begun = fs::exists(folder / metrics_file) || fs::exists(folder / weights_file) ||
                      !CheckpointStore(folder).list().empty();
-  // Without a lock file, the config is a user's, which must not be replaced.
+  // Without a lock file, a user wrote the config, which must not be replaced.
   const bool has_lock = fs::exists(folder / lock_file);
   return (begun || !has_lock) && fs::exists(folder / config_file);
 }

@@ -142,8 +142,8 @@ class RunReader {
       kept_step_ = step_;
     }
     add_scores("", event);
-    // Named, because items() only refers to the object: a temporary would be destroyed before the
-    // loop.
+    // The object has a name, because items() only refers to it: a temporary would be destroyed
+    // before the loop.
     const auto sets = event.value("sets", ordered_json::object());
     for (const auto& [name, scores] : sets.items()) add_scores(name, scores);
     for (const auto& sample : event.value("samples", ordered_json::array())) {
@@ -192,7 +192,8 @@ class RunReader {
   double seconds_ = 0;
   std::optional<std::int64_t> best_step_;
   ordered_json best_;
-  std::optional<std::int64_t> kept_step_;  // of the last best validation by the current metric
+  // the step of the last best validation by the current metric
+  std::optional<std::int64_t> kept_step_;
 };
 
 /// Returns why the run ended; empty if it has not. The report.json of an earlier end does not count
@@ -232,7 +233,8 @@ std::string file_language(fs::path file) {
   return is_language ? ending.substr(1) : "";
 }
 
-/// Adds what the page shows of the config. A config that can't be read is shown as it is.
+/// Adds the text of the config, the settings that differ from their defaults, and the languages. If
+/// the config can't be read, adds only its text.
 void add_config(RunPageData& report, const fs::path& file) {
   if (!fs::exists(file)) return;
   report.config = read_file(file);

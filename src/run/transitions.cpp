@@ -31,7 +31,8 @@ bool needs_score(const TrainingConfig& config, const TrainerState& state, bool h
   return is_due && (state.validated_step != state.step || state.unscored_step == state.step);
 }
 
-/// Resets the state as if the run had not validated anything yet.
+/// Resets the scores as if the run had not validated yet. Keeps best_step, the step of the saved
+/// model.
 void reset_best_score(TrainerState& state) {
   state.best_score.reset();
   state.best_event.clear();

@@ -26,7 +26,7 @@ const c10::List<std::optional<at::Scalar>> no_scalars;
 OneDnnInt8Support probe_int8() {
   constexpr int64_t rows = 8, width = 256, columns = 64;
   // A limit in seconds: a kernel takes at most 0.03e-3, and the plain loop takes longer than the
-  // limit. One fast try is enough, because a busy machine slows down some of them.
+  // limit. One fast try is enough, because a busy machine may slow down the others.
   constexpr double plain_loop = 0.7e-3;
   constexpr int tries = 5;
   const auto options = torch::TensorOptions().dtype(torch::kInt8);

@@ -8,14 +8,14 @@
 namespace tfm {
 namespace {
 
-/// Returns the preset that `tfm config init` chooses for the pairs.
+/// Returns the preset that `tfm config init` chooses for this number of sentence pairs.
 Preset suitable_preset(std::int64_t pairs) {
   const auto name = choose_preset(pairs);
   return name == "tiny" ? Preset::tiny : name == "base" ? Preset::base : Preset::big;
 }
 
 /// Returns whether the model has far more parameters than the data can determine. The models of
-/// docs/results.md have up to 300 per pair.
+/// docs/results.md have up to 300 parameters per sentence pair.
 bool is_too_large(const RunSize& size) {
   constexpr std::int64_t parameters_per_pair = 2000;
   constexpr std::int64_t always_fine = 5'000'000;

@@ -29,7 +29,7 @@ Words spell_words(const Tokenizer& tokenizer, std::span<const TokenId> ids) {
   return words;
 }
 
-/// Counts the sentence pairs that contain a word, or a pair of words.
+/// Counts the sentence pairs that contain a source word, a target word, or both.
 class Cooccurrence {
  public:
   void add(const Words& source, const Words& target) {

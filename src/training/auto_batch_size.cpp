@@ -22,7 +22,7 @@ struct Point {
   double peak = 0;
 };
 
-/// Returns the bytes per additional token (or pair); 0 if unknown.
+/// Returns the bytes per additional token (or sentence pair); 0 if unknown.
 double bytes_per_unit(const Point& before, const Point& last) {
   if (before.size == 0 || last.peak <= before.peak) return 0;
   return (last.peak - before.peak) / static_cast<double>(last.size - before.size);

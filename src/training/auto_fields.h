@@ -1,5 +1,5 @@
-// The fields of a run that are `auto` in its config: determines their numbers at the start of the
-// run, writes them to the run's config, and makes them the same on every rank.
+// Determines the numbers of the fields that are `auto` in the config, when a run starts. Writes
+// them to the run's config, and makes them the same on every rank.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,9 @@
 
 namespace tfm {
 
-/// Returns the number for tokenizer.vocab_size: auto. For subwords it is the one that `tfm config
-/// init` chooses. Throws ConfigError if the text is too small to learn subwords from.
+/// Returns the number for tokenizer.vocab_size: auto. If subwords are to be learnt, this is the
+/// number that `tfm config init` chooses, otherwise the field's default. Throws ConfigError if the
+/// text is too small to learn subwords from.
 std::int64_t automatic_vocab_size(const TokenizerConfig& config, const ParallelText& text);
 
 /// Copies the automatic numbers of rank 0 to the config of every rank.

@@ -64,7 +64,8 @@ class Preflight {
     return bytes;
   }
 
-  /// Returns the estimated time of one validation in seconds, from translating `some` of its lines.
+  /// Returns the time of one validation in seconds, estimated from translating its first `some`
+  /// lines.
   double time_validation(const Validator& valid, std::size_t some) {
     const auto& source = valid.text().source;
     const auto tried = std::min(source.size(), some);
@@ -77,7 +78,8 @@ class Preflight {
   }
 
  private:
-  /// Writes the files of a finished run, a checkpoint and the weights. Returns the checkpoint.
+  /// Makes one update per batch and writes the files of a finished run: a checkpoint and the
+  /// weights. Returns the checkpoint's folder.
   fs::path save_checkpoint(std::span<const BatchIndices> batches) {
     make_folder(folder_);
     ScratchTraining scratch(model_, corpus_);

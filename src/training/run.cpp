@@ -114,7 +114,7 @@ void make_network(TranslationModel& model, bool begins) {
   model.network->to(model.device);
 }
 
-/// What rank 0 holds during a session.
+/// The log file and the locked run folder of rank 0.
 struct Session {
   std::optional<LogFile> log;
   std::optional<RunFolder> run;
@@ -184,7 +184,9 @@ std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingCon
   return TrainingResult{stop_reason(config, state).value_or(""), std::move(state)};
 }
 
-/// Ends the session if the run has ended in an earlier one. Returns the same on every rank.
+/// Returns the result of a run that an earlier session completed, and records it in status.json;
+/// nullopt if the run is not complete. All ranks agree on this, but only rank 0 has the result's
+/// values.
 std::optional<TrainingResult> end_if_complete(std::optional<RunFolder>& run,
                                               const TrainingConfig& config, const Fingerprints& now,
                                               const ProcessGroup& group) {
@@ -216,7 +218,7 @@ std::string advice_lines(const std::vector<std::string>& advice) {
   return lines;
 }
 
-/// Validates the best model, writes the report and the page, and logs the summary of the run.
+/// Validates the best model, writes report.json and report.html, and logs the summary of the run.
 void finish_run(const RunResult& result, const TranslationModel& model,
                 const CorpusSummary& corpus_summary, const Validator* validator,
                 RunStatus& status) {
@@ -231,8 +233,8 @@ void finish_run(const RunResult& result, const TranslationModel& model,
   }
 }
 
-/// Runs one session. On rank 0, `run` receives the lock on the run folder, and `log` its file. If
-/// `dry` is not null, makes a dry run instead and stores its report there.
+/// Runs one session. On rank 0, stores the locked run folder in `session` and opens its log file.
+/// If `dry` is not null, makes a dry run instead and stores its report there.
 RunResult run_session(const TrainRequest& request, const ProcessGroup& group, Session& session,
                       DryRun* dry) {
   auto& run = session.run;
@@ -319,7 +321,7 @@ std::string dry_run(const TrainRequest& request) {
   TrainRequest trial{.config = found.config, .name = request.name};
   trial.config.training.run_folder = scratch.path() / "run";
   if (found.has_checkpoint) {
-    // The initial model may be gone. The run's best model has the same vocabulary.
+    // The model of init_from may be gone. The run's best model has the same vocabulary.
     trial.config.training.init_from =
         fs::exists(dry.run_folder / weights_file) ? dry.run_folder.string() : "";
   }

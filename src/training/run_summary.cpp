@@ -12,7 +12,7 @@
 namespace tfm {
 namespace {
 
-/// Returns the path as a shell reads it.
+/// Returns the path, quoted for a shell if necessary.
 std::string shell_word(const std::filesystem::path& path) {
   constexpr const char* plain =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_./+-=:@,";
@@ -35,7 +35,7 @@ std::string continue_advice(const TrainingConfig& config, const TrainerState& st
     limits.push_back(fmt::format("training.max_steps ({})", config.max_steps));
   if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs)
     limits.push_back(fmt::format("training.max_epochs ({})", config.max_epochs));
-  // Nine tenths: max_steps: auto leaves the rest of the time for validations.
+  // Nine tenths, because `max_steps: auto` leaves the rest of the time for validations.
   if (config.max_minutes > 0 && state.seconds >= 0.9 * 60 * config.max_minutes)
     limits.push_back(fmt::format("training.max_minutes ({})", config.max_minutes));
   if (config.early_stopping > 0 && state.validations_without_improvement >= config.early_stopping)

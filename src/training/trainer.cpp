@@ -114,7 +114,8 @@ void Trainer::rescore_best_model() {
     state_.best_score = finite_score(validation.score(config_.training.best_by));
     log_info("best model (step {}): validation {}", state_.best_step, describe(validation.scores));
     state_.best_event = best_validation_event(state_.best_step, validation);
-  } catch (const ModelError& error) {  // the file is corrupt, or the score is not finite
+  } catch (const ModelError&
+               error) {  // the file is corrupt, or the model computes scores that are not finite
     log_warn("the best model has no score, so the next validation is the best: {}", error.what());
   }
 }
@@ -150,7 +151,8 @@ TrainingResult Trainer::run() {
     update();
     if (state_.step <= before.step) continue;  // training rolled back to a checkpoint
     const auto due = decide(training, before, state_);
-    // Also before a log line, so that the progress line is never older than the line above it.
+    // Also shown before a log line, so that the progress line is never older than the log line
+    // above it.
     if (group_.is_main() && (progress_line.is_due(steady_seconds()) || due.log_step))
       progress_line.show(describe(state_, step_metrics()));
     if (due.log_step) log_step();

@@ -40,7 +40,7 @@ void Trainer::save_validation_result() {
   if (state_.saved.step != state_.step) return;
   state_.saved.seconds = state_.seconds;  // a resumed run continues from this time
   if (log_.replaces_validation(state_.step)) {
-    state_.log_bytes.reset();  // no length is right until the next save
+    state_.log_bytes.reset();  // the length of the file is about to change
     checkpoints_.save_state(state_);
     log_.drop_replaced_validation(state_.step);
   }

@@ -70,9 +70,9 @@ void check_sums(const ProcessGroup& group, std::int64_t bucket_bytes, std::size_
 }
 
 TEST(DISABLED_RankBody, ReducesGradients) {
-  // short timeout: a failure on one rank may leave the others waiting
+  // The timeout is short, because a failure on one rank may leave the others waiting.
   const ProcessGroup group(rank_environment(), {.collective = std::chrono::minutes(1)});
-  // all parameters fit into one bucket of the smallest size
+  // All parameters fit into one bucket of the smallest size.
   check_sums(group, /*bucket_bytes=*/0, 1);
   check_sums(group, /*bucket_bytes=*/1, 5);
   check_sums(group, /*bucket_bytes=*/6600, 2);
@@ -84,7 +84,7 @@ TEST(GradientReducer, SumsTheGradientsOfAllRanksAndPasses) {
   EXPECT_EQ(run_ranks(3, "ReducesGradients"), 0);
 }
 
-/// Rank 1 runs out of memory in one of its passes and repeats both.
+/// Checks the sums if rank 1 runs out of memory in one of its passes and repeats both.
 void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int64_t bucket_bytes) {
   Network network;
   GradientReducer reducer(group, network.parameters(), bucket_bytes);
@@ -99,7 +99,8 @@ void check_repeated_passes(const ProcessGroup& group, int failing_pass, std::int
         const auto loss = network.loss(group.rank() * 2 + pass, pass == 0);
         const bool fails = group.rank() == 1 && !again && pass == failing_pass;
         const auto hook = network.first.register_hook([&](const torch::Tensor& gradient) {
-          // later layers have been copied by now, and reduced if they fill a bucket
+          // The gradients of later layers have been copied by now, and reduced if they fill a
+          // bucket.
           if (fails) throw std::bad_alloc();
           return gradient;
         });

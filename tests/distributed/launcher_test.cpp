@@ -64,14 +64,14 @@ TEST_F(Launcher, KillsRanksThatIgnoreSigterm) {
             7);
 }
 
-TEST_F(Launcher, ReturnsTheExitCodeOfAShellForASignal) {
+TEST_F(Launcher, Returns128PlusTheSignalThatKilledARank) {
   EXPECT_EQ(
       launch_script(2, "if [ $RANK = 0 ]; then kill -KILL $$; fi; while :; do sleep 0.05; done"),
       137);
 }
 
 /// Rank 0 loses contact when rank 1 closes its connections, which is before rank 1 has ended.
-TEST_F(Launcher, NamesTheRankThatFailedForItsOwnReason) {
+TEST_F(Launcher, NamesTheRankThatFailedAndNotTheRankThatLostContact) {
   const CapturedLog log;
   EXPECT_EQ(launch_script(2, R"(
     if [ $RANK = 0 ]; then exit 3; fi
@@ -81,7 +81,7 @@ TEST_F(Launcher, NamesTheRankThatFailedForItsOwnReason) {
   EXPECT_THAT(log.text(), Not(HasSubstr("rank 0")));
 }
 
-TEST_F(Launcher, NamesARankThatLostContactIfNoOtherFailed) {
+TEST_F(Launcher, NamesARankThatLostContactIfNoOtherRankFailed) {
   const CapturedLog log;
   EXPECT_EQ(launch_script(2, R"(
     if [ $RANK = 1 ]; then exit 3; fi
@@ -92,7 +92,7 @@ TEST_F(Launcher, NamesARankThatLostContactIfNoOtherFailed) {
 
 TEST_F(Launcher, ForwardsSignalsToAllRanks) {
   std::thread sender([&] {
-    // the launcher must receive the signal, not this thread
+    // The launcher must receive the signal, not this thread.
     sigset_t all_signals;
     sigfillset(&all_signals);
     pthread_sigmask(SIG_BLOCK, &all_signals, nullptr);

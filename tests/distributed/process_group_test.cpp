@@ -42,7 +42,7 @@ TEST(DISABLED_RankBody, ReceivesBroadcasts) {
   EXPECT_EQ(group.broadcast(group.is_main() ? "runs/ä b" : "a text of another length"), "runs/ä b");
   EXPECT_EQ(group.broadcast(group.is_main() ? "" : "x"), "");
   const auto tensor = torch::full({2, 3}, group.rank(), torch::kFloat32);
-  // not contiguous
+  // The column is not contiguous.
   const auto column = torch::full({4, 2}, group.rank(), torch::kFloat32).select(1, 0);
   broadcast_all(group, {tensor, column});
   EXPECT_TRUE(tensor.equal(torch::zeros({2, 3})));
@@ -63,7 +63,7 @@ TEST(DISABLED_RankBody, DetectsADifference) {
 }
 
 TEST(DISABLED_RankBody, DetectsTheDeathOfRankOne) {
-  // ignores the launcher's signal: this rank must detect the death by itself
+  // The launcher's signal is ignored, because this rank must detect the death by itself.
   std::signal(SIGTERM, SIG_IGN);
   const ProcessGroup group(rank_environment());
   group.barrier();
@@ -136,7 +136,7 @@ TEST_F(MultiRankProcessGroup, BroadcastsFromRankZero) {
   EXPECT_EQ(run_ranks(3, "ReceivesBroadcasts"), 0);
 }
 
-TEST_F(MultiRankProcessGroup, ListensOnLoopbackOnlyOnOneMachine) {
+TEST_F(MultiRankProcessGroup, ListensOnlyOnLoopbackIfAllRanksAreOnOneMachine) {
   EXPECT_EQ(run_ranks(2, "ListensOnLoopbackOnly"), 0);
 }
 

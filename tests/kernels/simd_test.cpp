@@ -44,9 +44,9 @@ TYPED_TEST(SimdTest, LoadsAndStoresAtAnyAddress) {
 }
 
 TYPED_TEST(SimdTest, RoundsToBf16LikeASingleNumber) {
-  // halfway between two bf16 numbers, so it rounds down to the even one
+  // This number is halfway between two bf16 numbers, so it rounds down to the even one.
   std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);
-  // a tie, which rounds up to even
+  // This tie rounds up to the even number.
   from[1] = 1.01171875F;
   from[2] = std::numeric_limits<float>::quiet_NaN();
   from[3] = -infinity;

@@ -16,7 +16,8 @@
 namespace tfm {
 namespace {
 
-/// A small model in training mode, and a batch whose tokens are all in its vocabulary.
+/// Provides a small model in training mode, and a batch whose tokens are all in the vocabulary of
+/// the model.
 struct Objective : testing::Test {
   Objective() {
     config().label_smoothing = 0.1;
@@ -85,7 +86,7 @@ TEST_F(Objective, RDropWithoutDropoutEqualsTheCrossEntropy) {
   model.config.model.dropout = 0.3;
   rebuild();
   const double alpha_5 = loss();
-  config().r_drop = 1e-9;  // the same random numbers, without the divergence
+  config().r_drop = 1e-9;  // the same random numbers, but almost no divergence
   EXPECT_GT(alpha_5, loss() + 0.01);
 }
 
@@ -178,8 +179,8 @@ TEST_F(Objective, LayerDropoutSkipsLayersOnlyInTraining) {
   EXPECT_TRUE(model.network(batch.source, batch.target_input).equal(full));
 }
 
-// Tests of complete runs with the regularisers for small data. They check properties that every run
-// must have.
+// The tests below train complete runs with the options for small data, and check properties that
+// every run must have.
 
 struct Option {
   std::string name;
@@ -254,7 +255,7 @@ TEST_P(Regulariser, ResumesExactly) {
 TEST(DISABLED_RankBody, TrainsRegularised) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
-  // training compares the parameters of the ranks at its end
+  // At its end, training checks that the parameters of all ranks are equal.
   train({.config = load_config(rank_folder() / "config.yaml"), .name = "ranks", .resume = true},
         ranks);
 }

@@ -16,7 +16,7 @@ TEST(ScaledDotProductAttention, EqualsTheFormulaComputedByHand) {
   torch::Tensor weights;
   const auto result =
       tfm::scaled_dot_product_attention(queries, {keys, values}, AttentionMask{}, 0, &weights);
-  // the scores are 2/sqrt(2) and 0
+  // The scores are 2/sqrt(2) and 0.
   const double first = std::exp(2 / std::sqrt(2.0)) / (std::exp(2 / std::sqrt(2.0)) + 1);
   EXPECT_NEAR(weights[0][0][0][0].item<double>(), first, 1e-6);
   EXPECT_NEAR(result[0][0][0][0].item<double>(), 10 * first + 20 * (1 - first), 1e-5);

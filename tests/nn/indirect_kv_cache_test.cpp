@@ -6,7 +6,8 @@
 namespace tfm {
 namespace {
 
-/// Two sentences, one with three tokens and one with one token; two heads of size 4.
+/// Tests a cache of two sentences, one with three tokens and one with one token, and of two heads
+/// of size 4.
 struct IndirectKvCacheTest : testing::Test {
   const torch::InferenceMode inference;
   const UnpaddedLayout source{{3, 1}, 3};

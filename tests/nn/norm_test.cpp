@@ -18,7 +18,7 @@ TEST(Normalization, RmsNormDividesByTheRootMeanSquare) {
   auto config = small_config();
   config.norm = Norm::rms_norm;
   Normalization norm(config);
-  // the root mean square is sqrt(12.5)
+  // The root mean square is sqrt(12.5).
   const auto x = torch::tensor({3.0, 4.0}).repeat({8}).view({1, 16});
   EXPECT_LT((norm(x) - x / std::sqrt(12.5)).abs().max().item<double>(), 1e-5);
 }

@@ -73,7 +73,7 @@ TEST_P(EveryArchitecture, IgnoresSourcePadding) {
   const auto target = ids({{1, 6, 7}});
   const auto alone = model(ids({{3, 4, 2}}), target);
   expect_close(alone, model(ids({{3, 4, 2, 0, 0, 0}}), target));
-  // a real token changes the result
+  // A token that is not padding changes the result.
   EXPECT_GT((alone - model(ids({{3, 4, 2, 5, 0, 0}}), target)).abs().max().item<double>(), 1e-4);
 }
 
@@ -120,9 +120,9 @@ TEST_P(EveryArchitecture, ReturnsTheAttentionOfEveryLayerWithoutChangingTheLogit
   const auto& cross = maps.decoder.cross_attention.back();
   EXPECT_EQ(cross.sizes(), (torch::IntArrayRef{2, 4, 4, 3}));
   expect_close(cross.sum(-1), torch::ones({2, 4, 4}));
-  // padding receives no attention
+  // Padding receives no attention.
   EXPECT_EQ(cross.select(0, 1).select(-1, 2).abs().max().item<double>(), 0);
-  // future tokens receive no attention
+  // Future tokens receive no attention.
   EXPECT_EQ(maps.decoder.self_attention[0].triu(1).abs().max().item<double>(), 0);
 }
 
@@ -130,7 +130,7 @@ TEST(Transformer, IgnoresTheOrderOfTheSourceWithoutPositions) {
   auto config = small_config();
   config.positions = Positions::none;
   auto model = make_model(config);
-  // The decoder sees the source as a set: its order does not matter.
+  // Without positions, the decoder sees the source as a set, in which the order does not matter.
   expect_close(model(ids({{3, 4, 5, 6}}), ids({{1, 7}})),
                model(ids({{6, 4, 3, 5}}), ids({{1, 7}})));
   config.positions = Positions::sinusoidal;
@@ -149,7 +149,7 @@ TEST(Transformer, LayerwiseCrossAttentionReadsEachEncoderLayer) {
   const auto target = ids({{1, 7}});
   const auto top = make_model(config)(source, target);
   config.cross_attention = CrossAttention::layerwise;
-  // the same weights, connected differently
+  // Both models have the same weights, but connect them differently.
   EXPECT_GT((make_model(config)(source, target) - top).abs().max().item<double>(), 1e-4);
 }
 
@@ -281,7 +281,7 @@ TEST(Transformer, InitializesMatricesWithXavierAndQkvAsOneMatrix) {
   }
 }
 
-/// Tests each kind of dropout by itself.
+/// Tests each kind of dropout separately.
 TEST(Transformer, AppliesEachDropoutOnlyInTraining) {
   const std::map<std::string, double ModelConfig::*> kinds{
       {"dropout", &ModelConfig::dropout},

@@ -81,7 +81,7 @@ TEST(Optimizer, SgdAccumulatesMomentum) {
   EXPECT_NEAR(module.value(0), 1 - 0.1 * 1 - 0.1 * 1.9, 1e-6);
 }
 
-TEST(Optimizer, ClipScalesByTheJointNorm) {
+TEST(Optimizer, ClipScalesGradientsToTheMaximalJointNorm) {
   OneWeight module;
   Optimizer optimizer(training(OptimizerKind::sgd), module);
   module.set_gradient(3, 4);

@@ -28,10 +28,10 @@ TEST(LearningRateAt, WarmsUpLinearlyInEverySchedule) {
   }
 }
 
-TEST(LearningRateAt, InverseSqrtEqualsThePapersFormulaExceptForItsScale) {
+TEST(LearningRateAt, InverseSqrtEqualsTheFormulaOfThePaperUpToAFactor) {
   const auto config = with(ScheduleKind::inverse_sqrt);
   for (const int64_t step : {1, 60, 100, 400, 10000}) {
-    // the paper's formula without the factor D^-0.5
+    // The formula of the paper without its factor D^-0.5.
     const double formula =
         std::min(std::pow(step, -0.5), static_cast<double>(step) * std::pow(100, -1.5));
     EXPECT_NEAR(learning_rate_at(config, step), 2 * std::sqrt(100.0) * formula, 1e-9);

@@ -17,7 +17,7 @@ const std::vector<std::string> hostile = {
     "</script><b>", "\"&", "<!--", "{{sentences}}", "مرحبا", "漢字👩‍👩‍👧‍👦",
     "a\xff"};
 
-/// Two sentences: one of plain tokens, and one of tokens that could break a page.
+/// Returns two sentences: one of plain tokens, and one of tokens that could break a page.
 const std::vector<SentenceAttention>& sentences() {
   static const std::vector<SentenceAttention> two = {
       made_up_sentence({"s0", "s1", "s2", "s3"}, {"t0", "t1"}),
@@ -74,7 +74,7 @@ TEST(AttentionHtml, NotesThatWeightsAreNotAnExplanation) {
   EXPECT_THAT(page(), HasSubstr("Jain and Wallace 2019"));
 }
 
-/// Tests of the page in Chromium. Each test asserts that no script failed.
+/// Opens the page in Chromium. Each test asserts that no script failed.
 class AttentionPage : public testing::Test {
  protected:
   void SetUp() override {
@@ -148,7 +148,7 @@ TEST_F(AttentionPage, LabelsShowTheMarkOfAWordAsADot) {
   EXPECT_EQ(answer["raw"], "▁ein") << "the saved numbers have the tokens of the model";
 }
 
-/// In every width, the distance of neighbouring labels across their direction is more than a line.
+/// In every width, neighbouring labels are more than the height of a line apart.
 TEST_F(AttentionPage, RotatedLabelsStayApart) {
   const json answer = ask(page(), "", R"js(
     const distances = [];
@@ -181,7 +181,7 @@ TEST_F(AttentionPage, AsksForATapOnTouchScreens) {
   EXPECT_EQ(answer["cleared"], json({"No cell selected.", false, false}));
 }
 
-TEST_F(AttentionPage, OpensTheMapOfALink) {
+TEST_F(AttentionPage, OpensTheMapAndCellNamedInTheUrlFragment) {
   const json answer = ask(page(), "#sentence=0&kind=cross&layer=1&head=2&cell=1,3", R"js(
     const first = shownNow();
     await new Promise((done) => {
@@ -205,7 +205,7 @@ TEST_F(AttentionPage, OpensWithTheSelectedLayerAndHead) {
   expect_weight(answer["weight"], sentences()[0].cross.at(1, 0, 0, 0));
 }
 
-TEST_F(AttentionPage, KeysTabsAndThumbnailsChangeTheSelection) {
+TEST_F(AttentionPage, ChangesTheSelectionWithKeysTabsAndThumbnails) {
   const json answer = ask(page(), "", R"js(
     $("#tab-decoder").click();
     $(".thumbnail[data-layer='1'][data-head='2']").click();

@@ -19,8 +19,8 @@ std::size_t count(const std::string& text, const std::string& part) {
   return times;
 }
 
-/// Returns the first error of an XML text, or an empty text: tags that do not nest, a bare < or &,
-/// a control character.
+/// Returns the first error of an XML text (tags that do not nest, a bare < or &, or a control
+/// character), or an empty text if there is no error.
 std::string xml_error(const std::string& xml) {
   static const std::regex tag(R"re(<(/?)([A-Za-z]+)((?:\s+[A-Za-z:-]+="[^"<]*")*)(/?)>)re"),
       entity("&(amp|lt|gt|quot|apos|#[0-9]+);");

@@ -16,7 +16,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-/// A run with two charts (one has two curves and a gap) and two samples (one is hostile).
+/// Returns a run with two charts, one of which has two curves and a gap, and two samples, one of
+/// which contains markup.
 RunPageData made_up_run() {
   RunPageData data;
   data.name = "made </up>";

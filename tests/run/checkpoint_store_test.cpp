@@ -82,7 +82,7 @@ TEST_F(CheckpointStoreTest, RecoverRemovesUnfinishedCheckpointsButNoUserFiles) {
 constexpr const char* parts[] = {"model.safetensors", "optimizer.safetensors", "progress.json",
                                  "manifest.json"};
 
-/// Ways to corrupt a file.
+/// The ways in which the tests corrupt a file, by name.
 const std::map<std::string, std::function<void(const fs::path&)>> corruptions = {
     {"truncated", [](const fs::path& file) { fs::resize_file(file, fs::file_size(file) / 2); }},
     {"emptied", [](const fs::path& file) { fs::resize_file(file, 0); }},
@@ -177,7 +177,7 @@ TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointValid) {
   EXPECT_EQ(load(*checkpoints.latest_valid()).best_score, 7);
 }
 
-/// The disk is full during the rewrite. A kill would leave the same files.
+/// Simulates a full disk during the rewrite. A kill would leave the same files.
 TEST_F(CheckpointStoreTest, SaveStateKeepsTheCheckpointIfItFails) {
   save(1);
   auto state = with_step(1);

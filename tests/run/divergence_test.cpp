@@ -12,7 +12,7 @@ TrainingConfig patient(OnDivergence what, std::int64_t patience) {
   return config;
 }
 
-TEST(DivergencePolicy, CountsOnlyConsecutiveUpdates) {
+TEST(DivergencePolicy, CountsOnlyConsecutiveNonFiniteUpdates) {
   const auto config = patient(OnDivergence::rollback, 2);
   Divergence state;
   EXPECT_EQ(record_update(config, 1, true, state), DivergenceAction::none);

@@ -38,11 +38,11 @@ TEST(BatchContentText, ChangesOnlyWithFieldsOfItsEffect) {
   const Config defaults;
   for (const Field& field : fields()) {
     Config config;
-    // sets the first value that the field accepts and that is not its default
+    // Sets the first value that the field accepts and that is not its default.
     for (const char* value : {"true", "false", "3", "0.5", "sentences", "error", "x"}) {
       if (!field.set(config, value) && field.get(config) != field.get(defaults)) break;
     }
-    if (field.get(config) == field.get(defaults)) continue;  // a choice with other names
+    if (field.get(config) == field.get(defaults)) continue;  // none of the values is allowed
     EXPECT_EQ(batch_content_text(config) != batch_content_text(defaults),
               field.effects.contains(Effect::batch_content))
         << field.key();
@@ -58,7 +58,7 @@ TEST(MetricText, OmitsDefaults) {
   EXPECT_EQ(metric_text(config), "bleu\n100\ndata.max_length 50\ndecoding.beam_size 1");
 }
 
-/// All BLEU scores of earlier versions are by 13a.
+/// All BLEU scores of earlier versions use the tokenizer 13a.
 TEST(MetricText, ContainsTheTokenizerOfBleuUnlessItIs13a) {
   Config config;
   config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;

@@ -41,7 +41,7 @@ TEST(CompareRuns, PutsTheCurvesOfAllRunsIntoOneChart) {
   EXPECT_THAT(page.charts[2].curves[1].points, ElementsAre(Pair(10, 30)));
 }
 
-TEST(CompareRuns, HasAColumnPerRun) {
+TEST(CompareRuns, MakesAColumnPerRun) {
   auto small = made_up_run("small", 20), large = made_up_run("large", 30);
   large.facts = {{"Device", "CPU"}};
   const auto page = compare_runs({small, large});

@@ -77,7 +77,7 @@ TEST_F(RunFolderTest, WarnsThatANewRunHasAnotherFolder) {
   EXPECT_THAT(log.text(), HasSubstr("--resume FOLDER"));
 }
 
-TEST_F(RunFolderTest, ResumedRunIsNamedTogetherWithTheOthers) {
+TEST_F(RunFolderTest, LogsTheResumedRunAndTheOtherRuns) {
   make_run("runs/test", 4);
   make_run("runs/test-2", 6);
   write_file("runs/test/status.json",
@@ -92,7 +92,7 @@ TEST_F(RunFolderTest, ResumedRunIsNamedTogetherWithTheOthers) {
   }
 }
 
-TEST_F(RunFolderTest, IsChosenSilentlyIfThereIsNoOther) {
+TEST_F(RunFolderTest, IsChosenSilentlyIfThereIsNoOtherRun) {
   const CapturedLog log;
   RunFolder::would_be(request());
   make_run("runs/test", 4);

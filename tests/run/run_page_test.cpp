@@ -99,7 +99,7 @@ TEST_F(ReadRun, ReturnsRunningAfterADeadRunWasResumed) {
   EXPECT_EQ(read().state, "running");
 }
 
-TEST_F(ReadRun, NamesTheScoresOfTheBestModel) {
+TEST_F(ReadRun, ReturnsTheScoresOfTheBestModel) {
   EXPECT_THAT(read().results, ElementsAre(Pair("Step", "10"), Pair("Training time", "2m02s"),
                                           Pair("Best step", "5"), Pair("Validation loss", "4.0000"),
                                           Pair("BLEU", "1.00"), Pair("chrF2", "10.00")));

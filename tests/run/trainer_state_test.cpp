@@ -44,7 +44,8 @@ constexpr const char* first_version = R"({"step": 7, "epoch": 2, "next_batch": 3
   "validated_step": -1, "data_checksum": 77, "updates_left_out": 2, "rollbacks": 1,
   "diverged_step": 6, "learning_rate_factor": 0.25})";
 
-/// The keys that every version requires. Six keys that were renamed later have their former names.
+/// The required keys and four optional ones. Six of them were renamed later and have their former
+/// names here.
 constexpr const char* version_with_former_keys = R"({"step": 7, "epoch": 2, "next_batch": 3,
   "seconds": 1.5, "epoch_loss": 2.5, "epoch_tokens": 9, "best_step": 5, "validated_step": 6,
   "data_checksum": 77, "rollbacks": 1, "diverged_step": 6, "learning_rate_factor": 0.25,

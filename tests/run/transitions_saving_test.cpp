@@ -67,7 +67,7 @@ TEST(SavingDecision, KeepsNoExtraCheckpointWithoutValidationData) {
   EXPECT_EQ(saved.retention, RetentionPolicy{.count = 3});
 }
 
-TEST(RetentionAfterValidation, WaitsForAScore) {
+TEST(RetentionAfterValidation, KeepsAllCheckpointsUntilThereIsAScore) {
   const struct {
     ChangeState state;
     std::optional<RetentionPolicy> retention;

@@ -185,7 +185,7 @@ constexpr ChangeState without_scores = [](TrainerState& s) {
   s.averaged_step.reset();
 };
 
-TEST(ResumedState, EqualsTheCheckpointsIfNothingChanged) {
+TEST(ResumedState, EqualsTheStateOfTheCheckpointIfNothingChanged) {
   const auto same = resumed(trained(), {1, 2}, /*model_exists=*/true);
   EXPECT_EQ(same.state, trained());
   EXPECT_FALSE(same.data_changed || same.metric_changed || same.model_gone);
@@ -244,7 +244,7 @@ TEST(RolledBackState, KeepsTheBestModelAndCountsTheLostTime) {
             }));
 }
 
-TEST(IsComplete, RequiresAnEndWhoseWeightsHaveACurrentScore) {
+TEST(IsComplete, RequiresAReachedLimitACurrentScoreAndTheConfiguredAverage) {
   const auto config = with(test_config(), [](auto& c) { c.max_steps = 10; });
   const Fingerprints now{1, 2};
   EXPECT_TRUE(is_complete(config, trained(), now));

@@ -48,7 +48,7 @@ TEST_F(ValidationScoresOfRun, AreThoseOfTheFirstValidationOfEachStep) {
 }
 
 /// Former versions called the event "measure".
-TEST_F(ValidationScoresOfRun, AreThoseByTheCurrentMetric) {
+TEST_F(ValidationScoresOfRun, UseTheCurrentMetric) {
   for (const std::string event : {"metric_changed", "measure"}) {
     const auto second = validation(4, 9) + change(event, 1, 2) + validation(8, 90);
     EXPECT_THAT(read(second), ElementsAre(Pair(8, 90))) << event;

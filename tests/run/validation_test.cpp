@@ -26,7 +26,7 @@ TEST(FormatScores, NamesTheTokenizerOfBleuUnlessItIs13a) {
   EXPECT_EQ(describe(scores), "loss 1.0000, BLEU 20.00 (tok:zh), chrF2 50.00");
 }
 
-TEST(SamplesThatFit, TakeAThirdOfTheRowsOfATerminal) {
+TEST(SamplesThatFit, CountsTheSamplesInAThirdOfTheRowsButAtLeastOne) {
   const std::vector<Sample> samples(5, {.source = "ein kaffee",
                                         .reference = "a coffee",
                                         .hypothesis = "a coffee"});  // four rows each

@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-TEST(AddLayerNorm, EqualsLibTorchsLayerNormOfTheSum) {
+TEST(AddLayerNorm, EqualsTheLayerNormOfTheSum) {
   const torch::NoGradGuard no_grad;
   torch::manual_seed(1);
   for (const int64_t width : {1, 15, 16, 40, 512}) {
@@ -31,7 +31,7 @@ TEST(AddLayerNorm, EqualsLibTorchsLayerNormOfTheSum) {
   }
 }
 
-TEST(AddLayerNorm, GivesARowTheSameBitsWhateverTheOtherRows) {
+TEST(AddLayerNorm, ComputesEachRowIndependentlyOfTheOtherRows) {
   const torch::NoGradGuard no_grad;
   const auto x = torch::randn({50, 37});
   const auto y = torch::randn({50, 37});

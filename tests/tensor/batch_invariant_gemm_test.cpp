@@ -33,7 +33,7 @@ TEST(BatchInvariantGemm, EqualsTorchLinear) {
 
 /// A row gives the same result, bit for bit, alone and among others, at any position and with any
 /// number of threads.
-TEST(BatchInvariantGemm, GivesARowTheSameBitsWhateverTheOtherRows) {
+TEST(BatchInvariantGemm, ComputesEachRowIndependentlyOfTheOtherRows) {
   torch::manual_seed(2);
   const auto weight = torch::randn({300, 257});
   const auto panels = pack_panels(weight);

@@ -10,8 +10,8 @@
 namespace tfm {
 namespace {
 
-/// Each row attends to random rows of `memory`, in any order. The reference implementation receives
-/// copies of these rows.
+/// Checks decode_attention if each row attends to random rows of `memory`, in any order. The
+/// reference implementation receives copies of these rows.
 void expect_reference_result(int64_t heads, int64_t width, torch::ScalarType type,
                              double tolerance) {
   const torch::InferenceMode inference;
@@ -21,7 +21,7 @@ void expect_reference_result(int64_t heads, int64_t width, torch::ScalarType typ
   const auto queries = torch::randn({9, 3 * inner}).to(type);
   std::vector<std::vector<int64_t>> seen(9);
   for (std::size_t row = 0; row < seen.size(); ++row) {
-    // the first row has no keys
+    // The first row has no keys.
     for (std::size_t i = 0; i < 4 * row + row / 3; ++i)
       seen[row].push_back(static_cast<int64_t>(random() % 50));
   }

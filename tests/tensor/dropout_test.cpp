@@ -51,7 +51,7 @@ TEST(StatelessDropout, EqualsTheReferenceMask) {
   EXPECT_TRUE(y.equal(reference_dropout_mask(70000, p, static_cast<uint64_t>(key))));
 }
 
-TEST(StatelessDropout, RepeatsWithTheSameGeneratorState) {
+TEST(StatelessDropout, DropsTheSameElementsWithTheSameGeneratorState) {
   const auto x = torch::randn({64, 64});
   torch::manual_seed(3);
   const auto first = stateless_dropout(x, 0.5, true);
@@ -88,7 +88,7 @@ TEST(DropoutAdd, EqualsDropoutThenAdditionForwardAndBackward) {
     torch::manual_seed(6);
     const auto sum = dropout_add(x, y, 0.3, true);
     sum.pow(2).sum().backward();
-    // the reference rounds the result of dropout to bf16 before the addition
+    // The reference rounds the result of dropout to bf16 before the addition.
     const double tolerance = type == torch::kFloat32 ? 1e-6 : 0.02;
     EXPECT_EQ(sum.scalar_type(), torch::kFloat32);
     EXPECT_TRUE(sum.allclose(expected, tolerance, tolerance));

@@ -11,7 +11,7 @@ torch::Tensor whole_numbers(torch::IntArrayRef sizes) {
   return torch::randint(-127, 128, sizes, torch::kInt8);
 }
 
-TEST(Int8Gemm, SumsExactly) {
+TEST(Int8Gemm, SumsProductsExactly) {
   if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
   torch::manual_seed(4);
   for (const auto& [rows, in, out] : {std::tuple<int64_t, int64_t, int64_t>{1, 1, 1},

@@ -50,7 +50,7 @@ TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
   }
 }
 
-TEST(Linear, MultipliesBySomeRowsOfAWeight) {
+TEST(Linear, MultipliesByASliceOfAWeight) {
   const auto expected = run(false, true, 10, 20);
   const auto found = run(true, true, 10, 20);
   EXPECT_EQ(found.output.size(-1), 10);

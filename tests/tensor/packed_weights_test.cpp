@@ -70,7 +70,7 @@ TEST_P(PackedWeightsTest, MultipliesLikeTheReference) {
   }
 }
 
-TEST_P(PackedWeightsTest, MultipliesTensorsOfAnyRankBySomeRowsOfAWeight) {
+TEST_P(PackedWeightsTest, MultipliesTensorsOfAnyRankByASliceOfAWeight) {
   torch::manual_seed(4);
   const auto weight = torch::randn({480, 320});
   EXPECT_LT(
@@ -158,7 +158,7 @@ TEST_P(PackedWeightsTest, SelectsRowsOfAWeightThatIsNotPackedAsAWhole) {
   const auto found = multiply(x, weights.select_rows(part, rows));
   const auto expected = torch::linear(x, weight, bias).index_select(1, rows);
   EXPECT_LT(relative_error(found, expected), tolerance());
-  // in other formats, select_rows reads the weight itself
+  // In other formats, select_rows reads the weight itself.
   const bool copied = GetParam() == WeightFormat::int8;
   EXPECT_EQ(replaced, copied ? std::vector<int64_t>{400} : std::vector<int64_t>{});
   EXPECT_THROW(linear(weights.context(), x, part), std::bad_optional_access);

@@ -8,7 +8,7 @@ namespace {
 
 double draw() { return torch::rand({1}, torch::kFloat64).item<double>(); }
 
-TEST(RandomState, RestoreRepeatsTheNumbersDrawnSince) {
+TEST(RandomState, RestoreMakesTheGeneratorRepeatItsNumbers) {
   torch::manual_seed(7);
   draw();
   const auto state = RandomState::now(torch::kCPU);

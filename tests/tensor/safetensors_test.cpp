@@ -24,7 +24,7 @@ class Safetensors : public testing::Test {
   }
 };
 
-TEST_F(Safetensors, ReadsBackWhatWasWritten) {
+TEST_F(Safetensors, ReadsBackTheWrittenTensorsAndMetadata) {
   const StateDict tensors{{"a", torch::randn({3, 4})},
                           {"b", torch::arange(5)},
                           {"c", torch::randn({2, 2}).to(torch::kBFloat16)},
@@ -56,7 +56,7 @@ TEST_F(Safetensors, ReleasedPagesAreReadAgainFromTheFile) {
   EXPECT_TRUE(tensor.equal(values));
 }
 
-TEST_F(Safetensors, ReadsWhatPythonWrote) {
+TEST_F(Safetensors, ReadsAFileThatPythonWrote) {
   const auto golden = read_safetensors(std::filesystem::path(TFM_SOURCE_DIR) /
                                        "tests/nn/golden/post_norm.safetensors");
   EXPECT_EQ(golden.tensors.at("source").scalar_type(), torch::kInt64);

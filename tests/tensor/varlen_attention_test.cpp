@@ -86,7 +86,7 @@ constexpr double fp32_tolerance = 2e-5;
 TEST(VarlenSelfAttention, EqualsTheReferenceOnPaddedCopies) {
   for (const bool causal : {false, true}) {
     for (const int64_t width : {1, 5, 16, 20, 32, 64, 80}) {
-      // lengths of more than one block of queries, and of 0
+      // One length is more than a block of queries, and one is 0.
       const std::vector<int64_t> lengths{3, 1, 17, 0, 100, 48, 7};
       const auto p = problem(3, lengths, lengths);
       torch::manual_seed(width);

@@ -17,13 +17,13 @@ Config validated_config() {
   return config;
 }
 
-TEST(Advice, NamesWhatToChangeIfTheModelIsTooLarge) {
+TEST(Advice, NamesTheFieldsToChangeIfTheModelIsTooLarge) {
   const struct {
     const char* name;
     Preset preset;
     double max_minutes;
     RunSize size;
-    std::string advice;  // empty: none
+    std::string advice;  // empty if there is none
   } cases[] = {
       {"base model, small corpus",
        Preset::none,
@@ -63,7 +63,7 @@ TEST(Advice, NamesWhatToChangeIfTheModelIsTooLarge) {
   }
 }
 
-TEST(Advice, SaysWhatIsLostWithoutValidationText) {
+TEST(Advice, NamesTheFeaturesThatNeedValidationText) {
   const RunSize size{.parameters = 1000, .pairs = 5000};
   EXPECT_THAT(advise(Config{}, size),
               ElementsAre(testing::AllOf(HasSubstr("no best model"), HasSubstr("early stopping"),

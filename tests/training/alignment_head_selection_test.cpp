@@ -12,7 +12,8 @@
 namespace tfm {
 namespace {
 
-/// Every word is one token, so the links of words are those of tokens.
+/// Returns sentence pairs in which every word is one token, so that links between words equal links
+/// between tokens.
 ParallelText word_pairs() {
   ParallelText text;
   text.source = {"a b c", "b c d e", "a e", "f g a h", "c d", "h i j a b"};
@@ -100,7 +101,7 @@ TEST(AlignmentHeadSelection, FindsGoldAlignmentsByLineNumber) {
   auto model = tiny_model(3);
   const auto text = word_pairs();
   const auto links = aligned_by(model, text, {0, 1, false});
-  // The reader skipped line 1 of the files, so its alignment belongs to no pair.
+  // The reader skipped line 1 of the files, so the alignment of line 1 belongs to no sentence pair.
   auto later = text;
   for (auto& line : later.line) ++line;
   std::vector<GoldAlignment> gold{{.sure = {{9, 9}}, .possible = {}}};

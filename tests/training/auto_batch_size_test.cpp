@@ -16,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// A machine on which a batch of n takes 1000 + 10 n bytes.
+/// Simulates a machine on which a batch of size n takes 1000 + 10 n bytes.
 struct Machine {
   std::vector<std::int64_t> tried;
   BatchTrial operator()(std::int64_t size) {
@@ -25,7 +25,7 @@ struct Machine {
   }
 };
 
-TEST(LargestFitting, FollowsTheLineToTheBudget) {
+TEST(LargestBatchThatFits, ExtrapolatesTheLastTwoPeaksToTheBudget) {
   Machine machine;
   const auto size = largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 10000}, 7055,
                                             std::ref(machine));
@@ -34,7 +34,7 @@ TEST(LargestFitting, FollowsTheLineToTheBudget) {
       << "sizes that would not fit are not tried";
 }
 
-TEST(LargestFitting, StopsAtTheLargestSize) {
+TEST(LargestBatchThatFits, StopsAtTheLargestSize) {
   Machine machine;
   EXPECT_EQ(
       largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 50}, 1e9, std::ref(machine)),
@@ -42,14 +42,14 @@ TEST(LargestFitting, StopsAtTheLargestSize) {
   EXPECT_THAT(machine.tried, ElementsAre(10, 20, 40, 50));
 }
 
-TEST(LargestFitting, ReturnsZeroIfTheSmallestIsTooLarge) {
+TEST(LargestBatchThatFits, ReturnsZeroIfTheSmallestIsTooLarge) {
   Machine machine;
   EXPECT_EQ(
       largest_batch_that_fits({.step = 10, .smallest = 10, .largest = 50}, 1000, std::ref(machine)),
       0);
 }
 
-TEST(LargestFitting, TriesOneSizeInBetweenIfPeaksAreUnknown) {
+TEST(LargestBatchThatFits, TriesASizeBetweenTheLastTwoIfPeaksAreUnknown) {
   std::vector<std::int64_t> tried;
   const auto gpu = [&](std::int64_t limit) {
     return [&tried, limit](std::int64_t size) {
@@ -64,7 +64,7 @@ TEST(LargestFitting, TriesOneSizeInBetweenIfPeaksAreUnknown) {
   EXPECT_EQ(largest_batch_that_fits(sizes, 1, gpu(5)), 0);
 }
 
-TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheCorpus) {
+TEST(BatchSizeRange, GoesFromTheLongestPairToASixteenthOfTheCorpus) {
   Corpus corpus;
   for (int i = 0; i < 3200; ++i) corpus.examples.push_back({TokenIds(10, 3), TokenIds(8, 3)});
   corpus.examples.push_back({TokenIds(300, 3), TokenIds(8, 3)});
@@ -82,7 +82,7 @@ TEST(SizesWorthTrying, GoFromTheLongestPairToASixteenthOfTheCorpus) {
 class AutoBatchSize : public testing::Test {
  protected:
   AutoBatchSize() {
-    // A sixteenth of it has about 1000 tokens.
+    // A sixteenth of this text, the largest batch size to try, has about 1000 tokens.
     config.data.train_source = folder.write("long.src", made_up_text('a', 4000));
     config.data.train_target = folder.write("long.tgt", made_up_text('m', 4000));
     config.training.batch_size = 0;
@@ -111,7 +111,7 @@ TEST_F(AutoBatchSize, IsWrittenToTheConfigAndKeptOnResume) {
   EXPECT_EQ(written(), size);
 }
 
-TEST_F(AutoBatchSize, FindsAnotherBatchSizeForBatchesOfAnotherUnit) {
+TEST_F(AutoBatchSize, IsFoundAgainOnResumeIfTheBatchTypeChanged) {
   go();
   config.training.batch_type = BatchType::sentences;
   config.training.max_steps = 5;
@@ -119,7 +119,7 @@ TEST_F(AutoBatchSize, FindsAnotherBatchSizeForBatchesOfAnotherUnit) {
   EXPECT_LT(written(), 768) << "768 was a number of tokens; this is a number of pairs";
 }
 
-TEST_F(AutoBatchSize, TrainsAsWithTheNumberInTheConfig) {
+TEST_F(AutoBatchSize, TrainsAsIfTheConfigContainedTheNumber) {
   config.model.dropout = 0.2;
   go();
   const auto fitted = weights();
@@ -158,7 +158,7 @@ TEST_F(AutoMaxSteps, IsWrittenToTheConfigAndKeptOnResume) {
   EXPECT_EQ(steps(), before);
 }
 
-TEST_F(AutoMaxSteps, TrainsAsWithTheNumberInTheConfig) {
+TEST_F(AutoMaxSteps, TrainsAsIfTheConfigContainedTheNumber) {
   config.model.dropout = 0.2;
   config.training.log_every = 1;
   go();
@@ -173,13 +173,13 @@ TEST_F(AutoMaxSteps, TrainsAsWithTheNumberInTheConfig) {
               testing::ElementsAreArray(fitted));
 }
 
-TEST_F(AutoMaxSteps, IsRefusedIfTheWarmupNeedsMore) {
+TEST_F(AutoMaxSteps, IsRefusedIfTheWarmupNeedsMoreSteps) {
   config.training.warmup_steps = 1000000;
   EXPECT_THAT(message_of<ConfigError>([&] { go(); }),
               HasSubstr("training.max_steps: 0.02 minutes are enough for"));
 }
 
-TEST_F(AutoMaxSteps, IsRefusedOnResumeIfTheWarmupNeedsMore) {
+TEST_F(AutoMaxSteps, IsRefusedOnResumeIfTheWarmupNeedsMoreSteps) {
   go();
   config.training.warmup_steps = 1000000;
   EXPECT_THAT(message_of<ConfigError>([&] { go(/*resume=*/true); }),

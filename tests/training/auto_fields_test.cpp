@@ -35,7 +35,7 @@ TEST(AutomaticVocabSize, RefusesTextThatIsTooSmall) {
                      HasSubstr("set tokenizer.kind to word")));
 }
 
-/// The config of the run has the number, and a resumed run keeps it.
+/// The run's config contains the number. A resumed run and a run with init_from keep it.
 TEST_F(Run, RecordsItsAutomaticVocabSize) {
   config.data.train_source = folder.write("large.src", made_up_text('a', 1500));
   config.data.train_target = folder.write("large.tgt", made_up_text('m', 1500));

@@ -49,7 +49,7 @@ class Averaging : public testing::Test {
   inline static TemporaryFolder* folder = nullptr;
 };
 
-TEST_F(Averaging, IsTheMeanOfTwoModelsAndTranslates) {
+TEST_F(Averaging, WritesAModelThatHasTheMeanWeightsAndTranslates) {
   const auto out = folder->path("mean");
   average_models({run(), folder->path("second")}, out);
   const auto a = weights(run()), b = weights(folder->path("second"));
@@ -89,7 +89,7 @@ TEST_F(Averaging, CopiesASingleModel) {
 
 TEST_F(Averaging, SelectsTheCheckpointsWithTheBestScores) {
   const auto kept = read_file(run() / "metrics.jsonl");
-  // The scores of the average.
+  // The second score of step 12 is that of the average.
   write_file(run() / "metrics.jsonl",
              validation(4, 9) + validation(8, 3) + validation(12, 5) + validation(12, 1));
   EXPECT_THAT(
@@ -98,7 +98,8 @@ TEST_F(Averaging, SelectsTheCheckpointsWithTheBestScores) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// Step 4 has the best score by the run's current metric, which was also its first metric.
+/// Covers a changed metric, a metric that was changed and restored, and the best validation that a
+/// change of the metric recorded.
 TEST_F(Averaging, SelectsBestCheckpointsByTheCurrentMetric) {
   const auto kept = read_file(run() / "metrics.jsonl");
   const auto change = [](int before, int now, const std::string& more = "") {
@@ -142,7 +143,7 @@ TEST_F(Averaging, IgnoresScoresOfOtherWeightsThanTheCheckpoints) {
   write_file(run() / "metrics.jsonl", kept);
 }
 
-/// An interruption before the first update leaves such a checkpoint.
+/// An interruption before the first update leaves a checkpoint with untrained weights.
 TEST_F(Averaging, SkipsUntrainedWeights) {
   const auto untrained = run() / "checkpoints/step-00000000";
   fs::copy(run() / "checkpoints/step-00000004", untrained);
@@ -152,7 +153,7 @@ TEST_F(Averaging, SkipsUntrainedWeights) {
   fs::remove_all(untrained);
 }
 
-TEST_F(Averaging, RefusesModelsThatDoNotFit) {
+TEST_F(Averaging, RefusesOtherArchitecturesAndVocabulariesAndMissingModels) {
   const auto out = folder->path("none");
   const auto refusal = [&](const std::vector<fs::path>& folders) {
     return message_of<ModelError>([&] { average_models(folders, out); });

@@ -86,7 +86,7 @@ TEST_F(MicroBatches, NameThePairThatDoesNotFitByItself) {
   const auto message =
       message_of<ModelError>([&] { retry_in_micro_batches({whole()}, cut, std::ref(memory)); });
   EXPECT_THAT(message, HasSubstr("the pair of line 100 does not fit by itself"));
-  EXPECT_EQ(memory.attempts, 4);  // 7, 4, 2, 1
+  EXPECT_EQ(memory.attempts, 4);  // with parts of 7, 4, 2 and 1 pairs
 }
 
 TEST_F(MicroBatches, RethrowOtherErrors) {

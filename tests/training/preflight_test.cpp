@@ -33,7 +33,7 @@ TEST(DiskUsage, CountsWeightsOptimizerAndKeptCheckpoints) {
   EXPECT_EQ(estimate_disk_usage(config, 1000).checkpoint, 8000);
 }
 
-TEST(DiskUsage, EqualsTheSizeOfARunsFiles) {
+TEST(DiskUsage, IsCloseToTheSizeOfTheFilesOfACheckpoint) {
   const TemporaryFolder folder;
   const auto config = small_run(folder);
   const auto result = train({.config = config, .name = "test"});
@@ -49,18 +49,18 @@ TEST(DiskUsage, EqualsTheSizeOfARunsFiles) {
 TEST(CheckDisk, ThrowsIfNotEvenOneCheckpointFits) {
   const DiskUsage need{.model = 1000, .checkpoint = 3000, .checkpoints = 3};
   check_disk(need, 10000, "runs/a");
-  check_disk(need, 4000, "runs/a");  // only warns
+  check_disk(need, 4000, "runs/a");  // warns, but does not throw
   EXPECT_THAT(message_of<ModelError>([&] { check_disk(need, 3999, "runs/a"); }),
               HasSubstr("only 4.0 kB is free"));
 }
 
-TEST(SpaceFor, CountsTheCheckpointsThatTheRunReplaces) {
+TEST(FreeSpace, CountsTheCheckpointsThatTheRunReplaces) {
   const TemporaryFolder folder;
   fs::create_directories(folder.path("run/checkpoints"));
   EXPECT_GT(free_space(folder.path("none/run")), 0) << "the folder does not exist yet";
   folder.write("run/checkpoints/old", "");
   const double before = free_space(folder.path("run"));
-  fs::resize_file(folder.path("run/checkpoints/old"), 100000000000);  // without blocks on the disk
+  fs::resize_file(folder.path("run/checkpoints/old"), 100000000000);  // a sparse file
   EXPECT_GT(free_space(folder.path("run")) - before, 0.9e11);
 }
 
@@ -81,7 +81,7 @@ TEST(LengthHistogram, CountsEveryPairOnce) {
             "       9-16               1  #############\n");
 }
 
-TEST(PlannedUpdates, AreTheNearestLimits) {
+TEST(PlannedUpdates, EndAtTheNearestLimit) {
   Config config;
   config.training.batch_type = BatchType::sentences;
   config.training.batch_size = 2;
@@ -96,7 +96,7 @@ TEST(PlannedUpdates, AreTheNearestLimits) {
   EXPECT_EQ(planned_updates(corpus, config), 5);
 }
 
-TEST(StepsWithin, LeaveATenthOfTheTime) {
+TEST(StepsForMinutes, LeavesATenthOfTheTime) {
   EXPECT_EQ(steps_for_minutes(/*minutes=*/10, /*update_seconds=*/0.5), 1080);
   EXPECT_EQ(steps_for_minutes(1, 1000), 1) << "at least one step";
 }
@@ -132,7 +132,7 @@ TEST_F(DryRun, WritesOnlyOnTheDiskOfTheRun) {
   EXPECT_THAT(message_of<Error>([&] { dry(); }), HasSubstr("a file"));
 }
 
-TEST_F(DryRun, ThrowsWhatTheRunWouldThrow) {
+TEST_F(DryRun, ThrowsTheErrorsThatTheRunWouldThrow) {
   train({.config = config, .name = "test"});
   EXPECT_THAT(message_of<ConfigError>([&] { dry(); }), HasSubstr("already contains a run"));
   config.model.transformer_ff = 32;

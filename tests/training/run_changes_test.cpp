@@ -92,7 +92,7 @@ TEST_F(ResumeWithChanges, ContinuesTheEpochIfNothingChanged) {
   EXPECT_THAT(log.text(), testing::Not(HasSubstr("new epoch")));
 }
 
-/// BLEU compared with the negated loss: no later model could be better.
+/// If the former BLEU score were compared with negated losses, no later model could be better.
 TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
   config.training.best_by = BestBy::loss;
   const CapturedLog log;
@@ -104,7 +104,7 @@ TEST_F(ResumeWithChanges, ResetsTheBestScoreIfBestByChanged) {
               HasSubstr(R"({"event":"metric_changed")"));
 }
 
-TEST_F(ResumeWithChanges, KnowsThat13aIsTheTokenizerOfFormerScores) {
+TEST_F(ResumeWithChanges, KeepsTheMetricIfAutoIsReplacedBy13aButNotByChar) {
   config.training.bleu_tokenizer = BleuTokenizer::mteval_13a;
   go(/*resume=*/true);
   const auto metrics = [&] { return read_file(folder.path("run") / "metrics.jsonl"); };

@@ -1,4 +1,5 @@
-// Tests what runs learn: with batches of any size, in any precision, and from averaging.
+// Tests the weights that runs learn, with different batches, padding and precision, and the
+// averages of their checkpoints.
 #include <limits>
 
 #include "captured_log.h"
@@ -43,7 +44,7 @@ TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
   int refused_in_backward = 0;
   for (const int every : {1, 8, 15}) {
     reset();
-    // Queries, keys and values of 520 tokens, a third of the corpus.
+    // The limit is the size of the queries, keys and values of 520 tokens, a third of the corpus.
     const FailingAllocator memory(200'000, every);
     const CapturedLog log;
     go();
@@ -57,7 +58,7 @@ TEST_F(Run, LearnsTheSameFromBatchesThatDoNotFitIntoMemory) {
   EXPECT_GT(refused_in_backward, 0);
 }
 
-TEST_F(Run, IsTheSameWithGradientCheckpointing) {
+TEST_F(Run, LearnsExactlyTheSameWithGradientCheckpointing) {
   config.model.dropout = 0.2;
   config.training.accum_count = 2;
   go();
@@ -68,8 +69,8 @@ TEST_F(Run, IsTheSameWithGradientCheckpointing) {
   expect_equal(last_weights(), kept);
 }
 
-/// A word with an infinite embedding: the batches that contain it have no finite loss, and they
-/// must not change the weights.
+/// One word has an infinite embedding. Batches with this word have no finite loss, and must not
+/// change the weights.
 TEST_F(Run, SkipsBatchesWithoutAFiniteLossAndNamesTheirLines) {
   config.training.max_steps = 1;
   go();
@@ -136,7 +137,7 @@ TEST_F(Run, FixedLengthTrainsAsDynamicPaddingDoes) {
   // Adam would amplify the rounding noise of zero gradients.
   config.training.optimizer = OptimizerKind::sgd;
   config.training.batch_type = BatchType::sentences;
-  config.training.batch_size = 40;  // one batch has all pairs, so both runs see the same
+  config.training.batch_size = 40;  // one batch has all pairs, so both runs train on the same batch
   go();
   const auto expected = last_weights();
   reset();
@@ -171,7 +172,7 @@ TEST_F(Run, ReportsTheHeadThatAlignsBest) {
   EXPECT_THROW(go(), DataError) << "one alignment for ten lines";
 }
 
-TEST_F(Run, LearnsInBf16AsInFp32) {
+TEST_F(Run, ReachesALowLossInBf16AndInFp32) {
   config.training.max_steps = 400;
   config.training.valid_steps = 0;
   config.training.label_smoothing = 0;

@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
+TEST_F(Run, EqualsAnUninterruptedRunIfInterruptedAndResumed) {
   config.model.dropout = 0.2;  // so that random numbers matter
   config.training.accum_count = 2;
   config.training.max_steps = 14;  // beyond the end of an epoch
@@ -40,7 +40,8 @@ TEST_F(Run, InterruptedAndResumedEqualsNeverInterrupted) {
   EXPECT_EQ(CheckpointStore(folder.path("run")).list().back().filename(), "step-00000014");
 }
 
-/// Returns the checksum of every file of the run, without times and what depends on their digits.
+/// Returns size and checksum of every file of the run, without times and the numbers and files that
+/// depend on them.
 std::map<std::string, std::string> contents(const fs::path& run) {
   std::map<std::string, std::string> found;
   for (const auto& entry : fs::recursive_directory_iterator(run)) {
@@ -53,7 +54,8 @@ std::map<std::string, std::string> contents(const fs::path& run) {
     static const std::regex times(R"re("(seconds|tokens_per_second|log_bytes)": ?[-+.e0-9]+)re");
     if (name.ends_with("metrics.jsonl") || name.ends_with("progress.json"))
       text = std::regex_replace(text, times, "");
-    // progress.json contains times.
+    // The manifest contains the checksum of progress.json, which depends on times, so only the
+    // entry of the optimizer state is compared.
     if (name.ends_with("manifest.json"))
       text = nlohmann::json::parse(text)["files"]["optimizer.safetensors"].dump();
     found[name] = fmt::format("{} bytes, crc32 {:08x}", text.size(),
@@ -63,7 +65,7 @@ std::map<std::string, std::string> contents(const fs::path& run) {
 }
 
 /// Covers dropout, accumulation over the end of an epoch, the count of early stopping, a schedule,
-/// log lines and the average of checkpoints: N + N updates leave the same files as 2 N.
+/// log lines and the average of checkpoints.
 TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   config.model.dropout = 0.2;
   config.training.batch_size = 70;
@@ -81,14 +83,14 @@ TEST_F(Run, LeavesTheSameFilesInTwoSessionsAsInOne) {
   const auto whole = contents(folder.path("run"));
   EXPECT_THAT(whole,
               testing::Contains(testing::Key("checkpoints/step-00000018/optimizer.safetensors")));
-  // Between two log lines; at a log line, saved and not validated; between the last two
-  // checkpoints.
+  // The first session ends between two log lines (8), at a log line, saved and not validated (15),
+  // or between the last two checkpoints (16).
   for (const int half : {8, 15, 16}) {
     reset();
     install_signal_handlers();
     {
       const CapturedLog log([&](const std::string& line) {
-        // A line of an update or a validation.
+        // This is the log line of an update or of a validation.
         if (line.starts_with(fmt::format("step {} ", half)) ||
             line.starts_with(fmt::format("step {}/", half)))
           std::raise(SIGTERM);

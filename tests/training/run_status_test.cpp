@@ -66,7 +66,7 @@ TEST_F(Status, RecordsAFailureAndItsReason) {
   config.training.best_by = BestBy::loss;  // improves at each validation
   go();
   config.training.max_steps = 12;
-  std::filesystem::remove(run / manifest_file);  // otherwise the folder is set aside as corrupt
+  std::filesystem::remove(run / manifest_file);  // or the model would be set aside as corrupt
   std::filesystem::remove_all(run / "model.safetensors");
   std::filesystem::create_directory(run / "model.safetensors");  // can't be overwritten
   EXPECT_THROW(go(/*resume=*/true), ModelError);
@@ -88,7 +88,7 @@ TEST_F(Status, IsUnchangedByARefusedSession) {
   EXPECT_EQ(read_status(run)->state, "finished");
 }
 
-TEST_F(Status, SecondTrainerIsRefused) {
+TEST_F(Status, RefusesASecondTrainer) {
   config.training.max_steps = 4;
   go();
   const FileLock lock(run / lock_file);
@@ -99,7 +99,8 @@ TEST_F(Status, SecondTrainerIsRefused) {
       << "the refused trainer does not change it";
 }
 
-/// The run was killed after its first validation wrote a model and before its first checkpoint.
+/// Simulates a run that was killed after its first validation wrote a model and before its first
+/// checkpoint.
 TEST_F(Status, RunThatDiedBeforeItsFirstCheckpointMayStartAgain) {
   go();
   std::filesystem::remove_all(run / "checkpoints");

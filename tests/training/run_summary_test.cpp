@@ -9,7 +9,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A run whose time ended at step 600 of a cosine schedule of 1100.
+/// A run that reached its time limit at step 600 of a cosine schedule of 1100 steps.
 struct CutRun {
   CutRun() {
     config.training.learning_rate = 0.002;
@@ -65,7 +65,7 @@ TEST(ContinueAdvice, NamesEveryLimitThatWasReached) {
   run.config.training.early_stopping = 5;
   state.validations_without_improvement = 5;
   state.step = 1100;
-  state.seconds = 1650;  // more than nine tenths
+  state.seconds = 1650;  // more than nine tenths of 30 minutes
   EXPECT_EQ(continue_advice(run.config.training, state),
             "Raise training.max_steps (1100) and training.max_minutes (30) and "
             "training.early_stopping (5) and use --resume to continue.");

@@ -39,7 +39,7 @@ TEST_F(Run, ReportsTheSizeOfTheCorpusFiles) {
   EXPECT_EQ(text(), one_direction);
 }
 
-/// A validation may take long. A kill during it must not lose the updates before it.
+/// A validation may take long. A kill during the validation must not lose the updates before it.
 TEST_F(Run, SavesBeforeItValidates) {
   config.training.valid_steps = config.training.max_steps = 12;
   const auto result = go();
@@ -49,7 +49,7 @@ TEST_F(Run, SavesBeforeItValidates) {
             fs::last_write_time(result.folder / weights_file));
 }
 
-TEST_F(Run, DoesNotResumeFromWeightsWithoutAScore) {
+TEST_F(Run, MarksACheckpointWithoutAScoreAsUnscheduled) {
   config.training.learning_rate = 1e30;
   config.training.valid_steps = config.training.warmup_steps = config.training.max_steps = 1;
   const CapturedLog log;
@@ -58,7 +58,7 @@ TEST_F(Run, DoesNotResumeFromWeightsWithoutAScore) {
   EXPECT_FALSE(saved_state()["scheduled"].get<bool>());
 }
 
-TEST_F(Run, KeepsItsLastScoredCheckpointIfTheEndHasNoScore) {
+TEST_F(Run, KeepsItsLastScoredCheckpointIfTheFinalWeightsHaveNoScore) {
   config.training.keep_checkpoints = 1;
   for (const int last : {9, 12}) {  // 12 is a multiple of valid_steps
     reset();
@@ -66,7 +66,8 @@ TEST_F(Run, KeepsItsLastScoredCheckpointIfTheEndHasNoScore) {
     config.training.learning_rate = 0.01;
     go();
     config.training.max_steps = last;
-    // A config file with this value is refused when it is read, which happens at the end.
+    // A config file with this learning rate is refused when it is read, which happens at the end of
+    // the run.
     config.training.learning_rate = 1e30;
     EXPECT_THROW(go(/*resume=*/true), ConfigError);
     EXPECT_THAT(CheckpointStore(folder.path("run")).list_averageable(),
@@ -102,13 +103,13 @@ TEST_F(Run, RunsAPreflightAtItsStart) {
     EXPECT_FALSE(entry.path().filename().string().starts_with(".preflight"));
 }
 
-TEST_F(Run, LeavesNoFolderIfTheDataAreWrong) {
+TEST_F(Run, LeavesNoFolderIfAValidationFileIsMissing) {
   config.data.valid_source = folder.path("none");
   EXPECT_THROW(go(), DataError);
   EXPECT_FALSE(fs::exists(folder.path("run")));
 }
 
-TEST_F(Run, LogsEveryEpochEvenIfAnUpdateSpansTwo) {
+TEST_F(Run, LogsEveryEpochEvenIfAnUpdateSpansTwoEpochs) {
   config.training.log_unit = LogUnit::epochs;
   config.training.log_every = 1;
   config.training.batch_size = 70;
@@ -127,7 +128,7 @@ TEST_F(Run, LogsEveryEpochEvenIfAnUpdateSpansTwo) {
   EXPECT_EQ(lines(), 3U);
   config.training.log_every = 2;
   config.training.max_epochs = 6;
-  // The updates 3 and 6 pass the epochs' ends at 2, 4 and 6.
+  // The two updates end in the epochs 3 and 6. The first passes epoch 2, the second epochs 4 and 6.
   config.training.accum_count = static_cast<std::int64_t>(3 * batches_in_an_epoch());
   reset();
   go();

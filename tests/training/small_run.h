@@ -22,7 +22,8 @@ inline std::string made_up_text(char first_letter, std::size_t lines) {
   return text;
 }
 
-/// 40 pairs, 10 of which are also the validation set; a step takes milliseconds.
+/// Returns the config of a run with 40 sentence pairs, 10 of which are also the validation set. A
+/// step takes milliseconds.
 inline Config small_run(const TemporaryFolder& folder) {
   Config config;
   config.model.encoder_layers = config.model.decoder_layers = 1;

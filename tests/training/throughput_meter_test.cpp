@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-TEST(ThroughputMeter, RatesTokensOverTheTimeSinceTheStart) {
+TEST(ThroughputMeter, DividesTokensByTheTimeSinceTheStart) {
   ThroughputMeter meter(100);
   meter.add(600);
   meter.add(400);

@@ -30,7 +30,8 @@ TEST(DISABLED_RankBody, Trains) {
         ranks);
 }
 
-/// Only rank 0 receives the signal and only rank 0 scores; all ranks must learn of it.
+/// Only rank 0 receives the signal, and only rank 0 scores the model. All ranks must still throw
+/// Interrupted.
 TEST(DISABLED_RankBody, IsInterruptedAsItScoresTheModel) {
   const auto ranks = rank_environment();
   set_log_rank(ranks.rank);
@@ -83,7 +84,7 @@ double largest_difference(const StateDict& a, const StateDict& b) {
 }
 
 /// Adam makes full steps from gradients that are only rounding errors (of key biases, for example),
-/// and these depend on the order of summation.
+/// and rounding errors depend on the order of summation. The test therefore uses SGD.
 TEST_F(MultiRank, EqualsOneRankWithAsManyBatches) {
   config.training.optimizer = OptimizerKind::sgd;
   config.training.learning_rate = 0.1;
@@ -92,7 +93,7 @@ TEST_F(MultiRank, EqualsOneRankWithAsManyBatches) {
   EXPECT_LT(largest_difference(train_with(3, "three", 2, 8), six), 1e-5);
 }
 
-/// The sum of two batches does not depend on their order.
+/// The sum of the gradients of two batches does not depend on their order, so Adam can be compared.
 TEST_F(MultiRank, EqualsOneRankWithAdam) {
   EXPECT_LT(largest_difference(train_with(2, "two", 1, 12), train_with(1, "one", 2, 12)), 1e-5);
 }
@@ -125,7 +126,7 @@ TEST_F(MultiRank, UsesDifferentDropoutOnEachRank) {
   config.training.optimizer = OptimizerKind::sgd;
   const auto two = train_with(2, "two", 1, 1);
   const auto one =
-      train_with(1, "one", 1, 1);  // it would be equal if both ranks used rank 0's dropout
+      train_with(1, "one", 1, 1);  // equal to `two` if both ranks used the same dropout
   EXPECT_GT(largest_difference(two, one), 1e-6);
 }
 

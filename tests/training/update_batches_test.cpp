@@ -10,7 +10,7 @@ namespace {
 
 using testing::ElementsAre;
 
-/// Each pair is a batch, in the order of the corpus.
+/// Tests with a batcher whose batches are single sentence pairs, in the order of the corpus.
 class NextUpdateBatches : public testing::Test {
  protected:
   NextUpdateBatches() {

@@ -152,7 +152,7 @@ TEST_F(UpdateStepTest, TrainsWithDropoutAfterEvaluationMode) {
   EXPECT_NE(update({range(0, 5)}, 0).loss, first.loss) << "dropout uses other random numbers";
 }
 
-TEST(DescribeSkipped, NamesWhatIsNotFiniteAndTheLines) {
+TEST(DescribeSkipped, NamesTheNonFiniteQuantityAndTheLines) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   UpdateStep::Done done;
   done.loss = done.gradient_norm = infinity;

@@ -33,7 +33,7 @@ TEST(Validator, LossPerTokenDoesNotDependOnTheBatches) {
   const double together = Validator(config, text(), model.tokenizers).run(model).scores.loss;
   config.decoding.batch_size = 1;  // one sentence per batch
   EXPECT_NEAR(Validator(config, text(), model.tokenizers).run(model).scores.loss, together, 1e-6);
-  // Untrained, so the distribution is about uniform.
+  // The model is untrained, so its distribution is about uniform.
   EXPECT_NEAR(together, std::log(static_cast<double>(model.tokenizers.target->size())), 2);
 }
 
@@ -54,7 +54,7 @@ TEST(Validator, NeverStoresAllLogitsOfALargeBatch) {
   EXPECT_NEAR(expected, std::log(8000.0), 2);
 }
 
-/// The validation of a large set takes longer than the sender of a signal waits.
+/// The validation of a large set may take longer than the sender of a signal waits.
 TEST(Validator, ThrowsInterruptedAfterASignal) {
   auto model = tiny_model();
   const Validator validator(model.config, text(), model.tokenizers);
@@ -102,7 +102,7 @@ TEST(Validator, ProbeReachesThePeakMemoryOfAValidation) {
   EXPECT_FALSE(fits(least - 64, [&] { validator.probe_peak_memory(model); })) << least;
 }
 
-TEST(Validator, LossEqualsTheScorers) {
+TEST(Validator, LossEqualsThatOfTheScorer) {
   auto model = tiny_model();
   model.config.decoding.precision = DecodingPrecision::fp32;
   const auto pairs = text();
@@ -114,8 +114,8 @@ TEST(Validator, LossEqualsTheScorers) {
               Validator(model.config, pairs, model.tokenizers).run(model).scores.loss, 1e-5);
 }
 
-/// Shortlists are made of finished models: there is no shortlist yet, or only one of an earlier
-/// vocabulary.
+/// A shortlist is made for a finished model. During training there is none, or only one for an
+/// earlier vocabulary.
 TEST(Validator, TranslatesWithoutAShortlist) {
   auto model = tiny_model();
   model.config.decoding.shortlist = "auto";

@@ -35,7 +35,7 @@ class GradientReducer {
   /// pass after the next prepare_for_backward().
   void reset();
   /// Call after the last backward pass. Waits for all buckets and sets each gradient to the sum
-  /// over the ranks. A parameter without a gradient on every rank stays without one.
+  /// over the ranks. A parameter that has no gradient on any rank stays without a gradient.
   void wait();
 
   /// The number of buckets; 0 in a group of one rank.

@@ -2,7 +2,7 @@
 // c10d, which is part of LibTorch: Gloo for CPU tensors, and NCCL for CUDA tensors if tfm was built
 // with it. Every rank must make the same calls in the same order. In a group of one rank, every
 // call returns at once, so callers need no separate code for it. If a rank dies, its sockets close,
-// and pending calls of the other ranks throw.
+// and pending calls of the other ranks throw CommunicationError.
 #pragma once
 
 #include <torch/types.h>
@@ -26,7 +26,7 @@ class CollectiveBackend;
 struct Timeouts {
   std::chrono::milliseconds connect = std::chrono::minutes(5);
   std::chrono::milliseconds collective = std::chrono::minutes(30);
-  /// for work that only rank 0 does: validation, checkpoints
+  /// the timeout for work that only rank 0 does: validation and writing checkpoints
   std::chrono::milliseconds rank_zero_work = std::chrono::hours(24);
 };
 
@@ -42,7 +42,8 @@ class CollectiveWork {
  public:
   CollectiveWork() = default;
   explicit CollectiveWork(std::function<void()> wait) : wait_(std::move(wait)) {}
-  /// Waits until the tensor contains the result. Throws CommunicationError.
+  /// Waits until the tensor contains the result. Throws CommunicationError if a rank has died or
+  /// does not respond in time.
   void wait();
 
  private:
@@ -80,7 +81,7 @@ class ProcessGroup {
   /// Waits until every rank has called barrier().
   void barrier() const;
 
-  /// The statistics since the group was created.
+  /// Returns the cost of all sums since the group was created.
   CommStats comm_stats() const { return traffic_; }
 
  private:

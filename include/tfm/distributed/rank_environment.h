@@ -1,7 +1,7 @@
-// The rank of this process in a distributed run, read from environment variables that the launcher
+// Reads the rank of this process in a distributed run from environment variables that the launcher
 // sets. torchrun and `tfm launch` set RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, MASTER_ADDR
 // and MASTER_PORT. The variables of Open MPI and Slurm are used only if MASTER_ADDR and MASTER_PORT
-// are set. Job steps that are not distributed runs have such variables, too.
+// are set, because job steps that are not distributed runs have such variables, too.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ inline constexpr const char* launched_variable = "TFM_LAUNCHED";
 /// Returns the value of a variable, or nullptr if it is not set, like std::getenv.
 using Variables = std::function<const char*(const char*)>;
 
-/// Reads the rank from these variables. Without them, the process is the only rank. Throws
+/// Reads the rank from these variables. Without them, the process is the only rank. Throws a
 /// ConfigError that names the missing or invalid variable.
 RankEnvironment rank_environment(const Variables& variables);
 /// Reads the rank from the environment of this process.

@@ -3,7 +3,7 @@
 
 namespace tfm {
 
-/// True if tfm was built with c10d. Without it, a group can have only one rank.
+/// Returns whether tfm was built with c10d. Without it, a group can have only one rank.
 bool has_c10d();
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// Output projection and the loss of two predictions of each target (ConsistencyLoss in
+// Computes the output projection and the loss of two predictions of each target (ConsistencyLoss in
 // cross_entropy.h) in one operation, like linear_cross_entropy.h. One chunk of token pairs is
 // projected at a time, and its gradient replaces its logits in place. The reference implementation
 // is consistency_loss_sums.

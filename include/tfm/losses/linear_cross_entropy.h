@@ -1,7 +1,8 @@
-// Output projection and label-smoothed cross-entropy in one operation, with forward and backward in
-// one pass. One chunk of tokens is projected at a time, and its gradient replaces its logits in
-// place. The logits [tokens, V] are therefore never stored in full, and padding costs nothing. The
-// reference implementation is the projection followed by cross_entropy_sums (cross_entropy.h).
+// Computes the output projection and the label-smoothed cross-entropy in one operation, together
+// with their gradients. One chunk of tokens is projected at a time, and its gradient replaces its
+// logits in place. The logits [tokens, V] are therefore never stored in full, and padding costs
+// nothing. The reference implementation is the projection followed by cross_entropy_sums
+// (cross_entropy.h).
 #pragma once
 
 #include <torch/types.h>
@@ -19,7 +20,8 @@ struct OutputProjection {
   torch::Tensor cast_weight = {};
   torch::Tensor cast_bias = {};
 
-  /// The weight to multiply by and the bias to add, without gradient.
+  /// Returns the weight that the GEMM multiplies by, without gradient; gemm_bias() returns the
+  /// bias.
   torch::Tensor gemm_weight() const {
     return (cast_weight.defined() ? cast_weight : weight).detach();
   }

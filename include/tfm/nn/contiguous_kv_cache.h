@@ -32,7 +32,7 @@ class ContiguousKvCache : public KvCache {
   struct Options {
     int64_t heads = 1;
     bool rotary = false;           ///< rotates queries and keys by their positions
-    bool keeps_attention = false;  ///< for mean_attention; prevents the fused kernel
+    bool keeps_attention = false;  ///< stores weights for mean_attention; prevents the fused kernel
   };
 
   /// Starts with one row per sentence. `memory` holds, for each layer, the encoder output projected

@@ -48,7 +48,7 @@ class IndirectKvCache : public KvCache {
   Options options_;
   std::vector<Layer> layers_;
   std::vector<int64_t> row_offsets_;                  // first row of each sentence in `memory`
-  std::vector<std::size_t> sentences_;                // by row
+  std::vector<std::size_t> sentences_;                // the sentence of each row
   std::vector<std::vector<std::int32_t>> ancestors_;  // ancestor row, by row and position
   int64_t positions_ = 0;
 };

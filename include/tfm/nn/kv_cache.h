@@ -5,7 +5,7 @@
 // keys or values. ContiguousKvCache, the reference implementation, runs on any device and can
 // return attention weights.
 // R is the number of rows, and H * Dh the size of all heads together. A step calls begin_step, then
-// for each layer, in order, self_attention and cross_attention. For inference.
+// for each layer, in order, self_attention and cross_attention. The cache is for inference only.
 #pragma once
 
 #include <torch/types.h>

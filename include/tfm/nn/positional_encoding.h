@@ -38,7 +38,8 @@ class PositionalEncodingImpl : public torch::nn::Module {
   /// learned positions.
   torch::Tensor forward(const torch::Tensor& x, const torch::Tensor& ids, int64_t first = 0);
 
-  /// The same for tokens without padding: x [N, D], ids [N], positions [N] -> [N, D].
+  /// Adds positions to tokens without padding: x [N, D], ids [N], positions [N] -> [N, D]. Throws
+  /// like forward().
   torch::Tensor forward_unpadded(const torch::Tensor& x, const torch::Tensor& ids,
                                  const torch::Tensor& positions);
 

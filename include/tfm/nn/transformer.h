@@ -45,7 +45,8 @@ struct TokenDropoutMasks {
   torch::Tensor target;
 };
 
-/// Some rows of the output projection, which give the logits of some tokens only. For inference.
+/// Selected rows of the output projection, which give the logits of the selected tokens only. This
+/// is for inference only.
 class VocabularySubset {
  public:
   /// Selects the rows `tokens` [N] int64 of the output projection [V, D].
@@ -82,8 +83,8 @@ class TransformerImpl : public torch::nn::Module {
   torch::Tensor forward(const torch::Tensor& source, const torch::Tensor& target_input,
                         AttentionMaps* attention = nullptr, const ForwardContext& context = {});
 
-  /// The same as forward without the output projection: returns [B, T, D]. The values at target
-  /// padding are meaningless.
+  /// Computes the same as forward without the output projection: returns the decoder output [B, T,
+  /// D], which project() turns into logits. The values at target padding are meaningless.
   torch::Tensor hidden(const torch::Tensor& source, const torch::Tensor& target_input,
                        AttentionMaps* attention = nullptr, const TokenDropoutMasks& factors = {},
                        const ForwardContext& context = {});
@@ -106,8 +107,8 @@ class TransformerImpl : public torch::nn::Module {
   /// without rotary positions.
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
   /// Encodes source [B, S] and returns an empty cache with one row per sentence. This is an
-  /// IndirectKvCache, which is faster, if the model supports it and the options allow it. For
-  /// inference.
+  /// IndirectKvCache, which is faster, if the model supports it and the options allow it. This is
+  /// for inference only.
   std::unique_ptr<KvCache> begin_decoding(const torch::Tensor& source,
                                           const KvCacheOptions& options = {},
                                           const ForwardContext& context = {});

@@ -1,7 +1,7 @@
 // An exponential moving average of a module's weights (temporal averaging: Kingma & Ba 2015,
 // section 7.2, after Polyak & Juditsky 1992). It is bias-corrected: after n updates, it is the
-// weighted mean of the n weights so far. The newest has the weight 1, and each earlier one `decay`
-// times the weight of its successor.
+// weighted mean of the n weights so far. The newest weights count 1, and earlier weights count
+// `decay` times as much as their successors.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -23,7 +23,8 @@ class ExponentialMovingAverage {
   /// Adds the current weights to the average.
   void update();
 
-  /// Returns "average.NAME" for each parameter, and "average_updates", the number of updates.
+  /// Returns the mean of each parameter as "average.NAME", and the number of updates as
+  /// "average_updates". The tensors share storage with this object.
   StateDict state() const;
   /// Restores a saved average. If the state has none (its run did not use ema_decay), averaging
   /// starts with the next update. Throws ModelError if the state does not match the module.

@@ -1,6 +1,6 @@
-// Adam (Kingma & Ba 2015), AdamW (Loshchilov & Hutter 2019) and SGD with momentum, with LibTorch's
-// fused kernels. The state is a set of named tensors, so a checkpoint stores it in the same format
-// as the weights.
+// Implements Adam (Kingma & Ba 2015), AdamW (Loshchilov & Hutter 2019) and SGD with momentum, using
+// LibTorch's fused kernels. The state is a set of named tensors, so a checkpoint stores it in the
+// same format as the weights.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -24,7 +24,8 @@ class Optimizer {
 
   void zero_grad();
   /// Scales all gradients so that their joint L2 norm is at most max_norm, or not at all if
-  /// max_norm is 0. Returns the norm before scaling.
+  /// max_norm is 0. Returns the norm before scaling. Frozen embeddings (embedding_rate_factor 0) do
+  /// not count.
   double clip(double max_norm);
   /// Makes one update with this learning rate, multiplied by embedding_rate_factor for embeddings.
   /// A parameter without a gradient does not change.

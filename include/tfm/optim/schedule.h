@@ -1,5 +1,5 @@
-// The learning rate of each update, which depends only on the config and on the number of the
-// update.
+// Computes the learning rate of each update, which depends only on the config and on the number of
+// the update.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,5 @@
-// The attention of translations in three formats: a self-contained HTML page to explore, an SVG
-// figure for a paper, and JSON for other programs. The input is plain numbers and tokens; the
+// Writes the attention of translations in three formats: a self-contained HTML page to explore, an
+// SVG figure for a paper, and JSON for other programs. The input is plain numbers and tokens; the
 // caller computes them with a model. Layers and heads are counted from 0 everywhere: in the code,
 // in the output and in --alignment-head. Tokens may contain any bytes: markup is escaped, and bytes
 // that are not UTF-8 become U+FFFD. Labels show SentencePiece's mark of a word's start ("▁") as
@@ -40,11 +40,11 @@ struct AttentionWeights {
 struct SentenceAttention {
   std::string source_text;
   std::string target_text;
-  /// S tokens as the vocabulary spells them, including EOS ("▁Haus", "</s>")
+  /// the S source tokens as the vocabulary spells them, including EOS ("▁Haus", "</s>")
   std::vector<std::string> source;
-  /// T tokens, bos y1 .. yn: the decoder's input at each row
+  /// T tokens, bos y1 .. yn: the decoder's input at each target position
   std::vector<std::string> target_input;
-  std::vector<std::string> target_output;  ///< T tokens, y1 .. yn eos: the prediction of each row
+  std::vector<std::string> target_output;  ///< T tokens, y1 .. yn eos, one prediction per row
   AttentionWeights encoder;                ///< [L, H, S, S]
   /// [L, H, T, T] over target_input, causal: zero above the diagonal
   AttentionWeights decoder;
@@ -59,19 +59,19 @@ struct AttentionSelection {
   std::optional<std::int64_t> head;
 };
 
-// All three functions throw std::invalid_argument if tokens and shapes disagree, which is a bug of
-// the caller, and ModelError if a weight is not a finite number.
+// The three functions below throw std::invalid_argument if tokens and shapes disagree, which is a
+// bug of the caller, and ModelError if a weight is not a finite number.
 
 /// Returns a page with all sentences, kinds, layers and heads that loads no other files. `model` is
 /// the name of the model, which the page shows. The page opens with the cross-attention of
-/// first_shown. Its numbers are rounded to 4 decimals. Throws
-/// ConfigError if no kind of attention has the selected layer and head.
+/// first_shown. The numbers in the page are rounded to 4 decimals. Throws ConfigError if no kind of
+/// attention of the first sentence has the selected layer and head.
 std::string attention_html(const std::vector<SentenceAttention>& sentences,
                            const AttentionSelection& first_shown, const std::string& model);
 
-/// Returns a figure of the three kinds side by side, with one colour scale from 0 to about the
-/// largest weight. A kind without the selected layer or head is omitted. Throws ConfigError if no
-/// kind has them.
+/// Returns an SVG figure of the three kinds of attention side by side, with one colour scale from 0
+/// to about the largest weight. A kind without the selected layer or head is omitted. Throws
+/// ConfigError if no kind has both.
 std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& selection);
 
 /// Returns the JSON document that docs/file-formats.md describes. Each number reads back as the

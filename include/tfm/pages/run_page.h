@@ -1,6 +1,6 @@
-// A training run as a self-contained HTML page that loads no other files: curves, translations of
-// the same lines over time, facts and config. The input is plain numbers and text. Text may contain
-// markup: the page carries it as JSON and inserts it as text only.
+// Shows a training run on a self-contained HTML page that loads no other files: curves,
+// translations of the same lines over time, facts and config. The input is plain numbers and text.
+// Text may contain markup: the page contains it as JSON and inserts it as text only.
 #pragma once
 
 #include <cstdint>
@@ -63,7 +63,7 @@ struct RunPageData {
   std::string generated;  ///< the time at which the page was made
 };
 
-/// Returns the page.
+/// Returns the HTML of the page.
 std::string run_page_html(const RunPageData& data);
 
 }  // namespace tfm

@@ -1,7 +1,7 @@
-// The checkpoints of a run: folders checkpoints/step-00001000, each with weights, optimizer,
-// progress.json (TrainerState) and a manifest. A checkpoint is written under a temporary name
-// and renamed when all of it is on disk, so a crash never leaves an incomplete one. The manifest
-// reveals later corruption. The caller writes and reads the tensors.
+// Stores the checkpoints of a run in folders like checkpoints/step-00001000. Each contains weights,
+// optimizer state, progress.json (TrainerState) and a manifest. A checkpoint is written under a
+// temporary name and renamed when all of it is on disk, so a crash never leaves an incomplete
+// checkpoint. The manifest reveals later corruption. The caller writes and reads the tensors.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@
 namespace tfm {
 
 inline constexpr const char* optimizer_file = "optimizer.safetensors";
-/// Corrupt checkpoints and models are renamed: this precedes their names.
+/// The prefix of the names to which corrupt checkpoints and models are renamed.
 inline constexpr const char* damaged_prefix = "damaged-";
 inline constexpr const char* state_file = "progress.json";
 
@@ -36,7 +36,8 @@ class CheckpointStore {
   void remove_old(const RetentionPolicy& policy) const;
 
   /// Atomically rewrites the state of the newest checkpoint: after a rollback, a validation of its
-  /// weights, or the averaging of checkpoints. Does nothing if that checkpoint is corrupt.
+  /// weights, or the averaging of checkpoints. There must be a checkpoint. Does nothing if the
+  /// newest one is corrupt. Throws ModelError if the state can't be written.
   void save_state(const TrainerState& state) const;
 
   /// Restores a checkpoint whose replacement was killed half-way, and removes unfinished

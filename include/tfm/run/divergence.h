@@ -16,7 +16,7 @@ namespace tfm {
 /// never stopped.
 struct Divergence {
   std::int64_t skipped_updates = 0;  ///< the number of consecutive skipped updates up to now
-  std::int64_t rollbacks = 0;        ///< the number since training last got past `step`
+  std::int64_t rollbacks = 0;        ///< rollbacks since training last got past `step`
   std::int64_t step = -1;            ///< the latest step at which these rollbacks started
   std::int64_t rollback_step = -1;   ///< the step that the last rollback returned to; -1 if none
   double learning_rate_factor = 1;   ///< the product of all rollbacks' rollback_factor

@@ -15,8 +15,9 @@ namespace tfm {
 std::string batch_content_text(const Config& config);
 
 /// Returns the values of the fields on which the score of training.best_by depends (Effect::score,
-/// or Effect::loss_score if it is the loss). If it changes, scores cannot be compared. The caller
-/// must replace training.bleu_tokenizer by the tokenizer that `auto` resolves to.
+/// or Effect::loss_score if it is the loss). If this text changes, earlier scores cannot be
+/// compared with later ones. The caller must replace training.bleu_tokenizer by the tokenizer that
+/// `auto` resolves to.
 std::string metric_text(const Config& config);
 
 }  // namespace tfm

@@ -12,7 +12,8 @@ bool is_auto_batch_size(const TrainingConfig& config);
 bool is_auto_max_steps(const TrainingConfig& config);
 
 /// Returns the config with its automatic numbers replaced by those of an earlier session's config.
-/// Throws ConfigError if they are not compatible with the rest of the config.
+/// An automatic batch size stays automatic if batch_type differs. Throws ConfigError if the earlier
+/// numbers are not compatible with the rest of the config.
 Config with_fitted_numbers(Config config, const Config& previous);
 
 }  // namespace tfm

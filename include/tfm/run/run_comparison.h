@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Returns the page of several runs, whose names must differ. Its settings are those that differ
-/// between the runs; a run that does not change a setting has the default.
+/// Returns the page of several runs, whose names must differ. The page shows the settings that
+/// differ between the runs. If a run does not change such a setting, its value is the default.
 RunPageData compare_runs(const std::vector<RunPageData>& runs);
 
 }  // namespace tfm

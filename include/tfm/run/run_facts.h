@@ -1,5 +1,5 @@
 // The facts of a session that neither the config nor later events contain. The event `run` of
-// metrics.jsonl records them, so that the page can show them before the run ends.
+// metrics.jsonl records them, so that report.html can show them before the run ends.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +29,7 @@ nlohmann::ordered_json to_event(const RunFacts& facts, std::int64_t step);
 /// if a field has the wrong type.
 RunFacts run_facts_from(const nlohmann::ordered_json& event);
 
-/// Returns names and values for display, without unknown ones.
+/// Returns the facts as names and values for display, without unknown facts.
 std::vector<std::pair<std::string, std::string>> describe(const RunFacts& facts);
 
 }  // namespace tfm

@@ -40,8 +40,7 @@ class RunFolder {
   /// Otherwise it is the first free one of runs/NAME, runs/NAME-2, ..., or, to resume, the last one
   /// with a checkpoint. Logs the choice if there are several runs/NAME, and which fields changed
   /// since the last session. Throws ConfigError if a new run's folder already contains a run or if
-  /// check_resumable fails. Throws ModelError if
-  /// another process holds the folder.
+  /// check_resumable fails. Throws ModelError if another process holds the lock of the folder.
   static Preview would_be(const TrainRequest& request);
 
   /// Creates or reopens the folder and locks it against other processes. Throws like would_be();

@@ -1,7 +1,8 @@
 // Records a run in four forms: log lines for people, JSON objects in metrics.jsonl for programs,
 // TensorBoard event files, and report.html, rewritten at each validation. Resuming truncates
 // metrics.jsonl to its length at the checkpoint, and a new run empties it, so that each step
-// appears in it once. The trainer never reads these files to make a decision.
+// appears in it once. The trainer never reads these files to make a decision. Functions that write
+// throw ModelError if a file can't be written.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +39,8 @@ std::string describe(const TrainerState& state, const StepMetrics& report);
 
 class RunLogger {
  public:
-  /// `writes` is true on rank 0. The other ranks write no files. `facts` are those of this session;
-  /// nullopt records none.
+  /// `writes` is true on rank 0. The other ranks write no files. `facts` are the facts of this
+  /// session; with nullopt, none are recorded.
   explicit RunLogger(std::filesystem::path run_folder, bool writes = true,
                      std::optional<RunFacts> facts = std::nullopt)
       : folder_(std::move(run_folder)), writes_(writes), facts_(std::move(facts)) {}
@@ -64,9 +65,10 @@ class RunLogger {
   /// metrics' fingerprints. state.best_event is the validation of the best model by the new metric,
   /// or empty.
   void metric_changed(const TrainerState& state, std::uint32_t before, std::uint32_t now);
-  /// Returns whether the metric changed at this step, so that its validation is repeated.
+  /// Returns whether the metric changed at this step, so that the validation of the step is
+  /// repeated.
   bool replaces_validation(std::int64_t step) const;
-  /// Removes the validations of `step` before the newest. Call it when a checkpoint is saved with
+  /// Removes all validations of `step` except the newest. Call this when a checkpoint is saved with
   /// the new metric: until then, a kill must not lose the former validation.
   void drop_replaced_validation(std::int64_t step);
   /// Records a rollback from step `from` to state.step.

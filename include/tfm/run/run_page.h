@@ -11,8 +11,8 @@ namespace tfm {
 inline constexpr const char* metrics_file = "metrics.jsonl";
 inline constexpr const char* page_file = "report.html";
 
-/// Reads the contents of the page from the run folder's files. Skips lines of metrics.jsonl that
-/// are not JSON objects. Throws ModelError if metrics.jsonl is missing.
+/// Reads the contents of report.html from the run folder's other files. Skips lines of
+/// metrics.jsonl that are not JSON objects. Throws ModelError if metrics.jsonl is missing.
 RunPageData read_run(const std::filesystem::path& run_folder);
 
 /// Writes report.html. Throws as read_run does, and ModelError if the file can't be written.

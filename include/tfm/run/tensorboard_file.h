@@ -18,7 +18,7 @@ namespace tfm {
 using Scalars =
     std::vector<std::pair<std::string, double>>;  ///< pairs of tag ("training/loss") and value
 
-/// The CRC-32C checksum (Castagnoli; RFC 3720, appendix B.4).
+/// Returns the CRC-32C checksum of the bytes (Castagnoli; RFC 3720, appendix B.4).
 std::uint32_t crc32c(std::string_view bytes);
 
 /// Returns the TFRecord frame of a payload.

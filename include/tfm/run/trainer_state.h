@@ -52,8 +52,8 @@ struct TrainerState {
   std::optional<std::int64_t> averaged_step{};
   std::optional<std::int64_t> unscored_step{};  ///< the last step whose validation gave no score
   Fingerprints fingerprints{};
-  /// Whether the config or the end of training required the checkpoint. false if an interruption
-  /// did, or if the validation of its weights gave no score.
+  /// Whether the config or the end of training required the checkpoint. False if an interruption
+  /// caused it, or if the validation of its weights gave no score.
   bool scheduled = true;
   Divergence divergence{};
   /// The length of metrics.jsonl in bytes, to which resuming truncates the file. nullopt in
@@ -71,7 +71,7 @@ struct TrainerState {
   Saved saved{};
 
   /// Returns the number, from 1, of the epoch that the last update was in, or ended. Logs,
-  /// metrics.jsonl and status.json count epochs by it.
+  /// metrics.jsonl and status.json contain this number.
   std::int64_t epoch_number() const {
     const bool ended = position.next == 0 && position.epoch > 0;
     return ended ? position.epoch : position.epoch + 1;

@@ -17,9 +17,10 @@ namespace tfm {
 /// Returns why training ends, or nullopt if it continues.
 std::optional<std::string> stop_reason(const TrainingConfig& config, const TrainerState& state);
 
-/// Returns whether the run of a checkpoint has ended and nothing is left to be done: it reached a
-/// limit of the config, its last weights have a score by the current metric, and its checkpoints
-/// were averaged if the config requires it.
+/// Returns whether nothing is left to do for the run of a checkpoint. This requires a
+/// stop_reason(), a validated last step (without validation data: one whose weights were saved as
+/// the model), averaged checkpoints if the config asks for them, and unchanged fingerprints of data
+/// and metric.
 bool is_complete(const TrainingConfig& config, const TrainerState& checkpoint,
                  const Fingerprints& now);
 

@@ -31,8 +31,8 @@ struct Validation {
   double score(BestBy by) const;
 };
 
-/// Returns how many of the samples, from the first, fit into a third of the rows of a terminal, at
-/// least one of them.
+/// Returns the number of samples, counted from the first, that fit into a third of a terminal's
+/// rows. If there are samples, returns at least 1.
 std::size_t samples_that_fit(const std::vector<Sample>& samples, const TerminalSize& terminal);
 
 /// Returns the text of a sample in the log: three lines for source, model and reference.

@@ -1,6 +1,6 @@
-// GELU and SiLU whose result for a number depends on that number alone. LibTorch computes most
-// numbers in vectors and the rest of a thread's share by another formula, so its results depend on
-// a number's position. For inference.
+// Computes GELU and SiLU such that the result for a number depends on that number alone. LibTorch
+// computes most numbers in vectors and the rest of a thread's share by another formula, so its
+// results depend on a number's position. These functions are for inference only.
 #pragma once
 
 #include <torch/types.h>

@@ -1,6 +1,7 @@
-// LayerNorm (Ba et al. 2016) of a residual sum, fused into one pass over each row. In a decoding
+// Computes LayerNorm (Ba et al. 2016) of a residual sum in one pass over each row. In a decoding
 // step, which has few rows, setting up two LibTorch operations takes longer than computing either.
-// For inference: without gradients. The reference implementation is torch::layer_norm(x + y).
+// It is for inference only, without gradients. The reference implementation is torch::layer_norm(x
+// + y).
 #pragma once
 
 #include <torch/types.h>

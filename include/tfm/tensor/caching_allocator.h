@@ -19,7 +19,7 @@ namespace tfm {
 class CachingAllocator final : public c10::Allocator {
  public:
   struct Stats {
-    std::size_t allocated_bytes = 0;       ///< in use, with sizes as rounded up
+    std::size_t allocated_bytes = 0;       ///< bytes in use, with rounded sizes
     std::size_t cached_bytes = 0;          ///< free
     std::size_t peak_allocated_bytes = 0;  ///< since the last release_cached()
     std::size_t system_allocations = 0;    ///< number of requests to the system

@@ -1,6 +1,7 @@
-// Attention of one query per row, as in each decoding step, over keys anywhere in memory. Each row
-// lists the addresses of its keys, so a search can reorder, repeat and drop rows without moving
-// keys or values. The reference implementation is scaled_dot_product_attention (attention.h).
+// Computes the attention of one query per row, as in each decoding step, over keys anywhere in
+// memory. Each row lists the addresses of its keys, so a search can reorder, repeat and drop rows
+// without moving keys or values. The reference implementation is scaled_dot_product_attention
+// (attention.h).
 #pragma once
 
 #include <torch/types.h>
@@ -15,8 +16,8 @@ namespace tfm {
 using KeyLookup = std::function<void(int64_t row, std::vector<const void*>& keys)>;
 
 /// Attends with the first H * Dh columns of queries [R, ...], fp32 or bf16 on the CPU, with H =
-/// heads and Dh = width. Returns [R, H * Dh], with zeros for a row that has no keys. For inference:
-/// without gradient.
+/// heads and Dh = width. Returns [R, H * Dh], with zeros for a row that has no keys. This is for
+/// inference only, without gradients.
 torch::Tensor decode_attention(const torch::Tensor& queries, int64_t heads, int64_t width,
                                const KeyLookup& list_keys);
 

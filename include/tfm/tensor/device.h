@@ -12,7 +12,7 @@ namespace tfm {
 /// errors.
 torch::Device select_device(std::string_view name);
 
-/// The same as describe_runtime in runtime.h, for LibTorch's device type.
+/// Returns the text of describe_runtime in runtime.h for a device.
 std::string describe_runtime(torch::Device device);
 
 }  // namespace tfm

@@ -1,7 +1,7 @@
-// tfm's own int8 matrix multiplication, for processors with AVX-512 VNNI. Small matrices use it
-// because setting up oneDNN's GEMM takes several times as long as multiplying by them. If oneDNN
-// has no kernel, all matrices use it. Sums are exact. The reference implementation is an integer
-// matrix multiplication.
+// Multiplies int8 matrices with tfm's own kernel, on processors with AVX-512 VNNI. Small matrices
+// use this kernel because setting up oneDNN's GEMM takes several times as long as multiplying by
+// them. If oneDNN has no kernel, all matrices use it. Sums are exact. The reference implementation
+// is an integer matrix multiplication.
 #pragma once
 
 #include <torch/types.h>

@@ -22,9 +22,9 @@ struct LinearPart {
   std::int64_t begin = 0;  ///< first row of the part
   std::int64_t end = 0;    ///< row after the last one; 0 for all rows
 
-  /// The weight of the part, [end - begin, in].
+  /// Returns the weight of the part, [end - begin, in].
   torch::Tensor weight_rows() const { return slice_rows(weight); }
-  /// The bias of the part, [end - begin], or undefined.
+  /// Returns the bias of the part, [end - begin], or an undefined tensor.
   torch::Tensor bias_rows() const { return slice_rows(bias); }
 
  private:

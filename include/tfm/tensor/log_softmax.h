@@ -1,6 +1,6 @@
-// Log-softmax of each row of logits, for search. While a row is in the CPU cache, three passes
-// convert it to fp32, sum its exponentials and subtract the logarithm of the sum. The reference
-// implementation is torch::log_softmax.
+// Computes the log-softmax of each row of logits, for search. While a row is in the CPU cache,
+// three passes convert it to fp32, sum its exponentials and subtract the logarithm of the sum. The
+// reference implementation is torch::log_softmax.
 #pragma once
 
 #include <torch/types.h>
@@ -8,10 +8,10 @@
 namespace tfm {
 
 /// Returns the log-probabilities [R, V], fp32 on the CPU, of logits [R, V], fp32 or bf16 on any
-/// device. For inference.
+/// device. This is for inference only.
 torch::Tensor log_softmax_rows(const torch::Tensor& logits);
-/// The same, but replaces the logits in place if they are contiguous fp32 on the CPU, which halves
-/// the memory traffic.
+/// Returns the same as log_softmax_rows, but replaces the logits in place if they are contiguous
+/// fp32 on the CPU, which halves the memory traffic.
 torch::Tensor log_softmax_rows_(const torch::Tensor& logits);
 
 }  // namespace tfm

@@ -5,7 +5,7 @@
 //   int8  x and W quantised to 8 bits, symmetrically, with one scale per row of x and of W;
 //         W to 7 bits if the processor cannot sum 8-bit products exactly.
 //         Sums are exact, and the result is fp32
-// For inference: without gradients.
+// Packed weights are for inference only, without gradients.
 #pragma once
 
 #include <torch/types.h>

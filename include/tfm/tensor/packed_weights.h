@@ -43,8 +43,8 @@ class PackedWeights {
   /// context.
   ForwardContext context() const;
 
-  /// Multiplies x [..., in] by a part. Returns [..., rows of the part]. Not available for the
-  /// selected slot.
+  /// Multiplies x [..., in] by a part. Returns [..., rows of the part]. The part must not be that
+  /// of the selected slot.
   torch::Tensor multiply(const torch::Tensor& x, const LinearPart& part) const;
 
   /// Packs some rows of a part that covers a whole weight, as a weight with that number of rows.

@@ -27,7 +27,8 @@ class RandomState {
   std::vector<std::pair<torch::Device, torch::Tensor>> states_;
 };
 
-/// Saves the current state and restores it on destruction, as if nothing had been drawn in between.
+/// Saves the current state and restores it on destruction, as if no numbers had been drawn in
+/// between.
 class RandomStateGuard {
  public:
   /// Saves the state without changing it.

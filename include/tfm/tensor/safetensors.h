@@ -1,6 +1,6 @@
-// Named tensors in one file, in the safetensors format: 8-byte little-endian header length, JSON
-// header, raw data. Loading a file runs no code, so files from untrusted sources are safe. The
-// header and all ranges are checked before any data is used.
+// Reads and writes named tensors in one file, in the safetensors format: 8-byte little-endian
+// header length, JSON header, raw data. Loading a file runs no code, so files from untrusted
+// sources are safe. The header and all ranges are checked before any data is used.
 #pragma once
 
 #include <torch/types.h>

@@ -22,12 +22,12 @@ StateDict state_dict(const torch::nn::Module& module);
 std::vector<std::string> non_finite_weights(const StateDict& weights);
 
 /// Copies weights into a module. Throws ModelError, with the name of each such tensor, if tensors
-/// are missing, surplus or misshapen or their type is not a floating-point type.
+/// are missing or surplus, have another shape, or are not of a floating-point type.
 void load_state_dict(torch::nn::Module& module, const StateDict& weights,
                      const std::filesystem::path& source_file);
 
-/// The same without a copy: the parameters of the module share storage with `weights`, except for
-/// tensors of another data type, which are converted.
+/// Does the same as load_state_dict without a copy: the parameters of the module share storage with
+/// `weights`, except for tensors of another data type, which are converted.
 void assign_parameters(torch::nn::Module& module, const StateDict& weights,
                        const std::filesystem::path& source_file);
 

@@ -27,9 +27,9 @@ class UnpaddedLayout {
   /// Restores the padding, filled with zeros: [N, D] -> [B, T, D].
   torch::Tensor pad(const torch::Tensor& unpadded) const;
 
-  /// B + 1 row numbers: sentence b has the rows row_offsets[b] to row_offsets[b + 1] - 1.
+  /// Returns B + 1 row numbers: sentence b has the rows row_offsets[b] to row_offsets[b + 1] - 1.
   const std::vector<int64_t>& row_offsets() const { return row_offsets_; }
-  /// The position of each row's token in its sentence, [N] int64.
+  /// Returns the position of each row's token in its sentence, [N] int64.
   const torch::Tensor& positions() const { return positions_; }
 
  private:

@@ -1,6 +1,6 @@
-// Multi-head attention over sentences without padding (unpadded_layout.h) on the CPU: softmax(Q K^T
-// / sqrt(Dh)) V for each sentence and head. It needs no padding, no masks and no rearranged copies,
-// and does not store the probabilities. The reference implementation is
+// Computes multi-head attention over sentences without padding (unpadded_layout.h) on the CPU:
+// softmax(Q K^T / sqrt(Dh)) V for each sentence and head. It needs no padding, no masks and no
+// rearranged copies, and does not store the probabilities. The reference implementation is
 // scaled_dot_product_attention (attention.h) with masks.
 #pragma once
 
@@ -13,14 +13,15 @@ namespace tfm {
 /// Returns true if there is a kernel for x: fp32 or bf16 on the CPU.
 bool supports_varlen_attention(const torch::Tensor& x);
 
-/// Self-attention over qkv [N, 3 * H * Dh], the queries, keys and values. Returns [N, H * Dh], with
-/// zeros in rows beyond the last sentence. If `causal`, a token does not attend to later tokens.
+/// Computes self-attention over qkv [N, 3 * H * Dh], the queries, keys and values. Returns [N, H *
+/// Dh], with zeros in rows beyond the last sentence. If `causal`, a token does not attend to later
+/// tokens.
 torch::Tensor varlen_self_attention(const torch::Tensor& qkv, int64_t heads,
                                     const UnpaddedLayout& layout, bool causal);
 
-/// Cross-attention of queries [N, H * Dh] over memory [M, 2 * H * Dh], the keys and values. Each
-/// sentence of the queries attends to the sentence with the same number in the memory. Returns [N,
-/// H * Dh].
+/// Computes the cross-attention of queries [N, H * Dh] over memory [M, 2 * H * Dh], the keys and
+/// values. Each sentence of the queries attends to the sentence with the same number in the memory.
+/// Returns [N, H * Dh].
 torch::Tensor varlen_cross_attention(const torch::Tensor& queries, const torch::Tensor& memory,
                                      int64_t heads, const UnpaddedLayout& query_layout,
                                      const UnpaddedLayout& memory_layout);

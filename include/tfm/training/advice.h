@@ -1,6 +1,6 @@
-// Advice about a config, given before hours are spent on it: a model that is far too large for the
-// training data, and a run without validation data. It is logged when a run starts, and is part of
-// the report of a dry run.
+// Warns, before hours of training, of a model that is far too large for the training data, and of a
+// run without validation data. The warnings are logged when a run starts, and are part of the
+// report of a dry run.
 #pragma once
 
 #include <cstdint>
@@ -14,12 +14,12 @@ namespace tfm {
 /// What the advice depends on, in addition to the config.
 struct RunSize {
   std::int64_t parameters = 0;
-  std::int64_t vocabulary_parameters = 0;  ///< those of embeddings and output layer
+  std::int64_t vocabulary_parameters = 0;  ///< the parameters of embeddings and output layer
   std::int64_t pairs = 0;                  ///< sentence pairs of the training data
 };
 
-/// Returns one text per problem: the problem, and in a second line what to do. Returns an empty
-/// list if there is nothing to advise.
+/// Returns one text per problem. Its first line describes the problem, the second says what to do.
+/// Returns an empty list if there is nothing to advise.
 std::vector<std::string> advise(const Config& config, const RunSize& size);
 
 }  // namespace tfm

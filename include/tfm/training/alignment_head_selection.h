@@ -1,7 +1,8 @@
 // Selects the attention head that aligns words best, on the validation data, when training ends.
-// With gold alignments it is the head with the lowest alignment error rate. Otherwise it is the
-// head with the highest mean Dice coefficient of its links, 2 c(s, t) / (c(s) + c(t)). c(s), c(t)
-// and c(s, t) are the numbers of sentence pairs that contain word s, word t, or both.
+// The mean of a layer's heads and the mean of all heads are candidates, too. With gold alignments,
+// this is the candidate with the lowest alignment error rate, otherwise the one with the highest
+// mean Dice coefficient of its links, 2 c(s, t) / (c(s) + c(t)). c(s), c(t) and c(s, t) are the
+// numbers of sentence pairs that contain word s, word t, or both.
 #pragma once
 
 #include <optional>
@@ -18,9 +19,9 @@ struct AlignmentHeadSelection {
   double dice = 0;                   ///< mean over all links
 };
 
-/// Scores all heads on the first max_pairs pairs that the model accepts, and returns the best.
-/// Returns nullopt if the model accepts none. `gold` has one entry per line of the validation
-/// files, or is empty.
+/// Scores all candidates on the first max_pairs sentence pairs that the model accepts, and returns
+/// the best. Returns nullopt if the model accepts no pair. `gold` has one entry per line of the
+/// validation files, or is empty.
 std::optional<AlignmentHeadSelection> select_alignment_head(TranslationModel& model,
                                                             const ParallelText& text,
                                                             const std::vector<GoldAlignment>& gold,

@@ -25,14 +25,14 @@ struct BatchSizeRange {
 };
 
 /// Returns the largest size that fits and stays within `budget` bytes; 0 if the smallest does not.
-/// Tried sizes double. If the line through the last two peaks puts the next size over the budget,
-/// returns the size at which the line meets the budget, untried. If peaks are unknown and a size
-/// does not fit, one size between it and the last is tried.
+/// Tries sizes that double. If the line through the last two peaks puts the next size over the
+/// budget, returns the size at which the line meets the budget, without trying it. If peaks are
+/// unknown and a size does not fit, tries one size between this one and the last that fitted.
 std::int64_t largest_batch_that_fits(const BatchSizeRange& sizes, double budget,
                                      const TryBatch& attempt);
 
-/// Returns the range of sizes to try: from the longest pair to a sixteenth of the training data, so
-/// that an epoch has enough updates.
+/// Returns the range of sizes to try: from the longest sentence pair to a sixteenth of the training
+/// data, so that an epoch has enough updates.
 BatchSizeRange batch_size_range(const Corpus& corpus, const Config& config);
 
 /// Returns the largest batch_size at which the longest batch of the corpus fits into four fifths of

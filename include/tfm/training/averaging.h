@@ -1,5 +1,5 @@
-// Averages several models into one: the mean of weights of one architecture and one vocabulary
-// (Vaswani et al. 2017, section 6.1).
+// Averages the weights of several models with the same architecture and vocabulary (Vaswani et al.
+// 2017, section 6.1).
 #pragma once
 
 #include <cstdint>
@@ -15,15 +15,15 @@ struct CheckpointSelection {
   std::int64_t best = 0;
 };
 
-/// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer
-/// checkpoints than selected, or none.
+/// Returns the selected checkpoints, oldest first. Throws ModelError if the run has fewer valid
+/// checkpoints than selected, or none. For `best`, only validated checkpoints count.
 std::vector<std::filesystem::path> select_checkpoints(const std::filesystem::path& run_folder,
                                                       const CheckpointSelection& choice);
 
 /// Writes the model folder `output` with the mean of the weights in `folders`, each a model folder
-/// or a checkpoint of a run. Config and tokenizers come from the first. A single model is copied.
-/// Throws ModelError if the models differ in vocabulary or architecture, or if `output` already
-/// holds a model.
+/// or a checkpoint of a run. Config and tokenizers come from the first folder. A single model is
+/// copied. Throws ModelError if a folder holds no model, if the models differ in vocabulary or
+/// architecture, or if `output` already holds a model.
 void average_models(const std::vector<std::filesystem::path>& folders,
                     const std::filesystem::path& output);
 

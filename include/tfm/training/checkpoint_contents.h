@@ -12,7 +12,7 @@
 namespace tfm {
 
 /// Writes weights_file and optimizer_file, with the state of the random generators of the network's
-/// devices. Throws ModelError.
+/// devices. Throws ModelError if a file can't be written.
 void write_tensors(const std::filesystem::path& checkpoint, const Transformer& network,
                    const Optimizer& optimizer);
 

@@ -1,6 +1,7 @@
 // Measures the communication cost per update: the difference between two readings of
 // ProcessGroup::comm_stats, divided by the number of updates in between. A single process does not
-// communicate, so its meter returns nullopt. Readings and steps never decrease.
+// communicate, so its meter returns nullopt. The caller passes readings and steps that never
+// decrease.
 #pragma once
 
 #include <cstdint>

@@ -17,9 +17,9 @@ using BackwardPass = std::function<void(const std::vector<Batch>& parts, std::si
 using SliceBatch = std::function<Batch(const Batch& batch, std::size_t begin, std::size_t end)>;
 
 /// Calls `attempt` with the batches. If memory runs out (is_out_of_memory), halves the part that
-/// did not fit and all parts larger than half of it, and calls `attempt` again. Logs and repeats
-/// this down to single pairs. Throws ModelError, with the line numbers, if a single pair does not
-/// fit. Other exceptions pass through.
+/// did not fit and all parts with more than half its padded positions, and calls `attempt` again.
+/// Logs and repeats this down to single sentence pairs. Throws ModelError, with the line numbers,
+/// if a single pair does not fit. Other exceptions pass through.
 void retry_in_micro_batches(std::vector<Batch> batches, const SliceBatch& cut,
                             const BackwardPass& attempt);
 

@@ -19,7 +19,7 @@ namespace tfm {
 
 /// The disk space that a run needs, in bytes.
 struct DiskUsage {
-  double model = 0;              ///< a file of weights
+  double model = 0;              ///< the size of the file of weights
   double checkpoint = 0;         ///< weights and optimizer state
   std::int64_t checkpoints = 0;  ///< the largest number that exists at once
 
@@ -40,8 +40,8 @@ double free_space(const std::filesystem::path& run_folder);
 /// for one, because nothing could be saved.
 void check_disk(const DiskUsage& need, double space, const std::filesystem::path& run_folder);
 
-/// Returns a text histogram of the number of tokens on the longer side of each pair. Each line is a
-/// class of lengths, and the classes double in width.
+/// Returns a text histogram of the number of tokens on the longer side of each sentence pair. Each
+/// line is a class of lengths, and the classes double in width.
 std::string length_histogram(const Corpus& corpus);
 
 /// Returns the largest possible batch: the longest examples, as many as fit into one batch.
@@ -59,7 +59,8 @@ TranslationModel make_trial_model(const TranslationModel& model_spec);
 
 /// Checks the disk and trains a new network on the longest batch. Then translates some validation
 /// lines, writes a checkpoint and reads it back, in a subfolder that is removed afterwards. Throws
-/// the errors that the run would throw. `valid` is null if there is no validation data.
+/// the errors that the run would throw, except that an interruption only ends the checks. `valid`
+/// is null if there is no validation data.
 void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, const Validator* valid,
                    const std::filesystem::path& run_folder);
 

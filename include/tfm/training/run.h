@@ -22,9 +22,10 @@ struct RunResult {
 };
 
 /// Trains as one rank of `environment`, by default the only one. All ranks need the same request
-/// and access to the same folders. Throws ConfigError if the run folder is in use or the config
-/// does not match the resumed run. Also throws DataError, ModelError, CommunicationError and
-/// Interrupted.
+/// and access to the same folders. Throws ConfigError if the run folder already contains a run and
+/// `resume` is not set, or if the config does not match the resumed run. Throws ModelError if
+/// another process trains in the folder. Also throws DataError, CommunicationError, Interrupted and
+/// the ModelErrors of files and of a training that diverged.
 RunResult train(const TrainRequest& request, const RankEnvironment& environment = {});
 
 }  // namespace tfm

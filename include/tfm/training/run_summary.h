@@ -1,4 +1,5 @@
-// What a run prints when it has ended: where its model is, how good it is, and how to continue.
+// Writes the text that a run prints when it has ended: where its model is, how good the model is,
+// and how to continue training.
 #pragma once
 
 #include <optional>

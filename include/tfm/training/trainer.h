@@ -40,11 +40,11 @@ class Trainer {
   /// Sets the status file to keep up to date; nullptr for none. It must outlive the trainer.
   void set_status(RunStatus* status) { status_ = status; }
   /// Resumes from a checkpoint. If the data changed, a new epoch begins. If the metric changed, the
-  /// best model is scored again.
+  /// best model is scored again. Throws Interrupted if a signal interrupts this.
   void resume(const std::filesystem::path& checkpoint, const Fingerprints& fingerprints);
 
   /// Trains until a limit of the config is reached. After a signal, saves a checkpoint and throws
-  /// Interrupted.
+  /// Interrupted. Throws ModelError if training diverges and does not recover.
   TrainingResult run();
 
  private:
@@ -89,7 +89,7 @@ class Trainer {
   ThroughputMeter meter_;
   UpdateStep::Done last_update_;
   double session_start_ = 0;
-  TrainingProgress begin_;  // at the start of the session
+  TrainingProgress begin_;  // the progress at the start of the session
   double seconds_before_ = 0;
   CommMeter comm_meter_;
 };

@@ -28,8 +28,8 @@ class UpdateStep {
   /// The result of an update. All ranks get the same values, except in the last two fields.
   struct Done {
     double loss = 0;                 ///< summed over the target tokens of all ranks
-    std::int64_t target_tokens = 0;  ///< of all ranks, without padding
-    std::int64_t tokens = 0;         ///< of both sides and all ranks, without padding
+    std::int64_t target_tokens = 0;  ///< target tokens of all ranks, without padding
+    std::int64_t tokens = 0;         ///< source and target tokens of all ranks, without padding
     double gradient_norm = 0;        ///< before clipping
     double learning_rate = 0;
     bool split = false;  ///< whether this rank split a batch to fit it into memory
@@ -47,7 +47,8 @@ class UpdateStep {
 
   /// Makes one update with this rank's batches of the corpus. All ranks must call it together.
   /// Ranks other than 0 seed their random generators from updates_before, the number of earlier
-  /// updates. Throws ModelError if a single pair does not fit into memory, and CommunicationError.
+  /// updates. Throws ModelError if a single sentence pair does not fit into memory, and
+  /// CommunicationError if a rank is lost.
   Done run(std::span<const BatchIndices> batches, const Corpus& corpus, double learning_rate,
            std::int64_t updates_before);
 

@@ -33,7 +33,8 @@ class Validator {
   /// training.bleu_tokenizer is `auto`.
   void add(const std::string& name, ParallelText text, const TokenizerPair& tokenizers);
 
-  /// Scores the model on all sets. Throws Interrupted after a signal.
+  /// Scores the model on all sets. Throws Interrupted after a signal, and NonFiniteError if the
+  /// search meets a score that is NaN or +inf.
   Validation run(TranslationModel& model) const;
 
   /// Runs the computations that determine run()'s peak memory: for each set, the loss of the
