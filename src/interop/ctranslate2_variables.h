@@ -1,4 +1,4 @@
-// Converts a model's weights and attributes to the variables of CTranslate2's TransformerSpec.
+// Converts a model's weights and config to the variables of CTranslate2's TransformerSpec.
 #pragma once
 
 #include <filesystem>
@@ -16,8 +16,8 @@ struct CTranslate2Variables {
   std::map<std::string, std::string> aliases;  ///< from alias to the name of its variable
 };
 
-/// Converts a model from the folder `origin`. Throws ModelError with the origin and every config
-/// field that CTranslate2 cannot express.
+/// Converts a model from the folder `origin`. Throws ModelError with the origin and all config
+/// fields that CTranslate2 cannot express.
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin);
 
