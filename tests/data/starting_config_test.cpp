@@ -73,7 +73,7 @@ TEST(MeasureCorpus, CountsPairsAndBytes) {
   EXPECT_EQ(size.target_bytes, 9);
 }
 
-TEST(MeasureCorpus, RefusesUnequalAndEmptyFiles) {
+TEST(MeasureCorpus, ThrowsForMissingEmptyOrUnequallyLongFiles) {
   const TemporaryFolder folder;
   const auto two = folder.write("two", "a\nb\n");
   const auto one = folder.write("one", "a\n");

@@ -146,7 +146,7 @@ TEST(BpeDropout, HigherProbabilitySkipsMoreMerges) {
       << "including the \u2581 before each line's first word";
 }
 
-TEST(BothDirections, ContainEveryPairTwice) {
+TEST(WithReversedPairs, ReturnsEveryPairInBothDirections) {
   ParallelText text;
   text.source = {"a", "b"};
   text.target = {"x", "y"};

@@ -72,7 +72,7 @@ TEST_F(ImportHuggingFace, AddedStartTokenHasProbabilityZero) {
   EXPECT_EQ(all.softmax(-1).select(-1, bos).max().item<float>(), 0);
 }
 
-TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedOne) {
+TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedModel) {
   auto model = import();
   save_imported(model, folder.path("out"), "huggingface", folder.path());
   auto loaded = load_model(folder.path("out"), torch::kCPU);

@@ -91,7 +91,7 @@ std::string without_marks(std::string text, const std::vector<MarkupToken>& mark
   return text;
 }
 
-TEST(MarkedTextProperty, RestoresTheLineIfNothingIsTranslated) {
+TEST(MarkedTextProperty, RestoresTheLineIfEachWordIsItsOwnTranslation) {
   check_property([] {
     const std::string line = any_line();
     RC_LOG() << line << '\n';
@@ -102,7 +102,7 @@ TEST(MarkedTextProperty, RestoresTheLineIfNothingIsTranslated) {
   });
 }
 
-TEST(MarkedTextProperty, KeepsTokensAndWordsOnceForAnyAlignment) {
+TEST(MarkedTextProperty, KeepsEachTokenAndWordExactlyOnceForAnyAlignment) {
   check_property([] {
     const std::string line = any_line();
     RC_LOG() << line << '\n';

@@ -88,7 +88,7 @@ TEST(MarkedText, RecognisesPlaceholders) {
   }
 }
 
-TEST(MarkedText, RestoresTheSourceIfNothingIsTranslated) {
+TEST(MarkedText, RestoresTheSourceIfEachWordIsItsOwnTranslation) {
   for (const std::string line : {"Das ist <b>gut</b>.",
                                  "<p>Ganz</p>",
                                  "<p> innen </p>",

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(PharaohFormat, IsParsedAndFormatted) {
+TEST(PharaohFormat, CanBeParsedAndFormatted) {
   const auto gold = parse_pharaoh("0-0 2-1  10p3", "test");
   EXPECT_THAT(gold.sure, ElementsAre(WordLink{0, 0}, WordLink{2, 1}));
   EXPECT_THAT(gold.possible, ElementsAre(WordLink{10, 3}));
@@ -50,7 +50,7 @@ TEST(AlignmentErrorRate, CountsSureAndPossibleLinks) {
       1 - 3.0 / 5);
 }
 
-TEST(AlignmentErrorRate, IsZeroForAllSureLinksAndOneForNone) {
+TEST(AlignmentErrorRate, IsZeroIfAllSureLinksAreFoundAndOneIfNoLinkIsRight) {
   const std::vector<GoldAlignment> gold{parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")};
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}}, {{0, 1}}}, gold), 0);
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 1}, {1, 0}}, {{1, 1}}}, gold), 1);

@@ -147,7 +147,7 @@ TEST(CompareSystems, FindsNoDifferenceBetweenASystemAndItself) {
   EXPECT_EQ(results[1].bleu.confidence.mean, results[0].bleu.confidence.mean);
 }
 
-TEST(CompareSystems, DependsOnTheSeedButNotOnThreads) {
+TEST(CompareSystems, ResultDependsOnTheSeedButNotOnTheNumberOfThreads) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto systems = set.at("systems").get<std::vector<Lines>>();
   const auto references = set.at("references").get<Lines>();
@@ -174,7 +174,7 @@ TEST(CompareSystems, ScoresEqualTheCorpusScores) {
             result.bleu.score);
 }
 
-TEST(CompareSystems, AcceptsNoLinesButThrowsForUnequalCounts) {
+TEST(CompareSystems, AcceptsTextsWithoutLinesButThrowsForUnequalLineCounts) {
   EXPECT_EQ(compare_systems({{}, {}}, {Lines()}, {})[1].bleu.confidence.mean, 0);
   EXPECT_THROW(compare_systems({{"a"}}, {Lines{"a", "b"}}, {}), DataError);
 }
@@ -207,7 +207,7 @@ TEST(BootstrapResampler, SamplesEveryLineAboutEquallyOften) {
 }
 
 // The outer 5% of 40 scores are the lowest and the highest.
-TEST(ConfidenceInterval, ExcludesAFortiethAtEachEnd) {
+TEST(ConfidenceInterval, ExcludesAFortiethOfTheScoresAtEachEnd) {
   std::vector<double> scores(40);
   for (int i = 0; i < 40; ++i) scores[static_cast<std::size_t>(i)] = i < 39 ? i : 1000;
   EXPECT_NEAR(confidence_interval(scores).margin, (38. - 1.) / 2, 1e-12);

@@ -34,7 +34,7 @@ class TokenLogProbs : public testing::Test {
 };
 
 /// The reference: log-softmax of the whole forward pass, one sentence at a time.
-TEST_F(TokenLogProbs, EqualThoseOfTheForwardPassSentenceBySentence) {
+TEST_F(TokenLogProbs, EqualThoseOfAForwardPassPerSentence) {
   const EvalModeGuard evaluation(*model.network);
   const auto found = token_log_probs(model, make_forced_batch(corpus, indices, model.tokenizers));
   std::vector<torch::Tensor> expected;
@@ -49,7 +49,7 @@ TEST_F(TokenLogProbs, EqualThoseOfTheForwardPassSentenceBySentence) {
 }
 
 /// A target token may have the id that pads.
-TEST_F(TokenLogProbs, CountTokensThatHaveTheIdOfPadding) {
+TEST_F(TokenLogProbs, IncludeTargetTokensThatHaveTheIdOfPadding) {
   const auto pad = model.tokenizers.target->special().pad;
   corpus.examples[0].target = {pad, pad};
   const auto batch = make_forced_batch(corpus, indices, model.tokenizers);

@@ -67,7 +67,7 @@ TEST(EnsembleStepModel, SearchFindsTheTranslationThatMembersAgreeOn) {
   EXPECT_NEAR(best.log_prob, std::log(0.45), 1e-6);
 }
 
-TEST(EnsembleStepModel, SearchEqualsThatOfAModelWithTheMeanProbabilities) {
+TEST(EnsembleStepModel, SearchResultEqualsThatOfAModelWithTheMeanProbabilities) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto a = random_table(seed, 8);
     const auto b = random_table(seed + 100, 8);

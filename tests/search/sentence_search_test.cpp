@@ -86,7 +86,7 @@ TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
 
 /// A sentence that joins while another is being searched has the same result as alone: a search
 /// holds the state of its own sentence only.
-TEST(SentenceSearch, ResultDoesNotDependOnWhenItStarts) {
+TEST(SentenceSearch, ResultDoesNotDependOnWhenTheSearchStarts) {
   auto request = spec_of({6, 9});
   request.streams = {3, 4};
   DecodingConfig config;

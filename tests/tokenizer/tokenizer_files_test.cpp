@@ -110,7 +110,7 @@ TEST(SaveTokenizers, NamesFilesByKindAndSide) {
   EXPECT_THAT(saved_as(subwords(false), "d"), UnorderedElementsAre("source.model", "target.model"));
 }
 
-TEST(LoadTokenizers, ThrowsWithTheFileNameIfItIsMissingOrCorrupt) {
+TEST(LoadTokenizers, ThrowsWithTheFileNameIfAFileIsMissingOrCorrupt) {
   const TemporaryFolder folder;
   EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }),
               HasSubstr("joint.model"));
@@ -180,7 +180,7 @@ TEST(BuildTokenizers, AcceptsSentencePieceModelsWithOtherSpecialIds) {
   EXPECT_EQ(pair.source->decode(pair.source->encode(line)), line);
 }
 
-TEST(BuildTokenizers, NamesTheFlagForAMissingSpecialId) {
+TEST(BuildTokenizers, ErrorNamesTheSentencePieceFlagForAMissingSpecialId) {
   const TemporaryFolder folder;
   TokenizerConfig config = subwords(true);
   config.source_vocab = folder.write("nopad.model", user_model("--unk_id=0 --bos_id=1 --eos_id=2"));

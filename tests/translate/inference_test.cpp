@@ -28,7 +28,7 @@ TEST(Inference, PacksTheWeightsOfEachModelOnTheCpu) {
   EXPECT_NE(inference.context(0).packed, inference.context(1).packed);
 }
 
-TEST(Inference, PackedWeightsMultiplyLikeTheModelsOwn) {
+TEST(Inference, PackedWeightsMultiplyLikeTheModelsOwnWeights) {
   auto model = tiny_model();
   const Inference inference({&model}, in(DecodingPrecision::fp32));
   const auto part = model.network->output_part();

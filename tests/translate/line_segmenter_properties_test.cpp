@@ -38,7 +38,7 @@ std::string single_spaced(std::string_view line) {
   return text;
 }
 
-TEST(LineSegmenterProperty, SegmentsJoinToTheLine) {
+TEST(LineSegmenterProperty, JoinedSegmentsEqualTheLine) {
   const TokenizerPair tokenizers = word_tokenizers();
   check_property([&] {
     const std::string line = any_line();

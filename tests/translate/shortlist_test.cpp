@@ -32,7 +32,7 @@ TokenIds ids(const TokenizerPair& tokenizers, const std::string& text) {
   return tokenizers.target->encode(text);
 }
 
-TEST(Shortlist, AllowsTranslationsSameSubwordsFrequentAndSpecialTokens) {
+TEST(Shortlist, AllowsTranslationsEqualSubwordsFrequentTokensAndSpecialTokens) {
   const auto model = tiny_model();
   const auto& tokenizers = model.tokenizers;
   const auto shortlist =
@@ -48,7 +48,7 @@ TEST(Shortlist, AllowsTranslationsSameSubwordsFrequentAndSpecialTokens) {
       << "ascending, without duplicates";
 }
 
-TEST(Shortlist, CoverageOfItsTrainingDataIsOneWhenItIsLargeEnough) {
+TEST(Shortlist, CoverageOfTheTrainingDataIsOneWhenTheShortlistIsLargeEnough) {
   const auto model = tiny_model();
   const auto corpus = shifted_letters(model.tokenizers);
   EXPECT_EQ(
@@ -62,7 +62,7 @@ TEST(Shortlist, CoverageOfItsTrainingDataIsOneWhenItIsLargeEnough) {
       0.1);
 }
 
-TEST(Shortlist, CanBeReadBack) {
+TEST(Shortlist, ReadRestoresAWrittenShortlist) {
   const TemporaryFolder folder;
   const auto model = tiny_model();
   const auto shortlist = learn_shortlist(shifted_letters(model.tokenizers), model.tokenizers,

@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(LinkedLibraries, LogLevelFlagIsLibTorchsAlone) {
+TEST(LinkedLibraries, SentencePieceDoesNotOverwriteTheLogLevelFlagOfLibTorch) {
   void* flag = ::dlsym(RTLD_DEFAULT, "FLAGS_minloglevel");
   if (flag == nullptr) GTEST_SKIP() << "this LibTorch has no such flag";
   Dl_info library{};

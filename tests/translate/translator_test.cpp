@@ -170,7 +170,7 @@ TEST(Translator, OrdersCandidatesByScore) {
                              [](const auto& a, const auto& b) { return a.score > b.score; }));
 }
 
-TEST(Translator, KeepsANetworkInTrainingMode) {
+TEST(Translator, RestoresTheTrainingModeOfANetwork) {
   auto model = tiny_model();
   model.network->train();
   Translator(model, model.config.decoding).translate({"a"});
