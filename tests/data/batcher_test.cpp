@@ -17,8 +17,8 @@ using testing::ElementsAre;
 
 using Batches = std::vector<std::vector<std::int64_t>>;
 
-// Returns a corpus with lengths as in real text: mostly short, some long, targets about as long as
-// their sources.
+// Returns a corpus with lengths as in real text: most pairs are short, some are long, and targets
+// are about as long as their sources.
 Corpus random_corpus(std::int64_t size) {
   std::mt19937_64 random(11);
   std::lognormal_distribution<double> source_length(2.9, 0.6);

@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// A folder with the golden model, as save_pretrained writes it.
+/// Has a folder with the golden model, as save_pretrained of Transformers writes it.
 class ImportHuggingFace : public testing::Test {
  protected:
   ImportHuggingFace()

@@ -42,8 +42,8 @@ TEST(ReadAlignments, ThrowsWithTheLineOfAMalformedLink) {
   EXPECT_THAT(gold[1].sure, IsEmpty());
 }
 
-// Computed by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2} and P = S + {1-1}. Then |A and S| = 1 and
-// |A and P| = 2, so the rate is 1 - 3/5.
+// The rate was computed by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2} and P = S + {1-1}. Then |A and
+// S| = 1 and |A and P| = 2, so the rate is 1 - 3/5.
 TEST(AlignmentErrorRate, CountsSureAndPossibleLinks) {
   EXPECT_DOUBLE_EQ(
       alignment_error_rate({{{0, 0}, {1, 1}, {2, 2}}}, {parse_pharaoh("0-0 1-2 1p1", "")}),
@@ -58,7 +58,7 @@ TEST(AlignmentErrorRate, IsZeroIfAllSureLinksAreFoundAndOneIfNoLinkIsRight) {
 }
 
 TEST(AlignmentErrorRate, PoolsSentencesAndCountsALinkOnce) {
-  // 2 of 2 right in one sentence, 0 of 1 in the other: 1 - (2 + 2) / (3 + 3).
+  // In one sentence, 2 of 2 links are right, in the other 0 of 1: 1 - (2 + 2) / (3 + 3).
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}, {1, 1}}, {{0, 0}}},
                                         {parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")}),
                    1 - 4.0 / 6);

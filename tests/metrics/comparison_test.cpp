@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using Lines = std::vector<std::string>;
 
-/// sacreBLEU's values, written by scripts/make_bootstrap_golden.py.
+/// Returns sacreBLEU's values, written by scripts/make_bootstrap_golden.py.
 const json& golden_bootstrap() {
   static const json values = [] {
     std::ifstream file(TFM_SOURCE_DIR "/tests/metrics/golden/bootstrap.json");
@@ -26,8 +26,8 @@ const json& golden_bootstrap() {
   return values;
 }
 
-/// Returns the sets in which no system equals the baseline. For equal systems, p-values differ from
-/// sacreBLEU's on purpose.
+/// Returns the test sets in which no system equals the baseline. If a system equals it, the p-value
+/// differs from that of sacreBLEU on purpose.
 std::vector<json> sets_of_different_systems() {
   std::vector<json> sets;
   for (const auto& set : golden_bootstrap().at("sets")) {
@@ -113,8 +113,9 @@ TEST(CompareSystems, EqualsSacrebleusPairedTestWithinFp32Precision) {
   }
 }
 
-/// Both values are estimates from 20,000 resamples. The tolerance is four standard deviations of
-/// their difference if scores are normally distributed, which those of few lines are not.
+/// Both p-values are estimates from 20,000 resamples. The tolerance is four standard deviations of
+/// their difference for normally distributed scores; the scores of few lines are not normally
+/// distributed.
 TEST(CompareSystems, AgreesWithSacrebleuOnItsOwnResamples) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {

@@ -33,7 +33,7 @@ class TokenLogProbs : public testing::Test {
   std::vector<std::int64_t> indices{0, 1, 2};
 };
 
-/// The reference: log-softmax of the whole forward pass, one sentence at a time.
+/// The reference is the log-softmax of the whole forward pass, one sentence at a time.
 TEST_F(TokenLogProbs, EqualThoseOfAForwardPassPerSentence) {
   const EvalModeGuard evaluation(*model.network);
   const auto found = token_log_probs(model, make_forced_batch(corpus, indices, model.tokenizers));
@@ -48,7 +48,7 @@ TEST_F(TokenLogProbs, EqualThoseOfAForwardPassPerSentence) {
   EXPECT_TRUE(found.allclose(torch::cat(expected), 1e-5, 1e-6));
 }
 
-/// A target token may have the id that pads.
+/// A target token may have the id of the padding token.
 TEST_F(TokenLogProbs, IncludeTargetTokensThatHaveTheIdOfPadding) {
   const auto pad = model.tokenizers.target->special().pad;
   corpus.examples[0].target = {pad, pad};

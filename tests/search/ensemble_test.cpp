@@ -56,8 +56,8 @@ TEST(EnsembleStepModel, SmallProbabilitiesDoNotUnderflow) {
   EXPECT_NEAR(row[1], -200, 1e-4);
 }
 
-// The members prefer different first words, so the ensemble chooses a word that neither prefers
-// alone.
+// The members prefer different first words, so the ensemble chooses a word that neither member
+// prefers.
 TEST(EnsembleStepModel, SearchFindsTheTranslationThatMembersAgreeOn) {
   const auto a = written_table({{{}, {0, 0, 0.55, 0.45, 0}}}, 5);
   const auto b = written_table({{{}, {0, 0, 0, 0.45, 0.55}}}, 5);

@@ -35,7 +35,8 @@ Strings files_in(const std::filesystem::path& folder) {
   return names;
 }
 
-/// Returns a model that SentencePiece itself trained, with special ids other than tfm's.
+/// Returns a model that was trained by SentencePiece directly, with special ids other than those of
+/// tfm.
 std::string user_model(const std::string& special_ids) {
   class Lines : public sentencepiece::SentenceIterator {
    public:

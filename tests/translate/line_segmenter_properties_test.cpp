@@ -10,7 +10,7 @@ namespace {
 const std::vector<std::string> pieces{"A",  "B.",           "aa",     "bb.", "c!", "Dr.",
                                       "3.", "\u4f60\u3002", "\u597d", "z?",  "C"};
 
-/// Tokenizers for which every word is a token.
+/// Returns tokenizers for which every word is a token.
 TokenizerPair word_tokenizers() {
   TokenizerConfig config;
   config.kind = TokenizerKind::word;

@@ -1,5 +1,5 @@
-// What SentencePiece and LibTorch must not share in one process: both have a flag
-// FLAGS_minloglevel, of different types. If the dynamic linker merges the two, an error that
+// Tests that SentencePiece and LibTorch do not share a flag in one process: both define
+// FLAGS_minloglevel, with different types. If the dynamic linker merges the two, an error that
 // LibTorch should throw ends the program.
 #include <dlfcn.h>
 #include <gmock/gmock.h>

@@ -53,7 +53,8 @@ TEST(Translator, TranslatesEachLineIndependentlyAndInOrder) {
   }
 }
 
-/// The threads' lines have different markup, which must not get into the other thread's results.
+/// The lines of the two threads have different markup, which must not get into the other thread's
+/// results.
 TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
