@@ -140,7 +140,7 @@ class VariableWriter {
     if (config_.bias) put(to + "/bias", rows(parameters_.at(from + ".in_bias")));
   }
 
-  /// CTranslate2's norms always have a gain, and are LayerNorms if they have a bias.
+  /// Writes a norm. CTranslate2's norms always have a gain, and are LayerNorms if they have a bias.
   void norm(const std::string& to, const std::string& from) {
     const auto parameter = [&](const std::string& name, double neutral) {
       const auto found = parameters_.find(from + name);

@@ -13,7 +13,7 @@ namespace tfm {
 struct CTranslate2Variables {
   /// fp32 weights and scalar attributes of the specified types, by name
   StateDict values;
-  std::map<std::string, std::string> aliases;  ///< from alias to the name of its variable
+  std::map<std::string, std::string> aliases;  ///< maps an alias to the name of its variable
 };
 
 /// Converts a model from the folder `origin`. Throws ModelError with the origin and all config

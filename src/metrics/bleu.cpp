@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t bleu_order = 4;
 
-// sacreBLEU removes trailing white space before it tokenises. Otherwise, 13a would take the hyphen
-// at the end of "Haus-\n" for a word broken across lines and drop it.
+// Removes trailing white space, as sacreBLEU does before it tokenises. Otherwise, 13a would take
+// the hyphen at the end of "Haus-\n" for a word broken across lines and drop it.
 std::string_view without_trailing_space(std::string_view line) {
   const auto words = split_at_unicode_space(line);
   if (words.empty()) return {};

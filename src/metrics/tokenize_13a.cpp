@@ -17,8 +17,8 @@ bool is_not_ascii_digit(const char& c) { return !is_ascii_digit(c); }
 bool is_stop(const char& c) { return c == '.' || c == ','; }
 bool is_hyphen(const char& c) { return c == '-'; }
 
-// ASCII punctuation without the apostrophe, which remains part of its word, and without the period,
-// comma and hyphen, whose treatment depends on their neighbours.
+// Returns true for ASCII punctuation. The exceptions are the apostrophe, which remains part of its
+// word, and the period, comma and hyphen, whose treatment depends on their neighbours.
 bool is_ascii_symbol(char c) {
   return std::string_view("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
 }

@@ -61,7 +61,7 @@ std::size_t after_closers(std::string_view text, std::size_t position) {
                                                           : cursor.position();
 }
 
-/// True if the text at `position`, which follows white space, can begin a sentence.
+/// Returns true if the text at `position`, which follows white space, can begin a sentence.
 bool begins_sentence(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   cursor.skip([](char32_t c) { return is_opener(c) || is_space(c); });

@@ -61,8 +61,8 @@ void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& co
   }
 }
 
-/// True if both sides share one tokenizer. Tokenizers of kind pieces have a model per side, even if
-/// they share a list.
+/// Returns true if both sides share one tokenizer. Tokenizers of kind pieces have a model per side,
+/// even if they share a list.
 bool shares_one_tokenizer(const TokenizerConfig& config) {
   return config.joint && config.kind != TokenizerKind::pieces;
 }

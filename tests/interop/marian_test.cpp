@@ -218,7 +218,7 @@ TEST_F(ImportMarian, ThrowsWhenVocabularySizesDifferFromTheTensors) {
 TEST_F(ImportMarian, IgnoresTokensBeyondTheModelsVocabularySizeLikeMarian) {
   const auto model = unwrap(import_marian({.model = interop_golden("marian_post.npz"),
                                            .vocabularies = {folder.write("long.yml", list(30))}}));
-  EXPECT_EQ(model.tokenizers.source->size(), 25);  // with padding and start token
+  EXPECT_EQ(model.tokenizers.source->size(), 25);  // including the padding and the start token
   EXPECT_EQ(model.tokenizers.source->piece(22), "w22");
   EXPECT_EQ(model.tokenizers.source->encode("w22 w23"), (TokenIds{22, 1}));
   const auto late = folder.write("late.yml", "<unk>: 0\nw1: 1\n</s>: 23\n");

@@ -35,9 +35,9 @@ struct BatcherOptions {
 
 class Batcher {
  public:
-  /// The corpus must outlive the batcher. `begin_epoch`, if given, is called before the batcher
-  /// returns the first batch of an epoch. It may change the tokens of the examples but not their
-  /// number. Throws DataError if the corpus is empty.
+  /// Starts at epoch 0. The corpus must outlive the batcher. `begin_epoch`, if given, is called
+  /// before the batcher returns the first batch of an epoch. It may change the tokens of the
+  /// examples but not their number. Throws DataError if the corpus is empty.
   Batcher(const Corpus& corpus, BatcherOptions options,
           std::function<void(std::int64_t)> begin_epoch = {});
 

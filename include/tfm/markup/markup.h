@@ -27,7 +27,7 @@ struct MarkupToken {
 
   std::string text;
   Kind kind = Kind::standalone;
-  std::size_t partner = 0;  ///< for opening and closing: the index of the other tag
+  std::size_t partner = 0;  ///< index of the other tag of an opening or closing tag
   std::size_t at = 0;  ///< offset in bytes in the plain text, before the white space at that place
   bool space_before = false;
   bool space_after = false;

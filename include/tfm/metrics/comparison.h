@@ -21,8 +21,8 @@ struct ComparisonOptions {
 
 /// The result of one system by one metric.
 struct MetricResult {
-  double score = 0;               ///< on the complete test set
-  ConfidenceInterval confidence;  ///< from the resamples
+  double score = 0;               ///< score on the complete test set
+  ConfidenceInterval confidence;  ///< interval of the scores of the resamples
   std::optional<double> p_value;  ///< against the baseline; nullopt for the baseline itself
 };
 

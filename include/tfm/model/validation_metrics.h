@@ -20,9 +20,9 @@ struct ValidationScores {
 };
 
 struct ValidationMetric {
-  BestBy keyword;     ///< of training.best_by
-  const char* key;    ///< in metrics.jsonl, report.json and TensorBoard's tags: the keyword's text
-  const char* name;   ///< in the log and on the run's page
+  BestBy keyword;     ///< a value of training.best_by
+  const char* key;    ///< name in metrics.jsonl, report.json and TensorBoard; the keyword's text
+  const char* name;   ///< name in the log and in report.html
   const char* scale;  ///< the unit or the range of its values
   double ValidationScores::* value;
   int decimals;

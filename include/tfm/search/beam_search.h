@@ -1,10 +1,10 @@
-// Beam search. Each step ranks all continuations of the sentence's live hypotheses. Among the first
-// beam_size ranks, those that end with eos (or the stop token) are finished and never change again.
-// The best beam_size of the other continuations stay live. The search ends when beam_size
-// hypotheses are finished, when none is live, or at the maximum length. Hypotheses that are live at
-// the maximum length are truncated and compete with the finished ones. Hypotheses are compared by
-// length_normalized_score. Ties go to the lower row, then to the lower token id, so that results
-// are reproducible.
+// Beam search. Each step ranks all continuations of the live hypotheses of a sentence. Among the
+// first beam_size ranks, hypotheses that end with eos (or the stop token) are finished and never
+// change again. The best beam_size of the other continuations stay live. The search ends when
+// beam_size hypotheses are finished, when none is live, or at the maximum length. Hypotheses that
+// are live at the maximum length are truncated and compete with the finished hypotheses. Hypotheses
+// are compared by length_normalized_score. Ties go to the lower row, then to the lower token id, so
+// that results are reproducible.
 //
 // With config.beam_groups > 1, this is diverse beam search (Vijayakumar et al. 2016): each group
 // runs its own beam search with beam_size / groups hypotheses. At each step, the score of a token

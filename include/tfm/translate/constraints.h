@@ -14,7 +14,7 @@ namespace tfm {
 struct LineConstraints {
   /// the text that the translation begins with; if empty, decoding.target_prefix applies
   std::string prefix;
-  std::vector<std::string> forced_phrases;  ///< in addition to decoding.forced_phrases
+  std::vector<std::string> forced_phrases;  ///< those that are added to decoding.forced_phrases
 };
 
 class ConstraintEncoder {

@@ -19,9 +19,9 @@ struct TranslationRequest {
   /// number of the first line in the input, from 0; sampling depends on it
   std::int64_t first_line = 0;
   std::vector<LineConstraints> constraints{};  ///< one per line; empty if no line has any
-  /// if above 0, fills Candidate::explanation with this many alternatives per token
+  /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
-  bool alignment = false;  ///< fills Candidate::alignment
+  bool alignment = false;  ///< sets Candidate::alignment
   /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
   /// Called after each batch, by one thread at a time, with the share of the source tokens that are
@@ -47,7 +47,7 @@ struct Candidate {
   /// Set if TranslationRequest::alignment is set, or if markup or unknown words need it. Words are
   /// numbered across all segments of the line.
   WordAlignment alignment;
-  std::vector<ExplainedToken> explanation;  ///< filled if TranslationRequest::alternatives > 0
+  std::vector<ExplainedToken> explanation;  ///< set if TranslationRequest::alternatives > 0
 };
 
 struct Translation {
