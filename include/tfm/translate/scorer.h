@@ -41,8 +41,8 @@ class Scorer {
  public:
   /// Scores with one model or an ensemble, as Translator does. Uses these fields of `decoding`:
   /// precision, batch_type, batch_size (lengths are those of the longer side), ensemble_mean and
-  /// max_length. Throws ModelError if the models do not share both vocabularies, and ConfigError if
-  /// the device does not support decoding.precision.
+  /// max_length. Throws ModelError if there is no model, or if the models differ in a vocabulary or
+  /// in data.source_eos. Throws ConfigError if the device does not support decoding.precision.
   Scorer(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
   ~Scorer();
 
