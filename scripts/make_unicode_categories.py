@@ -140,8 +140,8 @@ def main():
               lowercase_ranges(), "LowercaseRange"),
         table("cased_ranges", "The cased code points that are not case-ignorable.", ranges(cased)),
         table("case_ignorable_ranges",
-              "The code points with the property Case_Ignorable, which the rule for the final sigma "
-              "skips.", ranges(ignorable)),
+              "The code points with the property Case_Ignorable, which the rule for the final "
+              "sigma skips.", ranges(ignorable)),
     ])
 
 
