@@ -1,12 +1,13 @@
-// Benchmarks tfm's own operations, and other expensive ones, at the shapes of the tiny, small and
-// base models. Some have a LibTorch version for comparison. Forward and backward are timed
-// together, in fp32, with LibTorch's default number of threads (OMP_NUM_THREADS). The matrix
-// multiplications of translation (BatchInvariantGemm, LibTorchLinear) are timed forward only.
+// Benchmarks expensive operations, most of them tfm's own, at the shapes of the tiny, small and
+// base models. Some have a LibTorch version for comparison. The forward and the backward pass are
+// timed together, in fp32, with LibTorch's default number of threads (OMP_NUM_THREADS). The matrix
+// multiplications of translation (BatchInvariantGemm, LibTorchLinear) are timed in the forward pass
+// only.
 //
 //   build/release/tfm_bench_ops --benchmark_filter=Dropout
 //
-// Items per second count tokens of the batch, or elements for dropout, parameters for Adam, and
-// multiply-adds for matrix multiplications.
+// Items are tokens of the batch, elements for dropout, parameters for Adam, and multiply-adds for
+// matrix multiplications.
 #include <benchmark/benchmark.h>
 #include <torch/types.h>
 
@@ -57,7 +58,7 @@ void model_sizes(benchmark::internal::Benchmark* benchmark) {
 
 Tensor leaf(at::IntArrayRef shape) { return torch::randn(shape).requires_grad_(); }
 
-/// Times forward() and the gradients of its result; an iteration processes `items` items.
+/// Times forward() and the backward pass from its result. Each iteration counts as `items` items.
 template <class Forward>
 void time_with_backward(State& state, int64_t items, Forward&& forward) {
   for (auto _ : state) {
@@ -80,9 +81,9 @@ void LibTorchDropout(State& state) {
                      [&] { return torch::dropout(x, probability, /*train=*/true); });
 }
 
-/// An output layer scaled as in an untrained model, so that logits have a deviation of about 1.
-/// With much larger logits most probabilities are subnormal numbers, which processors multiply
-/// slowly.
+/// An output layer scaled as in an untrained model, so that logits have a standard deviation of
+/// about 1. With much larger logits, most probabilities are subnormal numbers, which processors
+/// multiply slowly.
 struct OutputLayer {
   explicit OutputLayer(int64_t width)
       : hidden(leaf({tokens, width})),
@@ -154,8 +155,8 @@ void AdamStep(State& state) {
   state.SetItemsProcessed(state.iterations() * model->parameter_count());
 }
 
-/// Adds the numbers of rows and the matrix shapes [out, in] of one decoding step: through a layer,
-/// and through the output layer.
+/// Adds the numbers of rows and the matrix shapes [out, in] of one decoding step, for the query,
+/// key and value projection of a layer and for the output layer.
 void gemm_shapes(benchmark::internal::Benchmark* benchmark) {
   benchmark->ArgNames({"rows", "in", "out"})
       ->ArgsProduct({{1, 5, 32, 160, 640}, {128, 512}, {384, 10000}});

@@ -61,12 +61,13 @@ FOOT = """\
 """
 
 PROPERTIES = [
-    ("number_ranges", "General category N", r"\p{N}"),
-    ("punctuation_ranges", "General category P", r"\p{P}"),
-    ("symbol_ranges", "General category S", r"\p{S}"),
-    ("han_ranges", "Script Han", r"\p{Script=Han}"),
-    ("kana_ranges", "Scripts Hiragana and Katakana", r"[\p{Script=Hiragana}\p{Script=Katakana}]"),
-    ("southeast_asian_ranges", "Scripts Thai, Lao, Khmer and Myanmar",
+    ("number_ranges", "The code points of general category N.", r"\p{N}"),
+    ("punctuation_ranges", "The code points of general category P.", r"\p{P}"),
+    ("symbol_ranges", "The code points of general category S.", r"\p{S}"),
+    ("han_ranges", "The code points of the script Han.", r"\p{Script=Han}"),
+    ("kana_ranges", "The code points of the scripts Hiragana and Katakana.",
+     r"[\p{Script=Hiragana}\p{Script=Katakana}]"),
+    ("southeast_asian_ranges", "The code points of the scripts Thai, Lao, Khmer and Myanmar.",
      r"[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]"),
 ]  # fmt: skip
 
@@ -135,10 +136,12 @@ def main():
     cased = [c for c in range(0x110000) if is_final(chr(c))]
     ignorable = [c for c in range(0x110000) if not is_final(chr(c)) and is_final("a" + chr(c))]
     write("lowercase_ranges.h", LOWERCASE_HEAD.format(version=unicodedata.unidata_version), [
-        table("lowercase_ranges", "Letters with one lower-case letter", lowercase_ranges(),
-              "LowercaseRange"),
-        table("cased_ranges", "Cased, without case-ignorable characters", ranges(cased)),
-        table("case_ignorable_ranges", "Case-ignorable", ranges(ignorable)),
+        table("lowercase_ranges", "The letters whose lower case is a single other letter.",
+              lowercase_ranges(), "LowercaseRange"),
+        table("cased_ranges", "The cased code points that are not case-ignorable.", ranges(cased)),
+        table("case_ignorable_ranges",
+              "The code points with the property Case_Ignorable, which the rule for the final "
+              "sigma skips.", ranges(ignorable)),
     ])
 
 

@@ -12,7 +12,7 @@ namespace tfm {
 namespace {
 
 // Shuffles in the same way with every standard library, unlike std::shuffle and
-// std::uniform_int_distribution. The standard fixes the engine and seed_seq.
+// std::uniform_int_distribution. The C++ standard defines the results of mt19937_64 and seed_seq.
 class Shuffler {
  public:
   Shuffler(std::uint64_t seed, std::int64_t epoch) {

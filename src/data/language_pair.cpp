@@ -7,7 +7,8 @@
 namespace tfm {
 namespace {
 
-/// "train.de.gz" -> "de"; empty if the ending does not have two or three letters, or is "txt".
+/// Returns "de" for "train.de.gz". Returns an empty text if the ending does not have two or three
+/// letters, or is "txt".
 std::string file_language(std::filesystem::path file) {
   if (file.extension() == ".gz") file.replace_extension();
   std::string ending = file.extension().string();

@@ -22,7 +22,8 @@ LexicalTable::LexicalTable(std::span<const Example> examples, std::int64_t sourc
   for (int i = 0; i < iterations; ++i) reestimate(examples);
 }
 
-/// Collects the tokens that occur together, all with equal probabilities.
+/// Collects the target tokens that occur together with each source token, all with equal
+/// probabilities.
 void LexicalTable::collect(std::span<const Example> examples) {
   // Duplicates are removed from a list that reaches its limit, so that memory depends on the number
   // of distinct tokens.
@@ -48,8 +49,8 @@ void LexicalTable::collect(std::span<const Example> examples) {
   }
 }
 
-/// One iteration of EM: counts how often each pair is expected to be a translation, and estimates
-/// its probability from the counts.
+/// Makes one iteration of EM: computes the expected count of each pair of a source and a target
+/// token, and estimates the translation probabilities from these counts.
 void LexicalTable::reestimate(std::span<const Example> examples) {
   std::vector<std::vector<float>> counts;
   counts.reserve(entries_.size());

@@ -12,7 +12,7 @@
 namespace tfm {
 namespace {
 
-/// Returns what is wrong with one side of a pair, if anything.
+/// Returns the reason to skip a pair with this side, or nullopt if the side is valid.
 std::optional<std::string> find_defect(std::string_view side) {
   if (invalid_utf8(side)) return "invalid UTF-8";
   if (side.find_first_not_of(" \t\r\n\v\f") == std::string_view::npos) return "empty side";

@@ -12,10 +12,12 @@ namespace tfm {
 /// Formats a place: "train.de:881".
 std::string file_and_line(const std::filesystem::path& file, std::int64_t line);
 
-/// Adds one case to the count of its reason. Reasons are in the order in which they first occur.
+/// Adds one pair or line to the count of its reason. Reasons are in the order in which they first
+/// occur.
 void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place);
 
-/// Return the file of each side, which is the TSV file for both if there is one.
+/// Returns the file of the source side or of the target side, which is the TSV file for both if
+/// there is one.
 const std::filesystem::path& source_file(const ParallelFiles& files);
 const std::filesystem::path& target_file(const ParallelFiles& files);
 

@@ -17,7 +17,8 @@ namespace {
 /// A rough estimate of the UTF-8 bytes per subword.
 constexpr std::int64_t bytes_per_token = 5;
 
-/// How a preset is trained. The sizes and learning rates follow configs/ and Vaswani et al. 2017.
+/// The settings to train a preset with. The sizes and learning rates follow configs/ and Vaswani et
+/// al. 2017.
 struct Recipe {
   const char* preset;
   std::int64_t most_pairs;  ///< the corpora that the preset suits

@@ -9,7 +9,7 @@ std::uint32_t checksum(const ParallelText& text, std::string_view settings) {
   for (const auto* side : {&text.source, &text.target}) {
     for (const auto& line : *side) {
       sum = crc32_z(sum, reinterpret_cast<const Bytef*>(line.data()), line.size());
-      // so that a moved line end changes the checksum
+      // The line feed makes the checksum depend on where lines end.
       sum = crc32_z(sum, reinterpret_cast<const Bytef*>("\n"), 1);
     }
   }

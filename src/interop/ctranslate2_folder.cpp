@@ -32,8 +32,8 @@ void write_vocabularies(const TokenizerPair& tokenizers, const fs::path& folder)
   write_json(folder / "target_vocabulary.json", target);
 }
 
-/// Returns the spelling of a special token of the target. Throws ModelError if the source's token
-/// differs, because CTranslate2 has one name for both.
+/// Returns the spelling of a special token of the target vocabulary. Throws ModelError if the
+/// source vocabulary spells that token differently, because CTranslate2 has one name for both.
 std::string common_piece(const TokenizerPair& tokenizers, TokenId SpecialTokens::* which,
                          const char* field) {
   const auto& [source, target] = tokenizers;

@@ -11,7 +11,7 @@
 namespace tfm {
 namespace {
 
-/// Returns CTranslate2's number of an activation.
+/// Returns the number that CTranslate2 gives to an activation.
 std::int8_t activation_number(Activation activation) {
   switch (activation) {
     case Activation::relu:
@@ -45,7 +45,8 @@ void check_expressible(const TranslationModel& model, const std::filesystem::pat
                      "Train a model without these features, or translate with tfm.");
 }
 
-/// Converts the model part by part; `to` is a name of CTranslate2, `from` a name of tfm.
+/// Converts the model part by part. In each function, `to` is a name in CTranslate2 and `from` a
+/// name in tfm.
 class VariableWriter {
  public:
   explicit VariableWriter(const TranslationModel& model)
@@ -75,15 +76,15 @@ class VariableWriter {
   }
 
  private:
-  /// Returns enough positions for every sentence that the config allows, and for longer ones,
-  /// because CTranslate2 does not split long lines.
+  /// Returns a number of positions that is enough for every sentence that the config allows, and at
+  /// least 2048, because CTranslate2 does not split long lines.
   static int64_t position_count(const Config& config) {
     constexpr int64_t least = 2048;
     return std::max({least, config.data.resolved_max_length() + 1, config.decoding.max_length + 1});
   }
 
-  /// Returns the table that is added to every embedding, [positions, D]. It is never left out,
-  /// because CTranslate2 would then add its own sinusoids; a model without positions gets zeros.
+  /// Returns the position table that is added to every embedding, [positions, D]. A model without
+  /// positions gets zeros: without a table, CTranslate2 would add its own sinusoids.
   torch::Tensor fixed_positions() const {
     if (config_.positions == Positions::sinusoidal)
       return sinusoidal_table(positions_, config_.hidden_size);
@@ -92,7 +93,7 @@ class VariableWriter {
     return torch::zeros({positions_, config_.hidden_size});
   }
 
-  /// Returns an embedding matrix, including positions by token, which depend only on the token.
+  /// Returns an embedding matrix. Positions that depend only on the token are added to it.
   torch::Tensor embedding(const std::string& name, int64_t pieces) const {
     const auto& weight = parameters_.at(name);
     if (config_.positions != Positions::by_token) return weight;
@@ -128,7 +129,7 @@ class VariableWriter {
     put_if_there(to + "/bias", from + ".bias");
   }
 
-  /// Writes the rows of `blocks` stacked projections (of queries, keys and values).
+  /// Writes `blocks` of the stacked query, key and value projections, from block first_block on.
   void projection(const std::string& to, const std::string& from, int64_t first_block,
                   int64_t blocks) {
     const int64_t block = config_.heads * config_.resolved_head_size();
@@ -139,7 +140,7 @@ class VariableWriter {
     if (config_.bias) put(to + "/bias", rows(parameters_.at(from + ".in_bias")));
   }
 
-  /// CTranslate2's norms always have a gain, and are LayerNorms if they have a bias.
+  /// Writes a norm. CTranslate2's norms always have a gain, and are LayerNorms if they have a bias.
   void norm(const std::string& to, const std::string& from) {
     const auto parameter = [&](const std::string& name, double neutral) {
       const auto found = parameters_.find(from + name);

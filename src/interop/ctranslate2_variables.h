@@ -1,4 +1,4 @@
-// Converts a model's weights and attributes to the variables of CTranslate2's TransformerSpec.
+// Converts a model's weights and config to the variables of CTranslate2's TransformerSpec.
 #pragma once
 
 #include <filesystem>
@@ -13,11 +13,11 @@ namespace tfm {
 struct CTranslate2Variables {
   /// fp32 weights and scalar attributes of the specified types, by name
   StateDict values;
-  std::map<std::string, std::string> aliases;  ///< from alias to the name of its variable
+  std::map<std::string, std::string> aliases;  ///< maps an alias to the name of its variable
 };
 
-/// Converts a model from the folder `origin`. Throws ModelError with the origin and every config
-/// field that CTranslate2 cannot express.
+/// Converts a model from the folder `origin`. Throws ModelError with the origin and all config
+/// fields that CTranslate2 cannot express.
 CTranslate2Variables ctranslate2_variables(const TranslationModel& model,
                                            const std::filesystem::path& origin);
 

@@ -73,7 +73,8 @@ LayerSource layer_source(ImportedWeights& weights, const ModelConfig& config) {
               }};
 }
 
-/// Returns the first of these names that the file has; a tied matrix is stored under any of them.
+/// Returns the first of these names that the file has, because a tied matrix may be stored under
+/// any of them.
 std::string find_first_name(const ImportedWeights& weights, const std::vector<std::string>& names) {
   for (const auto& name : names) {
     if (weights.has(name)) return name;
@@ -124,8 +125,8 @@ void name_special_tokens(ImportedEmbeddings& embeddings, const HuggingFaceConfig
   embeddings.append(names.bos_token, embeddings.target_or_source()[config.start].clone());
 }
 
-/// Checks that saved position tables equal those of Transformers: sines in the first half, cosines
-/// in the second.
+/// Throws ModelError if position tables in the file differ from those of Transformers, which have
+/// sines in the first half and cosines in the second.
 void check_positions(ImportedWeights& weights, const ModelConfig& config) {
   for (const char* stack : {"encoder", "decoder"}) {
     const std::string name = std::string("model.") + stack + ".embed_positions.weight";
@@ -143,7 +144,8 @@ void check_positions(ImportedWeights& weights, const ModelConfig& config) {
   }
 }
 
-/// Returns the order that interleaves the two halves: dimension 2i was i, and 2i + 1 was D/2 + i.
+/// Returns the order that interleaves the two halves of the hidden vector: new dimension 2i is old
+/// dimension i, and new dimension 2i + 1 is old dimension D/2 + i.
 torch::Tensor alternating_order(int64_t width) {
   return torch::arange(width, torch::kInt64).view({2, width / 2}).t().reshape({width});
 }

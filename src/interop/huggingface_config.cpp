@@ -12,7 +12,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Reads fields and collects the unsupported ones, so that one error reports them all.
+/// Reads fields, and collects those that are not supported, so that one error reports all of them.
 class HuggingFaceReader {
  public:
   explicit HuggingFaceReader(json document) : document_(std::move(document)) {}
@@ -31,7 +31,8 @@ class HuggingFaceReader {
     if (get(field, false)) refuse(field, "true");
   }
 
-  /// Returns the value of two fields that must agree, because tfm has one field for both stacks.
+  /// Returns the common value of a field of the encoder and one of the decoder, which must agree
+  /// because tfm has one field for both stacks.
   std::int64_t common(const char* encoder, const char* decoder) {
     const auto value = get<std::int64_t>(encoder, 0);
     if (get<std::int64_t>(decoder, 0) != value)
@@ -91,7 +92,8 @@ json read_object(const std::filesystem::path& file) {
   return document;
 }
 
-/// Returns the result of `read`. Throws ModelError with the file name if a field has another type.
+/// Returns the result of `read`. Throws ModelError with the file name if a field has the wrong
+/// type.
 template <class Read>
 auto reading(const std::filesystem::path& file, const Read& read) {
   try {

@@ -1,4 +1,5 @@
-// config.json and generation_config.json of a MarianMT model, as far as translation needs them.
+// Reads config.json and generation_config.json of a MarianMT model, as far as translation needs
+// them.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,7 @@ struct HuggingFaceConfig {
   bool tied = true;        ///< the output projection is the target embedding
 };
 
-/// Reads both files. Throws ModelError with every field that tfm does not support.
+/// Reads both files. Throws ModelError with all fields that tfm does not support.
 HuggingFaceConfig read_huggingface_config(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-// Low enough that the probability is exactly 0 in fp32, and within the range of fp16.
+// A logit that is low enough for a probability of exactly 0 in fp32, and within the range of fp16.
 constexpr double impossible = -1e4;
 
 void add_row(torch::Tensor& matrix, const torch::Tensor& row) {

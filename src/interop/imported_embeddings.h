@@ -1,4 +1,4 @@
-// The vocabularies of an imported model, the matrices that have a row per token, and the extra
+// The vocabularies of an imported model, the matrices that have one row per token, and the extra
 // tokens that tfm needs.
 #pragma once
 
@@ -22,12 +22,12 @@ struct ImportedEmbeddings {
   /// Returns the target embedding, which may be the source embedding.
   const torch::Tensor& target_or_source() const { return target.defined() ? target : source; }
 
-  /// Adds a token with this embedding [D] to both sides. It occurs in no text, and its output
-  /// probability is 0.
+  /// Adds a token with this embedding [D] to both sides. The output probability of the token is 0.
   void append(const std::string& token, const torch::Tensor& embedding);
 
-  /// Adds the matrices under tfm's names and sets the config fields that say which are shared.
-  /// Throws ModelError with the origin if both sides share a matrix but have different tokens.
+  /// Adds the matrices under tfm's names to `weights`, and sets the config fields that select which
+  /// matrices are shared. Throws ModelError with the origin if both sides share a matrix but have
+  /// different tokens.
   void add_to(StateDict& weights, Config& config, const std::filesystem::path& origin) const;
 };
 

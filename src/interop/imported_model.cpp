@@ -10,7 +10,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The folder's absolute path without a separator at its end. Throws ModelError.
+/// Returns the absolute path of the folder without a separator at its end. Throws ModelError if the
+/// path cannot be resolved.
 fs::path final_path(const fs::path& folder) {
   std::error_code error;
   auto path = fs::weakly_canonical(fs::absolute(folder, error), error);
@@ -20,7 +21,8 @@ fs::path final_path(const fs::path& folder) {
   return path.has_filename() ? path : path.parent_path();  // "models/opus/"
 }
 
-/// Replaces an empty folder; fails if it has been filled meanwhile.
+/// Renames the complete folder to `folder`, which must not exist or must be empty. Throws
+/// ModelError if files have been added to it meanwhile.
 void move_into_place(const fs::path& complete, const fs::path& folder) {
   std::error_code error;
   fs::rename(complete, folder, error);

@@ -8,25 +8,29 @@
 
 namespace tfm {
 
-/// Reads {"token": id, ...} in JSON (Hugging Face) or YAML (Marian). Unused ids get the name
-/// "<unused-ID>". So do tokens that a word list cannot contain: empty, with white space, or
-/// duplicate. Throws ModelError with the file name.
+/// Reads {"token": id, ...} in JSON (Hugging Face) or YAML (Marian). An id without a token gets the
+/// name "<unused-ID>". So does a token that a word list cannot contain, because it is empty,
+/// contains white space or is a duplicate. Throws ModelError with the file name if the file is
+/// missing or malformed.
 std::vector<std::string> read_json_vocabulary(const std::filesystem::path& file);
 std::vector<std::string> read_yaml_vocabulary(const std::filesystem::path& file);
 
-/// Reads the pieces of a SentencePiece model. Throws ModelError with the file name.
+/// Reads the pieces of a SentencePiece model. Throws ModelError with the file name if the file is
+/// missing or malformed.
 std::vector<std::string> read_sentencepiece_vocabulary(const std::filesystem::path& file);
 
-/// Extends the list to `size` tokens with unused names as above. Throws ModelError if the list is
-/// longer, because the model has no rows for the extra tokens.
+/// Extends the list to `size` tokens with names such as "<unused-ID>". Throws ModelError if the
+/// list is longer, because the model has no rows for the extra tokens.
 std::vector<std::string> pad_to_size(std::vector<std::string> tokens, std::int64_t size,
                                      const std::filesystem::path& file);
 
-/// Removes the tokens beyond `size` with a warning, because Marian ignores them too (dim-vocabs).
+/// Removes the tokens beyond `size` with a warning, because Marian, too, ignores them (option
+/// dim-vocabs).
 void truncate_to_size(std::vector<std::string>& tokens, std::int64_t size,
                       const std::filesystem::path& file);
 
-/// Returns `wanted`, or a similar name if one of the lists contains it: "<pad>" becomes "<pad_>".
+/// Returns `wanted`, or a similar name if one of the two lists contains `wanted`: "<pad>" becomes
+/// "<pad_>".
 std::string unused_name(std::string wanted, const std::vector<std::string>& first,
                         const std::vector<std::string>& second);
 

@@ -1,6 +1,6 @@
 // The tensors of another toolkit's model, consumed one by one under that toolkit's names. Every
-// required tensor must exist in the shape that the configuration requires. At the end no tensor may
-// be left over, because it would be missing in the imported model.
+// required tensor must exist in the shape that the configuration requires. At the end, every tensor
+// must have been consumed or ignored, because the imported model would otherwise lack it.
 #pragma once
 
 #include <filesystem>
@@ -18,8 +18,9 @@ class ImportedWeights {
 
   bool has(const std::string& name) const { return tensors_.contains(name); }
 
-  /// Returns the tensor as fp32 and checks its shape. -1 matches any size; an extra leading
-  /// dimension of size 1 is dropped ([1, D] becomes [D]). Throws ModelError.
+  /// Returns the tensor as fp32. In `shape`, -1 matches any size; an extra leading dimension of
+  /// size 1 is dropped ([1, D] becomes [D]). Throws ModelError if the tensor is missing or has
+  /// another shape.
   torch::Tensor consume(const std::string& name, const std::vector<int64_t>& shape);
 
   /// Marks a tensor as not needed, for example a copy of a tied matrix.

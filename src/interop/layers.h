@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-/// One part of a layer: "encoder", 0, "self_attention".
+/// One part of a layer, for example {"encoder", 0, "self_attention"}.
 struct LayerPart {
   std::string stack;     ///< "encoder" or "decoder"
   int64_t layer = 0;     ///< from 0
@@ -26,8 +26,8 @@ struct NormWeights {
   torch::Tensor shift;  ///< [D]
 };
 
-/// Access to a part's weights. `which` is "query", "key", "value" or "output" for attention, and
-/// "input" or "output" for a feed-forward block.
+/// Functions that return the weights of a part. `which` is "query", "key", "value" or "output" for
+/// attention, and "input" or "output" for a feed-forward block.
 struct LayerSource {
   std::function<LinearWeights(const LayerPart& part, const std::string& which)> linear;
   std::function<NormWeights(const LayerPart& part)> norm;
@@ -36,9 +36,9 @@ struct LayerSource {
 /// Returns the weights of all layers of both stacks, without final norms.
 StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
 
-/// Permutes the hidden dimensions of all layers: new dimension i is the former order[i]. `order` is
-/// [D] int64. The model computes the same if positions are permuted likewise, because only fixed
-/// positions distinguish the dimensions.
+/// Permutes the hidden dimensions of all layers: new dimension i is old dimension order[i]. `order`
+/// is [D] int64. The model computes the same if positions and embeddings are permuted in the same
+/// way, because only fixed positions distinguish the dimensions.
 void permute_hidden(StateDict& weights, const torch::Tensor& order);
 
 }  // namespace tfm

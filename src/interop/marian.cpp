@@ -77,7 +77,7 @@ MarianConfig take_config(StateDict& tensors, const fs::path& file) {
   return parse_marian_config(yaml, file);
 }
 
-/// Sets the kind of positions. Marian scales embeddings only if positions are sinusoids.
+/// Sets the kind of positions. Marian scales embeddings only with sinusoidal positions.
 void read_positions(const StateDict& tensors, const fs::path& file, ModelConfig& model,
                     DataConfig& data) {
   const auto learned = tensors.find(marian_positions);

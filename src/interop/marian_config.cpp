@@ -13,7 +13,7 @@
 namespace tfm {
 namespace {
 
-/// Reads options and collects the unsupported ones, so that one error reports them all.
+/// Reads options, and collects those that are not supported, so that one error reports all of them.
 class MarianReader {
  public:
   explicit MarianReader(YAML::Node options) : options_(std::move(options)) {}
@@ -43,13 +43,15 @@ class MarianReader {
   std::string problems_;
 };
 
-/// Returns the operations around a block without dropout, which does not affect translation.
+/// Returns Marian's letters for the operations around a block, without those for dropout, which
+/// does not affect translation.
 std::string without_dropout(std::string operations) {
   std::erase(operations, 'd');
   return operations;
 }
 
-/// Parses "v1.10.24 ..." as (1, 10). Returns nullopt if the text does not start with a version.
+/// Parses "v1.10.24 ..." as (1, 10). Returns nullopt if the text does not start with a version
+/// number.
 std::optional<std::pair<int, int>> parse_release(const std::string& version) {
   static const std::regex form("^v?([0-9]{1,4})\\.([0-9]{1,4})");
   std::smatch found;

@@ -15,7 +15,7 @@ struct MarianConfig {
   std::int64_t target_size = 0;
 };
 
-/// Throws ModelError with every option that tfm does not support.
+/// Parses the options. Throws ModelError with all options that tfm does not support.
 MarianConfig parse_marian_config(const std::string& yaml, const std::filesystem::path& origin);
 
 }  // namespace tfm

@@ -1,4 +1,5 @@
-// Converts Marian's names of a Transformer's tensors; its matrices are [in, out], vectors [1, D].
+// Converts a Transformer's tensors from Marian's names to tfm's. Marian's matrices are [in, out]
+// and its vectors [1, D].
 #pragma once
 
 #include "imported_embeddings.h"
@@ -7,13 +8,13 @@
 
 namespace tfm {
 
-/// Returns layers, final norms and learned positions under tfm's names.
+/// Returns the weights of layers, final norms and learned positions under tfm's names.
 StateDict marian_layers(ImportedWeights& weights, const ModelConfig& config);
 
-/// Returns embeddings and output projection, without tokens.
+/// Returns the embeddings and the output projection. The lists of tokens remain empty.
 ImportedEmbeddings marian_embeddings(ImportedWeights& weights, const MarianConfig& config);
 
-/// The name of the learned positions, which source and target share.
+/// The name of Marian's table of learned positions, which source and target share.
 inline constexpr const char* marian_positions = "Wpos";
 
 }  // namespace tfm

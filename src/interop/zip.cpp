@@ -8,7 +8,8 @@
 namespace tfm {
 namespace {
 
-// An archive ends with an end record of 22 bytes and a comment of at most 65,535 bytes.
+// An archive ends with the end-of-central-directory record of 22 bytes and a comment of at most
+// 65,535 bytes.
 constexpr std::size_t end_size = 22;
 constexpr std::size_t longest_comment = 65535;
 constexpr std::size_t directory_header_size = 46;

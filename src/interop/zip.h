@@ -15,7 +15,8 @@ class MalformedArchive : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Returns the unpacked entries by name. Throws MalformedArchive.
+/// Returns the unpacked entries by name. Throws MalformedArchive if the archive is corrupt or of an
+/// unsupported kind.
 std::map<std::string, std::string> unzip(std::string_view archive);
 
 }  // namespace tfm

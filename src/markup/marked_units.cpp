@@ -110,8 +110,8 @@ AlignedUnits align_units(const MarkedUnits& source, std::string_view translation
           static_cast<std::int64_t>(i));
     }
   }
-  // The punctuation that ends the sentence corresponds to that of the translation, whatever words
-  // precede it.
+  // Punctuation that ends the sentence in the source corresponds to punctuation that ends the
+  // translation, whatever words precede it.
   const auto ends = [](const std::vector<Unit>& units) {
     return !units.empty() && units.back().role == Unit::Role::after;
   };

@@ -1,6 +1,6 @@
 // Splits text into the units that markup tokens can separate. A word gives up to three units: the
-// punctuation before it, its core and the punctuation after it. Each is split further at the markup
-// tokens inside it.
+// punctuation before its core, the core, and the punctuation after it. Each unit is split further
+// at the markup tokens inside it.
 #pragma once
 
 #include <cstddef>
@@ -38,10 +38,10 @@ struct AlignedUnits {
   std::vector<std::int64_t> source;
 };
 
-/// Splits a translation into units and aligns them with those of the source. `source_of` is that of
-/// MarkedText::restore. If markup splits a word of the source, the most deeply nested unit stands
-/// for the word. The exception is a word that is unchanged in the translation: it is split at the
-/// same places.
+/// Splits a translation into units and aligns them with the units of the source. `source_of` is the
+/// argument of MarkedText::restore. If markup splits a word of the source, the most deeply nested
+/// unit stands for the word. The exception is a word that is unchanged in the translation: it is
+/// split at the same places as in the source.
 AlignedUnits align_units(const MarkedUnits& source, std::string_view translation,
                          std::span<const std::int64_t> source_of);
 

@@ -9,7 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Tags nested deeper are standalone, because restoring walks the tree of elements recursively.
+/// The maximum depth of elements. Tags nested deeper are standalone, because restoring walks the
+/// tree of elements recursively.
 constexpr std::size_t deepest = 200;
 
 bool is_space(char c) { return whitespace.find(c) != whitespace.npos; }
@@ -105,8 +106,8 @@ class Reader {
     return true;
   }
 
-  /// Reads a placeholder. It includes brackets and quotes that enclose nothing else, and further
-  /// placeholders that are separated only by punctuation: ("{name}"), {h}:{min}.
+  /// Reads a placeholder. The placeholder includes brackets and quotes that enclose nothing else,
+  /// and further placeholders that are separated only by punctuation: ("{name}"), {h}:{min}.
   bool placeholder() {
     std::size_t length = placeholder_length(line_, at_);
     std::size_t opened = 0;
@@ -146,7 +147,7 @@ class Reader {
   }
 
   /// Handles text that follows markup without a space. A token that breaks words adds a space, but
-  /// punctuation after a placeholder belongs to the word before it.
+  /// punctuation after a placeholder is joined to the word before the placeholder.
   void after_marks(char first) {
     const bool glued = !is_space(line_[at_ - 1]);
     bool word_is_broken = false;

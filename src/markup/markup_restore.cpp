@@ -10,8 +10,8 @@ namespace {
 
 using Kind = MarkupToken::Kind;
 
-/// Decides where white space goes in a translation with its markup: between units as the
-/// translation has it, around markup tokens as the source has it if possible.
+/// Decides where white space is placed in a translation with its markup: between units as in the
+/// translation, and around markup tokens as in the source, if possible.
 class Spacing {
  public:
   Spacing(std::span<const MarkupToken> marks, const std::vector<Unit>& source,
@@ -41,8 +41,8 @@ class Spacing {
     return target_[a.index].word != target_[b.index].word;
   }
 
-  /// Sets the spaces around the run of markup tokens written[begin, end), which has a unit or an
-  /// end of the line on each side.
+  /// Sets the spaces around the run of markup tokens written[begin, end). On each side of the run
+  /// is a unit or an end of the line.
   void space_run(const std::vector<Written>& written, std::size_t begin, std::size_t end) {
     const bool first = begin == 0;
     const bool last = end == written.size();
@@ -74,14 +74,15 @@ class Spacing {
   bool between(Written left, Written right) const {
     const MarkupToken& before = mark(left);
     const MarkupToken& after = mark(right);
-    // both were neighbours in the source
+    // The two tokens were neighbours in the source.
     if (right.index == left.index + 1 && before.at == after.at) return after.space_before;
     const bool a_word = before.kind == Kind::placeholder || after.kind == Kind::placeholder;
     return a_word && before.kind != Kind::opening && after.kind != Kind::closing;
   }
 
-  /// A run that is read as a word keeps its spacing next to words that were its neighbours in the
-  /// source. It is separated from other words.
+  /// Returns whether white space separates a unit from the run of tokens after it, if the run is
+  /// read as a word. Next to a word that was its neighbour in the source, the run keeps its
+  /// spacing. It is separated from other words.
   bool before_word(Written run, Written unit) const {
     const std::size_t next = unit_after(source_, mark(run));
     if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)

@@ -29,12 +29,12 @@ bool contains(const std::array<std::string_view, N>& sorted, std::string_view na
   return std::ranges::binary_search(sorted, name);
 }
 
-/// HTML's void elements.
+/// The void elements of HTML, which have no end tag.
 constexpr std::array<std::string_view, 14> empty_elements{
     "area",  "base", "br",   "col",   "embed",  "hr",    "img",
     "input", "link", "meta", "param", "source", "track", "wbr"};
 
-/// HTML elements that begin or end a block, a line or a cell.
+/// The elements of HTML that begin or end a block, a line or a cell.
 constexpr std::array<std::string_view, 46> block_elements{
     "address", "article", "aside",    "blockquote", "body",  "br",       "button",     "caption",
     "dd",      "details", "div",      "dl",         "dt",    "fieldset", "figcaption", "figure",
@@ -60,7 +60,7 @@ std::size_t tag_end(std::string_view line, std::size_t at) {
 }
 
 /// Returns the markup from `at` up to the first `end`, whose last character is '>'. Searching for
-/// '>' alone is many times faster, and a line may contain thousands of starts.
+/// '>' alone is many times faster, which matters for a line with thousands of beginnings of markup.
 std::optional<Tag> tag_until(std::string_view line, std::size_t at, std::string_view end) {
   for (auto found = line.find('>', at); found != line.npos; found = line.find('>', found + 1)) {
     const auto length = found + 1 - at;

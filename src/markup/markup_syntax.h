@@ -20,12 +20,12 @@ struct Tag {
 /// nullopt.
 std::optional<Tag> tag_at(std::string_view line, std::size_t at);
 
-/// True if the tag separates words even without white space.
+/// Returns true if the tag separates words even without white space.
 bool separates_words(std::string_view tag_name);
 
 struct Entity {
   std::string text;        ///< UTF-8; empty if it is well-formed but unknown
-  std::size_t length = 0;  ///< of its spelling, in bytes
+  std::size_t length = 0;  ///< length of its spelling in bytes
 };
 
 /// Returns the entity ("&amp;", "&#228;", "&#xE4;") at `at`, which is a '&', or nullopt. The known

@@ -8,21 +8,21 @@ namespace {
 
 constexpr std::string_view digits = "0123456789";
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/// Longer text between braces is not taken for a name.
+/// The maximum length of a name between braces; longer text is not a placeholder.
 constexpr std::size_t longest = 128;
 
 bool is_one_of(std::string_view line, std::size_t at, std::string_view set) {
   return at < line.size() && set.find(line[at]) != set.npos;
 }
 
-/// Returns the position after all characters of the set from `at` on.
+/// Returns the first position from `at` on whose character is not in the set.
 std::size_t skip(std::string_view line, std::size_t at, std::string_view set) {
   while (is_one_of(line, at, set)) ++at;
   return at;
 }
 
-/// True for text that can be between braces: a name, a number, a path or a format. It has spaces
-/// only after a comma or next to a brace or '|'.
+/// Returns true for text that can be between braces: a name, a number, a path or a format. Such
+/// text has spaces only after a comma or next to a brace or '|'.
 bool is_braced_name(std::string_view inside) {
   for (std::size_t i = 0; i < inside.size(); ++i) {
     if (is_one_of(inside, i, digits) || is_one_of(inside, i, letters) ||

@@ -97,9 +97,10 @@ class Placement {
     return best;
   }
 
-  /// Returns the position in `within` of a node without a run: before the nearest word that
-  /// followed it or after the nearest word that preceded it, at most 16 units away. If none of
-  /// these words is aligned, it is the end of `within`.
+  /// Returns the position in `within` of a node without a run of words. It is before the
+  /// translation of the nearest word that followed the node, or after that of the nearest word that
+  /// preceded it, at most 16 units away. If none of these words is aligned, it is the end of
+  /// `within`.
   std::size_t position_without_run(const Node& node, const Node& parent, Run within) const {
     constexpr std::size_t farthest = 16;
     const std::size_t here = node.covered.begin;
@@ -139,7 +140,8 @@ class Placement {
       if (!run.empty()) continue;
       std::size_t position = position_without_run(nodes_[child], parent, within);
       const auto next = taken.lower_bound(position);
-      // next to a sibling instead of inside it, on the side where it was
+      // Places the node next to a sibling instead of inside it, on the side where it was in the
+      // source.
       if (next != taken.begin() && std::prev(next)->second.run.end > position) {
         const Item& sibling = std::prev(next)->second;
         position = child < sibling.node ? sibling.run.begin : sibling.run.end;

@@ -1,6 +1,6 @@
 // Places the markup tokens of a text in its translation. The tree of elements is kept: each element
-// gets one run of the translation's units, within the run of its parent and apart from those of its
-// siblings.
+// gets one run of the translation's units, within the run of its parent and separate from the runs
+// of its siblings.
 #pragma once
 
 #include <cstdint>

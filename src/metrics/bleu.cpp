@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t bleu_order = 4;
 
-// sacreBLEU removes trailing white space before it tokenises. Otherwise, 13a would take the hyphen
-// at the end of "Haus-\n" for a word broken across lines and drop it.
+// Removes trailing white space, as sacreBLEU does before it tokenises. Otherwise, 13a would take
+// the hyphen at the end of "Haus-\n" for a word broken across lines and drop it.
 std::string_view without_trailing_space(std::string_view line) {
   const auto words = split_at_unicode_space(line);
   if (words.empty()) return {};
@@ -36,7 +36,8 @@ std::u32string number_words(std::string_view line, const BleuOptions& options,
   return numbers.number(split_at_unicode_space(tokens));
 }
 
-/// Returns the length that is closest to that of the hypothesis; of two such lengths, the shorter.
+/// Returns the length of a reference that is closest to the length of the hypothesis; of two
+/// equally close lengths, the shorter.
 std::int64_t closest_length(std::int64_t hypothesis_length,
                             const std::vector<std::u32string>& references) {
   std::vector<std::int64_t> lengths;
@@ -51,8 +52,8 @@ double brevity_penalty(double hypothesis_length, double reference_length) {
   return hypothesis_length > 0 ? std::exp(1 - reference_length / hypothesis_length) : 0;
 }
 
-// Smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014): the k-th order without a match
-// counts 1 / 2^k of a match.
+// Returns the precisions with smoothing "exp" of mteval-v13a (method 3 of Chen and Cherry 2014):
+// the k-th order without a match is counted as 1 / 2^k of a match.
 std::array<double, bleu_order> smoothed_precisions(const BleuCounts& counts) {
   std::array<double, bleu_order> precisions{};
   double divisor = 1;

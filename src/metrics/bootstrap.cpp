@@ -17,9 +17,9 @@ std::mt19937 make_generator(std::uint64_t seed, std::uint64_t number) {
   return std::mt19937(sequence);
 }
 
-/// Returns a uniform number in [0, bound), the same with every standard library, unlike
-/// std::uniform_int_distribution. Method of Lemire (2019): the upper half of random x bound, unless
-/// the lower half is one of those that would favour some numbers.
+/// Returns a uniform number in [0, bound). Unlike std::uniform_int_distribution, it gives the same
+/// numbers with every standard library. Method of Lemire (2019): takes the upper half of random x
+/// bound, and draws again if the lower half is so small that some numbers would be favoured.
 std::uint32_t uniform_below(std::uint32_t bound, std::mt19937& random) {
   const std::uint32_t incomplete = (0U - bound) % bound;
   std::uint64_t product = 0;

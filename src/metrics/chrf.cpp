@@ -19,8 +19,8 @@ bool is_ascii_punctuation(char c) {
 }
 
 /// Returns the words of a line. If a word of several characters ends with ASCII punctuation, the
-/// punctuation is a word of its own; otherwise, the same holds for its start. As in sacreBLEU,
-/// "(a)" becomes "(a" and ")".
+/// last character becomes a separate word; otherwise, the same is done at the start of the word. As
+/// in sacreBLEU, "(a)" becomes "(a" and ")".
 std::vector<std::string_view> words_and_punctuation(std::string_view line) {
   std::vector<std::string_view> words;
   for (const std::string_view word : split_at_unicode_space(line)) {
@@ -36,7 +36,7 @@ std::vector<std::string_view> words_and_punctuation(std::string_view line) {
   return words;
 }
 
-/// A line as characters and as words, whose n-grams are counted.
+/// The symbols of a line whose n-grams are counted: its characters and its words.
 struct ChrfSymbols {
   std::u32string characters;
   std::u32string words;
@@ -57,7 +57,7 @@ ChrfCounts count_symbols(const ChrfSymbols& hypothesis, const ChrfSymbols& refer
                all.subspan(character_order, static_cast<std::size_t>(options.word_order)));
   ChrfCounts line;
   for (std::size_t i = 0; i < counts.size(); ++i) {
-    // As in sacreBLEU, an order does not count if the reference is too short for it.
+    // As in sacreBLEU, an order is not counted if the reference is too short for it.
     if (counts[i].reference > 0) line.hypothesis[i] = counts[i].hypothesis;
     line.reference[i] = counts[i].reference;
     line.matches[i] = counts[i].matches;
@@ -92,7 +92,7 @@ ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::strin
   return best;
 }
 
-// Precision and recall are averaged over the orders first, and only over orders of which both sides
+// Averages precision and recall over the orders first, and only over orders for which both sides
 // have n-grams ("effective order").
 double chrf_score(const ChrfCounts& counts) {
   double precision = 0;
@@ -107,7 +107,8 @@ double chrf_score(const ChrfCounts& counts) {
   if (precision + recall == 0) return 0;
   precision /= orders;
   recall /= orders;
-  // in sacreBLEU's order of operations, so that it chooses the same of several references
+  // The order of operations is that of sacreBLEU, so that the same one of several references is
+  // chosen.
   const double product = (1 + beta_squared) * precision * recall;
   return 100 * (product / (beta_squared * precision + recall));
 }

@@ -1,4 +1,4 @@
-// The check that all metrics of two texts begin with.
+// Checks that two texts have equal line counts, which every metric requires.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ namespace {
 constexpr char32_t capital_sigma = 0x3A3;
 constexpr char32_t capital_i_with_dot = 0x130;
 
-/// Returns the only lower-case letter of `c`, or `c` itself.
+/// Returns the lower-case letter of `c` if there is exactly one, otherwise `c` itself.
 char32_t lowercase_letter(char32_t c) {
   const auto range = std::ranges::lower_bound(lowercase_ranges, c, {}, &LowercaseRange::last);
   const bool is_upper =
@@ -21,7 +21,7 @@ char32_t lowercase_letter(char32_t c) {
   return is_upper ? static_cast<char32_t>(static_cast<std::int32_t>(c) + range->delta) : c;
 }
 
-/// Returns whether the first character of the range that is not case-ignorable is cased.
+/// Returns whether the first character of the range that is not case-ignorable is a cased letter.
 template <class Iterator>
 bool meets_cased(Iterator begin, Iterator end) {
   const auto found = std::find_if_not(
@@ -29,7 +29,7 @@ bool meets_cased(Iterator begin, Iterator end) {
   return found != end && is_in(cased_ranges, found->value);
 }
 
-/// Returns whether the sigma at `index` ends a word (SpecialCasing.txt of Unicode, Final_Sigma).
+/// Returns whether the sigma at `index` ends a word (Final_Sigma in Unicode's SpecialCasing.txt).
 bool is_final_sigma(const std::vector<CodePoint>& text, std::size_t index) {
   const auto sigma = text.begin() + static_cast<std::ptrdiff_t>(index);
   return meets_cased(std::make_reverse_iterator(sigma), text.rend()) &&

@@ -18,7 +18,7 @@ struct LowercaseRange {
 };
 
 // clang-format off
-/// Letters with one lower-case letter
+/// The letters whose lower case is a single other letter.
 inline constexpr auto lowercase_ranges = std::to_array<LowercaseRange>({
     {0x41, 0x5A, 1, 32}, {0xC0, 0xD6, 1, 32}, {0xD8, 0xDE, 1, 32}, {0x100, 0x12E, 2, 1},
     {0x132, 0x136, 2, 1}, {0x139, 0x147, 2, 1}, {0x14A, 0x176, 2, 1}, {0x178, 0x178, 1, -121},
@@ -75,7 +75,7 @@ inline constexpr auto lowercase_ranges = std::to_array<LowercaseRange>({
     {0x16E40, 0x16E5F, 1, 32}, {0x1E900, 0x1E921, 1, 34},
 });
 
-/// Cased, without case-ignorable characters
+/// The cased code points that are not case-ignorable.
 inline constexpr auto cased_ranges = std::to_array<CodePointRange>({
     {0x41, 0x5A}, {0x61, 0x7A}, {0xAA, 0xAA}, {0xB5, 0xB5}, {0xBA, 0xBA}, {0xC0, 0xD6},
     {0xD8, 0xF6}, {0xF8, 0x1BA}, {0x1BC, 0x1BF}, {0x1C4, 0x293}, {0x295, 0x2AF}, {0x370, 0x373},
@@ -111,7 +111,7 @@ inline constexpr auto cased_ranges = std::to_array<CodePointRange>({
     {0x1F150, 0x1F169}, {0x1F170, 0x1F189},
 });
 
-/// Case-ignorable
+/// The code points with the property Case_Ignorable, which the rule for the final sigma skips.
 inline constexpr auto case_ignorable_ranges = std::to_array<CodePointRange>({
     {0x27, 0x27}, {0x2E, 0x2E}, {0x3A, 0x3A}, {0x5E, 0x5E}, {0x60, 0x60}, {0xA8, 0xA8},
     {0xAD, 0xAD}, {0xAF, 0xAF}, {0xB4, 0xB4}, {0xB7, 0xB8}, {0x2B0, 0x36F}, {0x374, 0x375},

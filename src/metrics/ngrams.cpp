@@ -9,9 +9,9 @@ namespace {
 
 using Ngrams = std::vector<std::u32string_view>;
 
-/// Returns the n-gram at every position, shorter at the end of the text, in sorted order. Without
-/// those that are too short for a lower order, the list is sorted by that order, too, so one sort
-/// serves all orders.
+/// Returns the n-gram of the highest order at every position, in sorted order; n-grams at the end
+/// of the text are shorter. If those that are too short for a lower order are removed, the list is
+/// also sorted by that order. One sort therefore serves all orders.
 Ngrams sorted_ngrams(std::u32string_view symbols, std::size_t highest_order) {
   Ngrams ngrams;
   ngrams.reserve(symbols.size());
@@ -21,8 +21,8 @@ Ngrams sorted_ngrams(std::u32string_view symbols, std::size_t highest_order) {
   return ngrams;
 }
 
-/// Returns the size of the multiset intersection, which is the clipped match count. One pass over
-/// two sorted lists finds it without a hash table.
+/// Returns the size of the multiset intersection, which is the clipped match count. A single pass
+/// over the two sorted lists needs no hash table.
 std::int64_t intersection_size(const Ngrams& a, const Ngrams& b, std::size_t order) {
   std::int64_t size = 0;
   auto left = a.begin();
@@ -55,8 +55,8 @@ Ngrams ngrams_of_order(const Ngrams& ngrams, std::size_t order) {
   return result;
 }
 
-/// Returns the multiset union of the n-grams of one order: each as often as in the text that has
-/// most of it.
+/// Returns the multiset union of the n-grams of one order: each n-gram occurs as often as in the
+/// text in which it is most frequent.
 Ngrams pool(const std::vector<Ngrams>& texts, std::size_t order) {
   Ngrams pooled;
   for (const Ngrams& ngrams : texts) {

@@ -1,5 +1,4 @@
-// Matches n-grams for BLEU, whose symbols are numbered words, and for chrF, whose symbols are code
-// points.
+// Counts matching n-grams for BLEU and chrF. The symbols are numbered words or code points.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,8 @@ struct NgramCounts {
   std::int64_t matches = 0;
 };
 
-/// Maps words to numbers, so that n-grams of words compare as fast as n-grams of characters. Texts
-/// are comparable if the same object numbered their words.
+/// Maps words to numbers, so that word n-grams are compared as fast as character n-grams. Texts can
+/// be compared only if the same object has numbered their words.
 class WordNumbers {
  public:
   std::u32string number(const std::vector<std::string_view>& words);
@@ -30,7 +29,7 @@ class WordNumbers {
 };
 
 /// Counts the n-grams of a line and its references; orders[i] receives the counts of order i + 1.
-/// With several references, an n-gram counts as often as it occurs in one of them at most.
+/// With several references, matches are clipped at the highest count of an n-gram in one of them.
 void count_ngrams(std::u32string_view hypothesis, std::u32string_view reference,
                   std::span<NgramCounts> orders);
 void count_ngrams(std::u32string_view hypothesis, const std::vector<std::u32string>& references,

@@ -1,11 +1,13 @@
-// The step that the tokenizers 13a, zh and intl share: blanks around pairs of characters.
+// The step that the tokenizers 13a, zh and intl share: inserting blanks around pairs of
+// neighbouring characters.
 #pragma once
 
 #include <cstddef>
 
 namespace tfm {
 
-/// Where blanks are inserted around two neighbours that fulfil `first` and `second`.
+/// Selects pairs of neighbours that fulfil `first` and `second`, and where blanks are inserted
+/// around them.
 template <class Symbol>
 struct PairRule {
   bool (*first)(const Symbol&);
@@ -15,8 +17,8 @@ struct PairRule {
   bool after;
 };
 
-/// Inserts the blanks. A pair consumes both symbols, as a regular expression would: in "..5" the
-/// second period is not also the first of a pair.
+/// Returns the text with the blanks of the rule. A pair consumes both symbols, as a regular
+/// expression would: in "..5", the second period is not also the first symbol of a pair.
 template <class Text, class Symbol = typename Text::value_type>
 Text pad_pairs(const Text& text, const PairRule<Symbol>& rule, const Symbol& blank) {
   Text result;

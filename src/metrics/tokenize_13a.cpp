@@ -7,8 +7,8 @@
 #include "unicode.h"
 
 // The rules are defined on code points but also work on bytes. Every character in them is ASCII,
-// which is never part of a longer UTF-8 sequence, and a rule for "anything but a digit" inserts its
-// space next to the ASCII character.
+// which is never part of a longer UTF-8 sequence. A rule for "anything but a digit" inserts its
+// blank next to the ASCII character of the pair.
 namespace tfm {
 namespace {
 
@@ -17,8 +17,8 @@ bool is_not_ascii_digit(const char& c) { return !is_ascii_digit(c); }
 bool is_stop(const char& c) { return c == '.' || c == ','; }
 bool is_hyphen(const char& c) { return c == '-'; }
 
-// ASCII punctuation, except for the apostrophe, which stays in its word, and the period, comma and
-// hyphen, which depend on their neighbours.
+// Returns true for ASCII punctuation. The exceptions are the apostrophe, which remains part of its
+// word, and the period, comma and hyphen, whose treatment depends on their neighbours.
 bool is_ascii_symbol(char c) {
   return std::string_view("!\"#$%&()*+/:;<=>?@[\\]^_`{|}~").find(c) != std::string_view::npos;
 }
@@ -66,7 +66,7 @@ std::string separate_punctuation(std::string_view text) {
 }
 
 std::string tokenize_13a(std::string_view line) {
-  // The blanks at both ends give a first or last period a neighbour that is not a digit.
+  // With the blanks at both ends, a first or last period has a neighbour that is not a digit.
   std::string text = fmt::format(" {} ", line);
   replace_all(text, "<skipped>", "");
   replace_all(text, "-\n", "");  // a word broken across lines

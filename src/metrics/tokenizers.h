@@ -1,4 +1,5 @@
-// sacreBLEU's tokenizers, each in its own source. Tokens are returned joined by single spaces.
+// sacreBLEU's tokenizers, one source file each. Each function returns the tokens joined by single
+// spaces.
 #pragma once
 
 #include <string>
@@ -6,19 +7,20 @@
 
 namespace tfm {
 
-/// Separates ASCII punctuation from words. Periods and commas are separated unless they are between
-/// digits, and hyphens if they follow a digit (TokenizerRegexp of sacreBLEU).
+/// Separates ASCII punctuation from words (TokenizerRegexp of sacreBLEU). Periods and commas are
+/// separated unless they are between digits; hyphens are separated if they follow a digit.
 std::string separate_punctuation(std::string_view text);
 
-/// mteval-v13a: separate_punctuation, after decoding the entities &quot; &amp; &lt; &gt; and
-/// removing "<skipped>".
+/// Tokenizes as mteval-v13a does: decodes the entities &quot; &amp; &lt; &gt;, removes "<skipped>",
+/// and applies separate_punctuation.
 std::string tokenize_13a(std::string_view line);
 
 /// Separates each Chinese character, as sacreBLEU defines them, and then ASCII punctuation.
 std::string tokenize_zh(std::string_view line);
 
-/// mteval-v14 for international text: separates Unicode's symbols, and punctuation unless it is
-/// between digits. Unlike 13a, a period after a digit at the end of the line is not separated.
+/// Tokenizes as mteval-v14 does for international text: separates Unicode's symbols, and
+/// punctuation unless it is between digits. Unlike 13a, it does not separate a period after a digit
+/// at the end of the line.
 std::string tokenize_intl(std::string_view line);
 
 /// Separates all characters.

@@ -1,6 +1,6 @@
-// Decodes text for the metrics: code points, and words between Unicode white space. White space is
-// what Python's str.split() splits at, because the scores must equal those of sacreBLEU, which uses
-// it.
+// Decodes text for the metrics into code points, and into words between Unicode white space. White
+// space is what Python's str.split() splits at, because sacreBLEU uses that function and the scores
+// must be equal.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +10,28 @@
 
 namespace tfm {
 
-/// A character of a text. The bytes are a view into the text.
+/// A character of a text, and its bytes as a view into the text.
 struct CodePoint {
   char32_t value;
   std::string_view bytes;
 };
 
-/// Decodes the code point at `position`. Never fails, because a model may emit any bytes and they
-/// must still be scored. A malformed byte is decoded as a surrogate, which valid text never
-/// contains, so it equals only itself.
+/// Decodes the code point at `position`. Never fails, because a model may produce any bytes, and
+/// its output must still be scored. A malformed byte is decoded as a surrogate, which valid text
+/// never contains. It is therefore equal only to the same malformed byte.
 CodePoint decode_code_point(std::string_view text, std::size_t position);
 
 /// Returns the characters of a text.
 std::vector<CodePoint> code_points(std::string_view text);
 
-/// True for the 29 code points with Unicode's White_Space property or (U+001C..U+001F) a
-/// separator's bidirectional class. U+200B and U+FEFF do not count.
+/// Returns true for the 29 code points that have Unicode's White_Space property or, like U+001C to
+/// U+001F, the bidirectional class of a separator. U+200B and U+FEFF are not white space.
 bool is_unicode_space(char32_t c);
 
-/// Returns the words of a UTF-8 line in order, as views into `line`.
+/// Returns the words of a UTF-8 line in order, as views into the line.
 std::vector<std::string_view> split_at_unicode_space(std::string_view line);
 
-/// Returns the words of a line, joined by single spaces.
+/// Returns the words of a line between Unicode white space, joined by single spaces.
 std::string join_words(std::string_view line);
 
 /// Returns the code points of a UTF-8 line without its white space. A malformed byte is kept as a

@@ -1,5 +1,5 @@
-// The Unicode categories and scripts that BLEU's tokenizers distinguish (unicode_ranges.h has the
-// tables).
+// The Unicode categories and scripts that BLEU's tokenizers distinguish (tables in
+// unicode_ranges.h).
 #pragma once
 
 #include <span>
@@ -14,7 +14,7 @@ struct CodePointRange {
 /// Returns whether one of the ranges, which are in ascending order, contains the code point.
 bool is_in(std::span<const CodePointRange> ranges, char32_t c);
 
-/// The first letter of Unicode's general category, if a tokenizer needs it.
+/// The general categories of Unicode that a tokenizer needs, by their first letters N, P and S.
 enum class UnicodeCategory { other, number, punctuation, symbol };
 
 UnicodeCategory unicode_category(char32_t c);

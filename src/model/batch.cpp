@@ -50,8 +50,8 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
 
 namespace {
 
-/// Returns rows [begin, end) of ids [B, T], narrowed to the longest of them unless keep_width is
-/// set.
+/// Returns rows [begin, end) of ids [B, T]. Columns that only contain padding are removed at the
+/// end, unless keep_width is set.
 torch::Tensor trim_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end, TokenId pad,
                         bool keep_width) {
   const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));

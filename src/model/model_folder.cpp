@@ -21,7 +21,8 @@ VocabSizes vocab_sizes(const TokenizerPair& tokenizers) {
 
 namespace {
 
-/// Returns the recorded head, or nullopt if it does not exist in this model.
+/// Returns the alignment head of the model's record, or nullopt if there is none or it does not
+/// exist in this model.
 std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
                                                      const ModelConfig& config) {
   const auto record = read_record(folder);
@@ -35,7 +36,8 @@ std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
   }
 }
 
-/// Training checks this too, but imported folders and those assembled by hand have not been
+/// Throws ModelError if source lines must end with eos but the source vocabulary has no eos.
+/// Training checks this as well, but imported folders and those assembled by hand have not been
 /// trained.
 void check_source_eos(const TranslationModel& model, const fs::path& folder) {
   if (!model.config.data.source_eos || model.tokenizers.source->special().eos >= 0) return;

@@ -54,7 +54,7 @@ std::optional<double> read_number(const ordered_json& object, const char* key) {
   return found->get<double>();
 }
 
-/// Reads only the fields that tfm uses itself.
+/// Reads only the fields of a training record that tfm uses itself.
 std::optional<TrainingRecord> read_training(const ordered_json& report) {
   const auto finished = report.find("finished");
   if (finished == report.end() || !finished->is_string()) return std::nullopt;
@@ -78,7 +78,7 @@ std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
   }
 }
 
-/// A value for display; a fraction has four digits, which are enough to compare models.
+/// Formats a value for display. A fraction has four digits, which are enough to compare models.
 std::string display(const ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_number_float()) return value.dump();

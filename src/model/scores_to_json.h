@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Makes object {"loss": 2.0, "bleu": 30.0, ...}. JSON values are made from scores through it. The
-/// tokenizer of BLEU is only included if it is not 13a.
+/// Makes the JSON object {"loss": 2.0, "bleu": 30.0, ...}. The JSON library calls this function to
+/// convert ValidationScores. The tokenizer of BLEU is only included if it is not 13a.
 inline void to_json(nlohmann::ordered_json& object, const ValidationScores& scores) {
   object = nlohmann::ordered_json::object();
   for (const auto& metric : validation_metrics) object[metric.key] = scores.*metric.value;

@@ -13,9 +13,9 @@ namespace {
 
 struct LiveHypothesis {
   Hypothesis hypothesis;
-  std::int32_t parent = 0;           // the row of the last call that it continues
+  std::int32_t parent = 0;           // the row of the last call that this continues
   ForcedPhrases::Progress progress;  // empty if no phrase is forced
-  // attention that each source token received; empty without a coverage penalty
+  // the attention that each source token has received; empty without a coverage penalty
   std::vector<float> coverage;
 };
 
@@ -128,8 +128,9 @@ class BeamSearch : public SentenceSearch {
 
   std::vector<Continuation> candidates(const Beam& beam, std::span<const CandidateRow> open,
                                        std::int64_t tokens_left) const {
-    // A row can end in at most two ways. Three times the beam size therefore always leaves
-    // beam_size continuations, if the vocabulary is large enough.
+    // A row can end in at most two ways: with eos or the stop token. Three times the beam size, or
+    // twice without a stop token, therefore always leaves beam_size continuations that do not end,
+    // if the vocabulary is large enough.
     if (phrases_.empty())
       return context_.selector.top_k(open, (request_.stop < 0 ? 2 : 3) * beam_size_);
     BeamAllocationInput input{phrases_, {}, beam_size_, tokens_left, request_.eos, request_.stop};

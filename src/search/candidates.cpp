@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::size_t block_size = 64;
 
-/// The best candidates so far, sorted. A new candidate enters only if it beats the last one, so the
-/// first of equal candidates stays.
+/// The best candidates so far, sorted. A new candidate enters only if it is better than the last
+/// entry, so the first of equal candidates stays.
 class TopK {
  public:
   explicit TopK(std::size_t count) : count_(count) { list_.reserve(count + 1); }
@@ -27,7 +27,7 @@ class TopK {
   }
 
   /// Returns the least log-probability with which a token of a row with log_prob `base` may enter
-  /// the list. Rounded down, because offer makes the exact comparison.
+  /// the list. The value is rounded down, because offer makes the exact comparison.
   float threshold(double base) const {
     constexpr float lowest = -std::numeric_limits<float>::infinity();
     return full() ? std::nextafter(static_cast<float>(list_.back().log_prob - base), lowest)
@@ -43,8 +43,8 @@ class TopK {
   std::vector<Continuation> list_;
 };
 
-/// Returns true if a value reaches the threshold or is NaN. It counts instead of returning early,
-/// so that compilers vectorise the loop.
+/// Returns true if a value reaches the threshold or is NaN. Hits are counted without an early
+/// return, so that compilers vectorise the loop.
 bool any_reaches(std::span<const float> block, float threshold) {
   int hits = 0;
   for (const float value : block) hits += !(value < threshold);

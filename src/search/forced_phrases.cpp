@@ -29,7 +29,8 @@ struct Banked {
 
 /// Returns the number of beam places of each bank. Each bank gets an equal share, and the bank of
 /// complete hypotheses also gets the remainder. Places that a bank cannot fill go to other banks,
-/// those with the fewest missing tokens first. `available` maps missing tokens to continuations.
+/// to those with the fewest missing tokens first. `available` maps a number of missing tokens to a
+/// number of continuations.
 std::map<std::int64_t, std::size_t> allocate_places(
     const std::map<std::int64_t, std::size_t>& available, std::size_t banks, std::size_t places) {
   std::map<std::int64_t, std::size_t> allocated;
@@ -47,7 +48,8 @@ std::map<std::int64_t, std::size_t> allocate_places(
   return allocated;
 }
 
-/// Takes the best continuations of each bank. `pool` must be sorted; the result keeps its order.
+/// Takes the best continuations of each bank. `pool` must be sorted by log-probability; the result
+/// keeps its order.
 std::vector<Continuation> take_by_bank(std::span<const Banked> pool, std::size_t banks,
                                        std::size_t places) {
   std::map<std::int64_t, std::size_t> available;

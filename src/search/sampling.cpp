@@ -18,7 +18,7 @@ void apply_top_k(std::vector<ScoredToken>& candidates, std::int64_t count) {
   candidates.resize(static_cast<std::size_t>(count));
 }
 
-/// The relative weight of each candidate, at most 1.
+/// Computes the weight of a candidate relative to the most probable candidate, at most 1.
 class Weights {
  public:
   Weights(const std::vector<ScoredToken>& candidates, double temperature)
@@ -39,8 +39,8 @@ class Weights {
   double temperature_;
 };
 
-/// Keeps the most probable candidates that together have at least `share` of the weight, and at
-/// least one. Uses a heap, because the nucleus is small compared with the vocabulary.
+/// Keeps the most probable candidates that together have at least `share` of the total weight, and
+/// at least one candidate. Uses a heap, because few candidates are kept of a large vocabulary.
 void apply_top_p(std::vector<ScoredToken>& candidates, const Weights& weights, double share) {
   if (share >= 1) return;
   const double wanted = share * weights.total(candidates);
@@ -65,7 +65,8 @@ std::mt19937_64 make_generator(std::int64_t seed, std::uint64_t stream, std::siz
   return std::mt19937_64(sequence);
 }
 
-/// Returns a number in [0, 1). The distributions of <random> differ between standard libraries.
+/// Returns a number in [0, 1). Unlike the distributions of <random>, it gives the same numbers with
+/// every standard library.
 double uniform(std::mt19937_64& generator) {
   return static_cast<double>(generator() >> 11) * 0x1p-53;
 }

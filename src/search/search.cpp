@@ -14,7 +14,7 @@ namespace tfm {
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches) {
   struct Unfinished {
     SentenceSearch* search;
-    std::size_t first_row;  // in the model's last call; the sentence's index before the first call
+    std::size_t first_row;  // in the last call; before the first call, the sentence's index
   };
   std::vector<Unfinished> unfinished;
   for (const auto& search : searches) unfinished.push_back({search.get(), unfinished.size()});

@@ -30,7 +30,7 @@ bool holds(const auto& sorted, std::string_view word) {
   return std::ranges::binary_search(sorted, word);
 }
 
-/// True for single letters that are separated by full stops: "J", "z", "e.g", "U.S".
+/// Returns true for single letters that are separated by full stops: "J", "z", "e.g", "U.S".
 bool is_initials(std::string_view word) {
   std::size_t position = 0;
   while (position < word.size()) {
@@ -42,7 +42,8 @@ bool is_initials(std::string_view word) {
   return false;
 }
 
-/// True for one or two digits, such as the day of a date ("3", "31") or the ordinal of a monarch.
+/// Returns true for one or two digits, such as the day of a date ("3", "31") or the ordinal of a
+/// monarch.
 bool is_ordinal(std::string_view word) {
   return !word.empty() && word.size() <= 2 &&
          std::ranges::all_of(word, [](char c) { return is_digit(static_cast<unsigned char>(c)); });

@@ -5,8 +5,8 @@
 
 namespace tfm {
 
-/// True if a full stop after `word` ("Dr", "z", "e.g") does not end a sentence. `before_digit` is
-/// true if a digit follows, after white space.
+/// Returns true if a full stop after `word` ("Dr", "z", "e.g") does not end a sentence.
+/// `before_digit` is true if a digit follows, after white space.
 bool is_abbreviation(std::string_view word, bool before_digit);
 
 }  // namespace tfm

@@ -5,25 +5,26 @@
 namespace tfm {
 
 bool is_space(char32_t c);
-/// True for characters that some program treats as the end of a line or paragraph.
+/// Returns true for characters that some program treats as the end of a line or paragraph.
 bool is_line_end(char32_t c);
-/// True for the control characters of ASCII and Latin-1 (C0, DEL, C1), tab and line feed included.
+/// Returns true for the control characters of ASCII and Latin-1 (C0, DEL, C1), tab and line feed
+/// included.
 bool is_control(char32_t c);
-/// True for the letters and punctuation of Chinese and Japanese text, which is written without
-/// spaces.
+/// Returns true for the letters and punctuation of Chinese and Japanese text, which is written
+/// without spaces.
 bool is_cjk(char32_t c);
 bool is_digit(char32_t c);
-/// True for lower-case letters of the Latin, Greek, Cyrillic and Armenian scripts.
+/// Returns true for lower-case letters of the Latin, Greek, Cyrillic and Armenian scripts.
 bool is_lower(char32_t c);
-/// True for the letters of any script.
+/// Returns true for the letters of any script.
 bool is_letter(char32_t c);
-/// True for . ! ? and similar punctuation, which ends a sentence if white space follows.
+/// Returns true for . ! ? and similar punctuation, which ends a sentence if white space follows.
 bool is_terminator(char32_t c);
-/// True for 。 and similar punctuation, which ends a sentence even without white space.
+/// Returns true for 。 and similar punctuation, which ends a sentence even without white space.
 bool is_cjk_terminator(char32_t c);
-/// True for characters that can close a quote or bracket after a terminator.
+/// Returns true for characters that can close a quote or bracket after a terminator.
 bool is_closer(char32_t c);
-/// True for quotes, brackets and dashes that can precede the first letter of a sentence.
+/// Returns true for quotes, brackets and dashes that can precede the first letter of a sentence.
 bool is_opener(char32_t c);
 
 }  // namespace tfm

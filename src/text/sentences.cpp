@@ -36,7 +36,7 @@ class Cursor {
 bool is_any_terminator(char32_t c) { return is_terminator(c) || is_cjk_terminator(c); }
 
 /// Returns the position past closing quotes and brackets. Some quotes open in one language and
-/// close in another: the last one before a letter counts as an opening quote.
+/// close in another: the last quote before a letter counts as an opening quote.
 Cursor after_quotes(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   Cursor last = cursor;
@@ -61,12 +61,12 @@ std::size_t after_closers(std::string_view text, std::size_t position) {
                                                           : cursor.position();
 }
 
-/// True if the text at `position`, which follows white space, can begin a sentence.
+/// Returns true if the text at `position`, which follows white space, can begin a sentence.
 bool begins_sentence(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   cursor.skip([](char32_t c) { return is_opener(c) || is_space(c); });
   const char32_t c = cursor.peek();
-  // U+1F000 and above: emoji
+  // Code points from U+1F000 on are emoji.
   return cursor.at_end() || is_digit(c) || (is_letter(c) && !is_lower(c)) || c >= 0x1F000;
 }
 
@@ -84,9 +84,9 @@ bool has_cjk_terminator(std::string_view terminators) {
   return !cursor.at_end();
 }
 
-/// True if a sentence ends here without white space: after Chinese or Japanese terminators, or
-/// before such text. If a letter follows a closed quote, the quote is within a sentence that
-/// continues.
+/// Returns true if a sentence ends here without white space: after Chinese or Japanese terminators,
+/// or before Chinese or Japanese text. If a letter follows a closed quote, the quote is part of a
+/// sentence that continues.
 bool ends_without_space(std::string_view terminators, bool closed, char32_t next) {
   if (has_cjk_terminator(terminators)) return !closed || !is_letter(next) || is_opener(next);
   return is_cjk(next) && terminators != "." && !closed;
@@ -133,7 +133,7 @@ std::size_t sentence_end(std::string_view text, std::size_t begin) {
     }
     cursor.step();
     if (is_line_end(c)) return cursor.position();
-    // an opener within a word is an apostrophe or a hyphen
+    // An opener within a word is an apostrophe or a hyphen.
     if (is_space(c) || (is_opener(c) && word == position)) word = cursor.position();
   }
   return text.size();

@@ -21,7 +21,7 @@ std::size_t sequence_length(unsigned char lead) {
 
 Decoded decode(std::string_view text) {
   constexpr std::array<unsigned char, 5> lead_mask{0, 0x7F, 0x1F, 0x0F, 0x07};
-  // smallest code point of each length; lower ones are overlong
+  // The smallest code point of each length; encodings of lower code points are overlong.
   constexpr std::array<char32_t, 5> smallest{0, 0, 0x80, 0x800, 0x10000};
   const auto lead = static_cast<unsigned char>(text.front());
   const std::size_t length = sequence_length(lead);

@@ -16,7 +16,7 @@ bool load_sentencepiece(const std::string& model,
                         sentencepiece::SentencePieceProcessor& processor) {
   try {
     return !model.empty() && processor.LoadFromSerializedProto(model).ok();
-  } catch (const std::exception&) {  // if the pieces of a corrupt model do not form a trie
+  } catch (const std::exception&) {  // the pieces of a corrupt model may not form a trie
     return false;
   }
 }
@@ -79,7 +79,7 @@ TokenIds SentencePieceTokenizer::sample(std::string_view text, double strength) 
   return ids;
 }
 
-// SentencePiece takes a seed with all bits set as "no seed".
+// Clears the highest bit, because SentencePiece interprets a seed with all bits set as "no seed".
 void seed_sampling(std::uint32_t seed) {
   sentencepiece::SetRandomGeneratorSeed(seed & 0x7fffffffU);
 }

@@ -31,7 +31,7 @@ TokenizerPtr train_tokenizer(const TokenizerConfig& config, const Texts& texts) 
   return std::make_shared<const SentencePieceTokenizer>(train_sentencepiece(texts, config));
 }
 
-/// Reads the tokenizer from the file if one is named, otherwise trains it.
+/// Reads the tokenizer from `file`, or trains it if `file` is empty.
 TokenizerPtr make_tokenizer(const TokenizerConfig& config, const std::string& file,
                             const Texts& texts) {
   return file.empty() ? train_tokenizer(config, texts) : read_tokenizer(config, file);
@@ -61,8 +61,8 @@ void require_target_tokens(const Tokenizer& tokenizer, const TokenizerConfig& co
   }
 }
 
-/// True if both sides share one tokenizer. Tokenizers of kind pieces have a model per side, even if
-/// they share a list.
+/// Returns true if both sides share one tokenizer. Tokenizers of kind pieces have a model per side,
+/// even if they share a list.
 bool shares_one_tokenizer(const TokenizerConfig& config) {
   return config.joint && config.kind != TokenizerKind::pieces;
 }
@@ -78,7 +78,8 @@ void check_lists_match(const TokenizerConfig& config, const TokenizerPair& pair)
                     "Use one list, or set tokenizer.joint to false.");
 }
 
-/// Returns the file of a joint vocabulary, or "" if none is named.
+/// Returns the file of a joint vocabulary, or an empty text if the config names none. Throws
+/// ConfigError if the config names two files.
 std::string joint_file(const TokenizerConfig& config) {
   if (!config.source_vocab.empty() && !config.target_vocab.empty() &&
       config.source_vocab != config.target_vocab) {

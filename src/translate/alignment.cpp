@@ -11,8 +11,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the weights [1, T, S] of sentence `row` of the batch: one head's, or the mean of
-/// several.
+/// Returns the attention weights [1, T, S] of sentence `row` of the batch: those of one head, or
+/// the mean of several heads.
 torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const AlignmentHead& choice) {
   const auto& layers = maps.decoder.cross_attention;
   if (!choice.layer) {
@@ -25,7 +25,7 @@ torch::Tensor select_head(const AttentionMaps& maps, int64_t row, const Alignmen
                      : weights.mean(0, /*keepdim=*/true);
 }
 
-/// Returns the links of each pair, computed in one batch.
+/// Returns the word links of each pair. All pairs form one batch.
 std::vector<WordAlignment> align_batch(TranslationModel& model,
                                        const std::vector<EncodedPair>& pairs,
                                        const AlignmentHead& head) {

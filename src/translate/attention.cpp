@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-/// Converts one pair's maps, [1, H, T, S] per layer, to an array.
+/// Converts the attention maps of one pair, [1, H, T, S] per layer, to an array.
 AttentionArray to_array(const std::vector<torch::Tensor>& layers) {
   // [L, H, T, S]
   const auto all = torch::cat(layers).to(torch::kCPU, torch::kFloat32).contiguous();

@@ -1,4 +1,4 @@
-// The attention of every layer for a batch of sentences with given translations.
+// The attention weights of every layer for a batch of sentences with given translations.
 #pragma once
 
 #include <span>

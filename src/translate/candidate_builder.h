@@ -1,4 +1,4 @@
-// The third stage of a translation: turns the hypotheses of segments into candidates of their line.
+// The third stage of a translation: joins the hypotheses of segments to candidates of their line.
 #pragma once
 
 #include <vector>
@@ -8,8 +8,9 @@
 
 namespace tfm {
 
-/// Appends the hypotheses of a line's next segment to its translation. Segments of a long line are
-/// joined candidate by candidate, and their log-probabilities are added.
+/// Appends the hypotheses of the next segment of a line to the line's translation. The segments of
+/// a long line are joined candidate by candidate. Their log-probabilities are added, and the
+/// candidate's score is the lowest score of its segments.
 void append_segment(Translation& result, const Segment& segment,
                     const std::vector<Hypothesis>& hypotheses, const Tokenizer& target);
 

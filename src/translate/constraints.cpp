@@ -5,7 +5,8 @@
 namespace tfm {
 namespace {
 
-/// Encodes a text. Throws E(where, ...) if the vocabulary does not cover all of it.
+/// Encodes a text. Throws E with the location `where` if the vocabulary does not cover all of the
+/// text.
 template <class E>
 TokenIds encode_known(const Tokenizer& target, const std::string& text, const std::string& where) {
   std::vector<std::string> unknown;

@@ -12,14 +12,15 @@
 namespace tfm {
 namespace {
 
-/// Counts code points: the columns of a terminal, except for wide East Asian characters.
+/// Returns the number of code points, which is the width on a terminal except for wide East Asian
+/// characters.
 std::size_t count_code_points(std::string_view text) {
   std::size_t count = 0;
   for (std::size_t position = 0; position < text.size(); ++count) next_code_point(text, position);
   return count;
 }
 
-/// Returns the token as it is safe to print on one line of a terminal.
+/// Returns the token in a form that is safe to print on one line of a terminal.
 std::string printed(const std::string& token) {
   return replace_line_breaks(escape_controls(token));
 }

@@ -1,5 +1,5 @@
-// Prepares models for translation or scoring: resolves decoding.precision for their device, packs
-// their weights (the ForwardContext of their networks), and disables gradients and dropout.
+// Prepares models for translation or scoring: selects the precision for their device, packs their
+// weights (into the ForwardContext of each network), and disables gradients and dropout.
 #pragma once
 
 #include <torch/types.h>
@@ -18,9 +18,10 @@
 namespace tfm {
 
 struct InferenceOptions {
-  /// Makes a row's matrix products bit-identical in any batch (on the CPU; fp32 replaces bf16).
+  /// Makes the matrix products of a row bit-identical in any batch (on the CPU; fp32 replaces
+  /// bf16).
   bool batch_invariant = false;
-  /// Prepares for computing the logits of a VocabularySubset.
+  /// Prepares the output projection for a VocabularySubset.
   bool selects_tokens = false;
 };
 
@@ -34,7 +35,8 @@ class Inference {
   bool on_cpu() const { return on_cpu_; }
   bool batch_invariant() const { return batch_invariant_; }
 
-  /// Returns the context for the network of models[model], valid as long as the Inference.
+  /// Returns the context for the network of models[model]. It is valid as long as this object
+  /// exists.
   const ForwardContext& context(std::size_t model) const { return contexts_[model]; }
 
   /// RAII guard that puts the models into evaluation mode and disables gradients on this thread.
@@ -52,7 +54,8 @@ class Inference {
   std::vector<TranslationModel*> models_;
   bool on_cpu_;
   bool batch_invariant_;
-  // one per model: packed weights on the CPU, casts on other devices if the format is bf16
+  // one entry per model: packed weights on the CPU, casts on other devices (used if the format is
+  // bf16)
   std::vector<std::unique_ptr<PackedWeights>> weights_;
   std::vector<std::unique_ptr<WeightCasts>> casts_;
   std::vector<ForwardContext> contexts_;

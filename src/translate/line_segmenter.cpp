@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-/// Returns the text between pointers into the same string.
+/// Returns the text between two pointers into the same string.
 std::string_view from_to(const char* begin, const char* end) {
   return {begin, static_cast<std::size_t>(end - begin)};
 }
@@ -31,8 +31,8 @@ void LineSegmenter::add_evenly(SegmentedLine& to, const TokenIds& ids, std::stri
   }
 }
 
-/// Adds each sentence as a segment if `each` is set, otherwise as many sentences as fit per
-/// segment.
+/// Adds each sentence as a segment if `each` is set. Otherwise, puts as many sentences into each
+/// segment as fit.
 void LineSegmenter::add_sentences(SegmentedLine& to, std::string_view line, bool each) const {
   const auto sentences = split_sentences(line);
   std::vector<std::int64_t> lengths;

@@ -14,10 +14,11 @@ namespace {
 
 constexpr std::size_t words_of_a_line = 8;
 constexpr std::size_t words_of_a_summary = 10;
-constexpr std::size_t most_counted = 10'000;  // different words, so that memory is bounded
+constexpr std::size_t most_counted =
+    10'000;  // number of different words, so that memory is bounded
 constexpr std::size_t most_word_bytes = 64;
 
-/// Returns the word as it is safe to print on a terminal: truncated, and without control
+/// Returns the word in a form that is safe to print on a terminal: truncated, and without control
 /// characters.
 std::string printable(const std::string& word) {
   std::size_t end = std::min(word.size(), most_word_bytes);
@@ -26,7 +27,7 @@ std::string printable(const std::string& word) {
   return end < word.size() ? text + "..." : text;
 }
 
-/// Returns the first words, and how many more there are.
+/// Returns the first `most` words, separated by spaces, and the number of the remaining words.
 std::string list_words(std::vector<std::string> words, std::size_t most) {
   const auto more = words.size() - std::min(words.size(), most);
   words.resize(words.size() - more);
@@ -35,7 +36,7 @@ std::string list_words(std::vector<std::string> words, std::size_t most) {
                      more > 0 ? fmt::format(" and {} more", more) : "");
 }
 
-/// Returns what the texts are that a tokenizer of this kind does not know.
+/// Returns the name of the unknown pieces of text that a tokenizer of this kind reports.
 const char* unit(TokenizerKind kind) {
   switch (kind) {
     case TokenizerKind::word:
@@ -68,7 +69,8 @@ void LineWarnings::add(std::int64_t line, const Translation& translation) {
          fmt::format("too long for the model; translated in {} parts", translation.parts));
 }
 
-/// SentencePiece returns neighbouring unknown characters together; each is counted by itself.
+/// Counts unknown text. SentencePiece returns neighbouring unknown characters as one text, which is
+/// counted character by character.
 void LineWarnings::count_unknown(const std::string& text) {
   const auto count = [this](const std::string& word) {
     if (unknown_.size() < most_counted || unknown_.contains(word)) ++unknown_[word];

@@ -17,7 +17,7 @@
 namespace tfm {
 namespace {
 
-/// Averages log_probs [models, N] to [N].
+/// Averages the log-probabilities [N] of each model.
 torch::Tensor mean_over_models(const std::vector<torch::Tensor>& log_probs, EnsembleMean mean) {
   if (log_probs.size() == 1) return log_probs.front();
   const auto all = torch::stack(log_probs);
@@ -96,7 +96,7 @@ Example Scorer::Network::encode(const SentencePair& pair, PairScore& score) cons
   return example;
 }
 
-/// Encodes the pairs that are not too long, and fills the fields of `scores` that do not need the
+/// Encodes the pairs that are not too long, and sets the fields of `scores` that do not need the
 /// network.
 Corpus Scorer::Network::encode(const std::vector<SentencePair>& pairs,
                                std::vector<PairScore>& scores) const {
@@ -130,7 +130,7 @@ std::vector<float> Scorer::Network::log_probs(const Corpus& corpus,
   return {first, first + mean.numel()};
 }
 
-/// Fills the fields of `scores` that need the network, for the examples at `indices`.
+/// Sets the fields of `scores` that need the network, for the examples at `indices`.
 void Scorer::Network::score_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
                                   std::vector<PairScore>& scores) const {
   const auto found = log_probs(corpus, {indices.begin(), indices.end()});

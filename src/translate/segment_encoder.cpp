@@ -9,7 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the maximum number of tokens per segment, without eos, that every model supports.
+/// Returns the maximum number of tokens per segment, without eos, for which no model exceeds its
+/// maximum length.
 std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   auto limit = std::numeric_limits<std::int64_t>::max();
   for (const TranslationModel* model : models) {
@@ -20,8 +21,8 @@ std::int64_t source_limit(const std::vector<TranslationModel*>& models) {
   return limit;
 }
 
-/// Returns the maximum number of target tokens. Learned positions have max_positions rows, one of
-/// which bos takes.
+/// Returns the maximum number of target tokens. Learned positions have max_positions rows, of which
+/// bos uses one.
 std::int64_t target_limit(const std::vector<TranslationModel*>& models,
                           const DecodingConfig& decoding) {
   auto limit = decoding.max_length;
@@ -37,7 +38,8 @@ std::string line_name(const Segment& segment, const TranslationRequest& request)
   return "line " + std::to_string(number);
 }
 
-/// Returns the tokens that the translation must contain.
+/// Returns the tokens that the translation must contain: those of the prefix and of the forced
+/// phrases.
 TokenIds wanted_tokens(const Constraints& constraints) {
   TokenIds wanted = constraints.prefix;
   for (const auto& phrase : constraints.forced)
@@ -89,7 +91,8 @@ std::vector<Segment> SegmentEncoder::encode(const std::vector<std::string>& line
   return segments;
 }
 
-/// Prefix and forced phrases of a long line apply to its first segment.
+/// Returns the constraints of a segment. The prefix and the forced phrases of a line apply only to
+/// its first segment.
 Constraints SegmentEncoder::make_constraints(const Segment& segment,
                                              const TranslationRequest& request) const {
   if (segment.part > 0) {

@@ -1,5 +1,5 @@
-// The first stage of a translation: splits lines into segments, the units that go through the
-// model. Each has its constraints and the maximum length of its translation.
+// The first stage of a translation: splits lines into segments, the units that the model
+// translates. Each segment has its constraints and the maximum length of its translation.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-/// The unit that goes through the model: a line, or a part of a long line.
+/// The unit that the model translates: a line, or a part of a long line.
 struct Segment {
   std::size_t line = 0;  ///< index in the lines of the call
   std::size_t part = 0;
@@ -30,10 +30,10 @@ TokenId find_stop_token(const Tokenizer& target, const std::string& piece);
 
 class SegmentEncoder {
  public:
-  /// Throws the ConfigErrors of Translator. The models must outlive the encoder.
+  /// Throws ConfigError as the constructor of Translator does. The models must outlive the encoder.
   SegmentEncoder(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
 
-  /// Returns the segments of all lines in order. Fills the fields of `results` that describe the
+  /// Returns the segments of all lines in order. Sets the fields of `results` that describe the
   /// source line, and gives lines without tokens an empty candidate. Throws DataError if
   /// constraints cannot be satisfied.
   std::vector<Segment> encode(const std::vector<std::string>& lines,

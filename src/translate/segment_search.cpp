@@ -20,7 +20,7 @@
 namespace tfm {
 namespace {
 
-/// Returns the paths of the models' weights, without those of models that were not loaded.
+/// Returns the paths of the weight files of all models that were loaded from a folder.
 std::string weights_files(const std::vector<TranslationModel*>& models) {
   std::string files;
   for (const TranslationModel* model : models) {
@@ -30,8 +30,8 @@ std::string weights_files(const std::vector<TranslationModel*>& models) {
   return files;
 }
 
-/// Returns true if the network runs on the CPU and computes each row separately, except for matrix
-/// multiplications, which PackedWeights makes batch-invariant.
+/// Returns true if the network runs on the CPU and computes each row separately. The exception are
+/// matrix multiplications, which PackedWeights makes batch-invariant.
 bool is_batch_invariant(TranslationModel& model, const DecodingConfig& decoding) {
   return decoding.coverage_penalty == 0 &&
          model.network->supports_indirect_cache(
@@ -50,7 +50,8 @@ SegmentSearch::SegmentSearch(const std::vector<TranslationModel*>& models,
       inference_(
           models_, decoding,
           {.batch_invariant = decoding.reproducible, .selects_tokens = shortlist_.has_value()}) {
-  // Kernels over several sentences may choose their algorithm by batch size and padding.
+  // Kernels over several sentences may choose their algorithm by batch size and padding, so only
+  // batches of one segment are reproducible with them.
   for (TranslationModel* model : models_)
     one_segment_per_batch_ |= decoding.reproducible && !is_batch_invariant(*model, decoding);
 }
@@ -83,7 +84,7 @@ SearchRequest SegmentSearch::make_search_request(const Members& batch,
     spec.max_lengths.push_back(segment->max_length);
     spec.source_lengths.push_back(std::ssize(segment->ids));
     const auto line = static_cast<std::uint64_t>(request.first_line) + segment->line;
-    spec.streams.push_back((line << 16) + segment->part);  // a different stream for each segment
+    spec.streams.push_back((line << 16) + segment->part);  // one stream per segment
     spec.constraints.push_back(segment->constraints);
     constraints |= !(segment->constraints.prefix.empty() && segment->constraints.forced.empty() &&
                      segment->constraints.forbidden.empty());
@@ -130,7 +131,8 @@ SearchResult SegmentSearch::run_search(std::vector<std::unique_ptr<StepModel>> s
 
 namespace {
 
-/// Counts the translated source tokens and reports their share. Several threads may add tokens.
+/// Counts the translated source tokens and passes their share to on_batch. Several threads may add
+/// tokens.
 class TokenProgress {
  public:
   TokenProgress(const std::vector<Segment>& segments, const std::function<void(double)>& on_batch)

@@ -1,5 +1,5 @@
-// The second stage of a translation: searches batches of segments, in parallel if there are several
-// threads.
+// The second stage of a translation: searches for the translations of batches of segments, in
+// parallel if there are several threads.
 #pragma once
 
 #include <memory>
@@ -17,10 +17,11 @@ namespace tfm {
 
 class SegmentSearch {
  public:
-  /// Throws the ConfigErrors and ModelErrors of Translator. The models must outlive this object.
+  /// Throws ConfigError and ModelError as the constructor of Translator does. The models must
+  /// outlive this object.
   SegmentSearch(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
 
-  /// Returns the hypotheses of each segment, best first.
+  /// Returns the hypotheses of each segment, ordered as in SearchResult.
   SearchResult search(const std::vector<Segment>& segments,
                       const TranslationRequest& request) const;
 

@@ -28,7 +28,7 @@ TokenIds special_token_ids(const SpecialTokens& special) {
   return ids;
 }
 
-/// Returns at most 200,000 examples, few enough to learn from in seconds.
+/// Returns at most 200,000 evenly spread examples, few enough to learn from in seconds.
 std::vector<Example> evenly_spread(const std::vector<Example>& examples) {
   constexpr std::size_t most = 200'000;
   const std::size_t stride = (examples.size() + most - 1) / most;
@@ -68,7 +68,7 @@ TokenIds same_pieces(const TokenizerPair& tokenizers) {
   return same;
 }
 
-/// Reads token ids. Throws ModelError if an id is not in the vocabulary.
+/// Reads token ids begin to end - 1. Throws ModelError if an id is not in the vocabulary.
 TokenIds read_ids(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end,
                   std::int64_t vocab_size, const std::filesystem::path& file) {
   const auto* values = tensor.const_data_ptr<TokenId>();
@@ -80,7 +80,7 @@ TokenIds read_ids(const torch::Tensor& tensor, std::int64_t begin, std::int64_t 
   return ids;
 }
 
-/// Returns the metadata of the file.
+/// Returns the metadata of a shortlist file for these vocabularies.
 std::map<std::string, std::string> make_metadata(const TokenizerPair& tokenizers) {
   return {{"format", format_name},
           {"version", "1"},
@@ -89,7 +89,7 @@ std::map<std::string, std::string> make_metadata(const TokenizerPair& tokenizers
 }
 
 /// Returns a copy of a tensor, because a mapped tensor may be misaligned for its data type. Throws
-/// ModelError if the tensor is missing or has another type.
+/// ModelError if the tensor is missing, is not one-dimensional or has another type.
 torch::Tensor copy_tensor(const SafetensorsFile& content, const char* name, torch::ScalarType type,
                           const std::filesystem::path& file) {
   const auto found = content.tensors.find(name);

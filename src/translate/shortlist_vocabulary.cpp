@@ -7,7 +7,8 @@
 namespace tfm {
 namespace {
 
-/// Pads the ascending tokens to a multiple of 512 with the lowest ids.
+/// Pads the ascending tokens with the lowest other ids, to a multiple of 512 but at most to the
+/// whole vocabulary.
 void fill_up(TokenIds& tokens, std::int64_t vocab_size) {
   constexpr std::int64_t multiple = 512;
   const auto wanted =

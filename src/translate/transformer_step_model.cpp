@@ -32,7 +32,7 @@ std::int64_t TransformerStepModel::vocab_size() const {
   return options_.tokens.empty() ? network_->output_weight().size(0) : std::ssize(options_.tokens);
 }
 
-/// Returns the tokens as ids of the whole vocabulary.
+/// Converts tokens of the search to ids of the whole vocabulary.
 torch::Tensor TransformerStepModel::full_ids(std::span<const std::int32_t> tokens) const {
   if (options_.tokens.empty()) return index_tensor(tokens, device_);
   TokenIds ids;

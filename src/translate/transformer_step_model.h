@@ -25,7 +25,7 @@ struct StepOptions {
 
 class TransformerStepModel : public StepModel {
  public:
-  /// Encodes source [B, S] (on the network's device); row i is sentence i. The network and
+  /// Encodes source [B, S], which is on the network's device; row i is sentence i. The network and
   /// options.tokens must outlive this object.
   TransformerStepModel(Transformer& network, const torch::Tensor& source,
                        const StepOptions& options = {});
@@ -33,7 +33,8 @@ class TransformerStepModel : public StepModel {
   std::int64_t vocab_size() const override;
   std::span<const float> advance(std::span<const std::int32_t> parents,
                                  std::span<const std::int32_t> tokens) override;
-  /// Returns the mean cross-attention over all layers and heads.
+  /// Returns the mean cross-attention over all layers and heads. It is empty unless
+  /// options.wants_attention is set.
   std::span<const float> attention() const override;
 
  private:

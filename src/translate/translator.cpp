@@ -32,8 +32,8 @@ class Translator::Stages {
   }
 
  private:
-  /// Byte tokens, copied words and markup may hold a line break or another control character. Tabs
-  /// stay if the source has any.
+  /// Replaces line breaks and other control characters, which byte tokens, copied words and markup
+  /// may contain. Tabs are kept if the source line has any.
   static void remove_controls(const std::string& source, Translation& translation) {
     const bool has_tabs = source.find('\t') != source.npos;
     for (auto& candidate : translation.candidates)

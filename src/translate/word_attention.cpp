@@ -3,8 +3,8 @@
 namespace tfm {
 namespace {
 
-/// Returns a matrix [words, tokens] that is 1 if the token is part of the word. The source's eos
-/// follows the last word and gets no row.
+/// Returns a matrix [words, tokens] that is 1 if the token is part of the word. The eos of the
+/// source follows the last word and is not part of any word.
 torch::Tensor membership(const std::vector<int64_t>& word_of, int64_t tokens) {
   const int64_t words = word_of.empty() ? 0 : word_of.back() + 1;
   auto matrix = torch::zeros({words, tokens});

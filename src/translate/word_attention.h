@@ -1,4 +1,4 @@
-// Attention between words, and the word links derived from it.
+// Attention between words, and the word links derived from that attention.
 #pragma once
 
 #include <torch/types.h>
@@ -9,9 +9,10 @@
 
 namespace tfm {
 
-/// Sums the attention of tokens to that of words. `weights` [H, T, S] of one pair has a row per
-/// target token and one for eos; padding is ignored. With shifted, a token's attention is
-/// that of the row after it. Returns [H, target words, source words].
+/// Sums the attention between tokens to attention between words. `weights` [H, T, S] of one pair
+/// has one row per target token and one for eos; padding is ignored. If `shifted` is set, the row
+/// after that of a token, which has read the token, is used as its attention. Returns [H, target
+/// words, source words].
 torch::Tensor word_attention(const TranslationModel& model, const EncodedPair& pair,
                              const torch::Tensor& weights, bool shifted);
 

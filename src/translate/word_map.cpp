@@ -7,7 +7,8 @@
 namespace tfm {
 namespace {
 
-/// Returns for each source word made up of tokens the index of its white-space-separated word.
+/// Returns, for each word that the tokenizer finds in the source, the index of the
+/// white-space-separated word that contains it.
 std::vector<std::int64_t> text_word_ids(const Tokenizer& tokenizer, std::string_view source) {
   std::vector<std::int64_t> result;
   std::int64_t number = 0;
@@ -41,8 +42,8 @@ std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::strin
   const auto text_words = text_word_ids(*tokenizers.source, source);
   if (text_words.empty()) return words;
   for (const auto& link : candidate.alignment) {
-    // A word tokenized by itself may be split differently than within its line, so indices past
-    // the end refer to the last word.
+    // A word tokenized by itself may be split differently than within its line. Indices past the
+    // end are therefore assigned to the last word.
     const auto token_word = std::min(static_cast<std::size_t>(link.source), text_words.size() - 1);
     if (link.target < std::ssize(words))
       words[static_cast<std::size_t>(link.target)].source = text_words[token_word];

@@ -17,8 +17,8 @@ using testing::ElementsAre;
 
 using Batches = std::vector<std::vector<std::int64_t>>;
 
-// Returns a corpus with lengths as in real text: mostly short, some long, targets about as long as
-// their sources.
+// Returns a corpus with lengths as in real text: most pairs are short, some are long, and targets
+// are about as long as their sources.
 Corpus random_corpus(std::int64_t size) {
   std::mt19937_64 random(11);
   std::lognormal_distribution<double> source_length(2.9, 0.6);
@@ -118,7 +118,7 @@ TEST(Batcher, CountsTheEosOfTargets) {
   EXPECT_EQ(one.batches_per_epoch(), 4);
 }
 
-TEST(Batcher, HasLittlePadding) {
+TEST(Batcher, BatchesHaveLittlePadding) {
   const Corpus corpus = random_corpus(5000);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 4096, .shuffle = true, .seed = 1});
   double padded = 0;
@@ -163,7 +163,7 @@ TEST(Batcher, GroupsPairsDifferentlyInEachEpoch) {
       << "the batches contain other pairs, not only their order differs";
 }
 
-TEST(Batcher, ShufflesEveryPairToEveryPosition) {
+TEST(Batcher, ShufflingPutsEveryPairAtEveryPosition) {
   Corpus corpus;
   corpus.examples.assign(5, {TokenIds(3, 5), TokenIds(3, 6)});
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 1, .shuffle = true, .seed = 1});
@@ -187,7 +187,7 @@ TEST(Batcher, KeepsTheCorpusOrderWithoutShuffling) {
   EXPECT_EQ(flat(read_epoch(batcher)), all_items(corpus));
 }
 
-TEST(Batcher, PositionIsTheNextEpochAfterTheLastBatch) {
+TEST(Batcher, PositionIsTheStartOfTheNextEpochAfterTheLastBatch) {
   const Corpus corpus = random_corpus(10);
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 4, .shuffle = true, .seed = 1});
   ASSERT_EQ(batcher.batches_per_epoch(), 3);
@@ -228,7 +228,7 @@ TEST(BatchesWithinBudget, GiveAnItemOverTheBudgetItsOwnBatch) {
               ElementsAre(ElementsAre(0), ElementsAre(1), ElementsAre(2)));
 }
 
-TEST(BatchesWithinBudget, CountSentencesOfAnyLength) {
+TEST(BatchesWithinBudget, ContainTheGivenNumberOfSentencesOfAnyLength) {
   EXPECT_THAT(batches_within_budget({2, 1, 0}, {9, 9, 9}, BatchType::sentences, 2),
               ElementsAre(ElementsAre(2, 1), ElementsAre(0)));
 }

@@ -14,8 +14,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A tokenizer whose words are numbers and their own ids. Other words are unknown, except for "-",
-// which gives no token.
+// A tokenizer for which a word is a number, which is also its id. Other words are unknown, except
+// for "-", which gives no token.
 class NumberTokenizer : public Tokenizer {
  public:
   explicit NumberTokenizer(SpecialTokens special) : special_(special) {}
@@ -46,7 +46,7 @@ TokenizerPair numbers(SpecialTokens source = {0, 1, 2, 3}, SpecialTokens target 
   return {std::make_shared<NumberTokenizer>(source), std::make_shared<NumberTokenizer>(target)};
 }
 
-// Pair i is in line 10 * (i + 1) of its files.
+// Returns a text in which pair i is in line 10 * (i + 1) of its files.
 ParallelText text_of(std::vector<std::string> source, std::vector<std::string> target) {
   ParallelText text{std::move(source), std::move(target), {}, {}, {"a.de", "a.en", {}}};
   for (std::size_t i = 0; i < text.source.size(); ++i)
@@ -84,7 +84,7 @@ TEST(EncodeCorpus, CountsUnknownTokens) {
   EXPECT_EQ(corpus.target_unknown, 1);
 }
 
-// max_length 4 allows 3 tokens and EOS.
+// With eos, max_length 4 allows 3 tokens.
 const ParallelText long_pairs = text_of({"1 2 3", "1 2 3 4", "5"}, {"6 7 8", "6", "6 7 8 9 10"});
 
 TEST(EncodeCorpus, KeepsTheLineNumbersOfExamples) {

@@ -12,7 +12,7 @@ std::string pair(const std::string& source, const std::string& target) {
   return language_pair(config);
 }
 
-TEST(LanguagePair, IsThatOfTheFileNames) {
+TEST(LanguagePair, ComesFromTheEndingsOfTheFileNames) {
   EXPECT_EQ(pair("data/train.de", "data/train.en"), "de to en");
   EXPECT_EQ(pair("train.ces.gz", "train.eng.gz"), "ces to eng");
 }

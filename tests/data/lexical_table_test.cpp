@@ -7,8 +7,8 @@ namespace {
 
 using Ids = std::vector<TokenId>;
 
-/// Each source token occurs in two pairs: both times with its translation, and once each with two
-/// other target tokens.
+/// Returns four sentence pairs. Each source token occurs in two of them, together with its
+/// translation, and in each with one other target token.
 std::vector<Example> pairs() {
   return {
       {{0, 1}, {10, 11}},  // das haus, the house
@@ -33,8 +33,8 @@ TEST(LexicalTable, ReturnsOnlyCooccurringTokensBestFirst) {
   EXPECT_EQ(lexicon.best(4, 100), Ids{}) << "never occurred";
 }
 
-/// The formulas of Brown et al. 1993, computed by hand for one pair and the empty word: in every
-/// iteration, every source token explains every target token equally well.
+/// By the formulas of Brown et al. 1993, computed by hand for one pair and the empty word, every
+/// source token explains every target token equally well in every iteration.
 TEST(LexicalTable, KeepsEqualProbabilitiesForASinglePair) {
   const std::vector<Example> one{{{0, 1}, {7, 6}}};
   const LexicalTable lexicon(one, 2);

@@ -15,7 +15,7 @@ using testing::HasSubstr;
 const StartingFiles files{
     .source = "a.de", .target = "a.en", .valid_source = "v.de", .valid_target = "v.en"};
 
-/// A corpus of this many pairs of 60 bytes per side.
+/// Returns the size of a corpus with this number of pairs, of 60 bytes per side.
 CorpusSize corpus_of(std::int64_t pairs) { return {pairs, 60 * pairs, 60 * pairs}; }
 
 Config read(const std::string& text) { return parse_config(text, "starting config"); }
@@ -73,7 +73,7 @@ TEST(MeasureCorpus, CountsPairsAndBytes) {
   EXPECT_EQ(size.target_bytes, 9);
 }
 
-TEST(MeasureCorpus, RefusesUnequalAndEmptyFiles) {
+TEST(MeasureCorpus, ThrowsForMissingEmptyOrUnequallyLongFiles) {
   const TemporaryFolder folder;
   const auto two = folder.write("two", "a\nb\n");
   const auto one = folder.write("one", "a\n");

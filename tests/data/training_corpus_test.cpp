@@ -17,7 +17,8 @@ class TrainingCorpusTest : public testing::TestWithParam<SubwordAlgorithm> {
     text.source = sample_text(1, 100);
     text.target = sample_text(2, 100);
     for (std::int64_t i = 1; i <= 100; ++i) text.line.push_back(i);
-    // A line without tokens is skipped, so later examples have other indices than their lines.
+    // A line without tokens is skipped, so the index of a later example differs from that of its
+    // line.
     text.source[50] = "";
     const auto model =
         train_sentencepiece({text.source, text.target}, subword_config(GetParam(), 60));
@@ -123,7 +124,7 @@ TEST_P(TrainingCorpusTest, BatcherKeepsBudgetAndPositionWithSampledLengths) {
   }
 }
 
-/// BPE-dropout of 1 skips every merge, so only characters remain.
+/// With a BPE-dropout of 1, every merge is skipped, so only characters remain.
 TEST(BpeDropout, HigherProbabilitySkipsMoreMerges) {
   const auto lines = sample_text(1, 200);
   const SentencePieceTokenizer tokenizer(
@@ -146,7 +147,7 @@ TEST(BpeDropout, HigherProbabilitySkipsMoreMerges) {
       << "including the \u2581 before each line's first word";
 }
 
-TEST(BothDirections, ContainEveryPairTwice) {
+TEST(WithReversedPairs, ReturnsEveryPairInBothDirections) {
   ParallelText text;
   text.source = {"a", "b"};
   text.target = {"x", "y"};

@@ -25,8 +25,8 @@ class CTranslate2Parity : public testing::TestWithParam<Architecture> {
       GTEST_SKIP() << "TFM_CTRANSLATE2_PYTHON is not set";
   }
 
-  /// Returns {"tokens": greedy translations, "log_probs": log-probabilities of the given targets'
-  /// tokens, eos included}, computed by CTranslate2.
+  /// Returns {"tokens": greedy translations, "log_probs": log-probabilities of the tokens of the
+  /// given targets, eos included}, computed by CTranslate2.
   json run(const json& sentences) {
     const auto script = folder.write("check.py", R"(
 import json, sys, ctranslate2

@@ -20,7 +20,8 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-/// A variable of model.bin; read as the format description says, without code of tfm.
+/// A variable of model.bin. The reader follows the description of the format and uses no code of
+/// tfm.
 struct Variable {
   std::vector<std::uint32_t> shape;
   int type = -1;
@@ -31,7 +32,7 @@ struct Variable {
     std::memcpy(numbers.data(), bytes.data(), bytes.size());
     return numbers;
   }
-  /// The value of a small attribute, which its lowest byte determines.
+  /// Returns the value of a scalar from -128 to 127, which is its lowest byte.
   int number() const { return static_cast<signed char>(bytes.at(0)); }
 };
 

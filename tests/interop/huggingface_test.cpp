@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::HasSubstr;
 
-/// A folder with the golden model, as save_pretrained writes it.
+/// Has a folder with the golden model, as save_pretrained of Transformers writes it.
 class ImportHuggingFace : public testing::Test {
  protected:
   ImportHuggingFace()
@@ -72,7 +72,7 @@ TEST_F(ImportHuggingFace, AddedStartTokenHasProbabilityZero) {
   EXPECT_EQ(all.softmax(-1).select(-1, bos).max().item<float>(), 0);
 }
 
-TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedOne) {
+TEST_F(ImportHuggingFace, SavedModelTranslatesLikeTheImportedModel) {
   auto model = import();
   save_imported(model, folder.path("out"), "huggingface", folder.path());
   auto loaded = load_model(folder.path("out"), torch::kCPU);

@@ -22,7 +22,7 @@ inline std::filesystem::path interop_golden(const std::string& name) {
   return std::filesystem::path(TFM_SOURCE_DIR) / "tests/interop/golden" / name;
 }
 
-/// Returns a SentencePiece model of the sample text; each is trained only once.
+/// Returns a SentencePiece model of the sample text for this seed. Each model is trained only once.
 inline const std::string& small_sentencepiece(std::uint32_t seed) {
   static std::map<std::uint32_t, std::string> models;
   auto& model = models[seed];
@@ -33,7 +33,7 @@ inline const std::string& small_sentencepiece(std::uint32_t seed) {
   return model;
 }
 
-/// Returns "</s>", "<unk>" and pieces of the model, `size` tokens in all.
+/// Returns a vocabulary of `size` tokens: "</s>", "<unk>" and pieces of the model.
 inline std::vector<std::string> list_of_pieces(const std::string& model, std::size_t size) {
   const SentencePieceTokenizer tokenizer(model);
   std::vector<std::string> tokens{"</s>", "<unk>"};

@@ -164,7 +164,7 @@ TEST_F(ImportMarian, ThrowsWhenTheModelWritesFromRightToLeft) {
               HasSubstr("right-left: true"));
 }
 
-TEST_F(ImportMarian, ThrowsForPreNormModelsOfOldVersions) {
+TEST_F(ImportMarian, ThrowsForPreNormModelsOfOldMarianVersions) {
   const auto with = [&](const std::string& top, const std::string& version) {
     return [=](StateDict& arrays, std::string& yaml) {
       arrays = read_npz(interop_golden("marian_pre.npz"));
@@ -215,10 +215,10 @@ TEST_F(ImportMarian, ThrowsWhenVocabularySizesDifferFromTheTensors) {
               HasSubstr("dim-vocabs: a vocabulary without tokens"));
 }
 
-TEST_F(ImportMarian, IgnoresTokensBeyondTheModelsSizeLikeMarian) {
+TEST_F(ImportMarian, IgnoresTokensBeyondTheModelsVocabularySizeLikeMarian) {
   const auto model = unwrap(import_marian({.model = interop_golden("marian_post.npz"),
                                            .vocabularies = {folder.write("long.yml", list(30))}}));
-  EXPECT_EQ(model.tokenizers.source->size(), 25);  // with padding and start token
+  EXPECT_EQ(model.tokenizers.source->size(), 25);  // including the padding and the start token
   EXPECT_EQ(model.tokenizers.source->piece(22), "w22");
   EXPECT_EQ(model.tokenizers.source->encode("w22 w23"), (TokenIds{22, 1}));
   const auto late = folder.write("late.yml", "<unk>: 0\nw1: 1\n</s>: 23\n");
@@ -265,7 +265,7 @@ TEST_F(ImportMarian, ThrowsWhenTheFileIsNotAMarianTransformer) {
               HasSubstr("type: 's2s'"));
 }
 
-TEST_F(ImportMarian, ThrowsWhenVocabulariesDoNotFit) {
+TEST_F(ImportMarian, ThrowsWhenVocabularyFilesDoNotFitTheModel) {
   const auto import = [&](const std::vector<std::filesystem::path>& vocabularies,
                           const std::vector<std::filesystem::path>& sentencepiece = {}) {
     import_marian({.model = interop_golden("marian_post.npz"),

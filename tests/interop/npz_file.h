@@ -9,8 +9,8 @@
 
 namespace tfm {
 
-/// Returns an .npy array, version 1. `descr` is for example "<f4", `shape` "(2, 3)" or "(3,)";
-/// `data` has the elements' bytes.
+/// Returns an .npy array, version 1. `descr` is the data type, such as "<f4"; `shape` is "(2, 3)"
+/// or "(3,)"; `data` has the bytes of the elements.
 inline std::string npy(const std::string& descr, const std::string& shape, const std::string& data,
                        bool fortran_order = false) {
   std::string header = "{'descr': '" + descr +
@@ -42,7 +42,8 @@ class ZipWriter {
     mention_again(name);
   }
 
-  /// Adds another directory entry for the last entry, whose data stays in the archive once.
+  /// Adds another directory entry for the last entry. The data of that entry is in the archive only
+  /// once.
   void mention_again(const std::string& name) {
     directory_ += "PK\x01\x02" + number(20, 2) + number(20, 2) + number(0, 2) + last_ +
                   number(name.size(), 2) + number(0, 2) + number(0, 2) + number(0, 2) +

@@ -53,7 +53,7 @@ TEST_F(ReadNpz, ReadsHalfPrecisionScalarsAndFortranOrder) {
   EXPECT_EQ(read_entry(npy("<f4", "(0, 3)", "")).at("x").sizes(), (std::vector<int64_t>{0, 3}));
 }
 
-TEST_F(ReadNpz, ErrorSaysWhatIsNotSupported) {
+TEST_F(ReadNpz, ErrorNamesTheUnsupportedPartOrTheMissingFile) {
   EXPECT_THAT(error_message("hello"), HasSubstr("not a zip archive"));
   EXPECT_THAT(error_message(""), HasSubstr("not a zip archive"));
   ZipWriter zip;

@@ -10,8 +10,8 @@
 
 namespace tfm {
 
-/// Draws every parameter at random, including those that training starts at 0 or 1, so that each of
-/// them affects the result.
+/// Draws every parameter at random, including those that are initialised to 0 or 1, so that each
+/// parameter affects the result.
 inline void randomize(Transformer& network, uint64_t seed = 7) {
   const torch::NoGradGuard no_grad;
   torch::manual_seed(seed);

@@ -9,8 +9,9 @@
 namespace tfm {
 namespace {
 
-/// Builds a well-nested line from parts, with unique names for tokens and words and with single
-/// spaces. Every sequence of parts is a line, so a failing line shrinks by dropping parts.
+/// Builds a well-nested line from parts, with unique names for markup tokens and words, and with
+/// single spaces. Every sequence of parts gives a valid line, so a failing line shrinks by dropping
+/// parts.
 class MarkupLine {
  public:
   enum class Part { standalone, placeholder, word, word_with_comma, start_tag, end_tag };
@@ -80,8 +81,9 @@ std::string without_spaces(std::string text) {
   return text;
 }
 
-/// Returns the text without the markup tokens and asserts that each is there. Their names are
-/// unique. Parsing the text again would not do, because two adjacent placeholders are read as one.
+/// Returns the text without the markup tokens and asserts that it contains each of them. Their
+/// names are unique. Parsing the text again would not work, because two adjacent placeholders are
+/// read as one.
 std::string without_marks(std::string text, const std::vector<MarkupToken>& marks) {
   for (const MarkupToken& mark : marks) {
     const auto found = text.find(mark.text);
@@ -91,7 +93,7 @@ std::string without_marks(std::string text, const std::vector<MarkupToken>& mark
   return text;
 }
 
-TEST(MarkedTextProperty, RestoresTheLineIfNothingIsTranslated) {
+TEST(MarkedTextProperty, RestoresTheLineIfEachWordIsItsOwnTranslation) {
   check_property([] {
     const std::string line = any_line();
     RC_LOG() << line << '\n';
@@ -102,7 +104,7 @@ TEST(MarkedTextProperty, RestoresTheLineIfNothingIsTranslated) {
   });
 }
 
-TEST(MarkedTextProperty, KeepsTokensAndWordsOnceForAnyAlignment) {
+TEST(MarkedTextProperty, KeepsEachTokenAndWordExactlyOnceForAnyAlignment) {
   check_property([] {
     const std::string line = any_line();
     RC_LOG() << line << '\n';
@@ -123,7 +125,7 @@ TEST(MarkedTextProperty, KeepsTokensAndWordsOnceForAnyAlignment) {
   });
 }
 
-/// Text that resembles markup: parsing must not fail or lose text, whatever the line is.
+/// For text that resembles markup, parsing must not fail or lose text, whatever the line is.
 TEST(MarkedTextProperty, KeepsEveryTokenOfAnyText) {
   check_property([] {
     const std::string line =

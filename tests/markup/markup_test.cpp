@@ -88,7 +88,7 @@ TEST(MarkedText, RecognisesPlaceholders) {
   }
 }
 
-TEST(MarkedText, RestoresTheSourceIfNothingIsTranslated) {
+TEST(MarkedText, RestoresTheSourceIfEachWordIsItsOwnTranslation) {
   for (const std::string line : {"Das ist <b>gut</b>.",
                                  "<p>Ganz</p>",
                                  "<p> innen </p>",
@@ -126,7 +126,7 @@ TEST(MarkedText, RestoresTheSourceIfNothingIsTranslated) {
 }
 
 TEST(MarkedText, PutsElementsAroundTheAlignedWords) {
-  // Words move: "gesehen" is the second word of the translation.
+  // The words change places: "gesehen" is the second word of the translation.
   EXPECT_EQ(restored("Ich habe es <b>gesehen</b>.", "I saw it.", {0, 3, 2}), "I <b>saw</b> it.");
   EXPECT_EQ(restored("Das ist <b>gut</b>.", "That is good.", {0, 1, 2}), "That is <b>good</b>.");
   EXPECT_EQ(
@@ -138,8 +138,8 @@ TEST(MarkedText, PutsElementsAroundTheAlignedWords) {
 }
 
 TEST(MarkedText, PutsElementsAroundTheBestRunIfWordsAreApart) {
-  // "get up" becomes "stehe ... auf" with two words in between. The longer run would have as many
-  // other words as words of the element.
+  // The words "get up" become "stehe ... auf" with two words in between. A run with both of them
+  // would have as many other words as words of the element.
   EXPECT_EQ(restored("I <b>get up</b> at 7", "Ich stehe um 7 auf", {0, 1, 3, 4, 2}),
             "Ich <b>stehe</b> um 7 auf");
   EXPECT_EQ(restored("I <b>get up</b> early", "Ich stehe früh auf", {0, 1, 3, 2}),

@@ -12,7 +12,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(PharaohFormat, IsParsedAndFormatted) {
+TEST(PharaohFormat, CanBeParsedAndFormatted) {
   const auto gold = parse_pharaoh("0-0 2-1  10p3", "test");
   EXPECT_THAT(gold.sure, ElementsAre(WordLink{0, 0}, WordLink{2, 1}));
   EXPECT_THAT(gold.possible, ElementsAre(WordLink{10, 3}));
@@ -42,15 +42,15 @@ TEST(ReadAlignments, ThrowsWithTheLineOfAMalformedLink) {
   EXPECT_THAT(gold[1].sure, IsEmpty());
 }
 
-// Computed by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2} and P = S + {1-1}. Then |A and S| = 1 and
-// |A and P| = 2, so the rate is 1 - 3/5.
+// The rate was computed by hand: A = {0-0, 1-1, 2-2}, S = {0-0, 1-2} and P = S + {1-1}. Then |A and
+// S| = 1 and |A and P| = 2, so the rate is 1 - 3/5.
 TEST(AlignmentErrorRate, CountsSureAndPossibleLinks) {
   EXPECT_DOUBLE_EQ(
       alignment_error_rate({{{0, 0}, {1, 1}, {2, 2}}}, {parse_pharaoh("0-0 1-2 1p1", "")}),
       1 - 3.0 / 5);
 }
 
-TEST(AlignmentErrorRate, IsZeroForAllSureLinksAndOneForNone) {
+TEST(AlignmentErrorRate, IsZeroIfAllSureLinksAreFoundAndOneIfNoLinkIsRight) {
   const std::vector<GoldAlignment> gold{parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")};
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}}, {{0, 1}}}, gold), 0);
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 1}, {1, 0}}, {{1, 1}}}, gold), 1);
@@ -58,7 +58,7 @@ TEST(AlignmentErrorRate, IsZeroForAllSureLinksAndOneForNone) {
 }
 
 TEST(AlignmentErrorRate, PoolsSentencesAndCountsALinkOnce) {
-  // 2 of 2 right in one sentence, 0 of 1 in the other: 1 - (2 + 2) / (3 + 3).
+  // In one sentence, 2 of 2 links are right, in the other 0 of 1: 1 - (2 + 2) / (3 + 3).
   EXPECT_DOUBLE_EQ(alignment_error_rate({{{0, 0}, {1, 1}, {1, 1}}, {{0, 0}}},
                                         {parse_pharaoh("0-0 1-1", ""), parse_pharaoh("0-1", "")}),
                    1 - 4.0 / 6);

@@ -92,7 +92,7 @@ BleuScore score_by_references(const Lines& hypotheses, const References& referen
   return bleu_score(corpus);
 }
 
-TEST(BleuCounts, EqualSacrebleusWithSeveralReferencesAndWithoutCase) {
+TEST(BleuCounts, EqualThoseOfSacrebleuWithSeveralReferencesAndIgnoredCase) {
   ASSERT_GE(options_golden().at("corpora").size(), 30U);
   for (const auto& corpus : options_golden().at("corpora")) {
     SCOPED_TRACE(corpus.at("name").get<std::string>());

@@ -60,7 +60,7 @@ TEST(BleuTokenizer, KeepsBytesThatAreNotUtf8) {
   }
 }
 
-TEST(BleuTokenizer, ThrowsIfItIsNotResolved) {
+TEST(BleuTokenizer, ThrowsIfTheTokenizerIsAutomatic) {
   EXPECT_THROW(tokenize_for_bleu("a", BleuTokenizer::automatic), std::logic_error);
 }
 
@@ -68,7 +68,7 @@ BleuTokenizer automatic_for(const Lines& references) {
   return resolve_bleu_tokenizer(BleuTokenizer::automatic, references);
 }
 
-TEST(ResolveBleuTokenizer, FitsTheScript) {
+TEST(ResolveBleuTokenizer, ReturnsTheTokenizerThatFitsTheScript) {
   EXPECT_EQ(automatic_for({"A sentence.", "Ein Satz."}), BleuTokenizer::mteval_13a);
   EXPECT_EQ(automatic_for({"한국어 문장입니다."}), BleuTokenizer::mteval_13a);
   EXPECT_EQ(automatic_for({"我喜欢吃苹果。"}), BleuTokenizer::zh);
@@ -86,7 +86,7 @@ TEST(ResolveBleuTokenizer, IgnoresQuotedWordsOfOtherScripts) {
   EXPECT_EQ(automatic_for({"我喜欢吃苹果，也喜欢喝茶，他住在北京，她说「の」"}), BleuTokenizer::zh);
 }
 
-TEST(ResolveBleuTokenizer, NeedsAQuarterOfTheCharacters) {
+TEST(ResolveBleuTokenizer, Returns13aIfFewerThanAQuarterOfTheCharactersAreChinese) {
   EXPECT_EQ(automatic_for({"漢 abc"}), BleuTokenizer::zh);
   EXPECT_EQ(automatic_for({"漢 abcd"}), BleuTokenizer::mteval_13a);
 }

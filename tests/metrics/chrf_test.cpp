@@ -25,7 +25,7 @@ TEST(CorpusChrf, EqualsSacrebleuOnEveryGoldenCorpus) {
   }
 }
 
-TEST(ChrfCounts, EqualSacrebleusWithSeveralReferencesAndWords) {
+TEST(ChrfCounts, EqualThoseOfSacrebleuWithSeveralReferencesAndWordNgrams) {
   for (const auto& corpus : options_golden().at("corpora")) {
     const auto hypotheses = corpus.at("hypotheses").get<Lines>();
     const auto references = corpus.at("references").get<References>();
@@ -44,7 +44,7 @@ TEST(ChrfCounts, EqualSacrebleusWithSeveralReferencesAndWords) {
   }
 }
 
-// Only one order counts: precision 1/2, recall 1/1, so F2 = 5 * 0.5 / (4 * 0.5 + 1).
+// Only order 1 counts: precision 1/2, recall 1/1, so F2 = 5 * 0.5 / (4 * 0.5 + 1).
 TEST(CorpusChrf, WeighsRecallMoreThanPrecision) {
   EXPECT_NEAR(corpus_chrf({"ab"}, {"a"}), 100 * 2.5 / 3, tolerance);
   EXPECT_GT(corpus_chrf({"abcdef"}, {"abc"}), corpus_chrf({"abc"}, {"abcdef"}));

@@ -16,7 +16,7 @@ namespace {
 using nlohmann::json;
 using Lines = std::vector<std::string>;
 
-/// sacreBLEU's values, written by scripts/make_bootstrap_golden.py.
+/// Returns sacreBLEU's values, written by scripts/make_bootstrap_golden.py.
 const json& golden_bootstrap() {
   static const json values = [] {
     std::ifstream file(TFM_SOURCE_DIR "/tests/metrics/golden/bootstrap.json");
@@ -26,8 +26,8 @@ const json& golden_bootstrap() {
   return values;
 }
 
-/// Returns the sets in which no system equals the baseline. For equal systems, p-values differ from
-/// sacreBLEU's on purpose.
+/// Returns the test sets in which no system equals the baseline. If a system equals it, the p-value
+/// differs from that of sacreBLEU on purpose.
 std::vector<json> sets_of_different_systems() {
   std::vector<json> sets;
   for (const auto& set : golden_bootstrap().at("sets")) {
@@ -113,8 +113,9 @@ TEST(CompareSystems, EqualsSacrebleusPairedTestWithinFp32Precision) {
   }
 }
 
-/// Both values are estimates from 20,000 resamples. The tolerance is four standard deviations of
-/// their difference if scores are normally distributed, which those of few lines are not.
+/// Both p-values are estimates from 20,000 resamples. The tolerance is four standard deviations of
+/// their difference for normally distributed scores; the scores of few lines are not normally
+/// distributed.
 TEST(CompareSystems, AgreesWithSacrebleuOnItsOwnResamples) {
   constexpr std::int64_t samples = 20000;
   for (const auto& set : sets_of_different_systems()) {
@@ -147,7 +148,7 @@ TEST(CompareSystems, FindsNoDifferenceBetweenASystemAndItself) {
   EXPECT_EQ(results[1].bleu.confidence.mean, results[0].bleu.confidence.mean);
 }
 
-TEST(CompareSystems, DependsOnTheSeedButNotOnThreads) {
+TEST(CompareSystems, ResultDependsOnTheSeedButNotOnTheNumberOfThreads) {
   const auto& set = golden_bootstrap().at("sets")[0];
   const auto systems = set.at("systems").get<std::vector<Lines>>();
   const auto references = set.at("references").get<Lines>();
@@ -174,7 +175,7 @@ TEST(CompareSystems, ScoresEqualTheCorpusScores) {
             result.bleu.score);
 }
 
-TEST(CompareSystems, AcceptsNoLinesButThrowsForUnequalCounts) {
+TEST(CompareSystems, AcceptsTextsWithoutLinesButThrowsForUnequalLineCounts) {
   EXPECT_EQ(compare_systems({{}, {}}, {Lines()}, {})[1].bleu.confidence.mean, 0);
   EXPECT_THROW(compare_systems({{"a"}}, {Lines{"a", "b"}}, {}), DataError);
 }
@@ -207,7 +208,7 @@ TEST(BootstrapResampler, SamplesEveryLineAboutEquallyOften) {
 }
 
 // The outer 5% of 40 scores are the lowest and the highest.
-TEST(ConfidenceInterval, ExcludesAFortiethAtEachEnd) {
+TEST(ConfidenceInterval, ExcludesAFortiethOfTheScoresAtEachEnd) {
   std::vector<double> scores(40);
   for (int i = 0; i < 40; ++i) scores[static_cast<std::size_t>(i)] = i < 39 ? i : 1000;
   EXPECT_NEAR(confidence_interval(scores).margin, (38. - 1.) / 2, 1e-12);

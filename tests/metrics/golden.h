@@ -1,4 +1,4 @@
-// sacreBLEU's values, written by scripts/make_*_golden.py.
+// Access to sacreBLEU's values, written by scripts/make_*_golden.py.
 #pragma once
 
 #include <fstream>
@@ -16,30 +16,30 @@ inline nlohmann::json read_golden(const std::string& name) {
   return nlohmann::json::parse(file);
 }
 
-/// The content of the golden file. Keys: sacrebleu, *_signature, corpora (each with name,
+/// Returns the content of metrics.json. Keys: sacrebleu, *_signature, corpora (each with name,
 /// hypotheses, references, *_13a, bleu, bleu_none, chrf2).
 inline const nlohmann::json& golden() {
   static const nlohmann::json values = read_golden("metrics.json");
   return values;
 }
 
-/// The values of scripts/make_tokenizer_golden.py. Keys: sacrebleu, regex, signatures, corpora
-/// (each with name, hypotheses, references, and for each of `tokenizers`: score, printed, and the
-/// tokens of the references except for `none`).
+/// Returns the values of scripts/make_tokenizer_golden.py. Keys: sacrebleu, regex, signatures,
+/// corpora (each with name, hypotheses, references, and for each of `tokenizers`: score, printed,
+/// and the tokens of the references except for `none`).
 inline const nlohmann::json& tokenizer_golden() {
   static const nlohmann::json values = read_golden("tokenizers.json");
   return values;
 }
 
-/// The values of scripts/make_metric_options_golden.py. Keys: sacrebleu, lowercase (pairs of a text
-/// and its lower case), corpora (each with name, hypotheses, references, bleu, bleu_lowercase, and
-/// chrf for each word order).
+/// Returns the values of scripts/make_metric_options_golden.py. Keys: sacrebleu, lowercase (pairs
+/// of a text and its lower case), corpora (each with name, hypotheses, references, bleu,
+/// bleu_lowercase, and chrf for each word order).
 inline const nlohmann::json& options_golden() {
   static const nlohmann::json values = read_golden("metric_options.json");
   return values;
 }
 
-/// Returns a signature of sacreBLEU with tfm's version in place of sacreBLEU's.
+/// Returns the signature with tfm's version instead of sacreBLEU's.
 inline std::string with_tfm_version(const std::string& signature) {
   return signature.substr(0, signature.rfind(':') + 1) + "tfm-" TFM_VERSION;
 }

@@ -7,7 +7,7 @@
 namespace tfm {
 namespace {
 
-TEST(Lowercase, EqualsThatOfPython) {
+TEST(Lowercase, EqualsStrLowerOfPython) {
   const auto& pairs = options_golden().at("lowercase");
   ASSERT_GE(pairs.size(), 80U);
   for (const auto& pair : pairs) {

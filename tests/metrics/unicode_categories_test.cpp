@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(UnicodeCategory, IsThatOfTheCharacterDatabase) {
+TEST(UnicodeCategory, EqualsThatOfTheUnicodeDatabase) {
   for (const char32_t c : {U'0', U'½', U'٣', U'Ⅷ', U'\U0001D7FF'})
     EXPECT_EQ(unicode_category(c), UnicodeCategory::number) << std::hex << std::uint32_t{c};
   for (const char32_t c : {U'!', U'_', U'«', U'。', U'\U0001E95F'})
@@ -21,7 +21,7 @@ TEST(UnicodeCategory, IsThatOfTheCharacterDatabase) {
   EXPECT_EQ(unicode_category(0xDCFF), UnicodeCategory::other) << "a byte that is not UTF-8";
 }
 
-TEST(SpacelessScript, IsThatOfTheCharacterDatabase) {
+TEST(SpacelessScript, AgreesWithTheUnicodeDatabase) {
   for (const char32_t c : {U'漢', U'々', U'\U00020000'})
     EXPECT_EQ(spaceless_script(c), SpacelessScript::han) << std::hex << std::uint32_t{c};
   for (const char32_t c : {U'の', U'カ', U'ｱ'})

@@ -38,7 +38,7 @@ TEST(Collate, ShiftsTheTargetByOne) {
       << batch.target_output;
 }
 
-TEST(LinesOf, ListsTheLineNumbersOfABatch) {
+TEST(DescribeLines, ListsTheLineNumbersOfABatch) {
   auto corpus = three_pairs();
   for (std::size_t i = 0; i < 3; ++i) corpus.examples[i].line = 40 - static_cast<std::int64_t>(i);
   const std::vector<std::int64_t> indices = {0, 2};

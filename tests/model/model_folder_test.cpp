@@ -26,7 +26,7 @@ class ModelFolder : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ModelFolder, LoadedModelTranslatesLikeTheSavedOne) {
+TEST_F(ModelFolder, LoadedModelTranslatesLikeTheSavedModel) {
   auto model = tiny_model();
   save(folder.path("m"), model);
   auto loaded = load_model(folder.path("m"), torch::kCPU);
@@ -51,7 +51,7 @@ TEST_F(ModelFolder, CheckpointHasTheConfigAndTokenizersOfItsRun) {
   }
 }
 
-TEST_F(ModelFolder, DescriptionIsNotSoughtWithoutWeightsOrARun) {
+TEST_F(ModelFolder, DescriptionFolderIsTheFolderItselfUnlessItIsACheckpointOfARun) {
   auto model = tiny_model();
   save(folder.path("run"), model);
   const auto empty = folder.path("run") / "checkpoints/empty";
@@ -101,7 +101,7 @@ TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {
             std::string::npos);
 }
 
-TEST_F(ModelFolder, UsesTfmModelOrTheNewestRunByDefault) {
+TEST_F(ModelFolder, DefaultModelIsTfmModelOrTheRunWithTheNewestWeights) {
   EXPECT_THROW(default_model(folder.path("runs")), ModelError);
   for (const char* run : {"old", "new", "unfinished"})
     fs::create_directories(folder.path("runs") / run);

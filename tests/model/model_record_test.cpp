@@ -24,7 +24,7 @@ class ModelRecordFile : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ModelRecordFile, StoresATraining) {
+TEST_F(ModelRecordFile, StoresTheRecordOfATraining) {
   ModelRecord record{.tfm = "1.0"};
   record.training = {.libtorch = "2",
                      .finished = "max_steps 9 reached",
@@ -87,7 +87,7 @@ TEST_F(ModelRecordFile, StoresATraining) {
   EXPECT_EQ(again.alignment->error_rate, 0.25);
 }
 
-TEST_F(ModelRecordFile, StoresAnAverageAndAnImport) {
+TEST_F(ModelRecordFile, StoresTheRecordsOfAnAverageAndAnImport) {
   ModelRecord mean{.tfm = "1.0", .average_of = {"a", "b"}};
   mean.alignment = {.head = "mean", .dice = 0.5};
   EXPECT_EQ(written(mean), R"({

@@ -33,8 +33,8 @@ class TokenLogProbs : public testing::Test {
   std::vector<std::int64_t> indices{0, 1, 2};
 };
 
-/// The reference: log-softmax of the whole forward pass, one sentence at a time.
-TEST_F(TokenLogProbs, EqualThoseOfTheForwardPassSentenceBySentence) {
+/// The reference is the log-softmax of the whole forward pass, one sentence at a time.
+TEST_F(TokenLogProbs, EqualThoseOfAForwardPassPerSentence) {
   const EvalModeGuard evaluation(*model.network);
   const auto found = token_log_probs(model, make_forced_batch(corpus, indices, model.tokenizers));
   std::vector<torch::Tensor> expected;
@@ -48,8 +48,8 @@ TEST_F(TokenLogProbs, EqualThoseOfTheForwardPassSentenceBySentence) {
   EXPECT_TRUE(found.allclose(torch::cat(expected), 1e-5, 1e-6));
 }
 
-/// A target token may have the id that pads.
-TEST_F(TokenLogProbs, CountTokensThatHaveTheIdOfPadding) {
+/// A target token may have the id of the padding token.
+TEST_F(TokenLogProbs, IncludeTargetTokensThatHaveTheIdOfPadding) {
   const auto pad = model.tokenizers.target->special().pad;
   corpus.examples[0].target = {pad, pad};
   const auto batch = make_forced_batch(corpus, indices, model.tokenizers);

@@ -24,8 +24,8 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
-// Two groups with one hypothesis each. The first takes 2 (0.6). The second compares 2 at
-// log 0.6 - strength with 3 at log 0.3, and prefers 3 once the strength exceeds log 2 = 0.693.
+// Two groups have one hypothesis each. The first takes 2 (0.6). The second compares 2 at log 0.6 -
+// strength with 3 at log 0.3, and prefers 3 once the strength exceeds log 2 = 0.693.
 TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScoreDifference) {
   const auto table = written_table({{{}, {0, 0.1, 0.6, 0.3}}}, 4);
   TableModel weak(4, 1, table);
@@ -37,8 +37,8 @@ TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScor
   EXPECT_NEAR(found[1].score, std::log(0.3), 1e-6) << "scores are without the diversity term";
 }
 
-// Three groups with one hypothesis each. The third is penalised twice for token 2 (0.6), which the
-// second still takes.
+// Three groups have one hypothesis each. In the third group, token 2 (0.6) is penalised twice,
+// because the second group still takes 2.
 TEST(DiverseBeamSearch, PenalisesATokenOncePerEarlierGroupThatTookIt) {
   TableModel model(4, 1, written_table({{{}, {0, 0.0, 0.6, 0.4}}}, 4));  // log 0.6/0.4 = 0.405
   EXPECT_THAT(texts(beam_search(model, spec_of({3}), groups(3, 3, 0.3))[0]),

@@ -12,7 +12,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// A config that allows empty translations.
+/// Returns a config that allows empty translations.
 DecodingConfig decoding(std::int64_t beam_size, std::int64_t n_best = 1,
                         double length_penalty = 0) {
   DecodingConfig config;
@@ -111,7 +111,7 @@ TEST(BeamSearch, DoesNotFinishAHypothesisWhenEosRanksBelowTheBeam) {
   EXPECT_THAT(result[0][1].tokens, ElementsAre(2, 2));
 }
 
-// eos takes one of the first two ranks, but two hypotheses stay live: "3" (0.2) is found as well as
+// With eos among the first two ranks, still two hypotheses stay live: "3" (0.2) is found as well as
 // "2" (0.3 * 0.4).
 TEST(BeamSearch, FinishedHypothesesDoNotReduceTheBeam) {
   TableModel model(4, 1, written_table({{{}, {0, 0.5, 0.3, 0.2}}, {{2}, {0, 0.4, 0.3, 0.3}}}, 4));

@@ -56,8 +56,8 @@ TEST(EnsembleStepModel, SmallProbabilitiesDoNotUnderflow) {
   EXPECT_NEAR(row[1], -200, 1e-4);
 }
 
-// The members prefer different first words, so the ensemble chooses a word that neither prefers
-// alone.
+// The members prefer different first words, so the ensemble chooses a word that neither member
+// prefers.
 TEST(EnsembleStepModel, SearchFindsTheTranslationThatMembersAgreeOn) {
   const auto a = written_table({{{}, {0, 0, 0.55, 0.45, 0}}}, 5);
   const auto b = written_table({{{}, {0, 0, 0, 0.45, 0.55}}}, 5);
@@ -67,7 +67,7 @@ TEST(EnsembleStepModel, SearchFindsTheTranslationThatMembersAgreeOn) {
   EXPECT_NEAR(best.log_prob, std::log(0.45), 1e-6);
 }
 
-TEST(EnsembleStepModel, SearchEqualsThatOfAModelWithTheMeanProbabilities) {
+TEST(EnsembleStepModel, SearchResultEqualsThatOfAModelWithTheMeanProbabilities) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto a = random_table(seed, 8);
     const auto b = random_table(seed + 100, 8);

@@ -83,7 +83,7 @@ TEST(ForcedPhrases, ProgressEqualsThatOfAFullScan) {
   }
 }
 
-/// A random_table without impossible tokens.
+/// Returns a random_table without impossible tokens.
 TableModel::Table open_table(std::uint32_t seed, std::size_t vocab_size) {
   const auto table = random_table(seed, vocab_size);
   return [=](std::int32_t sentence, const Prefix& prefix) {
@@ -152,8 +152,8 @@ TEST(ForcedPhrases, LargeBeamFindsTheMostProbableTranslationWithAllPhrases) {
   }
 }
 
-// Without constraints the model produces "2". A forced 4 is more probable after 2 (0.6 * 0.3) than
-// before it (0.05).
+// Without constraints, the model produces "2". A forced 4 is more probable after 2 (0.6 * 0.3) than
+// at the start (0.05).
 TEST(ForcedPhrases, SearchPlacesAPhraseWhereItIsMostProbable) {
   TableModel model(5, 1,
                    written_table({{{}, {0, 0.05, 0.6, 0.3, 0.05}},
@@ -163,8 +163,8 @@ TEST(ForcedPhrases, SearchPlacesAPhraseWhereItIsMostProbable) {
   EXPECT_THAT(search(model, forcing({{4}}, 5), beam_of(4))[0][0].tokens, ElementsAre(2, 4));
 }
 
-// 4 is the less probable first token. A beam of two that only favoured phrase tokens would drop
-// "2 2" for continuations of "4".
+// Token 4 is the less probable first token. A beam of two that only favoured phrase tokens would
+// drop "2 2" for continuations of "4".
 TEST(ForcedPhrases, SearchKeepsPlacesForHypothesesWithoutThePhrase) {
   TableModel model(5, 1,
                    written_table({{{}, {0, 0, 0.9, 0, 0.1}},

@@ -11,7 +11,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// A config for every kind of search, so that each constraint is tested with all of them.
+/// Returns a config for every kind of search, so that each constraint is tested with all of them.
 std::vector<DecodingConfig> searches() {
   DecodingConfig greedy;
   greedy.beam_size = 1;
@@ -59,7 +59,8 @@ TEST(LogitsProcessor, EveryTranslationStartsWithThePrefix) {
       });
 }
 
-// The prefix forces "3" (0.4); then 2 (0.7) and eos follow. Without it, the beam would find "2".
+// The prefix forces "3" (0.4); then 2 (0.7) and eos follow. Without the prefix, the beam would find
+// "2".
 TEST(LogitsProcessor, ScoresThePrefixWithTheModelsProbabilities) {
   TableModel model(4, 1, written_table({{{}, {0, 0, 0.6, 0.4}}, {{3}, {0, 0.1, 0.7, 0.2}}}, 4));
   auto spec = spec_of({5});
@@ -152,8 +153,9 @@ TEST(LogitsProcessor, MaximumLengthOverridesTheMinimumLength) {
       [](const Hypothesis& hypothesis) { EXPECT_EQ(hypothesis.tokens.size(), 2u); });
 }
 
-// After "2", another 2 (0.5) is more probable than 3 (0.4), but theta 2 reduces it to 0.25. A
-// second 3 is reduced from 0.3 to 0.09, below eos with 0.2.
+// A penalty of 2 squares the probability of a repeated token. After "2", another 2 falls from 0.5
+// to 0.25, below 3 with 0.4. After "2 3", a repeated 2 has 0.25 (before: 0.5), above eos with 0.2;
+// a repeated 3 has 0.09 (before: 0.3).
 TEST(LogitsProcessor, RepetitionPenaltyMultipliesTheLogProbabilityOfRepeatedTokens) {
   const auto table = written_table({{{}, {0, 0, 1, 0}},
                                     {{2}, {0, 0.1, 0.5, 0.4}},

@@ -45,7 +45,8 @@ std::vector<Prefix> texts(const std::vector<Hypothesis>& hypotheses) {
   return result;
 }
 
-/// A model that prefers the short translation, which covers the second source token only partly.
+/// Returns a model that prefers the short translation, which covers the second source token only
+/// partly.
 TableModel reader(const std::vector<double>& first_step) {
   TableModel model(4, 1, written_table({{{}, first_step}, {{3}, {0, 0.1, 0.9, 0}}}, 4));
   model.attention_table = [](std::int32_t, const Prefix& prefix) {
@@ -55,8 +56,8 @@ TableModel reader(const std::vector<double>& first_step) {
   return model;
 }
 
-// "2" gives the source tokens 0.9 + 0.3 and 0.1 + 0.7 attention, eos included. "3 2" takes one more
-// step and covers both completely.
+// With "2", the source tokens receive 0.9 + 0.3 and 0.1 + 0.7 attention, eos included. "3 2" takes
+// one more step and covers both source tokens completely.
 TEST(CoveragePenalty, CanChangeTheRanking) {
   auto spec = spec_of({5});
   spec.source_lengths = {2};

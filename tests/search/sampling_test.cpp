@@ -54,7 +54,7 @@ TEST(SampleToken, NormalisesProbabilitiesThatDoNotSumToOne) {
   EXPECT_THAT(shares({0.1, 0, 0.3}, sampling()), ElementsAre(share(0.25), 0, share(0.75)));
 }
 
-// p^(1/T), normalised: T = 1/2 gives the squares of 1 : 2 : 7.
+// Probabilities become p^(1/T), normalised: T = 1/2 gives the squares of 1 : 2 : 7.
 TEST(SampleToken, TemperatureSharpensOrFlattensTheDistribution) {
   auto config = sampling();
   config.temperature = 0.5;
@@ -88,8 +88,8 @@ TEST(SampleToken, TopPKeepsTheFewestTokensThatReachTheProbability) {
   EXPECT_THAT(shares({0.05, 0.5, 0.15, 0.3}, config), ElementsAre(0, share(1), 0, 0));
 }
 
-// Top-3 of 0.4 : 0.3 : 0.2 : 0.1 leaves 4/9, 3/9 and 2/9. The first two sum to 7/9, which is above
-// 0.77 and below 0.78.
+// Top-3 of 0.4 : 0.3 : 0.2 : 0.1 leaves probabilities 4/9, 3/9 and 2/9. The first two sum to 7/9,
+// which is above 0.77 and below 0.78.
 TEST(SampleToken, AppliesTopPAfterTopK) {
   auto config = sampling();
   config.sampling_topk = 3;
@@ -105,8 +105,8 @@ TEST(SampleToken, ReturnsNulloptWithoutCandidates) {
   EXPECT_EQ(sample_token({}, sampling(), 0.5), std::nullopt);
 }
 
-// Pearson's chi-square statistic over complete translations. With four degrees of freedom, 18.5 is
-// exceeded once in a thousand runs; the seed is fixed.
+// Computes Pearson's chi-square statistic over complete translations. With four degrees of freedom,
+// it exceeds 18.5 in one of a thousand runs; the seed is fixed.
 TEST(SampleSearch, SamplesTranslationsByTheirProbability) {
   const auto table = written_table(
       {{{}, {0, 0.1, 0.6, 0.3}}, {{2}, {0, 0.5, 0, 0.5}}, {{3}, {0, 0.8, 0.2, 0}}}, 4);

@@ -24,8 +24,8 @@ std::vector<float> named_row(std::int32_t sentence, const Prefix& prefix) {
   return std::vector<float>(vocab_size, name);
 }
 
-/// Requests the rows that a script lists, and records the identifying values of the rows that it
-/// receives.
+/// A search that requests the rows of a script, and records the identifying values of the rows that
+/// it receives.
 class ScriptedSearch : public SentenceSearch {
  public:
   explicit ScriptedSearch(std::deque<std::vector<SearchRow>> script) : script_(std::move(script)) {}
@@ -84,9 +84,9 @@ TEST(RunSearches, DoesNotCallTheModelForSearchesWithoutRows) {
   EXPECT_TRUE(model.calls.empty());
 }
 
-/// A sentence that joins while another is being searched has the same result as alone: a search
-/// holds the state of its own sentence only.
-TEST(SentenceSearch, ResultDoesNotDependOnWhenItStarts) {
+/// A sentence whose search starts during the search of another sentence has the same result as
+/// alone, because a search holds the state of its own sentence only.
+TEST(SentenceSearch, ResultDoesNotDependOnWhenTheSearchStarts) {
   auto request = spec_of({6, 9});
   request.streams = {3, 4};
   DecodingConfig config;

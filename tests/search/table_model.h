@@ -1,5 +1,5 @@
 // A StepModel whose probabilities are a function of the sentence and the tokens so far, from
-// hand-written or random tables. It checks that the search calls it as StepModel requires, and
+// hand-written or random tables. The model checks that searches call it as StepModel requires, and
 // records which sentences had rows in each call.
 #pragma once
 
@@ -126,8 +126,8 @@ inline void expect_same(const std::vector<Hypothesis>& a, const std::vector<Hypo
   for (std::size_t i = 0; i < a.size(); ++i) expect_same(a[i], b[i]);
 }
 
-/// A table from prefix to probabilities [V]. After a prefix that is not listed, eos has
-/// probability 1.
+/// Returns a table that maps a prefix to probabilities [V]. After a prefix that is not listed, eos
+/// has probability 1.
 inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> probabilities,
                                        std::size_t vocab_size) {
   return [=](std::int32_t, const Prefix& prefix) {
@@ -144,8 +144,8 @@ inline TableModel::Table written_table(std::map<Prefix, std::vector<double>> pro
   };
 }
 
-/// A random distribution for every sentence and prefix, fixed by the seed. About one token in eight
-/// is impossible; eos is always possible.
+/// Returns a table with a random distribution for every sentence and prefix, fixed by the seed.
+/// About one token in eight is impossible; eos is always possible.
 inline TableModel::Table random_table(std::uint32_t seed, std::size_t vocab_size) {
   return [=](std::int32_t sentence, const Prefix& prefix) {
     std::vector<std::uint32_t> key{seed, static_cast<std::uint32_t>(sentence)};

@@ -1,4 +1,5 @@
-// Training data for small vocabularies: sentences of an invented language, the same for each seed.
+// Training data for small vocabularies: sentences of an invented language, which depend only on the
+// seed.
 #pragma once
 
 #include <random>

@@ -98,7 +98,7 @@ TEST(SplitSentences, SplitsArabicHindiAndRussian) {
       "\u0418\u0432\u0430\u043d.");
 }
 
-/// Time must be proportional to the length of the text, whatever it contains.
+/// Long lines of any content must be split in a time proportional to their length.
 TEST(SplitSentences, KeepsAllTextOfLongLines) {
   for (const std::string unit :
        {"z. B. ", "a.b.", "(((\"", "! ", ". ", "\u3002", "x", " ", "1. ", "\u00bb ", "Dr. Dr. "}) {

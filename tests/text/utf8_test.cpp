@@ -54,7 +54,7 @@ TEST(Utf8, DecodesOneCodePointAtATime) {
   EXPECT_EQ(ends, (std::vector<std::size_t>{1, 3, 6, 10, 12}));
 }
 
-TEST(Utf8, EncodesWhatItDecodes) {
+TEST(Utf8, EncodesDecodedCodePointsToTheSameBytes) {
   for (const std::string& text : {"\0"s, "a"s, "\x7F"s, "\u0080"s, "\u07FF"s, "\u0800"s, "\uFFFF"s,
                                   "\U00010000"s, "\U0010FFFF"s}) {
     std::size_t position = 0;

@@ -35,7 +35,8 @@ Strings files_in(const std::filesystem::path& folder) {
   return names;
 }
 
-/// Returns a model that SentencePiece itself trained, with special ids other than tfm's.
+/// Returns a model that was trained by SentencePiece directly, with special ids other than those of
+/// tfm.
 std::string user_model(const std::string& special_ids) {
   class Lines : public sentencepiece::SentenceIterator {
    public:
@@ -110,7 +111,7 @@ TEST(SaveTokenizers, NamesFilesByKindAndSide) {
   EXPECT_THAT(saved_as(subwords(false), "d"), UnorderedElementsAre("source.model", "target.model"));
 }
 
-TEST(LoadTokenizers, ThrowsWithTheFileNameIfItIsMissingOrCorrupt) {
+TEST(LoadTokenizers, ThrowsWithTheFileNameIfAFileIsMissingOrCorrupt) {
   const TemporaryFolder folder;
   EXPECT_THAT(message_of<ModelError>([&] { load_tokenizers(subwords(true), folder.path()); }),
               HasSubstr("joint.model"));
@@ -180,7 +181,7 @@ TEST(BuildTokenizers, AcceptsSentencePieceModelsWithOtherSpecialIds) {
   EXPECT_EQ(pair.source->decode(pair.source->encode(line)), line);
 }
 
-TEST(BuildTokenizers, NamesTheFlagForAMissingSpecialId) {
+TEST(BuildTokenizers, ErrorNamesTheSentencePieceFlagForAMissingSpecialId) {
   const TemporaryFolder folder;
   TokenizerConfig config = subwords(true);
   config.source_vocab = folder.write("nopad.model", user_model("--unk_id=0 --bos_id=1 --eos_id=2"));

@@ -32,7 +32,7 @@ TEST(Vocab, BuildCountsAllTextsTogether) {
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "z", "y", "x"));
 }
 
-TEST(Vocab, BuildSkipsRareWordsAndStopsAtItsSize) {
+TEST(Vocab, BuildSkipsRareWordsAndStopsAtTheVocabularySize) {
   const Strings lines{"a a a b b c"};
   TokenizerConfig config;
   config.min_count = 2;
@@ -105,7 +105,7 @@ TEST(Vocab, ThrowsForAListWithoutPadding) {
               HasSubstr(file + ": has no padding token '<pad>'"));
 }
 
-TEST(Vocab, ThrowsWithTheFileNameIfItIsMissing) {
+TEST(Vocab, ThrowsWithTheFileNameIfTheFileIsMissing) {
   EXPECT_THAT(message_of<DataError>([] { Vocab::read("no/such.vocab", {}); }),
               HasSubstr("no/such.vocab"));
 }

@@ -8,8 +8,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// The toy vocabulary of many articles: special tokens with other names, no unknown token, and no
-/// bos or eos on the source side.
+/// Returns a tokenizer with the toy vocabulary of the articles: special tokens with other names, no
+/// unknown token, and no bos or eos on the source side.
 WordTokenizer toy_source() {
   TokenizerConfig names;
   names.pad_token = "P";

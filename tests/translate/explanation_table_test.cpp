@@ -5,7 +5,7 @@
 namespace tfm {
 namespace {
 
-TEST(ExplanationTable, EscapesWhatATerminalWouldObey) {
+TEST(ExplanationTable, EscapesControlCharactersAndReplacesLineBreaks) {
   Candidate candidate;
   candidate.explanation = {{"a\x1b[2J", 0, {{"\u009b", -1}}}, {"b\n\u2028", 0, {}}};
   EXPECT_EQ(explanation_table(candidate),
@@ -13,7 +13,7 @@ TEST(ExplanationTable, EscapesWhatATerminalWouldObey) {
             "  100.0%  b       \n");
 }
 
-TEST(ExplanationTable, AlignsColumnsByCharacters) {
+TEST(ExplanationTable, AlignsColumnsByCodePoints) {
   Candidate candidate;
   candidate.explanation = {{"\u2581ei", 0, {{"x", -1}}}, {"n", 0, {{"y", -1}}}};
   EXPECT_EQ(explanation_table(candidate),

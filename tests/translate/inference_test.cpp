@@ -28,7 +28,7 @@ TEST(Inference, PacksTheWeightsOfEachModelOnTheCpu) {
   EXPECT_NE(inference.context(0).packed, inference.context(1).packed);
 }
 
-TEST(Inference, PackedWeightsMultiplyLikeTheModelsOwn) {
+TEST(Inference, PackedWeightsMultiplyLikeTheModelsOwnWeights) {
   auto model = tiny_model();
   const Inference inference({&model}, in(DecodingPrecision::fp32));
   const auto part = model.network->output_part();
@@ -38,8 +38,8 @@ TEST(Inference, PackedWeightsMultiplyLikeTheModelsOwn) {
   EXPECT_TRUE(inference.context(0).packed->multiply(x, part).allclose(expected, 1e-4, 1e-5));
 }
 
-/// Returns whether the inference multiplies by the model's largest weight as fp32 does, and not
-/// with the rounding of bf16.
+/// Returns whether a product with the model's largest weight is computed in fp32, without the
+/// rounding of bf16.
 bool multiplies_in_fp32(const Inference& inference, TranslationModel& model) {
   const auto parts = model.network->linear_parts();
   const auto part = *std::ranges::max_element(

@@ -13,7 +13,7 @@ using testing::IsEmpty;
 
 class LineSegmenterTest : public testing::Test {
  protected:
-  /// Tokenizers for which every word is a token, including its full stop.
+  /// Returns tokenizers for which every word is a token, including its full stop.
   static TokenizerPair tokenizers() {
     TokenizerConfig config;
     config.kind = TokenizerKind::word;

@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Lines of tiny_model's letters with markup.
+/// Lines with markup, whose words are letters of tiny_model's vocabulary.
 const std::vector<std::string> marked{"<p>a <b>b c</b> d</p>",
                                       "a {x}, b",
                                       "<br/>",
@@ -57,7 +57,7 @@ TEST(Postprocessor, PutsTheMarkupIntoEveryCandidateWithoutChangingItsWords) {
   EXPECT_GT(kept[6].parts, 1);
 }
 
-/// A model that finds the unknown token most probable after every prefix.
+/// Returns a model for which the unknown token is the most probable after every prefix.
 TranslationModel unknowing_model() {
   auto model = tiny_model();
   const torch::NoGradGuard no_grad;

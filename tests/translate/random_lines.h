@@ -1,4 +1,4 @@
-// Random input lines for a Translator, and access to the texts of its translations.
+// Random input lines for a Translator, and a function that returns the texts of translations.
 #pragma once
 
 #include <random>

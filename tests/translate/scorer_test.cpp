@@ -79,7 +79,7 @@ TEST(Scorer, ReturnsTheNetworksLogProbabilityOfEachTargetToken) {
               1e-12);
 }
 
-/// Search decodes token by token with a KV cache, the Scorer in a single pass.
+/// Search decodes token by token with a KV cache; the Scorer needs a single pass.
 TEST(Scorer, AgreesWithTheScoresThatSearchReports) {
   auto model = tiny_model();
   {

@@ -18,7 +18,7 @@ using testing::HasSubstr;
 using testing::IsSupersetOf;
 using testing::Not;
 
-/// A corpus in which each word's translation is the next letter of the alphabet.
+/// Returns a corpus in which each word's translation is the next letter of the alphabet.
 Corpus shifted_letters(const TokenizerPair& tokenizers) {
   const ParallelText text{.source = {"a b", "b c", "c d", "d e", "a c", "b d", "e a"},
                           .target = {"b c", "c d", "d e", "e f", "b d", "c e", "f b"},
@@ -32,7 +32,7 @@ TokenIds ids(const TokenizerPair& tokenizers, const std::string& text) {
   return tokenizers.target->encode(text);
 }
 
-TEST(Shortlist, AllowsTranslationsSameSubwordsFrequentAndSpecialTokens) {
+TEST(Shortlist, AllowsTranslationsEqualSubwordsFrequentTokensAndSpecialTokens) {
   const auto model = tiny_model();
   const auto& tokenizers = model.tokenizers;
   const auto shortlist =
@@ -48,7 +48,7 @@ TEST(Shortlist, AllowsTranslationsSameSubwordsFrequentAndSpecialTokens) {
       << "ascending, without duplicates";
 }
 
-TEST(Shortlist, CoverageOfItsTrainingDataIsOneWhenItIsLargeEnough) {
+TEST(Shortlist, CoverageOfTheTrainingDataIsOneWhenTheShortlistIsLargeEnough) {
   const auto model = tiny_model();
   const auto corpus = shifted_letters(model.tokenizers);
   EXPECT_EQ(
@@ -62,7 +62,7 @@ TEST(Shortlist, CoverageOfItsTrainingDataIsOneWhenItIsLargeEnough) {
       0.1);
 }
 
-TEST(Shortlist, CanBeReadBack) {
+TEST(Shortlist, ReadRestoresAWrittenShortlist) {
   const TemporaryFolder folder;
   const auto model = tiny_model();
   const auto shortlist = learn_shortlist(shifted_letters(model.tokenizers), model.tokenizers,
@@ -155,7 +155,7 @@ TEST(Shortlist, DoesNotChangeTranslationsWhenItAllowsAllTokens) {
   }
 }
 
-/// At most 512 of 2,000 words and the forced one are allowed.
+/// The shortlist and its padding allow at most 512 of 2,000 words, including the forced word.
 TEST(Shortlist, RestrictsTheTokensOfTranslations) {
   const TemporaryFolder folder;
   std::string words;
@@ -184,9 +184,9 @@ TEST(Shortlist, RestrictsTheTokensOfTranslations) {
   EXPECT_GT(others("none"), 0) << "otherwise the test proves nothing";
 }
 
-/// The shortlist has a few of 2,000 words, including all that greedy search chooses without it. For
-/// two models, log-probabilities are averaged, because renormalisation over the shortlist then
-/// shifts all tokens equally.
+/// The shortlist has a few of 2,000 words, including all that greedy search chooses without a
+/// shortlist. With two models, log-probabilities are averaged, because renormalisation over the
+/// shortlist then shifts all tokens equally.
 TEST(Shortlist, DoesNotChangeGreedyTranslationsWhenItAllowsTheirTokens) {
   const TemporaryFolder folder;
   std::string words;

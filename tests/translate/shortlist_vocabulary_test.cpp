@@ -18,7 +18,7 @@ SearchRequest spec() {
   return spec;
 }
 
-TEST(ShortlistVocabulary, CombinesTheTokensWithThoseTheRequestNeeds) {
+TEST(ShortlistVocabulary, AddsTheTokensThatTheRequestNeeds) {
   const ShortlistVocabulary local({20, 7, 20}, spec(), 7);
   EXPECT_EQ(local.tokens(), (TokenIds{1, 2, 7, 20, 30, 31, 40}));
 }

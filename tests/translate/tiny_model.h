@@ -1,5 +1,5 @@
-// A model with random weights and a small word vocabulary, to test everything except translation
-// quality.
+// A model with random weights and a small word vocabulary, for tests of everything except
+// translation quality.
 #pragma once
 
 #include <torch/utils.h>

@@ -1,5 +1,5 @@
-// What SentencePiece and LibTorch must not share in one process: both have a flag
-// FLAGS_minloglevel, of different types. If the dynamic linker merges the two, an error that
+// Tests that SentencePiece and LibTorch do not share a flag in one process: both define
+// FLAGS_minloglevel, with different types. If the dynamic linker merges the two, an error that
 // LibTorch should throw ends the program.
 #include <dlfcn.h>
 #include <gmock/gmock.h>
@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-TEST(LinkedLibraries, LogLevelFlagIsLibTorchsAlone) {
+TEST(LinkedLibraries, SentencePieceDoesNotOverwriteTheLogLevelFlagOfLibTorch) {
   void* flag = ::dlsym(RTLD_DEFAULT, "FLAGS_minloglevel");
   if (flag == nullptr) GTEST_SKIP() << "this LibTorch has no such flag";
   Dl_info library{};

@@ -53,7 +53,8 @@ TEST(Translator, TranslatesEachLineIndependentlyAndInOrder) {
   }
 }
 
-/// The threads' lines have different markup, which must not get into the other thread's results.
+/// The lines of the two threads have different markup, which must not get into the other thread's
+/// results.
 TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
@@ -170,7 +171,7 @@ TEST(Translator, OrdersCandidatesByScore) {
                              [](const auto& a, const auto& b) { return a.score > b.score; }));
 }
 
-TEST(Translator, KeepsANetworkInTrainingMode) {
+TEST(Translator, RestoresTheTrainingModeOfANetwork) {
   auto model = tiny_model();
   model.network->train();
   Translator(model, model.config.decoding).translate({"a"});

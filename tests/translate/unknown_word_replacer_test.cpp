@@ -77,7 +77,7 @@ TEST_F(UnknownWordReplacerTest, ThrowsWhenADictionaryLineIsMalformed) {
   EXPECT_THROW(UnknownWordReplacer("there/is/none"), DataError);
 }
 
-TEST(TargetWords, CountsWordsByWhiteSpaceWhenTheVocabularyHasNoTokenForSome) {
+TEST(TargetWords, CountsSourceWordsByWhiteSpaceEvenIfOneHasNoTokens) {
   TokenizerConfig config;
   config.kind = TokenizerKind::word;
   config.joint = false;

@@ -12,8 +12,8 @@
 
 namespace tfm {
 
-/// A position in the sequence of batches: the 0-based epoch, and the index within it of the next
-/// batch.
+/// A position in the sequence of batches: the epoch, from 0, and the index of the next batch in
+/// that epoch.
 struct DataPosition {
   std::int64_t epoch = 0;
   std::int64_t next = 0;
@@ -28,16 +28,16 @@ struct BatcherOptions {
   std::int64_t size = 4096;
   /// If above 0, every pair counts with this length, because every batch is padded to it.
   std::int64_t fixed_length = 0;
-  /// If false, every epoch has the order of the corpus, without sorting.
+  /// If false, every epoch has the order of the corpus, neither sorted nor shuffled.
   bool shuffle = true;
   std::uint64_t seed = 1;
 };
 
 class Batcher {
  public:
-  /// The corpus must outlive the batcher. `begin_epoch`, if given, is called before the batcher
-  /// returns the first batch of an epoch. It may change the tokens of the examples but not their
-  /// number. Throws DataError if the corpus is empty.
+  /// Starts at epoch 0. The corpus must outlive the batcher. `begin_epoch`, if given, is called
+  /// before the batcher returns the first batch of an epoch. It may change the tokens of the
+  /// examples but not their number. Throws DataError if the corpus is empty.
   Batcher(const Corpus& corpus, BatcherOptions options,
           std::function<void(std::int64_t)> begin_epoch = {});
 
@@ -45,12 +45,12 @@ class Batcher {
   /// begins.
   std::vector<std::int64_t> next();
 
-  /// The position of the next batch: {e, 0} exactly when epoch e begins.
+  /// Returns the position of the next batch: {e, 0} exactly when epoch e begins.
   DataPosition position() const { return position_; }
-  /// Moves to a position() of a batcher with the same corpus and options. Throws DataError if the
-  /// position does not exist.
+  /// Moves to a position that a batcher with the same corpus and options has returned. Throws
+  /// DataError if the position does not exist.
   void seek(DataPosition position);
-  /// The number of batches in the epoch that began last.
+  /// Returns the number of batches in the epoch that was started last.
   std::int64_t batches_per_epoch() const { return static_cast<std::int64_t>(batches_.size()); }
 
  private:
@@ -64,13 +64,15 @@ class Batcher {
   std::vector<std::vector<std::int64_t>> batches_;
 };
 
-/// Returns every item once, in batches of at most `size` tokens (items x longest) or items. Longest
-/// items come first and similar lengths are together, so there is little padding and the rows of a
-/// batch end at about the same time. For translation and validation, where order does not matter.
+/// Returns every item once, in batches of at most `size` tokens (number of items x longest length)
+/// or `size` items. The longest items come first, and items of similar length share a batch. There
+/// is therefore little padding, and the rows of a batch end at about the same time. Used for
+/// translation and validation, for which the order does not matter.
 std::vector<std::vector<std::int64_t>> length_sorted_batches(
     const std::vector<std::int64_t>& lengths, BatchType type, std::int64_t size);
 
-/// Splits `order` into consecutive batches within the budget. lengths[i] is max(S, T) of item i.
+/// Splits `order` into consecutive batches within the budget `size`. lengths[i] is max(S, T) of
+/// item i.
 std::vector<std::vector<std::int64_t>> batches_within_budget(
     const std::vector<std::int64_t>& order, const std::vector<std::int64_t>& lengths,
     BatchType type, std::int64_t size);

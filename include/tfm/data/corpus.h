@@ -1,6 +1,6 @@
-// Parallel text: aligned lines from two files or one TSV file, then pairs of token ids. Skipped
-// pairs are counted by reason, with their first places, so nothing is dropped silently. Unequal
-// line counts and missing or empty files are errors.
+// Parallel text as lines, from two aligned files or one TSV file, and as token ids. Skipped pairs
+// are counted by reason, with their first places, so nothing is dropped silently. Unequal line
+// counts and missing or empty files are errors.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +43,8 @@ ParallelFiles valid_files(const DataConfig& config);
 /// Returns the name and files of each set in data.valid_sets.
 std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config);
 
-/// Aligned raw lines. line[i] is the 1-based number of the line of pair i in its file(s).
+/// Aligned lines before encoding. line[i] is the line number, from 1, of pair i in its file or
+/// files.
 struct ParallelText {
   std::vector<std::string> source;
   std::vector<std::string> target;
@@ -52,10 +53,10 @@ struct ParallelText {
   ParallelFiles files;
 };
 
-/// Reads aligned lines. Invalid UTF-8, a side without text and a TSV line without exactly one tab
-/// are skipped and counted, or rejected with DataError if bad_lines is error. Throws DataError if a
-/// file is missing, empty or unreadable, if line counts differ (with both counts), and if no pair
-/// is left.
+/// Reads aligned lines. A pair with invalid UTF-8 or a side without text, and a TSV line without
+/// exactly one tab, are skipped and counted, or rejected with DataError if bad_lines is `error`.
+/// Throws DataError if a file is missing, empty or unreadable, if line counts differ (with both
+/// counts), or if no pair is left.
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
 /// One training example: token ids without padding. The source ends with eos if
@@ -65,12 +66,12 @@ struct Example {
   TokenIds target;
   std::int64_t line = 0;  ///< 1-based line in its file(s); 0 if unknown
 
-  /// max(S, T): the tokens of the longer side, with the EOS of the target.
+  /// Returns max(S, T): the number of tokens of the longer side, including eos of the target.
   std::int64_t length() const { return std::max(std::ssize(source), std::ssize(target) + 1); }
 };
 
 struct Corpus {
-  /// The length of each example in a batch: `fixed`, or its own length if `fixed` is 0.
+  /// Returns the length that each example counts with: `fixed`, or its own length if `fixed` is 0.
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
 
   std::vector<Example> examples;
@@ -82,16 +83,16 @@ struct Corpus {
   std::int64_t target_unknown = 0;
 };
 
-/// Encodes text. Pairs with a side over config.max_length tokens, including EOS, are skipped,
+/// Encodes text. Pairs with a side over config.max_length tokens, including eos, are skipped,
 /// truncated or rejected with DataError, depending on config.long_lines. If config.fixed_length is
-/// set, longer pairs are truncated to it. The result's `skipped` counts the pairs skipped or
-/// truncated here; those skipped by reading remain in text.skipped. Throws DataError if no pair is
-/// left or a vocabulary lacks a special token that the sentences need.
+/// set, longer pairs are truncated to it. `skipped` in the result counts the pairs that were
+/// skipped or truncated here; pairs skipped by read_parallel are in text.skipped. Throws DataError
+/// if no pair is left, or if a vocabulary lacks a special token that the sentences need.
 Corpus encode_corpus(const ParallelText& text, const TokenizerPair& tokenizers,
                      const DataConfig& config);
 
-/// Formats one line per reason: "12 pairs skipped: over 256 tokens (train.de:881, train.de:1204,
-/// ...)".
+/// Formats one line per reason, such as "12 pairs skipped: over 256 tokens (train.de:881,
+/// train.de:1204, ...)".
 std::vector<std::string> describe(const std::vector<Skipped>& skipped);
 
 }  // namespace tfm

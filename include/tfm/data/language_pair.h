@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-/// Returns "de to en" for the training files train.de and train.en.gz; an empty text if their
-/// endings do not look like languages.
+/// Returns "de to en" for the training files train.de and train.en.gz. Returns an empty text if the
+/// endings of the files do not look like two languages.
 std::string language_pair(const DataConfig& config);
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
 // A lexical translation table: probabilities of target tokens for each source token, learned from
 // sentence pairs by IBM Model 1 (Brown et al. 1993) with expectation maximisation. Only tokens that
-// occur together in a pair have a probability. Training is deterministic.
+// occur in the same sentence pair have a probability. Training is deterministic.
 #pragma once
 
 #include <cstdint>
@@ -13,12 +13,12 @@ namespace tfm {
 
 class LexicalTable {
  public:
-  /// All source tokens are below `source_size`. Target tokens that no source token explains are
-  /// attributed to an empty source word.
+  /// Learns the table. All source tokens must be below `source_size`. Target tokens that no source
+  /// token explains are attributed to an empty source word.
   LexicalTable(std::span<const Example> examples, std::int64_t source_size);
 
-  /// Returns the most probable translations of a source token, best first, ties by the lower token.
-  /// Returns fewer than `count` if fewer target tokens occurred with it.
+  /// Returns the most probable translations of a source token, best first; ties go to the lower
+  /// token. Returns fewer than `count` if the source token occurred with fewer target tokens.
   std::vector<TokenId> best(TokenId source, std::int64_t count) const;
 
  private:

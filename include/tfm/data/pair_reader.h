@@ -1,5 +1,5 @@
-// Reads two files in parallel, line by line, in constant memory: line i of one belongs to line i of
-// the other.
+// Reads two files in parallel, line by line, in constant memory: line i of one file belongs to line
+// i of the other.
 #pragma once
 
 #include <filesystem>
@@ -11,14 +11,14 @@ namespace tfm {
 
 class PairReader {
  public:
-  /// Throws DataError if a file can't be opened.
+  /// Opens the files. Throws DataError if a file can't be opened.
   PairReader(const std::filesystem::path& source, const std::filesystem::path& target)
       : source_(source), target_(target) {}
 
-  /// Reads the next pair; returns false at the end of both files. Throws DataError if only one file
-  /// ends; the message names the empty file, or both files with their line counts.
+  /// Reads the next pair of lines; returns false at the end of both files. Throws DataError if only
+  /// one file ends. The message names the file that is empty, or both files with their line counts.
   bool next(std::string& source, std::string& target);
-  /// The number of pairs read so far, which is the 1-based line number of the last one.
+  /// Returns the number of pairs read so far, which is the line number, from 1, of the last pair.
   std::int64_t line_number() const { return source_.line_number(); }
   const LineReader& source() const { return source_; }
 
@@ -27,9 +27,9 @@ class PairReader {
   LineReader target_;
 };
 
-/// Reads both files once and throws as PairReader does. Does nothing if one is not a regular file,
-/// such as a pipe, which can be read only once. PairReader then detects a difference when it reads
-/// the files.
+/// Reads both files once, and throws DataError as PairReader does. Does nothing if one of them is
+/// not a regular file, such as a pipe, which can be read only once. PairReader then detects unequal
+/// line counts when it reads the files.
 void check_line_counts(const std::filesystem::path& source, const std::filesystem::path& target);
 
 }  // namespace tfm

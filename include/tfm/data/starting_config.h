@@ -16,12 +16,12 @@ struct CorpusSize {
   std::int64_t target_bytes = 0;
 };
 
-/// Reads both files. Throws DataError if one can't be read, if they differ in length, or if they
-/// are empty.
+/// Measures the text of both files. Throws DataError if a file can't be read, if the files differ
+/// in their number of lines, or if they are empty.
 CorpusSize measure_corpus(const std::filesystem::path& source, const std::filesystem::path& target);
 
-/// Returns the number of subwords that suits this amount of text, that of both sides if they share
-/// one vocabulary. Returns 0 if the text is too small to learn subwords from.
+/// Returns the number of subwords that suits this amount of text, which is the text of both sides
+/// if they share one vocabulary. Returns 0 if the text is too small to learn subwords from.
 std::int64_t choose_vocab_size(std::int64_t bytes);
 
 /// Returns the name of the preset that suits a corpus of this size.
@@ -37,8 +37,8 @@ struct StartingFiles {
 /// Returns the names of the presets that a starting config may have, the smallest first.
 std::vector<std::string> starting_presets();
 
-/// Returns the YAML text of the config. Its comments explain each field and why it has its value.
-/// An empty preset stands for the one that suits the size.
+/// Returns the config as YAML. Its comments explain each field and the reason for the chosen value.
+/// If `preset` is empty, the preset that suits the size is used.
 std::string starting_config(const StartingFiles& files, const CorpusSize& size,
                             const std::string& preset);
 

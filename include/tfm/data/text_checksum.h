@@ -1,5 +1,5 @@
-// Short fingerprints of text and of vocabularies. When a run is resumed, they show whether its data
-// has changed. They are not cryptographic.
+// Checksums of text and of vocabularies. When a run is resumed, they show whether its data has
+// changed. They are not cryptographic.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 
 namespace tfm {
 
-/// Returns the CRC-32 of every line of both sides, in order, and of `settings`.
+/// Returns the CRC-32 of all lines of both sides, in order, and of `settings`.
 std::uint32_t checksum(const ParallelText& text, std::string_view settings = "");
 
-/// Returns the CRC-32 of every token of a vocabulary, in order.
+/// Returns the CRC-32 of all tokens of a vocabulary, in order.
 std::uint32_t checksum(const Tokenizer& tokenizer);
 
 }  // namespace tfm

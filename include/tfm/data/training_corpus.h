@@ -1,8 +1,8 @@
 // The training data as token ids. With subword regularisation (data.bpe_dropout, Provilkov et al.
-// 2020; data.unigram_alpha, Kudo 2018), they are sampled again for every epoch. The ids of an epoch
-// depend only on (text, seed, epoch), so they are the same on all ranks and in a resumed run.
-// Examples keep their number and order: a pair whose sampled segmentation exceeds the maximum
-// length keeps its default segmentation.
+// 2020; data.unigram_alpha, Kudo 2018), the segmentation into subwords is sampled again for every
+// epoch. The ids of an epoch depend only on (text, seed, epoch), so they are the same on all ranks
+// and in a resumed run. Examples keep their number and order. If a sampled segmentation of a pair
+// exceeds the maximum length, the default segmentation is used.
 #pragma once
 
 #include <atomic>
@@ -17,7 +17,8 @@ namespace tfm {
 
 class TrainingCorpus {
  public:
-  /// `text` and `tokenizers` must outlive the corpus. Throws DataError as encode_corpus does.
+  /// Encodes the text, which must outlive the corpus, as must `tokenizers`. Throws DataError as
+  /// encode_corpus does.
   TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers,
                  const DataConfig& config, std::uint64_t seed);
 
@@ -26,12 +27,12 @@ class TrainingCorpus {
 
   ~TrainingCorpus() { ending_ = true; }  // cancels sampling of the next epoch
 
-  /// The examples of the epoch that began last; before the first epoch, those in the default
-  /// segmentation.
+  /// Returns the examples of the epoch that was started last; before the first epoch, those in the
+  /// default segmentation.
   const Corpus& corpus() const { return corpus_; }
 
-  /// Switches corpus() to this epoch and starts sampling the next epoch in the background. Does
-  /// nothing without subword regularisation.
+  /// Switches corpus() to this epoch, and starts sampling the next epoch in the background. Without
+  /// subword regularisation, does nothing.
   void begin_epoch(std::int64_t epoch);
 
  private:
@@ -49,8 +50,8 @@ class TrainingCorpus {
   std::future<std::vector<Example>> next_;
 };
 
-/// Returns every pair, then every pair reversed: the training data of one model for both
-/// directions. Line numbers remain those of the files.
+/// Returns every pair, followed by every pair with source and target exchanged: the training data
+/// of one model for both directions. Line numbers remain those of the files.
 ParallelText with_reversed_pairs(ParallelText text);
 
 }  // namespace tfm

@@ -9,9 +9,10 @@ namespace tfm {
 
 struct TranslationModel;
 
-/// Writes model.bin, config.json, the vocabularies and the tokenizers. `origin` is the model's
-/// source folder. Throws ModelError if the folder already contains a model or cannot be written. If
-/// CTranslate2 cannot express the model, the error names `origin` and every such config field.
+/// Writes model.bin, config.json, the vocabularies and the tokenizers into `folder`. `origin` is
+/// the model's own folder, for errors. Throws ModelError if `folder` already contains a model or
+/// cannot be written. If CTranslate2 cannot express the model, the error names `origin` and all
+/// config fields that are not supported.
 void export_ctranslate2(const TranslationModel& model, const std::filesystem::path& folder,
                         const std::filesystem::path& origin);
 

@@ -1,7 +1,7 @@
 // Import of MarianMT models of Hugging Face Transformers (for example OPUS-MT): config.json,
-// model.safetensors, vocab.json and two SentencePiece models. These models concatenate sines and
-// cosines, while tfm interleaves them. The import therefore permutes the hidden dimensions, which
-// does not change what the model computes.
+// model.safetensors, vocab.json and two SentencePiece models. The positional encodings of these
+// models have all sines before all cosines, while tfm's alternate. The import therefore permutes
+// the hidden dimensions, which does not change what the model computes.
 #pragma once
 
 #include <filesystem>
@@ -10,8 +10,9 @@
 
 namespace tfm {
 
-/// Imports a model from its folder. Throws ModelError with the file and, if tfm cannot express the
-/// architecture, with the fields of config.json.
+/// Imports a model from its folder. Throws ModelError with the file, if a file is missing or
+/// malformed. If tfm cannot express the architecture, the error names the fields of config.json
+/// that are not supported.
 Model import_huggingface(const std::filesystem::path& folder);
 
 }  // namespace tfm

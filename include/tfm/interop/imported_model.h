@@ -8,7 +8,7 @@ namespace tfm {
 
 struct TranslationModel;
 
-/// Throws ModelError if the folder's path is already in use. An empty folder counts as free.
+/// Throws ModelError if the path is already in use. A path with an empty folder is not in use.
 void require_free_folder(const std::filesystem::path& folder);
 
 /// Writes a model folder atomically; its report.json records `format` and `origin`. Throws

@@ -1,6 +1,6 @@
-// Reads NumPy's .npz files without NumPy: a zip archive whose entries, stored or deflated, are .npy
-// arrays. Sizes, ranges and checksums are checked before data is used, and no code from the file is
-// executed.
+// Reads NumPy's .npz files without NumPy. An .npz file is a zip archive whose entries, stored or
+// deflated, are .npy arrays. Sizes, ranges and checksums are checked before data is used, and no
+// code from the file is executed.
 #pragma once
 
 #include <filesystem>
@@ -9,9 +9,9 @@
 
 namespace tfm {
 
-/// Returns the arrays by name (without ".npy") in their own type: fp16, fp32, fp64, 8- to 64-bit
-/// integers, little-endian. Throws ModelError with the file name if the file is truncated, corrupt
-/// or of an unsupported kind (zip64, other compression, other types).
+/// Returns the arrays by name (without ".npy") in their own data type: fp16, fp32, fp64, or 8- to
+/// 64-bit integers, little-endian. Throws ModelError with the file name if the file is missing,
+/// truncated, corrupt or of an unsupported kind (zip64, other compression, other data types).
 StateDict read_npz(const std::filesystem::path& file);
 
 }  // namespace tfm

@@ -3,8 +3,8 @@
 // back at the aligned words of the translation.
 //
 // Every markup token of the source is in the result exactly once, byte for byte, and elements are
-// nested as before, whatever the alignment is. Text that only resembles markup ("a < b", "<3", "<b"
-// without ">") stays text.
+// nested as in the source, whatever the alignment is. Text that only resembles markup ("a < b",
+// "<3", "<b" without ">") is treated as text.
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,7 @@ struct MarkupToken {
 
   std::string text;
   Kind kind = Kind::standalone;
-  std::size_t partner = 0;  ///< for opening and closing: the index of the other tag
+  std::size_t partner = 0;  ///< index of the other tag of an opening or closing tag
   std::size_t at = 0;  ///< offset in bytes in the plain text, before the white space at that place
   bool space_before = false;
   bool space_after = false;
@@ -41,19 +41,19 @@ class MarkedText {
   /// space become one space. A line without markup stays unchanged.
   explicit MarkedText(std::string_view line);
 
-  /// The line without markup, which is the text to translate.
+  /// Returns the line without markup, which is the text to translate.
   const std::string& plain() const { return plain_; }
-  /// The markup tokens, in the order of the line.
+  /// Returns the markup tokens, in the order of the line.
   const std::vector<MarkupToken>& marks() const { return marks_; }
-  /// True if the line has markup or entities, so that restore() has something to do.
+  /// Returns true if the line has markup or entities. Otherwise, restore() returns the translation.
   bool has_markup() const { return escaped_ || !marks_.empty(); }
 
-  /// Inserts the markup tokens into the translation of plain(). For each word of the translation,
-  /// `source_of` has the index of the aligned word of plain(), or -1. Words are separated by white
-  /// space. An element encloses the run of words that agrees best with the words that it enclosed.
-  /// A standalone token goes before the translation of the word that it preceded. If the line is
-  /// HTML, `&`, `<` and `>` are escaped, except the characters that the line itself contains
-  /// unescaped.
+  /// Inserts the markup tokens into the translation of plain(). `source_of` has an entry for each
+  /// white-space-separated word of the translation: the index of the aligned word of plain(), or
+  /// -1. An element encloses the run of words that agrees best with the words that it enclosed in
+  /// the source. A standalone token is placed before the translation of the word that it preceded.
+  /// If the line is HTML, `&`, `<` and `>` are escaped, except for those characters that the line
+  /// itself contains unescaped.
   std::string restore(std::string_view translation, std::span<const std::int64_t> source_of) const;
 
  private:

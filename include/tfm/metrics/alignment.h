@@ -1,5 +1,6 @@
-// Word alignments: links between the words of a sentence and of its translation, in Pharaoh format
-// ("0-0 1-2": source word - target word, from 0), and their error rate against gold alignments.
+// Word alignments: links between the words of a sentence and of its translation, and their error
+// rate against gold alignments. The text form is Pharaoh format: "0-0 1-2" has two links, each from
+// a source word to a target word, counted from 0.
 #pragma once
 
 #include <compare>
@@ -20,26 +21,28 @@ struct WordLink {
 
 using WordAlignment = std::vector<WordLink>;
 
-/// Formats links as "0-0 1-2".
+/// Formats links in Pharaoh format.
 std::string format_pharaoh(const WordAlignment& links);
 
-/// A manual alignment of a sentence pair, with sure links and links that are possible but not sure.
+/// A manual alignment of a sentence pair.
 struct GoldAlignment {
-  WordAlignment sure;
+  WordAlignment sure;  ///< the links that are certain
   /// the links that are possible but not sure
   WordAlignment possible;
 };
 
-/// Parses "0-0 1p2", in which 1p2 is possible but not sure. `where` is the place in errors. Throws
-/// DataError.
+/// Parses a line such as "0-0 1p2", in which 1p2 is possible but not sure. Throws DataError with
+/// the location `where` if the line is malformed.
 GoldAlignment parse_pharaoh(std::string_view line, const std::string& where);
 
-/// Reads one alignment per line. Throws DataError with file and line.
+/// Reads one alignment per line. Throws DataError with file and line if the file cannot be read or
+/// a line is malformed.
 std::vector<GoldAlignment> read_alignments(const std::filesystem::path& file);
 
 /// Returns the alignment error rate (Och and Ney 2003, section 6): 1 - (|A and S| + |A and P|) /
-/// (|A| + |S|) over all sentences. A are the links found, S the sure links and P the possible
-/// links. 0 is perfect, 1 is worst. `found` and `gold` have the same size.
+/// (|A| + |S|) over all sentences. A is the set of the links found, S of the sure links, and P of
+/// the sure and the possible links. 0 is perfect, 1 is worst. `found` and `gold` have the same
+/// size.
 double alignment_error_rate(const std::vector<WordAlignment>& found,
                             const std::vector<GoldAlignment>& gold);
 

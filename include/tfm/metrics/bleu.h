@@ -15,13 +15,13 @@
 namespace tfm {
 
 struct BleuOptions {
-  /// not automatic (resolve_bleu_tokenizer)
+  /// must not be automatic; resolve_bleu_tokenizer() replaces that value
   BleuTokenizer tokenizer = BleuTokenizer::mteval_13a;
   bool lowercase = false;  ///< ignore case
 };
 
-/// The counts from which BLEU is computed, for a line and its references. A corpus has the sums
-/// over its lines.
+/// The counts from which BLEU is computed, for a line and its references. The counts of a corpus
+/// are the sums over its lines.
 struct BleuCounts {
   /// n-grams of order 1..4 that are in a reference, clipped, before smoothing
   std::array<std::int64_t, 4> matches{};
@@ -42,15 +42,15 @@ struct BleuScore : BleuCounts {
   /// Formats the score as sacreBLEU prints it: "BLEU = 41.02 70.1/48.2/34.0/24.3 (BP = 0.987 ratio
   /// = 0.987 hyp_len = 12103 ref_len = 12262)".
   std::string format() const;
-  /// Formats the part after the score.
+  /// Formats the part of format() after the score.
   std::string format_details() const;
 };
 
-/// Counts a line, which has at least one reference.
+/// Returns the counts of a line, which must have at least one reference.
 BleuCounts bleu_counts(std::string_view hypothesis, const std::vector<std::string_view>& references,
                        const BleuOptions& options = {});
 
-/// Returns the score of a corpus from its counts.
+/// Returns the score of a corpus from the sum of the counts of its lines.
 BleuScore bleu_score(const BleuCounts& counts);
 
 /// Returns corpus BLEU with one reference per hypothesis. The score is 0 if no 4-gram can be

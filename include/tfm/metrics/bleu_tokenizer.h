@@ -1,5 +1,5 @@
-// The tokenizers of BLEU, equal to those of sacreBLEU 2.6. A score depends on the tokenizer: 13a
-// leaves a Chinese sentence whole, so that BLEU only counts sentences without any error.
+// The tokenizers of BLEU, equal to those of sacreBLEU 2.6. A score depends on the tokenizer. For
+// example, 13a does not split Chinese text, so a sentence only counts if all of it is correct.
 #pragma once
 
 #include <string>
@@ -20,9 +20,9 @@ namespace tfm {
 std::string tokenize_for_bleu(std::string_view line, BleuTokenizer tokenizer);
 
 /// Returns `tokenizer`, unless it is automatic. If it is, returns the tokenizer that fits the
-/// script of the references: 13a if less than a quarter of their characters belongs to scripts
-/// without spaces between words; otherwise zh for Han, and `character` for Hiragana, Katakana,
-/// Thai, Lao, Khmer and Myanmar.
+/// script of the references. The result is 13a if less than a quarter of their characters belongs
+/// to scripts without spaces between words. Otherwise it is zh for Han, and `character` for
+/// Hiragana, Katakana, Thai, Lao, Khmer and Myanmar.
 BleuTokenizer resolve_bleu_tokenizer(BleuTokenizer tokenizer,
                                      const std::vector<std::string>& references);
 

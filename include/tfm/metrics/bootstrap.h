@@ -1,8 +1,8 @@
 // Bootstrap resampling of a test set (Koehn 2004) estimates how much a score, or the difference of
 // two systems, would vary with other sentences of the same kind. A resample has as many lines as
-// the test set, sampled with replacement; its score is computed from the sum of its lines' counts.
-// Interval and p-value are computed as in sacreBLEU 2.6's paired bootstrap, but from other random
-// numbers.
+// the test set, sampled with replacement. The score of a resample is computed from the sum of its
+// lines' counts. Interval and p-value are computed as in sacreBLEU 2.6's paired bootstrap, but the
+// random numbers differ.
 #pragma once
 
 #include <cstddef>
@@ -22,14 +22,15 @@ struct BootstrapOptions {
   std::int64_t threads = 0;  ///< 0 means one per core
 };
 
-/// Returns the line indices of resample `number`.
+/// A function that returns the line indices of resample `number`.
 using Resampler = std::function<std::vector<std::uint32_t>(std::size_t number)>;
 
-/// Creates the resampler of a test set with this number of lines. Its resamples depend only on
-/// (seed, number, lines), so all systems and metrics use the same ones.
+/// Creates the resampler of a test set with this number of lines. A resample depends only on (seed,
+/// number, lines), so all systems and metrics use the same resamples.
 Resampler bootstrap_resampler(std::size_t lines, std::uint64_t seed);
 
-/// Returns the score of each resample. score(sum) computes it from summed Counts.
+/// Returns the score of each resample. score(sum) computes the score from the sum of the Counts of
+/// the lines in a resample.
 template <class Counts, class Score>
 std::vector<double> resampled_scores(const std::vector<Counts>& lines, const Resampler& resample,
                                      const BootstrapOptions& options, const Score& score) {
@@ -51,19 +52,19 @@ struct ConfidenceInterval {
   double margin = 0;
 };
 
-/// Returns zeros if `scores` is empty.
+/// Returns the mean and the confidence interval of the scores; zeros if `scores` is empty.
 ConfidenceInterval confidence_interval(std::vector<double> scores);
 
-/// Returns how often chance alone would make two systems differ as much as they do. `difference` is
-/// the difference of their scores on the complete test set; `system` and `baseline` are their
-/// scores on the same resamples. The value is (1 + n) / (1 + number of resamples), with n the
-/// number of resamples whose |difference| exceeds the mean |difference| by more than
-/// |`difference`|. It is 1 if `difference` is 0; sacreBLEU then returns the smallest possible
-/// value.
+/// Returns the p-value of a paired bootstrap test: how often chance alone would make two systems
+/// differ as much as they do. `difference` is the difference of their scores on the complete test
+/// set; `system` and `baseline` are their scores on the same resamples. The value is (1 + n) / (1 +
+/// number of resamples), where n is the number of resamples whose |difference| exceeds the mean
+/// |difference| by more than |`difference`|. It is 1 if `difference` is 0; sacreBLEU then returns
+/// the smallest possible value.
 double paired_p_value(std::span<const double> system, std::span<const double> baseline,
                       double difference);
 
-/// Adds the resampling options to a metric's signature, in the place where sacreBLEU has them:
+/// Inserts the resampling options into a metric's signature, at the same position as in sacreBLEU:
 /// "nrefs:1|bs:1000|seed:12345|case:...".
 std::string bootstrap_signature(const std::string& signature, const BootstrapOptions& options);
 

@@ -15,12 +15,13 @@ struct ChrfOptions {
   std::int64_t word_order = 0;  ///< longest n-grams of words, 0..2; 2 is chrF2++
 };
 
-/// The n-grams of a line and its reference from which chrF is computed: of characters, order 1..6,
-/// followed by those of words, order 1 and 2. A corpus has the sums over its lines.
+/// The counts of n-grams from which chrF is computed, for a line and one reference: character
+/// n-grams of order 1 to 6, followed by word n-grams of order 1 and 2. The counts of a corpus are
+/// the sums over its lines.
 struct ChrfCounts {
   static constexpr std::size_t orders = 8;
 
-  /// 0 for orders for which the line's reference is too short
+  /// n-grams of the line per order; 0 for an order that the reference is too short for
   std::array<std::int64_t, orders> hypothesis{};
   std::array<std::int64_t, orders> reference{};
   std::array<std::int64_t, orders> matches{};
@@ -29,19 +30,20 @@ struct ChrfCounts {
   bool operator==(const ChrfCounts&) const = default;
 };
 
-/// Counts a line against the reference, of at least one, for which its score is best.
+/// Returns the counts of a line with the reference that gives it the best score. At least one
+/// reference must be given.
 ChrfCounts chrf_counts(std::string_view hypothesis, const std::vector<std::string_view>& references,
                        const ChrfOptions& options = {});
 
-/// Returns the score, 0..100.
+/// Returns the score of a corpus, 0 to 100, from the sum of the counts of its lines.
 double chrf_score(const ChrfCounts& counts);
 
-/// Returns the score of a corpus, 0..100. Throws DataError if the line counts differ.
+/// Returns the score of a corpus, 0 to 100. Throws DataError if the line counts differ.
 double corpus_chrf(const std::vector<std::string>& hypotheses,
                    const std::vector<std::string>& references);
 
-/// Returns the name of the metric as sacreBLEU prints it: "chrF2", or "chrF2++" with bigrams of
-/// words.
+/// Returns the name of the metric as sacreBLEU prints it: "chrF2", or "chrF2++" with word n-grams
+/// of order 2.
 std::string chrf_name(const ChrfOptions& options = {});
 
 /// Returns the signature in sacreBLEU's form:

@@ -19,10 +19,10 @@ struct ComparisonOptions {
   BootstrapOptions bootstrap{};
 };
 
-/// The result of one metric for one system.
+/// The result of one system by one metric.
 struct MetricResult {
-  double score = 0;               ///< on the complete test set
-  ConfidenceInterval confidence;  ///< from the resamples
+  double score = 0;               ///< score on the complete test set
+  ConfidenceInterval confidence;  ///< interval of the scores of the resamples
   std::optional<double> p_value;  ///< against the baseline; nullopt for the baseline itself
 };
 
@@ -33,11 +33,11 @@ struct SystemResult {
 };
 
 /// Compares systems. `hypotheses` has the lines of each system, the baseline first. Throws
-/// DataError if a system does not have as many lines as each of the references.
+/// DataError if a system and a reference differ in their number of lines.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
                                           const References& references,
                                           const ComparisonOptions& options);
-/// Compares with the given resamples; options.bootstrap.seed is not used.
+/// Compares systems with the given resamples; options.bootstrap.seed is not used.
 std::vector<SystemResult> compare_systems(const std::vector<std::vector<std::string>>& hypotheses,
                                           const References& references,
                                           const ComparisonOptions& options,

@@ -11,7 +11,7 @@ namespace tfm {
 /// One or more texts with the same number of lines, each a translation of the whole test set.
 using References = std::vector<std::vector<std::string>>;
 
-/// Returns the references of line `index`, as views.
+/// Returns line `index` of each reference, as views.
 inline std::vector<std::string_view> references_of_line(const References& references,
                                                         std::size_t index) {
   std::vector<std::string_view> lines;

@@ -1,5 +1,5 @@
-// The padded tensors of one batch. target_input is the decoder's input (bos y1 .. yn), and
-// target_output is the sequence that it must predict (y1 .. yn eos).
+// The padded tensors of one batch. target_input is what the decoder reads (bos y1 .. yn), and
+// target_output is what it must predict (y1 .. yn eos).
 #pragma once
 
 #include <torch/types.h>
@@ -23,7 +23,7 @@ struct Batch {
   std::int64_t source_tokens = 0;  ///< without padding
   std::int64_t target_tokens = 0;  ///< without padding, including eos
 
-  /// Returns the batch with its tensors on the device.
+  /// Returns the batch with its tensors copied to the device.
   Batch to(torch::Device device) const;
 };
 
@@ -32,7 +32,7 @@ struct Batch {
 torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad,
                             std::int64_t min_width = 0);
 
-/// The padding and special tokens of batches.
+/// The special tokens and the padded length of batches.
 struct CollateOptions {
   SpecialTokens source;
   SpecialTokens target;
@@ -43,12 +43,12 @@ struct CollateOptions {
 Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
               const CollateOptions& format);
 
-/// Returns rows [begin, end) of a batch. Columns that are padding in all of these rows are removed,
-/// unless fixed_length is set.
+/// Returns rows [begin, end) of a batch. Columns that contain only padding in these rows are
+/// removed, unless fixed_length is set.
 Batch slice_rows(const Batch& batch, std::size_t begin, std::size_t end,
                  const CollateOptions& format);
 
-/// Returns the line numbers for an error message: "lines 3, 17, 40 and 12 more".
+/// Returns the line numbers of the examples for an error message: "lines 3, 17, 40 and 12 more".
 std::string describe_lines(const Batch& batch);
 
 }  // namespace tfm

@@ -1,5 +1,6 @@
-// A list of a folder's files with their sizes and CRC-32 checksums. It is written last, so its
-// presence shows that the folder is complete. Its checksums detect truncated and corrupt files.
+// A list of the files of a folder with their sizes and CRC-32 checksums. The manifest is written
+// last, so its presence shows that the folder is complete. The checksums detect truncated and
+// corrupt files.
 #pragma once
 
 #include <filesystem>
@@ -10,11 +11,13 @@ namespace tfm {
 
 inline constexpr const char* manifest_file = "manifest.json";
 
-/// Writes the manifest of these files in the folder. Throws ModelError.
+/// Writes the manifest of these files of the folder. Throws ModelError if a file cannot be read or
+/// the manifest cannot be written.
 void write_manifest(const std::filesystem::path& folder, const std::vector<std::string>& files);
 
-/// Reads and checks every listed file. Throws ModelError with the name of the first file that is
-/// missing or has a different size or checksum.
+/// Checks every file that the manifest lists. Throws ModelError with the name of the first file
+/// that is missing or has another size or checksum, or with the name of the manifest if it is
+/// missing, is corrupt or lists no files.
 void verify_manifest(const std::filesystem::path& folder);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
 // A trained model for code without LibTorch headers: config, tokenizers and weights, ready to
-// translate (translate/translator.h) or score (translate/scorer.h). It owns a TranslationModel
+// translate (translate/translator.h) or score (translate/scorer.h). A Model owns a TranslationModel
 // (model_folder.h), the form for code with LibTorch, and converts to it implicitly:
 //
 //   Model model = Model::load("runs/multi30k_de_en");
@@ -22,8 +22,8 @@ struct TranslationModel;
 class Model {
  public:
   /// Loads a model folder or a checkpoint of a run. `device` is a name that select_device
-  /// (tensor/device.h) accepts. Throws ModelError with the file name if a file is missing or does
-  /// not fit, and ConfigError if config.yaml or the device is invalid.
+  /// (tensor/device.h) accepts. Throws ModelError with the file name if a file is missing,
+  /// malformed or does not fit the config, and ConfigError if config.yaml or the device is invalid.
   static Model load(const std::filesystem::path& folder, std::string_view device = "auto");
 
   explicit Model(TranslationModel&& model);
@@ -34,13 +34,14 @@ class Model {
   /// Returns the folder that the model was loaded from; empty if it was not loaded.
   const std::filesystem::path& folder() const;
   const Config& config() const;
-  /// Allows changes to decoding options before a Translator or Scorer is created with them.
+  /// Returns the config to change decoding options before a Translator or Scorer is created.
   Config& config();
   const TokenizerPair& tokenizers() const;
-  /// Returns "cpu" or "cuda:N".
+  /// Returns the name of the model's device: "cpu" or "cuda:N".
   std::string device() const;
 
-  /// Implicit, because both types stand for the same model.
+  /// Returns the model for code with LibTorch. The conversion is implicit, because both types
+  /// represent the same model.
   operator TranslationModel&() { return *model_; }
   operator const TranslationModel&() const { return *model_; }
 
@@ -48,7 +49,8 @@ class Model {
   std::unique_ptr<TranslationModel> model_;
 };
 
-/// Returns pointers for a Translator or Scorer of several models. The models must outlive them.
+/// Returns pointers to the models, for a Translator or Scorer with an ensemble. The models must
+/// outlive both.
 std::vector<TranslationModel*> pointers(std::vector<Model>& models);
 
 }  // namespace tfm

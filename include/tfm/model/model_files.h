@@ -15,20 +15,22 @@ inline constexpr const char* weights_file = "model.safetensors";
 inline constexpr const char* config_file = "config.yaml";
 inline constexpr const char* report_file = "report.json";
 
-/// Returns the absolute path without a slash at its end, so that its last part is the folder's
-/// name, which identifies a checkpoint. "step-00001000/" and "." do not end in a name.
+/// Returns the absolute path without a slash at its end, so that the last part is the name of the
+/// folder, which identifies a checkpoint. A path such as "step-00001000/" or "." has no such last
+/// part.
 std::filesystem::path absolute_name(const std::filesystem::path& folder);
 
 /// Returns the folder with the config and tokenizers of the model whose weights are in `folder`:
 /// the run folder for a checkpoint of a run, otherwise `folder` itself.
 std::filesystem::path description_folder(const std::filesystem::path& folder);
 
-/// Writes config.yaml and the tokenizers, all required files except the weights.
+/// Writes config.yaml and the files of the tokenizers, which are all required files except the
+/// weights.
 void save_config_and_tokenizers(const std::filesystem::path& folder, const Config& config,
                                 const TokenizerPair& tokenizers);
 
-/// Returns the default model folder: $TFM_MODEL if it is set, otherwise the run in `runs` with the
-/// newest weights. Throws ModelError if no run has weights.
+/// Returns the default model folder: $TFM_MODEL if that variable is set, otherwise the run in
+/// `runs` with the newest weights. Throws ModelError if no run has weights.
 std::filesystem::path default_model(const std::filesystem::path& runs = "runs");
 
 }  // namespace tfm

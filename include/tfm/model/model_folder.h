@@ -32,7 +32,7 @@ struct TranslationModel {
 VocabSizes vocab_sizes(const TokenizerPair& tokenizers);
 
 /// Loads a model folder or a checkpoint of a run. Throws ModelError with the file name if a file is
-/// missing or does not fit, and ConfigError if config.yaml is invalid.
+/// missing, malformed or does not fit the config, and ConfigError if config.yaml is invalid.
 TranslationModel load_model(const std::filesystem::path& folder, torch::Device device);
 
 }  // namespace tfm

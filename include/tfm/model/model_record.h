@@ -1,5 +1,6 @@
-// The record of how a model was made, report.json in its folder: by training, by averaging other
-// models, or by an import. Reading is lenient, because a model works without a complete record.
+// The record of how a model was made (by training, by averaging other models, or by an import): the
+// file report.json in the model folder. Incomplete and malformed records are accepted, because a
+// model works without its record.
 #pragma once
 
 #include <cstddef>
@@ -64,12 +65,13 @@ struct ModelRecord {
 /// Writes report_file. Throws ModelError if it cannot be written.
 void write_record(const std::filesystem::path& folder, const ModelRecord& record);
 
-/// Reads the record. Returns nullopt if the folder has no record or a corrupt one. Fields that are
-/// missing in the file keep their defaults. A training record without "finished" is ignored.
+/// Reads the record. Returns nullopt if the folder has no record or the file is corrupt. Fields
+/// that are missing in the file keep their defaults. A training record without "finished" is
+/// ignored.
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder);
 
-/// Returns the record for display: one name and value per entry, in file order, with rounded
-/// numbers. Returns nullopt if the record is corrupt; the file must exist.
+/// Returns the record for display: one pair of a name and a value per entry, in the order of the
+/// file, with rounded numbers. Returns nullopt if the record is corrupt; the file must exist.
 std::optional<std::vector<std::pair<std::string, std::string>>> list_record(
     const std::filesystem::path& folder);
 

@@ -1,6 +1,6 @@
-// Teacher forcing: a model reads given target sentences token by token and gives each token the
-// log-probability with which it would have written it. Validation sums them, and `tfm score` prints
-// them.
+// Teacher forcing: a model reads given target sentences, and computes the log-probability of each
+// target token, given the tokens before it. Validation sums the log-probabilities, and `tfm score`
+// prints them.
 #pragma once
 
 #include <torch/types.h>
@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-/// A padded batch and the positions of its target tokens.
+/// A padded batch of given targets, and the positions of the target tokens in it.
 struct ForcedBatch {
   torch::Tensor source;        ///< [B, S] int64; S is at least 1
   torch::Tensor target_input;  ///< [B, T] int64
@@ -22,14 +22,14 @@ struct ForcedBatch {
   torch::Tensor targets;       ///< [N] the target tokens, eos included
 };
 
-/// Pads the examples at `indices`. Finds target tokens by the lengths of the rows instead of
-/// comparing with padding, because a model may use the padding's id for another token too.
+/// Pads the examples at `indices`. Target tokens are found by the lengths of the rows, not by a
+/// comparison with padding, because a model may use the id of padding for another token as well.
 ForcedBatch make_forced_batch(const Corpus& corpus, std::span<const std::int64_t> indices,
                               const TokenizerPair& tokenizers);
 
-/// Returns log p of each target token, [N] fp32 on the CPU. Computes at most about 32 MB of logits
-/// at a time, because those of a whole batch may need more memory than an update. Call it without
-/// gradients and in evaluation mode.
+/// Returns the log-probability of each target token, [N] fp32 on the CPU. At most about 32 MB of
+/// logits are computed at a time, because the logits of a whole batch may need more memory than an
+/// update. Must be called without gradients and in evaluation mode.
 torch::Tensor token_log_probs(TranslationModel& model, const ForcedBatch& batch,
                               const ForwardContext& context = {});
 

@@ -1,6 +1,6 @@
 // The metrics of a validation, in one table. A new metric needs a member of ValidationScores, a row
-// of the table, a keyword the value of training.best_by (config/config.h) and its computation
-// (Validator).
+// of the table, a value of training.best_by (config/config.h), and code in Validator that computes
+// it.
 #pragma once
 
 #include <array>
@@ -20,28 +20,28 @@ struct ValidationScores {
 };
 
 struct ValidationMetric {
-  BestBy keyword;     ///< of training.best_by
-  const char* key;    ///< in metrics.jsonl, report.json and TensorBoard's tags: the keyword's text
-  const char* name;   ///< in the log and on the run's page
+  BestBy keyword;     ///< a value of training.best_by
+  const char* key;    ///< name in metrics.jsonl, report.json and TensorBoard; the keyword's text
+  const char* name;   ///< name in the log and in report.html
   const char* scale;  ///< the unit or the range of its values
   double ValidationScores::* value;
   int decimals;
   bool higher_is_better;
 
-  /// Converts a value of the metric to a score, so that higher is better.
+  /// Converts a value of the metric to a score, for which higher is better.
   double to_score(double metric_value) const {
     return higher_is_better ? metric_value : -metric_value;
   }
 };
 
-/// The table, in the order of files, log and page.
+/// The table. Its order is the order of the metrics in files, in the log and in report.html.
 inline constexpr auto validation_metrics = std::to_array<ValidationMetric>({
     {BestBy::loss, "loss", "loss", "nats per target token", &ValidationScores::loss, 4, false},
     {BestBy::bleu, "bleu", "BLEU", "0 to 100", &ValidationScores::bleu, 2, true},
     {BestBy::chrf, "chrf", "chrF2", "0 to 100", &ValidationScores::chrf, 2, true},
 });
 
-/// Returns the row of a keyword.
+/// Returns the row of the metric that a value of training.best_by selects.
 const ValidationMetric& validation_metric(BestBy keyword);
 
 }  // namespace tfm

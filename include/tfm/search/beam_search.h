@@ -1,15 +1,16 @@
-// Beam search. Each step ranks all continuations of the sentence's live hypotheses. Among the first
-// beam_size ranks, those that end with eos (or the stop token) are finished and never change again.
-// The best beam_size of the other continuations stay live. The search ends when beam_size
-// hypotheses are finished, when none is live, or at the maximum length. Hypotheses that are live at
-// the maximum length are truncated and compete with the finished ones. Hypotheses are compared by
-// length_normalized_score. Ties go to the lower row, then to the lower token id, so that results
-// are reproducible.
+// Beam search. Each step ranks all continuations of the live hypotheses of a sentence. Among the
+// first beam_size ranks, hypotheses that end with eos (or the stop token) are finished and never
+// change again. The best beam_size of the other continuations stay live. The search ends when
+// beam_size hypotheses are finished, when none is live, or at the maximum length. Hypotheses that
+// are live at the maximum length are truncated and compete with the finished hypotheses. Hypotheses
+// are compared by length_normalized_score. Ties go to the lower row, then to the lower token id, so
+// that results are reproducible.
 //
-// With config.beam_groups > 1 it is diverse beam search (Vijayakumar et al. 2016): each group runs
-// its own beam search with beam_size / groups hypotheses. At each step, a token loses
-// diversity_strength for each hypothesis of an earlier group that has just taken it. This affects
-// only which hypotheses a group keeps, not their scores. For forced phrases, see forced_phrases.h.
+// With config.beam_groups > 1, this is diverse beam search (Vijayakumar et al. 2016): each group
+// runs its own beam search with beam_size / groups hypotheses. At each step, the score of a token
+// is reduced by diversity_strength for each hypothesis of an earlier group that has just taken that
+// token. This affects only which hypotheses a group keeps, not their final scores. For forced
+// phrases, see forced_phrases.h.
 #pragma once
 
 #include <memory>
@@ -18,10 +19,10 @@
 
 namespace tfm {
 
-/// Finds config.n_best hypotheses: at most beam_size, and fewer only if the vocabulary does not
-/// allow more. Throws DataError if the forced phrases need more tokens than the maximum length.
-/// SentenceSearch::take throws ConfigError if a coverage penalty is set but the model provides no
-/// attention.
+/// Creates the search for one sentence. It finds config.n_best hypotheses: at most beam_size, and
+/// fewer only if the vocabulary does not allow more. Throws DataError if the forced phrases need
+/// more tokens than the maximum length. SentenceSearch::take throws ConfigError if a coverage
+/// penalty is set but the model provides no attention.
 std::unique_ptr<SentenceSearch> make_beam_search(const SearchContext& context,
                                                  std::size_t sentence);
 

@@ -1,7 +1,7 @@
 // Selects the best one-token continuations of hypotheses: the inner loop of greedy and beam search.
-// It reads every log-probability of every row once and skips whole blocks in which no value can
-// reach the list. Forbidden tokens, tokens banned for a row (see logits_processor.h) and impossible
-// ones (-inf) are never candidates.
+// Every log-probability of every row is compared once with the lowest value on the current list, in
+// blocks; blocks in which no value is high enough are skipped. Forbidden tokens, tokens banned for
+// a row (logits_processor.h) and impossible tokens (-inf) are never candidates.
 #pragma once
 
 #include <cstdint>
@@ -14,23 +14,23 @@ namespace tfm {
 
 /// A hypothesis that can be continued.
 struct CandidateRow {
-  double log_prob = 0;  ///< of the hypothesis, including penalties
+  double log_prob = 0;  ///< log-probability of the hypothesis, including penalties
   /// log-probabilities of the next token [V], including penalties
   std::span<const float> next;
   std::span<const std::int32_t> banned;  ///< tokens that may not follow
-  /// the only token allowed to follow, even if it is banned or forbidden; -1 allows any token
+  /// the only token allowed to follow, even if banned or forbidden; -1 to allow any token
   std::int32_t forced_token = -1;
 };
 
 struct Continuation {
   std::int32_t row = 0;  ///< index of the continued CandidateRow
   std::int32_t token = 0;
-  double log_prob = 0;  ///< of the hypothesis extended by the token
+  double log_prob = 0;  ///< log-probability of the hypothesis extended by the token
 };
 
 class CandidateSelector {
  public:
-  /// Tokens in `forbidden` are never candidates; ids outside the vocabulary are ignored.
+  /// Excludes the tokens in `forbidden` from all lists; ids outside the vocabulary are ignored.
   CandidateSelector(std::int64_t vocab_size, std::span<const std::int32_t> forbidden);
 
   /// Returns the `count` most probable candidates, or all if there are fewer, sorted by descending

@@ -1,6 +1,6 @@
-// An ensemble that acts as a single StepModel: at each step it averages the members' probabilities
-// (or log-probabilities) of every next token. Members must share the target vocabulary and be given
-// the same sentences.
+// An ensemble that acts as a single StepModel: at each step, the probabilities (or
+// log-probabilities) of every next token are averaged over the members. Members must share the
+// target vocabulary and be given the same sentences.
 #pragma once
 
 #include <memory>
@@ -13,15 +13,16 @@ namespace tfm {
 
 class EnsembleStepModel : public StepModel {
  public:
-  /// EnsembleMean::probabilities averages p; EnsembleMean::log_probabilities averages log p without
-  /// normalising again, so a token must be probable for all members. Throws ModelError if there is
-  /// no member, or if vocabularies differ in size.
+  /// Averages p with EnsembleMean::probabilities. With EnsembleMean::log_probabilities, averages
+  /// log p without normalising again, so a token must be probable for all members. Throws
+  /// ModelError if there is no member, or if vocabularies differ in size.
   EnsembleStepModel(std::vector<std::unique_ptr<StepModel>> members, EnsembleMean mean);
 
   std::int64_t vocab_size() const override { return members_.front()->vocab_size(); }
   std::span<const float> advance(std::span<const std::int32_t> parents,
                                  std::span<const std::int32_t> tokens) override;
-  /// Returns the mean over members; empty if a member does not provide attention.
+  /// Returns the mean attention over members, or an empty span if a member does not provide
+  /// attention.
   std::span<const float> attention() const override { return attention_; }
 
  private:

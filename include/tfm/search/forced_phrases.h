@@ -1,7 +1,7 @@
 // Phrases that a translation must contain, by dynamic beam allocation (Post and Vilar 2018). The
-// beam's places are shared evenly among banks. A bank holds the hypotheses that lack the same
+// places of the beam are divided evenly among banks. A bank holds the hypotheses that lack the same
 // number of phrase tokens. More probable hypotheses without phrase tokens therefore cannot displace
-// those that contain many. A hypothesis may end only when all phrases are complete. It may take a
+// those that contain many. A hypothesis may end only when it contains all phrases. It may take a
 // token only if the missing tokens still fit within the maximum length. A search therefore always
 // completes the phrases, unless the model gives one of their tokens probability 0.
 #pragma once
@@ -20,17 +20,18 @@ class ForcedPhrases {
   /// of the phrase if the hypothesis already contains it.
   using Progress = std::vector<std::int32_t>;
 
-  /// Keeps a reference to `phrases`. Phrases may overlap in the translation; a phrase given twice
-  /// is complete after one occurrence.
+  /// Keeps a reference to `phrases`, which must outlive this object. Phrases may overlap in the
+  /// translation; a phrase given twice is complete after one occurrence.
   explicit ForcedPhrases(std::span<const std::vector<std::int32_t>> phrases) : phrases_(phrases) {}
 
   bool empty() const { return phrases_.empty(); }
-  /// The progress of an empty hypothesis.
+  /// Returns the progress of an empty hypothesis.
   Progress start() const { return Progress(phrases_.size(), 0); }
   /// Returns the progress after the hypothesis was extended by the token.
   Progress advance(Progress progress, std::int32_t token) const;
-  /// Returns an upper bound on the tokens needed to complete all phrases: the most advanced phrase
-  /// is completed and the others are produced in full. 0 if all phrases are complete.
+  /// Returns an upper bound on the number of tokens needed to complete all phrases: those missing
+  /// from the most advanced phrase and all tokens of the other incomplete phrases. Returns 0 if all
+  /// phrases are complete.
   std::int64_t tokens_remaining(const Progress& progress) const;
   /// Returns the next token of each incomplete phrase.
   std::vector<std::int32_t> next_tokens(const Progress& progress) const;

@@ -1,5 +1,5 @@
-// Greedy search: takes the most probable token at each step. It returns the same result as beam
-// search with a beam of one at a lower cost, and is the simplest example of a SentenceSearch.
+// Greedy search: takes the most probable token at each step. The result is that of beam search with
+// a beam of one, at a lower cost. It is also the simplest example of a SentenceSearch.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,8 @@
 
 namespace tfm {
 
-/// Finds one hypothesis. Ties go to the lower token id. Ignores forced phrases.
+/// Creates the search for one sentence, which finds one hypothesis. Ties go to the lower token id.
+/// Ignores forced phrases.
 std::unique_ptr<SentenceSearch> make_greedy_search(const SearchContext& context,
                                                    std::size_t sentence);
 

@@ -16,7 +16,8 @@ struct ScoredToken {
 
 struct Hypothesis {
   std::vector<std::int32_t> tokens;  ///< without bos and eos
-  /// the model's log-probability of each token, and of eos if eos ended it; without penalties
+  /// the model's log-probability of each token, and of eos if the hypothesis ended with it; without
+  /// penalties
   std::vector<float> token_log_probs;
   double log_prob = 0;  ///< the sum of token_log_probs
   /// what the repetition penalty adds to log_prob when hypotheses are compared
@@ -25,16 +26,16 @@ struct Hypothesis {
   double score = 0;
   /// ended by eos or the stop token; false if truncated, or if no token was possible
   bool finished = false;
-  /// For each of token_log_probs, the most probable other tokens at that position, best first. Only
-  /// filled if SearchRequest::alternatives is above 0.
+  /// For each entry of token_log_probs, the most probable other tokens at that position, best
+  /// first. Only set if SearchRequest::alternatives is above 0.
   std::vector<std::vector<ScoredToken>> alternatives;
 
   double penalized_log_prob() const { return log_prob + penalty; }
 };
 
-/// Returns log_prob / length^alpha, where length counts eos (Wu et al. 2016 without its constants;
-/// Marian's --normalize). With alpha 0 it is the plain sum. An empty truncated hypothesis counts as
-/// length 1, which keeps its score finite.
+/// Returns log_prob / length^alpha, where length counts eos (Wu et al. 2016 without their
+/// constants; Marian's --normalize). With alpha 0, the score is log_prob. An empty truncated
+/// hypothesis counts as length 1, which keeps its score finite.
 inline double length_normalized_score(double log_prob, std::int64_t length, double alpha) {
   return log_prob / std::pow(static_cast<double>(std::max<std::int64_t>(length, 1)), alpha);
 }
@@ -70,7 +71,7 @@ inline void finish_truncated(Hypothesis& hypothesis, double alpha) {
                                              std::ssize(hypothesis.tokens), alpha);
 }
 
-/// For each sentence, its hypotheses from best to worst; samples in the order they were drawn.
+/// The hypotheses of each sentence, from best to worst; samples are in the order they were drawn.
 using SearchResult = std::vector<std::vector<Hypothesis>>;
 
 }  // namespace tfm

@@ -1,6 +1,6 @@
 // Applies the user's constraints (prefix, forbidden phrases, minimum length, repetition) to the
-// next-token log-probabilities; all searches use it. Without constraints, rows are the model's own
-// and are not copied.
+// log-probabilities of the next token; all searches use it. Without constraints, the rows of the
+// model are used without a copy.
 #pragma once
 
 #include <cstdint>
@@ -37,7 +37,8 @@ class LogitsProcessor {
   LogitsProcessor(const SearchRequest& spec, const DecodingConfig& config)
       : spec_(spec), config_(config) {}
 
-  /// Applies the constraints to `next`, the log-probabilities [V] of the hypothesis's next token.
+  /// Applies the constraints to `next`, the log-probabilities [V] of the token that follows the
+  /// hypothesis.
   ProcessedRow apply(std::size_t sentence, const Hypothesis& hypothesis,
                      std::span<const float> next) const;
 

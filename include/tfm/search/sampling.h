@@ -1,7 +1,7 @@
-// Ancestral sampling: each token is drawn at random from all tokens. Top-k draws from the k most
-// probable (Fan et al. 2018), top-p from the most probable ones that together reach probability p
-// (Holtzman et al. 2020). Each sample has its own generator, so it depends only on the seed, the
-// sentence's RNG stream and the sample's index.
+// Ancestral sampling: each token is drawn at random from the model's distribution. Top-k draws from
+// the k most probable tokens (Fan et al. 2018), top-p from the most probable tokens that together
+// reach probability p (Holtzman et al. 2020). Each sample has its own generator. It therefore
+// depends only on the seed, the sentence's RNG stream and the sample's index.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,9 @@ namespace tfm {
 std::optional<std::int32_t> sample_token(std::vector<ScoredToken> candidates,
                                          const DecodingConfig& config, double u);
 
-/// Draws config.n_best independent samples; the first sample does not depend on n_best.
-/// Log-probabilities and scores are the model's own, before temperature and truncation. Ignores
-/// forced phrases.
+/// Creates the search for one sentence, which draws config.n_best independent samples; the first
+/// sample does not depend on n_best. Log-probabilities and scores are those of the model, before
+/// temperature, top-k and top-p are applied. Ignores forced phrases.
 std::unique_ptr<SentenceSearch> make_sample_search(const SearchContext& context,
                                                    std::size_t sentence);
 

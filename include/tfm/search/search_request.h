@@ -21,18 +21,19 @@ struct SearchRequest {
   std::int32_t bos = 0;
   std::int32_t eos = 0;
   /// The maximum number of target tokens of each sentence, without eos. A hypothesis of that length
-  /// is advanced once more to see whether it ends there. The model must therefore support
+  /// is advanced once more, to find out whether it ends there. The model must therefore support
   /// max_length + 1 positions, including bos.
   std::vector<std::int64_t> max_lengths;
   std::vector<std::int32_t> forbidden;  ///< never generated: padding, bos, the unknown token
-  /// a token that ends a translation like eos but is part of it; -1 if unused
+  /// a token that ends a translation like eos but remains part of the text; -1 for none
   std::int32_t stop = -1;
 
   std::vector<Constraints> constraints;  ///< one per sentence; empty if no sentence has any
   /// the RNG stream of each sentence for sampling; if empty, the sentence's index
   std::vector<std::uint64_t> streams;
   std::int64_t alternatives = 0;  ///< Hypothesis::alternatives to return per step
-  /// source tokens of each sentence, for the coverage penalty: the columns of StepModel::attention
+  /// number of source tokens of each sentence, for the coverage penalty: of the columns of
+  /// StepModel::attention, those that are not padding
   std::vector<std::int64_t> source_lengths;
 };
 

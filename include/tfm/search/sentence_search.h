@@ -1,8 +1,8 @@
 // The search for one sentence's translation, and the loop that advances many searches together. A
-// SentenceSearch holds the hypotheses of one sentence: it lists the rows to be advanced and takes
-// their log-probabilities. It has no access to the other sentences of a batch, so its result cannot
-// depend on them. run_searches concatenates the rows of all unfinished searches into one call of
-// the StepModel per token.
+// SentenceSearch holds the hypotheses of one sentence: it lists the rows that the model must
+// advance, and takes the log-probabilities of these rows. It has no access to the other sentences
+// of a batch, so its result cannot depend on them. run_searches concatenates the rows of all
+// unfinished searches into one call of the StepModel per token.
 #pragma once
 
 #include <cstdint>
@@ -19,10 +19,10 @@
 
 namespace tfm {
 
-/// A row (hypothesis) of the model's next call.
+/// A row (hypothesis) of the next call of the model.
 struct SearchRow {
-  /// the index, among the sentence's rows of the last call, of the row that this row continues; 0
-  /// in the first call
+  /// index of the row that this row continues, among the sentence's rows of the last call; 0 in the
+  /// first call
   std::int32_t parent = 0;
   std::int32_t token = 0;
 };
@@ -30,7 +30,7 @@ struct SearchRow {
 /// A view of the model's outputs for consecutive rows, valid until the model's next call.
 struct StepOutput {
   std::span<const float> log_probs;  ///< [rows, V]
-  std::span<const float> attention;  ///< [rows, S]; empty if the model has none
+  std::span<const float> attention;  ///< [rows, S]; empty if the model provides no attention
   std::size_t rows = 0;
 
   /// Returns the log-probabilities [V] of a row.
@@ -84,11 +84,11 @@ class SentenceSearch {
 using SentenceSearchFactory = std::unique_ptr<SentenceSearch> (*)(const SearchContext& context,
                                                                   std::size_t sentence);
 
-/// Runs all searches until they are finished. The model's sentence i belongs to searches[i].
-/// Finished searches have no rows in later calls.
+/// Runs all searches until they are finished. Sentence i of the model belongs to searches[i].
+/// Finished searches have no rows in later calls of the model.
 void run_searches(StepModel& model, std::span<const std::unique_ptr<SentenceSearch>> searches);
 
-/// Runs one search per sentence of the request.
+/// Runs one search per sentence of the request, and returns the results.
 SearchResult run_searches(StepModel& model, const SearchRequest& request,
                           const DecodingConfig& config, SentenceSearchFactory make_search);
 

@@ -1,6 +1,6 @@
-// The interface between a search and a model: it extends each row by one token and returns the
-// log-probabilities of every next token. Searches are tested against it with hand-made probability
-// tables. translate/transformer_step_model.h implements it with the Transformer.
+// The interface between a search and a model. A StepModel extends each row by one token and returns
+// the log-probabilities of every next token. The tests of searches use hand-made probability tables
+// as models; translate/transformer_step_model.h implements the interface with the Transformer.
 #pragma once
 
 #include <cstdint>
@@ -15,16 +15,16 @@ class StepModel {
   /// Returns the size V of the target vocabulary.
   virtual std::int64_t vocab_size() const = 0;
 
-  /// Extends rows of the previous call: new row i continues row parents[i] with tokens[i]. In the
-  /// first call, parents[i] is a sentence index and tokens[i] its first token. Several rows may
-  /// share a parent; rows without a child are dropped. Returns log-probabilities
+  /// Extends the rows of the previous call: new row i continues row parents[i] with tokens[i]. In
+  /// the first call, parents[i] is a sentence index and tokens[i] the first token (bos). Several
+  /// rows may share a parent; rows without a child are dropped. Returns log-probabilities
   /// [parents.size(), V], row-major, valid until the next call.
   virtual std::span<const float> advance(std::span<const std::int32_t> parents,
                                          std::span<const std::int32_t> tokens) = 0;
 
   /// Returns how much each row of the last call attended to each source token, [rows, S],
-  /// row-major, with rows that sum to 1. Source padding is at the end of a row. Valid until the
-  /// next call; empty if the model does not provide attention.
+  /// row-major. Rows sum to 1, and source padding is at their end. Returns an empty span if the
+  /// model does not provide attention. Valid until the next call.
   virtual std::span<const float> attention() const { return {}; }
 };
 

@@ -1,5 +1,5 @@
-// Keeps text on one line for every program. Programs differ in the characters besides LF that they
-// treat as line ends.
+// Makes text stay on one line in every program. Programs differ in the characters besides LF that
+// they treat as line ends.
 #pragma once
 
 #include <string>
@@ -12,11 +12,12 @@ namespace tfm {
 /// U+2028 and U+2029.
 std::string replace_line_breaks(std::string_view text, char replacement = ' ');
 
-/// Replaces the same characters and tabs by spaces.
+/// Replaces the characters that replace_line_breaks replaces, and tabs, by spaces.
 std::string replace_line_breaks_and_tabs(std::string_view text);
 
 /// Escapes the line ends and control characters that JSON allows unescaped (DEL, U+0080 to U+009F,
-/// U+2028, U+2029), which does not change its meaning. The JSON must have no others.
+/// U+2028, U+2029), which does not change the meaning of the JSON text. The text must not contain
+/// other control characters.
 std::string escape_line_breaks(std::string_view json);
 
 }  // namespace tfm

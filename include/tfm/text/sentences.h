@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-/// True if the text contains nothing but Unicode white space.
+/// Returns true if the text contains nothing but Unicode white space.
 bool is_blank(std::string_view text);
 
 /// Splits valid UTF-8 into sentences and returns them as views into the text, in order, without
@@ -22,9 +22,9 @@ bool is_blank(std::string_view text);
 /// has no sentences.
 std::vector<std::string_view> split_sentences(std::string_view text);
 
-/// Returns the text to put between two translated parts of a line. `gap` is the white space, if
-/// any, between them in the source. The result is empty next to an empty part and between Chinese
-/// or Japanese characters. Otherwise it is the gap, or a space if the gap is empty.
+/// Returns the text to insert between two translated parts of a line. `gap` is the white space
+/// between the parts in the source, which may be empty. The result is empty if a part is empty, and
+/// between Chinese or Japanese characters. Otherwise it is the gap, or a space if the gap is empty.
 std::string sentence_separator(std::string_view before, std::string_view gap,
                                std::string_view after);
 

@@ -19,7 +19,7 @@ char32_t next_code_point(std::string_view text, std::size_t& position);
 /// Returns the UTF-8 bytes of a code point, which must not be a surrogate nor over U+10FFFF.
 std::string encode_utf8(char32_t code_point);
 
-/// Returns valid UTF-8 for any bytes: each malformed byte is replaced by U+FFFD.
+/// Returns the text with each malformed byte replaced by U+FFFD, which is valid UTF-8.
 std::string repair_utf8(std::string_view text);
 
 }  // namespace tfm

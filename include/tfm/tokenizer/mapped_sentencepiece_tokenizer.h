@@ -1,6 +1,7 @@
 // SentencePiece segmentation with ids from a separate vocabulary list. Imported Marian models need
-// it: each side has its own SentencePiece model, and both share one list. A language tag at the
-// start of the text (">>fra<< How are you?") is a single token if the list contains it.
+// this tokenizer, because each side has its own SentencePiece model, but both sides share one list.
+// A language tag at the start of the text (">>fra<< How are you?") is a single token if the list
+// contains the tag.
 #pragma once
 
 #include <memory>
@@ -18,19 +19,19 @@ namespace tfm {
 
 class MappedSentencePieceTokenizer : public Tokenizer {
  public:
-  /// `model` is the content of a .model file, `where` its name in errors. Throws DataError if it is
-  /// not a SentencePiece model.
+  /// Loads the model. `model` is the content of a .model file, `where` its name in errors. Throws
+  /// DataError if `model` is not a SentencePiece model.
   MappedSentencePieceTokenizer(std::string model, Vocab vocab,
                                std::string_view where = "SentencePiece model");
   ~MappedSentencePieceTokenizer() override;
 
-  /// Reads a SentencePiece model, and its vocabulary list from the file of the same name that ends
-  /// in .vocab. Throws DataError.
+  /// Reads a SentencePiece model, and its vocabulary list from the file with the same name and the
+  /// extension .vocab. Throws DataError if a file is missing or malformed.
   static std::shared_ptr<const MappedSentencePieceTokenizer> read(const std::filesystem::path& file,
                                                                   const TokenizerConfig& names);
 
-  /// Encodes a piece that is not in the list as the unknown token, or skips it if the list has
-  /// none.
+  /// Encodes the text. A piece that is not in the list becomes the unknown token, or is skipped if
+  /// the list has no unknown token.
   TokenIds encode(std::string_view text,
                   std::vector<std::string>* unknown = nullptr) const override;
   std::string decode(std::span<const TokenId> ids) const override;

@@ -20,17 +20,17 @@ bool load_sentencepiece(const std::string& model, sentencepiece::SentencePiecePr
 
 class SentencePieceTokenizer : public Tokenizer {
  public:
-  /// `model` is the content of a .model file, `where` its name in errors. Throws DataError if it is
-  /// not a SentencePiece model or has no padding id.
+  /// Loads the model. `model` is the content of a .model file, `where` its name in errors. Throws
+  /// DataError if `model` is not a SentencePiece model or has no padding id.
   explicit SentencePieceTokenizer(std::string model,
                                   std::string_view where = "SentencePiece model");
   ~SentencePieceTokenizer() override;
 
-  /// Reads a .model file. Throws DataError, also if the file can't be read.
+  /// Reads a .model file. Throws DataError as the constructor does, or if the file can't be read.
   static std::shared_ptr<const SentencePieceTokenizer> read(const std::filesystem::path& file);
 
-  /// Encodes the text. `unknown` receives the characters that no piece covers; with byte fallback,
-  /// all are covered.
+  /// Encodes the text. `unknown`, if given, receives the characters that no piece covers; with byte
+  /// fallback, all characters are covered.
   TokenIds encode(std::string_view text,
                   std::vector<std::string>* unknown = nullptr) const override;
   /// Samples a segmentation. A BPE model skips each merge with probability `strength` (Provilkov et
@@ -42,7 +42,7 @@ class SentencePieceTokenizer : public Tokenizer {
   const SpecialTokens& special() const override { return special_; }
   std::string piece(TokenId id) const override;
   bool starts_word(TokenId id) const override;
-  /// Writes folder/stem.model, byte for byte the model that was given.
+  /// Writes folder/stem.model, with the bytes that the constructor was given.
   void save(const std::filesystem::path& folder, std::string_view stem) const override;
 
  private:

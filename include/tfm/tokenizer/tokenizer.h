@@ -1,7 +1,7 @@
 // Converts raw text to token ids and back, for one side of a language pair. Implementations:
-// WordTokenizer (whitespace), SentencePieceTokenizer, MappedSentencePieceTokenizer (imported
-// models). encode adds no special tokens and decode skips them, so decode(encode(x)) is x with
-// normalised white space and characters.
+// WordTokenizer (white space), SentencePieceTokenizer, MappedSentencePieceTokenizer (imported
+// models). encode adds no special tokens and decode skips special tokens. decode(encode(x)) is
+// therefore x with normalised white space and characters, if the vocabulary covers x.
 #pragma once
 
 #include <cstdint>
@@ -29,8 +29,8 @@ class Tokenizer {
   /// not cover, once per occurrence.
   virtual TokenIds encode(std::string_view text,
                           std::vector<std::string>* unknown = nullptr) const = 0;
-  /// Encodes with a randomly sampled segmentation if the tokenizer has several (see
-  /// SentencePieceTokenizer), otherwise like encode. With a `strength` of 0, returns the same as
+  /// Encodes with a randomly sampled segmentation if the tokenizer supports sampling
+  /// (SentencePieceTokenizer), otherwise like encode. With a `strength` of 0, returns the same as
   /// encode.
   virtual TokenIds sample(std::string_view text, [[maybe_unused]] double strength) const {
     return encode(text);
@@ -38,22 +38,22 @@ class Tokenizer {
   /// Returns the text of the tokens, without special tokens.
   virtual std::string decode(std::span<const TokenId> ids) const = 0;
 
-  /// The number of tokens; ids are 0 to size() - 1.
+  /// Returns the number of tokens; ids are 0 to size() - 1.
   virtual std::int64_t size() const = 0;
   virtual const SpecialTokens& special() const = 0;
-  /// The token as it is stored ("▁Haus", "bier", "<s>").
+  /// Returns the token as it is stored ("▁Haus", "bier", "<s>").
   virtual std::string piece(TokenId id) const = 0;
-  /// True if the token is the first of a word. A word consists of such a token and the following
-  /// tokens that do not start a word.
+  /// Returns true if the token is the first of a word. A word consists of such a token and the
+  /// following tokens that do not start a word.
   virtual bool starts_word(TokenId id) const = 0;
-  /// Writes the tokenizer into the folder. The extension depends on its kind: "source.vocab",
-  /// "joint.model".
+  /// Writes the tokenizer into the folder. The extension of the file depends on the kind of
+  /// tokenizer: "source.vocab", "joint.model".
   virtual void save(const std::filesystem::path& folder, std::string_view stem) const = 0;
 };
 
-/// Seeds the generator of sample() on this thread. This works only before the first sample() of the
-/// thread and for one thread at a time: SentencePiece has a generator per thread, which takes its
-/// seed from a global variable on first use.
+/// Seeds the random generator of sample() on this thread. Must be called before the first sample()
+/// of the thread, and by one thread at a time: SentencePiece has a generator per thread, and each
+/// takes its seed from a global variable on first use.
 void seed_sampling(std::uint32_t seed);
 
 /// Returns the index of each token's word, from 0. The first token belongs to word 0 even if it
@@ -63,7 +63,7 @@ std::vector<std::int64_t> word_ids(const Tokenizer& tokenizer, std::span<const T
 /// Returns the id of the token that is stored as `piece`, or nullopt.
 std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view piece);
 
-/// Describes the first difference of `other` from `first`: the number of tokens, a token, or the
+/// Describes the first difference between two vocabularies: the number of tokens, a token, or the
 /// special tokens. Returns nullopt if ids mean the same in both.
 std::optional<std::string> vocabulary_difference(const Tokenizer& first, const Tokenizer& other);
 
@@ -75,10 +75,11 @@ struct TokenizerPair {
   bool is_joint() const { return source == target; }
 };
 
-/// Creates the tokenizers of a config: from its vocabulary files or SentencePiece models
-/// (source_vocab, target_vocab) if it names them, otherwise trained on the lines. Throws DataError
-/// if this fails. If a SentencePiece vocabulary is larger than the text allows, the message
-/// suggests a size that works.
+/// Creates the tokenizers of a config. They are read from the vocabulary files or SentencePiece
+/// models that the config names (source_vocab, target_vocab), otherwise trained on the lines.
+/// Throws DataError if a file cannot be used or training fails. If a SentencePiece vocabulary is
+/// larger than the text allows, the message suggests a size that works. Throws ConfigError if two
+/// files are named for a joint vocabulary.
 TokenizerPair build_tokenizers(const TokenizerConfig& config,
                                const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines);

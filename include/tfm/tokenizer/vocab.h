@@ -1,6 +1,6 @@
 // A vocabulary list, which maps tokens to ids 0..size-1 in file order and finds the special tokens
-// by name. The unknown token may be absent (the toy corpus of the articles has none); a word that
-// is not in the list then has no id.
+// by name. The unknown token may be absent (the toy corpus of docs/models.md has none). Words that
+// are not in the list then have no id.
 #pragma once
 
 #include <cstdint>
@@ -19,38 +19,39 @@ namespace tfm {
 using TokenId = std::int32_t;
 using TokenIds = std::vector<TokenId>;
 
-/// The ids of the special tokens. unk is absent (-1) if the vocabulary has none. In a source
-/// vocabulary, bos and eos may be absent, too.
+/// The ids of the special tokens. `unk` is -1 if the vocabulary has no unknown token. In a source
+/// vocabulary, `bos` and `eos` may be -1 as well.
 struct SpecialTokens {
   TokenId pad = -1;
   TokenId bos = -1;
   TokenId eos = -1;
   TokenId unk = -1;
 
-  /// True if `id` is a special token.
+  /// Returns true if `id` is a special token.
   bool contains(TokenId id) const { return id == pad || id == bos || id == eos || id == unk; }
   bool operator==(const SpecialTokens&) const = default;
 };
 
-/// Texts that are read one after the other without being copied together, such as both sides of a
-/// joint vocabulary.
+/// Texts that are read one after the other, without a copy, such as both sides of a joint
+/// vocabulary.
 using Texts = std::vector<std::span<const std::string>>;
 
 class Vocab {
  public:
-  /// `tokens` are in the order of their ids. Throws DataError (where:line) if a token is a
-  /// duplicate, is empty or contains white space, or if the padding token is missing.
+  /// Creates the list. `tokens` are in the order of their ids. Throws DataError (where:line) if a
+  /// token is a duplicate, is empty or contains white space, or if the padding token is missing.
   Vocab(std::vector<std::string> tokens, const TokenizerConfig& names,
         std::string_view where = "vocabulary");
 
-  /// Reads one token per line, in UTF-8. Throws DataError with file and line.
+  /// Reads one token per line, in UTF-8. Throws DataError with file and line if the file cannot be
+  /// read or is not a valid list.
   static Vocab read(const std::filesystem::path& file, const TokenizerConfig& names);
   /// Returns the special tokens, then every whitespace-separated word that occurs at least
   /// config.min_count times, by decreasing count, then by bytes. The list has at most
   /// config.vocab_size tokens.
   static Vocab build(const Texts& texts, const TokenizerConfig& config);
 
-  /// Throws ModelError if the file can't be written.
+  /// Writes one token per line. Throws ModelError if the file can't be written.
   void write(const std::filesystem::path& file) const;
 
   std::int64_t size() const { return static_cast<std::int64_t>(tokens_.size()); }

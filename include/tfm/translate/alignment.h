@@ -1,6 +1,6 @@
 // Word alignments from cross-attention: each target word is linked to the source word that its
-// tokens attend to most. The attention of a word is the sum over its tokens; the source's
-// end-of-sentence token is not a word.
+// tokens attend to most. The attention between two words is the sum over their tokens. The
+// end-of-sentence token of the source is not a word.
 #pragma once
 
 #include <vector>
@@ -18,12 +18,12 @@ namespace tfm {
 /// exist.
 AlignmentHead resolve_alignment_head(const TranslationModel& model, const DecodingConfig& decoding);
 
-/// Aligns the words of each pair by the attention of one head. Batches are formed as `decoding`
-/// specifies; with decoding.reproducible, each pair is its own batch.
+/// Returns the word alignment of each pair, computed from the attention of `head`. Batches are
+/// formed as `decoding` specifies; with decoding.reproducible, each pair is its own batch.
 std::vector<WordAlignment> align(TranslationModel& model, const std::vector<EncodedPair>& pairs,
                                  const AlignmentHead& head, const DecodingConfig& decoding);
 
-/// Fills Candidate::alignment of every candidate.
+/// Sets Candidate::alignment of every candidate in `translations`.
 void align(TranslationModel& model, std::vector<Translation>& translations,
            const AlignmentHead& head, const DecodingConfig& decoding);
 

@@ -1,5 +1,5 @@
 // The attention weights of a model for a sentence and a given translation, as plain arrays. The
-// network runs once over both, as in training.
+// network reads both in a single pass, as in training.
 #pragma once
 
 #include <cstdint>
@@ -18,16 +18,17 @@ struct AttentionArray {
   std::vector<float> values;
 };
 
-/// Attention of one pair. S is the number of source tokens including eos; T is the number of target
-/// tokens plus one. Row t of decoder and cross has read bos and target tokens 0 to t - 1 and
-/// predicts token t. The last row predicts eos.
+/// The attention of one sentence pair. S is the number of source tokens, including eos if the
+/// model's sources end with it; T is the number of target tokens plus one. Row t of `decoder` and
+/// `cross` belongs to the step that has read bos and target tokens 0 to t - 1, and predicts token
+/// t. The last row predicts eos.
 struct PairAttention {
   AttentionArray encoder;  ///< [L, H, S, S]
   AttentionArray decoder;  ///< [L, H, T, T]
   AttentionArray cross;    ///< [L, H, T, S]
 };
 
-/// Computes the attention of every layer and head for the pair.
+/// Computes the attention weights of every layer and head for the pair.
 PairAttention compute_pair_attention(TranslationModel& model, const EncodedPair& pair);
 
 }  // namespace tfm

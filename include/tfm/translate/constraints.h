@@ -14,7 +14,7 @@ namespace tfm {
 struct LineConstraints {
   /// the text that the translation begins with; if empty, decoding.target_prefix applies
   std::string prefix;
-  std::vector<std::string> forced_phrases;  ///< in addition to decoding.forced_phrases
+  std::vector<std::string> forced_phrases;  ///< those that are added to decoding.forced_phrases
 };
 
 class ConstraintEncoder {
@@ -26,8 +26,9 @@ class ConstraintEncoder {
 
   /// Returns the constraints of the decoding config alone.
   const Constraints& general() const { return general_; }
-  /// Returns the decoding config's constraints combined with the line's own. `line` is the line
-  /// number from 1, for errors. Throws DataError if the vocabulary does not cover them.
+  /// Returns the constraints of the decoding config combined with those of a line. `line` is the
+  /// line number from 1, for errors. Throws DataError if the vocabulary does not cover the text of
+  /// the line's constraints.
   Constraints encode(const LineConstraints& constraints, std::int64_t line) const;
 
  private:

@@ -14,17 +14,18 @@ struct TranslationModel;
 struct EncodedPair {
   TokenIds source;  ///< with eos, if the model's sources have it
   TokenIds target;  ///< without bos and eos
-  // Set for a segment of a long line that directly continues the text of the segment before it,
+  // True for a segment of a long line that directly continues the text of the segment before it,
   // without a space in between.
   bool no_space_before_source = false;
   bool no_space_before_target = false;
 };
 
-/// Returns nullopt if a side has no tokens or more than the model supports.
+/// Encodes a sentence and its translation. Returns nullopt if one of them has no tokens, or more
+/// tokens than the model's maximum length.
 std::optional<EncodedPair> encode_pair(const TranslationModel& model, const std::string& source,
                                        const std::string& target);
 
-/// Returns the source tokens without eos.
+/// Returns the source tokens of the pair without eos.
 std::span<const TokenId> source_without_eos(const TranslationModel& model, const EncodedPair& pair);
 
 }  // namespace tfm

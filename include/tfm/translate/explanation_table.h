@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// One line per token, with aligned columns: "   93.1%  house   home 3.2%  hut 0.8%". Empty if the
-/// candidate has no explanation.
+/// Returns one line per token, with aligned columns: "   93.1%  house   home 3.2%  hut 0.8%".
+/// Returns an empty text if the candidate has no explanation.
 std::string explanation_table(const Candidate& candidate);
 
 }  // namespace tfm

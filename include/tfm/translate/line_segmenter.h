@@ -1,8 +1,8 @@
-// Splits a line into segments, the units that the model translates. A line that fits is one
-// segment. A line that is too long is split into segments of as many complete sentences as fit
-// (text/sentences.h). decoding.split_sentences can instead make every sentence a segment, or
-// disregard sentences. A sentence that is too long by itself is split into segments with nearly
-// equal numbers of tokens.
+// Splits a line into segments, the units that the model translates. A line that is not too long is
+// one segment. A longer line is split into segments of as many complete sentences as fit
+// (text/sentences.h). With decoding.split_sentences, every sentence can instead become a segment,
+// or sentence boundaries can be ignored. A sentence that is too long by itself is split into
+// segments with nearly equal numbers of tokens.
 #pragma once
 
 #include <cstdint>
@@ -17,14 +17,15 @@ namespace tfm {
 
 struct LineSegment {
   TokenIds ids;  ///< without eos; never empty
-  /// the white space before this segment in the line; empty for the first segment and within a word
+  /// the white space between the segment before and this one; empty for the first segment, and if
+  /// the line is split within a word
   std::string gap;
 };
 
 struct SegmentedLine {
   std::vector<LineSegment> segments;  ///< empty if the line has no tokens
   std::vector<std::string> unknown;   ///< subwords that the vocabulary does not cover
-  bool was_split = false;             ///< split because the line exceeds the model's length limit
+  bool was_split = false;             ///< the line, or one of its sentences, was too long
 };
 
 class LineSegmenter {

@@ -1,6 +1,7 @@
-// Warnings about unusual source lines: those that hold text which the vocabulary lacks, are not
-// valid UTF-8 or are too long. The first lines of each kind are named, all are summed up at the
-// end, so a file of any size gives a few short messages.
+// Warnings about unusual source lines: lines with text that the vocabulary does not cover, lines
+// that are not valid UTF-8, and lines that are too long. The first lines of each kind are reported
+// one by one, and all lines are counted in a summary. An input of any size therefore gives only a
+// few short messages.
 #pragma once
 
 #include <cstdint>
@@ -15,14 +16,16 @@ namespace tfm {
 
 class LineWarnings {
  public:
-  /// Names at most `named` lines of each kind; `tfm -v` names all.
+  /// Logs a warning for the first `named` lines of each kind, and for later lines only with `tfm
+  /// -v`.
   LineWarnings(TokenizerKind kind, std::int64_t named) : kind_(kind), named_(named) {}
 
-  /// Warns about the line, or counts it. `line` counts from 0, messages count from 1.
+  /// Counts the line and logs its warnings. `line` is its index from 0; messages count from 1.
   void add(std::int64_t line, const Translation& translation);
-  /// Returns the messages about all lines, without the kinds whose lines were all named.
+  /// Returns one message per kind that has more than `named` lines.
   std::vector<std::string> summarize() const;
-  /// Logs these messages as warnings. `command` is the command that names all lines with -v.
+  /// Logs the messages of summarize() as warnings. `command` is the subcommand of tfm that reports
+  /// every such line with -v.
   void log_summary(const char* command) const;
 
  private:

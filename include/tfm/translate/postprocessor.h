@@ -12,7 +12,7 @@
 
 namespace tfm {
 
-/// The lines of one call, as the model reads them.
+/// The lines of one call of the Translator, as the model reads them.
 struct PlainLines {
   std::vector<std::string> texts;
   std::vector<MarkedText> markup;  ///< one per line; empty unless decoding.keep_markup is set
@@ -31,9 +31,9 @@ class Postprocessor {
   /// Removes the markup from the lines if decoding.keep_markup is set.
   PlainLines separate_markup(const std::vector<std::string>& lines) const;
 
-  /// Finishes the texts of all candidates; `lines` are the lines that were translated. Fills the
-  /// alignments of all lines if align_all is set, otherwise only those that markup or unknown words
-  /// need: alignment costs as much as a training step.
+  /// Completes the texts of all candidates; `lines` are the lines that were translated. Sets the
+  /// alignments of all lines if align_all is set. Otherwise, it only sets those that markup or
+  /// unknown words need, because an alignment costs as much as a training step.
   void finish(TranslationModel& model, const PlainLines& lines, bool align_all,
               std::vector<Translation>& translations) const;
 

@@ -1,5 +1,6 @@
-// Scores given translations: the log-probability of each target token after those before it
-// (teacher forcing), including eos. N pairs give N scores in the same order.
+// Scores given translations: computes the log-probability of each target token, given the tokens
+// before it (teacher forcing). The eos of the target is included. N pairs give N scores in the same
+// order.
 // - An empty target is scored as eos alone; an empty source is scored as an empty sentence.
 // - Invalid UTF-8 is replaced by U+FFFD.
 // - A word that the vocabulary does not cover becomes the unknown token, or is skipped if the
@@ -27,7 +28,7 @@ struct SentencePair {
 };
 
 struct PairScore {
-  /// target tokens as the vocabulary spells them, eos last; empty if the pair is too long
+  /// the target tokens as stored in the vocabulary, eos last; empty if the pair is too long
   std::vector<std::string> tokens;
   std::vector<float> log_probs;   ///< natural logarithms, one per token
   double log_prob = 0;            ///< sum of log_probs; NaN if the pair is too long
@@ -40,18 +41,19 @@ class Scorer {
  public:
   /// Scores with one model or an ensemble, as Translator does. Uses these fields of `decoding`:
   /// precision, batch_type, batch_size (lengths are those of the longer side), ensemble_mean and
-  /// max_length. Throws ModelError if the models do not share both vocabularies, and ConfigError if
-  /// the device does not support decoding.precision.
+  /// max_length. Throws ModelError if there is no model, or if the models differ in a vocabulary or
+  /// in data.source_eos. Throws ConfigError if the device does not support decoding.precision.
   Scorer(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
   ~Scorer();
 
-  /// Returns one score per pair, in the same order. Calls on_batch, if given, after each batch with
-  /// the share of the pairs that have a score. If it throws, so does this function.
+  /// Returns one score per pair, in the same order. After each batch, calls on_batch, if given,
+  /// with the share of pairs scored so far, not counting pairs that are too long. An exception of
+  /// on_batch is passed on to the caller.
   std::vector<PairScore> score(const std::vector<SentencePair>& pairs,
                                const std::function<void(double)>& on_batch = {}) const;
 
-  /// Returns the maximum number of tokens per side, without special tokens: the larger of
-  /// data.max_length and decoding.max_length, but at most what learned positions allow.
+  /// Returns the maximum number of tokens per side, without special tokens. It is the larger of the
+  /// models' data.max_length and decoding.max_length, but at most what learned positions allow.
   std::int64_t max_length() const;
 
  private:
@@ -59,7 +61,7 @@ class Scorer {
   std::unique_ptr<const Network> network_;
 };
 
-/// Sums over the scored pairs of a corpus.
+/// The sums of the scores of a corpus, over the pairs that have a score.
 struct CorpusScore {
   std::int64_t pairs = 0;   ///< pairs with a score
   std::int64_t tokens = 0;  ///< target tokens of these pairs, including eos

@@ -1,7 +1,7 @@
 // A lexical shortlist (Jean et al. 2015): the target tokens that may translate each source token.
 // The output projection, softmax and search of a batch then process only the candidate tokens of
-// its sentences instead of the whole vocabulary. It is stored in the model folder, in the format
-// that docs/file-formats.md describes.
+// its sentences instead of the whole vocabulary. The shortlist is a file in the model folder;
+// docs/file-formats.md describes its format.
 #pragma once
 
 #include <cstdint>
@@ -26,17 +26,19 @@ struct ShortlistLimits {
 
 class Shortlist {
  public:
-  /// `of_source` lists the target tokens of each source token; `always` lists those that every
-  /// batch may use. Both contain ids of the target vocabulary.
+  /// `of_source` lists the target tokens of each source token. `always` lists the tokens that are
+  /// allowed in every batch. Both contain ids of the target vocabulary.
   Shortlist(std::vector<TokenIds> of_source, TokenIds always);
 
-  /// Returns the target tokens that are allowed for these sentences, ascending and without
-  /// duplicates.
+  /// Returns the target tokens that are allowed for a batch of these source sentences, in ascending
+  /// order and without duplicates.
   TokenIds allowed_tokens(std::span<const TokenIds> sources) const;
 
-  /// Writes the file atomically, with the checksums of the vocabularies. Throws ModelError.
+  /// Writes the file atomically, with the checksums of the vocabularies. Throws ModelError if the
+  /// file cannot be written.
   void write(const std::filesystem::path& file, const TokenizerPair& tokenizers) const;
-  /// Throws ModelError if the file is missing, malformed, or for other vocabularies than these.
+  /// Reads a shortlist. Throws ModelError if the file is missing, malformed, or was made for other
+  /// vocabularies than these.
   static Shortlist read(const std::filesystem::path& file, const TokenizerPair& tokenizers);
 
  private:
@@ -44,21 +46,22 @@ class Shortlist {
   TokenIds always_;
 };
 
-/// Learns the most probable translations with a LexicalTable and adds the same subword if the
-/// target vocabulary has it. Frequent tokens and special tokens are always allowed. Large corpora
-/// are reduced to at most 200,000 evenly spread pairs.
+/// Learns the most probable translations of each source token with a LexicalTable. Also allows the
+/// target token with the same spelling, if there is one. Frequent tokens and special tokens are
+/// always allowed. Of a large corpus, only at most 200,000 evenly spread sentence pairs are used.
 Shortlist learn_shortlist(const Corpus& corpus, const TokenizerPair& tokenizers,
                           const ShortlistLimits& size);
 
-/// Returns the share of the corpus's target tokens that the shortlist allows for their own
-/// sentence. Large corpora are reduced as in learn_shortlist.
+/// Returns the share of the corpus's target tokens that the shortlist allows for the source
+/// sentence of the same pair. A large corpus is reduced as in learn_shortlist.
 double coverage(const Shortlist& shortlist, const Corpus& corpus);
 
-/// Returns the path that decoding.shortlist names for the model in this folder, or nullopt if it is
-/// `none`. Throws ModelError if the file does not exist.
+/// Returns the path of the shortlist that decoding.shortlist selects for the model in this folder,
+/// or nullopt for `none`. Throws ModelError if the file does not exist.
 std::optional<std::filesystem::path> shortlist_path(const std::filesystem::path& model,
                                                     const DecodingConfig& decoding);
-/// Reads the shortlist at shortlist_path. Throws ModelError.
+/// Reads the shortlist at shortlist_path(). Returns nullopt if that is nullopt. Throws ModelError
+/// as shortlist_path and Shortlist::read do.
 std::optional<Shortlist> load_shortlist(const std::filesystem::path& model,
                                         const TokenizerPair& tokenizers,
                                         const DecodingConfig& decoding);

@@ -1,5 +1,5 @@
-// The vocabulary of one batch: a subset of the target vocabulary, in the same order. Search uses
-// indices into this subset instead of ids of the whole vocabulary.
+// The vocabulary of one batch: a subset of the target vocabulary, in the same order. With a
+// shortlist, search uses indices into this subset instead of ids of the whole vocabulary.
 #pragma once
 
 #include <cstdint>
@@ -12,13 +12,14 @@ namespace tfm {
 
 class ShortlistVocabulary {
  public:
-  /// Combines `tokens` (any order, duplicates allowed) with the tokens that `spec` needs: special
-  /// tokens, prefixes and forced phrases. Pads the result to a multiple of 512, because GEMM
-  /// kernels are compiled per size. Padding takes the lowest ids, which subword models give to
-  /// frequent tokens.
+  /// Combines `tokens` (any order, duplicates allowed) with the tokens that `spec` needs: bos, eos,
+  /// the stop token, prefixes and forced phrases. Pads the result to a multiple of 512, because
+  /// GEMM kernels are compiled per size. The padding consists of the tokens with the lowest ids,
+  /// which subword models give to frequent tokens.
   ShortlistVocabulary(TokenIds tokens, const SearchRequest& spec, std::int64_t vocab_size);
 
-  /// Returns the subset in ascending order. Search uses a token's index in it as the token's id.
+  /// Returns the tokens of the subset in ascending order. In search, the id of a token is its index
+  /// in this list.
   const TokenIds& tokens() const { return tokens_; }
 
   /// Converts the request's ids to indices. Drops forbidden phrases that cannot occur.

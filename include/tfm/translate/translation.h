@@ -14,18 +14,18 @@
 
 namespace tfm {
 
-/// The settings of one call, in addition to the decoding config.
+/// The settings of one call of Translator::translate, in addition to the decoding config.
 struct TranslationRequest {
   /// number of the first line in the input, from 0; sampling depends on it
   std::int64_t first_line = 0;
   std::vector<LineConstraints> constraints{};  ///< one per line; empty if no line has any
-  /// if above 0, fills Candidate::explanation with this many alternatives per token
+  /// if above 0, sets Candidate::explanation with this number of alternatives per token
   std::int64_t alternatives = 0;
-  bool alignment = false;  ///< fills Candidate::alignment
-  /// makes translate throw Interrupted between batches once a signal has arrived
+  bool alignment = false;  ///< sets Candidate::alignment
+  /// makes translate throw Interrupted before the next batch if a signal has arrived
   bool interruptible = false;
-  /// Called after each batch with the share of the source tokens that are translated, by one thread
-  /// at a time. If it throws, so does translate.
+  /// Called after each batch, by one thread at a time, with the share of the source tokens that are
+  /// translated. An exception of on_batch is passed on to the caller of translate.
   std::function<void(double)> on_batch{};
 };
 
@@ -42,12 +42,12 @@ struct Candidate {
   double log_prob = 0;
   double score = 0;  ///< length-normalised; candidates are sorted by it
   std::vector<std::string> tokens;
-  /// source and target tokens; more than one pair for a line that was split
+  /// source and target tokens of each segment; more than one pair for a line that was split
   std::vector<EncodedPair> parts;
-  /// Filled if TranslationRequest::alignment is set, or if markup or unknown words need it. Words
-  /// are numbered across all segments of the line.
+  /// Set if TranslationRequest::alignment is set, or if markup or unknown words need it. Words are
+  /// numbered across all segments of the line.
   WordAlignment alignment;
-  std::vector<ExplainedToken> explanation;  ///< filled if TranslationRequest::alternatives > 0
+  std::vector<ExplainedToken> explanation;  ///< set if TranslationRequest::alternatives > 0
 };
 
 struct Translation {

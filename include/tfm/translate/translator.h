@@ -23,20 +23,23 @@ namespace tfm {
 
 class Translator {
  public:
-  /// Takes a Model (model/model.h) or TranslationModel, which must outlive the translator and whose
-  /// weights must not change. A network in training mode is in evaluation mode while translate
-  /// runs. Throws ConfigError if decoding.stop_token, target_prefix or forced_phrases are not in
-  /// the target vocabulary, or if the device does not support decoding.precision. Throws ModelError
-  /// if decoding.shortlist does not exist.
+  /// Takes a Model (model/model.h), which converts implicitly, or a TranslationModel. The model
+  /// must outlive the translator, and its weights must not change. A network in training mode is in
+  /// evaluation mode while translate runs. Throws ConfigError if decoding.stop_token, target_prefix
+  /// or forced_phrases are not in the target vocabulary, or if the device does not support
+  /// decoding.precision. Throws ConfigError or DataError if unknown words cannot be replaced
+  /// (Postprocessor). Throws ModelError if the file of decoding.shortlist is missing, malformed or
+  /// made for other vocabularies.
   Translator(TranslationModel& model, const DecodingConfig& decoding);
-  /// Translates with an ensemble (search/ensemble.h); alignments are those of the first model.
-  /// Throws ModelError if the models do not share both vocabularies.
+  /// Translates with an ensemble (search/ensemble.h); alignments are those of the first model. Also
+  /// throws ModelError if there is no model, or if the models differ in a vocabulary or in
+  /// data.source_eos.
   Translator(const std::vector<TranslationModel*>& models, const DecodingConfig& decoding);
   ~Translator();
 
-  /// Throws DataError if a line's constraints are not in the target vocabulary or do not fit within
-  /// the maximum length. Throws ConfigError if alignments are needed but the model does not have
-  /// the head that decoding.alignment_head names.
+  /// Translates the lines. Throws DataError if a line's constraints are not in the target
+  /// vocabulary or do not fit within the maximum length. Throws ConfigError if alignments are
+  /// needed but the model does not have the head that decoding.alignment_head names.
   std::vector<Translation> translate(const std::vector<std::string>& lines,
                                      const TranslationRequest& request = {}) const;
 

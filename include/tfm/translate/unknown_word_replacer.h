@@ -1,6 +1,6 @@
-// Replaces unknown tokens of a translation by the source word that they are aligned to, or by that
-// word's translation in a dictionary. See Luong et al. 2015, "Addressing the Rare Word Problem",
-// and Jean et al. 2015. Names and numbers are therefore copied.
+// Replaces each unknown token of a translation by the source word that it is aligned to, or by that
+// word's translation in a dictionary. Names and numbers are therefore copied. See Luong et al.
+// 2015, "Addressing the Rare Word Problem", and Jean et al. 2015.
 #pragma once
 
 #include <filesystem>
@@ -16,13 +16,13 @@ namespace tfm {
 class UnknownWordReplacer {
  public:
   /// Reads a dictionary with one entry per line: a source word, a tab, its translation. If a word
-  /// occurs twice, the later entry is used. An empty path means no dictionary. Throws DataError
-  /// with file and line.
+  /// occurs twice, the later entry is used. With an empty path, there is no dictionary. Throws
+  /// DataError, with file and line, if a line is not an entry, or if the file cannot be read.
   explicit UnknownWordReplacer(const std::filesystem::path& dictionary = {});
 
   /// Replaces each unknown word by the dictionary entry of the source word that it is aligned to,
-  /// or else by that source word. An unknown word without alignment keeps its decoded text, which
-  /// is usually empty. `source` is the line that was translated.
+  /// or by that source word if it has no entry. An unknown word without alignment keeps its decoded
+  /// text, which is usually empty. `source` is the source line of the translation.
   void replace(std::vector<TargetWord>& words, std::string_view source) const;
 
  private:
