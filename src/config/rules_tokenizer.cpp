@@ -16,7 +16,7 @@ void check_vocabulary_files(const Config& config, Violations& found) {
          "source and target can share one embedding matrix only if they share one vocabulary",
          "set tokenizer.joint to true, or tied_embeddings to decoder"});
   }
-  // if the kind is `pieces`, each of the two files has another content
+  // if the kind is `pieces`, each side has its own SentencePiece model, even with a joint list
   const bool is_pieces = tokenizer.kind == TokenizerKind::pieces;
   if (tokenizer.joint && !is_pieces && source && target &&
       tokenizer.source_vocab != tokenizer.target_vocab) {
