@@ -1,4 +1,4 @@
-// The options that each command reads from its command line.
+// Tests the options that each command reads from its command line.
 #include "cli/all_commands.h"
 
 #include <gmock/gmock.h>
@@ -159,7 +159,7 @@ TEST(ScoreOptions, DefaultToFp32) {
   ASSERT_TRUE(given);
   EXPECT_EQ(given->format, ScoreFormat::jsonl);
   EXPECT_EQ(given->normalize, 1);
-  // the last override wins
+  // apply_options uses the last override
   EXPECT_THAT(given->decoding, ElementsAre("decoding.precision=fp32", "decoding.precision=int8"));
 }
 

@@ -49,7 +49,8 @@ TEST(CommandLine, ThrowsTheErrorsOfTheCommand) {
   EXPECT_THROW(run_with(command, {"report", "runs/a"}), DataError);
 }
 
-/// The problem and the hint of a usage error, one line each.
+/// Returns the problem and the hint of the ConfigError that the command line causes, separated by a
+/// line feed.
 std::string usage_error(const Command& command, const Arguments& arguments) {
   try {
     run_with(command, arguments);

@@ -1,4 +1,4 @@
-// The help of every command of the program.
+// Tests the help of the program and of every command.
 #include "cli/help_command.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// What `tfm ARGUMENTS` prints with all commands.
+/// Returns the stdout of `tfm ARGUMENTS`, with all commands.
 std::string printed(const Arguments& arguments) {
   testing::internal::CaptureStdout();
   std::vector<const char*> argv{"tfm"};
@@ -31,7 +31,7 @@ Arguments words_of(const Command& command) {
                                     : Arguments{command.group.name, command.name};
 }
 
-/// The help of the program, of the groups and of all commands.
+/// Returns the words that name each help page: of the program, of the groups and of all commands.
 std::vector<Arguments> all_pages() {
   std::vector<Arguments> pages{{}, {"help"}};
   for (const Command& command : all_commands()) {
@@ -41,7 +41,7 @@ std::vector<Arguments> all_pages() {
   return pages;
 }
 
-/// Sets COLUMNS until it is destroyed.
+/// Sets the environment variable COLUMNS for the lifetime of the object.
 class Columns {
  public:
   explicit Columns(int count) { ::setenv("COLUMNS", std::to_string(count).c_str(), 1); }

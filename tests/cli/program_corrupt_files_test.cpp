@@ -1,5 +1,6 @@
-// Random edits of every file of a run: the program ignores the edit, or reports the file and what
-// to do. TFM_EDITS sets the number of edits per test (60), TFM_EDIT_SEED selects other ones.
+// Edits files of a run at random. The program must ignore the edit, or fail with an error that
+// names the file and says what to do. TFM_EDITS sets the number of edits per test (60),
+// TFM_EDIT_SEED their random seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,7 +24,7 @@ std::size_t setting(const char* name, std::size_t otherwise) {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-/// One edit of one file, and what the program then did.
+/// One edit of one file, and the outcome of the program after it.
 struct Case {
   fs::path file;
   std::string description;
@@ -104,7 +105,8 @@ class CorruptFiles : public testing::Test {
     return result;
   }
 
-  /// Calls check(Case) for TFM_EDITS random edits.
+  /// Runs `command` TFM_EDITS times, each time with one random edit of one of the files `edited`,
+  /// and passes each Case to `check`.
   template <class Check>
   static void for_each_edit(const std::vector<fs::path>& edited, const std::string& command,
                             const Check& check) {

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Returns the message of the error that the text and overrides cause.
+// Returns the message of the ConfigError that the text and the overrides cause.
 std::string config_error(std::string_view yaml, const std::vector<std::string>& overrides = {}) {
   try {
     parse_config(yaml, "a.yaml", overrides);

@@ -26,7 +26,7 @@ Keys keys_with(Effect effect) {
   return keys;
 }
 
-/// The fields that define a model. Dropout, preset and initialisation are not among these fields.
+/// The fields that define a model. Dropout, preset and initialisation do not define it.
 const Keys shape_keys{"model.encoder_layers",
                       "model.decoder_layers",
                       "model.hidden_size",

@@ -37,7 +37,8 @@ TEST(OtherNames, OccurOncePerToolkit) {
     EXPECT_TRUE(seen.emplace(entry.name, entry.toolkit).second) << entry.toolkit << entry.name;
 }
 
-/// Keys in the notes: words with an underscore, and words after a section.
+/// Every word of a note that has an underscore must be a field, or a name of the other toolkit that
+/// is listed here.
 TEST(OtherNames, HaveNotesAboutExistingFields) {
   const std::set<std::string, std::less<>> words{"_target", "layer_norm", "rms_norm", "trg_softmax",
                                                  "src_trg_softmax"};
@@ -76,7 +77,7 @@ TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
             "command line: unknown key 'training.dim-emb'; 'dim-emb' " + meaning);
 }
 
-/// Joey NMT and Eole nest sections.
+/// Configs of Joey NMT and Eole have sections within sections.
 TEST(OtherNames, AreExplainedWithinNestedSections) {
   EXPECT_EQ(
       config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
@@ -144,7 +145,8 @@ TEST(OtherNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
   EXPECT_THAT(config_error("trainning:\n  seed: 3\n"), HasSubstr("did you mean 'training'?"));
 }
 
-/// Without this, a Marian config would also be accused of lacking what it has under another name.
+/// Otherwise a Marian config would also be refused for missing fields that it has under other
+/// names.
 TEST(OtherNames, KeepRulesFromBeingCheckedWithoutTheirValues) {
   EXPECT_EQ(config_error("valid-sets: [a, b]\ndata:\n  valid_target: b\n"),
             "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' is data.valid_source in Marian "

@@ -13,7 +13,7 @@ ModelConfig preset_model(Preset preset) {
 
 TEST(ApplyPreset, NoneChangesNothing) { EXPECT_EQ(preset_model(Preset::none), ModelConfig()); }
 
-// Vaswani et al. 2017, table 3.
+// The expected values are those of Vaswani et al. 2017, table 3.
 TEST(ApplyPreset, SetsBaseAndBigAsInThePaper) {
   const ModelConfig base = preset_model(Preset::base);
   EXPECT_EQ(base.encoder_layers, 6);

@@ -16,7 +16,7 @@ TEST(AtomicFile, KeepsTheOldFileUntilCommit) {
     AtomicFile file(folder.path("a"));
     file.write("new", 3);
     EXPECT_EQ(folder.read("a"), "old");
-  }  // not committed
+  }  // destroyed without commit()
   EXPECT_EQ(folder.read("a"), "old");
   write_file(folder.path("a"), "new");
   EXPECT_EQ(folder.read("a"), "new");

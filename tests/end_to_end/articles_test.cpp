@@ -1,5 +1,5 @@
-// The configs of the source articles: each trains and translates, with a smaller model if the full
-// size would take minutes.
+// Trains and translates with the configs of the articles that tfm is based on (docs/models.md). A
+// model whose training would take minutes is made smaller.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -44,7 +44,7 @@ TEST(Articles, Config001PadsToItsFixedLengthAndLearnsToFlipBits) {
   EXPECT_EQ(place.tfm("translate '0 1 1 0'").out, "1 0 0 1\n");
 }
 
-/// Trains a small version of the model of 002.yaml on the embedded corpus.
+/// Trains a small version of the model of 002.yaml on the corpus data/cafe.
 class EnglishFrench : public TrainedSuite<EnglishFrench> {
  public:
   static constexpr const char* command =

@@ -1,4 +1,4 @@
-// Runs on the embedded corpus: subwords, interruption by a signal, resuming.
+// Tests runs on the corpus data/cafe: subwords, interruption by a signal, resuming.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

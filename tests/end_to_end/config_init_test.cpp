@@ -1,5 +1,5 @@
-// tfm config init writes a config that trains on given parallel text, from options or from answers
-// on a terminal.
+// Tests that tfm config init, with options or with answers on a terminal, writes a config that
+// trains on the given parallel text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// tfm translate prints one line per input line, for any content of the lines, every kind of input
-// and every option.
+// Tests that tfm translate prints one line per input line, for any content of the lines, every kind
+// of input and every option.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ std::string repeat(const std::string& text, std::size_t bytes) {
   return all;
 }
 
-/// Lines with unusual content: long, empty, invalid UTF-8, control characters, line separators.
+/// Returns lines with unusual content: long lines, empty lines, invalid UTF-8, control characters
+/// and line separators.
 Lines awkward_lines() {
   return {"Ich trinke Kaffee.",
           "",
@@ -59,8 +60,8 @@ Lines split_lines(const std::string& text) {
   return lines;
 }
 
-/// Counts the characters that some program takes for a line end. The list is that of Python's
-/// splitlines(), which is the longest.
+/// Counts the characters that any program takes for a line end: those of Python's splitlines(),
+/// which has the longest list.
 std::size_t count_all_line_ends(const std::string& text) {
   std::size_t count = 0;
   for (const std::string end :
@@ -117,7 +118,8 @@ TEST_F(LineContract, HoldsForUnusualLinesWithEveryOption) {
   }
 }
 
-/// `timeout` kills the program if its first signal does not end it.
+/// `timeout` sends SIGINT after 5 seconds, and SIGKILL if the program has not ended 30 seconds
+/// later.
 TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
   place->folder.write(
       "wait.sh", "mkfifo pipe\nsleep 120 > pipe &\ntimeout --preserve-status -s INT -k 30 5 '" +

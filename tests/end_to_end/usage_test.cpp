@@ -1,4 +1,5 @@
-// Help and errors as a user sees them: exit code, message, and nothing on stdout after an error.
+// Tests help and errors as a user sees them: exit code and message, and an empty stdout after an
+// error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
