@@ -156,7 +156,8 @@ class SourceTree {
 
   fs::path root_;
   Libraries libraries_;
-  std::map<std::string, std::string> paths_;  // maps a header to its path to LibTorch; empty if it has none
+  std::map<std::string, std::string>
+      paths_;  // maps a header to its path to LibTorch; empty if it has none
 };
 
 inline std::vector<std::string> forbidden_includes(const fs::path& root,

@@ -70,7 +70,7 @@ TEST(HelpPages, AreTheSameForHelpCommandAndHelpFlag) {
   }
 }
 
-TEST(HelpPages, OfCommandsHaveUsageExamplesOptionsAndAReference) {
+TEST(HelpPages, CommandPagesHaveUsageExamplesOptionsAndAReference) {
   for (const Command& command : all_commands()) {
     const std::string name = "tfm " + command.full_name();
     EXPECT_EQ(command.examples.size(), 2U) << name;
@@ -124,13 +124,13 @@ TEST(HelpPages, NameDocumentationThatExists) {
   }
 }
 
-TEST(HelpPages, DoNotShowTheFormerNameOfTranslatesResume) {
+TEST(HelpPages, DoNotShowTheFormerNameOfTheResumeOption) {
   const std::string text = printed({"translate", "--help"});
   EXPECT_THAT(text, HasSubstr("--resume"));
   EXPECT_THAT(text, Not(HasSubstr("--continue")));
 }
 
-TEST(HelpPages, OfLaunchOmitTheGeneralOptionsOfTheRanks) {
+TEST(HelpPages, LaunchPageOmitsTheGeneralOptions) {
   const std::string text = printed({"launch", "--help"});
   EXPECT_THAT(text, HasSubstr("tfm launch [OPTIONS] --nproc N COMMAND..."));
   EXPECT_THAT(text, Not(HasSubstr("--quiet")));

@@ -118,7 +118,7 @@ class CorruptFiles : public testing::Test {
   inline static TemporaryFolder* place = nullptr;
 };
 
-TEST_F(CorruptFiles, TranslateTranslatesEachLineOrNamesTheFile) {
+TEST_F(CorruptFiles, TranslatePrintsALinePerInputLineOrNamesTheFile) {
   std::vector<fs::path> read;
   for (const fs::path& file : files())
     if (!file.has_parent_path()) read.push_back(file);

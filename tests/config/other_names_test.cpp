@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(OtherNames, HaveFieldsOfTheSchemaAsMeanings) {
+TEST(OtherNames, MeanExistingFieldsByTheirCurrentKeys) {
   for (const OtherName& entry : other_names()) {
     const Field* field = find_field(entry.key);
     ASSERT_NE(field, nullptr) << entry.name << ": " << entry.key;
@@ -87,7 +87,7 @@ TEST(OtherNames, AreExplainedWithinNestedSections) {
       "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' is model.transformer_ff in Joey NMT");
 }
 
-TEST(OtherNames, AreExplainedWithTheDifferenceOfMeaning) {
+TEST(OtherNames, AreExplainedWithTheDifferencesInMeaning) {
   EXPECT_THAT(config_error("mini-batch: 64\n"),
               HasSubstr("'mini_batch' is training.batch_size in Marian (it counts sentences: set "
                         "training.batch_type to sentences)"));
@@ -96,7 +96,7 @@ TEST(OtherNames, AreExplainedWithTheDifferenceOfMeaning) {
             "rms_norm) or model.norm_order in Joey NMT (its values are the same: pre and post)");
 }
 
-TEST(OtherNames, OfTheBestKnownKeysAreAllThere) {
+TEST(OtherNames, IncludeTheBestKnownKeys) {
   for (const char* name : {"dim-emb",
                            "enc-depth",
                            "dec-depth",
@@ -147,7 +147,7 @@ TEST(OtherNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
 
 /// Otherwise a Marian config would also be refused for missing fields that it has under other
 /// names.
-TEST(OtherNames, KeepRulesFromBeingCheckedWithoutTheirValues) {
+TEST(OtherNames, PreventChecksOfRulesAboutTheirFields) {
   EXPECT_EQ(config_error("valid-sets: [a, b]\ndata:\n  valid_target: b\n"),
             "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' is data.valid_source in Marian "
             "(it lists two files: the second is valid_target)");

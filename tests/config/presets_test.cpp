@@ -32,7 +32,7 @@ TEST(ApplyPreset, SetsBaseAndBigAsInThePaper) {
   EXPECT_EQ(big.resolved_head_size(), 64);
 }
 
-TEST(ApplyPreset, SetsTinyToASmallModel) {
+TEST(ApplyPreset, SetsTinyAsInThePaper) {
   const ModelConfig tiny = preset_model(Preset::tiny);
   EXPECT_EQ(tiny.encoder_layers, 4);
   EXPECT_EQ(tiny.decoder_layers, 4);

@@ -21,7 +21,7 @@ TEST(Violation, TextContainsKeysProblemAndHint) {
             "a.b, c.d: they differ; make them equal");
 }
 
-TEST_P(ConfigRules, ReportExactlyTheBrokenRule) {
+TEST_P(ConfigRules, ReportOnlyTheBrokenRule) {
   Config config;
   GetParam().change(config);
   const auto found = violations(config);

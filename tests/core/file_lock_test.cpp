@@ -44,7 +44,7 @@ class Holder {
   pid_t pid_ = -1;
 };
 
-TEST(FileLock, ThrowsWithTheProcessIdIfAnotherProcessHoldsIt) {
+TEST(FileLock, ThrowsWithTheProcessIdIfAnotherProcessHoldsTheLock) {
   TemporaryFolder folder;
   const auto file = folder.path("lock");
   EXPECT_EQ(FileLock::holder(file), std::nullopt);

@@ -59,7 +59,7 @@ TEST_F(LineReaderTest, KeepsCarriageReturnsWithoutLineFeed) {
   EXPECT_THAT(read("a\rb\nc\r"), ElementsAre("a\rb", "c\r"));
 }
 
-TEST_F(LineReaderTest, DropsAByteOrderMarkAtTheStartOnly) {
+TEST_F(LineReaderTest, DropsAByteOrderMarkOnlyAtTheStartOfTheFile) {
   EXPECT_THAT(read("\xEF\xBB\xBFgrün\n\xEF\xBB\xBFrot\n"), ElementsAre("grün", "\xEF\xBB\xBFrot"));
   EXPECT_THAT(read("\xEF\xBB\xBF\na\n"), ElementsAre("", "a"));
   EXPECT_THAT(read("\xEF\xBB\xBF"), IsEmpty());
@@ -152,7 +152,7 @@ TEST_F(LineReaderTest, ThrowsIfOtherBytesFollowAGzipMember) {
   EXPECT_THAT(message, HasSubstr("Fetch or compress it again."));
 }
 
-TEST_F(LineReaderTest, ThrowsIfAFileNamedGzIsNotGzip) {
+TEST_F(LineReaderTest, ThrowsIfTheContentOfAGzFileIsNotGzip) {
   std::string damaged = gzip_bytes(folder_, "a\n");
   damaged[0] ^= 1;
   for (const std::string& content : {damaged, damaged.substr(0, 1), std::string(), "a\n"s}) {
@@ -162,7 +162,7 @@ TEST_F(LineReaderTest, ThrowsIfAFileNamedGzIsNotGzip) {
 }
 
 // Flips each bit of a file with two members in turn. Reading must give the same lines or an error.
-TEST_F(LineReaderTest, NeverReturnsOtherLinesIfABitOfAGzipFileFlips) {
+TEST_F(LineReaderTest, NeverReturnsWrongLinesIfABitOfAGzipFileIsFlipped) {
   const std::string whole = gzip_bytes(folder_, "ein bier\n") + gzip_bytes(folder_, "zwei\n");
   for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
     std::string flipped = whole;

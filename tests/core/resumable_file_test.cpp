@@ -24,7 +24,7 @@ class ResumableFileTest : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ResumableFileTest, FinishRenamesThePartAndRemovesTheJournal) {
+TEST_F(ResumableFileTest, PublishRenamesThePartAndRemovesTheJournal) {
   auto file = open();
   EXPECT_EQ(file->records(), 0);
   file->write("one\n");

@@ -33,7 +33,7 @@ TEST(Articles, Config003WithPositionsByTokenLearnsTwoSentences) {
   EXPECT_EQ(place.tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
 }
 
-TEST(Articles, Config001PadsToItsFixedLengthAndLearnsToFlipBits) {
+TEST(Articles, Config001PadsPairsToAFixedLengthAndLearnsToFlipBits) {
   Workplace place;
   const auto training = place.tfm(
       "train --config configs/articles/001.yaml model.encoder_layers=2 model.decoder_layers=2 "
@@ -59,14 +59,14 @@ class EnglishFrench : public TrainedSuite<EnglishFrench> {
       "training.threads=1";
 };
 
-TEST_F(EnglishFrench, SavesCheckpointsByTheClock) {
+TEST_F(EnglishFrench, SavesCheckpointsAfterSaveMinutes) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(
       std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))
       << "step 7 is not a step of validation";
 }
 
-TEST_F(EnglishFrench, InitialisesANewRunFromItsWeights) {
+TEST_F(EnglishFrench, InitialisesANewRunWithTheWeightsOfTheRun) {
   const auto more = place->tfm(
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");

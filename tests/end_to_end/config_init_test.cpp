@@ -64,7 +64,7 @@ TEST(ConfigInit, NeedsBothFilesWithoutATerminal) {
   EXPECT_EQ(place.tfm(cafe + "--valid-source short").code, 2);
 }
 
-TEST(ConfigInit, AsksOnATerminal) {
+TEST(ConfigInit, AsksForTheFilesOnATerminal) {
   const Workplace place;
   Terminal terminal(place, "config init");
   EXPECT_THAT(terminal.show_until(": "), HasSubstr("Training data, source side"));

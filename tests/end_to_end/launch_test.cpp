@@ -66,7 +66,7 @@ TEST_F(Launch, TrainsAModelThatTranslates) {
   EXPECT_EQ(place.tfm("translate -q -m runs/cafe --max-length 5 hallo").code, 0);
 }
 
-TEST_F(Launch, StopsAllRanksWhenOneIsKilled) {
+TEST_F(Launch, StopsAllRanksWhenOneRankIsKilled) {
   const auto outcome = run(R"(
     $tfm launch --nproc 3 $train training.max_steps=1000000 training.valid_steps=0 &
     until_training; kill -KILL $(child $! 2); wait $!)");
@@ -75,7 +75,7 @@ TEST_F(Launch, StopsAllRanksWhenOneIsKilled) {
               HasSubstr("rank 1 was terminated by signal 9 (Killed); stopping the other 2"));
 }
 
-TEST_F(Launch, RanksStartedByHandStopWhenOneIsKilled) {
+TEST_F(Launch, RanksStartedByHandStopWhenAnotherRankIsKilled) {
   const auto outcome = run(R"(
     export WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=$((20000 + $$ % 20000))
     RANK=0 $tfm $train training.max_steps=1000000 training.valid_steps=0 & first=$!
@@ -85,7 +85,7 @@ TEST_F(Launch, RanksStartedByHandStopWhenOneIsKilled) {
   EXPECT_THAT(outcome.err, HasSubstr("rank 0: lost contact with another rank ("));
 }
 
-TEST_F(Launch, SignalToOneRankSavesAndStopsAll) {
+TEST_F(Launch, SignalToOneRankSavesACheckpointAndStopsAllRanks) {
   const auto outcome = run(R"(
     $tfm launch --nproc 2 $train training.max_steps=1000000 training.valid_steps=0 &
     until_training; kill -TERM $(child $! 2); wait $!)");

@@ -133,7 +133,7 @@ TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
   }
 }
 
-TEST_F(LineContract, HoldsForJsonLinesWhichRepeatTheSource) {
+TEST_F(LineContract, HoldsForJsonLinesAndTheirSourceField) {
   const auto lines = awkward_lines();
   place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
@@ -152,7 +152,7 @@ TEST_F(LineContract, HoldsForJsonLinesWhichRepeatTheSource) {
   }
 }
 
-TEST_F(LineContract, ADashIsStandardInputAndOutput) {
+TEST_F(LineContract, DashStandsForStandardInputAndOutput) {
   const auto expected = translate("", "Zwei Kaffee.\nEin Bier.\n").out;
   EXPECT_EQ(translate("-i - -o -", "Zwei Kaffee.\nEin Bier.\n").out, expected);
   place->folder.write("hypothesis", expected);
@@ -166,7 +166,7 @@ TEST_F(LineContract, ADashIsStandardInputAndOutput) {
   EXPECT_FALSE(std::filesystem::exists(place->folder.path("-")));
 }
 
-TEST_F(LineContract, TheNameOfAFileAsTextIsAWarning) {
+TEST_F(LineContract, WarnsAboutATextThatIsTheNameOfAFile) {
   place->folder.write("some.de", "Ein Bier.\n");
   const auto outcome = place->tfm("translate some.de");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -184,7 +184,7 @@ TEST_F(LineContract, ArgumentsCanSetDecodingFields) {
   EXPECT_THAT(wrong.err, HasSubstr("--n-best 8: a beam of 2 cannot give 8 translations"));
 }
 
-TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
+TEST_F(LineContract, HoldsEquallyForFilesPipesAndArguments) {
   const std::string byte_order_mark = "\xEF\xBB\xBF";
   const Lines lines{"Ich trinke Kaffee.", "", "Ein Bier, bitte.", "Das Ende"};
   const auto expected = translate("'Ich trinke Kaffee.' '' 'Ein Bier, bitte.' 'Das Ende'").out;
@@ -211,7 +211,7 @@ TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
       << "an argument counts as one line";
 }
 
-TEST_F(LineContract, WarnsAboutUnusualLinesBriefly) {
+TEST_F(LineContract, WarnsAboutUnusualLinesWithoutQuotingThemInFull) {
   const auto found =
       place->tfm("translate", join_lines({repeat("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
   EXPECT_THAT(found.err, HasSubstr("line 1: too long for the model; translated in"));

@@ -29,7 +29,7 @@ struct RunMonitoring : TrainedSuite<RunMonitoring> {
       train + "training.max_steps=12 data.valid_sets=first=data/cafe/test.de,data/cafe/test.en";
 };
 
-TEST_F(RunMonitoring, WritesAPageAndEventFilesAndLogsSamples) {
+TEST_F(RunMonitoring, TrainingWritesAReportAndAnEventFileAndLogsSamples) {
   EXPECT_THAT(training.err, HasSubstr("step 8  validation first: loss"));
   EXPECT_TRUE(std::regex_search(
       training.err, std::regex("source     .+\n    model      .*\n    reference  .+\n")))
@@ -44,7 +44,7 @@ TEST_F(RunMonitoring, WritesAPageAndEventFilesAndLogsSamples) {
   EXPECT_EQ(event_files, 1);
 }
 
-TEST_F(RunMonitoring, ReportRewritesThePage) {
+TEST_F(RunMonitoring, ReportCommandWritesTheReportAgain) {
   fs::remove(place->folder.path("runs/cafe/report.html"));
   const auto outcome = place->tfm("report runs/cafe");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -122,7 +122,7 @@ TEST_F(RunMonitoring, DryRunEstimatesTheRunAndWritesNothing) {
   EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe has a run";
 }
 
-TEST_F(RunMonitoring, ResumeTakesTheFolderThatItNames) {
+TEST_F(RunMonitoring, ResumeContinuesTheRunInTheNamedFolder) {
   const auto resumed = place->tfm(command + " training.run_folder= --resume runs/cafe");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.err, HasSubstr("the run in runs/cafe has ended: max_steps 12 reached"));

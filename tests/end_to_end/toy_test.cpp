@@ -98,7 +98,7 @@ TEST_F(Toy, SamplingDependsOnTheSeedAndNotOnTheBatch) {
   EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 20);
 }
 
-TEST_F(Toy, FollowsConstraintsOfSingleLines) {
+TEST_F(Toy, AppliesConstraintsToSingleLines) {
   const std::string lines = "ich mochte ein bier\nich mochte ein cola\n";
   place->folder.write("prefix", "want\n\n");
   place->folder.write("phrases", "\nbeer\tcoke\n");
