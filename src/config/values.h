@@ -21,7 +21,7 @@ std::string format_value(bool value);
 /// too.
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else = "");
-/// Infinities and NaN are a problem, too.
+/// Rejects infinities and NaN.
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 

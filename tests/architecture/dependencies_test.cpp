@@ -37,8 +37,8 @@ std::vector<std::string> find_orphaned_tests(const fs::path& root, const Librari
       std::smatch match;
       const std::string stem = file.filename().string();
       if (!std::regex_match(stem, match, std::regex("(.+)_test\\.cpp"))) continue;
-      // a name may go on after that of the header: translator_reproducible_test.cpp tests
-      // translator.h
+      // The name of a test may be longer than that of its header: translator_reproducible_test.cpp
+      // tests translator.h.
       std::string name_there = match[1];
       while (stems.count(name_there) == 0 && name_there.find('_') != std::string::npos)
         name_there.erase(name_there.rfind('_'));

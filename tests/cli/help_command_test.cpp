@@ -70,7 +70,7 @@ TEST(HelpPages, AreTheSameForHelpCommandAndHelpFlag) {
   }
 }
 
-TEST(HelpPages, CommandPagesHaveUsageExamplesOptionsAndAReference) {
+TEST(HelpPages, CommandPagesHaveUsageExamplesOptionsAndReferences) {
   for (const Command& command : all_commands()) {
     const std::string name = "tfm " + command.full_name();
     EXPECT_EQ(command.examples.size(), 2U) << name;

@@ -30,7 +30,7 @@ struct Case {
   std::string description;
   ForkedOutcome outcome;
 
-  /// Returns whether the messages contain the file's name, or that of its checkpoint.
+  /// Returns whether the messages contain the name of the file or of its checkpoint.
   bool names_file() const {
     const std::string parent = file.parent_path().filename();
     const std::string name = parent.starts_with("step-") ? parent : file.filename().string();
@@ -73,7 +73,7 @@ class CorruptFiles : public testing::Test {
     return "translate --threads 1 --precision fp32 -m " + std::string(run);
   }
 
-  /// Puts the files back as training left them.
+  /// Restores the files of the run as training wrote them.
   static void restore() {
     fs::remove_all(place->path(run));
     fs::copy(place->path("original"), place->path(run), fs::copy_options::recursive);
@@ -88,7 +88,8 @@ class CorruptFiles : public testing::Test {
     return found;
   }
 
-  /// Edits a file, runs the program, and checks what must hold whatever the edit did.
+  /// Edits a file of the restored run, runs the program, and checks what must hold for every edit:
+  /// an exit code of 0, 1 or 2, and the name of the file in an error.
   static Case run_with_edit(RandomEditor& editor, const fs::path& file,
                             const std::string& command) {
     restore();

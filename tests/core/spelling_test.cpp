@@ -22,7 +22,7 @@ TEST(NearestName, ReturnsTheFirstOfTheNearestNames) {
 TEST(NearestName, PrefersANameThatBeginsWithTheWord) {
   EXPECT_EQ(nearest_name("rep", {"help", "report"}), "report");
   EXPECT_EQ(nearest_name("eval", {"translate", "evaluate"}), "evaluate");
-  EXPECT_EQ(nearest_name("ev", {"evaluate"}), "") << "two letters are too short to tell";
+  EXPECT_EQ(nearest_name("ev", {"evaluate"}), "") << "two letters are too few";
 }
 
 TEST(NearestName, IsEmptyWhenNoNameIsNear) {
