@@ -1,8 +1,8 @@
-# TFM_DISTRIBUTED: training with several processes, over LibTorch's c10d. AUTO enables it if
-# LibTorch has c10d and Gloo's headers are installed (libgloo-dev; the library itself is inside
-# LibTorch). Without c10d, everything works except WORLD_SIZE > 1. NCCL (gradients between GPUs) is
-# enabled if its process group compiles and links, which needs the CUDA toolkit's headers and
-# nccl.h.
+# The option TFM_DISTRIBUTED enables training with several processes, over LibTorch's c10d. AUTO
+# enables this if LibTorch has c10d and Gloo's headers are installed (libgloo-dev; the library
+# itself is inside LibTorch). Without c10d, everything works except WORLD_SIZE > 1. NCCL (gradients
+# between GPUs) is enabled if its process group compiles and links, which needs the CUDA toolkit's
+# headers and nccl.h.
 set(TFM_DISTRIBUTED AUTO CACHE STRING "Training with several processes: AUTO, ON or OFF")
 set_property(CACHE TFM_DISTRIBUTED PROPERTY STRINGS AUTO ON OFF)
 include(CheckCXXSourceCompiles)

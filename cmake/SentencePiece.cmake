@@ -1,7 +1,7 @@
-# SentencePiece, compiled from its sources and linked statically with hidden symbols. As a shared
+# Compiles SentencePiece from its sources and links it statically with hidden symbols. As a shared
 # library it exports FLAGS_minloglevel and protobuf, as LibTorch's libraries do with other sizes and
-# versions: the dynamic linker would merge them, and an error that LibTorch should throw would end
-# the program.
+# versions. The dynamic linker would merge these symbols, and an error that LibTorch should throw
+# would end the program.
 if(NOT TFM_SENTENCEPIECE)
   if(DEFINED ENV{TFM_SENTENCEPIECE})
     set(TFM_SENTENCEPIECE "$ENV{TFM_SENTENCEPIECE}")

@@ -2,7 +2,7 @@
 # defines the program tfm_NAME_test from tests/NAME/*_test.cpp, and its entries in ctest.
 #
 # A program that needs LibTorch takes a third of a second of processor time to load it. To avoid
-# this for each of 600 tests, an entry of such a program in ctest is a suite (NAME/Suite). The same
+# this for every single test, an entry of such a program in ctest is a suite (NAME/Suite). The same
 # holds for the suites of SHARED_SETUP, whose tests share one trained model. Other programs start in
 # milliseconds, so an entry is a test (NAME/Suite.Test).
 #

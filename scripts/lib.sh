@@ -45,8 +45,8 @@ seconds_since() {
   echo "$((tenths / 10)).$((tenths % 10)) s"
 }
 
-# Prints the number of compilers to run in parallel. One that reads LibTorch's headers takes up to
-# 1.5 GB, so cores and memory both limit it.
+# Prints the number of compilers to run in parallel. A compiler that reads LibTorch's headers takes
+# up to 1.5 GB, so cores and memory both limit the number.
 jobs() {
   local cores by_memory
   cores=$(nproc)

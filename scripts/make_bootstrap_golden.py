@@ -94,7 +94,7 @@ def golden(name, references, systems):
         "name": name,
         "references": references,
         "systems": systems,
-        # hypothesis length, reference length, four matches, four totals
+        # The columns are hypothesis length, reference length, four matches and four totals.
         "bleu_lines": counts["bleu"],
         "chrf_lines": counts["chrf"],  # for each order: hypothesis, reference, matches
         "resamples": indices.tolist(),

@@ -30,7 +30,7 @@ NO_SPACES = ["\u200b", "\ufeff", "\u2060", "\u180e", "\u00ad"]  # invisible, but
 SENTENCE = "The quick brown fox jumps over the lazy dog , then sleeps ."
 GERMAN = "Ein Mann fährt mit einem Fahrrad über die Straße ."
 
-# name, hypotheses, references
+# Each corpus has a name, hypotheses and references.
 EDGE_CASES = [
     ("identical", [SENTENCE, GERMAN], [SENTENCE, GERMAN]),
     ("no word matches", ["a b c d e f"], ["u v w x y z"]),

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent
 DEFAULT_OUTPUT = ROOT / "tests" / "metrics" / "golden" / "tokenizers.json"
 TOKENIZERS = ["13a", "zh", "char", "intl", "none"]
 
-# name, hypotheses, references
+# Each corpus has a name, hypotheses and references.
 TEXTS = [
     ("Chinese", ["我喜欢吃苹果。", "他在2019年3月5日去了北京（首都）。", "“你好”，她说——然后走了…"],
      ["我很喜欢吃苹果。", "他于2019年3月5日前往北京(首都)。", "“您好”，她说，然后离开了……"]),
@@ -74,7 +74,8 @@ def borders():
 
 
 def random_corpora(rng, count):
-    # Every border character is in some corpus: they are dealt like cards.
+    # Distributes the border characters over the corpora in turn, so that each character is in a
+    # corpus.
     characters = borders()
     rng.shuffle(characters)
     share = (len(characters) + count - 1) // count

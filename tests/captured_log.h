@@ -1,5 +1,5 @@
-// Captures the log until it is destroyed and calls a listener after each line. Several threads may
-// log at once; text() may be called when none of them does.
+// Captures the log during the lifetime of a CapturedLog, and calls a listener after each line.
+// Several threads may log at once, but not while text() is used.
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>

@@ -1,4 +1,5 @@
-// Simulates a full disk: until it is destroyed, no file can grow beyond this number of bytes.
+// Simulates a full disk: while a FileSizeLimit exists, writes beyond this number of bytes of a file
+// fail.
 #pragma once
 
 #include <sys/resource.h>

@@ -1,6 +1,6 @@
 // Runs the body of a test in multiple processes, as the ranks of one process group. tfm's own
-// launcher starts this test program again with one disabled test selected. A body is
-// TEST(DISABLED_RankBody, Name); a failed expectation in any rank fails the launch.
+// launcher starts this test program again with one disabled test selected. The body of a rank is
+// TEST(DISABLED_RankBody, Name). If an expectation fails in any rank, the launch fails.
 #pragma once
 
 #include <filesystem>
@@ -11,8 +11,8 @@
 
 namespace tfm {
 
-/// Runs the body `name` and returns the exit code of the launch. In the body, rank_folder() returns
-/// `folder`.
+/// Runs the body `name` in each rank and returns the exit code of the launch. In the body,
+/// rank_folder() returns `folder`.
 inline int run_ranks(int ranks, const std::string& name,
                      const std::filesystem::path& folder = "/") {
   LaunchRequest request;

@@ -28,7 +28,8 @@ void check_property(const Property& property, int cases = 300) {
   ADD_FAILURE() << message.str() << "\nRC_PARAMS=\"seed=" << params.seed << "\" repeats this run.";
 }
 
-/// Generates texts from these parts; a failing text shrinks by dropping parts.
+/// Returns a generator of texts that consist of these parts. RapidCheck shrinks a failing text by
+/// dropping parts.
 inline rc::Gen<std::string> text_from(std::vector<std::string> parts) {
   return rc::gen::map(
       rc::gen::container<std::vector<std::string>>(rc::gen::elementOf(std::move(parts))),

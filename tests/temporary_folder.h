@@ -1,4 +1,4 @@
-// A temporary folder for one test, which its destructor removes.
+// A temporary folder for one test. The destructor removes it.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -24,7 +24,7 @@ class TemporaryFolder {
   const std::filesystem::path& path() const { return folder_; }
   std::filesystem::path path(std::string_view name) const { return folder_ / name; }
 
-  /// Writes a file with this content and returns its path.
+  /// Writes a file with the given content and returns its path.
   std::filesystem::path write(std::string_view name, std::string_view content) const {
     std::ofstream(path(name), std::ios::binary) << content;
     return path(name);

@@ -7,7 +7,7 @@
 
 namespace tfm {
 
-/// All commands except help, in the order of `tfm --help`.
+/// Returns all commands except help and completions, in the order of `tfm --help`.
 std::vector<Command> all_commands();
 
 }  // namespace tfm

@@ -38,7 +38,7 @@ AttentionSelection initial_selection(const Model& model) {
 
 AttentionExport::AttentionExport(Model& model, const std::filesystem::path& file)
     : model_(model), ending_(supported_ending(file)), output_(file) {
-  initial_selection(model);  // throws for a head that does not exist, before the work
+  initial_selection(model);  // throws if the head does not exist, before anything is translated
 }
 
 void AttentionExport::add(const std::string& source, const Translation& translation) {

@@ -1,5 +1,5 @@
-// Collects the attention weights of translated sentences and writes them as a page, a figure or
-// numbers. The ending of the file decides which.
+// Collects the attention weights of translated sentences and writes them to a file: an HTML page,
+// an SVG figure or numbers as JSON, depending on the ending of its name.
 #pragma once
 
 #include <filesystem>
@@ -15,14 +15,16 @@ namespace tfm {
 
 class AttentionExport {
  public:
-  /// Opens the file, which must end in .html, .svg or .json: throws ConfigError otherwise. The
-  /// model must outlive the export.
+  /// Opens the file. Throws ConfigError if its name does not end in .html, .svg or .json, or if the
+  /// alignment head of the config does not exist. Throws ModelError if the file can't be written.
+  /// The model must outlive the export.
   AttentionExport(Model& model, const std::filesystem::path& file);
 
   /// Adds the best translation of a line; each part of a long line is a separate sentence.
   /// Sentences after the first 100 are skipped; finish() warns about them.
   void add(const std::string& source, const Translation& translation);
-  /// Writes the file. A figure shows only the first sentence.
+  /// Writes the file. A figure shows only the first sentence. Throws DataError if no sentence was
+  /// added.
   void finish();
 
  private:

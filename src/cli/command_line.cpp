@@ -15,7 +15,8 @@
 namespace tfm {
 namespace {
 
-/// "--Beam_size=3" -> "--Beam-size=3": only the underscores of the name change.
+/// Returns the arguments after the program's name with `-` for `_` in the names of options, but not
+/// in their values: "--beam_size=a_b" -> "--beam-size=a_b".
 std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   for (auto& argument : arguments) {
@@ -28,7 +29,8 @@ std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// Adds the app that gets a command's options: within the app of its group, if it has a group.
+/// Adds and returns the app that receives the options of the command. If the command has a group,
+/// its app is added to the app of the group.
 CLI::App& add_app(CLI::App& root, const Command& command) {
   if (command.group.name.empty()) return *root.add_subcommand(command.name, command.summary);
   CLI::App* group = nullptr;
@@ -46,7 +48,8 @@ CLI::App& add_app(CLI::App& root, const Command& command) {
 /// ConfigError if the command line is wrong.
 void parse(CLI::App& app, const std::vector<Command>& commands,
            const std::vector<std::string>& arguments) {
-  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());  // as CLI11 takes them
+  std::vector<std::string> reversed(arguments.rbegin(),
+                                    arguments.rend());  // CLI11 expects the last one first
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {
@@ -54,7 +57,7 @@ void parse(CLI::App& app, const std::vector<Command>& commands,
       throw app.remaining().empty() ? wrong_usage(app, error)
                                     : unused_word(app, commands, arguments);
     }
-    std::ostringstream text;  // of --help or --version
+    std::ostringstream text;  // the text of --help or --version
     app.exit(error, text, text);
     print_result(text.str());
   }

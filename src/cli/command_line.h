@@ -1,5 +1,5 @@
-// The command line as a whole: it finds the named command, and handles -q, -v, --help and
-// --version. `-` and `_` mean the same in the names of options.
+// Runs a whole command line: finds the command, and handles -q, -v, --help and --version. `-` and
+// `_` mean the same in the names of options.
 #pragma once
 
 #include <vector>
@@ -8,9 +8,9 @@
 
 namespace tfm {
 
-/// Parses argv and runs one of the `given` commands, `help` or `completions`. Returns its exit
-/// code, and 0 after --help and --version. Throws ConfigError if the command line is wrong, and the
-/// errors of the command.
+/// Parses argv and runs one of the `given` commands, `help` or `completions`. Returns the exit code
+/// of the command, or 0 after --help and --version. Throws ConfigError if the command line is
+/// wrong, and the errors of the command.
 int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given);
 
 }  // namespace tfm

@@ -24,8 +24,8 @@ inline constexpr const char* model_folder_help =
     "Model folder, run folder or checkpoint of a run; without it, $TFM_MODEL or the newest run in "
     "runs/";
 
-/// Adds an option for a config field; its value is appended to `overrides` as "section.key=value".
-/// `names` are CLI11's, e.g. "-b,--beam-size".
+/// Adds an option for a config field. Its value is appended to `overrides` as "section.key=value".
+/// `names` has the names of the option as CLI11 expects them ("-b,--beam-size").
 void add_field_option(CLI::App& app, const Field& field, const std::string& names,
                       const std::string& group, std::vector<std::string>& overrides);
 /// Adds the arguments "section.key=value".
@@ -38,10 +38,11 @@ void add_runtime_options(CLI::App& app, RuntimeOptions& runtime);
 void add_model_option(CLI::App& app, std::filesystem::path& model);
 /// Adds -m, which may be repeated.
 void add_model_options(CLI::App& app, std::vector<std::filesystem::path>& models);
-/// Adds an option for a file that is read once, from start to end: "-" is standard input.
+/// Adds an option for a file that is read once, from start to end. The file name "-" stands for
+/// standard input.
 CLI::Option* add_input_option(CLI::App& app, const std::string& names, std::filesystem::path& file,
                               const std::string& help);
-/// Reads the values "-" of an option as standard input.
+/// Makes an option read the value "-" as the path of standard input. Returns the option.
 CLI::Option* accept_standard_input(CLI::Option* option);
 /// Throws ConfigError if several of the files are standard input.
 void require_one_standard_input(const std::vector<std::filesystem::path>& files);
@@ -51,12 +52,13 @@ void add_output_option(CLI::App& app, std::filesystem::path& output, const std::
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help);
 
-/// Replaces a name, in any case, by its number. Returns what is wrong with the name, or an empty
-/// text. `kind` says what is named: "format".
+/// Replaces a name, in upper or lower case, by its number. Returns an empty text, or the problem if
+/// the name is unknown. `kind` is the word for such names in this message ("format").
 std::string to_named_number(std::string& name, const std::map<std::string, int>& numbers,
                             const std::string& kind);
 
-/// Adds an option whose value is one of the given names of a kind.
+/// Adds an option whose value is one of the names. `kind` is the word for them in the error about
+/// another name ("format").
 template <class Value>
 CLI::Option* add_named_option(CLI::App& app, const std::string& kind, const std::string& option,
                               Value& value, const std::map<std::string, Value>& names,

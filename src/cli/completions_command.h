@@ -5,7 +5,7 @@
 
 namespace tfm {
 
-/// Both arguments must outlive the command.
+/// Returns the command. The root app and the commands must outlive it; it reads both when it runs.
 Command completions_command(const CLI::App& root, const std::vector<Command>& commands);
 
 }  // namespace tfm

@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-/// The group of the commands here and of config_init_command.h.
+/// Returns the group of these commands and of `tfm config init` (config_init_command.h).
 CommandGroup config_group();
 
 struct ConfigCheckOptions {

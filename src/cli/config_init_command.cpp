@@ -42,15 +42,15 @@ std::string ask(const std::string& question) {
   throw Interrupted("the input ended: no config was written");
 }
 
-/// Asks until the answer is not empty.
+/// Asks the question until the answer is not empty.
 std::string ask_for_file(const std::string& question) {
   std::string answer;
   while (answer.empty()) answer = ask(question);
   return answer;
 }
 
-/// Asks for the files that the command line does not name. Throws ConfigError if
-/// stdin or stderr is not a terminal.
+/// Asks for the files that the command line does not name, if a training file is among them. Throws
+/// ConfigError if stdin or stderr is not a terminal, and Interrupted if the input ends.
 ConfigInitOptions ask_for_files(ConfigInitOptions options) {
   StartingFiles& files = options.files;
   if (!files.source.empty() && !files.target.empty()) return options;

@@ -12,15 +12,15 @@ namespace tfm {
 
 class ConstraintFiles {
  public:
-  /// The file `prefixes` has the target prefix of each line, `phrases` its forced phrases,
-  /// separated by tabs. An empty path stands for no file. Throws DataError if a file can't be
-  /// opened.
+  /// Line i of the file `prefixes` is the target prefix of input line i. Line i of `phrases` has
+  /// its forced phrases, separated by tabs. An empty path stands for no file. Throws DataError if a
+  /// file can't be opened.
   ConstraintFiles(const std::filesystem::path& prefixes, const std::filesystem::path& phrases);
 
   bool has_files() const { return prefixes_.has_value() || phrases_.has_value(); }
   /// Reads the constraints of the next line. Throws DataError if a file has ended.
   LineConstraints next();
-  /// Throws DataError if a file has more lines.
+  /// Throws DataError if a file has lines that next() has not read.
   void expect_end();
 
  private:

@@ -115,7 +115,8 @@ void check_lines(const std::filesystem::path& file, std::size_t lines,
       "Line i of one file must belong to line i of the other.");
 }
 
-/// Reads the references. Throws DataError if a file is empty, because no score has a meaning then.
+/// Reads the references. Throws DataError if a file is empty, because a score would have no
+/// meaning, or if the files differ in their numbers of lines.
 References read_references(const std::vector<std::filesystem::path>& files) {
   References references;
   for (const auto& file : files) {
@@ -128,7 +129,8 @@ References read_references(const std::vector<std::filesystem::path>& files) {
   return references;
 }
 
-/// Warns if the tokenizer leaves text without spaces whole, so that hardly any n-gram can match.
+/// Warns if the references have no spaces between words and the tokenizer does not separate their
+/// words, so that hardly any n-gram can match.
 void warn_about_tokenizer(const EvaluateOptions& options, const Lines& references) {
   const auto given = options.bleu.tokenizer;
   if (given != BleuTokenizer::mteval_13a && given != BleuTokenizer::intl) return;
@@ -160,8 +162,8 @@ Lines translate_all(std::vector<Model>& models, const Lines& source) {
   return texts;
 }
 
-/// Aligns the reference translations, not the model's output, because the gold alignments were made
-/// for the references.
+/// Returns the alignment error rate of the model. It aligns the references, not the model's output,
+/// because the gold alignments were made for the references.
 double reference_alignment_error(Model& model, const Lines& source, const Lines& references,
                                  const std::vector<GoldAlignment>& all_gold) {
   std::vector<EncodedPair> pairs;
@@ -185,13 +187,13 @@ ComparisonOptions comparison_options(const EvaluateOptions& options) {
   return {.bleu = options.bleu, .chrf = options.chrf, .bootstrap = options.bootstrap};
 }
 
-/// The translations of one system.
+/// The translations of one system, and its alignment error rate if there are gold alignments.
 struct Scored {
   Lines hypotheses;
   std::optional<double> alignment_error_rate;
 };
 
-/// `references` are those of the first file.
+/// Translates the source with the models. `references` are the lines of the first reference file.
 Scored run_model(const EvaluateOptions& options, const Lines& references) {
   if (options.source.empty())
     throw ConfigError("", "nothing to evaluate",
@@ -261,7 +263,8 @@ Scored read_hypotheses(const EvaluateOptions& options, std::size_t lines) {
   return scored;
 }
 
-/// Throws ConfigError if options were given that need a single file, but several are given.
+/// Throws ConfigError if --output is combined with several hypotheses, or --alignment with several
+/// references.
 void check_single_files(const EvaluateOptions& options) {
   if (options.hypotheses.size() > 1 && !options.output.empty())
     throw ConfigError("--output", "needs a single translation, but several are given",

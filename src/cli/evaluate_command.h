@@ -1,4 +1,4 @@
-// `tfm evaluate`: BLEU and chrF2 of a model or of existing translations.
+// `tfm evaluate`: computes BLEU and chrF2 of a model or of existing translations.
 #pragma once
 
 #include <filesystem>

@@ -11,13 +11,15 @@
 namespace tfm {
 namespace {
 
-/// An assignment as the option that the user gave: "--n-best 8", or "--sampling" for a flag.
+/// Returns an assignment as the user wrote it as an option: "--n-best 8", or "--sampling" for a
+/// flag.
 std::string as_option(const Field& field, const std::string& value) {
   return option_name(field) +
          (field.type == FieldType::boolean && value == "true" ? "" : " " + value);
 }
 
-/// "raise beam_size" -> "Raise --beam-size."
+/// Returns the hint as a sentence with options instead of fields: "raise beam_size" -> "Raise
+/// --beam-size."
 std::string option_hint(const Violation& violation) {
   std::string hint = violation.hint;
   for (const std::string& key : violation.keys) {
@@ -28,7 +30,7 @@ std::string option_hint(const Violation& violation) {
   return hint + ".";
 }
 
-/// Names the options that were given for the fields of the rule.
+/// Returns the error for a broken rule. It names the options that set the fields of the rule.
 ConfigError option_error(const Violation& violation, const std::vector<std::string>& assignments) {
   std::string given;
   for (const std::string& assignment : assignments) {
@@ -46,7 +48,8 @@ bool is_override(const std::string& argument) {
   return std::regex_match(argument, form);
 }
 
-/// "--max-steps=4" -> "=4"; "=VALUE" if the option has no value.
+/// Returns the value of an option with its equals sign ("--max-steps=4" -> "=4"), or "=VALUE" if it
+/// has none.
 std::string value_part(const std::string& option) {
   const auto equals = option.find('=');
   return equals == std::string::npos ? "=VALUE" : option.substr(equals);

@@ -1,5 +1,6 @@
 // Config fields on the command line: as options ("--beam-size 5") and as overrides
-// ("decoding.beam_size=5"). Both are handled as "section.key=value"; messages name options.
+// ("decoding.beam_size=5"). Options, too, are stored as "section.key=value"; messages about them
+// name the option.
 #pragma once
 
 #include <string>
@@ -9,19 +10,20 @@
 
 namespace tfm {
 
-/// The option of a field: "--beam-size".
+/// Returns the name of the option of a field: "--beam-size".
 std::string option_name(const Field& field);
 
 /// Sets fields to the values of options. Throws ConfigError, which names the options, if a value is
 /// wrong or breaks a rule.
 void apply_options(Config& config, const std::vector<std::string>& assignments);
 
-/// Removes the overrides from the arguments and returns them. Throws ConfigError if a key is
+/// Moves the arguments that are overrides to the returned list. Throws ConfigError if a key is
 /// unknown or its field does not have the effect.
 std::vector<std::string> take_overrides(std::vector<std::string>& arguments, Effect effect);
 
-/// Returns how a command that takes overrides sets the field that an unknown option names
-/// ("--max-steps=4" -> "training.max_steps=4"); empty if no field has the name.
+/// Returns a sentence that shows the override for an unknown option ("--max-steps=4" ->
+/// "training.max_steps=4"), for commands that take overrides. The option may be the name of a field
+/// here or in another toolkit. Returns an empty text for any other name.
 std::string advise_override(const std::string& option);
 
 }  // namespace tfm

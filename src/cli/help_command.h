@@ -1,4 +1,5 @@
-// `tfm help`: the page of the program or of a command, or all pages as Markdown.
+// `tfm help`: prints the help page of the program or of a command, or all pages as one Markdown or
+// manual page.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,7 +10,7 @@
 
 namespace tfm {
 
-/// The root app and the commands must outlive the command; both are read when it runs.
+/// Returns the command. The root app and the commands must outlive it; it reads both when it runs.
 Command help_command(const CLI::App& root, const std::vector<Command>& commands);
 
 }  // namespace tfm

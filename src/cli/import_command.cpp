@@ -73,7 +73,7 @@ int run_import(const ImportOptions& options) {
       options.format == ImportFormat::automatic ? detect_format(options.model) : options.format;
   switch (format) {
     case ImportFormat::automatic:
-      break;  // detect_format returns another one
+      break;  // not reached: detect_format never returns automatic
     case ImportFormat::marian:
       save(options, format, [&] {
         return import_marian({.model = options.model,

@@ -9,7 +9,8 @@
 namespace tfm {
 namespace {
 
-/// All arguments after the options are the command that each process runs.
+/// Adds --nproc. All arguments after the options of `tfm launch` are the command that each process
+/// runs.
 void add_options(CLI::App& app, LaunchOptions& options) {
   app.fallthrough(false)->prefix_command();
   app.add_option("--nproc,--nproc-per-node", options.ranks, "Number of processes")
@@ -20,7 +21,7 @@ void add_options(CLI::App& app, LaunchOptions& options) {
 
 }  // namespace
 
-/// The ranks run the executable of this process.
+/// Starts the ranks, which run the executable of this process.
 int run_launch(const LaunchOptions& options) {
   if (options.command.empty() || options.command.front() != "train") {
     throw ConfigError("tfm launch", "only `train` can run as several processes",

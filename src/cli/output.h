@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-/// The message of an interrupted command whose output file does not appear.
+/// The message of an interrupted command that does not write its output file.
 inline constexpr const char* not_written_message = "interrupted: the output file was not written";
 
 class Output {
@@ -23,21 +23,24 @@ class Output {
   /// can't be written.
   explicit Output(const std::filesystem::path& file = {});
 
-  /// Resumes the file if an earlier session of the same job was stopped.
+  /// Writes to a file that a later session of the same job can resume, and resumes it if an earlier
+  /// session was stopped. Throws as ResumableFile does.
   Output(const std::filesystem::path& file, JobFingerprint job);
 
   void write(const std::string& text) { pending_ += text; }
   void line(const std::string& text) { pending_.append(text).append("\n"); }
-  /// Writes all pending text to the file or to stdout. Throws DataError if that fails.
+  /// Writes all pending text to the file or to stdout. Throws DataError if stdout can't be written,
+  /// and ModelError if the file can't.
   void flush();
   /// Flushes, and records that the results of the first `lines` lines of the input are complete.
   void complete(std::int64_t lines);
-  /// The number of input lines whose results an earlier session has completed.
+  /// Returns the number of input lines whose results are complete; after the start, those of
+  /// earlier sessions. Returns 0 if the output is not resumable.
   std::int64_t lines_done() const { return resumable_ ? resumable_->records() : 0; }
-  /// Throws Interrupted. A resumable file keeps its complete results, any other file is not
+  /// Throws Interrupted. A resumable file first saves its complete results; any other file is not
   /// written.
   [[noreturn]] void interrupt();
-  /// Flushes, and gives the file its name.
+  /// Flushes, and gives a complete file its final name.
   void finish();
 
  private:

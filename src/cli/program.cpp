@@ -26,9 +26,10 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) noexcept {
-  // With synchronisation, std::cin does not report how much input it has buffered.
+  // If std::cin is synchronised with C, it does not report how much input it has buffered.
   std::ios::sync_with_stdio(false);
-  // A write beyond the file size limit (ulimit -f) then fails with an error that names the file.
+  // If SIGXFSZ is ignored, a write beyond the file size limit (ulimit -f) fails with an error
+  // instead of a signal, and the message has the name of the file.
   std::signal(SIGXFSZ, SIG_IGN);
   set_up_log(Verbosity::normal);
   try {

@@ -1,11 +1,11 @@
-// The whole program: main() calls it. Tests call it in a forked process, which is faster than
-// starting the program, because LibTorch is loaded already.
+// The whole program as one function, which main() calls. Tests call it in a forked process. That is
+// faster than starting the program, because LibTorch is already loaded.
 #pragma once
 
 namespace tfm {
 
-/// Runs the command line and returns the exit code. Every exception ends as a message in the log:
-/// nothing is thrown.
+/// Runs the command line and returns the exit code. Logs the message of every exception and throws
+/// nothing.
 int run_program(int argc, char** argv) noexcept;
 
 }  // namespace tfm

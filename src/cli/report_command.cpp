@@ -21,8 +21,8 @@ void add_options(CLI::App& app, ReportOptions& options) {
       ->type_name("FILE");
 }
 
-/// Reads the runs. A run is named by its folder as the user wrote it if another folder has the same
-/// name.
+/// Reads the runs. If several runs have the same name, each is named by its path as the user wrote
+/// it.
 std::vector<RunPageData> read_runs(const std::vector<std::filesystem::path>& folders) {
   std::vector<RunPageData> runs;
   for (const auto& folder : folders) runs.push_back(read_run(folder));

@@ -21,8 +21,8 @@ std::string describe_file(const fs::path& file) {
   return fmt::format("{} bytes, CRC-32 {}", bytes, crc32);
 }
 
-/// Describes the weights and vocabularies. config.yaml is not included: job_fingerprint has the
-/// decoding fields, and the other fields can't change without the weights.
+/// Describes the weights and vocabularies. config.yaml is not included, because job_fingerprint has
+/// the decoding fields, and a change of the other fields changes the weights or the vocabularies.
 std::string describe_model(const fs::path& folder) {
   std::set<fs::path> files{folder / weights_file};
   for (const auto& entry : fs::directory_iterator(description_folder(folder))) {
@@ -51,7 +51,8 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
     if (field.effects.contains(Effect::decoding_output))
       job.emplace_back(field.key(), field.get(first.config()));
   }
-  // Formerly, lines counted from 0 in JSON: the changed text keeps the two numberings apart.
+  // Earlier versions counted lines from 0 in JSON. The changed text prevents that one file gets
+  // both numberings.
   job.emplace_back(
       "output format",
       fmt::format("{}{}, {} alignment, {} explanation", static_cast<int>(options.format),

@@ -1,5 +1,5 @@
-// Identifies a translation job by everything that its output depends on, so that an interrupted one
-// is resumed only by the same job.
+// Identifies a translation job by everything that its output depends on, so that only the same job
+// resumes an interrupted translation.
 #pragma once
 
 #include "tfm/core/resumable_file.h"
@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// The fingerprint of the input, the models and the options. The models are loaded and have their
-/// decoding options set. Reads all files once.
+/// Returns the fingerprint of the version, the input, the models, the options and the device. The
+/// decoding options must already be set in the config of the first model. Reads all files once.
 JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vector<Model>& models);
 
 /// Throws ConfigError if --resume is given without the options that it needs, or with options that

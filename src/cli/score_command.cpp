@@ -21,8 +21,8 @@
 namespace tfm {
 namespace {
 
-/// Scores are computed in fp32 by default, whatever the model's config says, so that they can be
-/// compared.
+/// Adds the options of decoding fields. The default of --precision is fp32, not the value in the
+/// config of the model, so that scores of different models can be compared.
 void add_decoding(CLI::App& app, ScoreOptions& options) {
   options.decoding.emplace_back("decoding.precision=fp32");
   add_decoding_options(app, options.decoding, Effect::pair_score);
@@ -66,7 +66,8 @@ void add_options(CLI::App& app, ScoreOptions& options) {
 /// lengths, few enough for bounded memory.
 constexpr std::size_t pairs_at_once = 4096;
 
-/// `line` counts from 0, the object's field from 1, as messages do.
+/// Returns the JSON object of a pair. `line` counts from 0, the field "line" of the object from 1,
+/// as messages do.
 std::string score_json(std::int64_t line, const PairScore& score, double value) {
   nlohmann::ordered_json object{{"line", line + 1}};
   if (score.too_long) {
@@ -165,7 +166,7 @@ class PairScoring {
 
 int run_score(const ScoreOptions& options) {
   require_one_standard_input({options.source, options.target});
-  // first, because scoring may take hours
+  // Checked before scoring, which may take hours.
   check_line_counts(options.source, options.target);
   PairReader reader(options.source, options.target);
   auto models = load_models(options.models, options.runtime, options.decoding);

@@ -39,7 +39,8 @@ void add_options(CLI::App& app, ShortlistOptions& options) {
                     "The file to write; without it, shortlist.safetensors in the model folder");
 }
 
-/// The files of the command line, or otherwise those that the model was trained on.
+/// Returns the files of the command line or, without them, the training files of the model. Throws
+/// ConfigError if these are missing.
 ParallelFiles text_files(const ShortlistOptions& options, const DataConfig& data) {
   if (!options.source.empty()) return {options.source, options.target, {}};
   auto files = train_files(data);

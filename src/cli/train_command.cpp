@@ -71,8 +71,8 @@ TrainRequest make_request(const TrainOptions& options) {
   return request;
 }
 
-/// Returns the exit code. Under `tfm launch`, a rank that lost contact prints nothing, because the
-/// rank that ended first has printed the cause.
+/// Trains as one rank and returns the exit code. Under `tfm launch`, a rank that lost contact logs
+/// no error, because the rank that ended first has logged the cause.
 int train_rank(const TrainRequest& request, const RankEnvironment& environment) {
   try {
     train(request, environment);

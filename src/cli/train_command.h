@@ -13,7 +13,8 @@ struct TrainOptions {
   std::filesystem::path config;        ///< empty: all fields are in the overrides
   std::vector<std::string> overrides;  ///< "section.key=value"; includes flags such as --seed
   bool resume = false;
-  std::filesystem::path resumed_folder;  ///< the value of --resume; may be empty
+  std::filesystem::path
+      resumed_folder;  ///< the folder given to --resume; empty for the run of the config
   bool dry_run = false;
 };
 

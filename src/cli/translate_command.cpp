@@ -34,23 +34,25 @@
 namespace tfm {
 namespace {
 
-/// Limits of the lines that are read and translated together: enough for full batches of similar
-/// lengths, few enough for bounded memory.
+/// The numbers of lines and bytes that are translated together: enough for full batches of lines of
+/// similar length, few enough for bounded memory.
 constexpr std::size_t lines_at_once = 2048;
 constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
 
 constexpr std::int64_t shown_alternatives = 3;
 
-/// The number of lines of each kind that are named in a warning, if the others are summed up.
+/// The number of lines per kind of warning that get a warning of their own. The others are only
+/// counted, in one warning at the end.
 constexpr std::int64_t named_lines = 5;
 constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
 
-/// Returns true if a user types or names the lines, who then expects a warning about each.
+/// Returns true if a user types the lines or gives them as arguments, and so expects a warning
+/// about each of them.
 bool is_dialogue(const TranslateOptions& options) {
   return !options.texts.empty() || (options.input.empty() && ::isatty(STDIN_FILENO) == 1);
 }
 
-/// Returns false if translations appear on the terminal on which the progress line would be.
+/// Returns false if the translations go to a terminal, where they would mix with the progress line.
 bool may_show_progress(const TranslateOptions& options) {
   return !options.output.empty() || ::isatty(STDOUT_FILENO) == 0;
 }
@@ -58,7 +60,8 @@ bool may_show_progress(const TranslateOptions& options) {
 /// Translates lines in chunks and numbers them across chunks.
 class LineTranslation {
  public:
-  /// Attention weights and alignments are those of the first model.
+  /// The attention weights and the settings are those of the first model. Throws ConfigError if
+  /// options contradict each other or the alignment head does not exist.
   LineTranslation(std::vector<Model>& models, const TranslateOptions& options, Output& output)
       : translator_(pointers(models), models.front().config().decoding),
         format_(options.format),
@@ -169,7 +172,7 @@ class LineTranslation {
   double seconds_ = 0;
 };
 
-/// "runs/a: de to en, beam of 4"
+/// Returns a heading for a session on a terminal: "runs/a: de to en, beam of 4".
 std::string describe_session(const Model& model) {
   const auto& config = model.config();
   const auto languages = language_pair(config.data);
@@ -179,7 +182,7 @@ std::string describe_session(const Model& model) {
                                            : fmt::format(" beam of {}", config.decoding.beam_size));
 }
 
-/// Translates each line as soon as it is typed.
+/// Translates each line after it is typed.
 void translate_terminal(LineTranslation& translation, const Model& model) {
   const char* help = "Enter one line at a time; Ctrl-D or :q ends.\n";
   std::cerr << describe_session(model) << "\n" << help;
@@ -194,8 +197,8 @@ void translate_terminal(LineTranslation& translation, const Model& model) {
   }
 }
 
-/// Translates the lines that have arrived as soon as no more are waiting, so that a program which
-/// writes a line and waits for its translation gets it.
+/// Translates the lines that have arrived as soon as no more are waiting. A program that writes a
+/// line and waits for its translation therefore receives it.
 void translate_pipe(LineTranslation& translation) {
   bool first = true;
   for (std::string line; wait_for_input(), !interrupt_requested() && std::getline(std::cin, line);
@@ -217,8 +220,7 @@ void translate_file(LineTranslation& translation, LineReader& input, LineProgres
   translation.finish();
 }
 
-/// Returns the decoding fields that the file and then the options set.
-/// Warns about texts that are names of files, a likely mistake.
+/// Warns about texts that are names of files, because the user probably forgot -i.
 void warn_about_file_names(const std::vector<std::string>& texts) {
   std::error_code none;
   for (const auto& text : texts) {
@@ -251,7 +253,7 @@ int run_translate(const TranslateOptions& given) {
                       "Give either an input file or text arguments.");
   check_resume(options);
   if (options.input == standard_input && !options.resume)
-    options.input.clear();  // translated line by line, as it arrives
+    options.input.clear();  // so that each line is translated as soon as it arrives
   std::optional<LineReader> input;
   // opened before the model is loaded, so that a wrong name is reported at once
   if (!options.input.empty()) input.emplace(options.input);

@@ -5,7 +5,8 @@
 
 namespace tfm {
 
-/// "tfm 0.1.0", and below it LibTorch, the processor's features, the kernels and what was built in.
+/// Returns "tfm 0.1.0" and, in the lines below, LibTorch, the features of the processor, the
+/// kernels and the optional parts that were built in.
 std::string describe_version();
 
 }  // namespace tfm

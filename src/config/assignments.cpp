@@ -54,7 +54,8 @@ class YamlReader {
       const Field* field = find_field(key);
       if (field == nullptr) {
         assignments_.add_unknown_key(place(entry.first), key);
-        // Other toolkits nest sections: their keys are explained as well.
+        // Configs of other toolkits nest sections, so the keys of a nested section are explained as
+        // well.
         if (entry.second.IsMap()) read_section(section, entry.second);
       } else if (is_new(field->key(), entry.first, seen)) {
         read_value(*field, place(entry.first), entry.second);
@@ -75,8 +76,8 @@ class YamlReader {
                               : field.key() + " takes one value, but this is " + kind(value));
   }
 
-  /// Adds an error if the node has a tag, such as !!python/object. yaml-cpp gives "?" or "!" to
-  /// nodes without one.
+  /// Adds an error and returns false if the node has a tag, such as !!python/object. yaml-cpp gives
+  /// the tag "?" or "!" to nodes without a tag.
   bool has_plain_tag(const YAML::Node& node) {
     const std::string& tag = node.Tag();
     if (tag.size() <= 1 || tag.starts_with("tag:yaml.org,2002:str")) return true;
@@ -97,7 +98,8 @@ class YamlReader {
     assignments_.list.push_back({where, &field, join_entries(entries)});
   }
 
-  // yaml-cpp accepts repeated keys, and a lookup by key finds only the first.
+  // Adds an error for a repeated key. yaml-cpp accepts it, and a lookup by key finds only the
+  // first.
   bool is_new(const std::string& key, const YAML::Node& node, std::map<std::string, int>& seen) {
     const auto [first, fresh] = seen.emplace(key, line(node));
     if (!fresh)

@@ -16,8 +16,8 @@
 namespace tfm {
 namespace {
 
-// Applies the preset before all other keys, which therefore override it. set_fields reports an
-// unknown preset.
+// Applies the preset before all other keys, which therefore override it. An unknown preset is
+// reported later, by set_fields.
 void apply_chosen_preset(const Assignments& assignments, Config& config) {
   const Field* preset = &field_of(&Config::model, &ModelConfig::preset);
   for (const Assignment& assignment : assignments.list) {

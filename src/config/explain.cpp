@@ -50,8 +50,8 @@ std::string explain_field(const Field& field) {
          wrap_text(field.doc, line_width, "  ");
 }
 
-/// Explains the fields whose name contains the word, and lists those whose text does. Returns an
-/// empty text if there is no such field.
+/// Explains the fields whose name contains the word, and lists the fields whose help text contains
+/// it. Returns an empty text if there is no such field.
 std::string search_fields(const std::string& word) {
   std::string named;
   std::string mentioned;
@@ -67,8 +67,8 @@ std::string search_fields(const std::string& word) {
   return named + mentioned;
 }
 
-/// Returns what an unknown key may mean: a field of another toolkit, and fields that contain the
-/// word.
+/// Explains a word that is not a key: fields that contain the word, and its meaning in other
+/// toolkits. Returns an empty text if there is no such field.
 std::string explain_word(std::string_view word) {
   const auto meanings = find_other_name(word);
   std::string text = word.empty() ? "" : search_fields(to_lower(std::string(word)));

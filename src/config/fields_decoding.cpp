@@ -9,8 +9,8 @@ constexpr Section<DecodingConfig> decoding("decoding", &Config::decoding);
 /// shortlist and selects its own alignment head.
 constexpr Effects output{Effect::decoding_output};
 constexpr Effects translation{Effect::decoding_output, Effect::score};
-/// The effects of batch sizes. They do not include the score of a validation, of which they change
-/// only the last digits.
+/// The effects of batch sizes. Effect::score is not among them, because batch sizes change only the
+/// last digits of a validation score.
 constexpr Effects batches{Effect::decoding_output, Effect::pair_score};
 constexpr Effects translation_and_pairs{Effect::decoding_output, Effect::score, Effect::pair_score};
 

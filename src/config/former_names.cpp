@@ -6,7 +6,8 @@ namespace tfm {
 namespace {
 
 struct FormerName {
-  std::string_view field;  // the field of a renamed choice; empty for a renamed key
+  std::string_view
+      field;  // the key of the field that has the renamed choice; empty for a renamed key
   std::string_view former;
   std::string_view current;
 };

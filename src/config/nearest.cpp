@@ -22,7 +22,8 @@ std::string nearest_key(std::string_view key) {
   std::size_t best = suggestion_limit(name) + 1;
   std::string nearest;
   for (const Field& field : fields()) {
-    // The right name in the wrong section is a common mistake, so a section costs at most 2.
+    // The right name in the wrong section is a common mistake, so a wrong section adds at most 2 to
+    // the distance.
     const std::size_t section_distance =
         section.empty() ? 0 : std::min<std::size_t>(2, edit_distance(section, field.section));
     const std::size_t distance = edit_distance(name, field.name) + section_distance;

@@ -15,7 +15,7 @@ constexpr std::string_view fairseq = "fairseq";
 constexpr std::string_view sockeye = "Sockeye";
 constexpr std::string_view joey = "Joey NMT";
 
-/// Names that have a note in common.
+/// Names of one toolkit to which the same note applies.
 struct Group {
   std::string_view toolkit;
   std::string_view note;

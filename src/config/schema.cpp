@@ -27,7 +27,7 @@ std::string json_type(FieldType type) {
   return "";
 }
 
-// Converts the text of a value to JSON, which spells numbers and booleans as YAML does.
+// Converts the text of a value to JSON. JSON spells numbers and booleans as YAML does.
 ordered_json json_value(FieldType type, const std::string& value) {
   if (type == FieldType::list) return split_entries(value);
   return type == FieldType::text || type == FieldType::choice ? ordered_json(value)

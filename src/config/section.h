@@ -34,7 +34,7 @@ class Section {
     std::int64_t number;
   };
 
-  /// A field that takes a whole number or a keyword.
+  /// Returns a field that takes a whole number or a keyword.
   Field integer_or_keyword(std::string name, std::int64_t Part::* member, RangeOrKeyword allowed,
                            Effects effects, std::string doc) const {
     Field field = integer(std::move(name), member, allowed.range, effects, std::move(doc));
@@ -78,8 +78,8 @@ class Section {
     return field;
   }
 
-  /// A list of texts that do not contain ';'. It is a list in YAML; elsewhere it is one text, with
-  /// the entries joined by "; ".
+  /// Returns a field that takes a list of texts without ';'. It is a list in YAML; elsewhere it is
+  /// one text, with the entries joined by "; ".
   Field list(std::string name, std::vector<std::string> Part::* member, Effects effects,
              std::string doc) const {
     Field field = described(std::move(name), FieldType::list, member, effects, std::move(doc));

@@ -17,15 +17,16 @@ std::string format_value(std::int64_t value);
 std::string format_value(double value);
 std::string format_value(bool value);
 
-/// `or_else` ("auto or ") names another allowed value in the message, before the number.
+/// `or_else` ("auto or ") is put before the number in the message, if another value is allowed,
+/// too.
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else = "");
 /// Rejects infinities and NaN.
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 
-/// Convert {"a", "b"} to "a; b" and back. Splitting removes spaces around entries, and empty
-/// entries.
+/// Joins {"a", "b"} to "a; b". split_entries converts the text back, without empty entries and
+/// without spaces around entries.
 std::string join_entries(const std::vector<std::string>& entries);
 std::vector<std::string> split_entries(std::string_view text);
 

@@ -3,8 +3,8 @@
 namespace tfm {
 namespace {
 
-// what() is `where`, separator, `problem`, hint_break and `hint`. An empty `where` or `hint` is
-// omitted together with its separator.
+// what() consists of `where`, separator, `problem`, hint_break and `hint`. An empty `where` or
+// `hint` is omitted together with its separator.
 constexpr std::string_view separator = ": ";
 constexpr std::string_view hint_break = "\n  ";
 

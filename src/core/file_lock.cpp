@@ -67,7 +67,7 @@ std::optional<pid_t> FileLock::holder(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) return std::nullopt;
   auto range = whole_file();
-  // F_OFD_GETLK queries the lock without taking it
+  // F_OFD_GETLK queries the lock without taking it.
   const bool held = ::fcntl(descriptor, F_OFD_GETLK, &range) == 0 && range.l_type != F_UNLCK;
   const auto pid = written_pid(descriptor);
   ::close(descriptor);

@@ -35,7 +35,7 @@ std::string group_digits(std::int64_t count) {
 }
 
 std::string escape_controls(std::string_view text) {
-  constexpr char c1_lead = '\xC2';  // of U+0080 to U+00BF in UTF-8
+  constexpr char c1_lead = '\xC2';  // the first byte of U+0080 to U+00BF in UTF-8
   std::string escaped;
   escaped.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {

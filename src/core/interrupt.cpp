@@ -13,8 +13,9 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 volatile std::time_t requested_at = 0;
 
-/// A single request often arrives as two signals, because timeout and schedulers signal the process
-/// and its group. Only a later signal kills the process.
+/// Records the request. A single request often arrives as two signals, because timeout and
+/// schedulers signal both the process and its group. Only a signal that arrives later kills the
+/// process.
 void on_signal(int signal) {
   constexpr std::time_t same_request = 2;  // seconds
   const std::time_t now = std::time(nullptr);

@@ -34,7 +34,7 @@ class Sink : public ColourSink {
   void show_dates() { shows_dates_ = true; }
 
  private:
-  /// Prints the date if it differs from that of the message before.
+  /// Prints the date of the message if it differs from the date of the previous message.
   void log_new_date(const spdlog::details::log_msg& message) {
     if (!shows_dates_ || !spdlog::should_log(spdlog::level::info)) return;
     std::tm local{};

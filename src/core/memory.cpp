@@ -14,8 +14,8 @@ namespace {
 
 constexpr double kibibyte = 1024;
 
-/// Returns the number that follows `key` in a file of "key number" lines. Without a key, returns
-/// the first word of the file, if it is a number.
+/// Returns the number that follows `key` in a file of "key number" lines. If `key` is empty,
+/// returns the first word of the file, if it is a number.
 std::optional<double> number_in(const char* path, const std::string& key = "") {
   std::ifstream file(path);
   std::string word;

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// $XDG_STATE_HOME/tfm/history or its default; empty if HOME is not set.
+/// Returns $XDG_STATE_HOME/tfm/history, or ~/.local/state/tfm/history if the variable is not set;
+/// empty if HOME is not set either.
 fs::path history_file() {
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
     return fs::path(state) / "tfm" / "history";

@@ -74,7 +74,8 @@ void ResumableFile::open_part() {
   written_ = bytes_;
 }
 
-/// Returns true if the journal belongs to this job and counts complete records.
+/// Reads the journal of FILE.part. Returns true if it belongs to this job and counts complete
+/// records, false if no record is complete. Throws as the constructor does.
 bool ResumableFile::read_journal() {
   if (!fs::exists(journal_)) {
     if (fs::file_size(part_) == 0) return false;  // stopped before the first journal was written
@@ -89,7 +90,7 @@ bool ResumableFile::read_journal() {
   const bool known = line == heading && lines >> records_ >> bytes_ && std::getline(lines, line);
   if (!known || records_ < 0 || bytes_ < 0)
     throw DataError(journal_.string(), "is not a journal of this version", start_over_hint(part_));
-  if (records_ == 0) return false;  // nothing is lost, whatever the job was
+  if (records_ == 0) return false;  // no record is lost, even if the job was another one
   for (const auto& [name, value] : identity_) {
     if (std::getline(lines, line) && line == name + ": " + value) continue;
     throw ConfigError(

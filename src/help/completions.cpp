@@ -9,7 +9,7 @@ namespace {
 
 using Entries = std::vector<HelpEntry>;
 
-/// The words after "tfm" that call a page's command.
+/// Returns the words after "tfm" that call the command of the page.
 std::string command_words(const HelpPage& page) {
   return page.name.substr(page.name.find(' ') + 1);
 }
@@ -29,7 +29,7 @@ bool takes_file(const HelpEntry& entry) { return entry.value.starts_with("FILE")
 
 bool takes_folder(const HelpEntry& entry) { return entry.value.starts_with("FOLDER"); }
 
-/// The first sentence, without its full stop.
+/// Returns the first sentence of the text, without its full stop.
 std::string first_sentence(const std::string& text) {
   const std::string sentence = text.substr(0, text.find(". "));
   return sentence.ends_with('.') ? sentence.substr(0, sentence.size() - 1) : sentence;
@@ -51,14 +51,15 @@ std::string escape(const std::string& text, std::string_view characters) {
   return escaped;
 }
 
-/// 'text' for bash and zsh, which do not have escapes within single quotes.
+/// Puts the text in single quotes for bash and zsh, which have no escape sequences within them.
 std::string quote(const std::string& text) {
   std::string quoted = "'";
   for (const char letter : text) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
   return quoted + "'";
 }
 
-/// The commands of the program by their first word; the names of those without a group are empty.
+/// Maps the first word of each command to the second words of the commands of this group, and these
+/// to summaries. For a command without a group, the second word is empty.
 using Groups = std::map<std::string, std::map<std::string, std::string>>;
 
 Groups group_commands(const std::vector<HelpPage>& commands) {
@@ -88,7 +89,7 @@ std::vector<std::string> first_words(const Groups& groups) {
 
 // bash
 
-/// The line of a case that completes the value of an option.
+/// Returns the case of the script that completes the value of an option.
 std::string bash_value(const std::string& command, const HelpEntry& option) {
   std::vector<std::string> patterns;
   for (const std::string& name : option.options) patterns.push_back(quote(command + " " + name));
@@ -98,7 +99,7 @@ std::string bash_value(const std::string& command, const HelpEntry& option) {
   return "    " + join(patterns, " | ") + ") " + action + "; return ;;\n";
 }
 
-/// The line of a case that completes an option or an argument of a command.
+/// Returns the case of the script that completes an option or an argument of a command.
 std::string bash_command(const std::string& command, const HelpPage& page) {
   std::vector<std::string> words;
   bool files = false;
@@ -160,7 +161,8 @@ std::string bash_script(const HelpPage& program, const std::vector<HelpPage>& co
 
 std::string zsh_text(const std::string& text) { return escape(first_sentence(text), "\\[]:"); }
 
-/// ":FILE:_files", or the choices.
+/// Returns what _arguments completes as the value of an entry: ":FILE:_files", or the choices.
+/// Returns an empty text for a flag.
 std::string zsh_action(const HelpEntry& entry) {
   if (entry.value.empty()) return "";
   const std::string action = takes_file(entry)       ? "_files"
@@ -170,12 +172,13 @@ std::string zsh_action(const HelpEntry& entry) {
   return ":" + escape(entry.value, ":") + ":" + action;
 }
 
-/// "--beam-size=" or "-b+": the value may be in the same word or the next one.
+/// Returns the specification of an option for _arguments: "*--beam-size=" or "*-b+" mean that the
+/// option may be repeated and that its value is in the same word or the next one.
 std::string zsh_option(const std::string& name, bool has_value) {
   return "*" + name + (!has_value ? "" : name.starts_with("--") ? "=" : "+");
 }
 
-/// A function that completes the options and arguments of one page.
+/// Returns a shell function that completes the options and arguments of one page.
 std::string zsh_function(const std::string& name, const HelpPage& page) {
   std::string function = name + "() {\n  _arguments";
   for (const HelpEntry& option : select(page, is_option)) {
@@ -251,7 +254,7 @@ _tfm() {
 
 std::string fish_quote(const std::string& text) { return "'" + escape(text, "\\'") + "'"; }
 
-/// One line that completes an option or the arguments of a command if the condition holds.
+/// Returns the line of the script that completes an option or argument if the condition holds.
 std::string fish_line(const std::string& condition, const HelpEntry& entry) {
   std::string line = "complete -c tfm -n " + fish_quote(condition);
   for (const std::string& name : entry.options)
@@ -262,7 +265,7 @@ std::string fish_line(const std::string& condition, const HelpEntry& entry) {
   return line + " -d " + fish_quote(first_sentence(entry.text)) + "\n";
 }
 
-/// True of a command line with this command.
+/// Returns a condition of fish that holds for command lines with this command.
 std::string fish_condition(const std::string& words) {
   const auto space = words.find(' ');
   const std::string seen = "__fish_seen_subcommand_from ";

@@ -20,7 +20,7 @@ std::string code_block(const std::vector<std::string>& lines) {
   return block;
 }
 
-/// "required" and "default: 4" as a cell.
+/// Returns "required" as it is and "default: 4" as "`4`".
 std::string fallback_cell(const std::string& fallback) {
   const std::string prefix = "default: ";
   return fallback.starts_with(prefix) ? "`" + fallback.substr(prefix.size()) + "`" : fallback;
@@ -47,7 +47,7 @@ std::string command_table(const HelpGroup& section) {
   return table;
 }
 
-/// Pages in docs/ become links.
+/// Turns the names of pages in docs/ into links.
 std::string link_pages(const std::string& text) {
   return std::regex_replace(text, std::regex("docs/([a-z-]+\\.md)"), "[$1]($1)");
 }

@@ -17,7 +17,8 @@ constexpr std::size_t widest = 100;
 constexpr std::size_t narrowest = 40;
 constexpr std::size_t widest_names = 26;  // longer names get a separate line
 
-/// The value of COLUMNS, which a user may set to override the terminal's width; 0 if it is unset.
+/// Returns the value of COLUMNS, which a user may set to override the terminal's width, or 0 if it
+/// is unset.
 std::size_t requested_columns() {
   const char* text = std::getenv("COLUMNS");
   std::size_t columns = 0;
@@ -29,7 +30,7 @@ std::string title(const std::string& text, const HelpStyle& style) {
   return style.bold_titles ? "\033[1m" + text + ":\033[0m" : text + ":";
 }
 
-/// The text and the fallback of an entry as wrapped lines; the fallback itself stays on one line.
+/// Returns the text and the fallback of an entry as wrapped lines. The fallback is not broken.
 std::string wrap_entry(const HelpEntry& entry, std::size_t width, const std::string& indent) {
   constexpr char unbroken_space = '\x1f';
   if (entry.fallback.empty()) return wrap_text(entry.text, width, indent);
@@ -40,7 +41,7 @@ std::string wrap_entry(const HelpEntry& entry, std::size_t width, const std::str
   return lines;
 }
 
-/// The width of the left column, which all groups of a page share.
+/// Returns the width of the left column, which is the same for all groups of a page.
 std::size_t column_width(const HelpPage& page) {
   std::size_t width = 0;
   for (const HelpGroup& group : page.groups) {
@@ -51,7 +52,7 @@ std::size_t column_width(const HelpPage& page) {
   return width;
 }
 
-/// Entries in two columns: names, then their texts, which must not be empty.
+/// Formats entries in two columns: the names, then the texts, which must not be empty.
 std::string entry_columns(const HelpGroup& group, std::size_t names_width, const HelpStyle& style) {
   const std::string indent(2 + names_width + 2, ' ');
   std::string columns;

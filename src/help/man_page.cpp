@@ -6,7 +6,8 @@
 namespace tfm {
 namespace {
 
-/// Text as one line of input for troff, in which no character is a command.
+/// Returns the text as one line of input for troff. Characters that troff would take for a command
+/// are escaped.
 std::string plain(const std::string& text) {
   std::string line;
   for (const char letter : text) {

@@ -10,7 +10,8 @@
 namespace tfm {
 namespace {
 
-/// The app of the command that was named, or of the group or the program if none was.
+/// Returns the app of the command on the command line; without a command, the app of the group on
+/// the command line, or else of the program.
 const CLI::App& named_app(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return parsed.empty() ? app : named_app(*parsed.front());
@@ -33,14 +34,14 @@ std::string help_hint(const CLI::App& app) {
          (has_commands(app) ? "lists the commands." : "lists the options.");
 }
 
-/// "--beam_size=3" -> "beam-size"
+/// Returns the name of an option without dashes and value: "--beam-size=3" -> "beam-size".
 std::string bare_name(const std::string& option) {
   std::string name = option.substr(0, option.find('='));
   name.erase(0, name.find_first_not_of('-'));
   return name;
 }
 
-/// "--beam-size" and the argument after it as one word, "--beam-size=3".
+/// Joins an option and the argument after it: "--beam-size" and "3" -> "--beam-size=3".
 std::string with_value(const std::string& word, const std::vector<std::string>& arguments) {
   const auto found = std::ranges::find(arguments, word);
   const bool has_value = word.find('=') == std::string::npos && found != arguments.end() &&
@@ -48,7 +49,7 @@ std::string with_value(const std::string& word, const std::vector<std::string>& 
   return has_value ? word + "=" + *(found + 1) : word;
 }
 
-/// What the command itself knows about the option; may be empty.
+/// Returns the command's own advice on the option (Command::advise_on_option), or an empty text.
 std::string advice(const CLI::App& app, const std::vector<Command>& commands,
                    const std::string& option) {
   for (const Command& command : commands) {

@@ -37,7 +37,8 @@ std::vector<std::string> find_orphaned_tests(const fs::path& root, const Librari
       std::smatch match;
       const std::string stem = file.filename().string();
       if (!std::regex_match(stem, match, std::regex("(.+)_test\\.cpp"))) continue;
-      // translator_reproducible_test.cpp belongs to translator.h
+      // The name of a test may be longer than that of its header: translator_reproducible_test.cpp
+      // tests translator.h.
       std::string name_there = match[1];
       while (stems.count(name_there) == 0 && name_there.find('_') != std::string::npos)
         name_there.erase(name_there.rfind('_'));
@@ -49,8 +50,8 @@ std::vector<std::string> find_orphaned_tests(const fs::path& root, const Librari
   return found;
 }
 
-/// Reads the page's table of libraries, whose rows are "| `nn` | responsibility | core, config,
-/// tensor |", with a P after the names of plain libraries.
+/// Reads the table of libraries in docs/architecture.md. Its rows are "| `nn` | responsibility |
+/// core, config, tensor |"; a P follows the name of a library without LibTorch.
 Libraries read_table(const fs::path& page) {
   static const std::regex row(R"(^\| `([a-z]+)`( P)? \|.*\| ([^|]*) \|$)");
   static const std::regex name("[a-z]+");

@@ -39,7 +39,8 @@ inline Libraries read_dependencies(std::istream& in) {
   return libraries;
 }
 
-/// Returns every regular file under folder, sorted, or none if the folder does not exist.
+/// Returns all regular files under the folder, sorted. Returns no files if the folder does not
+/// exist.
 inline std::vector<fs::path> files_under(const fs::path& folder) {
   std::vector<fs::path> files;
   if (!fs::exists(folder)) return files;
@@ -77,8 +78,8 @@ class SourceTree {
   SourceTree(fs::path root, Libraries libraries)
       : root_(std::move(root)), libraries_(std::move(libraries)) {}
 
-  /// Returns the problems, each with its file and the reason: includes that the declared
-  /// dependencies of a library do not allow, and folders that are not a library.
+  /// Returns the problems, each with its file and the reason. Problems are includes that the
+  /// declared dependencies of a library do not allow, and folders that are not a library.
   std::vector<std::string> forbidden_includes() {
     std::vector<std::string> found;
     for (const fs::path& top : {root_ / "include/tfm", root_ / "src"}) {
@@ -155,7 +156,8 @@ class SourceTree {
 
   fs::path root_;
   Libraries libraries_;
-  std::map<std::string, std::string> paths_;  // from a header to LibTorch, if any
+  std::map<std::string, std::string>
+      paths_;  // maps a header to its path to LibTorch; empty if it has none
 };
 
 inline std::vector<std::string> forbidden_includes(const fs::path& root,

@@ -1,4 +1,4 @@
-// The options that each command reads from its command line.
+// Tests the options that each command reads from its command line.
 #include "cli/all_commands.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(ReportOptions, ReadOneRunOrSeveral) {
+TEST(ReportOptions, ReadOneOrSeveralRuns) {
   auto options = parsed(report_command, {"report", "runs/a"});
   ASSERT_TRUE(options);
   EXPECT_THAT(options->runs, ElementsAre("runs/a"));
@@ -137,7 +137,7 @@ TEST(TranslateOptions, IncludeEveryDecodingField) {
   }
 }
 
-TEST(TranslateOptions, AcceptTheFormerNameOfResume) {
+TEST(TranslateOptions, AcceptContinueAsTheFormerNameOfResume) {
   const auto options = parsed(translate_command, {"translate", "--continue"});
   ASSERT_TRUE(options);
   EXPECT_TRUE(options->resume);
@@ -147,7 +147,7 @@ TEST(TranslateOptions, RejectAnUnknownFormat) {
   EXPECT_FALSE(parsed(translate_command, {"translate", "--format", "xml"}));
 }
 
-TEST(ScoreOptions, DefaultToFp32) {
+TEST(ScoreOptions, UseFp32UnlessThePrecisionIsGiven) {
   const auto plain = parsed(score_command, {"score", "--source", "a", "--target", "b"});
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->source, "a");
@@ -159,7 +159,7 @@ TEST(ScoreOptions, DefaultToFp32) {
   ASSERT_TRUE(given);
   EXPECT_EQ(given->format, ScoreFormat::jsonl);
   EXPECT_EQ(given->normalize, 1);
-  // the last override wins
+  // apply_options uses the last override
   EXPECT_THAT(given->decoding, ElementsAre("decoding.precision=fp32", "decoding.precision=int8"));
 }
 
@@ -220,7 +220,7 @@ TEST(EvaluateOptions, ReadSeveralReferencesAndVariantsOfTheMetrics) {
                                          "--chrf-word-order", "3"}));
 }
 
-TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAlignmentsWithoutOne) {
+TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAnAlignmentWithoutASource) {
   EXPECT_FALSE(parsed(evaluate_command,
                       {"evaluate", "--source", "a", "--hypothesis", "b", "--reference", "c"}));
   EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--reference", "c", "--alignment", "a"}));

@@ -49,7 +49,8 @@ TEST(CommandLine, ThrowsTheErrorsOfTheCommand) {
   EXPECT_THROW(run_with(command, {"report", "runs/a"}), DataError);
 }
 
-/// The problem and the hint of a usage error, one line each.
+/// Returns the problem and the hint of the ConfigError that the command line causes, separated by a
+/// line feed.
 std::string usage_error(const Command& command, const Arguments& arguments) {
   try {
     run_with(command, arguments);
@@ -68,7 +69,7 @@ TEST(CommandLine, PrintsNothingToStdoutOnWrongUsage) {
   }
 }
 
-TEST(CommandLine, SuggestsTheNearestCommandForAnUnknownOne) {
+TEST(CommandLine, SuggestsTheNearestCommandForAnUnknownCommand) {
   EXPECT_EQ(usage_error(failing_report(0), {"reprot", "runs/a"}),
             "'reprot' is not a command of tfm\n"
             "Did you mean `tfm report`? `tfm --help` lists the commands.");
@@ -76,7 +77,7 @@ TEST(CommandLine, SuggestsTheNearestCommandForAnUnknownOne) {
             "'fly' is not a command of tfm\n`tfm --help` lists the commands.");
 }
 
-TEST(CommandLine, SuggestionsIncludeTheGroupOfTheCommand) {
+TEST(CommandLine, SuggestsACommandWithTheNameOfItsGroup) {
   EXPECT_EQ(usage_error(config_check_command(), {"chekc", "a.yaml"}),
             "'chekc' is not a command of tfm\n"
             "Did you mean `tfm config check`? `tfm --help` lists the commands.");
@@ -88,7 +89,7 @@ TEST(CommandLine, SuggestionsIncludeTheGroupOfTheCommand) {
             "Did you mean `tfm config check`? `tfm config --help` lists the commands.");
 }
 
-TEST(CommandLine, SuggestsTheNearestOptionForAnUnknownOne) {
+TEST(CommandLine, SuggestsTheNearestOptionForAnUnknownOption) {
   EXPECT_EQ(usage_error(translate_command(), {"translate", "--beam_sise=3"}),
             "'--beam-sise' is not an option of tfm translate\n"
             "Did you mean --beam-size? `tfm translate --help` lists the options.");
@@ -111,13 +112,13 @@ TEST(CommandLine, SuggestsTheConfigFieldThatAnUnknownOptionNames) {
               HasSubstr("'dim-emb' is model.hidden_size in Marian: write model.hidden_size=64."));
 }
 
-TEST(CommandLine, RefusesAnArgumentTooMany) {
+TEST(CommandLine, RefusesASuperfluousArgument) {
   EXPECT_EQ(usage_error(model_info_command(), {"model", "info", "runs/a", "runs/b"}),
             "tfm model info does not take the argument 'runs/b'\n"
             "`tfm model info --help` lists the options.");
 }
 
-TEST(CommandLine, SuggestsWhatBeginsWithAWord) {
+TEST(CommandLine, SuggestsANameThatBeginsWithTheWord) {
   EXPECT_THAT(usage_error(translate_command(), {"translate", "--beam", "5"}),
               HasSubstr("Did you mean --beam-size? "));
   EXPECT_THAT(usage_error(failing_report(0), {"rep"}), HasSubstr("Did you mean `tfm report`? "));
@@ -125,7 +126,7 @@ TEST(CommandLine, SuggestsWhatBeginsWithAWord) {
               HasSubstr("Did you mean `tfm --version`? "));
 }
 
-TEST(CommandLine, ListsTheCommandsIfNoneIsGiven) {
+TEST(CommandLine, ListsTheCommandsIfNoCommandIsGiven) {
   EXPECT_EQ(usage_error(failing_report(0), {}),
             "tfm needs a command\n"
             "Its commands are report, help, completions. `tfm --help` describes them.");
@@ -134,7 +135,7 @@ TEST(CommandLine, ListsTheCommandsIfNoneIsGiven) {
             "Its commands are check. `tfm config --help` describes them.");
 }
 
-TEST(CommandLine, NamesTheHelpInOtherMessages) {
+TEST(CommandLine, NamesTheHelpOfTheCommandInOtherErrors) {
   EXPECT_EQ(usage_error(failing_report(0), {"report"}),
             "FOLDER is required\n`tfm report --help` lists the options.");
   EXPECT_EQ(usage_error(translate_command(), {"translate", "--format", "xml"}),
@@ -176,7 +177,7 @@ TEST(CommandLine, AcceptsVerbosityOptionsBeforeAndAfterTheCommand) {
   EXPECT_EQ(run_with(failing_report(0), {"-v", "report", "runs/a"}), 0);
 }
 
-TEST(CommandLine, StartsEachParsingWithDefaultOptions) {
+TEST(CommandLine, ParsesEachCommandLineFromDefaultOptions) {
   std::vector<std::size_t> counts;
   const Command command = train_command([&](const TrainOptions& options) {
     counts.push_back(options.overrides.size());

@@ -21,15 +21,15 @@
 namespace tfm {
 
 struct ForkedOutcome {
-  /// The exit code, or 128 plus the number of the signal that ended the process.
+  /// the exit code, or 128 plus the number of the signal that ended the process
   int code = 0;
   std::string out;
   std::string err;
 };
 
-/// The files stdin, stdout and stderr of `folder` are the program's. Arguments are separated by
-/// spaces. A process that runs for two minutes ends by SIGALRM, and one that needs more than 8 GiB
-/// of address space runs out of memory.
+/// Runs the program in `folder`. Its standard streams are the files stdin, stdout and stderr there.
+/// Arguments are separated by spaces. After two minutes SIGALRM ends the process, and its address
+/// space is limited to 8 GiB.
 class ForkedProgram {
  public:
   explicit ForkedProgram(const TemporaryFolder& folder) : folder_(folder) {}

@@ -1,4 +1,4 @@
-// The help of every command of the program.
+// Tests the help of the program and of every command.
 #include "cli/help_command.h"
 
 #include <gmock/gmock.h>
@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// What `tfm ARGUMENTS` prints with all commands.
+/// Returns the stdout of `tfm ARGUMENTS`, with all commands.
 std::string printed(const Arguments& arguments) {
   testing::internal::CaptureStdout();
   std::vector<const char*> argv{"tfm"};
@@ -31,7 +31,7 @@ Arguments words_of(const Command& command) {
                                     : Arguments{command.group.name, command.name};
 }
 
-/// The help of the program, of the groups and of all commands.
+/// Returns the words that name each help page: of the program, of the groups and of all commands.
 std::vector<Arguments> all_pages() {
   std::vector<Arguments> pages{{}, {"help"}};
   for (const Command& command : all_commands()) {
@@ -41,7 +41,7 @@ std::vector<Arguments> all_pages() {
   return pages;
 }
 
-/// Sets COLUMNS until it is destroyed.
+/// Sets the environment variable COLUMNS for the lifetime of the object.
 class Columns {
  public:
   explicit Columns(int count) { ::setenv("COLUMNS", std::to_string(count).c_str(), 1); }
@@ -70,7 +70,7 @@ TEST(HelpPages, AreTheSameForHelpCommandAndHelpFlag) {
   }
 }
 
-TEST(HelpPages, OfCommandsHaveUsageExamplesOptionsAndAReference) {
+TEST(HelpPages, CommandPagesHaveUsageExamplesOptionsAndReferences) {
   for (const Command& command : all_commands()) {
     const std::string name = "tfm " + command.full_name();
     EXPECT_EQ(command.examples.size(), 2U) << name;
@@ -124,13 +124,13 @@ TEST(HelpPages, NameDocumentationThatExists) {
   }
 }
 
-TEST(HelpPages, DoNotShowTheFormerNameOfTranslatesResume) {
+TEST(HelpPages, DoNotShowTheFormerNameOfTheResumeOption) {
   const std::string text = printed({"translate", "--help"});
   EXPECT_THAT(text, HasSubstr("--resume"));
   EXPECT_THAT(text, Not(HasSubstr("--continue")));
 }
 
-TEST(HelpPages, OfLaunchOmitTheGeneralOptionsOfTheRanks) {
+TEST(HelpPages, LaunchPageOmitsTheGeneralOptions) {
   const std::string text = printed({"launch", "--help"});
   EXPECT_THAT(text, HasSubstr("tfm launch [OPTIONS] --nproc N COMMAND..."));
   EXPECT_THAT(text, Not(HasSubstr("--quiet")));

@@ -12,14 +12,15 @@ namespace tfm {
 
 using Arguments = std::vector<std::string>;
 
-/// Runs "tfm ARGUMENTS" with one command; returns the exit code.
+/// Runs "tfm ARGUMENTS" with one command and returns the exit code. Throws as run_command_line
+/// does.
 inline int run_with(const Command& command, const Arguments& arguments) {
   std::vector<const char*> argv{"tfm"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   return run_command_line(static_cast<int>(argv.size()), argv.data(), {command});
 }
 
-/// The options that the command would run with; nullopt if the command line is wrong.
+/// Returns the options with which the command would run, or nullopt if the command line is wrong.
 template <class Options>
 std::optional<Options> parsed(Command (*make)(Run<Options>), const Arguments& arguments) {
   std::optional<Options> seen;

@@ -1,5 +1,6 @@
-// Random edits of every file of a run: the program ignores the edit, or reports the file and what
-// to do. TFM_EDITS sets the number of edits per test (60), TFM_EDIT_SEED selects other ones.
+// Edits files of a run at random. The program must ignore the edit, or fail with an error that
+// names the file and says what to do. TFM_EDITS sets the number of edits per test (60),
+// TFM_EDIT_SEED their random seed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -23,13 +24,13 @@ std::size_t setting(const char* name, std::size_t otherwise) {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-/// One edit of one file, and what the program then did.
+/// One edit of one file, and the outcome of the program after it.
 struct Case {
   fs::path file;
   std::string description;
   ForkedOutcome outcome;
 
-  /// Returns whether the messages contain the file's name, or that of its checkpoint.
+  /// Returns whether the messages contain the name of the file or of its checkpoint.
   bool names_file() const {
     const std::string parent = file.parent_path().filename();
     const std::string name = parent.starts_with("step-") ? parent : file.filename().string();
@@ -72,7 +73,7 @@ class CorruptFiles : public testing::Test {
     return "translate --threads 1 --precision fp32 -m " + std::string(run);
   }
 
-  /// Puts the files back as training left them.
+  /// Restores the files of the run as training wrote them.
   static void restore() {
     fs::remove_all(place->path(run));
     fs::copy(place->path("original"), place->path(run), fs::copy_options::recursive);
@@ -87,7 +88,8 @@ class CorruptFiles : public testing::Test {
     return found;
   }
 
-  /// Edits a file, runs the program, and checks what must hold whatever the edit did.
+  /// Edits a file of the restored run, runs the program, and checks what must hold for every edit:
+  /// an exit code of 0, 1 or 2, and the name of the file in an error.
   static Case run_with_edit(RandomEditor& editor, const fs::path& file,
                             const std::string& command) {
     restore();
@@ -104,7 +106,8 @@ class CorruptFiles : public testing::Test {
     return result;
   }
 
-  /// Calls check(Case) for TFM_EDITS random edits.
+  /// Runs `command` TFM_EDITS times, each time with one random edit of one of the files `edited`,
+  /// and passes each Case to `check`.
   template <class Check>
   static void for_each_edit(const std::vector<fs::path>& edited, const std::string& command,
                             const Check& check) {
@@ -116,7 +119,7 @@ class CorruptFiles : public testing::Test {
   inline static TemporaryFolder* place = nullptr;
 };
 
-TEST_F(CorruptFiles, TranslateTranslatesEachLineOrNamesTheFile) {
+TEST_F(CorruptFiles, TranslatePrintsALinePerInputLineOrNamesTheFile) {
   std::vector<fs::path> read;
   for (const fs::path& file : files())
     if (!file.has_parent_path()) read.push_back(file);

@@ -1,4 +1,4 @@
-// Random edits of a file's bytes, as a disk, a network or an editor makes them.
+// Edits the bytes of a file at random, as a faulty disk, network or editor does.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@ class RandomEditor {
  public:
   explicit RandomEditor(std::uint64_t seed) : random_(seed) {}
 
-  /// Edits the bytes once, and says how. The result differs from the argument.
+  /// Edits the bytes once and returns a description of the edit. The bytes always change.
   std::string edit(std::string& bytes) {
     const std::string before = bytes;
     std::string description;

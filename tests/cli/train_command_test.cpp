@@ -43,14 +43,14 @@ TEST(TrainOptions, TakeTheConfigAsAnArgumentInAnyPlace) {
   EXPECT_FALSE(parsed(train_command, {"train", "a.yaml", "--config", "b.yaml"}));
 }
 
-TEST(TrainOptions, NeedNoConfigBesideOverrides) {
+TEST(TrainOptions, DoNotNeedAConfigFileIfOverridesAreGiven) {
   const auto options = parsed(train_command, {"train", "data.train_tsv=a.tsv", "model.heads=2"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->config, "");
   EXPECT_THAT(options->overrides, ElementsAre("data.train_tsv=a.tsv", "model.heads=2"));
 }
 
-TEST(TrainOptions, ResumeTakesAnOptionalFolder) {
+TEST(TrainOptions, TakeAnOptionalFolderAfterResume) {
   const auto newest = parsed(train_command, {"train", "-c", "a.yaml", "--resume"});
   EXPECT_TRUE(newest->resume);
   EXPECT_EQ(newest->resumed_folder, "");
@@ -65,7 +65,7 @@ TEST(TrainOptions, ResumeTakesAnOptionalFolder) {
   EXPECT_FALSE(parsed(train_command, {"train", "-c", "a.yaml"})->resume);
 }
 
-TEST(TrainOptions, ResumeIsFollowedByTheConfigIfItIsAFile) {
+TEST(TrainOptions, TakeAFileAfterResumeAsTheConfig) {
   const TemporaryFolder folder;
   folder.write("a.yaml", "");
   const auto file = folder.path("a.yaml").string();

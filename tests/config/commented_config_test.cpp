@@ -18,7 +18,7 @@ std::vector<CommentedField> chosen_fields() {
           {&field_of(&Config::data, &DataConfig::valid_source), "fill it in.", false}};
 }
 
-TEST(WriteCommentedConfig, IsReadBackAsTheSameValues) {
+TEST(WriteCommentedConfig, WritesTextThatParseConfigReadsBack) {
   Config config;
   config.model.heads = 4;
   config.data.train_source = "a \"b\": # c.de";
@@ -29,7 +29,7 @@ TEST(WriteCommentedConfig, IsReadBackAsTheSameValues) {
   EXPECT_EQ(read.data.train_target, config.data.train_target);
 }
 
-TEST(WriteCommentedConfig, ExplainsEachFieldAboveIt) {
+TEST(WriteCommentedConfig, PutsTheExplanationOfEachFieldAboveTheField) {
   const std::string text = write_commented_config(Config{}, "Test", chosen_fields());
   EXPECT_THAT(text, testing::StartsWith("# Test\n\nmodel:\n  # "));
   EXPECT_THAT(text, HasSubstr("\n  # Here: it suits the size.\n  heads: 8\n\n  # "));

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Returns the message of the error that the text and overrides cause.
+// Returns the message of the ConfigError that the text and the overrides cause.
 std::string config_error(std::string_view yaml, const std::vector<std::string>& overrides = {}) {
   try {
     parse_config(yaml, "a.yaml", overrides);
@@ -43,12 +43,12 @@ TEST(ParseConfig, ReadsValuesOfEveryType) {
   EXPECT_EQ(config.data.train_source, "a: b.de");
 }
 
-TEST(ParseConfig, NamesLineAndNearestKeyOfAnUnknownKey) {
+TEST(ParseConfig, NamesTheLineOfAnUnknownKeyAndTheNearestKey) {
   EXPECT_EQ(config_error("training:\n  sead: 3\n"),
             "a.yaml:2: unknown key 'training.sead'; did you mean 'training.seed'?");
 }
 
-TEST(ParseConfig, NamesTheNearestSectionOfAnUnknownSection) {
+TEST(ParseConfig, SuggestsTheNearestNameForAnUnknownSection) {
   EXPECT_EQ(config_error("trainning:\n  seed: 3\n"),
             "a.yaml:1: unknown section 'trainning'; did you mean 'training'?");
   EXPECT_EQ(config_error("seed: 3\n"),
@@ -147,7 +147,7 @@ TEST(ParseConfig, ReportsAllErrorsTogether) {
             "translations; raise beam_size or lower n_best");
 }
 
-TEST(ParseConfig, SkipsRulesAboutUnknownValues) {
+TEST(ParseConfig, SkipsRulesAboutFieldsWithUnreadableValues) {
   EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  haeds: 10\n"),
               Not(HasSubstr("not a multiple")));
   EXPECT_THAT(config_error("model:\n  hidden_size: 100\n  heads: ten\n"),
@@ -229,7 +229,7 @@ TEST(LoadConfig, RejectsAMissingFileAndAFolder) {
   EXPECT_THROW(load_config(testing::TempDir()), ConfigError);
 }
 
-TEST(ReadDecoding, ReturnsTheFieldsOfTheSectionInTheFile) {
+TEST(ReadDecoding, ReturnsTheDecodingFieldsOfTheFile) {
   TemporaryFolder folder;
   folder.write("search.yaml",
                "model: {heads: 2}\ndecoding:\n  beam-size: 3\n  forced_phrases: [a b, c]\n");

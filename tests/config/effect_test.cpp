@@ -26,7 +26,7 @@ Keys keys_with(Effect effect) {
   return keys;
 }
 
-/// The fields that define a model. Dropout, preset and initialisation are not among these fields.
+/// The fields that define a model. Dropout, preset and initialisation do not define it.
 const Keys shape_keys{"model.encoder_layers",
                       "model.decoder_layers",
                       "model.hidden_size",
@@ -96,7 +96,7 @@ TEST(FieldEffects, ModelAndOptimizerAreFixedInARun) {
   EXPECT_THAT(keys_with(Effect::fixed_in_run), ElementsAreArray(expected));
 }
 
-TEST(FieldEffects, LengthsLinesSamplingAndOrderChangeBatchContent) {
+TEST(FieldEffects, LengthLineSamplingAndBatchFieldsChangeBatchContent) {
   EXPECT_THAT(keys_with(Effect::batch_content),
               ElementsAreArray({"data.source_eos", "data.max_length", "data.fixed_length",
                                 "data.long_lines", "data.bad_lines", "data.bpe_dropout",
@@ -104,13 +104,13 @@ TEST(FieldEffects, LengthsLinesSamplingAndOrderChangeBatchContent) {
                                 "training.batch_size", "training.shuffle"}));
 }
 
-TEST(FieldEffects, LengthsChangeTheValidationLoss) {
+TEST(FieldEffects, LengthAndValidationFieldsChangeTheLossScore) {
   EXPECT_THAT(keys_with(Effect::loss_score),
               ElementsAreArray({"data.max_length", "data.fixed_length", "data.long_lines",
                                 "training.valid_sentences", "training.best_by"}));
 }
 
-TEST(FieldEffects, LengthsAndDecodingButNotItsBatchesChangeTheScore) {
+TEST(FieldEffects, LengthValidationAndMostDecodingFieldsChangeTheScore) {
   const std::set<std::string> excluded{"decoding.batch_type", "decoding.batch_size",
                                        "decoding.shortlist", "decoding.n_best",
                                        "decoding.alignment_head"};
@@ -125,7 +125,7 @@ TEST(FieldEffects, AllDecodingFieldsChangeTheDecodingOutput) {
   EXPECT_THAT(keys_with(Effect::decoding_output), ElementsAreArray(decoding_keys));
 }
 
-TEST(FieldEffects, PrecisionEnsembleAndBatchesChangePairScores) {
+TEST(FieldEffects, LengthEnsembleBatchAndPrecisionFieldsChangePairScores) {
   EXPECT_THAT(
       keys_with(Effect::pair_score),
       ElementsAreArray({"decoding.max_length", "decoding.ensemble_mean", "decoding.batch_type",

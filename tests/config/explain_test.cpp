@@ -23,7 +23,7 @@ TEST(Explain, ShowsTypeRangeAndDefaultOfAField) {
   EXPECT_THAT(explain("data.train_tsv"), HasSubstr("text; default: empty"));
 }
 
-TEST(Explain, ShowsAllFieldsOfASectionAndNoOthers) {
+TEST(Explain, ShowsExactlyTheFieldsOfASection) {
   const std::string text = explain("training");
   for (const Field& field : fields()) {
     EXPECT_EQ(text.find(field.key() + "\n") != std::string::npos, field.section == "training")
@@ -51,7 +51,7 @@ TEST(Explain, KeepsEveryWordOfTheHelpText) {
   }
 }
 
-TEST(Explain, FindsFieldsByAWordOfTheirNameOrText) {
+TEST(Explain, FindsFieldsByAWordOfTheirNameOrHelpText) {
   const std::string text = explain("Warmup");
   EXPECT_THAT(text, testing::StartsWith("No key is named 'Warmup'.\n\ntraining.warmup_steps\n"));
   EXPECT_THAT(text, HasSubstr("\nFields whose explanation contains 'warmup':\n"));
@@ -60,7 +60,7 @@ TEST(Explain, FindsFieldsByAWordOfTheirNameOrText) {
   EXPECT_THAT(explain("beam-gro"), HasSubstr("\ndecoding.beam_groups\n"));
 }
 
-TEST(Explain, ExplainsTheFieldOfAnotherToolkitsName) {
+TEST(Explain, ExplainsTheFieldForANameOfAnotherToolkit) {
   EXPECT_THAT(explain("dim-emb"),
               testing::StartsWith("No key is named 'dim-emb'.\n'dim-emb' is model.hidden_size in "
                                   "Marian.\n\nmodel.hidden_size\n  whole number"));
@@ -81,7 +81,7 @@ TEST(Explain, NamesTheNearestKeyOfAnUnknownKey) {
   EXPECT_THAT(explain_error("xylophone"), HasSubstr("The sections are"));
 }
 
-TEST(JsonSchema, DescribesEveryFieldAndAllowsNoOthers) {
+TEST(JsonSchema, DescribesEveryFieldAndForbidsOtherKeys) {
   const auto schema = nlohmann::json::parse(json_schema());
   EXPECT_EQ(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
   EXPECT_EQ(schema["additionalProperties"], false);

@@ -24,7 +24,7 @@ TEST(Fields, HaveHelpTextsThatEndWithAFullStop) {
   }
 }
 
-TEST(Fields, AcceptTheirDefaults) {
+TEST(Fields, AcceptTheirDefaultValues) {
   const Config defaults;
   for (const Field& field : fields()) {
     Config config;

@@ -48,7 +48,7 @@ TEST(FormerNames, AreNotWritten) {
   EXPECT_EQ(written.find(" cut_probability"), std::string::npos) << written;
 }
 
-TEST(FormerNames, AFormerKeyRepeatsTheCurrentKey) {
+TEST(FormerNames, AreRejectedTogetherWithTheCurrentName) {
   try {
     parse_config("training:\n  cut_probability: 0.1\n  simcut_probability: 0.2\n", "a.yaml");
     FAIL() << "no error";
@@ -59,11 +59,11 @@ TEST(FormerNames, AFormerKeyRepeatsTheCurrentKey) {
   }
 }
 
-TEST(FormerNames, ExplainShowsTheCurrentKey) {
+TEST(FormerNames, AreExplainedAsTheCurrentName) {
   EXPECT_EQ(explain("training.cut_probability"), explain("training.simcut_probability"));
 }
 
-TEST(FormerNames, AFormerChoiceIsReadOnlyForItsField) {
+TEST(FormerNames, ChoicesAreAcceptedOnlyForTheirField) {
   Config config;
   EXPECT_NE(find_field("data.bad_lines")->set(config, "ignore"), std::nullopt);
 }

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(OtherNames, HaveFieldsOfTheSchemaAsMeanings) {
+TEST(OtherNames, MeanExistingFieldsByTheirCurrentKeys) {
   for (const OtherName& entry : other_names()) {
     const Field* field = find_field(entry.key);
     ASSERT_NE(field, nullptr) << entry.name << ": " << entry.key;
@@ -37,7 +37,8 @@ TEST(OtherNames, OccurOncePerToolkit) {
     EXPECT_TRUE(seen.emplace(entry.name, entry.toolkit).second) << entry.toolkit << entry.name;
 }
 
-/// Keys in the notes: words with an underscore, and words after a section.
+/// Every word of a note that has an underscore must be a field, or a name of the other toolkit that
+/// is listed here.
 TEST(OtherNames, HaveNotesAboutExistingFields) {
   const std::set<std::string, std::less<>> words{"_target", "layer_norm", "rms_norm", "trg_softmax",
                                                  "src_trg_softmax"};
@@ -76,7 +77,7 @@ TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
             "command line: unknown key 'training.dim-emb'; 'dim-emb' " + meaning);
 }
 
-/// Joey NMT and Eole nest sections.
+/// Configs of Joey NMT and Eole have sections within sections.
 TEST(OtherNames, AreExplainedWithinNestedSections) {
   EXPECT_EQ(
       config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
@@ -86,7 +87,7 @@ TEST(OtherNames, AreExplainedWithinNestedSections) {
       "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' is model.transformer_ff in Joey NMT");
 }
 
-TEST(OtherNames, AreExplainedWithTheDifferenceOfMeaning) {
+TEST(OtherNames, AreExplainedWithTheDifferencesInMeaning) {
   EXPECT_THAT(config_error("mini-batch: 64\n"),
               HasSubstr("'mini_batch' is training.batch_size in Marian (it counts sentences: set "
                         "training.batch_type to sentences)"));
@@ -95,7 +96,7 @@ TEST(OtherNames, AreExplainedWithTheDifferenceOfMeaning) {
             "rms_norm) or model.norm_order in Joey NMT (its values are the same: pre and post)");
 }
 
-TEST(OtherNames, OfTheBestKnownKeysAreAllThere) {
+TEST(OtherNames, IncludeTheBestKnownKeys) {
   for (const char* name : {"dim-emb",
                            "enc-depth",
                            "dec-depth",
@@ -144,8 +145,9 @@ TEST(OtherNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
   EXPECT_THAT(config_error("trainning:\n  seed: 3\n"), HasSubstr("did you mean 'training'?"));
 }
 
-/// Without this, a Marian config would also be accused of lacking what it has under another name.
-TEST(OtherNames, KeepRulesFromBeingCheckedWithoutTheirValues) {
+/// Otherwise a Marian config would also be refused for missing fields that it has under other
+/// names.
+TEST(OtherNames, PreventChecksOfRulesAboutTheirFields) {
   EXPECT_EQ(config_error("valid-sets: [a, b]\ndata:\n  valid_target: b\n"),
             "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' is data.valid_source in Marian "
             "(it lists two files: the second is valid_target)");

@@ -13,8 +13,8 @@ ModelConfig preset_model(Preset preset) {
 
 TEST(ApplyPreset, NoneChangesNothing) { EXPECT_EQ(preset_model(Preset::none), ModelConfig()); }
 
-// Vaswani et al. 2017, table 3.
-TEST(ApplyPreset, SetsBaseAndBigAsInThePaper) {
+// The expected values are those of Vaswani et al. 2017, table 3.
+TEST(ApplyPreset, SetsBaseAndBigAsInVaswaniEtAl2017) {
   const ModelConfig base = preset_model(Preset::base);
   EXPECT_EQ(base.encoder_layers, 6);
   EXPECT_EQ(base.decoder_layers, 6);
@@ -32,7 +32,7 @@ TEST(ApplyPreset, SetsBaseAndBigAsInThePaper) {
   EXPECT_EQ(big.resolved_head_size(), 64);
 }
 
-TEST(ApplyPreset, SetsTinyToASmallModel) {
+TEST(ApplyPreset, SetsTinyAsInWuEtAl2021) {
   const ModelConfig tiny = preset_model(Preset::tiny);
   EXPECT_EQ(tiny.encoder_layers, 4);
   EXPECT_EQ(tiny.decoder_layers, 4);

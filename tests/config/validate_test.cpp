@@ -11,7 +11,7 @@ namespace {
 struct Case {
   std::string name;
   std::function<void(Config&)> change;
-  std::string keys;  // the keys of the violation, joined by ", "; empty if no rule is broken
+  std::string keys;  // the keys of the broken rule, joined by ", "; empty if no rule is broken
 };
 
 class ConfigRules : public testing::TestWithParam<Case> {};
@@ -21,7 +21,7 @@ TEST(Violation, TextContainsKeysProblemAndHint) {
             "a.b, c.d: they differ; make them equal");
 }
 
-TEST_P(ConfigRules, ReportExactlyTheBrokenRule) {
+TEST_P(ConfigRules, ReportOnlyTheBrokenRule) {
   Config config;
   GetParam().change(config);
   const auto found = violations(config);

@@ -1,5 +1,5 @@
-// parse_config must read the output of write_config back as the same config: for texts that are
-// hard to quote, and for random values of every field.
+// Tests that parse_config reads the output of write_config back as the same config, for texts that
+// are hard to quote and for random values of every field.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -101,7 +101,7 @@ void satisfy_rules(Config& config) {
   config.training.average_checkpoints = 0;  // excluded by ema_decay
   config.training.simcut = 0;               // excluded by r_drop
   config.data.bidirectional = config.data.bidirectional && config.tokenizer.joint;
-  config.data.bpe_dropout = 0;  // both need a certain kind of tokenizer
+  config.data.bpe_dropout = 0;  // bpe_dropout and unigram_alpha need a certain kind of tokenizer
   config.data.unigram_alpha = 0;
   config.data.fixed_length = config.data.fixed_length == 1
                                  ? 0
@@ -150,7 +150,7 @@ TEST(WriteConfig, RoundTripKeepsRandomConfigs) {
   }
 }
 
-// Other YAML readers would take such text for a boolean or a number.
+// Without quotes, other YAML readers would take such text for a boolean or a number.
 TEST(WriteConfig, QuotesTextThatLooksLikeAnotherType) {
   Config config;
   config.training.run_folder = "true";

@@ -16,7 +16,7 @@ TEST(AtomicFile, KeepsTheOldFileUntilCommit) {
     AtomicFile file(folder.path("a"));
     file.write("new", 3);
     EXPECT_EQ(folder.read("a"), "old");
-  }  // not committed
+  }  // destroyed without commit()
   EXPECT_EQ(folder.read("a"), "old");
   write_file(folder.path("a"), "new");
   EXPECT_EQ(folder.read("a"), "new");
@@ -24,7 +24,7 @@ TEST(AtomicFile, KeepsTheOldFileUntilCommit) {
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1);
 }
 
-TEST(AtomicFile, ThrowsWithTheFileNameIfItCannotBeWritten) {
+TEST(AtomicFile, ThrowsWithTheFileNameIfTheFileCannotBeWritten) {
   TemporaryFolder folder;
   const auto message = message_of<ModelError>([&] { write_file(folder.path("none") / "a", ""); });
   EXPECT_NE(message.find("none/a"), std::string::npos);

@@ -44,7 +44,7 @@ class Holder {
   pid_t pid_ = -1;
 };
 
-TEST(FileLock, ThrowsWithTheProcessIdIfAnotherProcessHoldsIt) {
+TEST(FileLock, ThrowsWithTheProcessIdIfAnotherProcessHoldsTheLock) {
   TemporaryFolder folder;
   const auto file = folder.path("lock");
   EXPECT_EQ(FileLock::holder(file), std::nullopt);
@@ -77,7 +77,7 @@ TEST(FileLock, IsFreeAfterTheHolderReleasedIt) {
   EXPECT_NO_THROW(FileLock(folder.path("lock")));
 }
 
-TEST(FileLock, ThrowsWithTheFileNameIfItCannotBeWritten) {
+TEST(FileLock, ThrowsWithTheFileNameIfTheFileCannotBeWritten) {
   TemporaryFolder folder;
   const auto message = message_of<ModelError>([&] { FileLock lock(folder.path("none") / "lock"); });
   EXPECT_NE(message.find("none/lock: can't be written"), std::string::npos) << message;

@@ -17,7 +17,7 @@ TEST(FormatDuration, UsesTheTwoLargestUnits) {
   EXPECT_EQ(format_duration(100 * 3600), "100h00m");
 }
 
-TEST(FormatDuration, CarriesRoundedSecondsToMinutes) {
+TEST(FormatDuration, RoundsSecondsUpToAFullMinuteOrHour) {
   EXPECT_EQ(format_duration(0.4), "0s");
   EXPECT_EQ(format_duration(59.6), "1m00s");
   EXPECT_EQ(format_duration(3599.7), "1h00m");
@@ -31,7 +31,7 @@ TEST(FormatBytes, UsesDecimalUnits) {
   EXPECT_EQ(format_bytes(2.25e12), "2.2 TB");
 }
 
-TEST(GroupDigits, SeparatesGroupsOfThree) {
+TEST(GroupDigits, SeparatesGroupsOfThreeDigits) {
   EXPECT_EQ(group_digits(0), "0");
   EXPECT_EQ(group_digits(999), "999");
   EXPECT_EQ(group_digits(1000), "1,000");

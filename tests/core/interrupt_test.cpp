@@ -24,7 +24,7 @@ TEST(Interrupt, TreatsTwoSignalsAtOnceAsOneRequest) {
   clear_interrupt();
 }
 
-TEST(Interrupt, TreatsSighupAsARequestUnlessItIsIgnored) {
+TEST(Interrupt, TreatsSighupAsARequestUnlessTheProcessIgnoresIt) {
   std::signal(SIGHUP, SIG_IGN);
   install_signal_handlers();
   std::raise(SIGHUP);

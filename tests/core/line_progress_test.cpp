@@ -13,7 +13,7 @@ TEST(FormatProgress, HasShareSpeedAndTimeLeft) {
             "500 lines, 25.0%, 50.0 lines/s, 30s left");
 }
 
-TEST(FormatProgress, CountsOnlyTheTimeOfThisSession) {
+TEST(FormatProgress, ComputesTheSpeedFromTheLinesOfThisSession) {
   EXPECT_EQ(format_progress(
                 {.lines = 600, .new_lines = 100, .seconds = 10, .share = 0.75, .first_share = 0.5}),
             "600 lines, 75.0%, 10.0 lines/s, 10s left");
@@ -24,7 +24,7 @@ TEST(FormatProgress, HasNoShareIfTheSizeIsUnknown) {
             "500 lines, 50.0 lines/s");
 }
 
-TEST(FormatProgress, DoesNotKnowTheTimeLeftAtTheStart) {
+TEST(FormatProgress, ShowsAQuestionMarkAsTheTimeLeftAtTheStart) {
   EXPECT_EQ(format_progress({.share = 0.5, .first_share = 0.5}),
             "0 lines, 50.0%, 0.0 lines/s, ? left");
 }
@@ -50,12 +50,12 @@ TEST(ShareOfFile, IsTheShareOfTheBytesRead) {
   EXPECT_EQ(share(), 1);
 }
 
-TEST(ShareOfFile, IsUnknownForADevice) {
+TEST(ShareOfFile, IsNullForADevice) {
   const LineReader reader("/dev/null");
   EXPECT_EQ(share_of_file(reader), nullptr);
 }
 
-TEST(LineProgress, LogsTheLinesOfThisSession) {
+TEST(LineProgress, LogTotalCountsOnlyTheLinesOfThisSession) {
   const CapturedLog log;
   LineProgress progress;
   progress.begin(100);

@@ -59,7 +59,7 @@ TEST_F(LineReaderTest, KeepsCarriageReturnsWithoutLineFeed) {
   EXPECT_THAT(read("a\rb\nc\r"), ElementsAre("a\rb", "c\r"));
 }
 
-TEST_F(LineReaderTest, DropsAByteOrderMarkAtTheStartOnly) {
+TEST_F(LineReaderTest, DropsAByteOrderMarkOnlyAtTheStartOfTheFile) {
   EXPECT_THAT(read("\xEF\xBB\xBFgrün\n\xEF\xBB\xBFrot\n"), ElementsAre("grün", "\xEF\xBB\xBFrot"));
   EXPECT_THAT(read("\xEF\xBB\xBF\na\n"), ElementsAre("", "a"));
   EXPECT_THAT(read("\xEF\xBB\xBF"), IsEmpty());
@@ -89,8 +89,8 @@ TEST_F(LineReaderTest, CountsLines) {
   EXPECT_EQ(reader.line_number(), 2);
 }
 
-// Line lengths close to the size of the reader's buffer put every kind of line end across its
-// boundary.
+// Lines almost as long as the reader's buffer put the parts of a line end on both sides of the
+// buffer's end.
 TEST_F(LineReaderTest, JoinsLinesAcrossBufferBoundaries) {
   std::vector<std::string> lines;
   std::string plain;
@@ -141,8 +141,8 @@ TEST_F(LineReaderTest, ReadsAllMembersOfAGzipFileAndItsPadding) {
   EXPECT_THAT(read(two + std::string(700, '\0')), ElementsAre("a", "bc", "d"));
 }
 
-// One bit of the second member's header is wrong. At such a place, gzopen and gzread end without an
-// error.
+// One bit of the second member's header is wrong. gzread of zlib would end the file there without
+// an error.
 TEST_F(LineReaderTest, ThrowsIfOtherBytesFollowAGzipMember) {
   const std::string first = gzip_bytes(folder_, "a\nb\n");
   std::string second = gzip_bytes(folder_, "c\nd\n");
@@ -152,7 +152,7 @@ TEST_F(LineReaderTest, ThrowsIfOtherBytesFollowAGzipMember) {
   EXPECT_THAT(message, HasSubstr("Fetch or compress it again."));
 }
 
-TEST_F(LineReaderTest, ThrowsIfAFileNamedGzIsNotGzip) {
+TEST_F(LineReaderTest, ThrowsIfTheContentOfAGzFileIsNotGzip) {
   std::string damaged = gzip_bytes(folder_, "a\n");
   damaged[0] ^= 1;
   for (const std::string& content : {damaged, damaged.substr(0, 1), std::string(), "a\n"s}) {
@@ -161,9 +161,8 @@ TEST_F(LineReaderTest, ThrowsIfAFileNamedGzIsNotGzip) {
   }
 }
 
-// With any one bit flipped, a file of two members gives the same lines or an error, never other
-// lines.
-TEST_F(LineReaderTest, NeverReturnsOtherLinesIfABitOfAGzipFileFlips) {
+// Flips each bit of a file with two members in turn. Reading must give the same lines or an error.
+TEST_F(LineReaderTest, NeverReturnsWrongLinesIfABitOfAGzipFileIsFlipped) {
   const std::string whole = gzip_bytes(folder_, "ein bier\n") + gzip_bytes(folder_, "zwei\n");
   for (std::size_t bit = 0; bit < whole.size() * 8; ++bit) {
     std::string flipped = whole;

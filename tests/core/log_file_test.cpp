@@ -15,7 +15,7 @@ using testing::Not;
 
 constexpr const char* line = "[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} ";
 
-TEST(LogFile, ContainsTheMessagesBeforeAndAfterItsOpening) {
+TEST(LogFile, ContainsTheMessagesLoggedBeforeAndAfterOpen) {
   const TemporaryFolder folder;
   const CapturedLog log;
   log_info("before the session");
@@ -65,7 +65,7 @@ TEST(LogFile, ContainsInformationThatAQuietTerminalHides) {
   EXPECT_THAT(folder.read("train.log"), HasSubstr("information"));
 }
 
-TEST(LogFile, WarnsOnceIfItCannotBeWritten) {
+TEST(LogFile, WarnsOnceIfTheFileCannotBeWritten) {
   const TemporaryFolder folder;
   const CapturedLog log;
   LogFile file;

@@ -20,7 +20,7 @@ TEST(PeakMemory, GrowsWithTouchedMemory) {
 
 TEST(PeakMemory, RestartsAfterAReset) {
   if (!std::ofstream("/proc/self/clear_refs")) GTEST_SKIP() << "this system can't reset the peak";
-  // mmap instead of an allocation, because a sanitizer's allocator keeps freed memory.
+  // Memory is mapped, not allocated, because the allocator of a sanitizer keeps freed memory.
   void* touched =
       ::mmap(nullptr, block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(touched, MAP_FAILED);

@@ -22,7 +22,7 @@ TEST(ParallelFor, VisitsEveryItemOnceForAnyNumberOfThreads) {
   }
 }
 
-TEST(ParallelFor, RethrowsAfterAllThreadsHaveEnded) {
+TEST(ParallelFor, RethrowsAnExceptionAfterAllThreadsHaveEnded) {
   std::atomic<int> done = 0;
   const auto work = [&](std::size_t begin, std::size_t) {
     if (begin == 0) throw std::runtime_error("the first");

@@ -24,7 +24,7 @@ class ResumableFileTest : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ResumableFileTest, FinishRenamesThePartAndRemovesTheJournal) {
+TEST_F(ResumableFileTest, PublishRenamesThePartAndRemovesTheJournal) {
   auto file = open();
   EXPECT_EQ(file->records(), 0);
   file->write("one\n");
@@ -41,7 +41,7 @@ TEST_F(ResumableFileTest, ResumesAfterTheLastRecordInTheJournal) {
   file->write("one\ntwo\n");
   file->commit_records(2);
   file->flush_journal();
-  file->write("thr");  // then the power fails
+  file->write("thr");  // then the process stops
   file.reset();
   file = open();
   EXPECT_EQ(file->records(), 2);

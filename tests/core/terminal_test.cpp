@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// A pseudo-terminal of 72 columns, with TERM and NO_COLOR as the tests set them.
+/// A pseudo-terminal of 72 columns. TERM is xterm and NO_COLOR is unset until a test changes them.
 class TerminalProperties : public testing::Test {
  protected:
   TerminalProperties() {

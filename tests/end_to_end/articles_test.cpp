@@ -1,5 +1,5 @@
-// The configs of the source articles: each trains and translates, with a smaller model if the full
-// size would take minutes.
+// Trains and translates with the configs of the articles that tfm is based on (docs/models.md). A
+// model whose training would take minutes is made smaller.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +33,7 @@ TEST(Articles, Config003WithPositionsByTokenLearnsTwoSentences) {
   EXPECT_EQ(place.tfm("translate 'ich mochte ein cola'").out, "i want a coke .\n");
 }
 
-TEST(Articles, Config001PadsToItsFixedLengthAndLearnsToFlipBits) {
+TEST(Articles, Config001PadsPairsToAFixedLengthAndLearnsToFlipBits) {
   Workplace place;
   const auto training = place.tfm(
       "train --config configs/articles/001.yaml model.encoder_layers=2 model.decoder_layers=2 "
@@ -44,7 +44,7 @@ TEST(Articles, Config001PadsToItsFixedLengthAndLearnsToFlipBits) {
   EXPECT_EQ(place.tfm("translate '0 1 1 0'").out, "1 0 0 1\n");
 }
 
-/// Trains a small version of the model of 002.yaml on the embedded corpus.
+/// Trains a small version of the model of 002.yaml on the corpus data/cafe.
 class EnglishFrench : public TrainedSuite<EnglishFrench> {
  public:
   static constexpr const char* command =
@@ -59,14 +59,14 @@ class EnglishFrench : public TrainedSuite<EnglishFrench> {
       "training.threads=1";
 };
 
-TEST_F(EnglishFrench, SavesCheckpointsByTheClock) {
+TEST_F(EnglishFrench, SavesCheckpointsAfterSaveMinutes) {
   EXPECT_TRUE(std::filesystem::exists(place->folder.path("runs") / "002" / "model.safetensors"));
   EXPECT_TRUE(
       std::filesystem::exists(place->folder.path("runs") / "002" / "checkpoints" / "step-00000007"))
       << "step 7 is not a step of validation";
 }
 
-TEST_F(EnglishFrench, InitialisesANewRunFromItsWeights) {
+TEST_F(EnglishFrench, InitialisesANewRunWithTheWeightsOfTheRun) {
   const auto more = place->tfm(
       "train --config runs/002/config.yaml training.run_folder=runs/more "
       "training.init_from=runs/002 training.max_steps=5 training.valid_steps=0");

@@ -1,4 +1,5 @@
-// Word alignments and attention weights in the output of tfm translate and tfm evaluate.
+// Tests the word alignments and attention weights that tfm translate and tfm evaluate print or
+// write.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-// Runs on the embedded corpus: subwords, interruption by a signal, resuming.
+// Tests runs on the corpus data/cafe: subwords, interruption by a signal, resuming.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -15,7 +15,7 @@ const std::string small_training =
     "training.batch_size=512 training.valid_sentences=10 decoding.beam_size=1 training.threads=1 "
     "training.schedule=constant ";
 
-TEST(Cafe, SavesOnASignalAndResumes) {
+TEST(Cafe, RunSavesACheckpointOnASignalAndResumes) {
   Workplace place;
   const auto stopped =
       place.tfm(small_training + "training.max_steps=100000 training.valid_steps=0", "",

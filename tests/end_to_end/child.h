@@ -16,8 +16,8 @@ namespace tfm {
 
 class Child {
  public:
-  /// Starts `tfm` in the folder, with the words of `arguments`. The file `log` in the folder
-  /// receives stdout and stderr.
+  /// Starts `tfm` in the folder, with the words of `arguments`. Its stdout and stderr go to the
+  /// file `log` in the folder.
   Child(const std::filesystem::path& folder, const std::string& arguments) {
     std::vector<std::string> words{(std::filesystem::path(TFM_BINARY_DIR) / "tfm").string()};
     std::istringstream stream(arguments);
@@ -57,7 +57,7 @@ class Child {
     ended_ = true;
     return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_);
   }
-  /// The peak resident memory of the process, which must have ended.
+  /// Returns the peak resident memory of the process, which must have ended.
   long peak_megabytes() const { return usage_.ru_maxrss / 1024; }
 
  private:

@@ -1,5 +1,5 @@
-// tfm config init writes a config that trains on given parallel text, from options or from answers
-// on a terminal.
+// Tests that tfm config init, with options or with answers on a terminal, writes a config that
+// trains on the given parallel text.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -53,7 +53,7 @@ TEST(ConfigInit, NeverReplacesAFileWithoutForce) {
   EXPECT_THAT(place.folder.read("my.yaml"), HasSubstr("preset: tiny"));
 }
 
-TEST(ConfigInit, NeedsBothFilesWithoutATerminal) {
+TEST(ConfigInit, NeedsBothTrainingFilesWithoutATerminal) {
   const Workplace place;
   const auto missing = place.tfm("config init --source data/cafe/train.de");
   EXPECT_EQ(missing.code, 2);
@@ -64,7 +64,7 @@ TEST(ConfigInit, NeedsBothFilesWithoutATerminal) {
   EXPECT_EQ(place.tfm(cafe + "--valid-source short").code, 2);
 }
 
-TEST(ConfigInit, AsksOnATerminal) {
+TEST(ConfigInit, AsksForTheFilesOnATerminal) {
   const Workplace place;
   Terminal terminal(place, "config init");
   EXPECT_THAT(terminal.show_until(": "), HasSubstr("Training data, source side"));

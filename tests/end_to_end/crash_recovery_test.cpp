@@ -1,6 +1,6 @@
-// kill -9 at random moments: a run resumes from a valid checkpoint and ends with exactly the
-// weights of a run that was never killed. TFM_KILLS sets the number of kills (5), TFM_KILL_SEED
-// their times.
+// Kills a run with SIGKILL at random moments. It must resume from a valid checkpoint and end with
+// exactly the weights of a run that was never killed. TFM_KILLS sets the number of kills (5),
+// TFM_KILL_SEED their times.
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -83,13 +83,14 @@ class CrashRecovery : public testing::Test {
     return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   }
 
-  /// The microseconds that this machine takes to start a run, and per update. Kills are timed by
-  /// them, so that the run does not end before the last kill on a fast machine.
+  /// The microseconds that this machine takes to start a run, and those that it takes per update.
+  /// The times of the kills depend on them, so that the run does not end before the last kill on a
+  /// fast machine.
   struct Pace {
     std::int64_t start_us, update_us;
   };
 
-  /// Completes a run and measures it.
+  /// Trains a complete run and measures its times.
   Pace measure_pace(const fs::path& run) const {
     using Clock = std::chrono::steady_clock;
     const auto microseconds = [](Clock::duration time) {
@@ -108,8 +109,8 @@ class CrashRecovery : public testing::Test {
 
   int updates() const { return steps_per_kill * (kills + 1); }
 
-  /// Waits until the run has a checkpoint of `step`, then for some microseconds, and kills it.
-  /// Returns false if the run ended before.
+  /// Waits until the run has a checkpoint of `step` or a later one and then for `microseconds`, and
+  /// kills the process. Returns false if the process ended before the checkpoint appeared.
   static bool kill_after(pid_t pid, const fs::path& run, std::int64_t step,
                          std::int64_t microseconds) {
     while (newest_step(run) < step) {
@@ -143,7 +144,7 @@ TEST_F(CrashRecovery, KilledRunEndsWithTheWeightsOfAnUninterruptedRun) {
   int done = 0;
   for (; done < kills; ++done) {
     const auto from = newest_step(killed);
-    // 0 means that the kill comes during the start or the first update
+    // 0 kills the process while it starts or during its first updates
     const auto further = static_cast<std::int64_t>(random() % 4);
     const auto span = further == 0 ? pace.start_us + 2 * pace.update_us : 4 * pace.update_us;
     if (!kill_after(start(killed), killed, from + further,

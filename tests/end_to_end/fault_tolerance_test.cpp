@@ -1,4 +1,4 @@
-// Failures around a run: a second trainer in its folder, a kill, a full disk.
+// Tests failures of a run: a second process in its folder, SIGKILL, a full disk.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,7 @@ class FaultTolerance : public testing::Test {
     return nlohmann::json::parse(place.folder.read("runs/cafe/status.json"));
   }
 
-  /// Returns true if there is any checkpoint: the trainer keeps only the last few.
+  /// Returns true if the run has a checkpoint of any step. The trainer keeps only the last few.
   bool has_checkpoint() const {
     const auto folder = place.folder.path("runs/cafe/checkpoints");
     if (!std::filesystem::exists(folder)) return false;

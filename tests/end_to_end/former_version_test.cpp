@@ -2,7 +2,7 @@
 // update 100 of 200. The current program must resume the run and translate with its model.
 //
 // The run was made from data/toy with the program of commit 2bdfb0d. Its earlier checkpoint, its
-// page and its TensorBoard file were removed.
+// report.html and its TensorBoard file were removed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -25,7 +25,7 @@ class FormerVersion : public testing::Test {
                           std::filesystem::copy_options::recursive);
   }
 
-  /// Maps each step to the loss of its event of this kind in the run's metrics.jsonl.
+  /// Maps each step to the loss of its event of the given kind in metrics.jsonl.
   std::map<int, double> losses(const std::string& kind) const {
     std::map<int, double> result;
     std::istringstream lines(place.folder.read("run/metrics.jsonl"));

@@ -1,5 +1,5 @@
-// Multi-process training as a user starts it: with tfm launch, by hand, and on several hosts
-// (network namespaces). Tests also kill a process and expect all others to stop.
+// Tests multi-process training as a user starts it: with tfm launch, with a command per rank, and
+// on two hosts, which are network namespaces. If one process is killed, all others must stop.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -11,7 +11,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Shell functions of the scripts below. Training has started when metrics.jsonl has a step.
+/// Shell functions for the scripts of the tests. until_training waits until metrics.jsonl has a
+/// step; child prints the ID of the n-th child of a process.
 constexpr const char* functions = R"(
 trap 'exit 124' TERM
 until_training() { until grep -qs '"event":"step"' runs/cafe/metrics.jsonl; do sleep 0.1; done; }
@@ -29,8 +30,8 @@ class Launch : public testing::Test {
     }
   }
 
-  /// Runs a shell script with $tfm, $train and the functions above. The exit code is 124 if it
-  /// hangs.
+  /// Runs a shell script with $tfm, $train and the functions above. The exit code is 124 if the
+  /// script runs for two minutes.
   Outcome run(const std::string& script) const {
     const std::string program = (std::filesystem::path(TFM_BINARY_DIR) / "tfm").string();
     place.folder.write("script", "cd '" + place.folder.path().string() + "'\ntfm='" + program +
@@ -65,7 +66,7 @@ TEST_F(Launch, TrainsAModelThatTranslates) {
   EXPECT_EQ(place.tfm("translate -q -m runs/cafe --max-length 5 hallo").code, 0);
 }
 
-TEST_F(Launch, StopsAllRanksWhenOneIsKilled) {
+TEST_F(Launch, StopsAllRanksWhenOneRankIsKilled) {
   const auto outcome = run(R"(
     $tfm launch --nproc 3 $train training.max_steps=1000000 training.valid_steps=0 &
     until_training; kill -KILL $(child $! 2); wait $!)");
@@ -74,7 +75,7 @@ TEST_F(Launch, StopsAllRanksWhenOneIsKilled) {
               HasSubstr("rank 1 was terminated by signal 9 (Killed); stopping the other 2"));
 }
 
-TEST_F(Launch, RanksStartedByHandStopWhenOneIsKilled) {
+TEST_F(Launch, RanksStartedByHandStopWhenAnotherRankIsKilled) {
   const auto outcome = run(R"(
     export WORLD_SIZE=2 MASTER_ADDR=127.0.0.1 MASTER_PORT=$((20000 + $$ % 20000))
     RANK=0 $tfm $train training.max_steps=1000000 training.valid_steps=0 & first=$!
@@ -84,7 +85,7 @@ TEST_F(Launch, RanksStartedByHandStopWhenOneIsKilled) {
   EXPECT_THAT(outcome.err, HasSubstr("rank 0: lost contact with another rank ("));
 }
 
-TEST_F(Launch, SignalToOneRankSavesAndStopsAll) {
+TEST_F(Launch, SignalToOneRankSavesACheckpointAndStopsAllRanks) {
   const auto outcome = run(R"(
     $tfm launch --nproc 2 $train training.max_steps=1000000 training.valid_steps=0 &
     until_training; kill -TERM $(child $! 2); wait $!)");
@@ -111,7 +112,7 @@ TEST_F(Launch, ReturnsTheExitCodeOfAWrongConfig) {
   EXPECT_EQ(place.tfm("launch train --config configs/demo.yaml").code, 2);
 }
 
-/// Rank 0 alone opens the run folder. The other ranks report nothing about its refusal.
+/// Only rank 0 opens the run folder and reports that it is refused. The other ranks report nothing.
 TEST_F(Launch, ReportsARefusedRunFolderOnce) {
   const auto outcome = place.tfm("launch --nproc 2 " + train +
                                  "training.max_steps=1 training.run_folder=runs/probe");

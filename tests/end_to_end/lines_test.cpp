@@ -1,5 +1,5 @@
-// tfm translate prints one line per input line, for any content of the lines, every kind of input
-// and every option.
+// Tests that tfm translate prints one line per input line, for any content of the lines, every kind
+// of input and every option.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -22,7 +22,8 @@ std::string repeat(const std::string& text, std::size_t bytes) {
   return all;
 }
 
-/// Lines with unusual content: long, empty, invalid UTF-8, control characters, line separators.
+/// Returns lines with unusual content: long lines, empty lines, invalid UTF-8, control characters
+/// and line separators.
 Lines awkward_lines() {
   return {"Ich trinke Kaffee.",
           "",
@@ -59,8 +60,8 @@ Lines split_lines(const std::string& text) {
   return lines;
 }
 
-/// Counts the characters that some program takes for a line end. The list is that of Python's
-/// splitlines(), which is the longest.
+/// Counts the characters that any program takes for a line end: those of Python's splitlines(),
+/// which has the longest list.
 std::size_t count_all_line_ends(const std::string& text) {
   std::size_t count = 0;
   for (const std::string end :
@@ -117,7 +118,8 @@ TEST_F(LineContract, HoldsForUnusualLinesWithEveryOption) {
   }
 }
 
-/// `timeout` kills the program if its first signal does not end it.
+/// `timeout` sends SIGINT after 5 seconds, and SIGKILL if the program has not ended 30 seconds
+/// later.
 TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
   place->folder.write(
       "wait.sh", "mkfifo pipe\nsleep 120 > pipe &\ntimeout --preserve-status -s INT -k 30 5 '" +
@@ -131,7 +133,7 @@ TEST_F(LineContract, InterruptWhileWaitingForALineLeavesNoFiles) {
   }
 }
 
-TEST_F(LineContract, HoldsForJsonLinesWhichRepeatTheSource) {
+TEST_F(LineContract, HoldsForJsonLinesAndTheirSourceField) {
   const auto lines = awkward_lines();
   place->folder.write("in", join_lines(lines, "\n"));
   for (const std::string options :
@@ -150,7 +152,7 @@ TEST_F(LineContract, HoldsForJsonLinesWhichRepeatTheSource) {
   }
 }
 
-TEST_F(LineContract, ADashIsStandardInputAndOutput) {
+TEST_F(LineContract, DashStandsForStandardInputAndOutput) {
   const auto expected = translate("", "Zwei Kaffee.\nEin Bier.\n").out;
   EXPECT_EQ(translate("-i - -o -", "Zwei Kaffee.\nEin Bier.\n").out, expected);
   place->folder.write("hypothesis", expected);
@@ -164,7 +166,7 @@ TEST_F(LineContract, ADashIsStandardInputAndOutput) {
   EXPECT_FALSE(std::filesystem::exists(place->folder.path("-")));
 }
 
-TEST_F(LineContract, TheNameOfAFileAsTextIsAWarning) {
+TEST_F(LineContract, WarnsAboutATextThatIsTheNameOfAFile) {
   place->folder.write("some.de", "Ein Bier.\n");
   const auto outcome = place->tfm("translate some.de");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -182,7 +184,7 @@ TEST_F(LineContract, ArgumentsCanSetDecodingFields) {
   EXPECT_THAT(wrong.err, HasSubstr("--n-best 8: a beam of 2 cannot give 8 translations"));
 }
 
-TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
+TEST_F(LineContract, HoldsEquallyForFilesPipesAndArguments) {
   const std::string byte_order_mark = "\xEF\xBB\xBF";
   const Lines lines{"Ich trinke Kaffee.", "", "Ein Bier, bitte.", "Das Ende"};
   const auto expected = translate("'Ich trinke Kaffee.' '' 'Ein Bier, bitte.' 'Das Ende'").out;
@@ -209,7 +211,7 @@ TEST_F(LineContract, IsTheSameForFilesPipesAndArguments) {
       << "an argument counts as one line";
 }
 
-TEST_F(LineContract, WarnsAboutUnusualLinesBriefly) {
+TEST_F(LineContract, WarnsAboutUnusualLinesWithoutQuotingThemInFull) {
   const auto found =
       place->tfm("translate", join_lines({repeat("Kaffee", 100'000), "Ein \xC3 Bier"}, "\n"));
   EXPECT_THAT(found.err, HasSubstr("line 1: too long for the model; translated in"));

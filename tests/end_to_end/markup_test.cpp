@@ -1,5 +1,5 @@
-// Markup and unknown words, from training to the program's output. The language is simple: each
-// word has one translation, and the order of the words does not change.
+// Tests the translation of markup and of unknown words with a trained model. Its language is
+// simple: each word has one translation, and the order of the words does not change.
 #include <gmock/gmock.h>
 
 #include <nlohmann/json.hpp>

@@ -29,7 +29,7 @@ struct RunMonitoring : TrainedSuite<RunMonitoring> {
       train + "training.max_steps=12 data.valid_sets=first=data/cafe/test.de,data/cafe/test.en";
 };
 
-TEST_F(RunMonitoring, WritesAPageAndEventFilesAndLogsSamples) {
+TEST_F(RunMonitoring, TrainingWritesAReportAndAnEventFileAndLogsSamples) {
   EXPECT_THAT(training.err, HasSubstr("step 8  validation first: loss"));
   EXPECT_TRUE(std::regex_search(
       training.err, std::regex("source     .+\n    model      .*\n    reference  .+\n")))
@@ -44,7 +44,7 @@ TEST_F(RunMonitoring, WritesAPageAndEventFilesAndLogsSamples) {
   EXPECT_EQ(event_files, 1);
 }
 
-TEST_F(RunMonitoring, ReportRewritesThePage) {
+TEST_F(RunMonitoring, ReportCommandWritesTheReportAgain) {
   fs::remove(place->folder.path("runs/cafe/report.html"));
   const auto outcome = place->tfm("report runs/cafe");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
@@ -60,7 +60,7 @@ TEST_F(RunMonitoring, ReportRewritesThePage) {
 TEST_F(RunMonitoring, ModelInfoPrintsParametersVocabularyAndScores) {
   const auto outcome = place->tfm("model info runs/cafe");
   EXPECT_EQ(outcome.code, 0) << outcome.err;
-  // 1500 tokens x 32 dimensions; the embeddings are tied
+  // 48,000 is 1500 tokens x 32 dimensions; the embeddings are tied, so there is one matrix
   EXPECT_THAT(outcome.out, testing::ContainsRegex("source_embedding +48,000 +[0-9.]+%"));
   EXPECT_THAT(outcome.out, HasSubstr("1500 tokens, source and target together"));
   EXPECT_THAT(outcome.out, HasSubstr("max_steps 12 reached"));
@@ -122,7 +122,7 @@ TEST_F(RunMonitoring, DryRunEstimatesTheRunAndWritesNothing) {
   EXPECT_EQ(place->tfm(train + "--dry-run").code, 2) << "runs/cafe has a run";
 }
 
-TEST_F(RunMonitoring, ResumeTakesTheFolderThatItNames) {
+TEST_F(RunMonitoring, ResumeContinuesTheRunInTheNamedFolder) {
   const auto resumed = place->tfm(command + " training.run_folder= --resume runs/cafe");
   EXPECT_EQ(resumed.code, 0) << resumed.err;
   EXPECT_THAT(resumed.err, HasSubstr("the run in runs/cafe has ended: max_steps 12 reached"));
@@ -131,7 +131,7 @@ TEST_F(RunMonitoring, ResumeTakesTheFolderThatItNames) {
   EXPECT_THAT(missing.err, HasSubstr("--resume: runs/none does not contain a run"));
 }
 
-/// train.log has the log lines with dates.
+/// train.log has the log messages, each with its date.
 TEST_F(RunMonitoring, LogFileHasTheMessagesOfTheRun) {
   const auto log = place->folder.read("runs/cafe/train.log");
   EXPECT_TRUE(std::regex_search(
@@ -141,8 +141,8 @@ TEST_F(RunMonitoring, LogFileHasTheMessagesOfTheRun) {
   EXPECT_THAT(training.err, HasSubstr("translate  tfm translate -m runs/cafe"));
 }
 
-/// On a terminal, the progress line is erased before each log line, which begins in the first
-/// column.
+/// On a terminal, the progress line is erased before each log line, so each log line begins in the
+/// first column.
 TEST_F(RunMonitoring, TerminalShowsAProgressLineBelowTheLog) {
   Terminal terminal(*place, train + "training.max_steps=6 training.run_folder=runs/seen");
   const auto shown = terminal.show_until("finished: max_steps 6 reached");

@@ -44,7 +44,8 @@ class Workplace {
   TemporaryFolder folder;
 };
 
-/// A suite whose tests share one training run: Suite::command trains once, in `place`.
+/// A test suite whose tests share one training run: `tfm` trains once with the arguments
+/// Suite::command, in `place`.
 template <class Suite>
 class TrainedSuite : public testing::Test {
  protected:

@@ -1,5 +1,5 @@
-// tfm translate --resume: a translation that was killed at any moment resumes, and its output
-// equals that of an uninterrupted translation.
+// Tests tfm translate --resume: a translation that was killed at any moment resumes and ends with
+// the output of an uninterrupted translation.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -32,7 +32,7 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
 
   static fs::path path(const char* name) { return place->folder.path(name); }
 
-  /// Returns the number of lines that the journal counts, or -1 without a journal.
+  /// Returns the number of lines that the journal counts, or -1 if there is no journal.
   static std::int64_t lines_done() {
     std::ifstream journal(path("out.part.journal"));
     std::string heading;
@@ -41,8 +41,9 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     return journal >> lines ? lines : -1;
   }
 
-  /// Writes long.de, which takes seconds to translate on every machine, and its translation to
-  /// `straight`: long enough to kill a translation between two updates of its journal.
+  /// Writes a long.de that takes more than two seconds to translate on any machine, and its
+  /// translation to `straight`. A translation that takes so long can be killed between two updates
+  /// of its journal.
   static void translate_straight(const std::string& arguments) {
     for (auto text = place->folder.read("in.de");; text += text) {
       place->folder.write("long.de", text);
@@ -52,8 +53,8 @@ class ResumeTranslation : public TrainedSuite<ResumeTranslation> {
     }
   }
 
-  /// Kills the translation `kills` times, each time after some progress, then completes it. A fast
-  /// machine may complete it before the last kill.
+  /// Starts the translation and kills it `kills` times, each time after some progress, then
+  /// completes it. On a fast machine it may be complete before the last kill.
   static void kill_and_resume(const std::string& arguments, int kills) {
     std::mt19937 random(3);
     int killed = 0;

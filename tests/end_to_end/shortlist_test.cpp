@@ -1,4 +1,4 @@
-// tfm shortlist learns from the training data, and tfm translate uses the shortlist.
+// Tests that tfm shortlist learns from the training data and that tfm translate uses the shortlist.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
-// A model that trains in seconds, with subwords and byte fallback: its translations are bad but
-// fast.
+// The arguments that train a small model with subwords and byte fallback in seconds. Its
+// translations are bad but fast.
 #pragma once
 
 #include "program.h"

@@ -1,4 +1,5 @@
-// The toy corpus of the source articles, from config to translation.
+// Tests training and translation with the toy corpus of the articles that tfm is based on
+// (docs/models.md).
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -53,7 +54,8 @@ TEST_F(Toy, TranslatesLineByLineFromPipesFilesAndArguments) {
   EXPECT_EQ(place->tfm("translate", "").out, "");
 }
 
-/// A program that writes a line and waits for the translation must get it while its pipe is open.
+/// A program that writes a line to a pipe and waits must receive the translation before it closes
+/// the pipe.
 TEST_F(Toy, TranslatesALineBeforeThePipeIsClosed) {
   const auto folder = place->folder.path();
   ASSERT_EQ(::mkfifo((folder / "in").c_str(), 0600), 0);
@@ -96,7 +98,7 @@ TEST_F(Toy, SamplingDependsOnTheSeedAndNotOnTheBatch) {
   EXPECT_EQ(std::count(many.begin(), many.end(), '\n'), 20);
 }
 
-TEST_F(Toy, FollowsConstraintsOfSingleLines) {
+TEST_F(Toy, AppliesConstraintsToSingleLines) {
   const std::string lines = "ich mochte ein bier\nich mochte ein cola\n";
   place->folder.write("prefix", "want\n\n");
   place->folder.write("phrases", "\nbeer\tcoke\n");

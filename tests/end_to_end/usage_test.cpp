@@ -1,4 +1,5 @@
-// Help and errors as a user sees them: exit code, message, and nothing on stdout after an error.
+// Tests help and errors as a user sees them: exit code and message, and an empty stdout after an
+// error.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -33,7 +34,7 @@ TEST_F(Usage, HelpListsCommandsAndOptions) {
   EXPECT_EQ(place.tfm("help translate").out, help.out);
 }
 
-TEST_F(Usage, HelpFitsTheTerminalAndHasBoldTitlesOnlyThere) {
+TEST_F(Usage, HelpFitsTheTerminalAndHasBoldTitlesOnlyOnATerminal) {
   const auto shown_with = [&](const std::string& settings) {
     Terminal terminal(place, "evaluate --help", settings);
     return terminal.show_until("never printed");
@@ -156,7 +157,7 @@ TEST_F(Usage, HelpAndVersionFailOnAFullDisk) {
     EXPECT_EQ(place.tfm(command + " >/dev/full").code, 1) << command;
 }
 
-TEST_F(Usage, ConfigCheckRefusesWhatTrainingRefuses) {
+TEST_F(Usage, ConfigCheckRefusesConfigsThatTrainingRefuses) {
   place.folder.write("empty.yaml", "");
   place.folder.write("tag.yaml", "training: !!python/object {}\n");
   expect_failure("config check empty.yaml", 2, "no training data");

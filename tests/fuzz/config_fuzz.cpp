@@ -1,4 +1,5 @@
-// Any text gives a ConfigError, or a config that stays the same when it is written and read again.
+// Checks that any text gives a ConfigError, or a config that stays the same when it is written and
+// read again.
 #include <cstdlib>
 #include <string_view>
 

@@ -1,4 +1,4 @@
-// Any bytes, read as a .npz file, give a ModelError or contiguous arrays.
+// Checks that any bytes, read as an .npz file, give a ModelError or contiguous arrays.
 #include <cstdlib>
 
 #include "memory_file.h"

@@ -1,4 +1,5 @@
-// Any bytes, read as a safetensors file, give a ModelError or tensors whose values can all be read.
+// Checks that any bytes, read as a safetensors file, give a ModelError or tensors whose values can
+// all be read.
 #include "memory_file.h"
 #include "tfm/core/error.h"
 #include "tfm/tensor/safetensors.h"

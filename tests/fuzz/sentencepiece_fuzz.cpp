@@ -1,5 +1,5 @@
-// Any bytes, read as a SentencePiece model, give a DataError or a tokenizer. Its ids are below its
-// size and can be decoded.
+// Checks that any bytes, read as a SentencePiece model, give a DataError or a tokenizer. The ids
+// that the tokenizer returns must be smaller than its vocabulary and decodable.
 #include <cstdlib>
 
 #include "tfm/core/error.h"

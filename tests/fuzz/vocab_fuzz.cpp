@@ -1,4 +1,5 @@
-// Any bytes, read as a vocabulary list, give a DataError or tokens that are found under their ids.
+// Checks that any bytes, read as a vocabulary list, give a DataError or tokens that are found under
+// their ids.
 #include <cstdlib>
 
 #include "memory_file.h"

@@ -43,7 +43,8 @@ std::string script(Shell shell) {
                             page("tfm config init", {option({"--force"}, "")})});
 }
 
-/// The completions that bash offers for the last of the words, in a folder with the file x.yaml.
+/// Returns the completions that bash offers for the last of the words, in a folder with the file
+/// x.yaml.
 std::vector<std::string> complete_in_bash(const std::vector<std::string>& words) {
   const TemporaryFolder folder;
   folder.write("tfm.bash", script(Shell::bash));
@@ -104,7 +105,7 @@ TEST(FishCompletion, HasALinePerOptionWithItsCondition) {
                               "__fish_seen_subcommand_from init' -l force -d "));
 }
 
-/// The shells themselves check the syntax, if they are installed.
+/// Each shell that is installed checks the syntax of its script.
 TEST(CompletionScript, IsValidForItsShell) {
   const TemporaryFolder folder;
   for (const auto& [shell, name] :

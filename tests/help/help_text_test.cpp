@@ -8,7 +8,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(HelpText, UsesBoldTitlesOnlyIfAsked) {
+TEST(HelpText, UsesBoldTitlesOnlyIfTheStyleAsksForThem) {
   const HelpPage page{.name = "tfm x",
                       .summary = "Does x.",
                       .usage = "tfm x",

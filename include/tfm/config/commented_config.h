@@ -1,4 +1,4 @@
-// A config file for a person to edit: chosen fields with their explanations as comments.
+// Writes a config file for users to edit: chosen fields, each with its explanation as a comment.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@ namespace tfm {
 struct CommentedField {
   const Field* field;
   std::string reason;     ///< the reason for the value, in full sentences; may be empty
-  bool is_active = true;  ///< false: the line is commented out, for the reader to fill in
+  bool is_active = true;  ///< if false, the line is a comment, which the user may activate
 };
 
 /// Returns the YAML text of the fields with their values in the config, which parse_config reads

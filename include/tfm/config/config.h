@@ -49,15 +49,15 @@ struct ModelConfig {
   bool tied_output_bias = false;
   Init init = Init::xavier_uniform;
 
-  /// Dh: head_size, or hidden_size / heads if head_size is 0.
+  /// Returns the size of an attention head: head_size, or hidden_size / heads if head_size is 0.
   int64_t resolved_head_size() const { return head_size > 0 ? head_size : hidden_size / heads; }
-  /// True if a stack ends in a norm. `automatic` adds one with pre-norm, because the last residual
-  /// sum would not be normalised otherwise.
+  /// Returns true if the encoder and the decoder end in a norm. `automatic` adds this norm with
+  /// pre-norm, because the last residual sum would not be normalised otherwise.
   bool has_final_norm() const {
     return final_norm == FinalNorm::always ||
            (final_norm == FinalNorm::automatic && norm_order == NormOrder::pre);
   }
-  /// embedding_dropout, or dropout if embedding_dropout is negative.
+  /// Returns embedding_dropout, or dropout if embedding_dropout is negative.
   double resolved_embedding_dropout() const {
     return embedding_dropout < 0 ? dropout : embedding_dropout;
   }
@@ -109,11 +109,12 @@ struct DataConfig {
   LongLines long_lines = LongLines::skip;
   BadLines bad_lines = BadLines::skip;
 
-  /// The longest source or target in tokens: fixed_length, or max_length if fixed_length is 0.
+  /// Returns the maximum length of a source or target in tokens: fixed_length, or max_length if
+  /// fixed_length is 0.
   int64_t resolved_max_length() const { return fixed_length > 0 ? fixed_length : max_length; }
 
-  /// The strength of subword sampling: bpe_dropout or unigram_alpha, of which at most one is set.
-  /// 0 turns sampling off.
+  /// Returns the strength of subword sampling: bpe_dropout or unigram_alpha, of which at most one
+  /// is set. 0 means that sampling is off.
   double subword_sampling_strength() const { return bpe_dropout > 0 ? bpe_dropout : unigram_alpha; }
 
   bool operator==(const DataConfig&) const = default;

@@ -23,8 +23,9 @@ Config load_config(const std::filesystem::path& file,
 Config parse_config(std::string_view yaml, std::string_view name,
                     const std::vector<std::string>& overrides = {});
 
-/// Returns what the file sets in the section decoding, as overrides "decoding.key=value"; other
-/// sections are ignored. Throws ConfigError as load_config does, but checks no rule.
+/// Returns the fields that the file sets in the section decoding, as overrides
+/// "decoding.key=value". Other sections are read but ignored. Throws ConfigError as load_config
+/// does, but does not check rules.
 std::vector<std::string> read_decoding(const std::filesystem::path& file);
 
 /// Returns the YAML text of all fields, in the order of the field table. This text is saved with a
@@ -33,8 +34,9 @@ std::string write_config(const Config& config);
 
 /// Returns the text that `tfm config explain KEY` prints: type, default, range or choices, and help
 /// text. If `key` is the name of a section, all its fields are explained. For any other word, the
-/// fields whose name contains it are explained, and those whose text does are listed. Throws
-/// ConfigError, with the nearest key, if there is no such field.
+/// fields whose name contains the word are explained, and the fields whose help text contains it
+/// are listed. If there are none, a name of another toolkit is explained by its field here. Throws
+/// ConfigError, with the nearest key, if nothing is found.
 std::string explain(std::string_view key);
 
 /// Returns the JSON Schema (draft 2020-12) of the config file, for editors.

@@ -8,11 +8,11 @@
 namespace tfm {
 
 enum class Effect {
-  shapes_model,     ///< changes the network, its vocabulary or the meaning of a weight
-  batch_content,    ///< changes which examples a training batch contains
-  score,            ///< changes BLEU and chrF2 of a validation
-  loss_score,       ///< changes the loss of a validation
-  fixed_in_run,     ///< must not change when a run is resumed: the saved state depends on it
+  shapes_model,   ///< changes the network, its vocabulary or the meaning of a weight
+  batch_content,  ///< changes which examples a training batch contains
+  score,          ///< changes BLEU and chrF2 of a validation
+  loss_score,     ///< changes the loss of a validation
+  fixed_in_run,   ///< must not change when a run is resumed, because the saved state depends on it
   decoding_output,  ///< changes the output of `tfm translate`, at least its last digits
   pair_score,       ///< changes the output of `tfm score`, at least its last digits
 };

@@ -63,7 +63,7 @@ struct Field {
 const std::vector<Field>& fields();
 
 /// Returns the field with this key, or nullptr if the key is unknown. `-` and `_` are the same, and
-/// former keys are found too.
+/// former keys find the renamed field.
 const Field* find_field(std::string_view key);
 
 /// Returns the field whose member in `config` has this address. Throws std::logic_error for any

@@ -1,7 +1,6 @@
 // The names that other toolkits give to the fields of a config: Marian, Eole and OpenNMT-py,
-// fairseq, Sockeye and Joey NMT. They are not read as keys, because many
-// differ in their values or units. An error about an unknown key names the field and the
-// difference.
+// fairseq, Sockeye and Joey NMT. They are not read as keys, because many of them differ in their
+// values or units. If an unknown key is one of them, the error names the field and the difference.
 #pragma once
 
 #include <string>

@@ -62,13 +62,14 @@ void remove_tree(const std::filesystem::path& what);
 /// is atomic if the file system can exchange names. Throws ModelError.
 void replace_folder(const std::filesystem::path& whole, const std::filesystem::path& name);
 
-/// Repairs `folder` after a replace_folder was killed half-way on a file system that cannot
-/// exchange names. If nothing has the name, the folder that was being replaced gets it back. No
-/// other process may write to `folder`. Throws ModelError.
+/// Repairs the content of `folder` after a replace_folder in it was killed half-way, on a file
+/// system that cannot exchange names. A folder that was being replaced gets its name back; if the
+/// new folder already has the name, the replaced folder is removed. No other process may write to
+/// `folder`. Throws ModelError.
 void recover_replaced_folder(const std::filesystem::path& folder);
 
 /// Removes the files and folders that a killed process left in the folder under a temporary_name.
-/// No other process may write to the folder.
+/// No other process may write to the folder. Throws ModelError.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
 /// A new folder under a temporary_name, which is removed with its content when this object is

@@ -13,7 +13,8 @@ struct FileFingerprint {
   std::string crc32;  ///< eight hexadecimal digits
 };
 
-/// Returns the fingerprint of the complete file. Throws DataError if it can't be read.
+/// Returns the fingerprint of the complete file. Throws DataError if the file can't be read or is
+/// not a regular file.
 FileFingerprint fingerprint(const std::filesystem::path& file);
 
 }  // namespace tfm

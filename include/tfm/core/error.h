@@ -1,8 +1,8 @@
 // Errors that a user can act on. Each has a place (file, line, field), a problem and a hint that
 // says what to do. The command line prints what(), which contains all three, and exits with the
 // error's code: 2 for a wrong command line or config, 130 for an interruption, 1 otherwise. Code
-// that needs one part calls its accessor and never parses what(). Any other exception is a bug in
-// tfm, except when memory runs out.
+// that needs one of the three parts calls where(), problem() or hint() and never parses what(). Any
+// other exception is a bug in tfm, except when memory runs out.
 #pragma once
 
 #include <cstddef>
@@ -24,7 +24,7 @@ class Error : public std::runtime_error {
   std::string_view where() const;
   std::string_view problem() const;
   std::string_view hint() const;
-  /// The place and the problem ("where: problem"), without the hint.
+  /// Returns the place and the problem ("where: problem"), without the hint.
   std::string_view summary() const;
 
  private:
@@ -77,8 +77,9 @@ class LostContactError : public CommunicationError {
   using CommunicationError::CommunicationError;
 };
 
-/// Thrown by work that the user stopped (Ctrl-C, SIGTERM), after it saved the state that is needed
-/// to resume. Exit code 130.
+/// Thrown when the user stops a command (Ctrl-C, SIGTERM, or the end of the input of `tfm config
+/// init`). `tfm train` and `tfm translate --resume` save the state that is needed to resume before
+/// they throw it. Exit code 130.
 class Interrupted : public Error {
  public:
   explicit Interrupted(std::string_view problem, std::string_view hint = "")

@@ -9,10 +9,11 @@ namespace tfm {
 /// Installs the signal handlers and clears a pending request. May be called again.
 void install_signal_handlers();
 
-/// True if this process ignores the signal, as nohup makes it ignore SIGHUP.
+/// Returns true if this process ignores the signal, as nohup makes it ignore SIGHUP.
 bool is_ignored(int signal);
 
-/// True if a signal has arrived since the last install_signal_handlers() or clear_interrupt().
+/// Returns true if a signal has arrived since the last install_signal_handlers() or
+/// clear_interrupt().
 bool interrupt_requested();
 
 /// Throws Interrupted ("interrupted in WORK") if interrupt_requested() is true.

@@ -12,14 +12,15 @@
 
 namespace tfm {
 
-/// Returns the share of the input that has been read, from 0 to 1.
+/// A function that returns the share of the input that has been read, from 0 to 1.
 using ShareRead = std::function<double()>;
 
-/// Returns the share of the stored file that the reader has read; nullptr if the size is unknown,
-/// because the file is not a regular one. The reader must outlive the function.
+/// Returns a function that returns the share of the stored file that the reader has read, or
+/// nullptr if the file is not a regular one, so that its size is unknown. The reader must outlive
+/// the function.
 ShareRead share_of_file(const LineReader& input);
 
-/// The state of the work, for a text that can be tested.
+/// The numbers from which the texts about the progress are made.
 struct LineCount {
   std::int64_t lines = 0;  ///< complete lines, those of earlier sessions included
   std::int64_t new_lines = 0;
@@ -29,16 +30,16 @@ struct LineCount {
   double first_share = 0;
 };
 
-/// Returns "12288 lines, 34.1%, 95.2 lines/s, 3m20s left", without share and time left if the share
-/// is unknown.
+/// Returns "12288 lines, 34.1%, 95.2 lines/s, 3m20s left", without the share and the time left if
+/// the share is unknown.
 std::string format_progress(const LineCount& count);
 /// Returns "1000 lines in 12.3 s, 81.3 lines/s".
 std::string format_total(const LineCount& count);
 
 class LineProgress {
  public:
-  /// Without `share_read`, share and time left are not shown. If `shown` is false, only the total
-  /// is logged.
+  /// If `share_read` is nullptr, the share and the time left are not shown. If `shown` is false,
+  /// only the total is logged.
   explicit LineProgress(ShareRead share_read = nullptr, bool shown = true);
 
   /// Starts the clock after the lines that an earlier session has completed.

@@ -15,25 +15,28 @@ namespace tfm {
 
 inline constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
-/// Removes the CR of a CRLF line end and, from the `first` line, the byte order mark. The LF is
-/// already removed; `ended` is true if the line had one and false if it ended with the file.
-/// Returns false if the file has no line, only a byte order mark.
+/// Removes the CR of a CRLF line end from a line whose LF is already removed and, if the line is
+/// the `first` one of the file, the byte order mark. `ended` is false if the line ended with the
+/// file, without an LF. Returns false if the file consists of a byte order mark only and so has no
+/// line.
 bool trim_line(std::string& line, bool first, bool ended);
 
 class LineReader {
  public:
-  /// Throws DataError if the file can't be opened.
+  /// Throws DataError if the file is a folder or can't be opened.
   explicit LineReader(std::filesystem::path file);
   ~LineReader();
   LineReader(const LineReader&) = delete;
   LineReader& operator=(const LineReader&) = delete;
 
   /// Reads the next line; returns false at the end. Throws DataError (file, line) if the gzip data
-  /// is truncated or corrupt.
+  /// is truncated or corrupt, or if a file named .gz is not gzip. Throws as InputFile::read does if
+  /// the file can't be read or a signal ends the wait for data.
   bool next(std::string& line);
-  /// The number of lines read so far, which is the 1-based number of the last line read.
+  /// Returns the number of lines read so far, which is the 1-based number of the last line read.
   std::int64_t line_number() const { return line_number_; }
-  /// The number of bytes read from the stored file, compressed or not.
+  /// Returns the number of bytes of the file that have been decoded so far; for a gzip file,
+  /// compressed bytes.
   std::int64_t bytes_read() const;
   const std::filesystem::path& file() const;
 
@@ -43,7 +46,7 @@ class LineReader {
   std::int64_t line_number_ = 0;
 };
 
-/// Returns all lines of the file. Throws DataError.
+/// Returns all lines of the file. Throws as LineReader does.
 std::vector<std::string> read_lines(const std::filesystem::path& file);
 
 }  // namespace tfm

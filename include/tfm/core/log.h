@@ -25,7 +25,8 @@ void show_log_dates();
 
 enum class LogLevel { debug, info, warn, error };
 
-/// Called by the functions below. The message goes to the log file (log_file.h), too.
+/// Formats a message and writes it to the terminal and to the log file (log_file.h). The functions
+/// below call it.
 void write_log(LogLevel level, fmt::string_view format, fmt::format_args values);
 
 template <class... Values>

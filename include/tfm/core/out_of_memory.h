@@ -13,7 +13,7 @@ inline constexpr const char* out_of_memory_message =
     "out of memory: use smaller batches (training.batch_size, decoding.batch_size) or a smaller "
     "model";
 
-/// True for std::bad_alloc and for the out-of-memory exceptions of LibTorch's CPU and GPU
+/// Returns true for std::bad_alloc and for the out-of-memory exceptions of LibTorch's CPU and GPU
 /// allocators, cuBLAS and oneDNN.
 bool is_out_of_memory(const std::exception& error);
 
@@ -22,7 +22,7 @@ bool is_out_of_memory(const std::exception& error);
 bool fits_into_memory(const std::function<void()>& work);
 
 /// Calls work(begin, end) for ranges that cover the indices 0 to count - 1 in ascending order:
-/// first for all of them, then for the halves of each range for which memory runs out. Logs the
+/// first for all indices, then for the halves of each range for which memory runs out. Logs the
 /// first halving. Throws ModelError if memory runs out for a single index.
 void halve_until_memory_suffices(std::size_t count,
                                  const std::function<void(std::size_t, std::size_t)>& work);

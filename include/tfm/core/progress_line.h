@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// The progress line of the process. If several exist, because a step of some work has a line of
-/// its own, the terminal has the newest text. The destructor erases it.
+/// The progress line of the process. Several objects may exist, such as those of a command and of a
+/// step of its work: the terminal shows the newest text. The destructor erases the text.
 class ProgressLine {
  public:
   /// Enables the line if stderr is a terminal and the log prints information (not with --quiet).
@@ -18,10 +18,10 @@ class ProgressLine {
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  /// True if the line is enabled and was not rewritten for a quarter of a second, so that it is
-  /// worth composing a new text. `now` is steady_seconds().
+  /// Returns true if the caller should compose and show a new text: at most once per quarter of a
+  /// second, and never if the line is not enabled. `now` is steady_seconds().
   bool is_due(double now);
-  /// Shows the text, which must be ASCII. It is truncated to the width of the terminal.
+  /// Shows the text, which must be ASCII and is truncated to the width of the terminal.
   void show(std::string_view text);
 
  private:
@@ -29,7 +29,7 @@ class ProgressLine {
   double shown_at_ = -1;
 };
 
-/// Prints a log message above the progress line, if it is shown.
+/// Calls print(), which prints a log message, and keeps the progress line below the message.
 void print_above_progress(const std::function<void()>& print);
 
 }  // namespace tfm

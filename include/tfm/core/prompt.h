@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-/// What a typed line asks of the program instead of being text.
+/// The command that a typed line gives to the program, if it is not text.
 enum class PromptCommand {
   none,
   quit,   ///< ":q"
@@ -24,8 +24,8 @@ class Prompt {
   Prompt();
   ~Prompt();
 
-  /// The next line without its line feed; nullopt after Ctrl-D, which also ends the line on the
-  /// terminal.
+  /// Returns the next line without its line feed, or nullopt after Ctrl-D. In the latter case a
+  /// line feed is printed, because the cursor is still behind the prompt.
   std::optional<std::string> next();
 
  private:

@@ -15,23 +15,23 @@
 
 namespace tfm {
 
-/// The properties that must be unchanged for a job to be resumed: pairs of a name that users
+/// The properties that must not change between the sessions of a job. Each has a name that users
 /// understand ("input file") and a value.
 using JobFingerprint = std::vector<std::pair<std::string, std::string>>;
 
 class ResumableFile {
  public:
   /// Resumes FILE.part if it has complete records, otherwise starts it. Throws ConfigError if
-  /// FILE.part belongs to another job (with the difference) or FILE is not a regular file. Throws
-  /// DataError if FILE.part and its journal do not match or another process is writing them, and
-  /// ModelError if they can't be written.
+  /// FILE.part belongs to another job (with the difference) or has no journal, or if FILE is not a
+  /// regular file. Throws DataError if FILE.part and its journal do not match or another process is
+  /// writing them, and ModelError if they can't be written.
   ResumableFile(std::filesystem::path file, JobFingerprint identity);
   ~ResumableFile();
   ResumableFile(const ResumableFile&) = delete;
   ResumableFile& operator=(const ResumableFile&) = delete;
 
-  /// The number of complete records: those found in the journal, then the last number passed to
-  /// commit_records().
+  /// Returns the number of complete records: at first the number in the journal, later the last
+  /// number passed to commit_records().
   std::int64_t records() const { return records_; }
   const std::filesystem::path& part() const { return part_; }
 

@@ -1,4 +1,4 @@
-// Waiting for standard input, for a program that answers each line as soon as it has arrived.
+// Waits for standard input, for a program that answers each line as soon as it has arrived.
 #pragma once
 
 namespace tfm {

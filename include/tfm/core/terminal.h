@@ -1,4 +1,4 @@
-// What a terminal can show: its size, and whether to use colour.
+// Finds out what a terminal can show: its size, and whether it allows colour.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,11 @@ struct TerminalSize {
   std::size_t columns;
 };
 
-/// The size of the terminal behind a file descriptor; nullopt if it is not a terminal or its size
-/// is unknown.
+/// Returns the size of the terminal behind a file descriptor, or nullopt if the descriptor is not a
+/// terminal or the size is unknown.
 std::optional<TerminalSize> terminal_size(int descriptor);
 
-/// The columns of the terminal; nullopt as for terminal_size.
+/// Returns the number of columns of the terminal, or nullopt as terminal_size does.
 std::optional<std::size_t> terminal_columns(int descriptor);
 
 /// Returns true if the descriptor is a terminal that understands control sequences.

@@ -16,12 +16,12 @@ namespace tfm {
 
 /// The word in front of the names of related commands: "config" in `tfm config check`.
 struct CommandGroup {
-  std::string name;  ///< empty: the command has no group
+  std::string name;  ///< empty if the command has no group
   std::string summary;
 };
 
-/// Everything about a command except its options: `tfm --help` and the command's own page are made
-/// from this and from the options.
+/// Describes a command. `tfm --help` and the help page of the command are made from this struct and
+/// from the options that `prepare` adds.
 struct Command {
   std::string name;
   CommandGroup group;
@@ -33,11 +33,11 @@ struct Command {
   /// Adds the options to the command's app. The returned function runs the command with the options
   /// parsed since then: it returns the exit code, or throws the errors of core/error.h.
   std::function<std::function<int()>(CLI::App&)> prepare;
-  /// Returns a sentence about an option that the command does not have ("--max-steps=4"), or an
-  /// empty text. May be empty.
+  /// Returns advice, in one sentence, on an option that the command does not have
+  /// ("--max-steps=4"), or an empty text. May be unset.
   std::function<std::string(const std::string&)> advise_on_option = {};
 
-  /// "config check" or "train": the words that call the command.
+  /// Returns the words that call the command: "config check" or "train".
   std::string full_name() const { return group.name.empty() ? name : group.name + " " + name; }
 };
 

@@ -10,7 +10,8 @@ namespace tfm {
 
 enum class Shell { bash, zsh, fish };
 
-/// Returns the script for the commands with the given pages; `program` has the general options.
+/// Returns the script for `commands`, the pages of all commands. `program` is the page with the
+/// general options.
 std::string completion_script(Shell shell, const HelpPage& program,
                               const std::vector<HelpPage>& commands);
 

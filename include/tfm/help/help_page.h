@@ -16,11 +16,12 @@ struct HelpEntry {
   std::string fallback;                   ///< "required" or "default: 4"; may be empty
   std::vector<std::string> options = {};  ///< "-o" and "--output"; empty if it is not an option
   std::string value = {};                 ///< "FILE"; empty for a flag or a command
-  std::vector<std::string> choices = {};  ///< the values, if the program knows all of them
+  std::vector<std::string> choices =
+      {};  ///< all values of the option or argument; empty if they are not known
 };
 
-/// Returns a name of a type for CLI11 that also lists the values, for completion:
-/// "NAME:{fp32,bf16}". Help pages show only the word.
+/// Returns the type name of an option for CLI11: the word that help pages show and, for completion,
+/// the values of the option ("NAME:{fp32,bf16}").
 std::string value_type(const std::string& word, const std::vector<std::string>& choices);
 
 struct HelpGroup {

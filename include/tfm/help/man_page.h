@@ -1,4 +1,4 @@
-// Help pages as a manual page: `tfm help --format man`.
+// Formats help pages as a manual page, for `tfm help --format man`.
 #pragma once
 
 #include <string>
@@ -8,7 +8,8 @@
 
 namespace tfm {
 
-/// The page tfm(1) in the language of man(7), with all commands; `program` lists them.
+/// Returns the page tfm(1), with all commands, in the macro language man(7). `program` lists the
+/// commands.
 std::string man_page(const HelpPage& program, const std::vector<HelpPage>& commands);
 
 }  // namespace tfm

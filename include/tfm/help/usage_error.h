@@ -18,7 +18,8 @@ ConfigError unknown_command(const CLI::App& app, const std::string& word);
 ConfigError unused_word(const CLI::App& root, const std::vector<Command>& commands,
                         const std::vector<std::string>& arguments);
 
-/// Returns the error for every other wrong command line.
+/// Returns the error for a wrong command line without unused words, such as one that lacks a
+/// command or the value of an option.
 ConfigError wrong_usage(const CLI::App& root, const CLI::Error& error);
 
 }  // namespace tfm
