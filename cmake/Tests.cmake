@@ -31,7 +31,7 @@ if(TFM_SANITIZE)
   list(APPEND TFM_TEST_ENVIRONMENT
        "ASAN_OPTIONS=detect_container_overflow=0:allocator_may_return_null=1"
        "UBSAN_OPTIONS=print_stacktrace=1"
-       "TSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp")
+       "TSAN_OPTIONS=allocator_may_return_null=1:suppressions=${CMAKE_SOURCE_DIR}/cmake/tsan.supp")
 endif()
 
 # Precompiles the headers that all tests include. Tests that need LibTorch use LibTorch's

@@ -195,18 +195,24 @@ std::string measurement_lines(const RunMeasurements& found, const Corpus& corpus
 
 std::string time_line(const Corpus& corpus, const Config& config, const RunMeasurements& found) {
   const auto& training = config.training;
+  const double limit = training.max_minutes * 60;  // seconds; 0: none
   const auto updates = planned_updates(corpus, config);
-  double seconds = training.max_minutes > 0 ? training.max_minutes * 60 : 0;
-  if (updates) {
-    const auto every = training.valid_steps > 0 ? training.valid_steps : *updates;
-    const double needed = static_cast<double>(*updates) * found.update_seconds +
-                          static_cast<double>(*updates / std::max<std::int64_t>(1, every)) *
-                              found.validation_seconds.value_or(0);
-    seconds = seconds > 0 ? std::min(seconds, needed) : needed;
-  }
-  const auto limit = updates ? fmt::format("{} updates", *updates) : "max_minutes";
-  return report_line("time", fmt::format("about {} in total ({}, including validations)",
-                                         format_duration(seconds), limit));
+  if (!updates)
+    return report_line("time", fmt::format("about {} in total (max_minutes, including validations)",
+                                           format_duration(limit)));
+  const auto every = training.valid_steps > 0 ? training.valid_steps : *updates;
+  const double needed = static_cast<double>(*updates) * found.update_seconds +
+                        static_cast<double>(*updates / std::max<std::int64_t>(1, every)) *
+                            found.validation_seconds.value_or(0);
+  const auto whole = fmt::format("{} updates, including validations", *updates);
+  if (limit == 0 || needed <= limit)
+    return report_line("time",
+                       fmt::format("about {} in total ({})", format_duration(needed), whole));
+  return report_line(
+      "time", fmt::format("{} (max_minutes), which ends the run near update {}: {} would take {}",
+                          format_duration(limit),
+                          static_cast<std::int64_t>(static_cast<double>(*updates) * limit / needed),
+                          whole, format_duration(needed)));
 }
 
 }  // namespace

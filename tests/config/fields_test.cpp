@@ -154,6 +154,11 @@ TEST(NearestKey, FindsTheNameInAnotherSection) {
   EXPECT_EQ(nearest_key("model.seed"), "training.seed");
 }
 
+TEST(NearestKey, CompletesTheBeginningOfAName) {
+  EXPECT_EQ(nearest_key("training.warmup"), "training.warmup_steps");
+  EXPECT_EQ(nearest_key("beam"), "decoding.beam_size");
+}
+
 TEST(NearestKey, PrefersTheGivenSection) {
   EXPECT_EQ(nearest_key("decoding.batch_sise"), "decoding.batch_size");
   EXPECT_EQ(nearest_key("training.batch_sise"), "training.batch_size");

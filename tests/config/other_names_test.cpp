@@ -79,12 +79,10 @@ TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
 
 /// Configs of Joey NMT and Eole have sections within sections.
 TEST(OtherNames, AreExplainedWithinNestedSections) {
-  EXPECT_EQ(
-      config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
-      "a.yaml:2: unknown key 'model.encoder'; `tfm config explain SECTION` lists the keys of a "
-      "section\n"
-      "a.yaml:3: unknown key 'model.num_heads'; 'num_heads' is model.heads in Joey NMT\n"
-      "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' is model.transformer_ff in Joey NMT");
+  EXPECT_EQ(config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
+            "a.yaml:2: unknown key 'model.encoder'; did you mean 'model.encoder_layers'?\n"
+            "a.yaml:3: unknown key 'model.num_heads'; 'num_heads' is model.heads in Joey NMT\n"
+            "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' is model.transformer_ff in Joey NMT");
 }
 
 TEST(OtherNames, AreExplainedWithTheDifferencesInMeaning) {

@@ -53,8 +53,7 @@ TEST(Translator, TranslatesEachLineIndependentlyAndInOrder) {
   }
 }
 
-/// The lines of the two threads have different markup, which must not get into the other thread's
-/// results.
+/// Each thread's lines have markup of their own, which must not get into the other's results.
 TEST(Translator, CanBeUsedBySeveralThreadsAtOnce) {
   auto model = tiny_model();
   auto decoding = model.config.decoding;
