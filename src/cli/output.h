@@ -34,8 +34,8 @@ class Output {
   void flush();
   /// Flushes, and records that the results of the first `lines` lines of the input are complete.
   void complete(std::int64_t lines);
-  /// Returns the number of input lines whose results are complete; after the start, those of
-  /// earlier sessions. Returns 0 if the output is not resumable.
+  /// Returns the number of input lines whose results are complete, including lines that
+  /// earlier sessions completed. Returns 0 if the output is not resumable.
   std::int64_t lines_done() const { return resumable_ ? resumable_->records() : 0; }
   /// Throws Interrupted. A resumable file first saves its complete results; any other file is not
   /// written.

@@ -1,5 +1,5 @@
-// The Unicode categories and scripts that BLEU's tokenizers distinguish (tables in
-// unicode_ranges.h).
+// The Unicode categories that the BLEU tokenizer `intl` distinguishes, and the scripts by which
+// `auto` chooses a tokenizer (tables in unicode_ranges.h).
 #pragma once
 
 #include <span>

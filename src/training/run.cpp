@@ -171,7 +171,7 @@ RunPaths describe_run(std::optional<RunFolder>& run, const ParallelText& text,
   return paths;
 }
 
-/// Returns how the run of the checkpoint ended, if there is nothing left to do; nullopt otherwise.
+/// Returns the result of a run that an earlier session completed; nullopt if there is still work.
 std::optional<TrainingResult> find_earlier_end(RunFolder& run, const TrainingConfig& config,
                                                const Fingerprints& now) {
   const auto& previous = run.status().previous();

@@ -143,8 +143,8 @@ TEST(OtherNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
   EXPECT_THAT(config_error("trainning:\n  seed: 3\n"), HasSubstr("did you mean 'training'?"));
 }
 
-/// Otherwise a Marian config would also be refused for missing fields that it has under other
-/// names.
+/// A Marian config sets some fields under Marian's names. The error names these keys and does not
+/// also report the fields as missing.
 TEST(OtherNames, PreventChecksOfRulesAboutTheirFields) {
   EXPECT_EQ(config_error("valid-sets: [a, b]\ndata:\n  valid_target: b\n"),
             "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' is data.valid_source in Marian "

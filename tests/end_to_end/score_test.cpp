@@ -158,7 +158,7 @@ TEST_F(Compare, EvaluatePrintsTheIntervalOfASingleHypothesisOnRequest) {
               MatchesRegex("chrF2\\|.*\\|bs:1000\\|.* = [0-9.]+ \\(μ = [0-9.]+ ± [0-9.]+\\)"));
 }
 
-TEST_F(Compare, EvaluateTokenizesTextWithoutSpaces) {
+TEST_F(Compare, EvaluateSuggestsATokenizerForTextWithoutSpaces) {
   place.folder.write("ref.zh", "我喜欢吃苹果。\n他在北京。\n");
   place.folder.write("sys.zh", "我很喜欢吃苹果。\n他去了北京。\n");
   const auto whole = place.tfm("evaluate --reference ref.zh --hypothesis sys.zh");

@@ -1,4 +1,5 @@
-// Access to sacreBLEU's values, written by scripts/make_*_golden.py.
+// Reads the scores and tokens that sacreBLEU computed for these tests (written by
+// scripts/make_*_golden.py).
 #pragma once
 
 #include <fstream>

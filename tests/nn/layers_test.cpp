@@ -35,7 +35,7 @@ TEST(InitialWeights, NoneKeepsEveryNameAndShape) {
     EXPECT_EQ(found.at(name).sizes(), tensor.sizes()) << name;
 }
 
-TEST(InitialWeights, NoneCanBeReplacedByTheWeightsOfAFile) {
+TEST(InitialWeights, UninitializedModelTakesTheWeightsOfAFile) {
   const TemporaryFolder folder;
   Transformer initialized(all_parts(), vocab);
   initialized->eval();
@@ -52,7 +52,7 @@ TEST(InitialWeights, NoneCanBeReplacedByTheWeightsOfAFile) {
   EXPECT_TRUE(uninitialized->forward(source, target).equal(initialized->forward(source, target)));
 }
 
-TEST(InitialWeights, NoneDrawsNoRandomNumbers) {
+TEST(InitialWeights, UninitializedModelDrawsNoRandomNumbers) {
   torch::manual_seed(4);
   const auto expected = torch::rand({3});
   torch::manual_seed(4);

@@ -40,7 +40,8 @@ TEST(DiverseBeamSearch, LaterGroupTakesAnotherTokenWhenTheStrengthExceedsTheScor
 // Three groups have one hypothesis each. In the third group, token 2 (0.6) is penalised twice,
 // because the second group still takes 2.
 TEST(DiverseBeamSearch, PenalisesATokenOncePerEarlierGroupThatTookIt) {
-  TableModel model(4, 1, written_table({{{}, {0, 0.0, 0.6, 0.4}}}, 4));  // log 0.6/0.4 = 0.405
+  // log(0.6 / 0.4) = 0.405 is more than one penalty and less than two
+  TableModel model(4, 1, written_table({{{}, {0, 0.0, 0.6, 0.4}}}, 4));
   EXPECT_THAT(texts(beam_search(model, spec_of({3}), groups(3, 3, 0.3))[0]),
               ElementsAre(Prefix{2}, Prefix{2}, Prefix{3}));
 }

@@ -81,7 +81,7 @@ TEST(Translator, HalvesABatchForWhichMemoryRunsOut) {
   const auto lines = random_lines(30, 5);
   const auto expected = texts(translator.translate(lines));
   const CapturedLog log;
-  const FailingAllocator memory(4'000, 1);  // the queries, keys and values of a line take 2,304
+  const FailingAllocator memory(4'000, 1);  // one line's queries, keys and values: 2,304 bytes
   EXPECT_EQ(texts(translator.translate(lines)), expected);
   EXPECT_NE(log.text().find("out of memory in a batch of"), std::string::npos);
 }

@@ -15,9 +15,9 @@ namespace tfm {
 /// A function that returns the share of the input that has been read, from 0 to 1.
 using ShareRead = std::function<double()>;
 
-/// Returns a function that returns the share of the stored file that the reader has read, or
-/// nullptr if the file is not a regular one, so that its size is unknown. The reader must outlive
-/// the function.
+/// Returns a function that gives the share of the file's bytes that have been read (compressed
+/// bytes for gzip). Returns nullptr if the file is not a regular file, because its size is unknown.
+/// The reader must outlive the function.
 ShareRead share_of_file(const LineReader& input);
 
 /// The numbers from which the texts about the progress are made.
@@ -55,7 +55,7 @@ class LineProgress {
 
   ShareRead share_read_;
   std::optional<ProgressLine> line_;
-  double share_ = 0;  // the share of the complete lines without the chunk
+  double share_ = 0;  // the share that was read before the current chunk
   std::int64_t first_line_ = 0;
   double first_share_ = 0;
   double begun_;

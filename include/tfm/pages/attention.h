@@ -70,7 +70,7 @@ std::string attention_html(const std::vector<SentenceAttention>& sentences,
                            const AttentionSelection& first_shown, const std::string& model);
 
 /// Returns an SVG figure of the three kinds of attention side by side, with one colour scale from 0
-/// to about the largest weight. A kind without the selected layer or head is omitted. Throws
+/// to the largest weight, rounded up. A kind without the selected layer or head is omitted. Throws
 /// ConfigError if no kind has both.
 std::string attention_svg(const SentenceAttention& sentence, const AttentionSelection& selection);
 

@@ -35,9 +35,9 @@ class CheckpointStore {
   /// Removes the checkpoints that the policy does not keep.
   void remove_old(const RetentionPolicy& policy) const;
 
-  /// Atomically rewrites the state of the newest checkpoint: after a rollback, a validation of its
-  /// weights, or the averaging of checkpoints. There must be a checkpoint. Does nothing if the
-  /// newest one is corrupt. Throws ModelError if the state can't be written.
+  /// Atomically replaces the state of the newest checkpoint and keeps its weights, for example
+  /// after a rollback, a validation or the averaging of checkpoints. There must be a checkpoint.
+  /// Does nothing if the newest one is corrupt. Throws ModelError if the state can't be written.
   void save_state(const TrainerState& state) const;
 
   /// Restores a checkpoint whose replacement was killed half-way, and removes unfinished

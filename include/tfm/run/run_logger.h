@@ -83,7 +83,7 @@ class RunLogger {
   bool writes_;
   std::optional<RunFacts> facts_;
   std::optional<EventFileWriter> events_;
-  /// the step at which the metric changed
+  /// the step whose validation is replaced, because the metric changed there
   std::optional<std::int64_t> replaced_step_;
 };
 
