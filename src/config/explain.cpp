@@ -1,5 +1,3 @@
-#include <algorithm>
-#include <cctype>
 #include <string>
 #include <vector>
 
@@ -35,13 +33,6 @@ std::string type_name(FieldType type) {
   return "";
 }
 
-std::string to_lower(std::string text) {
-  std::ranges::transform(text, text.begin(), [](unsigned char letter) {
-    return static_cast<char>(std::tolower(letter));
-  });
-  return text;
-}
-
 std::string explain_field(const Field& field) {
   const std::string value = default_value(field);
   const std::string facts =
@@ -71,7 +62,7 @@ std::string search_fields(const std::string& word) {
 /// toolkits. Returns an empty text if there is no such field.
 std::string explain_word(std::string_view word) {
   const auto meanings = find_other_name(word);
-  std::string text = word.empty() ? "" : search_fields(to_lower(std::string(word)));
+  std::string text = word.empty() ? "" : search_fields(to_lower(word));
   if (text.empty()) {
     for (const OtherName& entry : meanings) text += "\n" + explain_field(*find_field(entry.key));
   }

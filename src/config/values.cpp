@@ -66,12 +66,17 @@ std::optional<std::string> read_value(std::string_view text, Range range, double
 }
 
 std::optional<std::string> read_value(std::string_view text, bool& value) {
-  std::string lower(text);  // YAML allows True and TRUE
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  const std::string lower = to_lower(text);  // YAML allows True and TRUE
   if (lower != "true" && lower != "false") return "must be true or false, not " + quoted(text);
   value = lower == "true";
   return std::nullopt;
+}
+
+std::string to_lower(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
 }
 
 std::string join_entries(const std::vector<std::string>& entries) {

@@ -9,6 +9,7 @@
 
 #include "tfm/config/commented_config.h"
 #include "tfm/core/error.h"
+#include "tfm/core/format.h"
 #include "tfm/data/pair_reader.h"
 
 namespace tfm {
@@ -45,13 +46,6 @@ std::int64_t rounded(double value) {
   return static_cast<std::int64_t>(std::round(value / unit) * unit);
 }
 
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (auto at = std::ssize(digits) - 3; at > 0; at -= 3)
-    digits.insert(static_cast<std::size_t>(at), ",");
-  return digits;
-}
-
 /// Collects fields with their values and reasons.
 class ConfigDraft {
  public:
@@ -83,7 +77,7 @@ void add_tokenizer(ConfigDraft& draft, const CorpusSize& size) {
   draft.add(&Config::tokenizer, &TokenizerConfig::vocab_size, std::to_string(vocab_size),
             fmt::format("chosen for {} bytes of text; a small corpus has too few examples of the "
                         "tokens of a large vocabulary.",
-                        grouped(bytes)));
+                        group_digits(bytes)));
 }
 
 void add_data(ConfigDraft& draft, const StartingFiles& files) {
@@ -103,7 +97,7 @@ void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& reci
   const auto tokens = std::max<std::int64_t>(1, bytes / bytes_per_token);
   const std::int64_t batch_size = tokens < 200'000 ? 1024 : 4096;
   draft.add(&Config::training, &TrainingConfig::batch_size, std::to_string(batch_size),
-            fmt::format("the corpus has about {} tokens per side.", grouped(tokens)));
+            fmt::format("the corpus has about {} tokens per side.", group_digits(tokens)));
   draft.add(&Config::training, &TrainingConfig::learning_rate,
             fmt::format("{}", recipe.learning_rate),
             fmt::format("a usual value for the preset {}.", recipe.preset));
@@ -122,7 +116,7 @@ void add_training(ConfigDraft& draft, const CorpusSize& size, const Recipe& reci
             fmt::format("about {:.0f} epochs of {:.0f} updates each; at least {} and at most {} "
                         "updates. To limit the time instead, set it to auto and set max_minutes.",
                         std::ceil(static_cast<double>(steps) / std::ceil(updates_per_epoch)),
-                        std::ceil(updates_per_epoch), fewest, grouped(most)));
+                        std::ceil(updates_per_epoch), fewest, group_digits(most)));
   draft.add(&Config::training, &TrainingConfig::valid_steps, std::to_string(steps / 10),
             "ten validations in all.");
 }
@@ -175,7 +169,7 @@ std::string starting_config(const StartingFiles& files, const CorpusSize& size,
   ConfigDraft draft;
   draft.add(&Config::model, &ModelConfig::preset, recipe.preset,
             preset.empty() ? fmt::format("the corpus has {} sentence pairs; {}.",
-                                         grouped(size.pairs), recipe.reason)
+                                         group_digits(size.pairs), recipe.reason)
                            : "chosen on the command line.");
   draft.add(&Config::model, &ModelConfig::norm_order, "pre",
             "it trains stably even with a short warmup.");
@@ -187,7 +181,7 @@ std::string starting_config(const StartingFiles& files, const CorpusSize& size,
       "A starting config for {} sentence pairs, written by `tfm config init`. `tfm train --config "
       "FILE --dry-run` tests it and estimates time, memory and disk space. Fields that are not "
       "here have their defaults; `tfm config explain` lists them.",
-      grouped(size.pairs)));
+      group_digits(size.pairs)));
 }
 
 }  // namespace tfm

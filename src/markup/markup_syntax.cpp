@@ -5,6 +5,7 @@
 #include <charconv>
 #include <map>
 
+#include "tfm/text/utf8.h"
 #include "tfm/text/words.h"
 
 namespace tfm {
@@ -99,14 +100,6 @@ const std::map<std::string, char32_t, std::less<>>& entity_names() {
   return names;
 }
 
-std::string utf8(char32_t c) {
-  const auto rest = [c](int shift) { return static_cast<char>(0x80 | ((c >> shift) & 0x3F)); };
-  if (c < 0x80) return {static_cast<char>(c)};
-  if (c < 0x800) return {static_cast<char>(0xC0 | (c >> 6)), rest(0)};
-  if (c < 0x10000) return {static_cast<char>(0xE0 | (c >> 12)), rest(6), rest(0)};
-  return {static_cast<char>(0xF0 | (c >> 18)), rest(12), rest(6), rest(0)};
-}
-
 /// Returns the character of "#228" or "#xE4" in UTF-8, or "" if it is not a text character.
 std::string decode_reference(std::string_view reference) {
   reference.remove_prefix(1);
@@ -118,7 +111,7 @@ std::string decode_reference(std::string_view reference) {
   const bool complete = error == std::errc() && end == reference.data() + reference.size();
   const bool control = value < 0x20 || (value >= 0x7F && value < 0xA0);
   const bool surrogate = value >= 0xD800 && value <= 0xDFFF;
-  return complete && !control && !surrogate && value <= 0x10FFFF ? utf8(value) : "";
+  return complete && !control && !surrogate && value <= 0x10FFFF ? encode_utf8(value) : "";
 }
 
 }  // namespace
@@ -166,7 +159,7 @@ std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
       !std::ranges::all_of(name, [](char c) { return is_letter(c) || is_digit(c); }))
     return std::nullopt;
   if (const auto found = entity_names().find(name); found != entity_names().end())
-    entity.text = utf8(found->second);
+    entity.text = encode_utf8(found->second);
   return entity;
 }
 

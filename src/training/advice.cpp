@@ -2,17 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "config/choices.h"
 #include "tfm/data/corpus.h"
 #include "tfm/data/starting_config.h"
 
 namespace tfm {
 namespace {
-
-/// Returns the preset that `tfm config init` chooses for this number of sentence pairs.
-Preset suitable_preset(std::int64_t pairs) {
-  const auto name = choose_preset(pairs);
-  return name == "tiny" ? Preset::tiny : name == "base" ? Preset::base : Preset::big;
-}
 
 /// Returns whether the model has far more parameters than the data can determine. The models of
 /// docs/results.md have up to 300 parameters per sentence pair.
@@ -25,8 +20,8 @@ bool is_too_large(const RunSize& size) {
 std::string size_advice(const Config& config, const RunSize& size) {
   std::string advice;
   const auto add = [&](const std::string& text) { advice += (advice.empty() ? "" : ", ") + text; };
-  if (config.model.preset != suitable_preset(size.pairs))
-    add("model.preset: " + choose_preset(size.pairs));
+  if (const auto preset = choose_preset(size.pairs); choice_name(config.model.preset) != preset)
+    add("model.preset: " + preset);
   if (2 * size.vocabulary_parameters > size.parameters &&
       config.tokenizer.kind != TokenizerKind::pieces)
     add("tokenizer.vocab_size: auto");

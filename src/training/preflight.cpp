@@ -114,7 +114,6 @@ TranslationModel make_trial_model(const TranslationModel& model_spec) {
 }
 
 std::int64_t steps_for_minutes(double minutes, double update_seconds) {
-  constexpr double share_for_updates = 0.9;
   return std::max<std::int64_t>(
       1, static_cast<std::int64_t>(share_for_updates * 60 * minutes / update_seconds));
 }

@@ -8,6 +8,7 @@
 #include "tfm/optim/schedule.h"
 #include "tfm/run/run_page.h"
 #include "tfm/run/validation.h"
+#include "tfm/training/preflight.h"
 
 namespace tfm {
 namespace {
@@ -35,8 +36,8 @@ std::string continue_advice(const TrainingConfig& config, const TrainerState& st
     limits.push_back(fmt::format("training.max_steps ({})", config.max_steps));
   if (config.max_epochs > 0 && state.position.epoch >= config.max_epochs)
     limits.push_back(fmt::format("training.max_epochs ({})", config.max_epochs));
-  // Nine tenths, because `max_steps: auto` leaves the rest of the time for validations.
-  if (config.max_minutes > 0 && state.seconds >= 0.9 * 60 * config.max_minutes)
+  // `max_steps: auto` may have ended the run before the minutes were over.
+  if (config.max_minutes > 0 && state.seconds >= share_for_updates * 60 * config.max_minutes)
     limits.push_back(fmt::format("training.max_minutes ({})", config.max_minutes));
   if (config.early_stopping > 0 && state.validations_without_improvement >= config.early_stopping)
     limits.push_back(fmt::format("training.early_stopping ({})", config.early_stopping));

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tfm/nn/evaluation_mode.h"
+#include "translate/tiny_model.h"
 
 namespace tfm {
 namespace {
@@ -10,16 +11,6 @@ namespace {
 class TokenLogProbs : public testing::Test {
  protected:
   TokenLogProbs() {
-    auto& config = model.config;
-    config.model.encoder_layers = config.model.decoder_layers = 1;
-    config.model.hidden_size = 16;
-    config.model.heads = 2;
-    config.model.transformer_ff = 32;
-    config.tokenizer.kind = TokenizerKind::word;
-    const std::vector<std::string> lines{"a b c d e"};
-    model.tokenizers = build_tokenizers(config.tokenizer, lines, lines);
-    torch::manual_seed(1);
-    model.network = Transformer(config.model, vocab_sizes(model.tokenizers));
     for (const char* text : {"a", "b c d", "e a b c"}) {
       const auto ids = model.tokenizers.target->encode(text);
       corpus.examples.push_back({.source = ids, .target = ids});
@@ -28,7 +19,7 @@ class TokenLogProbs : public testing::Test {
   }
 
   const torch::NoGradGuard no_grad;
-  TranslationModel model;
+  TranslationModel model = tiny_model();
   Corpus corpus;
   std::vector<std::int64_t> indices{0, 1, 2};
 };

@@ -16,6 +16,14 @@ namespace {
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
+void expect_almost_equal_weights(const TranslationModel& first, const TranslationModel& second) {
+  for (const auto& item : first.network->named_parameters()) {
+    EXPECT_TRUE(
+        item.value().allclose(*second.network->named_parameters().find(item.key()), 0, 1e-7))
+        << item.key();
+  }
+}
+
 TEST_F(Run, RefusesToResumeWithAnotherModel) {
   go();
   config.model.transformer_ff = 32;
@@ -240,11 +248,7 @@ TEST_F(Run, InitFromStartsWithTheWeightsOfAnotherModel) {
   config.model.dropout = 0.3;  // may differ, because no weight depends on it
   go();
   const auto second = load_model(folder.path("second"), torch::kCPU);
-  for (const auto& item : first.network->named_parameters()) {
-    EXPECT_TRUE(
-        item.value().allclose(*second.network->named_parameters().find(item.key()), 0, 1e-7))
-        << item.key();
-  }
+  expect_almost_equal_weights(first, second);
   EXPECT_EQ(first.tokenizers.source->size(), second.tokenizers.source->size());
 }
 
@@ -257,11 +261,7 @@ TEST_F(Run, InitFromAcceptsACheckpoint) {
   config.training.learning_rate = 1e-12;  // the weights stay as they are
   go();
   const auto second = load_model(folder.path("second"), torch::kCPU);
-  for (const auto& item : first.network->named_parameters()) {
-    EXPECT_TRUE(
-        item.value().allclose(*second.network->named_parameters().find(item.key()), 0, 1e-7))
-        << item.key();
-  }
+  expect_almost_equal_weights(first, second);
 }
 
 TEST_F(Run, InitFromRefusesAnotherArchitecture) {

@@ -67,8 +67,11 @@ void run_preflight(const TranslationModel& model_spec, const Corpus& corpus, con
 /// Returns the median time of several updates in seconds. Changes the network's weights.
 double measure_update_time(TranslationModel& model, const Corpus& corpus);
 
-/// Returns the number of updates that fit into nine tenths of the minutes, at least one. The last
-/// tenth is reserved for validations, checkpoints and variations in speed.
+/// The share of max_minutes that `max_steps: auto` fills with updates. The rest is reserved for
+/// validations, checkpoints and variations in speed.
+inline constexpr double share_for_updates = 0.9;
+
+/// Returns the number of updates that fit into share_for_updates of the minutes, at least one.
 std::int64_t steps_for_minutes(double minutes, double update_seconds);
 
 /// Trains on the longest batch and on some others, saves and loads a checkpoint and translates.
