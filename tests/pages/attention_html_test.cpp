@@ -165,7 +165,8 @@ TEST_F(AttentionPage, AsksForATapOnTouchScreens) {
   const json answer = ask(page(), "", R"js(
     const rules = [...document.styleSheets[0].cssRules].filter((rule) =>
       rule.conditionText === "(hover: none)").flatMap((rule) => [...rule.cssRules]);
-    const display = Object.fromEntries(rules.map((rule) => [rule.selectorText, rule.style.display]));
+    const display = Object.fromEntries(
+      rules.map((rule) => [rule.selectorText, rule.style.display]));
     const help = $("#map-help").hidden;
     const cell = document.querySelector(".cell").getBoundingClientRect();
     const tap = () => $("#map").dispatchEvent(new MouseEvent(

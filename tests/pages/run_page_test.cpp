@@ -155,8 +155,8 @@ TEST_F(RunPageInBrowser, ShowsTheValueAtOrBeforeThePointer) {
   const json answer = ask(made_up_run(), R"js(
     const legendAt = (step, chart) => {
       const svg = charts[chart].querySelector("svg").getBoundingClientRect();
-      const [zero, end] = ["0", "40"].map((label) => Number(
-        [...charts[chart].querySelectorAll(".tick")].at(label === "0" ? 0 : -1).getAttribute("x1")));
+      const ticks = [...charts[chart].querySelectorAll(".tick")];
+      const [zero, end] = [ticks[0], ticks.at(-1)].map((tick) => Number(tick.getAttribute("x1")));
       charts[chart].dispatchEvent(new PointerEvent("pointermove", {
         clientX: svg.left + zero + (end - zero) * step / 40, clientY: svg.top + 20,
         bubbles: true }));
