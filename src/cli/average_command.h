@@ -13,8 +13,7 @@ struct AverageOptions {
   /// one run folder, or model folders and checkpoints
   std::vector<std::filesystem::path> folders;
   std::filesystem::path output;  ///< the model folder to create
-  std::int64_t last =
-      0;  ///< average the newest `last` checkpoints of the run; 0 if --last is not given
+  std::int64_t last = 0;  ///< average the newest `last` checkpoints; 0 if --last is not given
   std::int64_t best = 0;  ///< average the `best` best checkpoints; 0 if --best is not given
 };
 

@@ -48,8 +48,8 @@ CLI::App& add_app(CLI::App& root, const Command& command) {
 /// ConfigError if the command line is wrong.
 void parse(CLI::App& app, const std::vector<Command>& commands,
            const std::vector<std::string>& arguments) {
-  std::vector<std::string> reversed(arguments.rbegin(),
-                                    arguments.rend());  // CLI11 expects the last one first
+  // CLI11 expects the last argument first.
+  std::vector<std::string> reversed(arguments.rbegin(), arguments.rend());
   try {
     app.parse(reversed);
   } catch (const CLI::ParseError& error) {

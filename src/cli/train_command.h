@@ -13,8 +13,7 @@ struct TrainOptions {
   std::filesystem::path config;        ///< empty: all fields are in the overrides
   std::vector<std::string> overrides;  ///< "section.key=value"; includes flags such as --seed
   bool resume = false;
-  std::filesystem::path
-      resumed_folder;  ///< the folder given to --resume; empty for the run of the config
+  std::filesystem::path resumed_folder;  ///< the folder given to --resume; empty if none is given
   bool dry_run = false;
 };
 

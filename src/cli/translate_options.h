@@ -25,9 +25,8 @@ struct TranslateOptions {
   bool alignment = false;
   bool explain = false;             ///< print the probability and the alternatives of each token
   std::filesystem::path attention;  ///< .html, .svg or .json; empty: not written
-  std::filesystem::path
-      decoding_file;  ///< a config file whose decoding fields are set before `decoding`
-  std::vector<std::string> decoding;  ///< "decoding.key=value"
+  std::filesystem::path decoding_file;  ///< config file whose decoding fields precede `decoding`
+  std::vector<std::string> decoding;    ///< "decoding.key=value"
   RuntimeOptions runtime;
 };
 

@@ -6,8 +6,7 @@ namespace tfm {
 namespace {
 
 struct FormerName {
-  std::string_view
-      field;  // the key of the field that has the renamed choice; empty for a renamed key
+  std::string_view field;  // the key of the renamed choice's field; empty for a renamed key
   std::string_view former;
   std::string_view current;
 };

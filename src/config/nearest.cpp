@@ -27,9 +27,9 @@ std::string nearest_key(std::string_view key) {
     const std::size_t section_distance =
         section.empty() ? 0 : std::min<std::size_t>(2, edit_distance(section, field.section));
     // The beginning of a name ("warmup") counts as near as a wrong letter.
-    const bool begins =
-        name.size() >= 3 && field.name.size() > name.size() && field.name.starts_with(name);
-    const std::size_t distance = (begins ? 1 : edit_distance(name, field.name)) + section_distance;
+    const std::size_t name_distance =
+        is_beginning(name, field.name) ? 1 : edit_distance(name, field.name);
+    const std::size_t distance = name_distance + section_distance;
     if (distance < best) {
       best = distance;
       nearest = field.key();

@@ -24,10 +24,14 @@ std::size_t suggestion_limit(std::string_view word) {
   return std::max<std::size_t>(2, word.size() / 3);
 }
 
+bool is_beginning(std::string_view word, std::string_view name) {
+  return word.size() >= 3 && name.size() > word.size() && name.starts_with(word);
+}
+
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names) {
-  const auto longer =
-      std::ranges::find_if(names, [&](const std::string& name) { return name.starts_with(word); });
-  if (word.size() >= 3 && longer != names.end()) return *longer;
+  const auto longer = std::ranges::find_if(
+      names, [&](const std::string& name) { return is_beginning(word, name); });
+  if (longer != names.end()) return *longer;
   std::size_t best = suggestion_limit(word) + 1;
   std::string nearest;
   for (const std::string& name : names) {

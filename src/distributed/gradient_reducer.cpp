@@ -178,8 +178,8 @@ class GradientReducer::Buckets {
   std::vector<std::pair<NodePointer, std::uintptr_t>> hooks_;
   std::size_t next_ = 0;  // the next bucket to reduce
   bool armed_ = false;
-  bool was_reset_ =
-      false;  // reset after prepare_for_backward(): some gradients may already be taken
+  // true after a reset that followed prepare_for_backward(): some gradients may already be taken
+  bool was_reset_ = false;
 };
 
 GradientReducer::GradientReducer(const ProcessGroup& group,

@@ -114,8 +114,8 @@ void Trainer::rescore_best_model() {
     state_.best_score = finite_score(validation.score(config_.training.best_by));
     log_info("best model (step {}): validation {}", state_.best_step, describe(validation.scores));
     state_.best_event = best_validation_event(state_.best_step, validation);
-  } catch (const ModelError&
-               error) {  // the file is corrupt, or the model computes scores that are not finite
+  } catch (const ModelError& error) {
+    // The file is corrupt, or the model computes scores that are not finite.
     log_warn("the best model has no score, so the next validation is the best: {}", error.what());
   }
 }

@@ -14,6 +14,13 @@ TEST(EditDistance, CountsInsertionsDeletionsAndSubstitutions) {
   EXPECT_EQ(edit_distance("", "abc"), 3U);
 }
 
+TEST(IsBeginning, NeedsThreeLettersAndALongerName) {
+  EXPECT_TRUE(is_beginning("war", "warmup_steps"));
+  EXPECT_FALSE(is_beginning("wa", "warmup_steps"));
+  EXPECT_FALSE(is_beginning("seed", "seed"));
+  EXPECT_FALSE(is_beginning("steps", "warmup_steps"));
+}
+
 TEST(NearestName, ReturnsTheFirstOfTheNearestNames) {
   EXPECT_EQ(nearest_name("traim", {"translate", "train", "trail"}), "train");
   EXPECT_EQ(nearest_name("transalte", {"train", "translate"}), "translate");

@@ -16,6 +16,10 @@ std::size_t edit_distance(std::string_view from, std::string_view to);
 /// of the word, but at least 2.
 std::size_t suggestion_limit(std::string_view word);
 
+/// Returns true if the word has at least three letters and the name continues it ("warmup" and
+/// "warmup_steps").
+bool is_beginning(std::string_view word, std::string_view name);
+
 /// Returns the first name that begins with the word, if the word has at least three letters.
 /// Otherwise returns the name with the smallest edit distance to the word, or the first of several
 /// such names. Returns an empty text if no name is within suggestion_limit.

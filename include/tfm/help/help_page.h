@@ -16,8 +16,7 @@ struct HelpEntry {
   std::string fallback;                   ///< "required" or "default: 4"; may be empty
   std::vector<std::string> options = {};  ///< "-o" and "--output"; empty if it is not an option
   std::string value = {};                 ///< "FILE"; empty for a flag or a command
-  std::vector<std::string> choices =
-      {};  ///< all values of the option or argument; empty if they are not known
+  std::vector<std::string> choices = {};  ///< all possible values; empty if they are not known
 };
 
 /// Returns the type name of an option for CLI11: the word that help pages show and, for completion,
