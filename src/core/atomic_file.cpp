@@ -147,7 +147,7 @@ void remove_tree(const std::filesystem::path& what) {
 void replace_folder(const std::filesystem::path& whole, const std::filesystem::path& name) {
   if (::renameat2(AT_FDCWD, whole.c_str(), AT_FDCWD, name.c_str(), RENAME_EXCHANGE) == 0) {
     sync_folder(name.parent_path());
-    return remove_tree(whole);  // the replaced folder, after the exchange
+    return remove_tree(whole);  // after the exchange, `whole` is the replaced folder
   }
   // `name` does not exist yet, or the file system can't exchange names
   const auto before = hidden(name, replaced_ending);

@@ -14,8 +14,9 @@
 namespace tfm {
 namespace {
 
-/// Describes a write lock on the whole file. It is used with F_OFD_SETLK, whose lock belongs to the
-/// open file description: closing any descriptor of the file would release a lock of the process.
+/// Describes a write lock on the whole file, for F_OFD_SETLK. That lock belongs to the open file
+/// description. A lock by F_SETLK would be released as soon as the process closes any descriptor of
+/// the file.
 struct flock whole_file() {
   struct flock range{};
   range.l_type = F_WRLCK;

@@ -24,12 +24,12 @@ class GzipDecoder {
   GzipDecoder(const GzipDecoder&) = delete;
   GzipDecoder& operator=(const GzipDecoder&) = delete;
 
-  /// Reads at most `capacity` bytes of text and returns their number; 0 at the end. Throws
+  /// Reads at most `capacity` bytes of text and returns their number, or 0 at the end. Throws
   /// DataError if the gzip data is corrupt or truncated, or if a file named .gz is not gzip.
-  /// `where` is the place in the message.
+  /// `where` is the place in the error's message.
   std::size_t read(char* bytes, std::size_t capacity, const std::string& where);
 
-  /// Returns the number of bytes of the stored file that have been decoded.
+  /// Returns the number of bytes of the file, compressed bytes for gzip, that have been decoded.
   std::int64_t bytes_read() const { return bytes_read_ - std::ssize(rest_); }
   const std::filesystem::path& file() const { return input_.file(); }
 

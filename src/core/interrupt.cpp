@@ -38,7 +38,7 @@ void install_signal_handlers() {
   requested = 0;
   std::signal(SIGINT, on_signal);
   std::signal(SIGTERM, on_signal);
-  if (!is_ignored(SIGHUP)) std::signal(SIGHUP, on_signal);  // nohup sets it to be ignored
+  if (!is_ignored(SIGHUP)) std::signal(SIGHUP, on_signal);  // under nohup, SIGHUP stays ignored
 }
 
 bool interrupt_requested() { return requested != 0; }

@@ -17,7 +17,7 @@ std::string place(const std::filesystem::path& file, std::int64_t line) {
 struct LineReader::Handle {
   explicit Handle(std::filesystem::path file) : decoder(std::move(file)) {}
 
-  /// Reads more bytes; returns false at the end. `where` is the place in errors.
+  /// Reads more bytes. Returns false at the end of the file. `where` is the place in errors.
   bool refill(const std::string& where) {
     rest = {buffer.data(), decoder.read(buffer.data(), buffer.size(), where)};
     return !rest.empty();
@@ -25,7 +25,7 @@ struct LineReader::Handle {
 
   GzipDecoder decoder;
   std::array<char, 1 << 16> buffer;
-  std::string_view rest;  // the part of the buffer that next has not returned yet
+  std::string_view rest;  // the part of the buffer that next() has not returned yet
 };
 
 bool trim_line(std::string& line, bool first, bool ended) {

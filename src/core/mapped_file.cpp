@@ -40,7 +40,7 @@ void release_mapped_pages(const void* begin, std::size_t bytes) {
   // Releases only complete pages, because the first and the last page may also hold other data.
   const std::uintptr_t first = (address + page - 1) / page * page;
   const std::uintptr_t last = (address + bytes) / page * page;
-  // MADV_DONTNEED keeps the pages in the page cache. MADV_PAGEOUT would also drop them there, and
+  // MADV_DONTNEED keeps the pages in the page cache. MADV_PAGEOUT would also drop them from it, and
   // the next reader would wait for the disk.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): madvise takes the address of a page
   if (first < last) ::madvise(reinterpret_cast<void*>(first), last - first, MADV_DONTNEED);

@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns $XDG_STATE_HOME/tfm/history, or ~/.local/state/tfm/history if the variable is not set;
-/// empty if HOME is not set either.
+/// Returns $XDG_STATE_HOME/tfm/history, or ~/.local/state/tfm/history if the variable is not set.
+/// Returns an empty path if HOME is not set either.
 fs::path history_file() {
   if (const char* state = std::getenv("XDG_STATE_HOME"); state != nullptr && *state == '/')
     return fs::path(state) / "tfm" / "history";
@@ -28,7 +28,7 @@ fs::path history_file() {
   return {};
 }
 
-/// Selects a UTF-8 locale: libedit decodes input by the locale, and "C" has no umlauts.
+/// Selects a UTF-8 locale, because libedit decodes input in the encoding of the locale.
 void set_utf8_locale() {
   std::setlocale(LC_CTYPE, "");
   if (std::strcmp(nl_langinfo(CODESET), "UTF-8") != 0) std::setlocale(LC_CTYPE, "C.UTF-8");
@@ -64,7 +64,7 @@ struct Prompt::Impl {
     el_set(editor, EL_PROMPT, prompt_text);
     el_set(editor, EL_EDITOR, "emacs");
     el_set(editor, EL_HIST, ::history, history);
-    el_source(editor, nullptr);  // the user's ~/.editrc
+    el_source(editor, nullptr);  // reads the user's ~/.editrc
   }
   ~Impl() {
     el_end(editor);

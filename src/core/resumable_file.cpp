@@ -21,7 +21,7 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view heading = "tfm journal 1";
 
-/// Replaces line breaks by spaces, because a value is one line of the journal.
+/// Replaces line breaks by spaces, because each value has one line in the journal.
 std::string one_line(std::string text) {
   std::replace(text.begin(), text.end(), '\n', ' ');
   return text;
@@ -74,8 +74,8 @@ void ResumableFile::open_part() {
   written_ = bytes_;
 }
 
-/// Reads the journal of FILE.part. Returns true if it belongs to this job and counts complete
-/// records, false if no record is complete. Throws as the constructor does.
+/// Reads the journal of FILE.part. Returns true if it belongs to this job and counts at least one
+/// complete record, false if no record is complete. Throws as the constructor does.
 bool ResumableFile::read_journal() {
   if (!fs::exists(journal_)) {
     if (fs::file_size(part_) == 0) return false;  // stopped before the first journal was written
@@ -90,7 +90,7 @@ bool ResumableFile::read_journal() {
   const bool known = line == heading && lines >> records_ >> bytes_ && std::getline(lines, line);
   if (!known || records_ < 0 || bytes_ < 0)
     throw DataError(journal_.string(), "is not a journal of this version", start_over_hint(part_));
-  if (records_ == 0) return false;  // no record is lost, even if the job was another one
+  if (records_ == 0) return false;  // starting over loses no record, even of another job
   for (const auto& [name, value] : identity_) {
     if (std::getline(lines, line) && line == name + ": " + value) continue;
     throw ConfigError(

@@ -3,7 +3,7 @@
 namespace tfm {
 namespace {
 
-/// Appends one line of the text, which has no line feeds.
+/// Wraps a text without line feeds and appends the result to `lines`.
 void append_wrapped(std::string_view text, std::size_t width, std::string_view indent,
                     std::string& lines) {
   while (indent.size() + text.size() > width) {

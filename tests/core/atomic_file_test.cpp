@@ -113,9 +113,9 @@ TEST(ReplaceFolder, ReplacesAnExistingFolder) {
   EXPECT_THROW(replace_folder(folder.path("new"), folder.path("old")), ModelError);
 }
 
-/// Folder a was being replaced when the process was killed between the two renames, folder b when
-/// it was killed after them.
-TEST(RecoverReplacedFolder, RestoresTheFolderIfNothingHasItsName) {
+/// The process was killed between the two renames that replace folder a, and after the two renames
+/// that replace folder b.
+TEST(RecoverReplacedFolder, RestoresTheReplacedFolderUnlessTheNewFolderHasItsName) {
   TemporaryFolder folder;
   for (const auto* name : {".a.tfm-replaced", ".b.tfm-replaced", "b"}) {
     std::filesystem::create_directories(folder.path(name));

@@ -28,14 +28,14 @@ TEST(Error, AccessorsAreEmptyWithoutPlaceAndHint) {
   EXPECT_EQ(DataError("", "b", "C.").hint(), "C.");
 }
 
-TEST(Error, CopyKeepsTheParts) {
+TEST(Error, CopyHasTheSamePlaceAndHint) {
   const DataError error("train.de", "is empty", "Write something.");
   const Error copy = error;
   EXPECT_EQ(copy.where(), "train.de");
   EXPECT_EQ(copy.hint(), "Write something.");
 }
 
-TEST(Error, ExitCodesDistinguishUsageFailureAndInterruption) {
+TEST(Error, ExitCodeIs2ForConfigErrors130ForInterruptionsAnd1Otherwise) {
   EXPECT_EQ(ConfigError("", "x").exit_code(), 2);
   EXPECT_EQ(DataError("", "x").exit_code(), 1);
   EXPECT_EQ(ModelError("", "x").exit_code(), 1);

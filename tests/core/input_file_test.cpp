@@ -29,7 +29,7 @@ class InputFileTest : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(InputFileTest, ReadsANamedPipeWhoseWriterComesLater) {
+TEST_F(InputFileTest, ReadsANamedPipeThatIsOpenedForWritingLater) {
   const auto pipe = make_pipe();
   std::string text;
   std::thread reader([&] { text = read_text_file(pipe); });

@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-TEST(FormatProgress, HasShareSpeedAndTimeLeft) {
+TEST(FormatProgress, ContainsLinesShareSpeedAndTimeLeft) {
   EXPECT_EQ(format_progress({.lines = 500, .new_lines = 500, .seconds = 10, .share = 0.25}),
             "500 lines, 25.0%, 50.0 lines/s, 30s left");
 }
@@ -19,24 +19,24 @@ TEST(FormatProgress, ComputesTheSpeedFromTheLinesOfThisSession) {
             "600 lines, 75.0%, 10.0 lines/s, 10s left");
 }
 
-TEST(FormatProgress, HasNoShareIfTheSizeIsUnknown) {
+TEST(FormatProgress, OmitsShareAndTimeLeftIfTheSizeIsUnknown) {
   EXPECT_EQ(format_progress({.lines = 500, .new_lines = 500, .seconds = 10}),
             "500 lines, 50.0 lines/s");
 }
 
-TEST(FormatProgress, ShowsAQuestionMarkAsTheTimeLeftAtTheStart) {
+TEST(FormatProgress, ShowsAQuestionMarkAsTheTimeLeftBeforeTheFirstLine) {
   EXPECT_EQ(format_progress({.share = 0.5, .first_share = 0.5}),
             "0 lines, 50.0%, 0.0 lines/s, ? left");
 }
 
-TEST(FormatTotal, HasLinesTimeAndSpeed) {
+TEST(FormatTotal, ContainsLinesTimeAndSpeed) {
   EXPECT_EQ(format_total({.lines = 1100, .new_lines = 1000, .seconds = 12.34}),
             "1000 lines in 12.3 s, 81.0 lines/s");
   EXPECT_EQ(format_total({.lines = 1, .new_lines = 1, .seconds = 200}),
             "1 line in 3m20s, 0.0 lines/s");
 }
 
-TEST(ShareOfFile, IsTheShareOfTheBytesRead) {
+TEST(ShareOfFile, ReturnsTheShareOfTheBytesThatWereRead) {
   TemporaryFolder folder;
   folder.write("text", std::string(200'000, 'a') + "\n" + std::string(200'000, 'b') + "\n");
   LineReader reader(folder.path("text"));

@@ -89,8 +89,8 @@ TEST_F(LineReaderTest, CountsLines) {
   EXPECT_EQ(reader.line_number(), 2);
 }
 
-// Lines almost as long as the reader's buffer put the parts of a line end on both sides of the
-// buffer's end.
+// The lines are about as long as the reader's buffer, so that some line ends (CRLF) are split by
+// the end of the buffer.
 TEST_F(LineReaderTest, JoinsLinesAcrossBufferBoundaries) {
   std::vector<std::string> lines;
   std::string plain;
@@ -141,8 +141,7 @@ TEST_F(LineReaderTest, ReadsAllMembersOfAGzipFileAndItsPadding) {
   EXPECT_THAT(read(two + std::string(700, '\0')), ElementsAre("a", "bc", "d"));
 }
 
-// One bit of the second member's header is wrong. gzread of zlib would end the file there without
-// an error.
+// One bit of the second member's header is wrong. zlib's gzread would stop there without an error.
 TEST_F(LineReaderTest, ThrowsIfOtherBytesFollowAGzipMember) {
   const std::string first = gzip_bytes(folder_, "a\nb\n");
   std::string second = gzip_bytes(folder_, "c\nd\n");

@@ -54,7 +54,7 @@ TEST(LogFile, EscapesControlCharacters) {
   EXPECT_THAT(folder.read("train.log"), HasSubstr("a\\x1b[31mb"));
 }
 
-TEST(LogFile, ContainsInformationThatAQuietTerminalHides) {
+TEST(LogFile, ContainsInfoMessagesThatAQuietTerminalHides) {
   const TemporaryFolder folder;
   const CapturedLog log;
   spdlog::default_logger()->set_level(spdlog::level::warn);

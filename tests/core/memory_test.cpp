@@ -18,7 +18,7 @@ TEST(PeakMemory, GrowsWithTouchedMemory) {
   EXPECT_GT(peak_memory(), before + 0.9 * block);
 }
 
-TEST(PeakMemory, RestartsAfterAReset) {
+TEST(PeakMemory, RestartsAtTheCurrentMemoryAfterAReset) {
   if (!std::ofstream("/proc/self/clear_refs")) GTEST_SKIP() << "this system can't reset the peak";
   // Memory is mapped, not allocated, because the allocator of a sanitizer keeps freed memory.
   void* touched =

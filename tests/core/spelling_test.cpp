@@ -14,7 +14,7 @@ TEST(EditDistance, CountsInsertionsDeletionsAndSubstitutions) {
   EXPECT_EQ(edit_distance("", "abc"), 3U);
 }
 
-TEST(IsBeginning, NeedsThreeLettersAndALongerName) {
+TEST(IsBeginning, RequiresThreeLettersAndALongerName) {
   EXPECT_TRUE(is_beginning("war", "warmup_steps"));
   EXPECT_FALSE(is_beginning("wa", "warmup_steps"));
   EXPECT_FALSE(is_beginning("seed", "seed"));

@@ -32,7 +32,7 @@ class TerminalProperties : public testing::Test {
   int controller_ = -1;
 };
 
-TEST_F(TerminalProperties, ReturnsTheColumnsOfTheTerminal) {
+TEST_F(TerminalProperties, SizeIsKnownForATerminalButNotForAPipe) {
   EXPECT_EQ(terminal_columns(terminal), 72U);
   EXPECT_EQ(terminal_size(terminal)->rows, 24U);
   int ends[2];

@@ -10,8 +10,8 @@
 
 namespace tfm {
 
-/// Returns a new name in the same folder that marks a file or folder as tfm's own and temporary: a
-/// dot, the name, ".tfm-tmp-" and 16 random hexadecimal digits.
+/// Returns a new path for a temporary file or folder of tfm, in the same folder as `name`. Its last
+/// component is a dot, that of `name`, ".tfm-tmp-" and 16 random hexadecimal digits.
 std::filesystem::path temporary_name(const std::filesystem::path& name);
 
 /// A file that is being written. The destructor removes it unless it was committed. Symbolic links
@@ -26,8 +26,8 @@ class AtomicFile {
 
   /// Appends bytes.
   void write(const void* bytes, std::size_t count);
-  /// Flushes the content to disk and renames the file to its final name. When this returns, the new
-  /// name is on disk, too.
+  /// Flushes the content to disk, renames the file to its final name and flushes the folder, so
+  /// that the new name survives a power failure.
   void commit();
 
  private:
@@ -38,8 +38,8 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-/// Writes all bytes to an open file, continuing after interrupted system calls. Returns false if it
-/// fails; errno then has the reason.
+/// Writes all bytes to an open file, continuing after interrupted system calls. On failure, returns
+/// false and leaves the reason in errno.
 bool write_all(int descriptor, std::string_view bytes);
 
 /// Replaces the content of the file atomically. Throws ModelError.
@@ -58,22 +58,22 @@ void sync_folder(const std::filesystem::path& folder);
 /// Removes a file, or a folder with its content, if it exists. Throws ModelError.
 void remove_tree(const std::filesystem::path& what);
 
-/// Renames the complete folder `whole` to `name` durably and replaces a folder of that name. This
-/// is atomic if the file system can exchange names. Throws ModelError.
+/// Renames the complete folder `whole` to `name`, replacing a folder of that name, and flushes the
+/// change to disk. The replacement is atomic if the file system can exchange two names. Throws
+/// ModelError.
 void replace_folder(const std::filesystem::path& whole, const std::filesystem::path& name);
 
-/// Repairs the content of `folder` after a replace_folder in it was killed half-way, on a file
-/// system that cannot exchange names. A folder that was being replaced gets its name back; if the
-/// new folder already has the name, the replaced folder is removed. No other process may write to
-/// `folder`. Throws ModelError.
+/// Repairs `folder` if a process was killed while replace_folder replaced one of its subfolders on
+/// a file system that cannot exchange names. The replaced subfolder gets its name back; if the new
+/// one already has this name, the replaced one is removed. No other process may write to `folder`.
+/// Throws ModelError.
 void recover_replaced_folder(const std::filesystem::path& folder);
 
 /// Removes the files and folders that a killed process left in the folder under a temporary_name.
 /// No other process may write to the folder. Throws ModelError.
 void remove_stale_temporaries(const std::filesystem::path& folder);
 
-/// A new folder under a temporary_name, which is removed with its content when this object is
-/// destroyed.
+/// A new folder with a temporary_name(). The destructor removes it with its content.
 class ScratchFolder {
  public:
   /// Creates the folder temporary_name(name). Throws ModelError.

@@ -5,7 +5,7 @@
 
 namespace tfm {
 
-/// Returns the seconds since an arbitrary moment, which is the same for the whole process.
+/// Returns the seconds since an arbitrary moment that does not change while the process runs.
 inline double steady_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }

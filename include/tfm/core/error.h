@@ -20,7 +20,7 @@ class Error : public std::runtime_error {
 
   int exit_code() const { return exit_code_; }
 
-  // The parts of what(). The views are valid as long as this error.
+  // The parts of what(). The views are valid as long as this object exists.
   std::string_view where() const;
   std::string_view problem() const;
   std::string_view hint() const;
@@ -55,8 +55,8 @@ class ModelError : public Error {
       : Error(where, problem, hint, 1) {}
 };
 
-/// Weights that compute infinities or NaN: training has diverged. Exit code 1. The trainer can roll
-/// back; other callers can only report it.
+/// A model that computes infinities or NaN, because its training has diverged. Exit code 1. The
+/// trainer can roll back; other callers can only report the error.
 class NonFiniteError : public ModelError {
  public:
   using ModelError::ModelError;
@@ -70,7 +70,7 @@ class CommunicationError : public Error {
       : Error(where, problem, hint, 1) {}
 };
 
-/// Another process of the run has ended, so that this one can't continue. The message of the other
+/// Another process of the run has ended, so this process can't continue. The message of the other
 /// process has the cause.
 class LostContactError : public CommunicationError {
  public:

@@ -18,9 +18,8 @@ std::string format_bytes(double bytes);
 /// Formats a count with a comma between groups of three digits: "1,234,567".
 std::string group_digits(std::int64_t count);
 
-/// Replaces control characters (C0 except line feed and tab, DEL, and C1 in UTF-8) by their
-/// numbers, such as "\x1b". A terminal would obey them if training data or a file name contains
-/// them.
+/// Replaces control characters (C0 except line feed and tab, DEL, and C1 in UTF-8) by escapes such
+/// as "\x1b". Training data and file names may contain them, and a terminal would interpret them.
 std::string escape_controls(std::string_view text);
 
 }  // namespace tfm

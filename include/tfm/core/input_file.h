@@ -18,8 +18,8 @@ class InputFile {
   InputFile(const InputFile&) = delete;
   InputFile& operator=(const InputFile&) = delete;
 
-  /// Reads at most `capacity` bytes and returns their number; 0 at the end. Throws DataError if
-  /// the file can't be read, Interrupted if a signal came while there was nothing to read.
+  /// Reads at most `capacity` bytes and returns their number, or 0 at the end of the file. Throws
+  /// DataError if the file can't be read, and Interrupted if a signal ends the wait for data.
   std::size_t read(char* bytes, std::size_t capacity);
 
   const std::filesystem::path& file() const { return file_; }
@@ -36,8 +36,8 @@ class InputFile {
 std::string read_text_file(const std::filesystem::path& file,
                            std::size_t limit = std::numeric_limits<std::size_t>::max());
 
-/// Throws DataError if the file can be read only once, like a named pipe. `reason` is a full
-/// sentence that explains why tfm reads the file more than once.
+/// Throws DataError if the file exists but is not a regular file: a named pipe, for example, can be
+/// read only once. `reason` is a full sentence that explains why tfm reads the file more than once.
 void require_regular_file(const std::filesystem::path& file, const char* reason);
 
 }  // namespace tfm

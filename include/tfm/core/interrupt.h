@@ -1,7 +1,7 @@
-// Handles signals that ask to stop: Ctrl-C (SIGINT), SIGTERM, and SIGHUP for a closed terminal,
-// unless nohup ignores it. Long work then stops at its next safe point, saves and throws
-// Interrupted (exit code 130). A second signal kills the process if it arrives at least two seconds
-// after the first.
+// Handles signals that ask the process to stop: SIGINT (Ctrl-C), SIGTERM, and SIGHUP (a closed
+// terminal) unless the process ignores it. Long-running work then saves its state at the next safe
+// point and throws Interrupted (exit code 130). A second signal kills the process if it arrives at
+// least two seconds after the first.
 #pragma once
 
 namespace tfm {
@@ -9,7 +9,7 @@ namespace tfm {
 /// Installs the signal handlers and clears a pending request. May be called again.
 void install_signal_handlers();
 
-/// Returns true if this process ignores the signal, as nohup makes it ignore SIGHUP.
+/// Returns true if this process ignores the signal. A process that nohup starts ignores SIGHUP.
 bool is_ignored(int signal);
 
 /// Returns true if a signal has arrived since the last install_signal_handlers() or

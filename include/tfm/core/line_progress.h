@@ -1,5 +1,5 @@
-// The progress of a command that reads lines: on a terminal's progress line ("12288 lines, 34.1%,
-// 95.2 lines/s, 3m20s left"), and in one message at the end.
+// Shows the progress of a command that reads lines: on the terminal's progress line while the
+// command runs ("12288 lines, 34.1%, 95.2 lines/s, 3m20s left"), and in one log message at the end.
 #pragma once
 
 #include <cstdint>
@@ -20,14 +20,14 @@ using ShareRead = std::function<double()>;
 /// The reader must outlive the function.
 ShareRead share_of_file(const LineReader& input);
 
-/// The numbers from which the texts about the progress are made.
+/// The numbers that format_progress and format_total format.
 struct LineCount {
-  std::int64_t lines = 0;  ///< complete lines, those of earlier sessions included
-  std::int64_t new_lines = 0;
-  double seconds = 0;  ///< the time that the new lines took
-  /// the share of the input that is complete, and the share that was complete at the start
+  std::int64_t lines = 0;      ///< complete lines, including those of earlier sessions
+  std::int64_t new_lines = 0;  ///< complete lines of this session
+  double seconds = 0;          ///< the time that the new lines took
+  /// the share of the input that is complete, from 0 to 1; nullopt if unknown
   std::optional<double> share{};
-  double first_share = 0;
+  double first_share = 0;  ///< the share that was complete at the start of this session
 };
 
 /// Returns "12288 lines, 34.1%, 95.2 lines/s, 3m20s left", without the share and the time left if
@@ -42,12 +42,13 @@ class LineProgress {
   /// only the total is logged.
   explicit LineProgress(ShareRead share_read = nullptr, bool shown = true);
 
-  /// Starts the clock after the lines that an earlier session has completed.
+  /// Starts the clock. `lines` is the number of lines that earlier sessions have completed.
   void begin(std::int64_t lines);
-  /// Shows the number of complete lines, earlier sessions included. Of the next `chunk` lines,
-  /// which have been read, this share is complete, too.
+  /// Shows that `lines` lines are complete, including those of earlier sessions, and that the share
+  /// `share_of_chunk` (0 to 1) of the next `chunk` lines, already read, is complete, too.
   void show(std::int64_t lines, std::int64_t chunk = 0, double share_of_chunk = 0);
-  /// Logs the number of lines of this session and their time after `done` ("translated").
+  /// Logs `done` (such as "translated"), the number of lines of this session, their time and speed.
+  /// `lines` includes the lines of earlier sessions.
   void log_total(const char* done, std::int64_t lines) const;
 
  private:
@@ -55,7 +56,7 @@ class LineProgress {
 
   ShareRead share_read_;
   std::optional<ProgressLine> line_;
-  double share_ = 0;  // the share that was read before the current chunk
+  double share_ = 0;  // the share of the input that was read before the current chunk
   std::int64_t first_line_ = 0;
   double first_share_ = 0;
   double begun_;

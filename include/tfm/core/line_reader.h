@@ -1,7 +1,7 @@
 // Reads the lines of a text file, plain or gzip. The content decides whether a file is gzip. A
-// plain file whose name ends in .gz is refused. A line ends with LF or CRLF; a byte order mark at
-// the start is dropped, and a last line without a line end counts. Memory use does not depend on
-// the size of the file.
+// plain file whose name ends in .gz is refused. A line ends with LF or CRLF; the last line may end
+// with the file. A byte order mark at the start of the file is dropped. Memory use does not depend
+// on the size of the file.
 #pragma once
 
 #include <cstdint>

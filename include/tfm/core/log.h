@@ -19,8 +19,8 @@ void set_up_log(Verbosity verbosity);
 /// log only warnings and errors.
 void set_log_rank(int rank);
 
-/// Prints a line with the date before the first message of each day, because messages show only the
-/// time.
+/// Makes the log print the date on a separate line before the first message of each day, because
+/// messages show only the time.
 void show_log_dates();
 
 enum class LogLevel { debug, info, warn, error };

@@ -1,6 +1,6 @@
 // A file that receives the messages of the log, in addition to the terminal: train.log of a run
-// folder. Its lines have no colours, and each begins with its level, date and time. Messages of
-// level info and above are written even if the terminal shows only warnings (--quiet).
+// folder. Its lines have no colours, and each begins with the level, date and time of the message.
+// Messages of level info and above are written even if the terminal shows only warnings (--quiet).
 #pragma once
 
 #include <filesystem>
@@ -21,8 +21,8 @@ class LogFile {
   LogFile(const LogFile&) = delete;
   LogFile& operator=(const LogFile&) = delete;
 
-  /// Appends the recorded messages to the file, and each later message at once. If the file can't
-  /// be written, the next message is followed by a warning, and nothing more is written.
+  /// Appends the recorded messages to the file and, from then on, each message immediately. If the
+  /// file can't be written, one warning follows the next message, and nothing more is written.
   void open(const std::filesystem::path& file);
 
  private:

@@ -1,5 +1,5 @@
-// Detects exceptions that mean that memory ran out. LibTorch has a type only for GPUs
-// (c10::OutOfMemoryError), so the message text is searched.
+// Detects exceptions that mean that memory ran out, and retries work in smaller parts. LibTorch has
+// an exception type for this only on GPUs (c10::OutOfMemoryError), so the message is searched.
 #pragma once
 
 #include <cstddef>

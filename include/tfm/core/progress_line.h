@@ -8,8 +8,9 @@
 
 namespace tfm {
 
-/// The progress line of the process. Several objects may exist, such as those of a command and of a
-/// step of its work: the terminal shows the newest text. The destructor erases the text.
+/// The progress line of the process. Several objects may exist at once, for example one of a
+/// command and one of a step of its work. The terminal shows the text that was passed to show()
+/// last. The destructor erases the text.
 class ProgressLine {
  public:
   /// Enables the line if stderr is a terminal and the log prints information (not with --quiet).

@@ -1,5 +1,5 @@
-// Reads lines that a user types on a terminal, with editing keys and a history for the arrow keys,
-// which is kept between sessions ($XDG_STATE_HOME/tfm/history). The prompt goes to stderr.
+// Reads lines that a user types on a terminal, with editing keys and a history. The history is kept
+// between sessions in $XDG_STATE_HOME/tfm/history. The prompt goes to stderr.
 #pragma once
 
 #include <memory>
@@ -9,9 +9,9 @@
 
 namespace tfm {
 
-/// The command that a typed line gives to the program, if it is not text.
+/// The command that a typed line contains.
 enum class PromptCommand {
-  none,
+  none,   ///< the line is text
   quit,   ///< ":q"
   help,   ///< ":h"
   maybe,  ///< a word such as "exit" or "help", which may also be text
@@ -24,8 +24,8 @@ class Prompt {
   Prompt();
   ~Prompt();
 
-  /// Returns the next line without its line feed, or nullopt after Ctrl-D. In the latter case a
-  /// line feed is printed, because the cursor is still behind the prompt.
+  /// Returns the next line without its line feed, or nullopt after Ctrl-D. After Ctrl-D, a line
+  /// feed is printed, because the cursor is still on the line of the prompt.
   std::optional<std::string> next();
 
  private:

@@ -22,9 +22,9 @@ using JobFingerprint = std::vector<std::pair<std::string, std::string>>;
 class ResumableFile {
  public:
   /// Resumes FILE.part if it has complete records, otherwise starts it. Throws ConfigError if
-  /// FILE.part belongs to another job (with the difference) or has no journal, or if FILE is not a
-  /// regular file. Throws DataError if FILE.part and its journal do not match or another process is
-  /// writing them, and ModelError if they can't be written.
+  /// FILE.part belongs to another job (the message has the difference) or has no journal, or if
+  /// FILE is not a regular file. Throws DataError if FILE.part and its journal do not match or
+  /// another process is writing them, and ModelError if they can't be written.
   ResumableFile(std::filesystem::path file, JobFingerprint identity);
   ~ResumableFile();
   ResumableFile(const ResumableFile&) = delete;

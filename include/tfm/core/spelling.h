@@ -9,20 +9,20 @@
 namespace tfm {
 
 /// Returns the Levenshtein distance: the smallest number of insertions, deletions and substitutions
-/// of a byte that turns one word into the other.
+/// of single bytes that turns one word into the other.
 std::size_t edit_distance(std::string_view from, std::string_view to);
 
 /// Returns the largest edit distance at which nearest_name suggests a name: a third of the length
 /// of the word, but at least 2.
 std::size_t suggestion_limit(std::string_view word);
 
-/// Returns true if the word has at least three letters and the name continues it ("warmup" and
-/// "warmup_steps").
+/// Returns true if the word has at least three letters and the longer name begins with it: "warmup"
+/// is a beginning of "warmup_steps".
 bool is_beginning(std::string_view word, std::string_view name);
 
-/// Returns the first name that begins with the word, if the word has at least three letters.
-/// Otherwise returns the name with the smallest edit distance to the word, or the first of several
-/// such names. Returns an empty text if no name is within suggestion_limit.
+/// Returns the first name of which the word is a beginning (is_beginning). If there is none,
+/// returns the name with the smallest edit distance to the word, or the first of several such
+/// names. Returns an empty string if no name is within suggestion_limit.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace tfm

@@ -15,7 +15,7 @@ struct TerminalSize {
 /// terminal or the size is unknown.
 std::optional<TerminalSize> terminal_size(int descriptor);
 
-/// Returns the number of columns of the terminal, or nullopt as terminal_size does.
+/// Returns the number of columns of the terminal, or nullopt if terminal_size returns nullopt.
 std::optional<std::size_t> terminal_columns(int descriptor);
 
 /// Returns true if the descriptor is a terminal that understands control sequences.

@@ -1,4 +1,4 @@
-// Breaks text into lines for people to read.
+// Wraps text to the width of a terminal or page.
 #pragma once
 
 #include <cstddef>
@@ -7,9 +7,9 @@
 
 namespace tfm {
 
-/// Breaks text at spaces into lines of at most `width` bytes, each with the indent in front and a
-/// line feed at the end. A line feed in the text stays a break. A word that is too long gets a
-/// separate line.
+/// Breaks text at spaces into lines of at most `width` bytes, including the indent before each
+/// non-empty line. Each line ends with a line feed. Line feeds in the text remain line ends, and a
+/// word that is too long gets a separate line.
 std::string wrap_text(std::string_view text, std::size_t width, std::string_view indent = "");
 
 }  // namespace tfm
