@@ -1,5 +1,5 @@
 // Captures the log during the lifetime of a CapturedLog, and calls a listener after each line.
-// Several threads may log at once, but not while text() is used.
+// Several threads may log at once, but not while a test reads text().
 #pragma once
 
 #include <spdlog/sinks/base_sink.h>

@@ -10,8 +10,8 @@
 
 namespace tfm {
 
-/// While this object exists, of the allocations of CPU tensors with more than `max_bytes`, every
-/// `every`-th one fails. Several threads may allocate at once.
+/// While this object exists, every `every`-th allocation of a CPU tensor with more than `max_bytes`
+/// bytes fails; smaller allocations are not counted. Several threads may allocate at once.
 class FailingAllocator final : public c10::Allocator {
  public:
   FailingAllocator(std::size_t max_bytes, int every) : max_bytes_(max_bytes), every_(every) {

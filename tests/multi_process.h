@@ -1,6 +1,6 @@
-// Runs the body of a test in multiple processes, as the ranks of one process group. tfm's own
-// launcher starts this test program again with one disabled test selected. The body of a rank is
-// TEST(DISABLED_RankBody, Name). If an expectation fails in any rank, the launch fails.
+// Runs the body of a test in multiple processes, as the ranks of one process group. tfm's launcher
+// starts this test program once per rank and selects one disabled test, TEST(DISABLED_RankBody,
+// Name), which is the body. If an expectation fails in any rank, the launch fails.
 #pragma once
 
 #include <filesystem>

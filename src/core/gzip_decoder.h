@@ -29,7 +29,7 @@ class GzipDecoder {
   /// `where` is the place in the error's message.
   std::size_t read(char* bytes, std::size_t capacity, const std::string& where);
 
-  /// Returns the number of bytes of the file, compressed bytes for gzip, that have been decoded.
+  /// Returns the number of bytes of the file (compressed bytes for gzip) that have been decoded.
   std::int64_t bytes_read() const { return bytes_read_ - std::ssize(rest_); }
   const std::filesystem::path& file() const { return input_.file(); }
 

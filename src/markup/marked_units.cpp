@@ -19,8 +19,8 @@ bool is_punctuation(char32_t c) {
          (c >= 0xFF1A && c <= 0xFF20);
 }
 
-/// Returns the byte range of the word without surrounding punctuation, or the complete word if it
-/// is nothing but punctuation.
+/// Returns the byte range of the word without surrounding punctuation, or of the complete word if
+/// it consists of punctuation only.
 std::pair<std::size_t, std::size_t> core_range(std::string_view word) {
   std::size_t begin = word.size();
   std::size_t end = 0;
@@ -33,9 +33,10 @@ std::pair<std::size_t, std::size_t> core_range(std::string_view word) {
   return begin < end ? std::pair(begin, end) : std::pair(std::size_t{0}, word.size());
 }
 
-using WordPart = std::pair<std::size_t, Unit::Role>;  // index and part of the word
+using WordPart = std::pair<std::size_t, Unit::Role>;  // index of the word, and the part of it
 
-/// The units into which markup splits a part of a word, and the most deeply nested one.
+/// The indices of the units into which markup splits a part of a word: the first, the last, and the
+/// most deeply nested one.
 struct UnitRange {
   std::size_t first = 0;
   std::size_t last = 0;

@@ -1,6 +1,6 @@
-// Splits text into the units that markup tokens can separate. A word gives up to three units: the
-// punctuation before its core, the core, and the punctuation after it. Each unit is split further
-// at the markup tokens inside it.
+// Splits text into the units that markup tokens can separate. A word has up to three units: the
+// leading punctuation, the core, and the trailing punctuation. Each unit is split further at the
+// markup tokens inside it.
 #pragma once
 
 #include <cstddef>
@@ -29,19 +29,19 @@ inline constexpr std::int64_t unaligned = -1;
 struct MarkedUnits {
   std::string_view text;
   const std::vector<Unit>& units;
-  std::vector<std::int64_t> depth;  ///< number of elements that cover each unit
+  std::vector<std::int64_t> depth;  ///< for each unit, the number of elements that cover it
 };
 
 struct AlignedUnits {
   std::vector<Unit> units;
-  /// per unit, the unit of the source that it stands for, or unaligned
+  /// for each unit, the index of the source unit that it translates, or `unaligned`
   std::vector<std::int64_t> source;
 };
 
 /// Splits a translation into units and aligns them with the units of the source. `source_of` is the
-/// argument of MarkedText::restore. If markup splits a word of the source, the most deeply nested
-/// unit stands for the word. The exception is a word that is unchanged in the translation: it is
-/// split at the same places as in the source.
+/// argument of MarkedText::restore. If markup splits the aligned word of the source into several
+/// units, the translated word is aligned with the most deeply nested one. The exception is a word
+/// that is unchanged in the translation: it is split at the same places as in the source.
 AlignedUnits align_units(const MarkedUnits& source, std::string_view translation,
                          std::span<const std::int64_t> source_of);
 

@@ -69,7 +69,7 @@ class Reader {
     auto& taken = mark(tag->length, MarkupToken::Kind::standalone);
     taken.breaks_word = separates_words(tag->name);
     if (tag->kind == Tag::Kind::start && open_.size() < deepest) {
-      taken.kind = MarkupToken::Kind::opening;  // standalone after all if no end tag follows
+      taken.kind = MarkupToken::Kind::opening;  // reset to standalone if no end tag follows
       open_.push_back(index);
       names_.push_back(tag->name);
     } else if (tag->kind == Tag::Kind::end) {
@@ -135,7 +135,7 @@ class Reader {
   }
 
   /// Returns the end of the placeholder that follows `end` directly or after at most two
-  /// punctuation characters. Otherwise returns `end`.
+  /// punctuation characters. Returns `end` if there is no such placeholder.
   std::size_t next_placeholder_end(std::size_t end) const {
     for (std::size_t at = end; at < std::min(line_.size(), end + 3); ++at) {
       if (const auto length = placeholder_length(line_, at); length > 0) return at + length;
@@ -146,8 +146,9 @@ class Reader {
     return end;
   }
 
-  /// Handles text that follows markup without a space. A token that breaks words adds a space, but
-  /// punctuation after a placeholder is joined to the word before the placeholder.
+  /// Decides about a space before text that follows markup without white space. A token that breaks
+  /// words adds a space, but punctuation after a placeholder is joined to the word before the
+  /// placeholder.
   void after_marks(char first) {
     const bool glued = !is_space(line_[at_ - 1]);
     bool word_is_broken = false;
@@ -170,11 +171,11 @@ class Reader {
 
   std::string_view line_;
   std::vector<MarkupToken>& marks_;
-  std::vector<std::size_t> open_;   // start tags that are still open, as indices
-  std::vector<std::string> names_;  // the names of those tags
+  std::vector<std::size_t> open_;   // indices of the start tags that are still open
+  std::vector<std::string> names_;  // names of the tags in open_
   std::size_t at_ = 0;
-  bool space_ = false;         // white space since the last text
-  bool run_of_marks_ = false;  // a markup token was read last, apart from white space
+  bool space_ = false;         // true if a space precedes the next text
+  bool run_of_marks_ = false;  // true if a markup token was read since the last text
 };
 
 }  // namespace

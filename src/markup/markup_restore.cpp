@@ -18,7 +18,7 @@ class Spacing {
           const std::vector<Unit>& target, std::span<const std::int64_t> aligned)
       : marks_(marks), source_(source), target_(target), aligned_(aligned) {}
 
-  /// Returns whether white space precedes each item of `written`.
+  /// Returns, for each item of `written`, whether white space precedes it.
   std::vector<bool> spaces(const std::vector<Written>& written) {
     spaces_.assign(written.size() + 1, false);
     for (std::size_t i = 0; i < written.size();) {
@@ -41,8 +41,8 @@ class Spacing {
     return target_[a.index].word != target_[b.index].word;
   }
 
-  /// Sets the spaces around the run of markup tokens written[begin, end). On each side of the run
-  /// is a unit or an end of the line.
+  /// Sets the spaces before, between and after the markup tokens written[begin, end). Each side of
+  /// this run borders on a unit or on an end of the line.
   void space_run(const std::vector<Written>& written, std::size_t begin, std::size_t end) {
     const bool first = begin == 0;
     const bool last = end == written.size();
@@ -74,15 +74,15 @@ class Spacing {
   bool between(Written left, Written right) const {
     const MarkupToken& before = mark(left);
     const MarkupToken& after = mark(right);
-    // The two tokens were neighbours in the source.
+    // The two tokens were adjacent in the source.
     if (right.index == left.index + 1 && before.at == after.at) return after.space_before;
     const bool a_word = before.kind == Kind::placeholder || after.kind == Kind::placeholder;
     return a_word && before.kind != Kind::opening && after.kind != Kind::closing;
   }
 
-  /// Returns whether white space separates a unit from the run of tokens after it, if the run is
-  /// read as a word. Next to a word that was its neighbour in the source, the run keeps its
-  /// spacing. It is separated from other words.
+  /// Returns whether white space separates a unit from a following run of tokens that is read as a
+  /// word. If the two were adjacent in the source, too, or if the run begins with an end tag, the
+  /// spacing of the source is kept. Otherwise they are separated, except after opening punctuation.
   bool before_word(Written run, Written unit) const {
     const std::size_t next = unit_after(source_, mark(run));
     if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)

@@ -44,8 +44,8 @@ constexpr std::array<std::string_view, 46> block_elements{
     "main",    "nav",     "ol",       "option",     "p",     "pre",      "section",    "table",
     "tbody",   "td",      "textarea", "th",         "title", "ul"};
 
-/// Returns the position after the '>' that ends a tag whose attributes begin at `at`, or npos. A
-/// '>' within quotes does not end it.
+/// Returns the position after the '>' that ends a tag whose attributes begin at `at`, or npos if
+/// the tag has no end. A '>' within quotes does not end the tag.
 std::size_t tag_end(std::string_view line, std::size_t at) {
   while (at < line.size()) {
     const char c = line[at];
@@ -60,8 +60,9 @@ std::size_t tag_end(std::string_view line, std::size_t at) {
   return line.npos;
 }
 
-/// Returns the markup from `at` up to the first `end`, whose last character is '>'. Searching for
-/// '>' alone is many times faster, which matters for a line with thousands of beginnings of markup.
+/// Returns the markup from `at` to the end of the first `end`, whose last character is '>'. Finding
+/// each '>' first is many times faster than searching for `end`, which matters for a line with
+/// thousands of unfinished comments.
 std::optional<Tag> tag_until(std::string_view line, std::size_t at, std::string_view end) {
   for (auto found = line.find('>', at); found != line.npos; found = line.find('>', found + 1)) {
     const auto length = found + 1 - at;
@@ -100,7 +101,8 @@ const std::map<std::string, char32_t, std::less<>>& entity_names() {
   return names;
 }
 
-/// Returns the character of "#228" or "#xE4" in UTF-8, or "" if it is not a text character.
+/// Returns the character of "#228" or "#xE4" in UTF-8, or "" if the number is malformed, not a
+/// code point or a control character.
 std::string decode_reference(std::string_view reference) {
   reference.remove_prefix(1);
   const bool hexadecimal = reference.starts_with('x') || reference.starts_with('X');
@@ -143,7 +145,7 @@ std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
 bool separates_words(std::string_view tag_name) { return contains(block_elements, tag_name); }
 
 std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
-  constexpr std::size_t longest = 34;  // HTML's longest name has 32 letters
+  constexpr std::size_t longest = 34;  // HTML's longest name has 31 letters
   const auto end = line.substr(0, at + longest).find(';', at);
   if (end == line.npos || end == at + 1) return std::nullopt;
   const auto name = line.substr(at + 1, end - at - 1);

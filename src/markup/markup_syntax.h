@@ -10,33 +10,34 @@
 namespace tfm {
 
 struct Tag {
-  enum class Kind { start, end, empty };  // empty is <br>, <x/>, a comment or a declaration
+  enum class Kind { start, end, empty };  // `empty` includes comments and declarations
   Kind kind = Kind::empty;
   std::string name;        ///< lower-case; "" for comments and declarations
   std::size_t length = 0;  ///< in bytes
 };
 
-/// Returns the tag, comment, declaration or processing instruction at `at`, which is a '<', or
-/// nullopt.
+/// Returns the tag, comment, declaration or processing instruction that begins at offset `at`, or
+/// nullopt if there is none. The character at `at` must be '<'.
 std::optional<Tag> tag_at(std::string_view line, std::size_t at);
 
 /// Returns true if the tag separates words even without white space.
 bool separates_words(std::string_view tag_name);
 
 struct Entity {
-  std::string text;        ///< UTF-8; empty if it is well-formed but unknown
-  std::size_t length = 0;  ///< length of its spelling in bytes
+  std::string text;        ///< the character in UTF-8; empty if the entity is unknown
+  std::size_t length = 0;  ///< length of the spelling in bytes
 };
 
-/// Returns the entity ("&amp;", "&#228;", "&#xE4;") at `at`, which is a '&', or nullopt. The known
-/// names are those of XML, of Latin-1 and of common punctuation.
+/// Returns the entity ("&amp;", "&#228;", "&#xE4;") that begins at offset `at`, or nullopt if there
+/// is no well-formed one. The character at `at` must be '&'. The known names are those of XML, of
+/// Latin-1 and of common punctuation.
 std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 
 /// Replaces `&`, `<` and `>` by entities, except those in `raw`.
 std::string escape(std::string_view text, std::string_view raw);
 
-/// Returns the length in bytes of the placeholder at `at`, or 0 if nothing there is a placeholder.
-/// Placeholders are {name}, {{name}}, ${name}, $1, %s, %1$d, %(name)s.
+/// Returns the length in bytes of the placeholder that begins at offset `at`, or 0 if there is
+/// none. Placeholders are {name}, {{name}}, ${name}, $1, %s, %1$d and %(name)s.
 std::size_t placeholder_length(std::string_view line, std::size_t at);
 
 }  // namespace tfm

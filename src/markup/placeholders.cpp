@@ -8,7 +8,7 @@ namespace {
 
 constexpr std::string_view digits = "0123456789";
 constexpr std::string_view letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
-/// The maximum length of a name between braces; longer text is not a placeholder.
+/// The maximum length of a placeholder up to its closing brace or parenthesis, in bytes.
 constexpr std::size_t longest = 128;
 
 bool is_one_of(std::string_view line, std::size_t at, std::string_view set) {

@@ -18,7 +18,7 @@ struct Run {
 struct Node {
   std::size_t first = 0;  // start tag
   std::size_t last = 0;   // end tag; equal to first for a standalone token
-  Run covered;            // units of the source
+  Run covered;            // the units of the source inside the node
   std::vector<std::size_t> children;
 };
 
@@ -47,7 +47,7 @@ class Placement {
     std::size_t node = 0;
     Run run;  // if empty, the node goes before unit run.begin
   };
-  using Taken = std::map<std::size_t, Item>;  // siblings by the start of their runs
+  using Taken = std::map<std::size_t, Item>;  // placed siblings by the start of their runs
 
   void build() {
     nodes_.push_back({0, 0, {0, source_.size()}, {}});
@@ -66,9 +66,9 @@ class Placement {
     }
   }
 
-  /// Returns the best run of units inside `within` and outside of `taken`. A unit that is aligned
-  /// to the element's content scores +1, a unit that is aligned to something else -1. Of equal
-  /// runs, the longer one wins.
+  /// Returns the run of units with the highest score inside `within` and outside `taken`. A unit
+  /// scores +1 if it is aligned to the element's content, -1 if it is aligned to other units. Of
+  /// runs with equal scores, the longest wins.
   Run best_run(const Node& node, Run within, const Taken& taken) const {
     std::vector<std::size_t> own;
     for (std::size_t s = node.covered.begin; s < node.covered.end; ++s)
@@ -97,10 +97,10 @@ class Placement {
     return best;
   }
 
-  /// Returns the position in `within` of a node without a run of words. It is before the
-  /// translation of the nearest word that followed the node, or after that of the nearest word that
-  /// preceded it, at most 16 units away. If none of these words is aligned, it is the end of
-  /// `within`.
+  /// Returns the position in `within` of a node that has no run. A node at the start or end of its
+  /// parent stays there. Any other node goes next to the translation of the nearest unit that is
+  /// aligned inside `within`, at most 16 units away: before it if the unit followed the node in the
+  /// source, otherwise after it. Without such a unit, the node goes to the end of `within`.
   std::size_t position_without_run(const Node& node, const Node& parent, Run within) const {
     constexpr std::size_t farthest = 16;
     const std::size_t here = node.covered.begin;
@@ -140,8 +140,8 @@ class Placement {
       if (!run.empty()) continue;
       std::size_t position = position_without_run(nodes_[child], parent, within);
       const auto next = taken.lower_bound(position);
-      // Places the node next to a sibling instead of inside it, on the side where it was in the
-      // source.
+      // Places the node next to a sibling instead of inside it, on the same side of the sibling as
+      // in the source.
       if (next != taken.begin() && std::prev(next)->second.run.end > position) {
         const Item& sibling = std::prev(next)->second;
         position = child < sibling.node ? sibling.run.begin : sibling.run.end;
@@ -173,8 +173,9 @@ class Placement {
 
   std::span<const MarkupToken> marks_;
   const std::vector<Unit>& source_;
-  std::vector<std::vector<std::size_t>> targets_;  // per unit of the source, in order
-  // number of aligned units among the first t units of the translation
+  // for each unit of the source, the aligned units of the translation in ascending order
+  std::vector<std::vector<std::size_t>> targets_;
+  // [t] is the number of aligned units among the first t units of the translation
   std::vector<std::int64_t> aligned_before_;
   std::vector<Node> nodes_;  // the first is the root
   std::vector<Written> written_;

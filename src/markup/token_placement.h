@@ -11,10 +11,10 @@
 
 namespace tfm {
 
-/// A unit of the translation or a markup token of the source, in output order.
+/// An item of the output: a markup token of the source or a unit of the translation.
 struct Written {
   bool is_mark = false;
-  std::size_t index = 0;
+  std::size_t index = 0;  // in the vector of markup tokens or of units
 };
 
 /// Returns all units and markup tokens in output order, each exactly once. For each unit of the

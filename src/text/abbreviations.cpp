@@ -10,8 +10,8 @@
 namespace tfm {
 namespace {
 
-// Titles and other abbreviations that never end a sentence, in English, German, French, Spanish and
-// Italian. Sorted by bytes.
+// English, German, French, Spanish and Italian titles and other abbreviations. A full stop after
+// them never ends a sentence. Sorted by bytes.
 constexpr auto always = std::to_array<std::string_view>(
     {"Abb",    "Aug", "Bd",   "Bf",   "Capt", "Col",    "Dec",  "Dir", "Dott", "Dr",   "Dra",
      "Feb",    "Fr",  "Frl",  "Gen",  "Gov",  "Hon",    "Hr",   "Hrn", "Ing",  "Jan",  "Jh",

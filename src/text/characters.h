@@ -1,5 +1,5 @@
-// Character classes for splitting text into sentences. They are coarse: whole blocks instead of the
-// Unicode database.
+// Character classes for splitting text into sentences. They are approximations: most consist of
+// whole Unicode blocks, and the Unicode character database is not used.
 #pragma once
 
 namespace tfm {
@@ -7,8 +7,8 @@ namespace tfm {
 bool is_space(char32_t c);
 /// Returns true for characters that some program treats as the end of a line or paragraph.
 bool is_line_end(char32_t c);
-/// Returns true for the control characters of ASCII and Latin-1 (C0, DEL, C1), tab and line feed
-/// included.
+/// Returns true for the control characters of ASCII and Latin-1 (C0, DEL, C1), including tab and
+/// line feed.
 bool is_control(char32_t c);
 /// Returns true for the letters and punctuation of Chinese and Japanese text, which is written
 /// without spaces.

@@ -36,7 +36,7 @@ class Cursor {
 bool is_any_terminator(char32_t c) { return is_terminator(c) || is_cjk_terminator(c); }
 
 /// Returns the position past closing quotes and brackets. Some quotes open in one language and
-/// close in another: the last quote before a letter counts as an opening quote.
+/// close in another, so the last quote counts as an opening quote if a letter follows it.
 Cursor after_quotes(std::string_view text, std::size_t position) {
   Cursor cursor(text, position);
   Cursor last = cursor;
@@ -47,8 +47,8 @@ Cursor after_quotes(std::string_view text, std::size_t position) {
   return is_opener(last.peek()) && is_letter(cursor.peek()) ? last : cursor;
 }
 
-/// Returns the position past everything that closes after the terminators: quotes, brackets and, as
-/// in French, a » between spaces.
+/// Returns the position past the quotes and brackets that close after the terminators. A » or ›
+/// between spaces, as in French, counts as a closing quote.
 std::size_t after_closers(std::string_view text, std::size_t position) {
   const Cursor cursor = after_quotes(text, position);
   Cursor guillemet = cursor;
@@ -70,12 +70,12 @@ bool begins_sentence(std::string_view text, std::size_t position) {
   return cursor.at_end() || is_digit(c) || (is_letter(c) && !is_lower(c)) || c >= 0x1F000;
 }
 
-/// A possible end of a sentence, as positions in the text.
+/// A possible end of a sentence, as byte offsets in the text.
 struct End {
   std::size_t word;        // start of the word before the terminators
-  std::size_t terminator;  // the first terminator
-  std::size_t closer;      // past the last terminator
-  std::size_t end;         // past the closing quotes and brackets
+  std::size_t terminator;  // start of the first terminator
+  std::size_t closer;      // end of the last terminator
+  std::size_t end;         // end of the closing quotes and brackets
 };
 
 bool has_cjk_terminator(std::string_view terminators) {
@@ -84,9 +84,10 @@ bool has_cjk_terminator(std::string_view terminators) {
   return !cursor.at_end();
 }
 
-/// Returns true if a sentence ends here without white space: after Chinese or Japanese terminators,
-/// or before Chinese or Japanese text. If a letter follows a closed quote, the quote is part of a
-/// sentence that continues.
+/// Returns true if a sentence ends after the terminators although no white space follows: after
+/// Chinese or Japanese terminators, or before Chinese or Japanese text unless the terminator is a
+/// single full stop. If a letter follows a closed quote, the quote is part of a sentence that
+/// continues. `closed` is true if a quote or bracket closes after the terminators.
 bool ends_without_space(std::string_view terminators, bool closed, char32_t next) {
   if (has_cjk_terminator(terminators)) return !closed || !is_letter(next) || is_opener(next);
   return is_cjk(next) && terminators != "." && !closed;

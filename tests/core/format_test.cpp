@@ -17,7 +17,7 @@ TEST(FormatDuration, UsesTheTwoLargestUnits) {
   EXPECT_EQ(format_duration(100 * 3600), "100h00m");
 }
 
-TEST(FormatDuration, RoundsToTheNearestSecondBeforeItChoosesTheUnits) {
+TEST(FormatDuration, RoundsToTheNearestSecondBeforeChoosingTheUnits) {
   EXPECT_EQ(format_duration(0.4), "0s");
   EXPECT_EQ(format_duration(59.6), "1m00s");
   EXPECT_EQ(format_duration(3599.7), "1h00m");

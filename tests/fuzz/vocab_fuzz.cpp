@@ -1,5 +1,5 @@
-// Checks that any bytes, read as a vocabulary list, give a DataError or tokens that are found under
-// their ids.
+// Checks that any bytes, read as a vocabulary list, give a DataError or a vocabulary in which each
+// token is found under its id.
 #include <cstdlib>
 
 #include "memory_file.h"

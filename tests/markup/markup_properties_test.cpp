@@ -10,8 +10,8 @@ namespace tfm {
 namespace {
 
 /// Builds a well-nested line from parts, with unique names for markup tokens and words, and with
-/// single spaces. Every sequence of parts gives a valid line, so a failing line shrinks by dropping
-/// parts.
+/// single spaces. Every sequence of parts gives a valid line, so RapidCheck can shrink a failing
+/// line by dropping parts.
 class MarkupLine {
  public:
   enum class Part { standalone, placeholder, word, word_with_comma, start_tag, end_tag };
@@ -81,9 +81,9 @@ std::string without_spaces(std::string text) {
   return text;
 }
 
-/// Returns the text without the markup tokens and asserts that it contains each of them. Their
-/// names are unique. Parsing the text again would not work, because two adjacent placeholders are
-/// read as one.
+/// Asserts that the text contains each markup token, and returns the text without them. The tokens
+/// are found by their unique names. Parsing the text would not find all of them, because two
+/// adjacent placeholders are read as one.
 std::string without_marks(std::string text, const std::vector<MarkupToken>& marks) {
   for (const MarkupToken& mark : marks) {
     const auto found = text.find(mark.text);
@@ -125,8 +125,9 @@ TEST(MarkedTextProperty, KeepsEachTokenAndWordExactlyOnceForAnyAlignment) {
   });
 }
 
-/// For text that resembles markup, parsing must not fail or lose text, whatever the line is.
-TEST(MarkedTextProperty, KeepsEveryTokenOfAnyText) {
+/// The lines are random sequences of complete and incomplete markup, which must be parsed without
+/// an error.
+TEST(MarkedTextProperty, KeepsEveryMarkupTokenOfMalformedMarkup) {
   check_property([] {
     const std::string line =
         *text_from({"<", ">", "/", "b", "<b>", "</b>", "<br/>", "<!--", "-->", "&", "amp;",  "#",

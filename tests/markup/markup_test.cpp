@@ -20,7 +20,7 @@ Alignment one_to_one(std::string_view text) {
   return alignment;
 }
 
-/// Restores the markup with every word as its own translation.
+/// Restores the markup of the line as if each word were its own translation.
 std::string unchanged(const std::string& line) {
   const MarkedText text(line);
   return text.restore(text.plain(), one_to_one(text.plain()));
@@ -126,7 +126,7 @@ TEST(MarkedText, RestoresTheSourceIfEachWordIsItsOwnTranslation) {
 }
 
 TEST(MarkedText, PutsElementsAroundTheAlignedWords) {
-  // The words change places: "gesehen" is the second word of the translation.
+  // The order of the words changes: "saw", the translation of "gesehen", is the second word.
   EXPECT_EQ(restored("Ich habe es <b>gesehen</b>.", "I saw it.", {0, 3, 2}), "I <b>saw</b> it.");
   EXPECT_EQ(restored("Das ist <b>gut</b>.", "That is good.", {0, 1, 2}), "That is <b>good</b>.");
   EXPECT_EQ(
@@ -137,9 +137,9 @@ TEST(MarkedText, PutsElementsAroundTheAlignedWords) {
   EXPECT_EQ(restored("das „<i>Haus</i>“", "the “house”", {0, 1}), "the “<i>house</i>”");
 }
 
-TEST(MarkedText, PutsElementsAroundTheBestRunIfWordsAreApart) {
-  // The words "get up" become "stehe ... auf" with two words in between. A run with both of them
-  // would have as many other words as words of the element.
+TEST(MarkedText, PutsElementsAroundTheBestRunIfTheAlignedWordsAreApart) {
+  // "get up" becomes "stehe ... auf". In the first sentence, two other words are in between: a run
+  // from "stehe" to "auf" would contain as many other words as words of the element.
   EXPECT_EQ(restored("I <b>get up</b> at 7", "Ich stehe um 7 auf", {0, 1, 3, 4, 2}),
             "Ich <b>stehe</b> um 7 auf");
   EXPECT_EQ(restored("I <b>get up</b> early", "Ich stehe früh auf", {0, 1, 3, 2}),
@@ -165,7 +165,7 @@ TEST(MarkedText, AlignsSentenceFinalPunctuation) {
             "I <i>that</i> see {x}.");
 }
 
-TEST(MarkedText, EscapesOnlyTheTranslationOfHtml) {
+TEST(MarkedText, EscapesTheTranslationOnlyIfTheSourceIsHtml) {
   EXPECT_EQ(restored("<b>Max</b>", "Max & <Moritz>", {0, -1, -1}),
             "<b>Max &amp; &lt;Moritz&gt;</b>");
   EXPECT_EQ(restored("AT&T &lt;", "AT&T <", {0, 1}), "AT&T &lt;")

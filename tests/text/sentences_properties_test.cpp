@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-TEST(SplitSentencesProperty, SentencesAndWhiteSpaceAreTheCompleteText) {
+TEST(SplitSentencesProperty, SentencesContainAllTextExceptWhiteSpace) {
   check_property([] {
     const std::string text =
         *text_from({"Das", "Er", "Dr.", "z. B.", "3.", "J.", "ja", ".", "!", "?", " ", "  ", "\t",

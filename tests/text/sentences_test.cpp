@@ -13,7 +13,8 @@ namespace {
 
 using Sentences = std::vector<std::string_view>;
 
-/// Checks the sentences of `marked`, in which "|" marks the end of each sentence.
+/// Expects that split_sentences splits the text of `marked` at each "|", which is not part of the
+/// text.
 void expect_split(const std::string& marked) {
   std::string text;
   Sentences expected;
@@ -98,7 +99,7 @@ TEST(SplitSentences, SplitsArabicHindiAndRussian) {
       "\u0418\u0432\u0430\u043d.");
 }
 
-/// Long lines of any content must be split in a time proportional to their length.
+/// The lines are so long that a splitter with quadratic running time would make the test very slow.
 TEST(SplitSentences, KeepsAllTextOfLongLines) {
   for (const std::string unit :
        {"z. B. ", "a.b.", "(((\"", "! ", ". ", "\u3002", "x", " ", "1. ", "\u00bb ", "Dr. Dr. "}) {

@@ -14,7 +14,7 @@ rc::Gen<std::string> any_bytes() {
                              '\xC0', '\xC2', '\xE0', '\xE2', '\xED', '\xF0', '\xF4', '\xFF')));
 }
 
-/// Generates code points of every length, often the first or the last of that length.
+/// Generates code points of every length in UTF-8, often the lowest or highest of their length.
 rc::Gen<std::vector<char32_t>> code_points() {
   const auto range = [](std::uint32_t first, std::uint32_t last) {
     return rc::gen::oneOf(rc::gen::inRange<std::uint32_t>(first, last + 1),
@@ -55,7 +55,7 @@ std::vector<char32_t> decode(std::string_view text) {
   return points;
 }
 
-TEST(Utf8Property, RepairedTextIsValidAndStaysUnchanged) {
+TEST(Utf8Property, RepairedTextIsValidAndNotChangedByASecondRepair) {
   check_property([] {
     const std::string repaired = repair_utf8(*any_bytes());
     RC_ASSERT(!invalid_utf8(repaired).has_value());
@@ -63,14 +63,14 @@ TEST(Utf8Property, RepairedTextIsValidAndStaysUnchanged) {
   });
 }
 
-TEST(Utf8Property, RepairAgreesWithNextCodePoint) {
+TEST(Utf8Property, RepairReplacesTheBytesThatNextCodePointCannotDecode) {
   check_property([] {
     const std::string bytes = *any_bytes();
     RC_ASSERT(decode(repair_utf8(bytes)) == decode(bytes));
   });
 }
 
-TEST(Utf8Property, DecodesEncodedCodePoints) {
+TEST(Utf8Property, DecodingRestoresEncodedCodePoints) {
   check_property([] {
     const auto points = *code_points();
     const std::string text = encode(points);

@@ -22,7 +22,7 @@ TEST(Utf8, ReturnsTheOffsetOfTheFirstMalformedByte) {
     std::string text;
     std::size_t at;
   };
-  // Sequences just outside of each row of table 3-7 of the Unicode Standard.
+  // Most are just outside the ranges of well-formed bytes in table 3-7 of the Unicode Standard.
   const std::vector<Case> cases{{"ab\xFF", 2},
                                 {"\x80", 0},
                                 {"ä\xC3", 2},

@@ -20,9 +20,9 @@ std::size_t suggestion_limit(std::string_view word);
 /// is a beginning of "warmup_steps".
 bool is_beginning(std::string_view word, std::string_view name);
 
-/// Returns the first name of which the word is a beginning (is_beginning). If there is none,
-/// returns the name with the smallest edit distance to the word, or the first of several such
-/// names. Returns an empty string if no name is within suggestion_limit.
+/// Returns the first name for which is_beginning(word, name) is true. If there is none, returns the
+/// name with the smallest edit distance to the word, or the first of several such names. Returns an
+/// empty string if no name is within suggestion_limit.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& names);
 
 }  // namespace tfm

@@ -27,8 +27,8 @@ struct MarkupToken {
 
   std::string text;
   Kind kind = Kind::standalone;
-  std::size_t partner = 0;  ///< index of the other tag of an opening or closing tag
-  std::size_t at = 0;  ///< offset in bytes in the plain text, before the white space at that place
+  std::size_t partner = 0;  ///< index of the end tag of an opening tag, and vice versa
+  std::size_t at = 0;  ///< byte offset in the plain text, before any white space at that place
   bool space_before = false;
   bool space_after = false;
   /// true if the token separates words even without white space, as placeholders, <br> and <p> do
@@ -60,8 +60,8 @@ class MarkedText {
   std::string plain_;
   std::vector<MarkupToken> marks_;
   std::string raw_specials_;  // the characters of "&<>" that the line contains unescaped
-  bool escaped_ = false;      // the line has an entity
-  bool html_ = false;         // the line has a tag, a comment or an entity
+  bool escaped_ = false;      // true if the line has an entity
+  bool html_ = false;         // true if the line has a tag, a comment or an entity
 };
 
 }  // namespace tfm

@@ -18,13 +18,14 @@ namespace tfm {
 bool is_blank(std::string_view text);
 
 /// Splits valid UTF-8 into sentences and returns them as views into the text, in order, without
-/// surrounding white space. Together they contain all of the text except white space. Blank text
-/// has no sentences.
+/// surrounding white space. The text between two sentences is always white space. Blank text has no
+/// sentences.
 std::vector<std::string_view> split_sentences(std::string_view text);
 
 /// Returns the text to insert between two translated parts of a line. `gap` is the white space
 /// between the parts in the source, which may be empty. The result is empty if a part is empty, and
-/// between Chinese or Japanese characters. Otherwise it is the gap, or a space if the gap is empty.
+/// between Chinese or Japanese characters. Otherwise it is the gap with line breaks replaced by
+/// spaces, or one space if the gap is empty.
 std::string sentence_separator(std::string_view before, std::string_view gap,
                                std::string_view after);
 

@@ -9,17 +9,17 @@
 namespace tfm {
 
 /// Returns the byte offset of the first byte that is not well-formed UTF-8, or nullopt if the text
-/// is valid. Overlong forms, surrogates and values over U+10FFFF are not well-formed.
+/// is valid. Overlong forms, surrogates and values above U+10FFFF are not well-formed.
 std::optional<std::size_t> invalid_utf8(std::string_view text);
 
 /// Decodes the code point at `position` (< text.size()) and moves `position` past it. A malformed
 /// byte is decoded as U+FFFD.
 char32_t next_code_point(std::string_view text, std::size_t& position);
 
-/// Returns the UTF-8 bytes of a code point, which must not be a surrogate nor over U+10FFFF.
+/// Returns the UTF-8 bytes of a code point, which must not be a surrogate or above U+10FFFF.
 std::string encode_utf8(char32_t code_point);
 
-/// Returns the text with each malformed byte replaced by U+FFFD, which is valid UTF-8.
+/// Returns valid UTF-8: the text with each malformed byte replaced by U+FFFD.
 std::string repair_utf8(std::string_view text);
 
 }  // namespace tfm

@@ -1,5 +1,5 @@
-// Splits text into words at the six ASCII white-space characters only: a no-break space or an
-// ideographic space stays inside its word.
+// Splits text into words at the six ASCII white-space characters only. Other spaces, such as the
+// no-break space and the ideographic space, are part of a word.
 #pragma once
 
 #include <string_view>
