@@ -30,8 +30,8 @@ class Shuffler {
   }
 
  private:
-  /// Returns a uniform number in [0, bound). Values from the incomplete last multiple of `bound`
-  /// would favour small numbers and are rejected.
+  /// Returns a uniform number in [0, bound). Rejects values of the generator above the largest
+  /// multiple of `bound`, because they would favour small numbers.
   std::uint64_t uniform_below(std::uint64_t bound) {
     const std::uint64_t incomplete = (std::mt19937_64::max() % bound + 1) % bound;
     std::uint64_t value = random_();
@@ -53,8 +53,8 @@ Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
 }
 
 std::vector<std::int64_t> Batcher::next() {
-  // The epoch is planned only when its first batch is needed, because the last batch of the
-  // previous epoch may still be read from the corpus.
+  // Planning an epoch can change the tokens of the corpus. It must not begin earlier, because the
+  // caller may still be reading the last batch of the previous epoch.
   if (planned_epoch_ != position_.epoch) plan(position_.epoch);
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
   if (++position_.next == batches_per_epoch()) position_ = {position_.epoch + 1, 0};
@@ -85,7 +85,8 @@ void Batcher::plan(std::int64_t epoch) {
   }
   Shuffler shuffler(options_.seed, epoch);
   shuffler.shuffle(order);
-  // Stable, so that pairs of equal length are grouped differently in every epoch.
+  // The sort is stable: pairs of equal length stay in shuffled order, so every epoch groups them
+  // differently.
   const auto length = [&](std::int64_t i) {
     return std::pair(lengths[static_cast<std::size_t>(i)],
                      corpus_.examples[static_cast<std::size_t>(i)].source.size());

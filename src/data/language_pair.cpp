@@ -7,8 +7,8 @@
 namespace tfm {
 namespace {
 
-/// Returns "de" for "train.de.gz". Returns an empty text if the ending does not have two or three
-/// letters, or is "txt".
+/// Returns "de" for "train.de.gz". Returns an empty string if the ending does not consist of two or
+/// three lower-case letters, or is "txt".
 std::string file_language(std::filesystem::path file) {
   if (file.extension() == ".gz") file.replace_extension();
   std::string ending = file.extension().string();

@@ -16,8 +16,7 @@ std::string file_and_line(const std::filesystem::path& file, std::int64_t line);
 /// occur.
 void record_skip(std::vector<Skipped>& skipped, const Skipped& what, const std::string& place);
 
-/// Returns the file of the source side or of the target side, which is the TSV file for both if
-/// there is one.
+/// Return the file of the source side or of the target side. For a TSV file, both return that file.
 const std::filesystem::path& source_file(const ParallelFiles& files);
 const std::filesystem::path& target_file(const ParallelFiles& files);
 

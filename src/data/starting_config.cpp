@@ -15,14 +15,14 @@
 namespace tfm {
 namespace {
 
-/// A rough estimate of the UTF-8 bytes per subword.
+/// A rough estimate of the number of UTF-8 bytes per subword.
 constexpr std::int64_t bytes_per_token = 5;
 
 /// The settings to train a preset with. The sizes and learning rates follow configs/ and Vaswani et
 /// al. 2017.
 struct Recipe {
   const char* preset;
-  std::int64_t most_pairs;  ///< the corpora that the preset suits
+  std::int64_t most_pairs;  ///< the largest number of sentence pairs that the preset suits
   double learning_rate;
   std::int64_t epochs;
   const char* reason;
@@ -46,7 +46,7 @@ std::int64_t rounded(double value) {
   return static_cast<std::int64_t>(std::round(value / unit) * unit);
 }
 
-/// Collects fields with their values and reasons.
+/// Collects the fields of the config with their values and the reasons for the values.
 class ConfigDraft {
  public:
   template <class Part, class Value>

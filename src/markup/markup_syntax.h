@@ -28,9 +28,9 @@ struct Entity {
   std::size_t length = 0;  ///< length of the spelling in bytes
 };
 
-/// Returns the entity ("&amp;", "&#228;", "&#xE4;") that begins at offset `at`, or nullopt if there
-/// is no well-formed one. The character at `at` must be '&'. The known names are those of XML, of
-/// Latin-1 and of common punctuation.
+/// Returns the entity ("&amp;", "&#228;", "&#xE4;") that begins at offset `at`, or nullopt if it is
+/// not well-formed. The character at `at` must be '&'. The known names are those of XML, of Latin-1
+/// and of common punctuation.
 std::optional<Entity> entity_at(std::string_view line, std::size_t at);
 
 /// Replaces `&`, `<` and `>` by entities, except those in `raw`.

@@ -75,8 +75,8 @@ std::string MappedSentencePieceTokenizer::decode(std::span<const TokenId> ids) c
   std::string text;
   if (const auto status = processor_->Decode(pieces, &text); !status.ok())
     throw std::out_of_range("SentencePiece can't decode: " + status.ToString());
-  // SentencePiece's Decode does not change pieces that this side's model does not know, so their
-  // word boundaries are replaced here.
+  // SentencePiece's Decode keeps the word-boundary marker of pieces that this side's model does not
+  // know, so the markers are replaced by spaces here.
   for (auto at = text.find(word_boundary); at != std::string::npos;
        at = text.find(word_boundary, at))
     text.replace(at, word_boundary.size(), " ");

@@ -29,8 +29,8 @@ std::string without_reserved(std::string text) {
   return text;
 }
 
-/// Returns the length in bytes of the longest prefix of the word that is short enough and ends
-/// between two characters.
+/// Returns the length in bytes of the longest prefix of the word that has at most longest_word
+/// bytes and does not split a character.
 std::size_t prefix_length(std::string_view word) {
   if (word.size() <= longest_word) return word.size();
   std::size_t length = longest_word;
@@ -97,11 +97,11 @@ Options trainer_options(const TokenizerConfig& config, std::size_t longest_line)
       {"bos_piece", config.bos_token},
       {"eos_piece", config.eos_token},
       {"unk_piece", config.unk_token},
-      // The trainer would skip longer lines with only a log message. Splitting words can at most
-      // double a line.
+      // The trainer would skip longer lines with only a log message. Splitting overlong words at
+      // most doubles the length of a line.
       {"max_sentence_length", std::to_string(std::max<std::size_t>(2 * longest_line, 4192))},
-      // The number of threads is fixed, because unigram training sums its statistics per thread:
-      // with another number, sums are rounded differently and the model differs.
+      // The number of threads is fixed, because unigram training sums its statistics per thread.
+      // With another number of threads, rounding differs, and so does the model.
       {"num_threads", "4"},
       {"minloglevel", "2"},
   };

@@ -78,8 +78,8 @@ void check_lists_match(const TokenizerConfig& config, const TokenizerPair& pair)
                     "Use one list, or set tokenizer.joint to false.");
 }
 
-/// Returns the file of a joint vocabulary, or an empty text if the config names none. Throws
-/// ConfigError if the config names two files.
+/// Returns the file of a joint vocabulary, or an empty string if the config does not name a file.
+/// Throws ConfigError if the config names two files.
 std::string joint_file(const TokenizerConfig& config) {
   if (!config.source_vocab.empty() && !config.target_vocab.empty() &&
       config.source_vocab != config.target_vocab) {

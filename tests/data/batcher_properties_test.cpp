@@ -39,7 +39,7 @@ Batches next_epoch(Batcher& batcher) {
   return batches;
 }
 
-/// Fails unless each of `count` items is in exactly one batch, once.
+/// Fails unless each of the items 0 to count - 1 is in the batches exactly once.
 void expect_every_item_once(const Batches& batches, std::size_t count) {
   std::vector<std::int64_t> items;
   for (const auto& batch : batches) {

@@ -109,7 +109,7 @@ TEST(Batcher, KeepsTheTokenBudget) {
   }
 }
 
-TEST(Batcher, CountsTheEosOfTargets) {
+TEST(Batcher, CountsTheEosOfTargetsInTheTokenBudget) {
   Corpus corpus;
   corpus.examples.assign(4, {TokenIds(4, 5), TokenIds(5, 6)});  // T = 6
   Batcher two(corpus, {.type = BatchType::tokens, .size = 12, .shuffle = false, .seed = 1});
@@ -163,7 +163,7 @@ TEST(Batcher, GroupsPairsDifferentlyInEachEpoch) {
       << "the batches contain other pairs, not only their order differs";
 }
 
-TEST(Batcher, ShufflingPutsEveryPairAtEveryPosition) {
+TEST(Batcher, ShufflingPutsEveryPairAtEveryPositionEquallyOften) {
   Corpus corpus;
   corpus.examples.assign(5, {TokenIds(3, 5), TokenIds(3, 6)});
   Batcher batcher(corpus, {.type = BatchType::sentences, .size = 1, .shuffle = true, .seed = 1});
@@ -173,8 +173,8 @@ TEST(Batcher, ShufflingPutsEveryPairAtEveryPosition) {
     for (std::size_t place = 0; place < 5; ++place)
       ++count[place][static_cast<std::size_t>(batcher.next().front())];
   }
-  // Each count is binomial with p = 1/5 and a standard deviation of 28; five deviations bound all
-  // 25 counts.
+  // Each count is binomial with p = 1/5, a mean of 1000 and a standard deviation of 28. The test
+  // allows five standard deviations.
   for (const auto& row : count)
     EXPECT_THAT(row,
                 testing::Each(testing::AllOf(testing::Gt(1000 - 141), testing::Lt(1000 + 141))));
@@ -209,8 +209,8 @@ TEST(Batcher, SeekThrowsForAPositionThatDoesNotExist) {
 
 TEST(Batcher, ThrowsForAnEmptyCorpus) { EXPECT_THROW(Batcher(Corpus(), {}), DataError); }
 
-// The expected order was computed by an independent program. It is the same with every standard
-// library, because the standard fixes mt19937_64 and seed_seq.
+// The expected order was computed by an independent program. It does not depend on the standard
+// library, because the C++ standard defines the results of mt19937_64 and seed_seq.
 TEST(Batcher, OrderIsTheSameWithEveryStandardLibrary) {
   Corpus corpus;
   corpus.examples.assign(10, {TokenIds(3, 5), TokenIds(3, 6)});
@@ -237,7 +237,7 @@ TEST(BatchesWithinBudget, AreEmptyWithoutItems) {
   EXPECT_TRUE(batches_within_budget({}, {}, BatchType::tokens, 6).empty());
 }
 
-TEST(Batcher, CountsTheFixedLengthIfItIsSet) {
+TEST(Batcher, UsesTheFixedLengthOfPairsForTheTokenBudget) {
   const auto corpus = random_corpus(20);
   Batcher batcher(corpus, {.size = 90, .fixed_length = 30});
   EXPECT_EQ(batcher.batches_per_epoch(), 7) << "three pairs of 30 tokens per batch";

@@ -14,8 +14,8 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A tokenizer for which a word is a number, which is also its id. Other words are unknown, except
-// for "-", which gives no token.
+// A tokenizer of numbers: the id of the word "12" is 12. Other words are unknown, except for "-",
+// which gives no token.
 class NumberTokenizer : public Tokenizer {
  public:
   explicit NumberTokenizer(SpecialTokens special) : special_(special) {}
@@ -71,7 +71,7 @@ TEST(EncodeCorpus, AddsEosToSourcesButNotToTargets) {
   EXPECT_EQ(corpus.target_tokens, 2 + 4) << "including the EOS that batches add";
 }
 
-TEST(EncodeCorpus, AddsNoEosToSourcesIfItIsDisabled) {
+TEST(EncodeCorpus, AddsNoEosToSourcesIfSourceEosIsFalse) {
   DataConfig config;
   config.source_eos = false;
   const Corpus corpus = encode_corpus(text_of({"10 11"}, {"20"}), numbers({0, -1, -1, -1}), config);
@@ -84,7 +84,7 @@ TEST(EncodeCorpus, CountsUnknownTokens) {
   EXPECT_EQ(corpus.target_unknown, 1);
 }
 
-// With eos, max_length 4 allows 3 tokens.
+// A max_length of 4 allows 3 tokens and the eos.
 const ParallelText long_pairs = text_of({"1 2 3", "1 2 3 4", "5"}, {"6 7 8", "6", "6 7 8 9 10"});
 
 TEST(EncodeCorpus, KeepsTheLineNumbersOfExamples) {
@@ -113,13 +113,13 @@ TEST(EncodeCorpus, TruncatesLongPairsAndKeepsTheirEos) {
               ElementsAre("2 pairs truncated: over 4 tokens (a.de:20, a.en:30)"));
 }
 
-TEST(EncodeCorpus, ThrowsForALongPairIfConfigured) {
+TEST(EncodeCorpus, ThrowsForALongPairIfLongLinesIsError) {
   const std::string message = message_of<DataError>(
       [&] { encode_corpus(long_pairs, numbers(), limited(4, LongLines::error)); });
   EXPECT_THAT(message, testing::StartsWith("a.de:20: over 4 tokens"));
 }
 
-TEST(EncodeCorpus, RecordsAtMostThreePlaces) {
+TEST(EncodeCorpus, RecordsAtMostThreePlacesPerReason) {
   const Corpus corpus =
       encode_corpus(text_of({"1 2 3", "1 2 3", "1 2 3", "1 2 3", "1"}, {"1", "1", "1", "1", "1"}),
                     numbers(), limited(3, LongLines::skip));
@@ -151,7 +151,7 @@ TEST(EncodeCorpus, ThrowsIfAVocabularyLacksSpecialTokens) {
       HasSubstr("tokenizer.bos_token"));
 }
 
-TEST(EncodeCorpus, TruncatesToTheFixedLengthForEveryLongLinesPolicy) {
+TEST(EncodeCorpus, TruncatesToTheFixedLengthEvenIfLongLinesIsError) {
   DataConfig config = limited(10, LongLines::error);
   config.fixed_length = 4;
   const auto corpus =

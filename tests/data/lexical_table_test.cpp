@@ -28,13 +28,13 @@ TEST(LexicalTable, FindsTranslationsAmongCooccurringTokens) {
 
 TEST(LexicalTable, ReturnsOnlyCooccurringTokensBestFirst) {
   const LexicalTable lexicon(pairs(), 5);
-  EXPECT_EQ(lexicon.best(1, 100), (Ids{11, 10, 13})) << "ties by the lower token";
+  EXPECT_EQ(lexicon.best(1, 100), (Ids{11, 10, 13})) << "of equal ones, the lower id comes first";
   EXPECT_EQ(lexicon.best(1, 0), Ids{});
   EXPECT_EQ(lexicon.best(4, 100), Ids{}) << "never occurred";
 }
 
-/// By the formulas of Brown et al. 1993, computed by hand for one pair and the empty word, every
-/// source token explains every target token equally well in every iteration.
+/// By the formulas of Brown et al. 1993, evaluated by hand, the probabilities of a single pair stay
+/// equal in every iteration.
 TEST(LexicalTable, KeepsEqualProbabilitiesForASinglePair) {
   const std::vector<Example> one{{{0, 1}, {7, 6}}};
   const LexicalTable lexicon(one, 2);
@@ -42,9 +42,9 @@ TEST(LexicalTable, KeepsEqualProbabilitiesForASinglePair) {
   EXPECT_EQ(lexicon.best(1, 2), (Ids{6, 7}));
 }
 
-/// One token occurs thousands of times, so that duplicates are removed from its list while it
-/// grows.
-TEST(LexicalTable, KeepsAllTokensOfLongLists) {
+/// One source token occurs thousands of times, so that duplicates are removed from its list of
+/// target tokens while the list grows.
+TEST(LexicalTable, KeepsAllTargetTokensOfAFrequentSourceToken) {
   std::vector<Example> many;
   for (TokenId i = 0; i < 3000; ++i) many.push_back({{0}, {i, i % 7}});
   const LexicalTable lexicon(many, 1);

@@ -81,7 +81,7 @@ TEST_F(ReadParallel, SkipsBadLinesAndRecordsTheirPlaces) {
   EXPECT_THAT(text.skipped[1].first, ElementsAre(place("a.de", 3), place("a.en", 4)));
 }
 
-TEST_F(ReadParallel, ThrowsForABadLineIfConfigured) {
+TEST_F(ReadParallel, ThrowsForABadLineIfBadLinesIsError) {
   EXPECT_THAT(message_of<DataError>([&] { pair("eins\n\xFF\n", "one\ntwo\n", BadLines::error); }),
               StartsWith(place("a.de", 2) + ": invalid UTF-8"));
   EXPECT_THAT(message_of<DataError>([&] { pair("eins\n", "\n", BadLines::error); }),
@@ -90,7 +90,7 @@ TEST_F(ReadParallel, ThrowsForABadLineIfConfigured) {
               StartsWith(place("a.tsv", 2) + ": no tab"));
 }
 
-TEST_F(ReadParallel, ReadsATsv) {
+TEST_F(ReadParallel, ReadsTsvLinesWithExactlyOneTab) {
   const ParallelText text = tsv("eins\tone\nzwei two\ndrei\tthree\tIII\nvier\tfour\r\n");
   EXPECT_THAT(text.source, ElementsAre("eins", "vier"));
   EXPECT_THAT(text.target, ElementsAre("one", "four"));
@@ -105,7 +105,7 @@ TEST_F(ReadParallel, ThrowsIfNoPairIsLeft) {
   EXPECT_THAT(message, HasSubstr("2 pairs skipped: no tab"));
 }
 
-TEST(DescribeSkipped, ListsTheFirstPlaces) {
+TEST(DescribeSkipped, ListsCountReasonAndFirstPlaces) {
   EXPECT_THAT(
       describe({{.reason = "over 5 tokens",
                  .count = 4,
@@ -116,7 +116,7 @@ TEST(DescribeSkipped, ListsTheFirstPlaces) {
                   "1 pair truncated: over 5 tokens (a:9)"));
 }
 
-TEST(DataFiles, ComeFromTheConfig) {
+TEST(DataFiles, AreTheFilesNamedInTheConfig) {
   DataConfig config;
   EXPECT_TRUE(train_files(config).empty());
   config.train_source = "a";

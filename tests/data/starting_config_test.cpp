@@ -15,7 +15,7 @@ using testing::HasSubstr;
 const StartingFiles files{
     .source = "a.de", .target = "a.en", .valid_source = "v.de", .valid_target = "v.en"};
 
-/// Returns the size of a corpus with this number of pairs, of 60 bytes per side.
+/// Returns the size of a corpus with this number of pairs, each with 60 bytes per side.
 CorpusSize corpus_of(std::int64_t pairs) { return {pairs, 60 * pairs, 60 * pairs}; }
 
 Config read(const std::string& text) { return parse_config(text, "starting config"); }

@@ -17,8 +17,8 @@ class TrainingCorpusTest : public testing::TestWithParam<SubwordAlgorithm> {
     text.source = sample_text(1, 100);
     text.target = sample_text(2, 100);
     for (std::int64_t i = 1; i <= 100; ++i) text.line.push_back(i);
-    // A line without tokens is skipped, so the index of a later example differs from that of its
-    // line.
+    // The pair with index 50 has a side without tokens and is skipped, so the indices of later
+    // examples differ from those of their pairs.
     text.source[50] = "";
     const auto model =
         train_sentencepiece({text.source, text.target}, subword_config(GetParam(), 60));
@@ -124,7 +124,7 @@ TEST_P(TrainingCorpusTest, BatcherKeepsBudgetAndPositionWithSampledLengths) {
   }
 }
 
-/// With a BPE-dropout of 1, every merge is skipped, so only characters remain.
+/// With a dropout probability of 1, every merge is skipped, so only characters remain.
 TEST(BpeDropout, HigherProbabilitySkipsMoreMerges) {
   const auto lines = sample_text(1, 200);
   const SentencePieceTokenizer tokenizer(

@@ -23,7 +23,8 @@ const std::string& trained_model() {
   return model;
 }
 
-/// Returns these tokens, followed by the pieces of the model in reverse order.
+/// Returns the tokens, followed by the pieces of the model without its special tokens, in reverse
+/// order.
 std::vector<std::string> reversed_pieces(std::vector<std::string> tokens) {
   const SentencePieceTokenizer tokenizer(trained_model());
   for (TokenId id = static_cast<TokenId>(tokenizer.size()) - 1; id > 3; --id)
@@ -126,7 +127,7 @@ TEST(MappedSentencePieceTokenizer, JointVocabularyRequiresEqualLists) {
   EXPECT_EQ(load_tokenizers(config, folder.path()).target->piece(4), "b");
 }
 
-TEST(MappedSentencePieceTokenizer, IsNeverTrained) {
+TEST(MappedSentencePieceTokenizer, BuildTokenizersThrowsIfNoFileIsNamed) {
   TokenizerConfig config;
   config.kind = TokenizerKind::pieces;
   EXPECT_THAT(message_of<ConfigError>([&] { build_tokenizers(config, {"a"}, {"b"}); }),

@@ -81,7 +81,7 @@ std::int64_t size_in(const std::string& message) {
   return match.empty() ? 0 : std::stoll(match.str(1));
 }
 
-TEST_P(TrainedSentencePiece, SuggestsTheLargestSizeForTheText) {
+TEST_P(TrainedSentencePiece, SuggestsTheLargestPossibleVocabSizeIfTheConfigExceedsIt) {
   const auto lines = sample_text(4, 20);
   const std::string too_large =
       message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 8000)); });
@@ -92,7 +92,7 @@ TEST_P(TrainedSentencePiece, SuggestsTheLargestSizeForTheText) {
   EXPECT_THROW(trained(lines, subword_config(GetParam(), largest + 1)), DataError);
 }
 
-TEST_P(TrainedSentencePiece, SuggestsTheSmallestSizeForTheCharacters) {
+TEST_P(TrainedSentencePiece, SuggestsTheSmallestPossibleVocabSizeIfTheConfigIsBelowIt) {
   const auto lines = sample_text(4, 20);
   const auto smallest =
       size_in(message_of<DataError>([&] { trained(lines, subword_config(GetParam(), 5)); }));
@@ -144,7 +144,7 @@ TEST_P(TrainedSentencePiece, ReportsTextThatNoPieceCovers) {
   EXPECT_EQ(std::ranges::count(ids, tokenizer.special().unk), 2);
 }
 
-TEST_P(TrainedSentencePiece, ByteFallbackCoversEverything) {
+TEST_P(TrainedSentencePiece, CoversAllCharactersWithByteFallback) {
   TokenizerConfig config = subword_config(GetParam(), 330);
   config.byte_fallback = true;
   const auto tokenizer = trained(sample_text(8), config);

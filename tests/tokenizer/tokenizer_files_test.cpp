@@ -35,8 +35,8 @@ Strings files_in(const std::filesystem::path& folder) {
   return names;
 }
 
-/// Returns a model that was trained by SentencePiece directly, with special ids other than those of
-/// tfm.
+/// Returns a model that was trained by SentencePiece itself, with these options for the ids of the
+/// special tokens.
 std::string user_model(const std::string& special_ids) {
   class Lines : public sentencepiece::SentenceIterator {
    public:
@@ -201,7 +201,7 @@ TEST(WordIds, AreEqualForThePiecesOfAWord) {
   const auto words = word_ids(*pair.source, ids);
   ASSERT_GT(ids.size(), 3u) << "words have several pieces";
   EXPECT_EQ(words.back(), 2);
-  for (std::int64_t word = 0; word < 3; ++word) {  // the pieces of a word spell it
+  for (std::int64_t word = 0; word < 3; ++word) {  // the pieces of each word decode to the word
     TokenIds own;
     for (std::size_t i = 0; i < ids.size(); ++i) {
       if (words[i] == word) own.push_back(ids[i]);

@@ -8,8 +8,8 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-/// Returns a tokenizer with the toy vocabulary of the articles: special tokens with other names, no
-/// unknown token, and no bos or eos on the source side.
+/// Returns a tokenizer with the source vocabulary of the toy corpus (docs/models.md): the special
+/// tokens have other names, and there is no unknown token, bos or eos.
 WordTokenizer toy_source() {
   TokenizerConfig names;
   names.pad_token = "P";

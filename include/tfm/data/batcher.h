@@ -1,6 +1,6 @@
-// Groups a corpus into batches of similar length, epoch after epoch. The batches of an epoch depend
-// only on (seed, epoch). A position is therefore only two numbers, and a resumed run uses exactly
-// the batches of an uninterrupted run.
+// Groups a corpus into batches of sentence pairs of similar length, epoch after epoch. For a given
+// corpus and options, the batches of an epoch depend only on the seed and the epoch. A position is
+// therefore only two numbers, and a resumed run uses exactly the batches of an uninterrupted run.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct BatcherOptions {
   /// For BatchType::tokens, the maximum size of a padded batch in tokens, B x max(S, T); a longer
   /// pair gets its own batch. For BatchType::sentences, the maximum number of pairs B.
   std::int64_t size = 4096;
-  /// If above 0, every pair counts with this length, because every batch is padded to it.
+  /// If above 0, every pair is counted as having this length, because all batches are padded to it.
   std::int64_t fixed_length = 0;
   /// If false, every epoch has the order of the corpus, neither sorted nor shuffled.
   bool shuffle = true;

@@ -1,6 +1,6 @@
 // Parallel text as lines, from two aligned files or one TSV file, and as token ids. Skipped pairs
-// are counted by reason, with their first places, so nothing is dropped silently. Unequal line
-// counts and missing or empty files are errors.
+// are counted by reason, and the places of the first ones are recorded, so nothing is dropped
+// silently. Unequal line counts and missing or empty files are errors.
 #pragma once
 
 #include <algorithm>
@@ -60,7 +60,7 @@ struct ParallelText {
 ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 
 /// One training example: token ids without padding. The source ends with eos if
-/// DataConfig.source_eos is set. The target has neither bos nor eos, which batches add.
+/// DataConfig.source_eos is set. The target has neither bos nor eos, because batches add them.
 struct Example {
   TokenIds source;
   TokenIds target;
@@ -71,7 +71,7 @@ struct Example {
 };
 
 struct Corpus {
-  /// Returns the length that each example counts with: `fixed`, or its own length if `fixed` is 0.
+  /// Returns the length of each example for batching: `fixed`, or its length() if `fixed` is 0.
   std::vector<std::int64_t> lengths(std::int64_t fixed) const;
 
   std::vector<Example> examples;

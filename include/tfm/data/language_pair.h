@@ -1,4 +1,4 @@
-// The languages of a corpus, as the names of its files show them.
+// Guesses the languages of a corpus from the names of its files.
 #pragma once
 
 #include <string>
@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-/// Returns "de to en" for the training files train.de and train.en.gz. Returns an empty text if the
-/// endings of the files do not look like two languages.
+/// Returns "de to en" for the training files train.de and train.en.gz. Returns an empty string if
+/// the endings of the files do not look like the codes of two languages.
 std::string language_pair(const DataConfig& config);
 
 }  // namespace tfm

@@ -17,8 +17,8 @@ class LexicalTable {
   /// token explains are attributed to an empty source word.
   LexicalTable(std::span<const Example> examples, std::int64_t source_size);
 
-  /// Returns the most probable translations of a source token, best first; ties go to the lower
-  /// token. Returns fewer than `count` if the source token occurred with fewer target tokens.
+  /// Returns the `count` most probable translations of a source token, best first, then by token
+  /// id. Returns fewer if the source token occurred with fewer target tokens.
   std::vector<TokenId> best(TokenId source, std::int64_t count) const;
 
  private:
@@ -32,7 +32,7 @@ class LexicalTable {
   void reestimate(std::span<const Example> examples);
   std::size_t target_index(const Entry& entry, TokenId target) const;
 
-  std::vector<Entry> entries_;  // per source token; the last belongs to the empty word
+  std::vector<Entry> entries_;  // by source token; the last entry is that of the empty word
 };
 
 }  // namespace tfm

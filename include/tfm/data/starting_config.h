@@ -1,5 +1,5 @@
-// Creates the config that `tfm config init` writes: a config to start from, chosen by the amount of
-// parallel text.
+// Creates the config that `tfm config init` writes: a starting point, with values that suit the
+// amount of parallel text.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct CorpusSize {
 /// in their number of lines, or if they are empty.
 CorpusSize measure_corpus(const std::filesystem::path& source, const std::filesystem::path& target);
 
-/// Returns the number of subwords that suits this amount of text, which is the text of both sides
-/// if they share one vocabulary. Returns 0 if the text is too small to learn subwords from.
+/// Returns the number of subwords that suits a text of this size. For a joint vocabulary, the size
+/// is that of both sides together. Returns 0 if the text is too small to learn subwords from.
 std::int64_t choose_vocab_size(std::int64_t bytes);
 
 /// Returns the name of the preset that suits a corpus of this size.
@@ -30,7 +30,7 @@ std::string choose_preset(std::int64_t pairs);
 struct StartingFiles {
   std::filesystem::path source;
   std::filesystem::path target;
-  std::filesystem::path valid_source;  ///< empty: the config has no validation set
+  std::filesystem::path valid_source;  ///< empty if there is no validation set
   std::filesystem::path valid_target;
 };
 

@@ -17,7 +17,7 @@ namespace tfm {
 
 class TrainingCorpus {
  public:
-  /// Encodes the text, which must outlive the corpus, as must `tokenizers`. Throws DataError as
+  /// Encodes the text. `text` and `tokenizers` must outlive this object. Throws DataError as
   /// encode_corpus does.
   TrainingCorpus(const ParallelText& text, const TokenizerPair& tokenizers,
                  const DataConfig& config, std::uint64_t seed);
@@ -44,8 +44,8 @@ class TrainingCorpus {
   DataConfig config_;
   std::uint64_t seed_ = 0;
   Corpus corpus_;
-  std::vector<Example> default_examples_;  // in the segmentation of encode
-  std::int64_t next_epoch_ = -1;           // the epoch of next_
+  std::vector<Example> default_examples_;  // in the default segmentation
+  std::int64_t next_epoch_ = -1;           // the epoch that next_ is sampled for
   std::atomic<bool> ending_ = false;
   std::future<std::vector<Example>> next_;
 };

@@ -1,7 +1,7 @@
 // Converts raw text to token ids and back, for one side of a language pair. Implementations:
 // WordTokenizer (white space), SentencePieceTokenizer, MappedSentencePieceTokenizer (imported
-// models). encode adds no special tokens and decode skips special tokens. decode(encode(x)) is
-// therefore x with normalised white space and characters, if the vocabulary covers x.
+// models). encode adds no special tokens and decode skips special tokens. If the vocabulary covers
+// x, decode(encode(x)) is x with normalised white space and characters.
 #pragma once
 
 #include <cstdint>
@@ -30,8 +30,7 @@ class Tokenizer {
   virtual TokenIds encode(std::string_view text,
                           std::vector<std::string>* unknown = nullptr) const = 0;
   /// Encodes with a randomly sampled segmentation if the tokenizer supports sampling
-  /// (SentencePieceTokenizer), otherwise like encode. With a `strength` of 0, returns the same as
-  /// encode.
+  /// (SentencePieceTokenizer), otherwise like encode. A `strength` of 0 gives the result of encode.
   virtual TokenIds sample(std::string_view text, [[maybe_unused]] double strength) const {
     return encode(text);
   }
@@ -53,7 +52,7 @@ class Tokenizer {
 
 /// Seeds the random generator of sample() on this thread. Must be called before the first sample()
 /// of the thread, and by one thread at a time: SentencePiece has a generator per thread, and each
-/// takes its seed from a global variable on first use.
+/// generator takes its seed from a global variable on first use.
 void seed_sampling(std::uint32_t seed);
 
 /// Returns the index of each token's word, from 0. The first token belongs to word 0 even if it
@@ -64,7 +63,7 @@ std::vector<std::int64_t> word_ids(const Tokenizer& tokenizer, std::span<const T
 std::optional<TokenId> find_piece(const Tokenizer& tokenizer, std::string_view piece);
 
 /// Describes the first difference between two vocabularies: the number of tokens, a token, or the
-/// special tokens. Returns nullopt if ids mean the same in both.
+/// special tokens. Returns nullopt if each id stands for the same token in both.
 std::optional<std::string> vocabulary_difference(const Tokenizer& first, const Tokenizer& other);
 
 /// The tokenizers of both sides, which are the same object if the vocabulary is joint.
@@ -79,13 +78,14 @@ struct TokenizerPair {
 /// models that the config names (source_vocab, target_vocab), otherwise trained on the lines.
 /// Throws DataError if a file cannot be used or training fails. If a SentencePiece vocabulary is
 /// larger than the text allows, the message suggests a size that works. Throws ConfigError if two
-/// files are named for a joint vocabulary.
+/// files are named for a joint vocabulary, or no file for a tokenizer of kind `pieces`.
 TokenizerPair build_tokenizers(const TokenizerConfig& config,
                                const std::vector<std::string>& source_lines,
                                const std::vector<std::string>& target_lines);
 
-/// Writes joint.model or source.model and target.model (SentencePiece), joint.vocab or source.vocab
-/// and target.vocab (words), or all four files of source and target (pieces).
+/// Writes the tokenizers into the folder. Kind `sentencepiece` writes joint.model, or source.model
+/// and target.model. Kind `word` writes joint.vocab, or source.vocab and target.vocab. Kind
+/// `pieces` writes source.model, source.vocab, target.model and target.vocab.
 void save_tokenizers(const TokenizerPair& tokenizers, const std::filesystem::path& folder);
 
 /// Reads the files of save_tokenizers. Throws ModelError if a file is missing or corrupt.

@@ -32,8 +32,8 @@ struct SpecialTokens {
   bool operator==(const SpecialTokens&) const = default;
 };
 
-/// Texts that are read one after the other, without a copy, such as both sides of a joint
-/// vocabulary.
+/// Texts that are read one after the other without being copied, such as the source and the target
+/// lines for a joint vocabulary.
 using Texts = std::vector<std::span<const std::string>>;
 
 class Vocab {
@@ -46,8 +46,8 @@ class Vocab {
   /// Reads one token per line, in UTF-8. Throws DataError with file and line if the file cannot be
   /// read or is not a valid list.
   static Vocab read(const std::filesystem::path& file, const TokenizerConfig& names);
-  /// Returns the special tokens, then every whitespace-separated word that occurs at least
-  /// config.min_count times, by decreasing count, then by bytes. The list has at most
+  /// Builds a list of the special tokens, followed by the whitespace-separated words that occur at
+  /// least config.min_count times, by decreasing count, then by bytes. The list ends at
   /// config.vocab_size tokens.
   static Vocab build(const Texts& texts, const TokenizerConfig& config);
 
