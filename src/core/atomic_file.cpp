@@ -56,7 +56,7 @@ std::filesystem::path temporary_name(const std::filesystem::path& name) {
 }
 
 AtomicFile::AtomicFile(std::filesystem::path file) : file_(std::move(file)) {
-  std::error_code none;  // the file may not exist yet
+  std::error_code none;  // `file_` is kept on an error: the file may not exist yet
   if (const auto target = std::filesystem::canonical(file_, none); !none) file_ = target;
   if (std::filesystem::is_directory(file_)) {
     errno = EISDIR;
@@ -167,7 +167,7 @@ void replace_folder(const std::filesystem::path& whole, const std::filesystem::p
 
 void recover_replaced_folder(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> replaced;
-  std::error_code none;  // a missing folder needs no recovery
+  std::error_code none;  // ignored: a missing folder needs no recovery
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     if (const auto found = entry.path().filename().string();
         found.starts_with('.') && found.ends_with(replaced_ending))
@@ -190,7 +190,7 @@ void recover_replaced_folder(const std::filesystem::path& folder) {
 }
 
 void remove_stale_temporaries(const std::filesystem::path& folder) {
-  std::error_code none;  // a missing folder has no temporary files
+  std::error_code none;  // ignored: a missing folder has no temporary files
   for (const auto& entry : std::filesystem::directory_iterator(folder, none)) {
     if (is_temporary_name(entry.path().filename().string())) remove_tree(entry.path());
   }

@@ -9,7 +9,7 @@
 namespace tfm {
 
 std::string format_duration(double seconds) {
-  constexpr double longest = 1e15;  // keeps the conversion to an integer defined
+  constexpr double longest = 1e15;  // seconds; the value must fit into std::int64_t
   if (!std::isfinite(seconds)) return "?";
   const auto total = static_cast<std::int64_t>(std::round(std::clamp(seconds, 0.0, longest)));
   if (total >= 3600) return fmt::format("{}h{:02}m", total / 3600, total / 60 % 60);

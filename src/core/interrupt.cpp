@@ -13,7 +13,7 @@ namespace {
 volatile std::sig_atomic_t requested = 0;
 volatile std::time_t requested_at = 0;
 
-/// Records the request. A single request often arrives as two signals, because timeout and
+/// Records the request. A single request often arrives as two signals, because `timeout` and job
 /// schedulers signal both the process and its group. Only a signal that arrives later kills the
 /// process.
 void on_signal(int signal) {

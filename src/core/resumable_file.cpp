@@ -37,7 +37,7 @@ std::string start_over_hint(const fs::path& part) {
 
 ResumableFile::ResumableFile(fs::path file, JobFingerprint identity)
     : file_(std::move(file)), identity_(std::move(identity)) {
-  std::error_code none;  // the file may not exist yet
+  std::error_code none;  // `file_` is kept on an error: the file may not exist yet
   if (const auto target = fs::canonical(file_, none); !none) file_ = target;
   if (fs::exists(file_) && !fs::is_regular_file(file_))
     throw ConfigError("--resume", file_.string() + " is not a regular file",

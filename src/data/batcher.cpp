@@ -53,8 +53,8 @@ Batcher::Batcher(const Corpus& corpus, BatcherOptions options,
 }
 
 std::vector<std::int64_t> Batcher::next() {
-  // Planning an epoch can change the tokens of the corpus. It must not begin earlier, because the
-  // caller may still be reading the last batch of the previous epoch.
+  // Planning an epoch may change the tokens of the corpus. It is done only now, because until this
+  // call the caller could still read the last batch of the previous epoch.
   if (planned_epoch_ != position_.epoch) plan(position_.epoch);
   std::vector<std::int64_t> batch = batches_[static_cast<std::size_t>(position_.next)];
   if (++position_.next == batches_per_epoch()) position_ = {position_.epoch + 1, 0};

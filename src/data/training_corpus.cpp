@@ -38,9 +38,9 @@ void TrainingCorpus::begin_epoch(std::int64_t epoch) {
   next_ = resegment_on_new_thread(next_epoch_);
 }
 
-/// Samples on a new thread, because SentencePiece has a generator per thread and seeds it only when
-/// the thread samples first: on a new thread, samples depend on the seed alone. The seed is global,
-/// so only one thread samples at a time, even for different corpora.
+/// Samples on a new thread. SentencePiece has a generator per thread and seeds it only when the
+/// thread samples for the first time, so on a new thread the samples depend on the seed alone. The
+/// seed is global, so only one thread samples at a time, even for different corpora.
 std::future<std::vector<Example>> TrainingCorpus::resegment_on_new_thread(
     std::int64_t epoch) const {
   return std::async(std::launch::async, [this, epoch] {

@@ -146,9 +146,9 @@ class Reader {
     return end;
   }
 
-  /// Decides about a space before text that follows markup without white space. A token that breaks
-  /// words adds a space, but punctuation after a placeholder is joined to the word before the
-  /// placeholder.
+  /// Decides whether a space precedes text that follows markup without white space. A token that
+  /// breaks words adds a space, but punctuation after a placeholder is joined to the word before
+  /// the placeholder.
   void after_marks(char first) {
     const bool glued = !is_space(line_[at_ - 1]);
     bool word_is_broken = false;

@@ -41,8 +41,8 @@ class Spacing {
     return target_[a.index].word != target_[b.index].word;
   }
 
-  /// Sets the spaces before, between and after the markup tokens written[begin, end). Each side of
-  /// this run borders on a unit or on an end of the line.
+  /// Sets the spaces before, between and after the markup tokens written[begin, end). Before and
+  /// after these tokens is a unit or an end of the line.
   void space_run(const std::vector<Written>& written, std::size_t begin, std::size_t end) {
     const bool first = begin == 0;
     const bool last = end == written.size();
@@ -81,8 +81,9 @@ class Spacing {
   }
 
   /// Returns whether white space separates a unit from a following run of tokens that is read as a
-  /// word. If the two were adjacent in the source, too, or if the run begins with an end tag, the
-  /// spacing of the source is kept. Otherwise they are separated, except after opening punctuation.
+  /// word. The spacing of the source is kept if unit and run were adjacent in the source, or if the
+  /// run begins with an end tag. Otherwise white space separates them, except after opening
+  /// punctuation.
   bool before_word(Written run, Written unit) const {
     const std::size_t next = unit_after(source_, mark(run));
     if (next > 0 && aligned_[unit.index] == static_cast<std::int64_t>(next) - 1)

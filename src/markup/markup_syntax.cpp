@@ -101,8 +101,8 @@ const std::map<std::string, char32_t, std::less<>>& entity_names() {
   return names;
 }
 
-/// Returns the character of "#228" or "#xE4" in UTF-8, or "" if the number is malformed, not a
-/// code point or a control character.
+/// Returns the character of "#228" or "#xE4" in UTF-8. Returns "" if the number is malformed, or is
+/// not a code point, or stands for a control character.
 std::string decode_reference(std::string_view reference) {
   reference.remove_prefix(1);
   const bool hexadecimal = reference.starts_with('x') || reference.starts_with('X');
@@ -145,7 +145,7 @@ std::optional<Tag> tag_at(std::string_view line, std::size_t at) {
 bool separates_words(std::string_view tag_name) { return contains(block_elements, tag_name); }
 
 std::optional<Entity> entity_at(std::string_view line, std::size_t at) {
-  constexpr std::size_t longest = 34;  // HTML's longest name has 31 letters
+  constexpr std::size_t longest = 34;  // in bytes; HTML's longest entity has 33
   const auto end = line.substr(0, at + longest).find(';', at);
   if (end == line.npos || end == at + 1) return std::nullopt;
   const auto name = line.substr(at + 1, end - at - 1);

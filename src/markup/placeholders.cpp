@@ -15,7 +15,7 @@ bool is_one_of(std::string_view line, std::size_t at, std::string_view set) {
   return at < line.size() && set.find(line[at]) != set.npos;
 }
 
-/// Returns the first position from `at` on whose character is not in the set.
+/// Returns the position of the first character, from `at` on, that is not in the set.
 std::size_t skip(std::string_view line, std::size_t at, std::string_view set) {
   while (is_one_of(line, at, set)) ++at;
   return at;

@@ -120,7 +120,7 @@ std::string_view trim(std::string_view text) {
   return text.substr(begin, end - begin);
 }
 
-/// Returns the position past the sentence that begins at `begin` and its closing quotes.
+/// Returns the position past the sentence that begins at `begin`, including its closing quotes.
 std::size_t sentence_end(std::string_view text, std::size_t begin) {
   std::size_t word = begin;
   for (Cursor cursor(text, begin); !cursor.at_end();) {

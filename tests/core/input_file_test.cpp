@@ -38,7 +38,7 @@ TEST_F(InputFileTest, ReadsANamedPipeThatIsOpenedForWritingLater) {
   EXPECT_EQ(text, "ein\n" + std::string(100000, 'x'));
 }
 
-TEST_F(InputFileTest, LogsTheFileThatItWaitsForAndThrowsAtASignal) {
+TEST_F(InputFileTest, LogsTheFileNameWhileWaitingAndThrowsIfASignalArrives) {
   install_signal_handlers();
   const CapturedLog log([](const std::string&) { std::raise(SIGINT); });
   const auto pipe = make_pipe();

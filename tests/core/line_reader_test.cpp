@@ -135,7 +135,7 @@ std::string gzip_bytes(const TemporaryFolder& folder, std::string_view text) {
   return read_file(write_gzip(folder, "member.gz", text));
 }
 
-TEST_F(LineReaderTest, ReadsAllMembersOfAGzipFileAndItsPadding) {
+TEST_F(LineReaderTest, ReadsAllMembersOfAGzipFileAndSkipsItsPadding) {
   const std::string two = gzip_bytes(folder_, "a\nb") + gzip_bytes(folder_, "c\nd\n");
   EXPECT_THAT(read(two), ElementsAre("a", "bc", "d"));
   EXPECT_THAT(read(two + std::string(700, '\0')), ElementsAre("a", "bc", "d"));

@@ -20,7 +20,7 @@ TEST(PeakMemory, GrowsWithTouchedMemory) {
 
 TEST(PeakMemory, RestartsAtTheCurrentMemoryAfterAReset) {
   if (!std::ofstream("/proc/self/clear_refs")) GTEST_SKIP() << "this system can't reset the peak";
-  // Memory is mapped, not allocated, because the allocator of a sanitizer keeps freed memory.
+  // The memory comes from mmap, because the allocator of a sanitizer keeps freed memory.
   void* touched =
       ::mmap(nullptr, block, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   ASSERT_NE(touched, MAP_FAILED);

@@ -41,7 +41,7 @@ TEST_F(ResumableFileTest, ResumesAfterTheLastRecordInTheJournal) {
   file->write("one\ntwo\n");
   file->commit_records(2);
   file->flush_journal();
-  file->write("thr");  // then the process stops
+  file->write("thr");  // the process stops within the third record
   file.reset();
   file = open();
   EXPECT_EQ(file->records(), 2);
@@ -57,7 +57,7 @@ TEST_F(ResumableFileTest, StartsOverIfThePartIsMissing) {
   EXPECT_EQ(open()->records(), 0);
 }
 
-TEST_F(ResumableFileTest, ThrowsWithTheDifferenceForAnotherJob) {
+TEST_F(ResumableFileTest, ThrowsWithTheDifferenceIfThePartBelongsToAnotherJob) {
   auto file = open();
   file->commit_records(1);
   file->flush_journal();

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Batcher, BatcherModes,
                                          BatcherOptions{BatchType::sentences, 32, true, 1},
                                          BatcherOptions{BatchType::sentences, 32, false, 1}));
 
-TEST(Batcher, KeepsTheTokenBudget) {
+TEST(Batcher, NeverExceedsTheTokenBudget) {
   const Corpus corpus = random_corpus(2000);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 500, .shuffle = true, .seed = 1});
   for (const auto& batch : read_epoch(batcher)) {
@@ -118,7 +118,7 @@ TEST(Batcher, CountsTheEosOfTargetsInTheTokenBudget) {
   EXPECT_EQ(one.batches_per_epoch(), 4);
 }
 
-TEST(Batcher, BatchesHaveLittlePadding) {
+TEST(Batcher, BatchesHaveLessThan15PercentPadding) {
   const Corpus corpus = random_corpus(5000);
   Batcher batcher(corpus, {.type = BatchType::tokens, .size = 4096, .shuffle = true, .seed = 1});
   double padded = 0;

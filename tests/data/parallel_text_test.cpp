@@ -39,7 +39,7 @@ TEST_F(ReadParallel, AlignsTwoFiles) {
   EXPECT_THAT(text.skipped, IsEmpty());
 }
 
-TEST_F(ReadParallel, ReadsGzipWithPlainText) {
+TEST_F(ReadParallel, ReadsAGzipFileTogetherWithAPlainFile) {
   const ParallelText text = read_parallel(
       {write_gzip(folder_, "a.gz", "eins\n"), folder_.write("a.en", "one\n"), {}}, BadLines::error);
   EXPECT_THAT(text.source, ElementsAre("eins"));

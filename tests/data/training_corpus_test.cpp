@@ -68,7 +68,7 @@ TEST_P(TrainingCorpusTest, DependsOnlyOnSeedAndEpoch) {
   EXPECT_NE(epoch(1, 1), epoch(1, 2));
 }
 
-TEST_P(TrainingCorpusTest, SamplesSegmentTheSameText) {
+TEST_P(TrainingCorpusTest, SampledSegmentationsDecodeToTheSameText) {
   TrainingCorpus corpus(text, tokenizers, config, 1);
   const auto usual = sources(corpus);
   corpus.begin_epoch(0);
@@ -99,7 +99,7 @@ TEST_P(TrainingCorpusTest, KeepsTheDefaultSegmentationIfASampleIsTooLong) {
   }
 }
 
-TEST_P(TrainingCorpusTest, BatcherKeepsBudgetAndPositionWithSampledLengths) {
+TEST_P(TrainingCorpusTest, BatcherKeepsTheBudgetAndResumesWithSampledSegmentations) {
   TrainingCorpus through(text, tokenizers, config, 1);
   const BatcherOptions options{.type = BatchType::tokens, .size = 150, .shuffle = true, .seed = 9};
   const auto make_batcher = [&](TrainingCorpus& corpus) {

@@ -160,7 +160,7 @@ TEST(MarkedText, KeepsStandaloneTokensOutOfOtherElements) {
   EXPECT_EQ(restored("<b>x y</b> <br/>z w", "X Z Y W", {0, 2, 1, 3}), "<b>X Z Y</b> <br/>W");
 }
 
-TEST(MarkedText, AlignsSentenceFinalPunctuation) {
+TEST(MarkedText, AlignsFinalPunctuationWithFinalPunctuation) {
   EXPECT_EQ(restored("Ich sehe <i>das</i> {x}.", "I that see.", {0, 2, 1}),
             "I <i>that</i> see {x}.");
 }

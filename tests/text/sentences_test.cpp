@@ -88,7 +88,7 @@ TEST(SplitSentences, ReturnsNothingForBlankText) {
   EXPECT_EQ(split_sentences(" ... "), Sentences{"..."});
 }
 
-TEST(SplitSentences, SplitsArabicHindiAndRussian) {
+TEST(SplitSentences, SplitsArabicHindiAndRussianText) {
   // Arabic
   expect_split("\u0647\u0644 \u062a\u0623\u062a\u064a\u061f | \u0646\u0639\u0645.");
   // Hindi
@@ -99,7 +99,7 @@ TEST(SplitSentences, SplitsArabicHindiAndRussian) {
       "\u0418\u0432\u0430\u043d.");
 }
 
-/// The lines are so long that a splitter with quadratic running time would make the test very slow.
+/// The lines are long enough to make the test very slow if the running time is quadratic.
 TEST(SplitSentences, KeepsAllTextOfLongLines) {
   for (const std::string unit :
        {"z. B. ", "a.b.", "(((\"", "! ", ". ", "\u3002", "x", " ", "1. ", "\u00bb ", "Dr. Dr. "}) {

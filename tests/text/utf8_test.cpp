@@ -22,7 +22,7 @@ TEST(Utf8, ReturnsTheOffsetOfTheFirstMalformedByte) {
     std::string text;
     std::size_t at;
   };
-  // Most are just outside the ranges of well-formed bytes in table 3-7 of the Unicode Standard.
+  // Most of these texts are just outside the ranges in table 3-7 of the Unicode Standard.
   const std::vector<Case> cases{{"ab\xFF", 2},
                                 {"\x80", 0},
                                 {"ä\xC3", 2},
@@ -62,7 +62,7 @@ TEST(Utf8, EncodesDecodedCodePointsToTheSameBytes) {
   }
 }
 
-TEST(Utf8, RepairsWithReplacementCharacters) {
+TEST(Utf8, RepairReplacesMalformedBytesByReplacementCharacters) {
   EXPECT_EQ(repair_utf8("a\xFF\xC3\xA4\xC3"), "a\xEF\xBF\xBD\xC3\xA4\xEF\xBF\xBD");
 }
 

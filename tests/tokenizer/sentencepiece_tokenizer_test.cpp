@@ -61,13 +61,13 @@ TEST_P(TrainedSentencePiece, DecodeRestoresTheText) {
   }
 }
 
-TEST_P(TrainedSentencePiece, IsTheSameForTheSameText) {
+TEST_P(TrainedSentencePiece, IsIdenticalForTheSameTextAndConfig) {
   const auto lines = sample_text(3);
   const auto config = subword_config(GetParam(), 60);
   EXPECT_EQ(train_sentencepiece({lines}, config), train_sentencepiece({lines}, config));
 }
 
-TEST_P(TrainedSentencePiece, PrintsNothing) {
+TEST_P(TrainedSentencePiece, PrintsNothingDuringTrainingAndEncoding) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   trained(sample_text(3), subword_config(GetParam(), 60)).encode("was?");

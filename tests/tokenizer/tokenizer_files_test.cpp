@@ -228,7 +228,7 @@ TEST(VocabularyDifference, DescribesTheFirstDifference) {
   EXPECT_THAT(difference, HasSubstr("is '"));
 }
 
-TEST(VocabularyDifference, DetectsOtherSpecialTokens) {
+TEST(VocabularyDifference, DetectsDifferentSpecialTokens) {
   const TemporaryFolder folder;
   const auto file = folder.path() / "words.vocab";
   std::ofstream(file) << "<pad>\n<s>\n</s>\n<unk>\na\n";

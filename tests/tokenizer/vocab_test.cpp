@@ -43,7 +43,7 @@ TEST(Vocab, BuildSkipsRareWordsAndStopsAtTheVocabularySize) {
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));
 }
 
-TEST(Vocab, BuildDoesNotAddSpecialTokensAgain) {
+TEST(Vocab, BuildDoesNotRepeatSpecialTokensThatOccurInTheText) {
   const Strings lines{"<s> a <unk>"};
   EXPECT_THAT(all_tokens(Vocab::build({lines}, {})),
               ElementsAre("<pad>", "<s>", "</s>", "<unk>", "a"));

@@ -10,8 +10,9 @@
 
 namespace tfm {
 
-/// Returns a new path for a temporary file or folder of tfm, in the same folder as `name`. Its last
-/// component is a dot, that of `name`, ".tfm-tmp-" and 16 random hexadecimal digits.
+/// Returns a new path for a temporary file or folder of tfm, in the same folder as `name`. The last
+/// component of `name` is preceded by a dot and followed by ".tfm-tmp-" and 16 random hexadecimal
+/// digits.
 std::filesystem::path temporary_name(const std::filesystem::path& name);
 
 /// A file that is being written. The destructor removes it unless it was committed. Symbolic links

@@ -1,5 +1,5 @@
-// A short fingerprint of a file (its size and CRC-32), which reports show and which detects changes
-// to a file. It is not cryptographic: a file can be forged to match.
+// A short fingerprint of a file: its size and CRC-32. Reports show the fingerprint, and a different
+// one means that the file has changed. It is not cryptographic: a file can be forged to match.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// A lock file that only one process can hold. The kernel releases the lock when the holder ends for
-// any reason, so a lock is never stale. The file remains and contains the process ID of its last
-// holder.
+// A lock file that only one process can lock at a time. The kernel releases the lock when the
+// holder ends for any reason, so a lock is never stale. The file remains and contains the process
+// ID of its last holder.
 #pragma once
 
 #include <sys/types.h>
@@ -22,7 +22,7 @@ class FileLock {
   /// Returns the process ID of the holder (0 if it is unknown), or nullopt if the lock is free or
   /// the file does not exist.
   static std::optional<pid_t> holder(const std::filesystem::path& file);
-  /// Throws the error of the constructor if a process holds the lock. Does not modify the file.
+  /// Throws the constructor's ModelError if a process holds the lock. Does not modify the file.
   static void require_free(const std::filesystem::path& file);
 
  private:

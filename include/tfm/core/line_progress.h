@@ -44,8 +44,8 @@ class LineProgress {
 
   /// Starts the clock. `lines` is the number of lines that earlier sessions have completed.
   void begin(std::int64_t lines);
-  /// Shows that `lines` lines are complete, including those of earlier sessions, and that the share
-  /// `share_of_chunk` (0 to 1) of the next `chunk` lines, already read, is complete, too.
+  /// Shows that `lines` lines are complete, including those of earlier sessions. The next `chunk`
+  /// lines have been read, and the share `share_of_chunk` (0 to 1) of these is complete, too.
   void show(std::int64_t lines, std::int64_t chunk = 0, double share_of_chunk = 0);
   /// Logs `done` (such as "translated"), the number of lines of this session, their time and speed.
   /// `lines` includes the lines of earlier sessions.

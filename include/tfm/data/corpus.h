@@ -20,7 +20,7 @@ namespace tfm {
 struct Skipped {
   std::string reason;  ///< "empty side", "invalid UTF-8", "over 256 tokens"
   std::int64_t count = 0;
-  std::vector<std::string> first;  ///< the first 3 places at most, such as "train.de:881"
+  std::vector<std::string> first;  ///< the first places, at most 3, such as "train.de:881"
   bool truncated = false;          ///< the pairs were kept, but truncated
 };
 
@@ -43,8 +43,8 @@ ParallelFiles valid_files(const DataConfig& config);
 /// Returns the name and files of each set in data.valid_sets.
 std::vector<std::pair<std::string, ParallelFiles>> extra_valid_files(const DataConfig& config);
 
-/// Aligned lines before encoding. line[i] is the line number, from 1, of pair i in its file or
-/// files.
+/// Aligned lines before encoding. line[i] is the line number of pair i in the file or files, from
+/// 1.
 struct ParallelText {
   std::vector<std::string> source;
   std::vector<std::string> target;
@@ -64,7 +64,7 @@ ParallelText read_parallel(const ParallelFiles& files, BadLines bad_lines);
 struct Example {
   TokenIds source;
   TokenIds target;
-  std::int64_t line = 0;  ///< 1-based line in its file(s); 0 if unknown
+  std::int64_t line = 0;  ///< line number in the file or files, from 1; 0 if unknown
 
   /// Returns max(S, T): the number of tokens of the longer side, including eos of the target.
   std::int64_t length() const { return std::max(std::ssize(source), std::ssize(target) + 1); }

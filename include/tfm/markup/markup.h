@@ -19,8 +19,8 @@ namespace tfm {
 /// A tag, comment, placeholder or unknown entity, spelled as in the line.
 struct MarkupToken {
   enum class Kind {
-    opening,      ///< <b> with an end tag
-    closing,      ///< </b> with a start tag
+    opening,      ///< a start tag that has an end tag
+    closing,      ///< an end tag that has a start tag
     standalone,   ///< covers no text: <br/>, a comment, a tag without its counterpart
     placeholder,  ///< {name}, %s, $1, an unknown entity: covers no text, but is read as a word
   };
@@ -28,10 +28,10 @@ struct MarkupToken {
   std::string text;
   Kind kind = Kind::standalone;
   std::size_t partner = 0;  ///< index of the end tag of an opening tag, and vice versa
-  std::size_t at = 0;  ///< byte offset in the plain text, before any white space at that place
+  std::size_t at = 0;       ///< byte offset in the plain text, before any white space there
   bool space_before = false;
   bool space_after = false;
-  /// true if the token separates words even without white space, as placeholders, <br> and <p> do
+  /// true if the token separates words even without white space, such as {name}, <br> and <p>
   bool breaks_word = false;
 };
 

@@ -1,5 +1,5 @@
-// Makes text stay on one line in every program. Programs differ in the characters besides LF that
-// they treat as line ends.
+// Replaces or escapes line breaks, so that a text stays on one line in every program. Programs
+// differ in the characters besides LF that they treat as line ends.
 #pragma once
 
 #include <string>

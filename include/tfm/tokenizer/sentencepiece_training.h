@@ -9,7 +9,7 @@
 
 namespace tfm {
 
-/// Returns the serialised model, with pad, bos, eos and unk as ids 0 to 3 under the names of the
+/// Returns the serialised model. Ids 0 to 3 are pad, bos, eos and unk, with their names from the
 /// config. Text is normalised by SentencePiece's default rule (NFKC and single spaces). Throws
 /// ConfigError if a special token has no name. Throws DataError if all lines are blank, or if the
 /// vocabulary size does not suit the text; the message then suggests a suitable size.

@@ -20,7 +20,7 @@ using TokenId = std::int32_t;
 using TokenIds = std::vector<TokenId>;
 
 /// The ids of the special tokens. `unk` is -1 if the vocabulary has no unknown token. In a source
-/// vocabulary, `bos` and `eos` may be -1 as well.
+/// vocabulary, `bos` and `eos` may be -1, too.
 struct SpecialTokens {
   TokenId pad = -1;
   TokenId bos = -1;
