@@ -1,4 +1,4 @@
-// The commands of the program.
+// Lists the commands of the program, from which run_command_line (command_line.h) chooses.
 #pragma once
 
 #include <vector>
