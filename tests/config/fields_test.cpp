@@ -33,7 +33,7 @@ TEST(Fields, AcceptTheirDefaultValues) {
   }
 }
 
-// No other test notices two entries with the same member, an easy mistake when copying an entry.
+// Only this test detects two entries with the same member, an easy mistake when copying an entry.
 TEST(Fields, ChangeOnlyTheirOwnMember) {
   for (const Field& field : fields()) {
     Config config;
@@ -55,7 +55,7 @@ TEST(Fields, ChangeOnlyTheirOwnMember) {
   }
 }
 
-TEST(Fields, HaveTheOrderOfTheStructs) {
+TEST(Fields, AreOrderedAsInTheConfigStructs) {
   EXPECT_EQ(fields().front().key(), "model.preset");
   EXPECT_EQ(fields().back().key(), "decoding.precision");
   std::vector<std::string> sections;

@@ -25,8 +25,8 @@ TEST(FormerNames, OnDivergenceIgnoreIsReadAsSkip) {
             parse_config("", "current.yaml", {"training.on_divergence=skip"}).training);
 }
 
-/// An earlier version saved a config with all fields in each model folder.
-TEST(FormerNames, TheSavedConfigOfAnEarlierVersionIsRead) {
+// Model folders of earlier versions contain a config in which every field is set.
+TEST(FormerNames, ConfigsSavedByEarlierVersionsAreRead) {
   Config config;
   config.training.simcut_probability = 0.25;
   config.training.on_divergence = OnDivergence::skip;
@@ -63,7 +63,7 @@ TEST(FormerNames, AreExplainedAsTheCurrentName) {
   EXPECT_EQ(explain("training.cut_probability"), explain("training.simcut_probability"));
 }
 
-TEST(FormerNames, ChoicesAreAcceptedOnlyForTheirField) {
+TEST(FormerNames, FormerChoicesAreAcceptedOnlyForTheirField) {
   Config config;
   EXPECT_NE(find_field("data.bad_lines")->set(config, "ignore"), std::nullopt);
 }

@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(OtherNames, MeanExistingFieldsByTheirCurrentKeys) {
+TEST(OtherNames, ReferToExistingFieldsByTheirCurrentKeys) {
   for (const OtherName& entry : other_names()) {
     const Field* field = find_field(entry.key);
     ASSERT_NE(field, nullptr) << entry.name << ": " << entry.key;
@@ -37,9 +37,9 @@ TEST(OtherNames, OccurOncePerToolkit) {
     EXPECT_TRUE(seen.emplace(entry.name, entry.toolkit).second) << entry.toolkit << entry.name;
 }
 
-/// Every word of a note that has an underscore must be a field, or a name of the other toolkit that
-/// is listed here.
-TEST(OtherNames, HaveNotesAboutExistingFields) {
+// Every word with an underscore in a note must be the name of a field or one of `words`, which
+// other toolkits use.
+TEST(OtherNames, NotesMentionOnlyExistingFields) {
   const std::set<std::string, std::less<>> words{"_target", "layer_norm", "rms_norm", "trg_softmax",
                                                  "src_trg_softmax"};
   for (const OtherName& entry : other_names()) {
@@ -65,7 +65,7 @@ std::string config_error(const std::string& yaml, const std::vector<std::string>
   return "no error";
 }
 
-TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
+TEST(OtherNames, AreExplainedWithOrWithoutSectionAndInBothSpellings) {
   const std::string meaning = "is model.hidden_size in Marian";
   EXPECT_EQ(config_error("dim-emb: 512\n"),
             "a.yaml:1: unknown section 'dim_emb'; 'dim_emb' " + meaning);
@@ -77,7 +77,7 @@ TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
             "command line: unknown key 'training.dim-emb'; 'dim-emb' " + meaning);
 }
 
-/// Configs of Joey NMT and Eole have sections within sections.
+// Configs of Joey NMT and Eole have nested sections.
 TEST(OtherNames, AreExplainedWithinNestedSections) {
   EXPECT_EQ(config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
             "a.yaml:2: unknown key 'model.encoder'; did you mean 'model.encoder_layers'?\n"
@@ -94,7 +94,7 @@ TEST(OtherNames, AreExplainedWithTheDifferencesInMeaning) {
             "rms_norm) or model.norm_order in Joey NMT (its values are the same: pre and post)");
 }
 
-TEST(OtherNames, IncludeTheBestKnownKeys) {
+TEST(OtherNames, IncludeCommonKeysOfOtherToolkits) {
   for (const char* name : {"dim-emb",
                            "enc-depth",
                            "dec-depth",
@@ -143,9 +143,9 @@ TEST(OtherNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
   EXPECT_THAT(config_error("trainning:\n  seed: 3\n"), HasSubstr("did you mean 'training'?"));
 }
 
-/// A Marian config sets some fields under Marian's names. The error names these keys and does not
-/// also report the fields as missing.
-TEST(OtherNames, PreventChecksOfRulesAboutTheirFields) {
+// Here valid_source is set under Marian's name. The error names this key, but does not also report
+// valid_source as missing.
+TEST(OtherNames, SuppressRuleViolationsOfTheirFields) {
   EXPECT_EQ(config_error("valid-sets: [a, b]\ndata:\n  valid_target: b\n"),
             "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' is data.valid_source in Marian "
             "(it lists two files: the second is valid_target)");
