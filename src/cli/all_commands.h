@@ -1,4 +1,4 @@
-// Lists the commands of the program, from which run_command_line (command_line.h) chooses.
+// The list of commands that run_command_line (command_line.h) can run.
 #pragma once
 
 #include <vector>

@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-// The headings of options on a command's help page.
+// The headings of option groups on help pages.
 inline constexpr const char* input_group = "Input and output";
 inline constexpr const char* device_group = "Device";
 inline constexpr const char* decoding_group =

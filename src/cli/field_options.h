@@ -17,7 +17,7 @@ std::string option_name(const Field& field);
 /// or breaks a rule, throws a ConfigError that names the options.
 void apply_options(Config& config, const std::vector<std::string>& assignments);
 
-/// Moves the arguments that are overrides to the returned list. Throws ConfigError if a key is
+/// Removes the overrides from the arguments and returns them. Throws ConfigError if a key is
 /// unknown or its field does not have the effect.
 std::vector<std::string> take_overrides(std::vector<std::string>& arguments, Effect effect);
 

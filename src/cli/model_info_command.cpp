@@ -64,7 +64,7 @@ std::string config_lines(const Config& config) {
   return lines.empty() ? "  none\n" : lines;
 }
 
-/// The parts of a model folder that the description shows.
+/// The parts of a model folder that `tfm model info` describes.
 struct ModelInfo {
   fs::path folder;
   Config config;

@@ -37,8 +37,8 @@ class Output {
   /// Returns the number of input lines whose results are complete, including lines that
   /// earlier sessions completed. Returns 0 if the output is not resumable.
   std::int64_t lines_done() const { return resumable_ ? resumable_->records() : 0; }
-  /// Throws Interrupted. A resumable file first saves its complete results; any other file is not
-  /// written.
+  /// Throws Interrupted. If the output is resumable, its complete results are saved first. Any
+  /// other file is not written.
   [[noreturn]] void interrupt();
   /// Flushes. If the output is a file, gives it its final name.
   void finish();

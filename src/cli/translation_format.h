@@ -1,5 +1,5 @@
-// Formats the translation of a line for the output of `tfm translate`. Lines count from 0 in
-// Marian's format, as in Marian, and from 1 in JSON, as in messages.
+// Formats the translation of a line for the output of `tfm translate`. Line numbers start at 0 in
+// Marian's format, as in Marian, and at 1 in JSON, as in messages.
 #pragma once
 
 #include <cstdint>

@@ -59,8 +59,8 @@ std::string quote(const std::string& text) {
   return quoted + "'";
 }
 
-/// Maps each first word of a command to the commands that begin with it, which are a map from the
-/// second word to the summary. For a command without a group, the second word is empty.
+/// Maps the first word of a command to a map from its second word to its summary. The second word
+/// is empty if the command has no group.
 using Groups = std::map<std::string, std::map<std::string, std::string>>;
 
 Groups group_commands(const std::vector<HelpPage>& commands) {

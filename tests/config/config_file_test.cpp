@@ -126,7 +126,7 @@ TEST(ParseConfig, NamesTheLineOfASyntaxError) {
               testing::StartsWith("a.yaml:3: not valid YAML: "));
 }
 
-TEST(ParseConfig, ReportsARuleAboutSeveralFields) {
+TEST(ParseConfig, ReportsAViolatedRuleAboutSeveralFields) {
   EXPECT_THAT(
       config_error("model:\n  hidden_size: 100\n"),
       testing::StartsWith("a.yaml: model.hidden_size, model.heads: 100 is not a multiple of 8"));

@@ -150,7 +150,7 @@ TEST(NearestKey, FindsTheSectionOfANameWithoutSection) {
   EXPECT_EQ(nearest_key("beam_size"), "decoding.beam_size");
 }
 
-TEST(NearestKey, FindsTheNameInAnotherSection) {
+TEST(NearestKey, FindsANameThatIsInAnotherSection) {
   EXPECT_EQ(nearest_key("model.seed"), "training.seed");
 }
 

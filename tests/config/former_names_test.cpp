@@ -48,7 +48,7 @@ TEST(FormerNames, AreNotWritten) {
   EXPECT_EQ(written.find(" cut_probability"), std::string::npos) << written;
 }
 
-TEST(FormerNames, AreRejectedTogetherWithTheCurrentName) {
+TEST(FormerNames, AreRejectedIfTheCurrentNameIsAlsoSet) {
   try {
     parse_config("training:\n  cut_probability: 0.1\n  simcut_probability: 0.2\n", "a.yaml");
     FAIL() << "no error";
