@@ -1,4 +1,4 @@
-// The commands of the program.
+// The list of commands that run_command_line (command_line.h) can run.
 #pragma once
 
 #include <vector>

@@ -1,5 +1,5 @@
-// Collects the attention weights of translated sentences and writes them to a file: an HTML page,
-// an SVG figure or numbers as JSON, depending on the ending of its name.
+// Collects the attention weights of translated sentences and writes them to a file as an HTML page,
+// an SVG figure or JSON, depending on the file extension.
 #pragma once
 
 #include <filesystem>
@@ -20,11 +20,12 @@ class AttentionExport {
   /// The model must outlive the export.
   AttentionExport(Model& model, const std::filesystem::path& file);
 
-  /// Adds the best translation of a line; each part of a long line is a separate sentence.
-  /// Sentences after the first 100 are skipped; finish() warns about them.
+  /// Adds the best translation of a line. If the line was translated in several parts, each part
+  /// is added as a separate sentence. Sentences after the first 100 are skipped, and finish() warns
+  /// about them.
   void add(const std::string& source, const Translation& translation);
-  /// Writes the file. A figure shows only the first sentence. Throws DataError if no sentence was
-  /// added.
+  /// Writes the file. An SVG figure shows only the first sentence. Throws DataError if no sentence
+  /// was added.
   void finish();
 
  private:

@@ -24,8 +24,8 @@ void add_options(CLI::App& app, AverageOptions& options) {
   last->excludes(best);
 }
 
-/// Returns the folders of the models to average: the checkpoints of a single run, or the folders of
-/// the command line.
+/// Returns the folders of the models to average: the checkpoints of a single run, or the folders
+/// that the command line names.
 std::vector<std::filesystem::path> choose_models(const AverageOptions& options) {
   const bool selects = options.last + options.best > 0;
   if (selects && options.folders.size() > 1) {

@@ -14,7 +14,8 @@ struct AverageOptions {
   std::vector<std::filesystem::path> folders;
   std::filesystem::path output;  ///< the model folder to create
   std::int64_t last = 0;  ///< average the newest `last` checkpoints; 0 if --last is not given
-  std::int64_t best = 0;  ///< average the `best` best checkpoints; 0 if --best is not given
+  /// average the `best` checkpoints with the best validation scores; 0 if --best is not given
+  std::int64_t best = 0;
 };
 
 int run_average(const AverageOptions& options);

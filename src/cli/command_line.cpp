@@ -15,8 +15,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the arguments after the program's name with `-` for `_` in the names of options, but not
-/// in their values: "--beam_size=a_b" -> "--beam-size=a_b".
+/// Returns the arguments after the program name, with `_` replaced by `-` in option names but not
+/// in values: "--beam_size=a_b" -> "--beam-size=a_b".
 std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   std::vector<std::string> arguments(argv + 1, argv + argc);
   for (auto& argument : arguments) {
@@ -29,8 +29,8 @@ std::vector<std::string> with_dashes(int argc, const char* const* argv) {
   return arguments;
 }
 
-/// Adds and returns the app that receives the options of the command. If the command has a group,
-/// its app is added to the app of the group.
+/// Adds a CLI11 app for the command and returns it. If the command has a group, its app is added to
+/// the app of the group.
 CLI::App& add_app(CLI::App& root, const Command& command) {
   if (command.group.name.empty()) return *root.add_subcommand(command.name, command.summary);
   CLI::App* group = nullptr;
@@ -44,8 +44,8 @@ CLI::App& add_app(CLI::App& root, const Command& command) {
   return *group->add_subcommand(command.name, command.summary);
 }
 
-/// Parses the arguments and runs the command, or prints what --help or --version asks for. Throws
-/// ConfigError if the command line is wrong.
+/// Parses the arguments and runs the command, or prints the help or the version. Throws ConfigError
+/// if the command line is wrong.
 void parse(CLI::App& app, const std::vector<Command>& commands,
            const std::vector<std::string>& arguments) {
   // CLI11 expects the last argument first.
@@ -72,7 +72,7 @@ int run_command_line(int argc, const char* const* argv, const std::vector<Comman
   commands.push_back(completions_command(app, commands));
   app.formatter(std::make_shared<HelpFormatter>(commands));
   app.require_subcommand(1);
-  app.fallthrough();  // -q and -v are understood after the command as well
+  app.fallthrough();  // -q and -v may also follow the command
   app.set_help_flag("-h,--help", "Print this help and exit");
   app.set_version_flag("-V,--version", describe_version,
                        "Print the version, what was built in and the processor's features");

@@ -1,5 +1,5 @@
-// Runs a whole command line: finds the command, and handles -q, -v, --help and --version. `-` and
-// `_` mean the same in the names of options.
+// Runs a complete command line: finds and runs the command, and handles -q, -v, --help and
+// --version. In option names, `_` is read as `-`.
 #pragma once
 
 #include <vector>
@@ -10,7 +10,7 @@ namespace tfm {
 
 /// Parses argv and runs one of the `given` commands, `help` or `completions`. Returns the exit code
 /// of the command, or 0 after --help and --version. Throws ConfigError if the command line is
-/// wrong, and the errors of the command.
+/// wrong, and any error that the command throws.
 int run_command_line(int argc, const char* const* argv, const std::vector<Command>& given);
 
 }  // namespace tfm

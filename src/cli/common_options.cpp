@@ -10,7 +10,7 @@
 namespace tfm {
 namespace {
 
-/// Returns the word that stands for the value of a field in the help.
+/// Returns the placeholder for the value of a field in help texts.
 const char* value_name(FieldType type) {
   switch (type) {
     case FieldType::integer:
@@ -43,7 +43,7 @@ void add_field_option(CLI::App& app, const Field& field, const std::string& name
                                                    : value_type("NAME", field.choices))
                  ->default_str(default_value(field));
   }
-  // The option of a list field may be repeated. Its values are joined.
+  // The option of a list field may be repeated. Its values are joined with ';'.
   if (field.type == FieldType::list)
     option->multi_option_policy(CLI::MultiOptionPolicy::Join)->delimiter(';');
   option->group(group);

@@ -1,5 +1,5 @@
-// Options that several commands share. Options for config fields take their names, ranges, defaults
-// and help texts from the field table.
+// Options that several commands share. Options for config fields take their choices, defaults and
+// help texts from the field table.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,7 +14,7 @@
 
 namespace tfm {
 
-// The headings of options on a command's help page.
+// The headings of option groups on help pages.
 inline constexpr const char* input_group = "Input and output";
 inline constexpr const char* device_group = "Device";
 inline constexpr const char* decoding_group =
@@ -28,15 +28,15 @@ inline constexpr const char* model_folder_help =
 /// `names` has the names of the option as CLI11 expects them ("-b,--beam-size").
 void add_field_option(CLI::App& app, const Field& field, const std::string& names,
                       const std::string& group, std::vector<std::string>& overrides);
-/// Adds the arguments "section.key=value".
+/// Adds the positional arguments "section.key=value", which override config fields.
 CLI::Option* add_overrides(CLI::App& app, std::vector<std::string>& overrides);
-/// Adds an option for every decoding field that has the effect.
+/// Adds an option for every decoding field that has this effect.
 void add_decoding_options(CLI::App& app, std::vector<std::string>& overrides, Effect effect);
 /// Adds --device and --threads.
 void add_runtime_options(CLI::App& app, RuntimeOptions& runtime);
-/// Adds -m, for one model.
+/// Adds -m for a single model.
 void add_model_option(CLI::App& app, std::filesystem::path& model);
-/// Adds -m, which may be repeated.
+/// Adds -m, which may be repeated to name an ensemble.
 void add_model_options(CLI::App& app, std::vector<std::filesystem::path>& models);
 /// Adds an option for a file that is read once, from start to end. The file name "-" stands for
 /// standard input.
@@ -48,17 +48,17 @@ CLI::Option* accept_standard_input(CLI::Option* option);
 void require_one_standard_input(const std::vector<std::filesystem::path>& files);
 /// Adds -o for a file.
 void add_output_option(CLI::App& app, std::filesystem::path& output, const std::string& help);
-/// Adds -o for a folder, which is required.
+/// Adds the required option -o for a folder.
 void add_output_folder_option(CLI::App& app, std::filesystem::path& output,
                               const std::string& help);
 
-/// Replaces a name, in upper or lower case, by its number. Returns an empty text, or the problem if
-/// the name is unknown. `kind` is the word for such names in this message ("format").
+/// Replaces `name` with its number, ignoring case, and returns an empty text. If the name is
+/// unknown, returns an error message, in which `kind` says what the names stand for ("format").
 std::string to_named_number(std::string& name, const std::map<std::string, int>& numbers,
                             const std::string& kind);
 
-/// Adds an option whose value is one of the names. `kind` is the word for them in the error about
-/// another name ("format").
+/// Adds an option whose value is one of `names`. In the error about an unknown name, `kind` says
+/// what the names stand for ("format").
 template <class Value>
 CLI::Option* add_named_option(CLI::App& app, const std::string& kind, const std::string& option,
                               Value& value, const std::map<std::string, Value>& names,

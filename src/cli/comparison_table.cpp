@@ -9,8 +9,8 @@
 namespace tfm {
 namespace {
 
-/// Returns "33.06  33.05 ± 1.02  0.0010 *" in columns of fixed width. The first column is at least
-/// as wide as the name of the metric.
+/// Returns the score, the bootstrap mean with its margin, and the p-value in aligned columns:
+/// "33.06  33.05 ± 1.02  0.0010 *". The score has at least `name_width` characters.
 std::string metric_columns(const MetricResult& metric, std::size_t name_width = 0) {
   std::string p = "baseline";
   if (metric.p_value)

@@ -17,7 +17,7 @@ inline constexpr double significance_level = 0.05;
 std::string comparison_table(const std::vector<std::string>& names, const std::string& chrf_name,
                              const std::vector<SystemResult>& results);
 
-/// Returns " (μ = 33.05 ± 1.02)", which follows a score, as in the output of sacreBLEU.
+/// Returns " (μ = 33.05 ± 1.02)", to be appended to a score as sacreBLEU does.
 std::string format_confidence(const ConfidenceInterval& confidence);
 
 }  // namespace tfm

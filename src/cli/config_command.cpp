@@ -50,8 +50,8 @@ std::string explain_all(const std::vector<std::string>& keys) {
   return text;
 }
 
-/// Logs which files do not exist. Unlike training, `tfm config check` accepts such files, because
-/// the data may be downloaded later or be on another machine.
+/// Logs a warning for each missing file. Unlike training, `tfm config check` accepts missing files,
+/// because the data may be downloaded later or be on another machine.
 void warn_of_missing(const ParallelFiles& files) {
   for (const auto& file : {files.source, files.target, files.tsv}) {
     if (!file.empty() && !std::filesystem::exists(file))

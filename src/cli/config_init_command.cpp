@@ -49,8 +49,8 @@ std::string ask_for_file(const std::string& question) {
   return answer;
 }
 
-/// Asks for the files that the command line does not name, if a training file is among them. Throws
-/// ConfigError if stdin or stderr is not a terminal, and Interrupted if the input ends.
+/// If the command line does not name both training files, asks for all files that it does not name.
+/// Throws ConfigError if stdin or stderr is not a terminal, and Interrupted if the input ends.
 ConfigInitOptions ask_for_files(ConfigInitOptions options) {
   StartingFiles& files = options.files;
   if (!files.source.empty() && !files.target.empty()) return options;

@@ -10,9 +10,9 @@
 namespace tfm {
 
 struct ConfigInitOptions {
-  StartingFiles files;           ///< missing files are asked for on a terminal
-  std::string preset;            ///< empty: chosen by the amount of text
-  std::filesystem::path output;  ///< empty: stdout
+  StartingFiles files;           ///< on a terminal, the command asks for missing files
+  std::string preset;            ///< model size; if empty, chosen by the amount of text
+  std::filesystem::path output;  ///< the config file to write; if empty, stdout
   bool force = false;            ///< replace an existing output file
 };
 

@@ -1,5 +1,5 @@
-// Constraints for the translations of single lines, from files whose line i belongs to line i of
-// the input.
+// Reads translation constraints from files. Line i of such a file constrains the translation of
+// line i of the input.
 #pragma once
 
 #include <filesystem>
@@ -12,13 +12,13 @@ namespace tfm {
 
 class ConstraintFiles {
  public:
-  /// Line i of the file `prefixes` is the target prefix of input line i. Line i of `phrases` has
-  /// its forced phrases, separated by tabs. An empty path stands for no file. Throws DataError if a
-  /// file can't be opened.
+  /// Line i of the file `prefixes` is the target prefix of input line i. Line i of `phrases`
+  /// contains the forced phrases of input line i, separated by tabs. Either path may be empty.
+  /// Throws DataError if a file can't be opened.
   ConstraintFiles(const std::filesystem::path& prefixes, const std::filesystem::path& phrases);
 
   bool has_files() const { return prefixes_.has_value() || phrases_.has_value(); }
-  /// Reads the constraints of the next line. Throws DataError if a file has ended.
+  /// Reads the constraints of the next input line. Throws DataError if a file has too few lines.
   LineConstraints next();
   /// Throws DataError if a file has lines that next() has not read.
   void expect_end();

@@ -130,7 +130,7 @@ References read_references(const std::vector<std::filesystem::path>& files) {
 }
 
 /// Warns if the references have no spaces between words and the tokenizer does not separate their
-/// words, so that hardly any n-gram can match.
+/// words. Hardly any n-gram can then match.
 void warn_about_tokenizer(const EvaluateOptions& options, const Lines& references) {
   const auto given = options.bleu.tokenizer;
   if (given != BleuTokenizer::mteval_13a && given != BleuTokenizer::intl) return;
@@ -145,7 +145,7 @@ void warn_about_tokenizer(const EvaluateOptions& options, const Lines& reference
 Lines translate_all(std::vector<Model>& models, const Lines& source) {
   const auto& config = models.front().config();
   const Translator translator(pointers(models), config.decoding);
-  LineProgress progress([] { return 1.0; });  // all lines have been read
+  LineProgress progress([] { return 1.0; });  // the whole input has been read
   const auto report = [&](double share) {
     if (interrupt_requested()) throw Interrupted(not_written_message);
     progress.show(0, std::ssize(source), share);
@@ -193,7 +193,8 @@ struct Scored {
   std::optional<double> alignment_error_rate;
 };
 
-/// Translates the source with the models. `references` are the lines of the first reference file.
+/// Translates the source with the models. With --alignment, also computes the alignment error rate.
+/// `references` are the lines of the first reference file.
 Scored run_model(const EvaluateOptions& options, const Lines& references) {
   if (options.source.empty())
     throw ConfigError("", "nothing to evaluate",
@@ -290,7 +291,7 @@ int run_evaluate(const EvaluateOptions& given) {
     print_comparison(options, references);
     return 0;
   }
-  std::optional<Output> kept;  // opened first, so that a bad path is reported before the work
+  std::optional<Output> kept;  // opened first, so that a bad path is reported at once
   if (!options.output.empty()) {
     kept.emplace(options.output);
     install_signal_handlers();  // so that an interrupt removes the temporary file

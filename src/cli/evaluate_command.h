@@ -17,15 +17,16 @@ struct EvaluateOptions {
   std::vector<std::filesystem::path> models;
   std::filesystem::path source;
   std::vector<std::filesystem::path> references;
-  /// existing translations, in place of a model; several are compared with the first
+  /// files with existing translations, scored instead of a model's; several are compared with the
+  /// first
   std::vector<std::filesystem::path> hypotheses;
   std::filesystem::path alignment;  ///< gold alignments of source and reference
-  std::filesystem::path output;     ///< receives the translations; empty: not written
-  bool confidence = false;          ///< print confidence intervals for a single system, too
+  std::filesystem::path output;     ///< file for the translations; empty if they are not written
+  bool confidence = false;          ///< print confidence intervals even for a single system
   BleuOptions bleu;
   ChrfOptions chrf;
   BootstrapOptions bootstrap;
-  std::vector<std::string> decoding;
+  std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
 };
 

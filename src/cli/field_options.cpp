@@ -11,14 +11,14 @@
 namespace tfm {
 namespace {
 
-/// Returns an assignment as the user wrote it as an option: "--n-best 8", or "--sampling" for a
-/// flag.
+/// Returns the option with which the user set the field to the value: "--n-best 8", or "--sampling"
+/// for a flag.
 std::string as_option(const Field& field, const std::string& value) {
   return option_name(field) +
          (field.type == FieldType::boolean && value == "true" ? "" : " " + value);
 }
 
-/// Returns the hint as a sentence with options instead of fields: "raise beam_size" -> "Raise
+/// Returns the hint as a sentence that names options instead of fields: "raise beam_size" -> "Raise
 /// --beam-size."
 std::string option_hint(const Violation& violation) {
   std::string hint = violation.hint;
@@ -48,8 +48,8 @@ bool is_override(const std::string& argument) {
   return std::regex_match(argument, form);
 }
 
-/// Returns the value of an option with its equals sign ("--max-steps=4" -> "=4"), or "=VALUE" if it
-/// has none.
+/// Returns the equals sign and the value of an option ("--max-steps=4" -> "=4"), or "=VALUE" if the
+/// option has no value.
 std::string value_part(const std::string& option) {
   const auto equals = option.find('=');
   return equals == std::string::npos ? "=VALUE" : option.substr(equals);

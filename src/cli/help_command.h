@@ -10,7 +10,8 @@
 
 namespace tfm {
 
-/// Returns the command. The root app and the commands must outlive it; it reads both when it runs.
+/// Returns the command. `root` and `commands` must outlive it, because the command reads them when
+/// it runs.
 Command help_command(const CLI::App& root, const std::vector<Command>& commands);
 
 }  // namespace tfm

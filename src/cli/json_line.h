@@ -1,4 +1,4 @@
-// JSON objects as lines of output.
+// Formats JSON objects for JSON Lines output.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -6,8 +6,8 @@
 
 namespace tfm {
 
-/// Returns the object as JSON without any line break, including those of Unicode. Invalid UTF-8 is
-/// replaced.
+/// Returns the object as JSON on a single line. Unicode line breaks in texts are escaped, and
+/// invalid UTF-8 is replaced.
 std::string json_line(const nlohmann::ordered_json& object);
 
 }  // namespace tfm

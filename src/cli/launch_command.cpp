@@ -9,7 +9,7 @@
 namespace tfm {
 namespace {
 
-/// Adds --nproc. All arguments after the options of `tfm launch` are the command that each process
+/// Adds --nproc. All arguments after the options of `tfm launch` form the command that each process
 /// runs.
 void add_options(CLI::App& app, LaunchOptions& options) {
   app.fallthrough(false)->prefix_command();
@@ -21,7 +21,7 @@ void add_options(CLI::App& app, LaunchOptions& options) {
 
 }  // namespace
 
-/// Starts the ranks, which run the executable of this process.
+/// Starts the ranks. Each of them runs the same executable as this process.
 int run_launch(const LaunchOptions& options) {
   if (options.command.empty() || options.command.front() != "train") {
     throw ConfigError("tfm launch", "only `train` can run as several processes",

@@ -64,7 +64,7 @@ std::string config_lines(const Config& config) {
   return lines.empty() ? "  none\n" : lines;
 }
 
-/// The parts of a model folder that the description shows.
+/// The parts of a model folder that `tfm model info` describes.
 struct ModelInfo {
   fs::path folder;
   Config config;
@@ -135,8 +135,8 @@ int run_model_info(const ModelInfoOptions& options) {
                      "Give the folder that training wrote, e.g. runs/toy.");
   }
   const auto model = read_model(folder);
-  // The texts of a model from elsewhere may have control characters. JSON output escapes them
-  // itself.
+  // The texts of a model from an untrusted source may contain control characters. The JSON writer
+  // escapes them already.
   print_result(options.json ? info_json(model) : escape_controls(info_text(model)));
   return 0;
 }

@@ -1,6 +1,6 @@
 // The destination of a command's results: stdout, a file that appears when it is complete, or a
-// file that a later session can resume (core/resumable_file.h). A full disk or a closed pipe is an
-// error, never a truncated result.
+// file that a later session can resume (core/resumable_file.h). If the disk is full or the pipe is
+// closed, the command fails with an error, so that no result is truncated silently.
 #pragma once
 
 #include <cstdint>
@@ -30,17 +30,17 @@ class Output {
   void write(const std::string& text) { pending_ += text; }
   void line(const std::string& text) { pending_.append(text).append("\n"); }
   /// Writes all pending text to the file or to stdout. Throws DataError if stdout can't be written,
-  /// and ModelError if the file can't.
+  /// and ModelError if the file can't be written.
   void flush();
   /// Flushes, and records that the results of the first `lines` lines of the input are complete.
   void complete(std::int64_t lines);
   /// Returns the number of input lines whose results are complete, including lines that
   /// earlier sessions completed. Returns 0 if the output is not resumable.
   std::int64_t lines_done() const { return resumable_ ? resumable_->records() : 0; }
-  /// Throws Interrupted. A resumable file first saves its complete results; any other file is not
-  /// written.
+  /// Throws Interrupted. If the output is resumable, its complete results are saved first. Any
+  /// other file is not written.
   [[noreturn]] void interrupt();
-  /// Flushes, and gives a complete file its final name.
+  /// Flushes. If the output is a file, gives it its final name.
   void finish();
 
  private:

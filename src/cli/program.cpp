@@ -26,10 +26,11 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int run_program(int argc, char** argv) noexcept {
-  // If std::cin is synchronised with C, it does not report how much input it has buffered.
+  // While std::cin is synchronised with C's stdin, it does not report how much input is buffered,
+  // but input_ready() needs to know.
   std::ios::sync_with_stdio(false);
   // If SIGXFSZ is ignored, a write beyond the file size limit (ulimit -f) fails with an error
-  // instead of a signal, and the message has the name of the file.
+  // instead of a signal, and the error message names the file.
   std::signal(SIGXFSZ, SIG_IGN);
   set_up_log(Verbosity::normal);
   try {

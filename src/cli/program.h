@@ -1,5 +1,5 @@
-// The whole program as one function, which main() calls. Tests call it in a forked process. That is
-// faster than starting the program, because LibTorch is already loaded.
+// The whole program as one function, which main() calls. Tests call it in a forked process, which
+// is faster than starting the program because LibTorch is already loaded.
 #pragma once
 
 namespace tfm {

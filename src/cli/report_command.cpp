@@ -21,8 +21,7 @@ void add_options(CLI::App& app, ReportOptions& options) {
       ->type_name("FILE");
 }
 
-/// Reads the runs. If several runs have the same name, each is named by its path as the user wrote
-/// it.
+/// Reads the runs. Runs with the same name are named by their paths, as the user wrote them.
 std::vector<RunPageData> read_runs(const std::vector<std::filesystem::path>& folders) {
   std::vector<RunPageData> runs;
   for (const auto& folder : folders) runs.push_back(read_run(folder));

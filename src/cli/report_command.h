@@ -10,7 +10,7 @@ namespace tfm {
 
 struct ReportOptions {
   std::vector<std::filesystem::path> runs;
-  std::filesystem::path output;  ///< empty: report.html of a run, comparison.html of several
+  std::filesystem::path output;  ///< if empty, report.html or comparison.html is written
 };
 
 int run_report(const ReportOptions& options);

@@ -21,8 +21,8 @@ std::string describe_file(const fs::path& file) {
   return fmt::format("{} bytes, CRC-32 {}", bytes, crc32);
 }
 
-/// Describes the weights and vocabularies. config.yaml is not included, because job_fingerprint has
-/// the decoding fields, and a change of the other fields changes the weights or the vocabularies.
+/// Describes the weights and vocabularies. config.yaml is left out, because job_fingerprint adds
+/// the decoding fields, and a change of any other field changes the weights or the vocabularies.
 std::string describe_model(const fs::path& folder) {
   std::set<fs::path> files{folder / weights_file};
   for (const auto& entry : fs::directory_iterator(description_folder(folder))) {
@@ -51,8 +51,8 @@ JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vecto
     if (field.effects.contains(Effect::decoding_output))
       job.emplace_back(field.key(), field.get(first.config()));
   }
-  // Earlier versions counted lines from 0 in JSON. The changed text prevents that one file gets
-  // both numberings.
+  // Earlier versions numbered JSON lines from 0. They described the format differently, so a file
+  // that they began cannot be resumed with the new numbering.
   job.emplace_back(
       "output format",
       fmt::format("{}{}, {} alignment, {} explanation", static_cast<int>(options.format),

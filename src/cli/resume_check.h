@@ -9,11 +9,12 @@
 namespace tfm {
 
 /// Returns the fingerprint of the version, the input, the models, the options and the device. The
-/// decoding options must already be set in the config of the first model. Reads all files once.
+/// decoding options must already be set in the config of the first model. Reads every file in full
+/// to compute its checksum.
 JobFingerprint job_fingerprint(const TranslateOptions& options, const std::vector<Model>& models);
 
-/// Throws ConfigError if --resume is given without the options that it needs, or with options that
-/// can't be resumed.
+/// Throws ConfigError if --resume is given without the options that it needs, with an input that
+/// can't be read again, or with --attention.
 void check_resume(const TranslateOptions& options);
 
 }  // namespace tfm

@@ -1,4 +1,4 @@
-// The device and the number of threads that a command computes with.
+// The device on which a command computes, and its number of CPU threads.
 #pragma once
 
 #include <cstdint>

@@ -21,8 +21,8 @@
 namespace tfm {
 namespace {
 
-/// Adds the options of decoding fields. The default of --precision is fp32, not the value in the
-/// config of the model, so that scores of different models can be compared.
+/// Adds an option for each decoding field that affects scores. --precision defaults to fp32, not to
+/// the value in the model's config, so that scores of different models can be compared.
 void add_decoding(CLI::App& app, ScoreOptions& options) {
   options.decoding.emplace_back("decoding.precision=fp32");
   add_decoding_options(app, options.decoding, Effect::pair_score);
@@ -62,12 +62,12 @@ void add_options(CLI::App& app, ScoreOptions& options) {
   add_decoding(app, options);
 }
 
-/// The number of pairs that are read and scored together: enough for full batches of similar
-/// lengths, few enough for bounded memory.
+/// The size of the chunks in which pairs are read and scored. It is large enough to fill batches
+/// with pairs of similar length, and small enough to bound the memory.
 constexpr std::size_t pairs_at_once = 4096;
 
-/// Returns the JSON object of a pair. `line` counts from 0, the field "line" of the object from 1,
-/// as messages do.
+/// Returns the JSON object of a pair. `line` counts from 0, but the object's field "line" counts
+/// from 1, as messages do.
 std::string score_json(std::int64_t line, const PairScore& score, double value) {
   nlohmann::ordered_json object{{"line", line + 1}};
   if (score.too_long) {
@@ -89,7 +89,7 @@ class PairScoring {
       : scorer_(pointers(models), models.front().config().decoding),
         options_(options),
         output_(output),
-        // Scores on a terminal would mix with a progress line there.
+        // If the scores go to a terminal, no progress line is shown, since it would mix with them.
         progress_(share_of_file(reader.source()),
                   !options.output.empty() || ::isatty(STDOUT_FILENO) == 0) {}
 
@@ -166,7 +166,7 @@ class PairScoring {
 
 int run_score(const ScoreOptions& options) {
   require_one_standard_input({options.source, options.target});
-  // Checked before scoring, which may take hours.
+  // The line counts are checked first, because scoring may take hours.
   check_line_counts(options.source, options.target);
   PairReader reader(options.source, options.target);
   auto models = load_models(options.models, options.runtime, options.decoding);

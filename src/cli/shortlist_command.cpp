@@ -39,8 +39,8 @@ void add_options(CLI::App& app, ShortlistOptions& options) {
                     "The file to write; without it, shortlist.safetensors in the model folder");
 }
 
-/// Returns the files of the command line or, without them, the training files of the model. Throws
-/// ConfigError if these are missing.
+/// Returns the files that the command line names or, if it names none, the training files of the
+/// model. Throws ConfigError if the training files are missing.
 ParallelFiles text_files(const ShortlistOptions& options, const DataConfig& data) {
   if (!options.source.empty()) return {options.source, options.target, {}};
   auto files = train_files(data);

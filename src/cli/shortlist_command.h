@@ -1,4 +1,4 @@
-// `tfm shortlist`: learns which target tokens may translate which source tokens.
+// `tfm shortlist`: learns the probable target tokens of each source token.
 #pragma once
 
 #include <filesystem>
@@ -9,10 +9,10 @@
 namespace tfm {
 
 struct ShortlistOptions {
-  std::filesystem::path model;   ///< empty: the default model
-  std::filesystem::path source;  ///< empty: the model's training data
+  std::filesystem::path model;   ///< if empty, the default model
+  std::filesystem::path source;  ///< if empty, the model's training data
   std::filesystem::path target;
-  std::filesystem::path output;  ///< empty: shortlist.safetensors in the model folder
+  std::filesystem::path output;  ///< if empty, shortlist.safetensors in the model folder
   ShortlistLimits size;
 };
 

@@ -14,7 +14,7 @@
 namespace tfm {
 namespace {
 
-/// Takes the optional value of --resume. The word that follows the option may also be an override
+/// Handles the word that follows --resume. It is the run folder to resume, unless it is an override
 /// of a field or the config file.
 void take_resume(const std::string& value, TrainOptions& options) {
   options.resume = true;
@@ -71,8 +71,8 @@ TrainRequest make_request(const TrainOptions& options) {
   return request;
 }
 
-/// Trains as one rank and returns the exit code. Under `tfm launch`, a rank that lost contact logs
-/// no error, because the rank that ended first has logged the cause.
+/// Trains as one rank and returns the exit code. Under `tfm launch`, a rank that lost contact with
+/// the others logs no error, because the rank that ended first has logged the cause.
 int train_rank(const TrainRequest& request, const RankEnvironment& environment) {
   try {
     train(request, environment);

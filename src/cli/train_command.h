@@ -10,7 +10,7 @@
 namespace tfm {
 
 struct TrainOptions {
-  std::filesystem::path config;        ///< empty: all fields are in the overrides
+  std::filesystem::path config;        ///< config file; empty if all fields are overrides
   std::vector<std::string> overrides;  ///< "section.key=value"; includes flags such as --seed
   bool resume = false;
   std::filesystem::path resumed_folder;  ///< the folder given to --resume; empty if none is given

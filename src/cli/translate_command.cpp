@@ -34,20 +34,20 @@
 namespace tfm {
 namespace {
 
-/// The numbers of lines and bytes that are translated together: enough for full batches of lines of
-/// similar length, few enough for bounded memory.
+/// The maximum size of a chunk of lines that is translated together. It is large enough to fill
+/// batches with lines of similar length, and small enough to bound the memory.
 constexpr std::size_t lines_at_once = 2048;
 constexpr std::size_t bytes_at_once = std::size_t{1} << 20;
 
 constexpr std::int64_t shown_alternatives = 3;
 
-/// The number of lines per kind of warning that get a warning of their own. The others are only
-/// counted, in one warning at the end.
+/// For each kind of warning, the number of lines that are reported one by one. Further lines are
+/// only counted, and a summary at the end reports the count.
 constexpr std::int64_t named_lines = 5;
 constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
 
-/// Returns true if a user types the lines or gives them as arguments, and so expects a warning
-/// about each of them.
+/// Returns true if the lines are typed on a terminal or given as arguments. The user then expects a
+/// warning about each affected line.
 bool is_dialogue(const TranslateOptions& options) {
   return !options.texts.empty() || (options.input.empty() && ::isatty(STDIN_FILENO) == 1);
 }
@@ -60,7 +60,7 @@ bool may_show_progress(const TranslateOptions& options) {
 /// Translates lines in chunks and numbers them across chunks.
 class LineTranslation {
  public:
-  /// The attention weights and the settings are those of the first model. Throws ConfigError if
+  /// Attention weights and decoding settings are taken from the first model. Throws ConfigError if
   /// options contradict each other or the alignment head does not exist.
   LineTranslation(std::vector<Model>& models, const TranslateOptions& options, Output& output)
       : translator_(pointers(models), models.front().config().decoding),
@@ -84,7 +84,8 @@ class LineTranslation {
     }
     if (options.explain) request_.alternatives = shown_alternatives;
     request_.alignment = options.alignment;
-    if (options.alignment) resolve_alignment_head(model, decoding);  // throws for a wrong head
+    // Throws if the head does not exist.
+    if (options.alignment) resolve_alignment_head(model, decoding);
     if (!options.attention.empty()) attention_.emplace(model, options.attention);
   }
 
@@ -168,11 +169,11 @@ class LineTranslation {
   std::size_t bytes_ = 0;  // total size of lines_
   TranslationRequest request_;
   std::int64_t line_ = 0;
-  std::size_t tokens_ = 0;  // total of the best translations
+  std::size_t tokens_ = 0;  // target tokens of the best translations so far
   double seconds_ = 0;
 };
 
-/// Returns a heading for a session on a terminal: "runs/a: de to en, beam of 4".
+/// Returns the heading of a session on a terminal: "runs/a: de to en, beam of 4".
 std::string describe_session(const Model& model) {
   const auto& config = model.config();
   const auto languages = language_pair(config.data);
@@ -255,7 +256,7 @@ int run_translate(const TranslateOptions& given) {
   if (options.input == standard_input && !options.resume)
     options.input.clear();  // so that each line is translated as soon as it arrives
   std::optional<LineReader> input;
-  // opened before the model is loaded, so that a wrong name is reported at once
+  // The input is opened before the model is loaded, so that a wrong name is reported at once.
   if (!options.input.empty()) input.emplace(options.input);
   auto models = load_models(options.models, options.runtime, decoding_overrides(options));
   auto output = open_output(options, models);

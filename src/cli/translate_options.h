@@ -13,20 +13,22 @@ namespace tfm {
 enum class OutputFormat { automatic, text, marian, jsonl };
 
 struct TranslateOptions {
-  /// empty: $TFM_MODEL or the newest run; several form an ensemble
+  /// model folders, which form an ensemble if there are several; if empty, $TFM_MODEL or the newest
+  /// run
   std::vector<std::filesystem::path> models;
   std::vector<std::string> texts;
   std::filesystem::path input;
-  std::filesystem::path prefixes;  ///< line i is the prefix of translation i
-  std::filesystem::path phrases;   ///< line i has the forced phrases of translation i
+  std::filesystem::path prefixes;  ///< file; line i is the prefix of translation i
+  std::filesystem::path phrases;   ///< file; line i has the forced phrases of translation i
   std::filesystem::path output;
   bool resume = false;  ///< keep a journal, and resume an interrupted translation
   OutputFormat format = OutputFormat::automatic;
   bool alignment = false;
   bool explain = false;             ///< print the probability and the alternatives of each token
-  std::filesystem::path attention;  ///< .html, .svg or .json; empty: not written
-  std::filesystem::path decoding_file;  ///< config file whose decoding fields precede `decoding`
-  std::vector<std::string> decoding;    ///< "decoding.key=value"
+  std::filesystem::path attention;  ///< .html, .svg or .json file to write; empty if none
+  /// config file with decoding fields, which `decoding` overrides; may be empty
+  std::filesystem::path decoding_file;
+  std::vector<std::string> decoding;  ///< "decoding.key=value"
   RuntimeOptions runtime;
 };
 

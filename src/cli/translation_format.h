@@ -1,5 +1,5 @@
-// Formats the translation of a line for the output of `tfm translate`. Lines count from 0 in
-// Marian's format, as in Marian, and from 1 in JSON, as in messages.
+// Formats the translation of a line for the output of `tfm translate`. Line numbers start at 0 in
+// Marian's format, as in Marian, and at 1 in JSON, as in messages.
 #pragma once
 
 #include <cstdint>
@@ -9,15 +9,16 @@
 
 namespace tfm {
 
-/// Returns the text, followed by " ||| " and the alignment, as in Marian's output, if `alignment`
-/// is true.
+/// Returns the text. If `alignment` is true, " ||| " and the word alignment follow, as in Marian's
+/// output.
 std::string text_line(const Candidate& candidate, bool alignment);
 
-/// Returns "0 ||| text ||| F0= -3.2 ||| -0.46". `line` counts from 0.
+/// Returns a line of Marian's n-best format, "0 ||| text ||| F0= -3.2 ||| -0.46": the line number
+/// from 0, the text, its log-probability and its score.
 std::string marian_line(std::int64_t line, const Candidate& candidate, bool alignment);
 
-/// Returns the JSON object of a line with all candidates. `line` counts from 0, the field "line" of
-/// the object from 1.
+/// Returns the JSON object of a line with all candidates. `line` counts from 0, but the object's
+/// field "line" counts from 1.
 std::string translation_json(std::int64_t line, const std::string& source,
                              const Translation& translation, bool alignment);
 

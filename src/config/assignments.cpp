@@ -54,8 +54,8 @@ class YamlReader {
       const Field* field = find_field(key);
       if (field == nullptr) {
         assignments_.add_unknown_key(place(entry.first), key);
-        // Configs of other toolkits nest sections, so the keys of a nested section are explained as
-        // well.
+        // Configs of other toolkits have nested sections. Errors about the keys in them name the
+        // corresponding fields of tfm.
         if (entry.second.IsMap()) read_section(section, entry.second);
       } else if (is_new(field->key(), entry.first, seen)) {
         read_value(*field, place(entry.first), entry.second);
@@ -98,8 +98,8 @@ class YamlReader {
     assignments_.list.push_back({where, &field, join_entries(entries)});
   }
 
-  // Adds an error for a repeated key. yaml-cpp accepts it, and a lookup by key finds only the
-  // first.
+  // Adds an error and returns false if the key is repeated. yaml-cpp accepts repeated keys, but a
+  // lookup finds only the first.
   bool is_new(const std::string& key, const YAML::Node& node, std::map<std::string, int>& seen) {
     const auto [first, fresh] = seen.emplace(key, line(node));
     if (!fresh)
@@ -153,7 +153,8 @@ class DocumentStarts : public YAML::EventHandler {
 };
 
 /// Returns the line at which a second document starts, if any. YAML::LoadAll is not used because it
-/// never returns on some malformed texts, in which a document ends where it begins.
+/// never returns for some malformed texts, in which yaml-cpp sees an endless series of empty
+/// documents.
 std::optional<int> second_document(const std::string& text) {
   std::istringstream stream(text);
   YAML::Parser parser(stream);

@@ -1,5 +1,5 @@
-// The result of parsing a config file and overrides, before any field is set: fields with their new
-// values as text, and the errors.
+// The result of parsing a config file and overrides, before any field of a Config is set: the
+// fields to set with their new values as text, and the errors.
 #pragma once
 
 #include <set>
@@ -25,17 +25,18 @@ struct Assignments {
   std::set<std::string> unknown_values;
 
   void add_error(std::string_view where, std::string_view what);
-  /// Reports an unknown key together with the key that it has in other toolkits, or with the most
-  /// similar one.
+  /// Adds an error for an unknown key. If other toolkits use this key, the error names tfm's field
+  /// for it, and otherwise the most similar key.
   void add_unknown_key(std::string_view where, std::string_view key);
-  /// Returns the meaning of an unknown name in other toolkits, or else suggests the nearest name.
-  /// Rules about the suggested keys are not checked.
+  /// Returns a hint about an unknown name: its meaning in other toolkits, or else the suggestion
+  /// `nearest`, or `otherwise` if `nearest` is empty. Marks the keys in the hint as unknown values,
+  /// so that rules about them are not checked.
   std::string suggest(std::string_view unknown, const std::string& nearest,
                       std::string_view otherwise);
 };
 
-/// Adds the assignments of a YAML text. `name` is its file in errors. Throws ConfigError (file,
-/// line) if the text is not valid YAML.
+/// Adds the assignments of a YAML text. `name` is the file name for errors. Throws ConfigError,
+/// with file and line, if the text is not valid YAML.
 void add_yaml(std::string_view yaml, std::string_view name, Assignments& assignments);
 
 /// Adds an override of the form "section.key=value".

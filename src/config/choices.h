@@ -1,5 +1,5 @@
-// The names of all choices, in the order of their enums. No other file spells them, except for
-// former names (former_names.cpp).
+// The names that configs use for the values of each enum, in the order of the enum. They are
+// written only here, except for former names (former_names.cpp).
 #pragma once
 
 #include <array>
@@ -86,7 +86,7 @@ template <>
 inline constexpr auto choice_names<SplitSentences> =
     std::to_array<std::string_view>({"auto", "always", "never"});
 
-/// Returns the name of a value in configs and options.
+/// Returns the name of an enum value in configs and options.
 template <class Enum>
 constexpr std::string_view choice_name(Enum value) {
   return choice_names<Enum>.at(static_cast<std::size_t>(value));

@@ -16,7 +16,7 @@
 namespace tfm {
 namespace {
 
-// Applies the preset before all other keys, which therefore override it. An unknown preset is
+// Applies the preset before all other keys are set, so that they override it. An unknown preset is
 // reported later, by set_fields.
 void apply_chosen_preset(const Assignments& assignments, Config& config) {
   const Field* preset = &field_of(&Config::model, &ModelConfig::preset);
@@ -87,7 +87,7 @@ std::vector<std::string> read_decoding(const std::filesystem::path& file) {
   std::erase_if(assignments.list,
                 [](const Assignment& each) { return each.field->section != "decoding"; });
   Config scratch;
-  set_fields(assignments, scratch);  // finds wrong values
+  set_fields(assignments, scratch);  // reports wrong values
   if (!assignments.errors.empty()) throw ConfigError("", join_lines(assignments.errors));
   std::vector<std::string> overrides;
   for (const Assignment& each : assignments.list)

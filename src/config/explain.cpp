@@ -42,7 +42,7 @@ std::string explain_field(const Field& field) {
 }
 
 /// Explains the fields whose name contains the word, and lists the fields whose help text contains
-/// it. Returns an empty text if there is no such field.
+/// the word. Returns an empty text if there are none.
 std::string search_fields(const std::string& word) {
   std::string named;
   std::string mentioned;
@@ -58,8 +58,8 @@ std::string search_fields(const std::string& word) {
   return named + mentioned;
 }
 
-/// Explains a word that is not a key: fields that contain the word, and its meaning in other
-/// toolkits. Returns an empty text if there is no such field.
+/// Explains a word that is not a key: the fields that contain the word, and its meaning in other
+/// toolkits. Returns an empty text if there are neither such fields nor such a meaning.
 std::string explain_word(std::string_view word) {
   const auto meanings = find_other_name(word);
   std::string text = word.empty() ? "" : search_fields(to_lower(word));

@@ -5,12 +5,12 @@ namespace {
 
 constexpr Section<DecodingConfig> decoding("decoding", &Config::decoding);
 
-/// The effects of fields that a validation ignores: it needs only the best translation, uses no
-/// shortlist and selects its own alignment head.
+/// The effects of fields that a validation ignores: a validation needs only the best translation,
+/// uses no shortlist and selects its own alignment head.
 constexpr Effects output{Effect::decoding_output};
 constexpr Effects translation{Effect::decoding_output, Effect::score};
-/// The effects of batch sizes. Effect::score is not among them, because batch sizes change only the
-/// last digits of a validation score.
+/// The effects of fields that define batches. They do not include Effect::score, because batches
+/// change only the last digits of a validation score.
 constexpr Effects batches{Effect::decoding_output, Effect::pair_score};
 constexpr Effects translation_and_pairs{Effect::decoding_output, Effect::score, Effect::pair_score};
 

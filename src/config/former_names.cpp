@@ -6,7 +6,7 @@ namespace tfm {
 namespace {
 
 struct FormerName {
-  std::string_view field;  // the key of the renamed choice's field; empty for a renamed key
+  std::string_view field;  // for a renamed choice, the key of its field; otherwise empty
   std::string_view former;
   std::string_view current;
 };

@@ -26,7 +26,7 @@ std::string nearest_key(std::string_view key) {
     // the distance.
     const std::size_t section_distance =
         section.empty() ? 0 : std::min<std::size_t>(2, edit_distance(section, field.section));
-    // The beginning of a name ("warmup") counts as near as a wrong letter.
+    // The beginning of a name ("warmup") has the same distance as a single wrong letter.
     const std::size_t name_distance =
         is_beginning(name, field.name) ? 1 : edit_distance(name, field.name);
     const std::size_t distance = name_distance + section_distance;

@@ -15,11 +15,11 @@ constexpr std::string_view fairseq = "fairseq";
 constexpr std::string_view sockeye = "Sockeye";
 constexpr std::string_view joey = "Joey NMT";
 
-/// Names of one toolkit to which the same note applies.
+/// Names that one toolkit uses and that share a note.
 struct Group {
   std::string_view toolkit;
   std::string_view note;
-  std::string_view names;  // "name=key", separated by spaces
+  std::string_view names;  // pairs "name=key", separated by spaces
 };
 
 constexpr std::array groups = std::to_array<Group>({

@@ -1,5 +1,5 @@
-// The rules of validate.h, in one or more files per section. Each function appends the rules that
-// the config breaks.
+// The rules of validate.h, in one or more files per section. Each function appends to `found` the
+// rules that the config breaks.
 #pragma once
 
 #include <string>

@@ -16,7 +16,7 @@ void check_vocabulary_files(const Config& config, Violations& found) {
          "source and target can share one embedding matrix only if they share one vocabulary",
          "set tokenizer.joint to true, or tied_embeddings to decoder"});
   }
-  // if the kind is `pieces`, each side has its own SentencePiece model, even with a joint list
+  // With the kind `pieces`, each side has its own SentencePiece model, even if the list is joint.
   const bool is_pieces = tokenizer.kind == TokenizerKind::pieces;
   if (tokenizer.joint && !is_pieces && source && target &&
       tokenizer.source_vocab != tokenizer.target_vocab) {
@@ -31,11 +31,11 @@ void check_vocabulary_files(const Config& config, Violations& found) {
   }
 }
 
-/// A kind of subword sampling and the algorithm that it needs.
+/// A method of subword sampling, and the subword algorithm that it needs.
 struct SubwordSampling {
   std::string key;
   SubwordAlgorithm algorithm;
-  std::string name;  // the algorithm as the config spells it
+  std::string name;  // name of the algorithm in configs
   std::string other_key;
 };
 

@@ -1,6 +1,6 @@
-// Builds the entries of the field table. A Section connects names with the members of one part of
-// Config and derives reading and writing from the types of the members. Every entry states its
-// effects (effect.h); {} means that it has none.
+// Builds the entries of the field table. A Section connects names with the members of one section
+// of Config, and derives from the type of a member how its value is read and written. Every entry
+// states its effects (effect.h); {} means that it has none.
 #pragma once
 
 #include <algorithm>
@@ -112,7 +112,7 @@ class Section {
   }
 
  private:
-  /// Returns a function that returns a reference to the member in a Config, const or not.
+  /// Returns a function that takes a Config, const or not, and returns a reference to the member.
   template <class Value>
   auto at(Value Part::* member) const {
     return [part = part_, member](auto& config) -> auto& { return config.*part.*member; };
@@ -151,7 +151,7 @@ class Section {
   Part Config::* part_;
 };
 
-/// The effects of fields that define the model. A resumed run cannot change them.
+/// The effects of fields that define the model. A resumed run cannot change these fields.
 inline constexpr Effects shape{Effect::shapes_model, Effect::fixed_in_run};
 
 /// Returns the range [low, infinity).

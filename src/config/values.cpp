@@ -16,7 +16,7 @@ std::string shortest(Number value) {
   return {buffer.data(), result.ptr};
 }
 
-// Formats a bound that is a whole number without an exponent. Its shortest form could be 1e+05.
+// Formats a bound. A whole number is written without an exponent (100000, not 1e+05).
 std::string format_bound(double bound) {
   const bool whole = bound == std::floor(bound) && std::abs(bound) < 1e15;
   return whole ? format_value(static_cast<std::int64_t>(bound)) : format_value(bound);

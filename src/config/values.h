@@ -17,11 +17,11 @@ std::string format_value(std::int64_t value);
 std::string format_value(double value);
 std::string format_value(bool value);
 
-/// `or_else` ("auto or ") is put before the number in the message, if another value is allowed,
-/// too.
+/// If another value is allowed besides numbers, `or_else` is put before the number in the message:
+/// "must be auto or at least 1".
 std::optional<std::string> read_value(std::string_view text, Range range, std::int64_t& value,
                                       std::string_view or_else = "");
-/// Rejects infinities and NaN.
+/// Also rejects infinities and NaN.
 std::optional<std::string> read_value(std::string_view text, Range range, double& value);
 std::optional<std::string> read_value(std::string_view text, bool& value);
 

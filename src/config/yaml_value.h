@@ -7,8 +7,8 @@
 
 namespace tfm {
 
-/// Emits a scalar, or a flow sequence for a list. Text is quoted, so that it cannot be read as
-/// another type.
+/// Emits the value as a scalar, or as a flow sequence if the field is a list. Text is quoted, so
+/// that it cannot be read as another type.
 void emit_value(const Field& field, const Config& config, YAML::Emitter& out);
 
 }  // namespace tfm

@@ -9,7 +9,7 @@ namespace {
 
 using Entries = std::vector<HelpEntry>;
 
-/// Returns the words after "tfm" that call the command of the page.
+/// Returns the command that the page describes, without "tfm": "config check".
 std::string command_words(const HelpPage& page) {
   return page.name.substr(page.name.find(' ') + 1);
 }
@@ -41,7 +41,7 @@ std::string join(const std::vector<std::string>& words, const std::string& separ
   return text;
 }
 
-/// Puts a backslash in front of each of the characters.
+/// Puts a backslash in front of every character of the text that is one of `characters`.
 std::string escape(const std::string& text, std::string_view characters) {
   std::string escaped;
   for (const char letter : text) {
@@ -51,15 +51,16 @@ std::string escape(const std::string& text, std::string_view characters) {
   return escaped;
 }
 
-/// Puts the text in single quotes for bash and zsh, which have no escape sequences within them.
+/// Puts the text in single quotes for bash and zsh. Since they allow no escapes within such quotes,
+/// a quote in the text becomes '\''.
 std::string quote(const std::string& text) {
   std::string quoted = "'";
   for (const char letter : text) quoted += letter == '\'' ? "'\\''" : std::string(1, letter);
   return quoted + "'";
 }
 
-/// Maps the first word of each command to the second words of the commands of this group, and these
-/// to summaries. For a command without a group, the second word is empty.
+/// Maps the first word of a command to a map from its second word to its summary. The second word
+/// is empty if the command has no group.
 using Groups = std::map<std::string, std::map<std::string, std::string>>;
 
 Groups group_commands(const std::vector<HelpPage>& commands) {
@@ -89,7 +90,7 @@ std::vector<std::string> first_words(const Groups& groups) {
 
 // bash
 
-/// Returns the case of the script that completes the value of an option.
+/// Returns the branch of the script's `case` that completes the value of an option.
 std::string bash_value(const std::string& command, const HelpEntry& option) {
   std::vector<std::string> patterns;
   for (const std::string& name : option.options) patterns.push_back(quote(command + " " + name));
@@ -99,7 +100,7 @@ std::string bash_value(const std::string& command, const HelpEntry& option) {
   return "    " + join(patterns, " | ") + ") " + action + "; return ;;\n";
 }
 
-/// Returns the case of the script that completes an option or an argument of a command.
+/// Returns the branch of the script's `case` that completes an option or argument of a command.
 std::string bash_command(const std::string& command, const HelpPage& page) {
   std::vector<std::string> words;
   bool files = false;
@@ -254,7 +255,7 @@ _tfm() {
 
 std::string fish_quote(const std::string& text) { return "'" + escape(text, "\\'") + "'"; }
 
-/// Returns the line of the script that completes an option or argument if the condition holds.
+/// Returns the line of the script that offers an option or argument if the condition is true.
 std::string fish_line(const std::string& condition, const HelpEntry& entry) {
   std::string line = "complete -c tfm -n " + fish_quote(condition);
   for (const std::string& name : entry.options)
@@ -265,7 +266,7 @@ std::string fish_line(const std::string& condition, const HelpEntry& entry) {
   return line + " -d " + fish_quote(first_sentence(entry.text)) + "\n";
 }
 
-/// Returns a condition of fish that holds for command lines with this command.
+/// Returns a fish condition that is true for command lines with this command.
 std::string fish_condition(const std::string& words) {
   const auto space = words.find(' ');
   const std::string seen = "__fish_seen_subcommand_from ";

@@ -20,7 +20,7 @@ std::string code_block(const std::vector<std::string>& lines) {
   return block;
 }
 
-/// Returns "required" as it is and "default: 4" as "`4`".
+/// Returns the cell of the column Default: "`4`" for "default: 4", and other texts unchanged.
 std::string fallback_cell(const std::string& fallback) {
   const std::string prefix = "default: ";
   return fallback.starts_with(prefix) ? "`" + fallback.substr(prefix.size()) + "`" : fallback;

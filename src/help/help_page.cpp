@@ -13,8 +13,8 @@ bool takes_several(const CLI::Option& option) {
   return option.get_expected_max() >= CLI::detail::expected_max_vector_size;
 }
 
-/// Returns the name of the value without the range that CLI11 appends to it ("N:INT in [1 -
-/// 4096]").
+/// Returns the placeholder of the option's value ("N"), without the range that CLI11 appends to it
+/// ("N:INT in [1 - 4096]").
 std::string value_word(const CLI::Option& option) {
   const std::string type = option.get_type_name();
   return type.substr(0, type.find(':'));
@@ -29,7 +29,7 @@ std::string describe_names(const CLI::Option& option) {
   return is_flag(option) ? names : names + " " + value_word(option);
 }
 
-/// Returns the values in a type name such as "NAME:{fp32,bf16}".
+/// Returns the choices that a type name such as "NAME:{fp32,bf16}" lists.
 std::vector<std::string> type_choices(const std::string& type) {
   const auto begin = type.find(":{");
   if (begin == std::string::npos || !type.ends_with('}')) return {};
@@ -50,7 +50,7 @@ HelpEntry describe_option(const CLI::Option& option) {
   return entry;
 }
 
-/// Returns the app's options that `belongs` selects, grouped, in the order of their definition.
+/// Returns the app's options for which `belongs` is true, grouped, in the order of definition.
 std::vector<HelpGroup> option_groups(const CLI::App& app,
                                      const std::function<bool(const CLI::Option&)>& belongs) {
   std::vector<HelpGroup> groups;
@@ -68,7 +68,7 @@ const CLI::App& root_of(const CLI::App& app) {
   return app.get_parent() == nullptr ? app : root_of(*app.get_parent());
 }
 
-/// Returns --help and the options of the program that the app also accepts.
+/// Returns --help and those options of the program that may also follow the command of the app.
 HelpGroup general_options(const CLI::App& app) {
   HelpGroup group{general_title, {describe_option(*app.get_help_ptr())}};
   const CLI::App& root = root_of(app);
@@ -81,7 +81,7 @@ HelpGroup general_options(const CLI::App& app) {
   return group;
 }
 
-/// Returns "tfm train [OPTIONS] [FILE] [section.key=value...]".
+/// Returns the usage of a command: "tfm train [OPTIONS] [FILE] [section.key=value...]".
 std::string usage_line(const CLI::App& app) {
   std::string options = " [OPTIONS]";
   std::string arguments;

@@ -17,8 +17,8 @@ constexpr std::size_t widest = 100;
 constexpr std::size_t narrowest = 40;
 constexpr std::size_t widest_names = 26;  // longer names get a separate line
 
-/// Returns the value of COLUMNS, which a user may set to override the terminal's width, or 0 if it
-/// is unset.
+/// Returns the environment variable COLUMNS, with which a user can override the width of the
+/// terminal, or 0 if it is unset.
 std::size_t requested_columns() {
   const char* text = std::getenv("COLUMNS");
   std::size_t columns = 0;
@@ -30,7 +30,8 @@ std::string title(const std::string& text, const HelpStyle& style) {
   return style.bold_titles ? "\033[1m" + text + ":\033[0m" : text + ":";
 }
 
-/// Returns the text and the fallback of an entry as wrapped lines. The fallback is not broken.
+/// Returns the text and the fallback ("[default: 4]") of an entry as wrapped lines. No line ends
+/// within the fallback.
 std::string wrap_entry(const HelpEntry& entry, std::size_t width, const std::string& indent) {
   constexpr char unbroken_space = '\x1f';
   if (entry.fallback.empty()) return wrap_text(entry.text, width, indent);
@@ -41,7 +42,7 @@ std::string wrap_entry(const HelpEntry& entry, std::size_t width, const std::str
   return lines;
 }
 
-/// Returns the width of the left column, which is the same for all groups of a page.
+/// Returns the width of the column of names, which is the same for all groups of a page.
 std::size_t column_width(const HelpPage& page) {
   std::size_t width = 0;
   for (const HelpGroup& group : page.groups) {

@@ -6,8 +6,7 @@
 namespace tfm {
 namespace {
 
-/// Returns the text as one line of input for troff. Characters that troff would take for a command
-/// are escaped.
+/// Returns the text as one line of troff input. Characters that troff would interpret are escaped.
 std::string plain(const std::string& text) {
   std::string line;
   for (const char letter : text) {

@@ -10,8 +10,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the app of the command on the command line; without a command, the app of the group on
-/// the command line, or else of the program.
+/// Returns the app of the command on the command line. If there is no command, returns the app of
+/// the group on the command line, or else the app of the program.
 const CLI::App& named_app(const CLI::App& app) {
   const auto parsed = app.get_subcommands();
   return parsed.empty() ? app : named_app(*parsed.front());

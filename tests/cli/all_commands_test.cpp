@@ -1,4 +1,4 @@
-// Tests the options that each command reads from its command line.
+// Tests how each command parses its command line into its options.
 #include "cli/all_commands.h"
 
 #include <gmock/gmock.h>
@@ -29,7 +29,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(ReportOptions, ReadOneOrSeveralRuns) {
+TEST(ReportCommand, ParsesOneOrSeveralRunFolders) {
   auto options = parsed(report_command, {"report", "runs/a"});
   ASSERT_TRUE(options);
   EXPECT_THAT(options->runs, ElementsAre("runs/a"));
@@ -40,7 +40,7 @@ TEST(ReportOptions, ReadOneOrSeveralRuns) {
   EXPECT_EQ(options->output, "both.html");
 }
 
-TEST(LaunchOptions, PassAllFurtherArgumentsToTheRanks) {
+TEST(LaunchCommand, PassesAllArgumentsAfterItsOptionsToTheRanks) {
   const auto options = parsed(
       launch_command, {"launch", "--nproc-per-node", "2", "train", "--config", "a.yaml", "-q"});
   ASSERT_TRUE(options);
@@ -48,12 +48,12 @@ TEST(LaunchOptions, PassAllFurtherArgumentsToTheRanks) {
   EXPECT_THAT(options->command, ElementsAre("train", "--config", "a.yaml", "-q"));
 }
 
-TEST(LaunchOptions, RequireAtLeastOneProcess) {
+TEST(LaunchCommand, RequiresAtLeastOneProcess) {
   EXPECT_FALSE(parsed(launch_command, {"launch", "--nproc", "0", "train"}));
   EXPECT_FALSE(parsed(launch_command, {"launch", "train"}));
 }
 
-TEST(TranslateOptions, AreEmptyByDefault) {
+TEST(TranslateCommand, UsesDefaultOptionsWithoutArguments) {
   const auto options = parsed(translate_command, {"translate"});
   ASSERT_TRUE(options);
   EXPECT_THAT(options->models, IsEmpty());
@@ -64,7 +64,7 @@ TEST(TranslateOptions, AreEmptyByDefault) {
   EXPECT_EQ(options->runtime.device, "auto");
 }
 
-TEST(TranslateOptions, ReadFilesModelsAndOutputForm) {
+TEST(TranslateCommand, ParsesModelFileFormatAndDeviceOptions) {
   const auto options = parsed(translate_command, {"translate",
                                                   "-m",
                                                   "runs/a",
@@ -102,14 +102,14 @@ TEST(TranslateOptions, ReadFilesModelsAndOutputForm) {
   EXPECT_EQ(options->runtime.threads, 1);
 }
 
-TEST(TranslateOptions, TreatTheWordAfterAModelAsText) {
+TEST(TranslateCommand, TreatsTheWordAfterAModelFolderAsText) {
   const auto options = parsed(translate_command, {"translate", "-m", "runs/a", "ein haus"});
   ASSERT_TRUE(options);
   EXPECT_THAT(options->models, ElementsAre("runs/a"));
   EXPECT_THAT(options->texts, ElementsAre("ein haus"));
 }
 
-TEST(TranslateOptions, AcceptAliasesOfFields) {
+TEST(TranslateCommand, AcceptsOptionAliasesOfConfigFields) {
   const auto options =
       parsed(translate_command, {"translate", "-b", "5", "--normalize", "0.6", "--sampling"});
   ASSERT_TRUE(options);
@@ -118,14 +118,14 @@ TEST(TranslateOptions, AcceptAliasesOfFields) {
                                             "decoding.sampling=true"));
 }
 
-TEST(TranslateOptions, JoinTheValuesOfARepeatedListOption) {
+TEST(TranslateCommand, JoinsTheValuesOfARepeatedListOption) {
   const auto options =
       parsed(translate_command, {"translate", "--forced-phrases", "a b", "--forced-phrases", "c"});
   ASSERT_TRUE(options);
   EXPECT_THAT(options->decoding, ElementsAre("decoding.forced_phrases=a b;c"));
 }
 
-TEST(TranslateOptions, IncludeEveryDecodingField) {
+TEST(TranslateCommand, HasAnOptionForEveryDecodingField) {
   for (const Field& field : fields()) {
     if (field.section != "decoding") continue;
     Arguments arguments{"translate", "--" + field.name};
@@ -137,17 +137,17 @@ TEST(TranslateOptions, IncludeEveryDecodingField) {
   }
 }
 
-TEST(TranslateOptions, AcceptContinueAsTheFormerNameOfResume) {
+TEST(TranslateCommand, AcceptsContinueAsTheFormerNameOfResume) {
   const auto options = parsed(translate_command, {"translate", "--continue"});
   ASSERT_TRUE(options);
   EXPECT_TRUE(options->resume);
 }
 
-TEST(TranslateOptions, RejectAnUnknownFormat) {
+TEST(TranslateCommand, RejectsAnUnknownFormat) {
   EXPECT_FALSE(parsed(translate_command, {"translate", "--format", "xml"}));
 }
 
-TEST(ScoreOptions, UseFp32UnlessThePrecisionIsGiven) {
+TEST(ScoreCommand, UsesFp32UnlessAPrecisionIsGiven) {
   const auto plain = parsed(score_command, {"score", "--source", "a", "--target", "b"});
   ASSERT_TRUE(plain);
   EXPECT_EQ(plain->source, "a");
@@ -159,11 +159,11 @@ TEST(ScoreOptions, UseFp32UnlessThePrecisionIsGiven) {
   ASSERT_TRUE(given);
   EXPECT_EQ(given->format, ScoreFormat::jsonl);
   EXPECT_EQ(given->normalize, 1);
-  // apply_options uses the last override
+  // apply_options() uses the last of two values for a field.
   EXPECT_THAT(given->decoding, ElementsAre("decoding.precision=fp32", "decoding.precision=int8"));
 }
 
-TEST(ScoreOptions, RejectOptionsThatDoNotAffectScores) {
+TEST(ScoreCommand, RejectsSearchOptionsWrongValuesAndAMissingTarget) {
   EXPECT_FALSE(
       parsed(score_command, {"score", "--source", "a", "--target", "b", "--beam-size", "2"}));
   EXPECT_FALSE(
@@ -171,7 +171,7 @@ TEST(ScoreOptions, RejectOptionsThatDoNotAffectScores) {
   EXPECT_FALSE(parsed(score_command, {"score", "--source", "a"}));
 }
 
-TEST(EvaluateOptions, ReadAModelOrExistingTranslations) {
+TEST(EvaluateCommand, AcceptsAModelOrExistingTranslations) {
   const auto model =
       parsed(evaluate_command, {"evaluate", "-m", "runs/a", "--source", "a", "--reference", "b",
                                 "--alignment", "c", "-o", "d", "--beam-size", "2"});
@@ -191,7 +191,7 @@ TEST(EvaluateOptions, ReadAModelOrExistingTranslations) {
   EXPECT_EQ(ready->bootstrap.seed, 7);
 }
 
-TEST(EvaluateOptions, ReadTheTokenizerOfBleu) {
+TEST(EvaluateCommand, ParsesTheBleuTokenizer) {
   const auto tokenizer = [](const std::string& name) {
     return parsed(evaluate_command,
                   {"evaluate", "--hypothesis", "a", "--reference", "r", "--tokenize", name});
@@ -208,7 +208,7 @@ TEST(EvaluateOptions, ReadTheTokenizerOfBleu) {
   EXPECT_FALSE(tokenizer("ja-mecab"));
 }
 
-TEST(EvaluateOptions, ReadSeveralReferencesAndVariantsOfTheMetrics) {
+TEST(EvaluateCommand, AcceptsSeveralReferencesAndMetricOptions) {
   const auto options =
       parsed(evaluate_command, {"evaluate", "--hypothesis", "a", "--reference", "r", "--reference",
                                 "s", "--lowercase", "--chrf-word-order", "2"});
@@ -220,13 +220,13 @@ TEST(EvaluateOptions, ReadSeveralReferencesAndVariantsOfTheMetrics) {
                                          "--chrf-word-order", "3"}));
 }
 
-TEST(EvaluateOptions, RejectAHypothesisWithASourceAndAnAlignmentWithoutASource) {
+TEST(EvaluateCommand, RejectsHypothesisWithSourceAndAlignmentWithoutSource) {
   EXPECT_FALSE(parsed(evaluate_command,
                       {"evaluate", "--source", "a", "--hypothesis", "b", "--reference", "c"}));
   EXPECT_FALSE(parsed(evaluate_command, {"evaluate", "--reference", "c", "--alignment", "a"}));
 }
 
-TEST(InputOptions, ReadADashAsStandardInput) {
+TEST(InputOptions, TreatADashAsStandardInput) {
   EXPECT_EQ(parsed(translate_command, {"translate", "-i", "-"})->input, "/dev/stdin");
   EXPECT_EQ(parsed(score_command, {"score", "--source", "a", "--target", "-"})->target,
             "/dev/stdin");
@@ -237,7 +237,7 @@ TEST(InputOptions, ReadADashAsStandardInput) {
   EXPECT_EQ(options->output, "-");
 }
 
-TEST(AverageOptions, ReadFoldersAndEitherLastOrBest) {
+TEST(AverageCommand, AcceptsEitherLastOrBest) {
   const auto options =
       parsed(average_command, {"average", "runs/a", "--last", "5", "-o", "runs/average"});
   ASSERT_TRUE(options);
@@ -248,7 +248,7 @@ TEST(AverageOptions, ReadFoldersAndEitherLastOrBest) {
   EXPECT_FALSE(parsed(average_command, {"average", "a", "--last", "1", "--best", "1", "-o", "b"}));
 }
 
-TEST(ShortlistOptions, ReadBothSidesOrNeither) {
+TEST(ShortlistCommand, RequiresBothSidesOfTheCorpusOrNeither) {
   const auto options =
       parsed(shortlist_command, {"shortlist", "-m", "a", "--source", "s", "--target", "t",
                                  "--per-token", "7", "--frequent", "0", "-o", "f"});
@@ -263,7 +263,7 @@ TEST(ShortlistOptions, ReadBothSidesOrNeither) {
   EXPECT_FALSE(parsed(shortlist_command, {"shortlist", "--target", "t"}));
 }
 
-TEST(ExportOptions, RequireAFormatAndAFolder) {
+TEST(ExportCommand, RequiresAFormatAndAnOutputFolder) {
   const auto options =
       parsed(export_command, {"export", "--format", "ctranslate2", "-m", "a", "-o", "b"});
   ASSERT_TRUE(options);
@@ -273,7 +273,7 @@ TEST(ExportOptions, RequireAFormatAndAFolder) {
   EXPECT_FALSE(parsed(export_command, {"export", "--format", "ctranslate2"}));
 }
 
-TEST(ImportOptions, ReadVocabulariesInOrder) {
+TEST(ImportCommand, ParsesTheFormatAndKeepsTheOrderOfVocabularies) {
   const auto options =
       parsed(import_command, {"import", "--format", "marian", "model.npz", "--vocab", "s.spm",
                               "--vocab", "t.spm", "--sentencepiece", "p", "-o", "b"});
@@ -288,7 +288,7 @@ TEST(ImportOptions, ReadVocabulariesInOrder) {
   EXPECT_EQ(parsed(import_command, {"import", "a", "-o", "b"})->format, ImportFormat::automatic);
 }
 
-TEST(DetectFormat, DistinguishesAFolderOfHuggingFaceFromAFileOfMarian) {
+TEST(DetectFormat, DistinguishesHuggingFaceFoldersFromMarianFiles) {
   TemporaryFolder folder;
   std::filesystem::create_directories(folder.path("opus"));
   const auto refusal = [&](const char* name) {
@@ -304,7 +304,7 @@ TEST(DetectFormat, DistinguishesAFolderOfHuggingFaceFromAFileOfMarian) {
   EXPECT_THAT(refusal("nothing"), HasSubstr("does not exist"));
 }
 
-TEST(ModelInfoOptions, ReadAnOptionalFolder) {
+TEST(ModelInfoCommand, AcceptsAnOptionalFolder) {
   const auto named = parsed(model_info_command, {"model", "info", "runs/a"});
   ASSERT_TRUE(named);
   EXPECT_EQ(named->folder, "runs/a");
@@ -315,7 +315,7 @@ TEST(ModelInfoOptions, ReadAnOptionalFolder) {
   EXPECT_TRUE(parsed(model_info_command, {"model", "info", "--json"})->json);
 }
 
-TEST(ConfigOptions, AreParsedByEachConfigCommand) {
+TEST(ConfigCommands, ParseTheirOwnOptions) {
   const auto check = parsed(config_check_command, {"config", "check", "a.yaml", "model.heads=2"});
   ASSERT_TRUE(check);
   EXPECT_EQ(check->file, "a.yaml");

@@ -77,7 +77,7 @@ TEST(CommandLine, SuggestsTheNearestCommandForAnUnknownCommand) {
             "'fly' is not a command of tfm\n`tfm --help` lists the commands.");
 }
 
-TEST(CommandLine, SuggestsACommandWithTheNameOfItsGroup) {
+TEST(CommandLine, IncludesTheGroupInASuggestedCommand) {
   EXPECT_EQ(usage_error(config_check_command(), {"chekc", "a.yaml"}),
             "'chekc' is not a command of tfm\n"
             "Did you mean `tfm config check`? `tfm --help` lists the commands.");
@@ -118,7 +118,7 @@ TEST(CommandLine, RefusesASuperfluousArgument) {
             "`tfm model info --help` lists the options.");
 }
 
-TEST(CommandLine, SuggestsANameThatBeginsWithTheWord) {
+TEST(CommandLine, SuggestsANameThatBeginsWithTheUnknownWord) {
   EXPECT_THAT(usage_error(translate_command(), {"translate", "--beam", "5"}),
               HasSubstr("Did you mean --beam-size? "));
   EXPECT_THAT(usage_error(failing_report(0), {"rep"}), HasSubstr("Did you mean `tfm report`? "));
@@ -135,7 +135,7 @@ TEST(CommandLine, ListsTheCommandsIfNoCommandIsGiven) {
             "Its commands are check. `tfm config --help` describes them.");
 }
 
-TEST(CommandLine, NamesTheHelpOfTheCommandInOtherErrors) {
+TEST(CommandLine, AddsAHintToUsageErrors) {
   EXPECT_EQ(usage_error(failing_report(0), {"report"}),
             "FOLDER is required\n`tfm report --help` lists the options.");
   EXPECT_EQ(usage_error(translate_command(), {"translate", "--format", "xml"}),
@@ -146,7 +146,7 @@ TEST(CommandLine, NamesTheHelpOfTheCommandInOtherErrors) {
             "Name a file, as in `tfm train my.yaml`; `tfm config init` writes one.");
 }
 
-TEST(CommandLine, Returns0AfterHelpAndVersion) {
+TEST(CommandLine, ReturnsZeroAfterPrintingHelpOrVersion) {
   const Command command = failing_report(7);
   const Outcome help = run_and_capture(command, {"report", "--help"});
   EXPECT_EQ(help.code, 0);
@@ -157,7 +157,7 @@ TEST(CommandLine, Returns0AfterHelpAndVersion) {
   EXPECT_THAT(version.out, testing::StartsWith("tfm " TFM_VERSION "\n"));
 }
 
-TEST(CommandLine, FindsACommandOfAGroupOnlyAfterTheNameOfTheGroup) {
+TEST(CommandLine, FindsAGroupedCommandOnlyAfterTheNameOfItsGroup) {
   const Command command = config_explain_command([](const ConfigExplainOptions&) { return 5; });
   EXPECT_EQ(run_with(command, {"config", "explain"}), 5);
   EXPECT_THROW(run_with(command, {"config"}), ConfigError);
@@ -177,7 +177,7 @@ TEST(CommandLine, AcceptsVerbosityOptionsBeforeAndAfterTheCommand) {
   EXPECT_EQ(run_with(failing_report(0), {"-v", "report", "runs/a"}), 0);
 }
 
-TEST(CommandLine, ParsesEachCommandLineFromDefaultOptions) {
+TEST(CommandLine, StartsEachCommandLineWithDefaultOptions) {
   std::vector<std::size_t> counts;
   const Command command = train_command([&](const TrainOptions& options) {
     counts.push_back(options.overrides.size());

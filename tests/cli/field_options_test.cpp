@@ -27,7 +27,7 @@ std::string options_error(const std::vector<std::string>& assignments) {
   return error_text([&] { apply_options(config, assignments); });
 }
 
-TEST(ApplyOptions, SetsFieldsInOrder) {
+TEST(ApplyOptions, LaterAssignmentsOverrideEarlierOnes) {
   Config config;
   apply_options(config, {"decoding.beam_size=8", "decoding.n_best=6", "decoding.beam_size=6"});
   EXPECT_EQ(config.decoding.beam_size, 6);
@@ -50,7 +50,7 @@ TEST(ApplyOptions, NamesTheOptionOfAWrongValue) {
               testing::StartsWith("--beam-size 0: must be between 1 and 1024, not 0"));
 }
 
-TEST(TakeOverrides, TakesOnlyAssignmentsToKeysOfASection) {
+TEST(TakeOverrides, TakesOnlyArgumentsThatAssignToConfigKeys) {
   std::vector<std::string> arguments{"ein haus", "decoding.beam_size=5", "a.b=c", "x=y",
                                      "decoding.target-prefix=The = sign"};
   EXPECT_THAT(take_overrides(arguments, Effect::decoding_output),
@@ -71,7 +71,7 @@ TEST(TakeOverrides, RefusesUnknownKeysAndFieldsWithoutEffect) {
   EXPECT_THAT(take("training.seed=5"), HasSubstr("training.seed=5: the field has no effect"));
 }
 
-TEST(AdviseOverride, WritesTheFieldThatAnOptionNames) {
+TEST(AdviseOverride, SuggestsTheFieldThatAnUnknownOptionNames) {
   EXPECT_EQ(advise_override("--max-steps=4"),
             "Write a config field without dashes: training.max_steps=4.");
   EXPECT_EQ(advise_override("--max-length"),

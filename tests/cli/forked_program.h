@@ -1,6 +1,6 @@
 // Runs the program in a forked process of the test: the same code as `tfm ARGUMENTS`, but without
 // the third of a second that loading LibTorch takes. The test's own process must not use LibTorch,
-// because threads do not survive a fork.
+// because LibTorch's threads do not survive a fork.
 #pragma once
 
 #include <fcntl.h>
@@ -28,15 +28,15 @@ struct ForkedOutcome {
 };
 
 /// Runs the program in `folder`. Its standard streams are the files stdin, stdout and stderr there.
-/// Arguments are separated by spaces. After two minutes SIGALRM ends the process, and its address
-/// space is limited to 8 GiB.
+/// Arguments are separated by spaces. SIGALRM ends the process after two minutes. Its address space
+/// is limited to 8 GiB.
 class ForkedProgram {
  public:
   explicit ForkedProgram(const TemporaryFolder& folder) : folder_(folder) {}
 
   ForkedOutcome run(const std::string& arguments, const std::string& input = "") const {
     folder_.write("stdin", input);
-    std::cout.flush();  // or the child would print what this process has buffered
+    std::cout.flush();  // otherwise the child would print buffered text again
     std::fflush(nullptr);
     const pid_t process = ::fork();
     if (process == 0) become(arguments);
@@ -55,7 +55,7 @@ class ForkedProgram {
     redirect(STDIN_FILENO, "stdin", O_RDONLY);
     redirect(STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT | O_TRUNC);
     redirect(STDERR_FILENO, "stderr", O_WRONLY | O_CREAT | O_TRUNC);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // they map terabytes
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // sanitizers map terabytes
     const rlimit memory{8ULL << 30U, 8ULL << 30U};
     ::setrlimit(RLIMIT_AS, &memory);
 #endif

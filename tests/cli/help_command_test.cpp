@@ -17,7 +17,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Returns the stdout of `tfm ARGUMENTS`, with all commands.
+/// Runs `tfm ARGUMENTS` and returns its stdout.
 std::string printed(const Arguments& arguments) {
   testing::internal::CaptureStdout();
   std::vector<const char*> argv{"tfm"};
@@ -31,7 +31,8 @@ Arguments words_of(const Command& command) {
                                     : Arguments{command.group.name, command.name};
 }
 
-/// Returns the words that name each help page: of the program, of the groups and of all commands.
+/// Returns, for the help page of the program and of each group and command, the words that select
+/// the page.
 std::vector<Arguments> all_pages() {
   std::vector<Arguments> pages{{}, {"help"}};
   for (const Command& command : all_commands()) {
@@ -102,7 +103,7 @@ TEST(HelpPages, DescribeEveryOptionAndNameItsValue) {
   EXPECT_THAT(text, HasSubstr("[required]"));
 }
 
-TEST(HelpPages, ListEachCommandOnOneLineOfTheProgramsPage) {
+TEST(HelpPages, ProgramPageListsEachCommandOnOneLine) {
   const Columns columns(80);
   const std::string text = printed({"--help"});
   for (const Command& command : all_commands()) {
@@ -112,7 +113,7 @@ TEST(HelpPages, ListEachCommandOnOneLineOfTheProgramsPage) {
   }
 }
 
-TEST(HelpPages, NameDocumentationThatExists) {
+TEST(HelpPages, ReferOnlyToExistingDocumentation) {
   const std::regex file("docs/[a-z-]+\\.md");
   for (const Command& command : all_commands()) {
     const std::string& text = command.read_more;

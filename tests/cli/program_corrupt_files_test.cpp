@@ -1,6 +1,6 @@
-// Edits files of a run at random. The program must ignore the edit, or fail with an error that
-// names the file and says what to do. TFM_EDITS sets the number of edits per test (60),
-// TFM_EDIT_SEED their random seed.
+// Edits files of a run at random. The program must either work despite the edit, or fail with an
+// error that names the file. The environment variable TFM_EDITS sets the number of edits per test
+// (default: 60), and TFM_EDIT_SEED sets the random seed of the edits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,13 +24,14 @@ std::size_t setting(const char* name, std::size_t otherwise) {
   return text != nullptr ? std::strtoull(text, nullptr, 10) : otherwise;
 }
 
-/// One edit of one file, and the outcome of the program after it.
+/// An edit of a file, and the outcome of the program that then read the file.
 struct Case {
   fs::path file;
   std::string description;
   ForkedOutcome outcome;
 
-  /// Returns whether the messages contain the name of the file or of its checkpoint.
+  /// Returns true if stderr contains the name of the file or, if the file belongs to a checkpoint,
+  /// the name of the checkpoint.
   bool names_file() const {
     const std::string parent = file.parent_path().filename();
     const std::string name = parent.starts_with("step-") ? parent : file.filename().string();
@@ -88,8 +89,9 @@ class CorruptFiles : public testing::Test {
     return found;
   }
 
-  /// Edits a file of the restored run, runs the program, and checks what must hold for every edit:
-  /// an exit code of 0, 1 or 2, and the name of the file in an error.
+  /// Restores the run, edits one of its files and runs the program. Checks what every edit
+  /// requires: the exit code is 0, 1 or 2, an error names the file, and stderr has no escape
+  /// sequences.
   static Case run_with_edit(RandomEditor& editor, const fs::path& file,
                             const std::string& command) {
     restore();
@@ -119,7 +121,7 @@ class CorruptFiles : public testing::Test {
   inline static TemporaryFolder* place = nullptr;
 };
 
-TEST_F(CorruptFiles, TranslatePrintsALinePerInputLineOrNamesTheFile) {
+TEST_F(CorruptFiles, TranslatePrintsOneLinePerInputLineOrNamesTheCorruptFile) {
   std::vector<fs::path> read;
   for (const fs::path& file : files())
     if (!file.has_parent_path()) read.push_back(file);
@@ -131,7 +133,7 @@ TEST_F(CorruptFiles, TranslatePrintsALinePerInputLineOrNamesTheFile) {
   });
 }
 
-TEST_F(CorruptFiles, ResumedRunEndsWithTheSameWeightsOrNamesTheFile) {
+TEST_F(CorruptFiles, ResumedRunEndsWithTheSameWeightsOrNamesTheCorruptFile) {
   restore();
   ASSERT_EQ(ForkedProgram(*place).run(train(22)).code, 0);
   const std::string weights = std::string(run) + "/model.safetensors";
@@ -142,7 +144,7 @@ TEST_F(CorruptFiles, ResumedRunEndsWithTheSameWeightsOrNamesTheFile) {
   });
 }
 
-TEST_F(CorruptFiles, ReportIsWrittenOrNamesTheFile) {
+TEST_F(CorruptFiles, ReportSucceedsOrNamesTheCorruptFile) {
   for_each_edit(files(), "report " + std::string(run), [](const Case&) {});
 }
 

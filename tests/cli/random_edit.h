@@ -1,4 +1,4 @@
-// Edits the bytes of a file at random, as a faulty disk, network or editor does.
+// Edits the bytes of a file at random, as a faulty disk, network or editor might.
 #pragma once
 
 #include <algorithm>
@@ -67,7 +67,8 @@ class RandomEditor {
     return bytes;
   }
 
-  /// Replaces the number at or after `place` by a value of another type or size.
+  /// Replaces the first digits at or after `place` with a value of another type or size. Returns a
+  /// description of the edit, or an empty text if there are no digits.
   std::string replace_value(std::string& bytes, std::size_t place) {
     static const char* const values[] = {"null", "\"x\"", "-1",   "1e999", "99999999999999999999",
                                          "[]",   "{}",    "true", "0.5",   "\x1b[2J"};

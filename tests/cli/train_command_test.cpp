@@ -11,7 +11,7 @@ namespace {
 
 using testing::ElementsAre;
 
-TEST(TrainOptions, ReadConfigOverridesAndFlags) {
+TEST(TrainCommand, ParsesConfigFileOverridesAndFlags) {
   const auto options =
       parsed(train_command, {"train", "--config", "a.yaml", "training.max_steps=10",
                              "model.heads=2", "--resume", "--dry-run"});
@@ -22,7 +22,7 @@ TEST(TrainOptions, ReadConfigOverridesAndFlags) {
   EXPECT_TRUE(options->dry_run);
 }
 
-TEST(TrainOptions, TurnFlagsForConfigFieldsIntoOverrides) {
+TEST(TrainCommand, TurnsOptionsForConfigFieldsIntoOverrides) {
   const auto options = parsed(
       train_command, {"train", "-c", "a.yaml", "--seed=3", "--device", "cpu", "--threads", "2"});
   ASSERT_TRUE(options);
@@ -32,7 +32,7 @@ TEST(TrainOptions, TurnFlagsForConfigFieldsIntoOverrides) {
   EXPECT_FALSE(options->resume);
 }
 
-TEST(TrainOptions, TakeTheConfigAsAnArgumentInAnyPlace) {
+TEST(TrainCommand, AcceptsTheConfigFileBeforeOrAfterOverrides) {
   for (const Arguments& arguments : {Arguments{"train", "a.yaml", "training.max_steps=10"},
                                      Arguments{"train", "training.max_steps=10", "a.yaml"}}) {
     const auto options = parsed(train_command, arguments);
@@ -43,14 +43,14 @@ TEST(TrainOptions, TakeTheConfigAsAnArgumentInAnyPlace) {
   EXPECT_FALSE(parsed(train_command, {"train", "a.yaml", "--config", "b.yaml"}));
 }
 
-TEST(TrainOptions, DoNotNeedAConfigFileIfOverridesAreGiven) {
+TEST(TrainCommand, NeedsNoConfigFileIfOverridesAreGiven) {
   const auto options = parsed(train_command, {"train", "data.train_tsv=a.tsv", "model.heads=2"});
   ASSERT_TRUE(options);
   EXPECT_EQ(options->config, "");
   EXPECT_THAT(options->overrides, ElementsAre("data.train_tsv=a.tsv", "model.heads=2"));
 }
 
-TEST(TrainOptions, TakeAnOptionalFolderAfterResume) {
+TEST(TrainCommand, AcceptsAnOptionalRunFolderAfterResume) {
   const auto newest = parsed(train_command, {"train", "-c", "a.yaml", "--resume"});
   EXPECT_TRUE(newest->resume);
   EXPECT_EQ(newest->resumed_folder, "");
@@ -65,7 +65,7 @@ TEST(TrainOptions, TakeAnOptionalFolderAfterResume) {
   EXPECT_FALSE(parsed(train_command, {"train", "-c", "a.yaml"})->resume);
 }
 
-TEST(TrainOptions, TakeAFileAfterResumeAsTheConfig) {
+TEST(TrainCommand, TreatsAFileAfterResumeAsTheConfigFile) {
   const TemporaryFolder folder;
   folder.write("a.yaml", "");
   const auto file = folder.path("a.yaml").string();

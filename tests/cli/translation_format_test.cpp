@@ -15,7 +15,7 @@ Candidate sample() {
   return candidate;
 }
 
-TEST(TextLine, EndsWithTheAlignmentOnRequest) {
+TEST(TextLine, EndsWithTheWordAlignmentIfRequested) {
   EXPECT_EQ(text_line(sample(), false), "a man");
   EXPECT_EQ(text_line(sample(), true), "a man ||| 0-0 2-1");
 }

@@ -6,7 +6,7 @@
 namespace tfm {
 namespace {
 
-TEST(DescribeVersion, BeginsWithTheVersionAndNamesEveryPart) {
+TEST(DescribeVersion, BeginsWithTheVersionAndNamesLibrariesAndProcessor) {
   const std::string text = describe_version();
   EXPECT_THAT(text, testing::StartsWith("tfm " TFM_VERSION "\n"));
   for (const char* part : {"LibTorch", "CUDA", "processor", "kernels", "fp32: ", "int8: ", "bf16: ",

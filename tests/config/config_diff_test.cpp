@@ -7,7 +7,7 @@ namespace {
 
 bool accept_all(const Field&) { return true; }
 
-TEST(ToTable, AlignsColumns) {
+TEST(ConfigDiffTable, AlignsColumns) {
   Config before;
   Config after;
   after.training.learning_rate = 0.25;
@@ -33,11 +33,11 @@ TEST(DiffConfigs, ReturnsOnlyRelevantFields) {
   EXPECT_EQ(changes[0].after, "4");
 }
 
-TEST(ToTable, IsEmptyWithoutDifferences) {
+TEST(ConfigDiffTable, IsEmptyWithoutDifferences) {
   EXPECT_EQ(to_table(diff_configs(Config(), Config(), accept_all)), "");
 }
 
-TEST(ToTable, ShiftsOnlyTheLineOfAVeryLongValue) {
+TEST(ConfigDiffTable, LongValueShiftsOnlyItsOwnLine) {
   Config before;
   Config after;
   before.data.train_source = std::string(80, 'x');

@@ -14,7 +14,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// Returns the message of the ConfigError that the text and the overrides cause.
+// Parses the text and the overrides, and returns the message of the ConfigError that this throws.
 std::string config_error(std::string_view yaml, const std::vector<std::string>& overrides = {}) {
   try {
     parse_config(yaml, "a.yaml", overrides);
@@ -115,7 +115,7 @@ TEST(ParseConfig, RejectsASecondDocument) {
               HasSubstr("a.yaml:3: the config ends before this line"));
 }
 
-TEST(ParseConfig, RejectsTextOnWhichYamlCppWouldNeverReturn) {
+TEST(ParseConfig, RejectsTextThatMakesYamlLoadAllLoopForever) {
   EXPECT_THAT(config_error("  bias: false\n , the model\n# a note\nmodel:\n  heads: 4\n"),
               HasSubstr("a.yaml:"));
 }
@@ -126,7 +126,7 @@ TEST(ParseConfig, NamesTheLineOfASyntaxError) {
               testing::StartsWith("a.yaml:3: not valid YAML: "));
 }
 
-TEST(ParseConfig, ReportsARuleAboutSeveralFields) {
+TEST(ParseConfig, ReportsAViolatedRuleAboutSeveralFields) {
   EXPECT_THAT(
       config_error("model:\n  hidden_size: 100\n"),
       testing::StartsWith("a.yaml: model.hidden_size, model.heads: 100 is not a multiple of 8"));
@@ -164,7 +164,7 @@ TEST(ParseConfig, OverridesTakePrecedenceOverTheFile) {
   EXPECT_EQ(config.training.batch_size, 100);
 }
 
-TEST(ParseConfig, OverridesTakeTextLiterally) {
+TEST(ParseConfig, ReadsTheTextOfAnOverrideLiterally) {
   const Config config =
       parse_config("", "a.yaml", {"training.run_folder=a=b # c", "tokenizer.kind=word"});
   EXPECT_EQ(config.training.run_folder, "a=b # c");

@@ -26,7 +26,7 @@ Keys keys_with(Effect effect) {
   return keys;
 }
 
-/// The fields that define a model. Dropout, preset and initialisation do not define it.
+/// The fields that define a model. Dropout, preset and initialisation are not among them.
 const Keys shape_keys{"model.encoder_layers",
                       "model.decoder_layers",
                       "model.hidden_size",
@@ -96,7 +96,7 @@ TEST(FieldEffects, ModelAndOptimizerAreFixedInARun) {
   EXPECT_THAT(keys_with(Effect::fixed_in_run), ElementsAreArray(expected));
 }
 
-TEST(FieldEffects, LengthLineSamplingAndBatchFieldsChangeBatchContent) {
+TEST(FieldEffects, DataSeedAndBatchingFieldsChangeBatchContent) {
   EXPECT_THAT(keys_with(Effect::batch_content),
               ElementsAreArray({"data.source_eos", "data.max_length", "data.fixed_length",
                                 "data.long_lines", "data.bad_lines", "data.bpe_dropout",
@@ -104,13 +104,13 @@ TEST(FieldEffects, LengthLineSamplingAndBatchFieldsChangeBatchContent) {
                                 "training.batch_size", "training.shuffle"}));
 }
 
-TEST(FieldEffects, LengthAndValidationFieldsChangeTheLossScore) {
+TEST(FieldEffects, LengthAndValidationFieldsChangeTheValidationLoss) {
   EXPECT_THAT(keys_with(Effect::loss_score),
               ElementsAreArray({"data.max_length", "data.fixed_length", "data.long_lines",
                                 "training.valid_sentences", "training.best_by"}));
 }
 
-TEST(FieldEffects, LengthValidationAndMostDecodingFieldsChangeTheScore) {
+TEST(FieldEffects, LengthValidationAndMostDecodingFieldsChangeTheValidationScore) {
   const std::set<std::string> excluded{"decoding.batch_type", "decoding.batch_size",
                                        "decoding.shortlist", "decoding.n_best",
                                        "decoding.alignment_head"};
@@ -137,7 +137,7 @@ std::string read_text(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// Returns the sources and headers of the other libraries.
+/// Returns the sources and headers of all libraries except config.
 std::vector<fs::path> other_sources() {
   const fs::path root = TFM_SOURCE_DIR;
   std::vector<fs::path> files;
@@ -157,7 +157,8 @@ bool is_field_name(const std::string& text) {
   return false;
 }
 
-/// Returns the places where a source lists fields by name, or looks up or compares a field name.
+/// Returns the places where a source lists fields by name, or looks up or compares a field name as
+/// a string literal.
 std::vector<std::string> fields_by_name(const std::string& source) {
   static const std::regex pair(R"re("([a-z_0-9.]+)",\s*(?="([a-z_0-9.]+)"))re");
   static const std::regex use(R"re((find_field\(|(section|name|key\(\)) [!=]= )"([a-z_0-9.]+)")re");

@@ -33,7 +33,7 @@ TEST(Fields, AcceptTheirDefaultValues) {
   }
 }
 
-// No other test notices two entries with the same member, an easy mistake when copying an entry.
+// Only this test detects two entries with the same member, an easy mistake when copying an entry.
 TEST(Fields, ChangeOnlyTheirOwnMember) {
   for (const Field& field : fields()) {
     Config config;
@@ -55,7 +55,7 @@ TEST(Fields, ChangeOnlyTheirOwnMember) {
   }
 }
 
-TEST(Fields, HaveTheOrderOfTheStructs) {
+TEST(Fields, AreOrderedAsInTheConfigStructs) {
   EXPECT_EQ(fields().front().key(), "model.preset");
   EXPECT_EQ(fields().back().key(), "decoding.precision");
   std::vector<std::string> sections;
@@ -150,7 +150,7 @@ TEST(NearestKey, FindsTheSectionOfANameWithoutSection) {
   EXPECT_EQ(nearest_key("beam_size"), "decoding.beam_size");
 }
 
-TEST(NearestKey, FindsTheNameInAnotherSection) {
+TEST(NearestKey, FindsANameThatIsInAnotherSection) {
   EXPECT_EQ(nearest_key("model.seed"), "training.seed");
 }
 

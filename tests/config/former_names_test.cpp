@@ -25,8 +25,8 @@ TEST(FormerNames, OnDivergenceIgnoreIsReadAsSkip) {
             parse_config("", "current.yaml", {"training.on_divergence=skip"}).training);
 }
 
-/// An earlier version saved a config with all fields in each model folder.
-TEST(FormerNames, TheSavedConfigOfAnEarlierVersionIsRead) {
+// Model folders of earlier versions contain a config in which every field is set.
+TEST(FormerNames, ConfigsSavedByEarlierVersionsAreRead) {
   Config config;
   config.training.simcut_probability = 0.25;
   config.training.on_divergence = OnDivergence::skip;
@@ -48,7 +48,7 @@ TEST(FormerNames, AreNotWritten) {
   EXPECT_EQ(written.find(" cut_probability"), std::string::npos) << written;
 }
 
-TEST(FormerNames, AreRejectedTogetherWithTheCurrentName) {
+TEST(FormerNames, AreRejectedIfTheCurrentNameIsAlsoSet) {
   try {
     parse_config("training:\n  cut_probability: 0.1\n  simcut_probability: 0.2\n", "a.yaml");
     FAIL() << "no error";
@@ -63,7 +63,7 @@ TEST(FormerNames, AreExplainedAsTheCurrentName) {
   EXPECT_EQ(explain("training.cut_probability"), explain("training.simcut_probability"));
 }
 
-TEST(FormerNames, ChoicesAreAcceptedOnlyForTheirField) {
+TEST(FormerNames, FormerChoicesAreAcceptedOnlyForTheirField) {
   Config config;
   EXPECT_NE(find_field("data.bad_lines")->set(config, "ignore"), std::nullopt);
 }

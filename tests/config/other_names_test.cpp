@@ -16,7 +16,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 
-TEST(OtherNames, MeanExistingFieldsByTheirCurrentKeys) {
+TEST(OtherToolkitNames, ReferToExistingFieldsByTheirCurrentKeys) {
   for (const OtherName& entry : other_names()) {
     const Field* field = find_field(entry.key);
     ASSERT_NE(field, nullptr) << entry.name << ": " << entry.key;
@@ -24,22 +24,22 @@ TEST(OtherNames, MeanExistingFieldsByTheirCurrentKeys) {
   }
 }
 
-TEST(OtherNames, DifferFromTheNameOfTheirField) {
+TEST(OtherToolkitNames, DifferFromTheNameOfTheirField) {
   for (const OtherName& entry : other_names()) {
     EXPECT_NE(entry.key.substr(entry.key.find('.') + 1), entry.name);
     EXPECT_THAT(entry.name, Not(testing::ContainsRegex("[^a-z0-9_]")));
   }
 }
 
-TEST(OtherNames, OccurOncePerToolkit) {
+TEST(OtherToolkitNames, OccurOncePerToolkit) {
   std::set<std::pair<std::string, std::string>> seen;
   for (const OtherName& entry : other_names())
     EXPECT_TRUE(seen.emplace(entry.name, entry.toolkit).second) << entry.toolkit << entry.name;
 }
 
-/// Every word of a note that has an underscore must be a field, or a name of the other toolkit that
-/// is listed here.
-TEST(OtherNames, HaveNotesAboutExistingFields) {
+// Every word with an underscore in a note must be the name of a field or one of `words`, which
+// other toolkits use.
+TEST(OtherToolkitNames, NotesMentionOnlyExistingFields) {
   const std::set<std::string, std::less<>> words{"_target", "layer_norm", "rms_norm", "trg_softmax",
                                                  "src_trg_softmax"};
   for (const OtherName& entry : other_names()) {
@@ -65,7 +65,7 @@ std::string config_error(const std::string& yaml, const std::vector<std::string>
   return "no error";
 }
 
-TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
+TEST(OtherToolkitNames, AreExplainedWithOrWithoutSectionAndInBothSpellings) {
   const std::string meaning = "is model.hidden_size in Marian";
   EXPECT_EQ(config_error("dim-emb: 512\n"),
             "a.yaml:1: unknown section 'dim_emb'; 'dim_emb' " + meaning);
@@ -77,15 +77,15 @@ TEST(OtherNames, AreExplainedWithAndWithoutSectionAndWithBothSpellings) {
             "command line: unknown key 'training.dim-emb'; 'dim-emb' " + meaning);
 }
 
-/// Configs of Joey NMT and Eole have sections within sections.
-TEST(OtherNames, AreExplainedWithinNestedSections) {
+// Configs of Joey NMT and Eole have nested sections.
+TEST(OtherToolkitNames, AreExplainedWithinNestedSections) {
   EXPECT_EQ(config_error("model:\n  encoder:\n    num_heads: 4\n    ff_size: 64\n"),
             "a.yaml:2: unknown key 'model.encoder'; did you mean 'model.encoder_layers'?\n"
             "a.yaml:3: unknown key 'model.num_heads'; 'num_heads' is model.heads in Joey NMT\n"
             "a.yaml:4: unknown key 'model.ff_size'; 'ff_size' is model.transformer_ff in Joey NMT");
 }
 
-TEST(OtherNames, AreExplainedWithTheDifferencesInMeaning) {
+TEST(OtherToolkitNames, AreExplainedWithTheDifferencesInMeaning) {
   EXPECT_THAT(config_error("mini-batch: 64\n"),
               HasSubstr("'mini_batch' is training.batch_size in Marian (it counts sentences: set "
                         "training.batch_type to sentences)"));
@@ -94,7 +94,7 @@ TEST(OtherNames, AreExplainedWithTheDifferencesInMeaning) {
             "rms_norm) or model.norm_order in Joey NMT (its values are the same: pre and post)");
 }
 
-TEST(OtherNames, IncludeTheBestKnownKeys) {
+TEST(OtherToolkitNames, IncludeCommonKeysOfOtherToolkits) {
   for (const char* name : {"dim-emb",
                            "enc-depth",
                            "dec-depth",
@@ -138,14 +138,14 @@ TEST(OtherNames, IncludeTheBestKnownKeys) {
   EXPECT_THAT(describe_other_name("xylophone"), IsEmpty());
 }
 
-TEST(OtherNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
+TEST(OtherToolkitNames, DoNotReplaceTheNearestKeyOfAMisspelling) {
   EXPECT_THAT(config_error("", {"training.sead=3"}), HasSubstr("did you mean 'training.seed'?"));
   EXPECT_THAT(config_error("trainning:\n  seed: 3\n"), HasSubstr("did you mean 'training'?"));
 }
 
-/// A Marian config sets some fields under Marian's names. The error names these keys and does not
-/// also report the fields as missing.
-TEST(OtherNames, PreventChecksOfRulesAboutTheirFields) {
+// Here valid_source is set under Marian's name. The error names this key, but does not also report
+// valid_source as missing.
+TEST(OtherToolkitNames, SuppressRuleViolationsOfTheirFields) {
   EXPECT_EQ(config_error("valid-sets: [a, b]\ndata:\n  valid_target: b\n"),
             "a.yaml:1: unknown section 'valid_sets'; 'valid_sets' is data.valid_source in Marian "
             "(it lists two files: the second is valid_target)");

@@ -10,7 +10,7 @@ namespace {
 
 using testing::HasSubstr;
 
-TEST(ConfigReference, ContainsEveryFieldWithItsFacts) {
+TEST(ConfigReference, ContainsTheKeyAndHelpTextOfEveryField) {
   const std::string page = config_reference();
   for (const Field& field : fields()) {
     EXPECT_THAT(page, HasSubstr("\n## " + field.section + "\n"));

@@ -1,5 +1,5 @@
-// Tests that parse_config reads the output of write_config back as the same config, for texts that
-// are hard to quote and for random values of every field.
+// Tests that parse_config reads the output of write_config back as the same config. The tests use
+// texts that are hard to quote, and random values of every field.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -39,7 +39,7 @@ std::string random_value(const Field& field, std::mt19937_64& random) {
     case FieldType::real: {
       Config config;
       const double high = std::min(field.range.high, 1e6);
-      // uses another field to format the value with all its digits
+      // The value is stored in another field, which formats it with all digits.
       config.training.clip_norm =
           std::uniform_real_distribution<double>(std::max(0.0, field.range.low), high)(random);
       return find_field("training.clip_norm")->get(config);
@@ -98,10 +98,10 @@ void satisfy_rules(Config& config) {
     config.training.early_stopping = 0;
   config.training.min_learning_rate =
       std::min(config.training.min_learning_rate, config.training.learning_rate);
-  config.training.average_checkpoints = 0;  // excluded by ema_decay
-  config.training.simcut = 0;               // excluded by r_drop
+  config.training.average_checkpoints = 0;  // not allowed together with ema_decay
+  config.training.simcut = 0;               // not allowed together with r_drop
   config.data.bidirectional = config.data.bidirectional && config.tokenizer.joint;
-  config.data.bpe_dropout = 0;  // bpe_dropout and unigram_alpha need a certain kind of tokenizer
+  config.data.bpe_dropout = 0;  // bpe_dropout and unigram_alpha require certain tokenizers
   config.data.unigram_alpha = 0;
   config.data.fixed_length = config.data.fixed_length == 1
                                  ? 0
@@ -150,7 +150,7 @@ TEST(WriteConfig, RoundTripKeepsRandomConfigs) {
   }
 }
 
-// Without quotes, other YAML readers would take such text for a boolean or a number.
+// Without quotes, other YAML readers would read such text as a boolean or a number.
 TEST(WriteConfig, QuotesTextThatLooksLikeAnotherType) {
   Config config;
   config.training.run_folder = "true";

@@ -43,8 +43,7 @@ std::string script(Shell shell) {
                             page("tfm config init", {option({"--force"}, "")})});
 }
 
-/// Returns the completions that bash offers for the last of the words, in a folder with the file
-/// x.yaml.
+/// Returns the completions that bash offers for the last word, in a folder with the file x.yaml.
 std::vector<std::string> complete_in_bash(const std::vector<std::string>& words) {
   const TemporaryFolder folder;
   folder.write("tfm.bash", script(Shell::bash));
@@ -86,7 +85,7 @@ TEST(BashCompletion, CompletesValuesFilesAndArguments) {
   EXPECT_THAT(complete_in_bash({"tfm", "train", "training.s"}), ElementsAre("training.seed="));
 }
 
-TEST(ZshCompletion, HasAFunctionPerCommandWithQuotedTexts) {
+TEST(ZshCompletion, HasOneFunctionPerCommandAndQuotesTexts) {
   const std::string text = script(Shell::zsh);
   EXPECT_THAT(text, testing::StartsWith("#compdef tfm\n"));
   EXPECT_THAT(text, HasSubstr("_tfm_config_check() {\n"));
@@ -96,7 +95,7 @@ TEST(ZshCompletion, HasAFunctionPerCommandWithQuotedTexts) {
   EXPECT_THAT(text, HasSubstr(":NAME:(fp32 bf16)'"));
 }
 
-TEST(FishCompletion, HasALinePerOptionWithItsCondition) {
+TEST(FishCompletion, OffersEachOptionOnlyAfterItsCommand) {
   const std::string text = script(Shell::fish);
   EXPECT_THAT(text, HasSubstr("complete -c tfm -n '__fish_seen_subcommand_from train' -l precision "
                               "-r -a 'fp32 bf16' -d 'It\\'s [one]'\n"));
@@ -105,8 +104,8 @@ TEST(FishCompletion, HasALinePerOptionWithItsCondition) {
                               "__fish_seen_subcommand_from init' -l force -d "));
 }
 
-/// Each shell that is installed checks the syntax of its script.
-TEST(CompletionScript, IsValidForItsShell) {
+// Each shell is run with -n, which checks the syntax of its script.
+TEST(CompletionScript, HasValidSyntaxForEachInstalledShell) {
   const TemporaryFolder folder;
   for (const auto& [shell, name] :
        {std::pair{Shell::bash, "bash"}, {Shell::zsh, "zsh"}, {Shell::fish, "fish"}}) {

@@ -33,7 +33,7 @@ TEST(ManPage, HasTheSectionsOfAManualPage) {
   EXPECT_THAT(page, HasSubstr(".TP\n.B \\-c, \\-\\-config FILE\nConfig [required]\n"));
 }
 
-TEST(ManPage, HasNoTextThatIsACommandOfTroff) {
+TEST(ManPage, EscapesTextThatTroffWouldReadAsACommand) {
   EXPECT_THAT(man_page(HelpPage{}, {train_page()}), HasSubstr("\n\\&.A path \\e with a dot.\n"));
 }
 

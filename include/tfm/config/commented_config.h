@@ -12,12 +12,12 @@ namespace tfm {
 struct CommentedField {
   const Field* field;
   std::string reason;     ///< the reason for the value, in full sentences; may be empty
-  bool is_active = true;  ///< if false, the line is a comment, which the user may activate
+  bool is_active = true;  ///< if false, the line is commented out
 };
 
-/// Returns the YAML text of the fields with their values in the config, which parse_config reads
-/// back. Each field follows a comment: its explanation from the field table and the reason. The
-/// fields of a section must be adjacent.
+/// Returns YAML text, for parse_config, with the fields and their values in the config. It begins
+/// with the comment `heading`. The comment above each field has the help text of the field table
+/// and the reason. The fields of a section must be adjacent.
 std::string write_commented_config(const Config& config, std::string_view heading,
                                    const std::vector<CommentedField>& entries);
 

@@ -51,7 +51,7 @@ struct ModelConfig {
 
   /// Returns the size of an attention head: head_size, or hidden_size / heads if head_size is 0.
   int64_t resolved_head_size() const { return head_size > 0 ? head_size : hidden_size / heads; }
-  /// Returns true if the encoder and the decoder end in a norm. `automatic` adds this norm with
+  /// Returns true if the encoder and the decoder end with a norm. `automatic` adds this norm with
   /// pre-norm, because the last residual sum would not be normalised otherwise.
   bool has_final_norm() const {
     return final_norm == FinalNorm::always ||

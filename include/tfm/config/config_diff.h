@@ -11,7 +11,7 @@ namespace tfm {
 
 struct FieldDiff {
   std::string key;     ///< "training.seed"
-  std::string before;  ///< in the form in which `tfm config` writes values
+  std::string before;  ///< as Field::get spells it
   std::string after;
 };
 
@@ -19,13 +19,12 @@ struct FieldDiff {
 std::vector<FieldDiff> diff_configs(const Config& before, const Config& after,
                                     const std::function<bool(const Field&)>& relevant);
 
-/// Returns the fields that differ and whose change has this effect, in the order of the field
-/// table.
+/// Returns the fields that differ and have this effect, in the order of the field table.
 std::vector<FieldDiff> diff_configs(const Config& before, const Config& after, Effect effect);
 
 /// Formats the differences as a table with a header line and aligned columns. Each line is indented
-/// and begins with a line break. Returns an empty text for no differences; an empty value is shown
-/// as "".
+/// and preceded by a line break. An empty value is shown as "". Returns an empty text if there are
+/// no differences.
 std::string to_table(const std::vector<FieldDiff>& changes);
 
 }  // namespace tfm

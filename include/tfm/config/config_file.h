@@ -13,13 +13,13 @@
 namespace tfm {
 
 /// Reads and validates a config. Relative paths in it stay relative to the working directory.
-/// Each override has the form "section.key=value"; `-` and `_` in a key are the same.
+/// Each override has the form "section.key=value". In keys, `-` is read as `_`.
 /// Throws a ConfigError that lists every unknown key (file, line, nearest key), every bad value and
 /// every violated rule.
 Config load_config(const std::filesystem::path& file,
                    const std::vector<std::string>& overrides = {});
 
-/// Reads a config from text. `name` is its file name in errors. Throws as load_config does.
+/// Reads a config from text. `name` is the file name for errors. Throws as load_config does.
 Config parse_config(std::string_view yaml, std::string_view name,
                     const std::vector<std::string>& overrides = {});
 
@@ -28,15 +28,15 @@ Config parse_config(std::string_view yaml, std::string_view name,
 /// does, but does not check rules.
 std::vector<std::string> read_decoding(const std::filesystem::path& file);
 
-/// Returns the YAML text of all fields, in the order of the field table. This text is saved with a
-/// model; parse_config reads it back as the same config.
+/// Returns the YAML text of all fields, in the order of the field table, to be saved with a model.
+/// parse_config reads the text back as the same config.
 std::string write_config(const Config& config);
 
 /// Returns the text that `tfm config explain KEY` prints: type, default, range or choices, and help
 /// text. If `key` is the name of a section, all its fields are explained. For any other word, the
 /// fields whose name contains the word are explained, and the fields whose help text contains it
-/// are listed. If there are none, a name of another toolkit is explained by its field here. Throws
-/// ConfigError, with the nearest key, if nothing is found.
+/// are listed. If there are none, but another toolkit uses the word as a name, tfm's field for this
+/// name is explained. Throws ConfigError, with the nearest key, if nothing is found.
 std::string explain(std::string_view key);
 
 /// Returns the JSON Schema (draft 2020-12) of the config file, for editors.

@@ -52,7 +52,7 @@ struct Field {
 
   std::string key() const { return section + "." + name; }
 
-  /// Returns the field with a second name for its command-line option.
+  /// Adds a second name for the command-line option of the field.
   Field with_alias(std::string option) && {
     alias = std::move(option);
     return std::move(*this);
@@ -62,8 +62,8 @@ struct Field {
 /// Returns all fields, in the order of their members in config.h.
 const std::vector<Field>& fields();
 
-/// Returns the field with this key, or nullptr if the key is unknown. `-` and `_` are the same, and
-/// former keys find the renamed field.
+/// Returns the field with this key, or nullptr if the key is unknown. `-` is read as `_`, and the
+/// former key of a renamed field is accepted, too.
 const Field* find_field(std::string_view key);
 
 /// Returns the field whose member in `config` has this address. Throws std::logic_error for any

@@ -1,5 +1,5 @@
-// Formats the field table as documentation: the facts about one field, and the page
-// docs/configuration.md.
+// Formats the field table as documentation: the facts about a single field for `tfm config
+// explain`, and the page docs/configuration.md.
 #pragma once
 
 #include <string>

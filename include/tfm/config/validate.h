@@ -12,8 +12,8 @@ namespace tfm {
 /// A rule that a config breaks.
 struct Violation {
   std::vector<std::string> keys;  ///< the keys of the conflicting fields: "model.hidden_size"
-  std::string what;               ///< the problem, without capital letter and full stop
-  std::string hint;               ///< what the user can do, in the same form
+  std::string what;               ///< the problem, without initial capital and full stop
+  std::string hint;               ///< what the user can do, in the same style as `what`
 };
 
 /// Returns the violation as text: "key, key: what; hint".

@@ -14,7 +14,7 @@ class App;
 
 namespace tfm {
 
-/// The word in front of the names of related commands: "config" in `tfm config check`.
+/// A group of related commands. Its name precedes theirs: "config" in `tfm config check`.
 struct CommandGroup {
   std::string name;  ///< empty if the command has no group
   std::string summary;
@@ -26,22 +26,23 @@ struct Command {
   std::string name;
   CommandGroup group;
   std::string section;  ///< the heading of `tfm --help` under which the command is listed
-  std::string summary;  ///< one sentence without its full stop; fits a line of `tfm --help`
+  std::string summary;  ///< one sentence without full stop; fits on a line of `tfm --help`
   std::string details;  ///< further sentences for the command's own page; may be empty
   std::vector<std::string> examples;  ///< complete command lines
   std::string read_more;              ///< pages and commands that explain more
-  /// Adds the options to the command's app. The returned function runs the command with the options
-  /// parsed since then: it returns the exit code, or throws the errors of core/error.h.
+  /// Adds the options to the command's app, and returns a function to be called after parsing. This
+  /// function runs the command with the parsed options. It returns the exit code, or throws the
+  /// errors of core/error.h.
   std::function<std::function<int()>(CLI::App&)> prepare;
   /// Returns advice, in one sentence, on an option that the command does not have
   /// ("--max-steps=4"), or an empty text. May be unset.
   std::function<std::string(const std::string&)> advise_on_option = {};
 
-  /// Returns the words that call the command: "config check" or "train".
+  /// Returns the name of the command with that of its group: "config check" or "train".
   std::string full_name() const { return group.name.empty() ? name : group.name + " " + name; }
 };
 
-/// The function that runs a command. Tests pass another function, which inspects the options.
+/// The function that runs a command. Tests pass a function that inspects the options instead.
 template <class Options>
 using Run = std::function<int(const Options&)>;
 

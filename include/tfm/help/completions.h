@@ -1,4 +1,5 @@
-// Scripts that complete commands, options and their values in a shell: `tfm completions SHELL`.
+// Generates the scripts with which a shell completes commands, options and their values, for
+// `tfm completions SHELL`.
 #pragma once
 
 #include <string>

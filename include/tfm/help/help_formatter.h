@@ -1,4 +1,4 @@
-// Lets CLI11 print tfm's help pages.
+// Makes CLI11 print tfm's help pages instead of its own.
 #pragma once
 
 #include <CLI/CLI.hpp>

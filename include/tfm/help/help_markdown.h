@@ -8,7 +8,7 @@
 
 namespace tfm {
 
-/// Returns the Markdown page of all commands; `program` lists them.
+/// Returns a Markdown page with all commands. `program` is the page that lists the commands.
 std::string help_markdown(const HelpPage& program, const std::vector<HelpPage>& commands);
 
 }  // namespace tfm

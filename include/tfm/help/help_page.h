@@ -1,5 +1,5 @@
-// The help of one command as data, from which the terminal's page, docs/commands.md, the manual
-// page and the completions of shells are made.
+// The help of the program or of a command as data. The help text on the terminal, docs/commands.md,
+// the manual page and the shell completions are all generated from this data.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -14,13 +14,13 @@ struct HelpEntry {
   std::string names;                      ///< "-o, --output FILE", or the name of a command
   std::string text;                       ///< one or more sentences
   std::string fallback;                   ///< "required" or "default: 4"; may be empty
-  std::vector<std::string> options = {};  ///< "-o" and "--output"; empty if it is not an option
-  std::string value = {};                 ///< "FILE"; empty for a flag or a command
+  std::vector<std::string> options = {};  ///< "-o" and "--output"; empty for other entries
+  std::string value = {};                 ///< placeholder "FILE"; empty for a flag or command
   std::vector<std::string> choices = {};  ///< all possible values; empty if they are not known
 };
 
-/// Returns the type name of an option for CLI11: the word that help pages show and, for completion,
-/// the values of the option ("NAME:{fp32,bf16}").
+/// Returns a type name for a CLI11 option ("NAME:{fp32,bf16}"). It consists of `word`, which help
+/// pages show as the option's value, and of the choices, which completion offers.
 std::string value_type(const std::string& word, const std::vector<std::string>& choices);
 
 struct HelpGroup {
@@ -38,11 +38,11 @@ struct HelpPage {
   std::string read_more;
 };
 
-/// Returns the words that call the app's command: "tfm config check".
+/// Returns the words that run the app's command: "tfm config check".
 std::string full_name(const CLI::App& app);
 
-/// Returns the page of the program (for the root app), of a group of commands, or of a command. The
-/// apps must already have the options of the commands.
+/// Returns the help page of the app: of the program (for the root app), of a group of commands, or
+/// of a command. Command::prepare must already have added the options to the apps.
 HelpPage help_page(const CLI::App& app, const std::vector<Command>& commands);
 
 /// Returns the pages of all commands of the program.

@@ -9,11 +9,11 @@
 namespace tfm {
 
 struct HelpStyle {
-  std::size_t width = 100;  ///< columns; no line is longer, unless a single word is
+  std::size_t width = 100;  ///< longest line in columns; a single word may exceed it
   bool bold_titles = false;
 
-  /// Returns the style for stdout: 100 columns, or fewer if COLUMNS or the terminal has fewer; bold
-  /// titles if the terminal allows them.
+  /// Returns the style for stdout. The width is COLUMNS or, if it is unset, the width of the
+  /// terminal, limited to the range from 40 to 100. Titles are bold if stdout may be coloured.
   static HelpStyle for_stdout();
 };
 

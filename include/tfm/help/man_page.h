@@ -8,8 +8,8 @@
 
 namespace tfm {
 
-/// Returns the page tfm(1), with all commands, in the macro language man(7). `program` lists the
-/// commands.
+/// Returns the page tfm(1), with all commands, in the macro language man(7). `program` is the page
+/// that lists the commands.
 std::string man_page(const HelpPage& program, const std::vector<HelpPage>& commands);
 
 }  // namespace tfm
