@@ -10,8 +10,8 @@ namespace tfm {
 /// number of devices that it finds.
 std::string describe_cuda();
 
-/// Returns the instruction sets of this processor that tfm can use: "AVX2, AVX-512, VNNI, bf16,
-/// AMX".
+/// Returns the instruction sets of this processor that tfm can use, such as "AVX2, AVX-512, VNNI,
+/// bf16, AMX".
 std::string describe_processor();
 
 /// Returns the kernels that translation uses on this processor for each data type.
