@@ -16,8 +16,8 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Tests every vector width on every processor: the compiler splits a vector that is wider than the
-/// registers.
+/// Tests every vector width on every processor. This is possible because the compiler splits
+/// vectors that are wider than the registers.
 template <class L>
 class SimdTest : public testing::Test {
  protected:
@@ -43,7 +43,7 @@ TYPED_TEST(SimdTest, LoadsAndStoresAtAnyAddress) {
   for (std::size_t i = 1; i < from.size(); ++i) EXPECT_EQ(to[i], 2 * from[i]) << i;
 }
 
-TYPED_TEST(SimdTest, RoundsToBf16LikeASingleNumber) {
+TYPED_TEST(SimdTest, RoundsAVectorToBf16LikeSingleNumbers) {
   // This number is halfway between two bf16 numbers, so it rounds down to the even one.
   std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);
   // This tie rounds up to the even number.

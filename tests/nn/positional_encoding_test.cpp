@@ -78,7 +78,7 @@ TEST(PositionalEncoding, RejectsSequencesLongerThanTheLearnedPositions) {
   EXPECT_THROW(encoding(torch::zeros({1, 5, 16}), no_ids), DataError);
 }
 
-TEST(PositionalEncoding, EncodesTheTokenInsteadOfThePositionWithByToken) {
+TEST(PositionalEncoding, ByTokenEncodesTheTokenIdInsteadOfThePosition) {
   auto config = small_config();
   config.positions = Positions::by_token;
   LayerFactory layers;
