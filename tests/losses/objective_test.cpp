@@ -86,7 +86,7 @@ TEST_F(Objective, RDropWithoutDropoutEqualsTheCrossEntropy) {
   model.config.model.dropout = 0.3;
   rebuild();
   const double alpha_5 = loss();
-  config().r_drop = 1e-9;  // the same random numbers, but almost no divergence
+  config().r_drop = 1e-9;  // the same random numbers, but a divergence of almost no weight
   EXPECT_GT(alpha_5, loss() + 0.01);
 }
 
@@ -105,8 +105,8 @@ TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
   EXPECT_NEAR(loss(), expected, 1e-4);
 }
 
-/// The first pass has all tokens. In the second pass, the embedding of a cut token is zero and its
-/// position remains, as if its row of the matrix were zero.
+/// The first pass has all tokens. In the second pass, the embedding of a cut token is zero, but its
+/// position is still added.
 TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
   config().simcut = 3;
   config().simcut_probability = 0.5;
@@ -155,7 +155,7 @@ TEST_F(Objective, HiddenStatesDoNotDependOnCutTokens) {
   EXPECT_FALSE(a.equal(model.network->hidden(batch.source, batch.target_input)));
 }
 
-TEST_F(Objective, TokenDropoutChangesTheLossAndKeepsTheMean) {
+TEST_F(Objective, TokenDropoutChangesTheLossAndItsFactorsHaveAMeanOfOne) {
   const double without = loss();
   config().token_dropout = 0.3;
   EXPECT_NE(loss(), without);
@@ -244,7 +244,7 @@ TEST_P(Regulariser, ChangesTheTrainedWeights) {
   EXPECT_FALSE(same(weights_after("regularised", 12), plain));
 }
 
-/// Twelve updates cross the ends of several epochs, and the checkpoint is within an epoch.
+/// Twelve updates cross the ends of several epochs, and the run stops and resumes within an epoch.
 TEST_P(Regulariser, ResumesExactly) {
   GetParam().set(config);
   const auto straight = weights_after("straight", 12);

@@ -36,7 +36,7 @@ TEST_F(ModelFolder, LoadedModelTranslatesLikeTheSavedModel) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
 }
 
-TEST_F(ModelFolder, CheckpointHasTheConfigAndTokenizersOfItsRun) {
+TEST_F(ModelFolder, CheckpointUsesTheConfigAndTokenizersOfItsRun) {
   auto model = tiny_model();
   save(folder.path("run"), model);
   const auto checkpoint = folder.path("run") / "checkpoints/step-00000004";

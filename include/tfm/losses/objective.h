@@ -1,9 +1,10 @@
 // The training objective: the label-smoothed cross-entropy of a batch, or the loss of two
 // predictions of the batch with one of the consistency regularisers:
-//   R-Drop (Liang et al. 2021)  two passes that differ in dropout: half of the loss in section 2,
-//                               (CE1 + CE2) + r_drop / 2 (KL(1 || 2) + KL(2 || 1))
-//   SimCut (Gao et al. 2022)    one pass over all tokens, one over source and target with tokens
-//                               cut out: CE1 + simcut KL(1 || 2)
+//   R-Drop (Liang et al. 2021)  two passes that differ in dropout. The loss is half of that in
+//                               section 2 of the paper:
+//                               (CE1 + CE2) / 2 + r_drop / 4 (KL(1 || 2) + KL(2 || 1))
+//   SimCut (Gao et al. 2022)    one pass over all tokens, and one with some tokens cut out of
+//                               source and target: CE1 + simcut KL(1 || 2)
 // Both passes run as one batch with twice as many rows.
 #pragma once
 

@@ -34,7 +34,8 @@ class Model {
   /// Returns the folder that the model was loaded from; empty if it was not loaded.
   const std::filesystem::path& folder() const;
   const Config& config() const;
-  /// Returns the config to change decoding options before a Translator or Scorer is created.
+  /// Returns the config, so that decoding options can be changed before a Translator or Scorer is
+  /// created.
   Config& config();
   const TokenizerPair& tokenizers() const;
   /// Returns the name of the model's device: "cpu" or "cuda:N".

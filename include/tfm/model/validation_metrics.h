@@ -13,7 +13,7 @@ struct ValidationScores {
   double loss = 0;  ///< nats per target token, without label smoothing
   double bleu = 0;  ///< 0 to 100
   double chrf = 0;  ///< chrF2, 0 to 100
-  /// the tokenizer of `bleu`, not automatic
+  /// the tokenizer that `bleu` was computed with; never `automatic`
   BleuTokenizer bleu_tokenizer = BleuTokenizer::mteval_13a;
 
   bool operator==(const ValidationScores&) const = default;
@@ -21,7 +21,7 @@ struct ValidationScores {
 
 struct ValidationMetric {
   BestBy keyword;     ///< a value of training.best_by
-  const char* key;    ///< name in metrics.jsonl, report.json and TensorBoard; the keyword's text
+  const char* key;    ///< text of the keyword; name in metrics.jsonl, report.json and TensorBoard
   const char* name;   ///< name in the log and in report.html
   const char* scale;  ///< the unit or the range of its values
   double ValidationScores::* value;
