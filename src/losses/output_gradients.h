@@ -28,10 +28,11 @@ struct ProjectionGradients {
   void add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
            const OutputProjection& factors, int64_t begin);
 
-  torch::TensorOptions sums;  ///< of sums over chunks: fp64 if hidden is fp64, otherwise fp32
-  torch::Tensor hidden;       ///< [N, D]
-  torch::Tensor weight;       ///< [V, D]
-  torch::Tensor bias;         ///< [V], or undefined
+  /// options of the sums over chunks: fp64 if hidden is fp64, otherwise fp32
+  torch::TensorOptions sums;
+  torch::Tensor hidden;  ///< [N, D]
+  torch::Tensor weight;  ///< [V, D]
+  torch::Tensor bias;    ///< [V], or undefined
 };
 
 /// Implements the backward pass of an operation with eight inputs, of which the first three are the

@@ -75,8 +75,8 @@ TYPED_TEST(SimdTest, ReducesToTheSumAndToTheMaximum) {
   }
 }
 
-/// The sum of numbers of very different size depends on the order. Every width must add in the
-/// order of the widest registers.
+/// The sum of numbers of very different size depends on the order of the additions. Every width
+/// must add in the order of the widest registers.
 TYPED_TEST(SimdTest, AccumulatesALongRowInTheSameOrderAtEveryWidth) {
   const int64_t size = 64 * max_lanes;
   std::vector<float> row(static_cast<std::size_t>(size));
@@ -106,7 +106,7 @@ TYPED_TEST(SimdTest, FastExpNonpositiveEqualsStdExp) {
   }
 }
 
-TYPED_TEST(SimdTest, RowSoftmaxNormalizesSeenScoresAndZeroesTheOthers) {
+TYPED_TEST(SimdTest, RowSoftmaxNormalizesTheScoresAndZeroesThePadding) {
   for (const int64_t seen : {1, 5, 16, 31, 32}) {
     const auto padded = round_up_to_lanes(seen);
     auto row = this->numbers(padded);

@@ -68,7 +68,7 @@ TEST_F(Objective, DrawsNoRandomNumbersByDefault) {
   EXPECT_TRUE(torch::rand({3}).equal(expected));
 }
 
-TEST_F(Objective, WeightsRDropAsInThePaper) {
+TEST_F(Objective, WeightsTheTermsOfRDropAsInThePaper) {
   config().r_drop = 5;
   const auto loss = consistency_loss(config());
   ASSERT_TRUE(loss.has_value());
@@ -90,7 +90,7 @@ TEST_F(Objective, RDropWithoutDropoutEqualsTheCrossEntropy) {
   EXPECT_GT(alpha_5, loss() + 0.01);
 }
 
-TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
+TEST_F(Objective, RDropEqualsTheLossOfTwoPassesOfTheModel) {
   model.config.model.dropout = 0.3;
   rebuild();
   config().r_drop = 5;
@@ -107,7 +107,7 @@ TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
 
 /// The first pass has all tokens. In the second pass, the embedding of a cut token is zero, but its
 /// position is still added.
-TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
+TEST_F(Objective, SimCutEqualsTheLossOfAFullPassAndAPassWithCutTokens) {
   config().simcut = 3;
   config().simcut_probability = 0.5;
   torch::manual_seed(7);
@@ -179,7 +179,7 @@ TEST_F(Objective, LayerDropoutSkipsLayersOnlyInTraining) {
   EXPECT_TRUE(model.network(batch.source, batch.target_input).equal(full));
 }
 
-// The tests below train complete runs with the options for small data, and check properties that
+// The tests below train complete runs, each with one of these options, and check properties that
 // every run must have.
 
 struct Option {
@@ -245,7 +245,7 @@ TEST_P(Regulariser, ChangesTheTrainedWeights) {
 }
 
 /// Twelve updates cross the ends of several epochs, and the run stops and resumes within an epoch.
-TEST_P(Regulariser, ResumesExactly) {
+TEST_P(Regulariser, ResumedRunEndsWithTheSameWeightsAsAnUninterruptedRun) {
   GetParam().set(config);
   const auto straight = weights_after("straight", 12);
   weights_after("stopped", 7);
@@ -283,7 +283,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, Averaging, testing::Values(options[4]),
 
 /// With decay d, the average after n updates is sum d^(n-i) w_i / sum d^(n-i). The weights w_i of
 /// each update come from its checkpoint.
-TEST_P(Averaging, SavesTheAverageAsTheModelAndTrainsWithTheWeights) {
+TEST_P(Averaging, SavesTheAverageAsTheModelWithoutChangingTraining) {
   config.training.save_steps = 1;
   config.training.keep_checkpoints = 100;
   config.data.valid_source = config.data.valid_target = "";  // the last average becomes the model

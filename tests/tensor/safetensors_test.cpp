@@ -76,7 +76,7 @@ TEST_F(Safetensors, RejectsInconsistentHeaders) {
   const std::string data(16, 'x');
   const std::vector<std::string> headers = {
       "[]", "not json", R"({"a":1})",
-      R"({"a":{"dtype":"F32","shape":[5],"data_offsets":[0,20]}})",  // past the end
+      R"({"a":{"dtype":"F32","shape":[5],"data_offsets":[0,20]}})",  // past the end of the file
       R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,16]}})",  // shape and size do not match
       R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})",  // negative extent
       R"({"a":{"dtype":"Q4","shape":[4],"data_offsets":[0,16]}})",   // unknown type

@@ -19,8 +19,8 @@
 
 namespace tfm {
 
-/// Returns the weights of the loss of two predictions (R-Drop or SimCut), or nullopt if the config
-/// uses neither, so that each batch is predicted once.
+/// Returns the weights of the consistency loss that the config selects (R-Drop or SimCut), or
+/// nullopt if it selects neither.
 std::optional<ConsistencyLoss> consistency_loss(const TrainingConfig& training);
 
 /// Returns a factor for each token of ids [B, T], on the same device: 0 with probability p,

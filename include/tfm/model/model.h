@@ -1,6 +1,6 @@
 // A trained model for code without LibTorch headers: config, tokenizers and weights, ready to
 // translate (translate/translator.h) or score (translate/scorer.h). A Model owns a TranslationModel
-// (model_folder.h), the form for code with LibTorch, and converts to it implicitly:
+// (model_folder.h), which is for code with LibTorch, and converts to it implicitly:
 //
 //   Model model = Model::load("runs/multi30k_de_en");
 //   Translator translator(model, model.config().decoding);

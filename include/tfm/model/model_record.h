@@ -24,7 +24,8 @@ struct CorpusSummary {
 struct RecordedValidation {
   CorpusSummary text{};
   ValidationScores scores{};
-  std::vector<std::pair<std::string, ValidationScores>> sets{};  ///< scores of extra sets, by name
+  /// scores on the extra validation sets, by name
+  std::vector<std::pair<std::string, ValidationScores>> sets{};
 };
 
 struct TrainingRecord {

@@ -21,7 +21,7 @@ class LayerFactory {
  public:
   explicit LayerFactory(InitialWeights initial = InitialWeights::drawn) : initial_(initial) {}
 
-  /// Returns an uninitialised weight. It has no memory if there are no initial weights.
+  /// Returns an uninitialised weight. With InitialWeights::none, it has no memory.
   torch::Tensor weight(torch::IntArrayRef shape) const;
   /// Returns a layer [..., in] -> [..., out].
   torch::nn::Linear linear(int64_t in, int64_t out, bool bias) const;

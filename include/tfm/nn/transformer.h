@@ -58,7 +58,7 @@ class VocabularySubset {
 
  private:
   std::optional<PackedWeight> packed_;  // set if the context has packed weights
-  torch::Tensor weight_;                // set if the context has none
+  torch::Tensor weight_;                // set if the context has no packed weights
   torch::Tensor bias_;
 };
 

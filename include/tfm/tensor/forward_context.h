@@ -1,7 +1,7 @@
-// Selects how a forward pass multiplies by weights: by the fp32 parameters themselves (the
-// default), by bf16 copies, or by weights packed for inference. Every module receives a
-// ForwardContext as an argument and passes it to linear (linear.h). PyTorch's autocast, in
-// contrast, is a state of the thread.
+// Selects the arithmetic of a forward pass, mainly the form of the weights that it multiplies by:
+// the fp32 parameters themselves (the default), bf16 copies, or weights packed for inference. Every
+// module receives a ForwardContext as an argument and passes it to linear (linear.h). PyTorch's
+// autocast, in contrast, is thread-local state.
 #pragma once
 
 namespace tfm {

@@ -39,8 +39,8 @@ class PackedWeights {
   /// Packs the parts, which are ordered by slot (LinearParts::all).
   PackedWeights(std::span<const LinearPart> parts, const PackingOptions& options);
 
-  /// Returns a context with which a network multiplies by these weights. They must outlive the
-  /// context.
+  /// Returns a context with which a network multiplies by these weights. This object must
+  /// outlive the context.
   ForwardContext context() const;
 
   /// Multiplies x [..., in] by a part. Returns [..., rows of the part]. The part must not be the
