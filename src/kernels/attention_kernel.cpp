@@ -32,9 +32,9 @@ struct Scratch {
   int64_t width;
   int64_t keys;
   float* queries;         // [block, Dh], divided by sqrt(Dh)
-  float* context;         // [block, Dh]; in backward, its gradient
+  float* context;         // [block, Dh]; in backward, the gradient of the context
   float* query_gradient;  // [block, Dh]
-  float* key_rows;        // [S, Dh]; in forward, the values
+  float* key_rows;        // [S, Dh]; in forward, the values instead of the keys
   float* key_gradient;    // [S, Dh]
   float* value_gradient;  // [S, Dh]
   float* key_columns;     // [Dh, S]
@@ -43,7 +43,7 @@ struct Scratch {
   float* score_gradient;  // [block, S]
 };
 
-/// Copies `count` rows, times `scale`, into `to` [count, to.stride], with zeros beyond `width`.
+/// Copies `count` rows times `scale` into `to` [count, to.stride], with zeros beyond `width`.
 template <class T>
 TFM_INLINE void load_rows(RowView<const T> from, int64_t count, int64_t width, float scale,
                           RowView<float> to) {
@@ -54,7 +54,7 @@ TFM_INLINE void load_rows(RowView<const T> from, int64_t count, int64_t width, f
   }
 }
 
-/// Copies `count` rows, transposed, into `to` [width, to.stride], with zeros beyond `count`.
+/// Transposes `count` rows into `to` [width, to.stride], with zeros beyond `count`.
 template <class T>
 TFM_INLINE void load_columns(RowView<const T> from, int64_t count, int64_t width,
                              RowView<float> to) {

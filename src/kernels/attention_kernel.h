@@ -33,9 +33,9 @@ struct AttentionBackward {
   RowView<const T> keys;
   RowView<const T> values;
   RowView<const T> context_gradient;
-  RowView<T> query_gradient;  // these three are outputs
-  RowView<T> key_gradient;
-  RowView<T> value_gradient;
+  RowView<T> query_gradient;  // [T, Dh], output
+  RowView<T> key_gradient;    // [S, Dh], output
+  RowView<T> value_gradient;  // [S, Dh], output
 };
 
 /// Returns the number of floats of scratch memory that attend or attend_backward needs.

@@ -27,7 +27,7 @@ TFM_INLINE Softmax compute_softmax(const T* row, int64_t size) {
   return {sums.largest, sums.largest + std::log(sums.exp_sum), 1.0F / sums.exp_sum, sums.sum};
 }
 
-/// The softmax of both rows: p of the first, q of the second.
+/// The softmax p of the first row and q of the second row.
 struct Pair {
   Softmax p;
   Softmax q;
@@ -44,8 +44,8 @@ struct Divergences {
   float backward;  // KL(second || first)
 };
 
-/// Adds the terms of one token, with the logits x and y, to both divergences; or the terms of a
-/// vector of tokens.
+/// Adds the terms of one token, or of a vector of tokens, to both divergences. x and y are the
+/// logits in the first and the second row.
 template <class Number>
 TFM_INLINE void add_terms(const Number& x, const Number& y, const Pair& pair, Number& forward,
                           Number& backward) {
@@ -79,7 +79,7 @@ struct PairGradient {
   Number second;
 };
 
-/// Computes the gradient of the two logits of any token in a pair of rows.
+/// Computes the gradient of the loss with respect to the two logits of a token.
 struct GradientFormula {
   Divergences kl;
   ConsistencyWeights w;
@@ -105,8 +105,8 @@ TFM_INLINE ConsistencyLosses gradient_pair(T* __restrict__ first, T* __restrict_
   const float each = w.smoothing / static_cast<float>(size);
   const float x = widen(first[target]);
   const float y = widen(second[target]);
-  // The gradient of the target uses the exact exponential, not the fast one of the loop. For a
-  // confident model, it is the difference of two numbers near 1.
+  // The gradient for the target token uses the exact exponential instead of the fast one of the
+  // loop, because it is the difference of two numbers near 1 if the model is confident.
   const auto at_target = formula.at(std::exp(x - p.normalizer), std::exp(y - q.normalizer),
                                     pair.log_ratio(x, y), 1 - w.smoothing + each);
   const int64_t whole = size - size % L::count;

@@ -14,8 +14,8 @@ struct ConsistencyWeights {
 };
 
 struct ConsistencyLosses {
-  float smoothed;
-  float plain;  ///< weighted sum of -log p(target) of both predictions
+  float smoothed;  ///< the loss, with label smoothing and divergences
+  float plain;     ///< weighted sum of -log p(target) of both predictions
 };
 
 /// Replaces `first` and `second` [size], the logits of two predictions of `target`, by their

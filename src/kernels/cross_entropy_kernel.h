@@ -12,8 +12,8 @@ struct RowLoss {
   float uniform;  ///< mean of -log p(v) over all tokens v
 };
 
-/// Replaces row [size] by p - (1 - e) onehot(target) - e / size, with e = smoothing and p =
-/// softmax(row). Returns the loss.
+/// Replaces the logits in `row` [size] by their gradient, p - (1 - e) onehot(target) - e / size,
+/// with e = smoothing and p = softmax(row). Returns the loss.
 RowLoss cross_entropy_gradient(float* row, int64_t size, int64_t target, float smoothing);
 RowLoss cross_entropy_gradient(Bf16* row, int64_t size, int64_t target, float smoothing);
 

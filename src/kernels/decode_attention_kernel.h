@@ -14,7 +14,7 @@ struct SingleQueryAttention {
   int64_t heads;
   int64_t width;   // Dh
   const T* query;  // [H * Dh]
-  // each points to a key [H * Dh], which is directly followed by its value [H * Dh]
+  // addresses of the keys [H * Dh], each directly followed by its value [H * Dh]
   std::span<const void* const> keys;
   T* context;  // [H * Dh], output
 };

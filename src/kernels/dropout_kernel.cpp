@@ -7,8 +7,9 @@
 namespace tfm {
 namespace {
 
-/// Hashes an index with a key to 32 well-mixed bits. The two halves of the key enter at different
-/// points, so that the sequences of two keys are not shifts of each other.
+/// Hashes an index with a key to 32 well-mixed bits. The two halves of the key enter the hash at
+/// different points, so that the hashes for one key are not the hashes for another key in a
+/// different order.
 TFM_INLINE uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
   uint32_t x = index ^ key_low;
   x ^= x >> 16;
@@ -20,7 +21,8 @@ TFM_INLINE uint32_t hash(uint32_t index, uint32_t key_low, uint32_t key_high) {
   return x;
 }
 
-/// Returns the hash below which an element is dropped with probability p.
+/// Returns the limit for hashes. An element whose hash is below the limit is dropped; this has
+/// probability p.
 uint32_t threshold(double p) {
   return static_cast<uint32_t>(std::min(p * 4294967296.0, 4294967295.0));
 }

@@ -29,8 +29,8 @@ TFM_VNNI inline void write_row(const VnniTask& task, int64_t row, int64_t first,
 
 }  // namespace
 
-/// The instruction multiplies unsigned by signed integers, so 128 was added to x. The offsets, 128
-/// times the row sums of W, are subtracted from the result.
+/// The VNNI instruction multiplies unsigned by signed integers, so 128 has been added to x.
+/// Subtracting the offsets, 128 times the row sums of W, from the sums undoes this addition.
 TFM_VNNI void multiply_panel(const VnniTask& task) {
   __m512i sums[vnni_tile_rows][2] = {};
   for (int64_t k = 0; k < task.groups; ++k) {

@@ -1,5 +1,5 @@
-// The inner loops of quantized_matrix.h, for one row: quantisation to 8 bits, and scaling of a
-// product back.
+// The inner loops of quantized_matrix.h, for one row: quantisation to 8 bits, and dequantisation
+// of a product.
 #pragma once
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // Portable SIMD: Simd<n> is a vector type of n lanes, and simd_dispatch compiles a kernel for each
 // register width and runs the widest that the processor has.
 // Kernels use these vectors instead of inner loops over arrays, because GCC 12 unrolls many such
-// loops into scalar code. It does the same, many times more slowly, with vectors wider than the
-// registers: no kernel may fix the number of its lanes.
+// loops into scalar code. It also turns vectors that are wider than the registers into scalar code,
+// which is even slower, so no kernel may fix the number of its lanes.
 #pragma once
 
 #include <cstdint>
@@ -95,9 +95,10 @@ TFM_INLINE float reduce(const Floats& x, Operation operation) {
   }
 }
 
-/// Accumulates a long row in max_lanes lanes, spread over `registers` registers of this width. The
-/// result is as exact as with the widest registers. With narrower ones, consecutive additions need
-/// not wait for each other. Loops advance by max_lanes, with an inner loop over `registers`.
+/// Accumulates a long row in max_lanes lanes, spread over `registers` registers of this width, so
+/// the order of the additions is the same for every register width. Additions to different
+/// registers need not wait for each other. Loops advance by max_lanes, with an inner loop over
+/// `registers`.
 template <class L>
 struct Accumulator {
   static constexpr int64_t registers = max_lanes / L::count;

@@ -55,7 +55,8 @@ TFM_INLINE void gemm_micro_kernel(const GemmTask& p) {
   }
 }
 
-/// Calls gemm_micro_kernel for `rows` rows, which are at most `most`.
+/// Calls gemm_micro_kernel for a number of rows that is known only at run time and is at most
+/// `most`.
 template <class L, int vectors, int most>
 TFM_INLINE void dispatch_tile_height(int64_t rows, const GemmTask& p) {
   if constexpr (most > 1) {

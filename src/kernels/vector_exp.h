@@ -30,7 +30,7 @@ TFM_INLINE ExpParts<Number> exp_parts(const Number& x) {
   return {y * r * r + r + 1.0F, n};
 }
 
-/// Below this, e^x is replaced by 0, so that subnormal numbers never slow a multiplication down.
+/// For smaller x, e^x is replaced by 0, so that subnormal numbers never slow down a multiplication.
 constexpr float smallest_exponent = -80.0F;
 
 /// Returns e^x for x <= 0, exact to a few units in the last place.

@@ -35,8 +35,8 @@ Tensor target_gradient(const Tensor& log_probs, const Tensor& targets, double sm
                       1, column, torch::full_like(column, smoothing - 1, gradient.options()));
 }
 
-/// Computes the same as consistency_loss_backward_ with LibTorch operations, for other devices and
-/// data types.
+/// Computes the same as consistency_loss_backward_ with LibTorch operations, for devices and data
+/// types without a kernel.
 void reference_pair_gradient(Tensor& logits, const Tensor& targets, const ConsistencyLoss& loss,
                              Tensor& smoothed, Tensor& plain) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
@@ -62,8 +62,8 @@ struct ConsistencyPass {
   Tensor plain;
 };
 
-/// Computes the loss and its gradients. hidden [2N', D] holds both predictions of each target in
-/// adjacent rows. Only the first `count` targets are real; the others are padding.
+/// Computes the loss and its gradients. hidden [2N, D] holds both predictions of each of the N
+/// targets in adjacent rows. Only the first `count` targets are real; the others are padding.
 ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors,
                            const Tensor& targets, int64_t count, const ConsistencyLoss& loss) {
   ProjectionGradients gradients(hidden, factors);
@@ -90,8 +90,8 @@ ConsistencyPass run_chunks(const Tensor& hidden, const OutputProjection& factors
 
 class LinearConsistencyLoss : public torch::autograd::Function<LinearConsistencyLoss> {
  public:
-  /// weight and bias are inputs only so that they receive gradients. The pass multiplies by
-  /// gemm_weight and adds gemm_bias.
+  /// The weight and bias are inputs only so that they receive gradients. The forward pass uses
+  /// gemm_weight and gemm_bias in their place.
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
                                const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,

@@ -18,13 +18,13 @@ using torch::autograd::variable_list;
 
 /// The summed losses, and the gradients of the smoothed loss.
 struct CrossEntropyPass {
-  ProjectionGradients gradients;  // without padding tokens
+  ProjectionGradients gradients;  // of all tokens except padding
   Tensor plain;
   Tensor uniform;
 };
 
-/// Computes the same as cross_entropy_backward_ with LibTorch operations, for other devices and
-/// data types.
+/// Computes the same as cross_entropy_backward_ with LibTorch operations, for devices and data
+/// types without a kernel.
 void reference_softmax_gradient(Tensor& logits, const Tensor& targets, double smoothing,
                                 Tensor& plain, Tensor& uniform) {
   const auto type = logits.scalar_type() == torch::kFloat64 ? torch::kFloat64 : torch::kFloat32;
@@ -65,8 +65,8 @@ CrossEntropyPass run_chunks(const Tensor& hidden, const OutputProjection& factor
 
 class LinearCrossEntropy : public torch::autograd::Function<LinearCrossEntropy> {
  public:
-  /// weight and bias are inputs only so that they receive gradients. The pass multiplies by
-  /// gemm_weight and adds gemm_bias.
+  /// The weight and bias are inputs only so that they receive gradients. The forward pass uses
+  /// gemm_weight and gemm_bias in their place.
   static variable_list forward(AutogradContext* context, const Tensor& hidden,
                                const Tensor& /*weight*/, const std::optional<Tensor>& /*bias*/,
                                const Tensor& gemm_weight, const std::optional<Tensor>& gemm_bias,

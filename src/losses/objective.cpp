@@ -8,8 +8,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the token dropout factors of one pass over ids, or an undefined tensor without token
-/// dropout.
+/// Returns the token dropout factors of one pass over ids, or an undefined tensor if the config has
+/// no token dropout.
 torch::Tensor sample_token_dropout(const torch::Tensor& ids, const TrainingConfig& training) {
   const double p = training.token_dropout;
   return p > 0 ? token_dropout_mask(ids, p, 1 / (1 - p)) : torch::Tensor();

@@ -6,8 +6,8 @@ namespace tfm {
 
 namespace {
 
-/// The multiple to which numbers of rows are rounded up. oneDNN compiles a bf16 GEMM for each
-/// number of rows, so few different numbers should occur.
+/// The number of rows in a GEMM is rounded up to a multiple of this number. oneDNN compiles a bf16
+/// GEMM for each number of rows, so few different numbers should occur.
 constexpr int64_t row_multiple = 128;
 
 }  // namespace

@@ -1,6 +1,6 @@
 // Code shared by the losses that include the output layer. Logits exist for one chunk of tokens at
-// a time. Their gradient replaces them in place, and is immediately added to the gradients of the
-// input, weight and bias of the layer.
+// a time. The gradient of the logits replaces them in place and is used at once to compute the
+// gradients of the input, weight and bias of the layer.
 #pragma once
 
 #include <torch/autograd.h>
@@ -23,19 +23,21 @@ struct ProjectionGradients {
   /// Takes hidden [N, D] and the weight and bias that project it, all in the data type of the GEMM.
   ProjectionGradients(const torch::Tensor& hidden, const OutputProjection& factors);
 
-  /// Adds the gradients of chunk [R, D], whose first token is `begin`, from logit_gradient [R, V].
+  /// Adds the gradients for a chunk [R, D] of hidden that begins at row `begin`. logit_gradient is
+  /// [R, V].
   void add(const torch::Tensor& chunk, const torch::Tensor& logit_gradient,
            const OutputProjection& factors, int64_t begin);
 
-  torch::TensorOptions sums;  ///< options of sums over chunks: fp64 for fp64, otherwise fp32
-  torch::Tensor hidden;       ///< [N, D]
-  torch::Tensor weight;       ///< [V, D]
-  torch::Tensor bias;         ///< [V], or undefined
+  /// options of the sums over chunks: fp64 if hidden is fp64, otherwise fp32
+  torch::TensorOptions sums;
+  torch::Tensor hidden;  ///< [N, D]
+  torch::Tensor weight;  ///< [V, D]
+  torch::Tensor bias;    ///< [V], or undefined
 };
 
-/// Performs the backward pass of an operation whose first three of eight inputs are the input,
-/// weight and bias of the layer: returns their gradients, which the forward pass has saved,
-/// multiplied by `scale`.
+/// Implements the backward pass of an operation with eight inputs, of which the first three are the
+/// input, weight and bias of the output layer. Returns the gradients that the forward pass has
+/// saved for these three, multiplied by `scale`.
 torch::autograd::variable_list scale_saved_gradients(torch::autograd::AutogradContext& context,
                                                      const torch::Tensor& scale);
 

@@ -50,13 +50,13 @@ Batch collate(const Corpus& corpus, std::span<const std::int64_t> indices,
 
 namespace {
 
-/// Returns rows [begin, end) of ids [B, T]. Columns that only contain padding are removed at the
-/// end, unless keep_width is set.
+/// Returns rows [begin, end) of ids [B, T]. Columns at the end that contain only padding are
+/// removed, unless keep_width is set.
 torch::Tensor trim_rows(const torch::Tensor& ids, std::size_t begin, std::size_t end, TokenId pad,
                         bool keep_width) {
   const auto rows = ids.slice(0, static_cast<std::int64_t>(begin), static_cast<std::int64_t>(end));
   if (keep_width) return rows;
-  const auto used = rows.ne(pad).any(0).nonzero();  // columns
+  const auto used = rows.ne(pad).any(0).nonzero();  // columns with tokens
   return rows.slice(1, 0, used.numel() > 0 ? used[-1].item<std::int64_t>() + 1 : 0);
 }
 

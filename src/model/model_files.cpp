@@ -33,7 +33,7 @@ fs::path default_model(const fs::path& runs) {
     return named;
   fs::path newest;
   fs::file_time_type newest_time;
-  std::error_code ignored;  // a missing folder has no runs
+  std::error_code ignored;  // a missing folder counts as one without runs
   for (const auto& entry : fs::directory_iterator(runs, ignored)) {
     const auto weights = entry.path() / weights_file;
     if (!fs::exists(weights)) continue;

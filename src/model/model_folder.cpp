@@ -21,8 +21,8 @@ VocabSizes vocab_sizes(const TokenizerPair& tokenizers) {
 
 namespace {
 
-/// Returns the alignment head of the model's record, or nullopt if there is none or it does not
-/// exist in this model.
+/// Returns the alignment head in the record of the model, or nullopt if the record has none or the
+/// model does not have that head.
 std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
                                                      const ModelConfig& config) {
   const auto record = read_record(folder);
@@ -37,8 +37,8 @@ std::optional<AlignmentHead> recorded_alignment_head(const fs::path& folder,
 }
 
 /// Throws ModelError if source lines must end with eos but the source vocabulary has no eos.
-/// Training checks this as well, but imported folders and those assembled by hand have not been
-/// trained.
+/// Training makes the same check, but a model folder can also come from an import or be assembled
+/// by hand.
 void check_source_eos(const TranslationModel& model, const fs::path& folder) {
   if (!model.config.data.source_eos || model.tokenizers.source->special().eos >= 0) return;
   throw ModelError(folder.string(),

@@ -73,12 +73,13 @@ std::optional<AlignmentRecord> read_alignment(const ordered_json& report) {
                            .shifted = found->value("after_reading", false),
                            .dice = read_number(*found, "dice"),
                            .error_rate = read_number(*found, "error_rate")};
-  } catch (const nlohmann::json::exception&) {  // a field has another type
+  } catch (const nlohmann::json::exception&) {  // a field has an unexpected type
     return std::nullopt;
   }
 }
 
-/// Formats a value for display. A fraction has four digits, which are enough to compare models.
+/// Formats a value for display. Fractions have four significant digits, which are enough to compare
+/// models.
 std::string display(const ordered_json& value) {
   if (value.is_string()) return value.get<std::string>();
   if (!value.is_number_float()) return value.dump();
@@ -98,7 +99,7 @@ void write_record(const std::filesystem::path& folder, const ModelRecord& record
   }
   if (record.alignment) {
     const auto alignment = alignment_to_json(*record.alignment);
-    // The record of an averaged model contains this object as a copy whose keys are sorted.
+    // In the record of an averaged model, the keys of this object are in alphabetical order.
     report["alignment"] =
         record.average_of.empty() ? alignment : ordered_json(nlohmann::json(alignment));
   }

@@ -84,7 +84,7 @@ MultiHeadAttentionImpl::MultiHeadAttentionImpl(const ModelConfig& config, Attent
   output_ = layers.add(output);
 }
 
-/// queries [B, H, T, Dh] -> [B, T, H * Dh]
+/// Computes attention and joins the heads: queries [B, H, T, Dh] -> [B, T, H * Dh].
 torch::Tensor MultiHeadAttentionImpl::attend(const torch::Tensor& queries, const KeyValues& memory,
                                              const AttentionMask& mask,
                                              torch::Tensor* weights) const {

@@ -11,8 +11,8 @@
 namespace tfm {
 namespace {
 
-/// Returns the encoder output for a layer: the layer's own if there is one per layer, otherwise the
-/// output that all layers share.
+/// Returns the encoder output that a decoder layer attends to: its own if `memory` has one per
+/// layer, otherwise the only one.
 const torch::Tensor& find_memory(const std::vector<torch::Tensor>& memory, std::size_t layer) {
   return memory.size() == 1 ? memory.front() : memory.at(layer);
 }

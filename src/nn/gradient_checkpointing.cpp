@@ -13,7 +13,7 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// Everything except the inputs that the backward pass needs to compute a layer again.
+/// Everything that the backward pass needs to compute a layer again, except its inputs.
 struct Recomputation : torch::CustomClassHolder {
   LayerFunction run;
   std::vector<Tensor> parameters;
@@ -53,8 +53,8 @@ class Checkpoint : public torch::autograd::Function<Checkpoint> {
     for (const auto& parameter : recomputation.parameters) {
       if (parameter.requires_grad()) needed.push_back(parameter);
     }
-    // Gradients are returned rather than accumulated here: hooks wait for each parameter's
-    // gradient, which must arrive exactly once, even if the layer was used several times.
+    // Gradients are returned rather than accumulated here. Autograd then adds the gradient of each
+    // parameter and calls its hooks exactly once, even if the layer was used several times.
     auto found = torch::autograd::grad({recomputation.repeat(inputs)}, needed, gradients,
                                        /*retain_graph=*/false, /*create_graph=*/false,
                                        /*allow_unused=*/true);

@@ -12,8 +12,9 @@ NormalizationImpl::NormalizationImpl(const ModelConfig& config)
     shift_ = register_parameter("shift", torch::zeros({hidden_size_}));
 }
 
-/// Returns false in training, even if gradients are disabled: with gradient checkpointing, a layer
-/// that is computed again must give the same result (gradient_checkpointing.h).
+/// Returns true if the fused kernel can compute the norm. It is never used in training: with
+/// gradient checkpointing, a layer runs first without and then with gradients, and both passes must
+/// give the same result (gradient_checkpointing.h).
 bool NormalizationImpl::can_fuse(const torch::Tensor& x) const {
   return kind_ == Norm::layer_norm && !is_training() && can_fuse_add_layer_norm(x);
 }

@@ -16,12 +16,13 @@
 namespace tfm {
 namespace {
 
-/// Initialises the three matrices of in_weight as one, as torch.nn.MultiheadAttention and fairseq
-/// do. Separate initialisation would give values that are larger by a factor of sqrt(2), and
-/// post-norm models then learn much more slowly (docs/results.md).
+/// Initialises a matrix with Xavier's uniform distribution (Glorot & Bengio 2010). The three
+/// matrices of an in_weight are initialised as one, as in torch.nn.MultiheadAttention and fairseq.
+/// If they were initialised separately, their values would be larger by a factor of sqrt(2), and
+/// post-norm models would learn much more slowly (docs/results.md).
 void xavier_uniform(torch::Tensor& weight) { torch::nn::init::xavier_uniform_(weight); }
 
-/// Initialises like torch.nn.Linear: uniform within 1/sqrt(fan in).
+/// Initialises a matrix like torch.nn.Linear: uniformly between -1 / sqrt(in) and 1 / sqrt(in).
 void pytorch_linear(torch::Tensor& weight) {
   const double bound = 1.0 / std::sqrt(static_cast<double>(weight.size(1)));
   torch::nn::init::uniform_(weight, -bound, bound);
@@ -79,8 +80,8 @@ TransformerImpl::TransformerImpl(const ModelConfig& config, const VocabSizes& vo
 
 void TransformerImpl::initialize_weights() {
   const torch::NoGradGuard no_grad;
-  // Embeddings that are multiplied by sqrt(D) or serve as output projection start so small that the
-  // result has unit variance.
+  // The standard deviation 1 / sqrt(D) gives unit variance to embeddings that are then multiplied
+  // by sqrt(D), and to the logits if the embeddings are also the output projection.
   const bool small =
       config_.init == Init::xavier_uniform || config_.tied_embeddings != TiedEmbeddings::none;
   const double embedding_deviation =
@@ -135,7 +136,8 @@ bool TransformerImpl::can_unpad(const torch::Tensor& ids) const {
   return plain && ids.is_cpu() && supports_varlen_attention(weight);
 }
 
-/// `unpadded` requires can_unpad. For row_multiple, see UnpaddedLayout.
+/// Returns the layout of the source. `unpadded` may be true only if can_unpad is. For row_multiple,
+/// see UnpaddedLayout.
 TokenLayout TransformerImpl::make_source_layout(const torch::Tensor& source, bool unpadded,
                                                 int64_t row_multiple) const {
   if (!unpadded) return PaddedLayout{padding_mask(source, vocab_.source_pad)};

@@ -43,7 +43,7 @@ void ExponentialMovingAverage::load_state(const StateDict& saved,
   if (!saved.contains(updates_name)) {
     log_warn("{} has no moving average of the weights: averaging starts with the next update",
              source_file.string());
-    // after a rollback, the average may have diverged
+    // The average is reset, because after a rollback it may contain diverged weights.
     for (auto& [name, tensor] : state()) tensor.zero_();
     return;
   }

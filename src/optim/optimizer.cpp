@@ -68,7 +68,8 @@ void Optimizer::step(double learning_rate) {
   if (average_) average_->update();
 }
 
-/// Updates only embeddings (true), only the other parameters (false), or all parameters (nullopt).
+/// Updates only the embeddings if `embeddings` is true, only the other parameters if it is false,
+/// and all parameters if it is nullopt.
 void Optimizer::step_group(double learning_rate, std::optional<bool> embeddings) {
   UpdateGroup group;
   group.parameters = gather(&Slot::parameter, embeddings);

@@ -1,6 +1,6 @@
-// Operations over lists of tensors, which update a whole model in a few passes over memory.
-// LibTorch has them as private operators (`_foreach_*`, `_fused_*`), whose arguments may change
-// between versions, so only this file names them. Tested with LibTorch 2.13.0.
+// Operations on lists of tensors, which update a whole model in a few passes over memory. In
+// LibTorch, they are private operators (`_foreach_*`, `_fused_*`), whose arguments may change
+// between versions. Therefore, only tensor_list_ops.cpp calls them. Tested with LibTorch 2.13.0.
 #pragma once
 
 #include <torch/types.h>
@@ -25,7 +25,7 @@ struct UpdateGroup {
   Tensors parameters, gradients;
   Tensors moment1;  ///< SGD's momenta, or Adam's means of gradients
   Tensors moment2;  ///< Adam's means of squared gradients
-  Tensors steps;    ///< Adam's number of updates so far, an fp32 scalar each
+  Tensors steps;    ///< Adam's number of updates so far, an fp32 scalar per parameter
 };
 
 /// Makes one step of SGD with momentum and weight decay (torch.optim.SGD without dampening).

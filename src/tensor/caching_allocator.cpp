@@ -71,7 +71,8 @@ c10::DataPtr CachingAllocator::allocate(std::size_t bytes) {
   return {data, data, &CachingAllocator::free, cpu};
 }
 
-/// Returns a cached block of this size or of less than twice this size, or nullptr.
+/// Returns a cached block of the size with this index or, if none is free, of less than twice that
+/// size. Returns nullptr if neither is cached.
 CachingAllocator::Block* CachingAllocator::find_cached(std::size_t index) {
   for (std::size_t i = index; i < std::min(index + steps, size_count); ++i) {
     if (free_[i].empty()) continue;
@@ -83,8 +84,9 @@ CachingAllocator::Block* CachingAllocator::find_cached(std::size_t index) {
   return nullptr;
 }
 
-/// Returns a new block, or nullptr if the system has no memory left. First releases cached blocks
-/// that would exceed the limit.
+/// Returns a new block, or nullptr if the system has no memory left. Releases cached blocks first
+/// if all blocks together would exceed the limit, and every cached block if the system has no
+/// memory.
 CachingAllocator::Block* CachingAllocator::allocate_block(std::size_t index) {
   const std::size_t size = size_at(index);
   const std::size_t most =
@@ -103,7 +105,7 @@ CachingAllocator::Block* CachingAllocator::allocate_block(std::size_t index) {
     memory = allocate();
   }
   if (memory == nullptr) return nullptr;
-  // only a hint: a large block then consists of fewer, larger pages
+  // A hint that the system should use huge pages; it may ignore the hint.
   if (huge) madvise(memory, size, MADV_HUGEPAGE);
   ++stats_.system_allocations;
   return new (memory) Block{index, 0};

@@ -13,8 +13,9 @@ namespace {
 
 int64_t ceil_divide(int64_t n, int64_t divisor) { return (n + divisor - 1) / divisor; }
 
-/// Returns values [N, in] int8 plus 128. Rows are padded to whole groups, and their number to whole
-/// tiles.
+/// Returns the values [N, in] int8 with 128 added, because VNNI multiplies unsigned by signed
+/// bytes. Each row is padded to a multiple of vnni_group bytes, and the number of rows to a
+/// multiple of vnni_tile_rows.
 std::vector<uint8_t> add_offset(const torch::Tensor& values) {
   const int64_t in = values.size(1);
   const int64_t row_bytes = ceil_divide(in, vnni_group) * vnni_group;

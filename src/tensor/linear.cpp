@@ -15,8 +15,8 @@ using torch::Tensor;
 using torch::autograd::AutogradContext;
 using torch::autograd::variable_list;
 
-/// weight and bias are inputs only so that they receive gradients. The pass multiplies by
-/// cast_weight and adds cast_bias.
+/// x W^T + b in bf16. The weight and bias are inputs only so that they receive gradients; the
+/// forward pass uses cast_weight and cast_bias in their place.
 class Bf16Linear : public torch::autograd::Function<Bf16Linear> {
  public:
   static Tensor forward(AutogradContext* context, const Tensor& x, const Tensor& /*weight*/,

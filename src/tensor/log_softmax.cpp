@@ -10,7 +10,8 @@
 namespace tfm {
 namespace {
 
-/// Calls row(offset of its first element, width) for each row of the matrix, in parallel.
+/// Calls row(begin, width) for each row of the matrix, in parallel. `begin` is the index of the
+/// first element of the row.
 template <class Row>
 void for_rows(const torch::Tensor& matrix, const Row& row) {
   const int64_t width = matrix.size(1);

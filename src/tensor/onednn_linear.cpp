@@ -25,8 +25,9 @@ const c10::List<std::optional<at::Scalar>> no_scalars;
 
 OneDnnInt8Support probe_int8() {
   constexpr int64_t rows = 8, width = 256, columns = 64;
-  // A limit in seconds: a kernel takes at most 0.03e-3, and the plain loop takes longer than the
-  // limit. One fast try is enough, because a busy machine may slow down the others.
+  // The time limit of a trial, in seconds. A kernel takes at most 0.03 ms, and the plain loop takes
+  // longer than the limit. One fast trial proves that there is a kernel, because other load on the
+  // machine can only make a trial slower.
   constexpr double plain_loop = 0.7e-3;
   constexpr int tries = 5;
   const auto options = torch::TensorOptions().dtype(torch::kInt8);

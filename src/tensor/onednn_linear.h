@@ -28,17 +28,17 @@ torch::Tensor onednn_linear_int8(const torch::Tensor& values, const torch::Tenso
 
 /// The properties of oneDNN's int8 GEMM on this processor.
 struct OneDnnInt8Support {
-  /// The largest absolute value of weights whose sums are exact: 127 (8 bits) with VNNI, otherwise
-  /// 63 (7 bits). Without VNNI, two products are summed in 16 bits, which overflows with 8-bit
-  /// weights.
+  /// The largest absolute value that weights may have for the sums to be exact: 127 (8 bits) with
+  /// VNNI, otherwise 63 (7 bits). Without VNNI, two products are summed in 16 bits, which overflows
+  /// with 8-bit weights.
   int largest_weight = 127;
   /// True unless oneDNN runs a plain loop, a thousand times slower than a kernel. oneDNN 3.12 does
   /// so with the layout of LibTorch on an AMD EPYC with AVX-512 VNNI and without AMX.
   bool has_kernel = false;
 };
 
-/// Returns the properties, measured once with trial multiplications: only these show which kernel
-/// oneDNN chooses.
+/// Returns the properties. They are measured once with trial multiplications, because only a trial
+/// shows which kernel oneDNN chooses.
 const OneDnnInt8Support& onednn_int8_support();
 
 }  // namespace tfm

@@ -10,9 +10,10 @@ namespace {
 
 using torch::Tensor;
 
-/// LibTorch packs a part of the matrix in each call. For few rows, as in each decoding step, that
-/// takes as long as the multiplication itself. For many rows without AVX-512, tfm's own kernel is
-/// as fast as LibTorch's with most shapes (docs/benchmarks.md). With AVX-512, LibTorch is faster.
+/// Returns true if tfm's own fp32 kernel multiplies by this weight instead of LibTorch, which packs
+/// a part of the matrix in each call. For few rows, as in each decoding step, packing takes as long
+/// as the multiplication itself. For many rows without AVX-512, tfm's own kernel is as fast as
+/// LibTorch's for most shapes (docs/benchmarks.md). With AVX-512, LibTorch is faster.
 bool prefers_panels(const Tensor& weight) {
   return is_small_weight(weight) || simd_width() < max_lanes;
 }

@@ -33,8 +33,9 @@ ForwardContext PackedWeights::context() const {
           .bf16_kv_cache = format_ == WeightFormat::int8};
 }
 
-/// The format depends on the whole matrix: parts of one matrix meet in attention (queries and
-/// keys), and their results should have one data type.
+/// Returns the format for the parts of a weight. It depends on the size of the whole weight,
+/// because its parts may be the queries and keys of attention, which must have the same data type
+/// to be multiplied.
 WeightFormat PackedWeights::format_for(const torch::Tensor& weight) const {
   const bool has_kernel = format_ == WeightFormat::int8 && cpu_features().vnni;
   return is_small_weight(weight) && !has_kernel ? WeightFormat::fp32 : format_;

@@ -39,14 +39,14 @@ void configure_allocator(Workload use) {
          /*overwrite=*/0);
   if (use == Workload::translation) {
 #if defined(__GLIBC__)
-    // By default, the C library maps the larger tensors again in each step and returns the end of
-    // the heap to the system. Clearing the fresh pages takes a fifth of the time.
+    // By default, glibc maps new memory for large tensors in each step and returns the end of the
+    // heap to the system. Clearing the fresh pages then takes a fifth of the run time.
     mallopt(M_MMAP_MAX, 0);
     mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
 #endif
     return;
   }
-#if !defined(__SANITIZE_ADDRESS__)  // caching would hide uses of freed tensors
+#if !defined(__SANITIZE_ADDRESS__)  // a cache would hide accesses to freed tensors
   CachingAllocator::instance().install();
 #endif
 }

@@ -15,8 +15,8 @@ StateDict state_dict(const torch::nn::Module& module) {
 
 namespace {
 
-/// Calls take(parameter, weight) for each parameter of the module. Throws ModelError if names or
-/// shapes do not match.
+/// Calls take(parameter, weight) for each parameter of the module. Throws ModelError if names,
+/// shapes or data types do not match.
 template <class Take>
 void match_parameters(torch::nn::Module& module, const StateDict& weights,
                       const std::filesystem::path& source_file, const Take& take) {

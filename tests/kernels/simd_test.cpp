@@ -16,8 +16,8 @@ namespace {
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
 
-/// Tests every vector width on every processor: the compiler splits a vector that is wider than the
-/// registers.
+/// Tests every vector width on every processor. This is possible because the compiler splits
+/// vectors that are wider than the registers.
 template <class L>
 class SimdTest : public testing::Test {
  protected:
@@ -43,7 +43,7 @@ TYPED_TEST(SimdTest, LoadsAndStoresAtAnyAddress) {
   for (std::size_t i = 1; i < from.size(); ++i) EXPECT_EQ(to[i], 2 * from[i]) << i;
 }
 
-TYPED_TEST(SimdTest, RoundsToBf16LikeASingleNumber) {
+TYPED_TEST(SimdTest, RoundsAVectorToBf16LikeSingleNumbers) {
   // This number is halfway between two bf16 numbers, so it rounds down to the even one.
   std::vector<float> from(static_cast<std::size_t>(TypeParam::count), 1.00390625F);
   // This tie rounds up to the even number.
@@ -75,8 +75,8 @@ TYPED_TEST(SimdTest, ReducesToTheSumAndToTheMaximum) {
   }
 }
 
-/// The sum of numbers of very different size depends on the order. Every width must add in the
-/// order of the widest registers.
+/// The sum of numbers of very different size depends on the order of the additions. Every width
+/// must add in the order of the widest registers.
 TYPED_TEST(SimdTest, AccumulatesALongRowInTheSameOrderAtEveryWidth) {
   const int64_t size = 64 * max_lanes;
   std::vector<float> row(static_cast<std::size_t>(size));
@@ -106,7 +106,7 @@ TYPED_TEST(SimdTest, FastExpNonpositiveEqualsStdExp) {
   }
 }
 
-TYPED_TEST(SimdTest, RowSoftmaxNormalizesSeenScoresAndZeroesTheOthers) {
+TYPED_TEST(SimdTest, RowSoftmaxNormalizesTheScoresAndZeroesThePadding) {
   for (const int64_t seen : {1, 5, 16, 31, 32}) {
     const auto padded = round_up_to_lanes(seen);
     auto row = this->numbers(padded);

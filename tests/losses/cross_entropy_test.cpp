@@ -10,7 +10,8 @@ namespace tfm {
 namespace {
 
 TEST(CrossEntropySums, EqualsTheFormulaComputedByHand) {
-  // Two tokens over V = 3, probabilities 0.7/0.2/0.1 and 0.25/0.25/0.5; the third is padding.
+  // With V = 3, the first two tokens have the probabilities 0.7/0.2/0.1 and 0.25/0.25/0.5. The
+  // third token is padding.
   const auto logits =
       torch::tensor({0.7, 0.2, 0.1, 0.25, 0.25, 0.5, 0.1, 0.8, 0.1}).log().view({1, 3, 3});
   const auto targets = torch::tensor({1, 2, 0}, torch::kInt64).view({1, 3});

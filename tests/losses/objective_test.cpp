@@ -68,7 +68,7 @@ TEST_F(Objective, DrawsNoRandomNumbersByDefault) {
   EXPECT_TRUE(torch::rand({3}).equal(expected));
 }
 
-TEST_F(Objective, WeightsRDropAsInThePaper) {
+TEST_F(Objective, WeightsTheTermsOfRDropAsInThePaper) {
   config().r_drop = 5;
   const auto loss = consistency_loss(config());
   ASSERT_TRUE(loss.has_value());
@@ -86,11 +86,11 @@ TEST_F(Objective, RDropWithoutDropoutEqualsTheCrossEntropy) {
   model.config.model.dropout = 0.3;
   rebuild();
   const double alpha_5 = loss();
-  config().r_drop = 1e-9;  // the same random numbers, but almost no divergence
+  config().r_drop = 1e-9;  // the same random numbers, but a divergence of almost no weight
   EXPECT_GT(alpha_5, loss() + 0.01);
 }
 
-TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
+TEST_F(Objective, RDropEqualsTheLossOfTwoPassesOfTheModel) {
   model.config.model.dropout = 0.3;
   rebuild();
   config().r_drop = 5;
@@ -105,9 +105,9 @@ TEST_F(Objective, RDropEqualsTwoPassesOfTheModel) {
   EXPECT_NEAR(loss(), expected, 1e-4);
 }
 
-/// The first pass has all tokens. In the second pass, the embedding of a cut token is zero and its
-/// position remains, as if its row of the matrix were zero.
-TEST_F(Objective, SimCutEqualsAPassOverCutEmbeddings) {
+/// The first pass has all tokens. In the second pass, the embedding of a cut token is zero, but its
+/// position is still added.
+TEST_F(Objective, SimCutEqualsTheLossOfAFullPassAndAPassWithCutTokens) {
   config().simcut = 3;
   config().simcut_probability = 0.5;
   torch::manual_seed(7);
@@ -155,7 +155,7 @@ TEST_F(Objective, HiddenStatesDoNotDependOnCutTokens) {
   EXPECT_FALSE(a.equal(model.network->hidden(batch.source, batch.target_input)));
 }
 
-TEST_F(Objective, TokenDropoutChangesTheLossAndKeepsTheMean) {
+TEST_F(Objective, TokenDropoutChangesTheLossAndItsFactorsHaveAMeanOfOne) {
   const double without = loss();
   config().token_dropout = 0.3;
   EXPECT_NE(loss(), without);
@@ -179,7 +179,7 @@ TEST_F(Objective, LayerDropoutSkipsLayersOnlyInTraining) {
   EXPECT_TRUE(model.network(batch.source, batch.target_input).equal(full));
 }
 
-// The tests below train complete runs with the options for small data, and check properties that
+// The tests below train complete runs, each with one of these options, and check properties that
 // every run must have.
 
 struct Option {
@@ -244,8 +244,8 @@ TEST_P(Regulariser, ChangesTheTrainedWeights) {
   EXPECT_FALSE(same(weights_after("regularised", 12), plain));
 }
 
-/// Twelve updates cross the ends of several epochs, and the checkpoint is within an epoch.
-TEST_P(Regulariser, ResumesExactly) {
+/// Twelve updates cross the ends of several epochs, and the run stops and resumes within an epoch.
+TEST_P(Regulariser, ResumedRunEndsWithTheSameWeightsAsAnUninterruptedRun) {
   GetParam().set(config);
   const auto straight = weights_after("straight", 12);
   weights_after("stopped", 7);
@@ -283,7 +283,7 @@ INSTANTIATE_TEST_SUITE_P(Runs, Averaging, testing::Values(options[4]),
 
 /// With decay d, the average after n updates is sum d^(n-i) w_i / sum d^(n-i). The weights w_i of
 /// each update come from its checkpoint.
-TEST_P(Averaging, SavesTheAverageAsTheModelAndTrainsWithTheWeights) {
+TEST_P(Averaging, SavesTheAverageAsTheModelWithoutChangingTraining) {
   config.training.save_steps = 1;
   config.training.keep_checkpoints = 100;
   config.data.valid_source = config.data.valid_target = "";  // the last average becomes the model

@@ -21,14 +21,14 @@ Corpus three_pairs() {
 const SpecialTokens source{7, 1, 2, 3};
 const SpecialTokens target{9, 4, 5, 6};
 
-TEST(PadSequences, FillsShortRowsAtTheEnd) {
+TEST(PadSequences, PadsShortRowsAtTheEnd) {
   const std::vector<TokenIds> rows = {{1, 2, 3}, {}, {4}};
   const auto padded = pad_sequences(rows, 9);
   EXPECT_EQ(padded.scalar_type(), torch::kInt64);
   EXPECT_TRUE(torch::equal(padded, table({1, 2, 3, 9, 9, 9, 4, 9, 9}, 3))) << padded;
 }
 
-TEST(Collate, ShiftsTheTargetByOne) {
+TEST(Collate, StartsTheTargetInputWithBosAndEndsTheTargetOutputWithEos) {
   const std::vector<std::int64_t> indices = {2, 1};
   const Batch batch = collate(three_pairs(), indices, {source, target});
   EXPECT_TRUE(torch::equal(batch.source, table({13, 14, 15, 2, 12, 2, 7, 7}, 2))) << batch.source;
@@ -64,7 +64,7 @@ TEST(Collate, CountsTokensWithoutPadding) {
   EXPECT_EQ(batch.target_tokens, 9);
 }
 
-TEST(Batch, MovesToADeviceWithAllItsFields) {
+TEST(Batch, MovesItsTensorsToADeviceAndKeepsTheOtherFields) {
   const std::vector<std::int64_t> indices = {1};
   const Batch batch = collate(three_pairs(), indices, {source, target});
   const Batch moved = batch.to(torch::kMeta);  // a device that exists on every machine
@@ -83,7 +83,7 @@ TEST(Collate, PadsToTheFixedLength) {
   EXPECT_EQ(batch.target_tokens, 4) << "padding does not count";
 }
 
-TEST(SliceRows, EqualsABatchOfTheSameExamples) {
+TEST(SliceRows, EqualsCollatingOnlyTheSelectedExamples) {
   const auto corpus = three_pairs();
   const std::vector<std::int64_t> all{0, 1, 2};
   for (const std::int64_t fixed : {0, 6}) {

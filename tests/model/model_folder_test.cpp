@@ -36,7 +36,7 @@ TEST_F(ModelFolder, LoadedModelTranslatesLikeTheSavedModel) {
   for (std::size_t i = 0; i < lines.size(); ++i) EXPECT_EQ(before[i].text(), after[i].text());
 }
 
-TEST_F(ModelFolder, CheckpointHasTheConfigAndTokenizersOfItsRun) {
+TEST_F(ModelFolder, CheckpointUsesTheConfigAndTokenizersOfItsRun) {
   auto model = tiny_model();
   save(folder.path("run"), model);
   const auto checkpoint = folder.path("run") / "checkpoints/step-00000004";
@@ -63,7 +63,8 @@ TEST_F(ModelFolder, DescriptionFolderIsTheFolderItselfUnlessItIsACheckpointOfARu
   EXPECT_EQ(description_folder(folder.path("copy")), folder.path("copy"));
 }
 
-/// Weights in another type are converted to fp32, so they do not use the file's memory mapping.
+/// Weights of another data type are converted to fp32, so they do not use the memory mapping of the
+/// file.
 TEST_F(ModelFolder, RecordsWhetherWeightsAreMemoryMapped) {
   auto model = tiny_model();
   save(folder.path("m"), model);
@@ -101,7 +102,7 @@ TEST_F(ModelFolder, ThrowsWhenWeightsHaveAnotherShape) {
             std::string::npos);
 }
 
-TEST_F(ModelFolder, DefaultModelIsTfmModelOrTheRunWithTheNewestWeights) {
+TEST_F(ModelFolder, DefaultModelIsNamedByTfmModelOrIsTheRunWithTheNewestWeights) {
   EXPECT_THROW(default_model(folder.path("runs")), ModelError);
   for (const char* run : {"old", "new", "unfinished"})
     fs::create_directories(folder.path("runs") / run);

@@ -24,7 +24,7 @@ class ModelRecordFile : public testing::Test {
   TemporaryFolder folder;
 };
 
-TEST_F(ModelRecordFile, StoresTheRecordOfATraining) {
+TEST_F(ModelRecordFile, StoresTheRecordOfATrainingRun) {
   ModelRecord record{.tfm = "1.0"};
   record.training = {.libtorch = "2",
                      .finished = "max_steps 9 reached",
@@ -87,7 +87,7 @@ TEST_F(ModelRecordFile, StoresTheRecordOfATraining) {
   EXPECT_EQ(again.alignment->error_rate, 0.25);
 }
 
-TEST_F(ModelRecordFile, StoresTheRecordsOfAnAverageAndAnImport) {
+TEST_F(ModelRecordFile, StoresTheRecordsOfAnAveragedAndOfAnImportedModel) {
   ModelRecord mean{.tfm = "1.0", .average_of = {"a", "b"}};
   mean.alignment = {.head = "mean", .dice = 0.5};
   EXPECT_EQ(written(mean), R"({
@@ -111,7 +111,7 @@ TEST_F(ModelRecordFile, StoresTheRecordsOfAnAverageAndAnImport) {
 )");
 }
 
-TEST_F(ModelRecordFile, IsReadEvenIfIncompleteOrMalformed) {
+TEST_F(ModelRecordFile, ReadRecordDoesNotThrowIfTheFileIsIncompleteOrMalformed) {
   EXPECT_FALSE(read_record(folder.path()).has_value()) << "no file";
   EXPECT_FALSE(read("{\"tfm\"").has_value());
   EXPECT_FALSE(read("[1]").has_value());
@@ -122,7 +122,7 @@ TEST_F(ModelRecordFile, IsReadEvenIfIncompleteOrMalformed) {
   EXPECT_EQ(read(R"({"alignment": {}})")->alignment->head, "mean");
 }
 
-TEST_F(ModelRecordFile, IsListedForDisplay) {
+TEST_F(ModelRecordFile, ListRecordReturnsNamesAndRoundedValues) {
   folder.write("report.json", R"({"steps": 3, "device": "cpu", "text": {"pairs": 2, "crc": "a"}})");
   EXPECT_THAT(list_record(folder.path()).value(),
               testing::ElementsAre(Pair("steps", "3"), Pair("device", "cpu"),

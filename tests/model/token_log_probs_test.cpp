@@ -25,7 +25,7 @@ class TokenLogProbs : public testing::Test {
 };
 
 /// The reference is the log-softmax of the whole forward pass, one sentence at a time.
-TEST_F(TokenLogProbs, EqualThoseOfAForwardPassPerSentence) {
+TEST_F(TokenLogProbs, EqualTheLogSoftmaxOfAForwardPassPerSentence) {
   const EvalModeGuard evaluation(*model.network);
   const auto found = token_log_probs(model, make_forced_batch(corpus, indices, model.tokenizers));
   std::vector<torch::Tensor> expected;
@@ -39,7 +39,6 @@ TEST_F(TokenLogProbs, EqualThoseOfAForwardPassPerSentence) {
   EXPECT_TRUE(found.allclose(torch::cat(expected), 1e-5, 1e-6));
 }
 
-/// A target token may have the id of the padding token.
 TEST_F(TokenLogProbs, IncludeTargetTokensThatHaveTheIdOfPadding) {
   const auto pad = model.tokenizers.target->special().pad;
   corpus.examples[0].target = {pad, pad};

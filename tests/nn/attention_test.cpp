@@ -104,7 +104,7 @@ TEST(MultiHeadAttention, FusedKernelsEqualTheReference) {
     auto attention = random_attention(kind);
     const auto x = torch::randn({2, 5, 16});
     for (const PaddedLayout& layout : {PaddedLayout{}, PaddedLayout{mask}}) {
-      torch::Tensor weights;  // requesting weights selects the reference
+      torch::Tensor weights;  // requesting weights selects the reference implementation
       EXPECT_LT((attention->self_forward(context, x, layout) -
                  attention->self_forward(context, x, layout, &weights))
                     .abs()

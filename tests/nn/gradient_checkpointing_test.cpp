@@ -21,8 +21,8 @@ struct Pass {
   double next_random_number = 0;  // drawn after the backward pass
 };
 
-/// Runs one forward and backward pass of a model in training. The loss uses the weights twice, as
-/// SimCut and R-Drop do.
+/// Runs one forward and backward pass of a model in training mode. The loss uses the weights twice,
+/// like the losses of SimCut and R-Drop.
 Pass run(const ModelConfig& config, bool checkpoints, bool bf16) {
   auto model = make_model(config);
   model->train();
@@ -73,8 +73,8 @@ TEST(GradientCheckpointing, GivesTheSameGradientsAsWithoutCheckpoints) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     for (const bool bf16 : {false, true}) {
       SCOPED_TRACE(testing::Message() << "model " << i << ", bf16 " << bf16);
-      // An encoder output that a decoder layer attends to receives three gradients, which are
-      // summed in another order.
+      // With layerwise cross-attention, some encoder outputs receive several gradients, and
+      // checkpointing changes the order in which they are summed.
       const bool shared = all[i].cross_attention == CrossAttention::layerwise;
       expect_equal(run(all[i], true, bf16), run(all[i], false, bf16), shared ? 1e-7 : 0);
     }
@@ -125,7 +125,7 @@ TEST(GradientCheckpointing, AccumulatesTheGradientOfAParameterOnce) {
   EXPECT_TRUE(found.allclose(layer->weight.grad()));
 }
 
-TEST(GradientCheckpointing, SkipsInputsWithoutGradient) {
+TEST(GradientCheckpointing, ComputesNoGradientForInputsThatRequireNone) {
   const auto x = torch::randn({3});
   const auto y = torch::randn({3}).requires_grad_();
   gradient_checkpoint({x, y}, {}, [](const auto& in) { return in[0] * in[1]; }).sum().backward();

@@ -54,7 +54,7 @@ TEST_F(IndirectKvCacheTest, RowsAttendToTheirSentenceAndTheirAncestors) {
   EXPECT_EQ(cross.scalar_type(), torch::kFloat32);
 }
 
-TEST_F(IndirectKvCacheTest, StoresBf16IfConfigured) {
+TEST_F(IndirectKvCacheTest, StoresKeysAndValuesInBf16IfConfigured) {
   IndirectKvCache exact({memory}, source, {.heads = 2});
   IndirectKvCache rounded({memory}, source, {.heads = 2, .bf16 = true});
   const auto cross = rounded.cross_attention(0, queries);

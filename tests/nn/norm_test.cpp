@@ -29,11 +29,11 @@ TEST(Normalization, DeviationNormUsesTheSampleDeviationWithEpsilonOutsideTheRoot
   config.norm_epsilon = 0.5;
   Normalization norm(config);
   const auto x = torch::tensor({3.0F, 5.0F}).repeat({8}).view({1, 16});
-  const double deviation = std::sqrt(16.0 / 15.0);  // 16 squares of 1 over n - 1
+  const double deviation = std::sqrt(16.0 / 15.0);  // 16 squared deviations of 1, over n - 1
   EXPECT_NEAR(norm(x)[0][1].item<double>(), 1 / (deviation + 0.5), 1e-5);
 }
 
-TEST(Normalization, HasOnlyTheParametersThatItLearns) {
+TEST(Normalization, HasScaleAndShiftOnlyIfTheConfigUsesThem) {
   auto config = small_config();
   EXPECT_EQ(Normalization(config)->parameters().size(), 2U);
   config.norm = Norm::rms_norm;

@@ -13,7 +13,7 @@ namespace {
 
 const torch::Tensor no_ids;  // only by_token needs ids
 
-TEST(SinusoidalTable, EqualsTheFormulaOfThePaper) {
+TEST(SinusoidalTable, EqualsTheFormulaOfVaswaniEtAl) {
   const auto table = sinusoidal_table(50, 6);
   for (const int64_t position : {0, 1, 7, 49}) {
     for (int64_t i = 0; i < 3; ++i) {
@@ -54,7 +54,7 @@ TEST(PositionalEncoding, AddsTheSinusoidalConcatTableWithAndWithoutPadding) {
             1e-6);
 }
 
-TEST(PositionalEncoding, GrowsItsTableWithTheSequence) {
+TEST(PositionalEncoding, GrowsItsTableForLongSequences) {
   LayerFactory layers;
   PositionalEncoding encoding(small_config(), test_vocab, layers);
   const auto x = torch::zeros({1, 700, 16});
@@ -78,7 +78,7 @@ TEST(PositionalEncoding, RejectsSequencesLongerThanTheLearnedPositions) {
   EXPECT_THROW(encoding(torch::zeros({1, 5, 16}), no_ids), DataError);
 }
 
-TEST(PositionalEncoding, EncodesTheTokenInsteadOfThePositionWithByToken) {
+TEST(PositionalEncoding, ByTokenEncodesTheTokenIdInsteadOfThePosition) {
   auto config = small_config();
   config.positions = Positions::by_token;
   LayerFactory layers;

@@ -149,7 +149,7 @@ TEST(Transformer, LayerwiseCrossAttentionReadsEachEncoderLayer) {
   const auto target = ids({{1, 7}});
   const auto top = make_model(config)(source, target);
   config.cross_attention = CrossAttention::layerwise;
-  // Both models have the same weights, but connect them differently.
+  // Both models have the same weights, but attend to different encoder layers.
   EXPECT_GT((make_model(config)(source, target) - top).abs().max().item<double>(), 1e-4);
 }
 
@@ -315,7 +315,7 @@ TEST_P(PyTorchParity, LogitsMatchPyTorch) {
   const auto& target = golden.tensors.at("target_input");
   const auto logits = golden.model(golden.tensors.at("source"), target);
   // Logits at target padding differ, because PyTorch also hides target padding from itself. No code
-  // uses them.
+  // uses these logits.
   const auto real = target.ne(0);
   expect_close(logits.index({real}), golden.tensors.at("logits").index({real}));
 }

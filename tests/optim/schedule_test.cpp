@@ -28,10 +28,10 @@ TEST(LearningRateAt, WarmsUpLinearlyInEverySchedule) {
   }
 }
 
-TEST(LearningRateAt, InverseSqrtEqualsTheFormulaOfThePaperUpToAFactor) {
+TEST(LearningRateAt, InverseSqrtIsProportionalToTheFormulaOfVaswaniEtAl) {
   const auto config = with(ScheduleKind::inverse_sqrt);
   for (const int64_t step : {1, 60, 100, 400, 10000}) {
-    // The formula of the paper without its factor D^-0.5.
+    // The formula of Vaswani et al. (2017, section 5.3) without its factor D^-0.5.
     const double formula =
         std::min(std::pow(step, -0.5), static_cast<double>(step) * std::pow(100, -1.5));
     EXPECT_NEAR(learning_rate_at(config, step), 2 * std::sqrt(100.0) * formula, 1e-9);
@@ -53,7 +53,7 @@ TEST(LearningRateAt, SgdrRestartsWithLongerPeriods) {
   EXPECT_NEAR(learning_rate_at(config, 700), 2, 1e-9);
 }
 
-TEST(LearningRateAt, IsConstantWithoutWarmupInTheConstantSchedule) {
+TEST(LearningRateAt, ConstantScheduleWithoutWarmupAlwaysReturnsTheSameRate) {
   auto config = with(ScheduleKind::constant);
   config.warmup_steps = 0;
   EXPECT_DOUBLE_EQ(learning_rate_at(config, 1), 2);

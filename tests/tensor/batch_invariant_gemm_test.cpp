@@ -31,8 +31,8 @@ TEST(BatchInvariantGemm, EqualsTorchLinear) {
             (std::vector<int64_t>{0, 40}));
 }
 
-/// A row gives the same result, bit for bit, alone and among others, at any position and with any
-/// number of threads.
+/// The result of a row must be the same, bit for bit, alone and among other rows, at any position
+/// and with any number of threads.
 TEST(BatchInvariantGemm, ComputesEachRowIndependentlyOfTheOtherRows) {
   torch::manual_seed(2);
   const auto weight = torch::randn({300, 257});
@@ -53,7 +53,7 @@ TEST(BatchInvariantGemm, ComputesEachRowIndependentlyOfTheOtherRows) {
   }
 }
 
-TEST(BatchInvariantActivation, EqualsLibTorchAndDependsOnEachNumberAlone) {
+TEST(BatchInvariantActivation, EqualsLibTorchAndComputesEachElementIndependently) {
   const auto x = torch::linspace(-8, 8, 1001);
   EXPECT_TRUE(torch::allclose(batch_invariant_gelu(x), torch::gelu(x), 1e-5, 1e-6));
   EXPECT_TRUE(torch::allclose(batch_invariant_silu(x), torch::silu(x), 1e-5, 1e-6));

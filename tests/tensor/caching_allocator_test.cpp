@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-TEST(CachingAllocator, ReusesAFreedBlockForTheNextTensorOfItsSize) {
+TEST(CachingAllocator, ReusesAFreedBlockForTheNextTensorOfAboutTheSameSize) {
   auto& allocator = CachingAllocator::instance();
   void* first = allocator.allocate(100'000).get();
   const auto requests = allocator.stats().system_allocations;
@@ -35,7 +35,7 @@ TEST(CachingAllocator, AllocatesAlignedAndDisjointBlocksOfEverySize) {
   }
 }
 
-TEST(CachingAllocator, HoldsAtMostAQuarterMoreThanThePeak) {
+TEST(CachingAllocator, ExceedsThePeakInUseByAtMostAQuarter) {
   auto& allocator = CachingAllocator::instance();
   for (std::size_t bytes = 1U << 20; bytes < (1U << 26); bytes += 3U << 20)
     allocator.allocate(bytes);
@@ -44,7 +44,7 @@ TEST(CachingAllocator, HoldsAtMostAQuarterMoreThanThePeak) {
             stats.peak_allocated_bytes + stats.peak_allocated_bytes / 4);
 }
 
-TEST(CachingAllocator, ReleasesTheBlockThatHasBeenFreeForLongestFirst) {
+TEST(CachingAllocator, ReleasesTheLongestFreeBlockFirst) {
   auto& allocator = CachingAllocator::instance();
   allocator.release_cached();
   const auto allocate = [&](std::size_t mib) { return allocator.allocate((mib << 20) - 64); };
@@ -84,7 +84,7 @@ TEST(CachingAllocator, AllocatesNothingForAnEmptyTensor) {
   EXPECT_EQ(none.get(), nullptr);
 }
 
-TEST(CachingAllocator, AllocatesTensorsOnceInstalled) {
+TEST(CachingAllocator, AllocatesCpuTensorsAfterInstall) {
   CachingAllocator::instance().install();
   const auto before = CachingAllocator::instance().stats().allocated_bytes;
   const auto tensor = torch::ones({1000});

@@ -10,8 +10,8 @@
 namespace tfm {
 namespace {
 
-/// Checks decode_attention if each row attends to random rows of `memory`, in any order. The
-/// reference implementation receives copies of these rows.
+/// Compares decode_attention with the reference implementation. Each row attends to random rows of
+/// `memory`, in any order; the reference implementation receives copies of these rows.
 void expect_reference_result(int64_t heads, int64_t width, torch::ScalarType type,
                              double tolerance) {
   const torch::InferenceMode inference;

@@ -8,7 +8,7 @@
 namespace tfm {
 namespace {
 
-TEST(StatelessDropout, ZeroesAShareOfPAndScalesTheOtherElements) {
+TEST(StatelessDropout, ZeroesElementsWithProbabilityPAndScalesTheOthers) {
   torch::manual_seed(1);
   for (const double p : {0.1, 0.3, 0.9}) {
     const auto y = stateless_dropout(torch::ones({1000, 1000}), p, true);
@@ -18,7 +18,7 @@ TEST(StatelessDropout, ZeroesAShareOfPAndScalesTheOtherElements) {
   }
 }
 
-TEST(StatelessDropout, IsIndependentAcrossNeighboursRowsAndCalls) {
+TEST(StatelessDropout, DropsElementsIndependentlyAcrossColumnsRowsAndCalls) {
   torch::manual_seed(1);
   const auto kept = [] {
     return stateless_dropout(torch::ones({1000, 1024}), 0.5, true).ne(0).to(torch::kFloat64) - 0.5;
@@ -41,7 +41,7 @@ TEST(StatelessDropout, BackwardDropsTheSameElementsAsForward) {
   EXPECT_TRUE((x.grad() * x.detach()).allclose(y.detach()));
 }
 
-TEST(StatelessDropout, EqualsTheReferenceMask) {
+TEST(StatelessDropout, AppliesTheReferenceMask) {
   constexpr double p = 0.3;
   torch::manual_seed(8);
   const auto y = stateless_dropout(torch::ones({70000}), p, true);
@@ -60,7 +60,7 @@ TEST(StatelessDropout, DropsTheSameElementsWithTheSameGeneratorState) {
   EXPECT_TRUE(stateless_dropout(x, 0.5, true).equal(first));
 }
 
-TEST(StatelessDropout, ReturnsItsInputOutsideTraining) {
+TEST(StatelessDropout, ReturnsItsInputOutsideTrainingOrIfPIsZero) {
   const auto x = torch::randn({3});
   EXPECT_TRUE(stateless_dropout(x, 0.5, false).is_same(x));
   EXPECT_TRUE(stateless_dropout(x, 0, true).is_same(x));
@@ -100,12 +100,12 @@ TEST(DropoutAdd, EqualsDropoutThenAdditionForwardAndBackward) {
   }
 }
 
-TEST(DropoutAdd, OnlyAddsOutsideTraining) {
+TEST(DropoutAdd, AddsWithoutDroppingOutsideTraining) {
   const auto x = torch::randn({4, 5});
   EXPECT_TRUE(dropout_add(x, x, 0.5, false).equal(x + x));
 }
 
-TEST(StatelessDropout, DropsTheSameElementsInBf16) {
+TEST(StatelessDropout, DropsTheSameElementsInBf16AsInFp32) {
   const auto x = torch::ones({5000});
   torch::manual_seed(4);
   const auto wide = stateless_dropout(x, 0.25, true);

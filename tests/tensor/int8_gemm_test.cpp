@@ -31,7 +31,7 @@ TEST(Int8Gemm, SumsProductsExactly) {
   }
 }
 
-TEST(Int8Gemm, HandlesTheLargestSums) {
+TEST(Int8Gemm, SumsTheLargestProductsWithoutOverflow) {
   if (!cpu_features().vnni) GTEST_SKIP() << "this processor has no AVX-512 VNNI";
   const auto extreme = torch::full({9, 300}, -127, torch::kInt8);
   const auto found =

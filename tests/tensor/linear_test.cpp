@@ -33,8 +33,8 @@ double relative_error(const torch::Tensor& found, const torch::Tensor& expected)
       .item<double>();
 }
 
-// bf16 has 8 significant bits. One rounding has a relative error of at most 2^-9, and the sum of
-// random errors is less than a few times that.
+// bf16 has 8 significant bits, so one rounding has a relative error of at most 2^-8. Random errors
+// partly cancel out, so the error of a sum stays within a few times that bound.
 TEST(Linear, Bf16MatchesFp32ForwardAndBackward) {
   for (const bool bias : {false, true}) {
     const auto expected = run(false, bias);
@@ -60,7 +60,7 @@ TEST(Linear, MultipliesByASliceOfAWeight) {
       << "other rows must have no gradient";
 }
 
-TEST(LinearParts, NumbersPartsInOrder) {
+TEST(LinearParts, NumbersPartsInTheOrderOfAddition) {
   LinearParts parts;
   const auto weight = torch::randn({6, 4});
   EXPECT_EQ(parts.add(weight, {}).slot, 0U);

@@ -42,7 +42,7 @@ TEST(LogSoftmaxRows, ReturnsNanForARowWithNanOrInfinity) {
   }
 }
 
-TEST(LogSoftmaxRows, KeepsLogitsOfMinusInfinity) {
+TEST(LogSoftmaxRows, GivesLogitsOfMinusInfinityZeroProbability) {
   const torch::InferenceMode inference;
   const auto logits = torch::tensor({{0.0F, -std::numeric_limits<float>::infinity(), 0.0F}});
   EXPECT_TRUE(log_softmax_rows(logits).allclose(torch::log_softmax(logits, -1)))

@@ -45,17 +45,17 @@ class PackedWeightsTest : public testing::TestWithParam<WeightFormat> {
       case WeightFormat::fp32:
         return 1e-6;
       case WeightFormat::bf16:
-        return 0.006;  // 2^-9 for each of three roundings
+        return 0.006;  // about 2^-9 for each of three roundings
       case WeightFormat::int8:
-        // A row of x has 127 steps up to its largest number, about three standard deviations. A
-        // row of W has 127 or 63 steps.
+        // The largest number of a row, about three standard deviations, is divided into 127 steps
+        // for x and into 127 or 63 steps for W.
         return 0.022;
     }
     return 0;
   }
 };
 
-TEST_P(PackedWeightsTest, MultipliesLikeTheReference) {
+TEST_P(PackedWeightsTest, MultipliesLikeUnpackedFp32Weights) {
   torch::manual_seed(3);
   for (const int64_t rows : {1, 3, 32, 130}) {
     for (const auto& [in, out] :
@@ -126,8 +126,8 @@ TEST(PackedWeights, Int8GivesEachRowItsOwnScale) {
   EXPECT_EQ(together[2].abs().max().item<float>(), 0);
 }
 
-/// Parts of one matrix meet in attention and need one data type, even if only one of them is small
-/// enough for fp32.
+/// Queries and keys are parts of one matrix and are multiplied with each other in attention. They
+/// need the same data type, even if only one of the parts is small enough for fp32.
 TEST_P(PackedWeightsTest, GivesPartsOfOneMatrixTheSameDataType) {
   const torch::InferenceMode inference;
   const auto weight = torch::randn({3 * 256, 256});
@@ -167,7 +167,7 @@ TEST_P(PackedWeightsTest, SelectsRowsOfAWeightThatIsNotPackedAsAWhole) {
 TEST(QuantizeRows, GivesRowsWithNonFiniteNumbersTheScaleNan) {
   for (const float bad :
        {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
-    for (const int64_t column : {0, 37, 39}) {  // in whole vectors, and in the remainder
+    for (const int64_t column : {0, 37, 39}) {  // in a whole SIMD vector, and after the last one
       auto x = torch::ones({2, 40});
       x[1][column] = bad;
       const auto rounded = quantize_rows(x);

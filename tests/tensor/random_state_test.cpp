@@ -18,7 +18,7 @@ TEST(RandomState, RestoreMakesTheGeneratorRepeatItsNumbers) {
   EXPECT_EQ(draw(), first);
 }
 
-TEST(RandomStateGuard, DrawsFromAnotherStateAndRestoresThePreviousOne) {
+TEST(RandomStateGuard, SwitchesToAnotherStateAndRestoresThePreviousState) {
   torch::manual_seed(7);
   const auto begin = RandomState::now(torch::kCPU);
   const double first = draw();

@@ -76,12 +76,12 @@ TEST_F(Safetensors, RejectsInconsistentHeaders) {
   const std::string data(16, 'x');
   const std::vector<std::string> headers = {
       "[]", "not json", R"({"a":1})",
-      R"({"a":{"dtype":"F32","shape":[5],"data_offsets":[0,20]}})",  // past the end
+      R"({"a":{"dtype":"F32","shape":[5],"data_offsets":[0,20]}})",  // past the end of the file
       R"({"a":{"dtype":"F32","shape":[3],"data_offsets":[0,16]}})",  // shape and size do not match
-      R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})",  // negative
+      R"({"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}})",  // negative extent
       R"({"a":{"dtype":"Q4","shape":[4],"data_offsets":[0,16]}})",   // unknown type
-      R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[16,0]}})",  // reversed
-      // overflow
+      R"({"a":{"dtype":"F32","shape":[4],"data_offsets":[16,0]}})",  // reversed offsets
+      // overflow of the number of elements
       R"({"a":{"dtype":"F32","shape":[4294967296,4294967296,4],"data_offsets":[0,16]}})",
       // overflow of the strides of an empty tensor
       R"({"a":{"dtype":"F32","shape":[0,4611686018427387904,4],"data_offsets":[0,0]}})",
@@ -111,7 +111,7 @@ TEST(LoadStateDict, ListsEveryWeightThatDoesNotMatch) {
   }
 }
 
-TEST_F(Safetensors, RefusesWeightsOfAnIntegerType) {
+TEST(LoadStateDict, RejectsWeightsOfAnIntegerType) {
   auto model = make_model(small_config());
   auto weights = state_dict(*model);
   weights["output.weight"] = weights["output.weight"].to(torch::kInt64);

@@ -38,7 +38,7 @@ Problem problem(int64_t heads, const std::vector<int64_t>& queries,
   return {heads, layout(queries), layout(memory), padding_mask(sentences(memory), 0)};
 }
 
-/// Runs the reference implementation on padded copies and removes the padding of the result.
+/// Runs the reference implementation on padded copies and removes the padding from the result.
 torch::Tensor reference(const Problem& p, const torch::Tensor& q, const torch::Tensor& k,
                         const torch::Tensor& v, bool causal) {
   const auto split_padded = [&](const UnpaddedLayout& layout, const torch::Tensor& x) {
@@ -86,7 +86,7 @@ constexpr double fp32_tolerance = 2e-5;
 TEST(VarlenSelfAttention, EqualsTheReferenceOnPaddedCopies) {
   for (const bool causal : {false, true}) {
     for (const int64_t width : {1, 5, 16, 20, 32, 64, 80}) {
-      // One length is more than a block of queries, and one is 0.
+      // One sentence is longer than a block of queries, and one is empty.
       const std::vector<int64_t> lengths{3, 1, 17, 0, 100, 48, 7};
       const auto p = problem(3, lengths, lengths);
       torch::manual_seed(width);
@@ -131,7 +131,7 @@ TEST(VarlenSelfAttention, ReadsAndWritesBf16) {
   expect_equal(found, run(p, {parts.to(torch::kFloat32)}, attention), 0.02);
 }
 
-TEST(VarlenSelfAttention, StaysFiniteForScoresOfAnySize) {
+TEST(VarlenSelfAttention, StaysFiniteForVeryLargeScores) {
   const auto p = problem(1, {20}, {20});
   for (const float size : {1e4F, 1e10F}) {
     const auto parts =
@@ -145,7 +145,7 @@ TEST(VarlenSelfAttention, StaysFiniteForScoresOfAnySize) {
   }
 }
 
-/// Requesting attention maps selects the code with padding, which is the reference here.
+/// If attention maps are requested, the model computes with padding. That result is the reference.
 TEST(Transformer, GivesTheSameResultsWithAndWithoutPadding) {
   const auto source = ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}, {0, 0, 0, 0, 0}, {8, 9, 2, 0, 0}});
   const auto target = ids({{1, 4, 5}, {1, 0, 0}, {1, 6, 0}, {1, 7, 8}});
@@ -178,7 +178,7 @@ TEST(Transformer, GivesTheSameResultsWithAndWithoutPadding) {
   }
 }
 
-TEST(Transformer, RemovesPaddingInBf16AsWell) {
+TEST(Transformer, ComputesHiddenStatesInBf16WithoutPadding) {
   const auto source = ids({{3, 4, 5, 6, 2}, {7, 2, 0, 0, 0}});
   const auto target = ids({{1, 4, 5}, {1, 0, 0}});
   const auto real = target.ne(test_pad).unsqueeze(2);

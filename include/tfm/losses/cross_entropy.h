@@ -1,6 +1,7 @@
-// Computes the cross-entropy with label smoothing (Szegedy et al. 2016, section 7). For each target
-// token, it is (1 - e) * -log p(y) + e/V * sum_v -log p(v). Padding is ignored. Losses are summed,
-// not averaged, so that the batches of one accumulated update can be weighted by their tokens.
+// Computes the cross-entropy with label smoothing (Szegedy et al. 2016, section 7). For a target
+// token y, it is (1 - e) * -log p(y) + e/V * sum_v -log p(v), with e = label_smoothing and V the
+// size of the vocabulary. Padding is ignored. Losses are summed, not averaged, so that the batches
+// of one accumulated update can be weighted by their tokens.
 #pragma once
 
 #include <torch/types.h>
@@ -22,14 +23,14 @@ LossSums cross_entropy_sums(const torch::Tensor& logits, const torch::Tensor& ta
 struct ConsistencyLoss {
   double label_smoothing = 0;
   double first = 1;   ///< weight of the first prediction's cross-entropy
-  double second = 0;  ///< weight of the second prediction's cross-entropy, 1 - first
+  double second = 0;  ///< weight of the second prediction's cross-entropy: 1 - first
   /// weight of KL(first || second), summed over the vocabulary and over tokens
   double forward = 0;
   double backward = 0;  ///< weight of KL(second || first)
 };
 
-/// Returns the loss of two predictions, logits [B, T, V] each, for targets [B, T]. The gradient
-/// flows through both sides of a divergence. The returned `plain` is the sum of both predictions'
+/// Returns the loss of two predictions, logits [B, T, V] each, for targets [B, T]. Both predictions
+/// receive gradients from each divergence. The returned `plain` is the sum of both predictions'
 /// -log p(y), weighted by `first` and `second`.
 LossSums consistency_loss_sums(const torch::Tensor& first, const torch::Tensor& second,
                                const torch::Tensor& targets, int64_t pad,

@@ -11,9 +11,9 @@
 
 namespace tfm {
 
-/// The output layer: weight [V, D] and bias [V], which may be undefined, receive gradients. If the
-/// multiplication uses bf16 copies (WeightCasts in autocast.h), these are cast_weight and
-/// cast_bias.
+/// The output layer. Its weight [V, D] and bias [V] receive gradients; the bias may be undefined.
+/// If the multiplication uses bf16 copies (WeightCasts in autocast.h), cast_weight and cast_bias
+/// are these copies.
 struct OutputProjection {
   torch::Tensor weight;
   torch::Tensor bias;

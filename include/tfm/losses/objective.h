@@ -1,9 +1,10 @@
 // The training objective: the label-smoothed cross-entropy of a batch, or the loss of two
 // predictions of the batch with one of the consistency regularisers:
-//   R-Drop (Liang et al. 2021)  two passes that differ in dropout: half of the loss in section 2,
-//                               (CE1 + CE2) + r_drop / 2 (KL(1 || 2) + KL(2 || 1))
-//   SimCut (Gao et al. 2022)    one pass over all tokens, one over source and target with tokens
-//                               cut out: CE1 + simcut KL(1 || 2)
+//   R-Drop (Liang et al. 2021)  two passes that differ in dropout. The loss is half of that in
+//                               section 2 of the paper:
+//                               (CE1 + CE2) / 2 + r_drop / 4 (KL(1 || 2) + KL(2 || 1))
+//   SimCut (Gao et al. 2022)    one pass over all tokens, and one with some tokens cut out of
+//                               source and target: CE1 + simcut KL(1 || 2)
 // Both passes run as one batch with twice as many rows.
 #pragma once
 
@@ -18,8 +19,8 @@
 
 namespace tfm {
 
-/// Returns the weights of the loss of two predictions (R-Drop or SimCut), or nullopt if the config
-/// uses neither, so that each batch is predicted once.
+/// Returns the weights of the consistency loss that the config selects (R-Drop or SimCut), or
+/// nullopt if it selects neither.
 std::optional<ConsistencyLoss> consistency_loss(const TrainingConfig& training);
 
 /// Returns a factor for each token of ids [B, T], on the same device: 0 with probability p,

@@ -36,7 +36,7 @@ torch::Tensor pad_sequences(std::span<const TokenIds> rows, TokenId pad,
 struct CollateOptions {
   SpecialTokens source;
   SpecialTokens target;
-  std::int64_t fixed_length = 0;  ///< tokens per row; 0 for the length of the longest
+  std::int64_t fixed_length = 0;  ///< tokens per row; 0 for those of the longest row
 };
 
 /// Pads the examples at `indices` into one batch.

@@ -11,8 +11,8 @@ namespace tfm {
 
 inline constexpr const char* manifest_file = "manifest.json";
 
-/// Writes the manifest of these files of the folder. Throws ModelError if a file cannot be read or
-/// the manifest cannot be written.
+/// Writes a manifest of the given files in the folder. Throws ModelError if a file cannot be read
+/// or the manifest cannot be written.
 void write_manifest(const std::filesystem::path& folder, const std::vector<std::string>& files);
 
 /// Checks every file that the manifest lists. Throws ModelError with the name of the first file

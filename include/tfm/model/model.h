@@ -1,6 +1,6 @@
 // A trained model for code without LibTorch headers: config, tokenizers and weights, ready to
 // translate (translate/translator.h) or score (translate/scorer.h). A Model owns a TranslationModel
-// (model_folder.h), the form for code with LibTorch, and converts to it implicitly:
+// (model_folder.h), which is for code with LibTorch, and converts to it implicitly:
 //
 //   Model model = Model::load("runs/multi30k_de_en");
 //   Translator translator(model, model.config().decoding);
@@ -34,7 +34,8 @@ class Model {
   /// Returns the folder that the model was loaded from; empty if it was not loaded.
   const std::filesystem::path& folder() const;
   const Config& config() const;
-  /// Returns the config to change decoding options before a Translator or Scorer is created.
+  /// Returns the config, so that decoding options can be changed before a Translator or Scorer is
+  /// created.
   Config& config();
   const TokenizerPair& tokenizers() const;
   /// Returns the name of the model's device: "cpu" or "cuda:N".

@@ -15,17 +15,17 @@ inline constexpr const char* weights_file = "model.safetensors";
 inline constexpr const char* config_file = "config.yaml";
 inline constexpr const char* report_file = "report.json";
 
-/// Returns the absolute path without a slash at its end, so that the last part is the name of the
-/// folder, which identifies a checkpoint. A path such as "step-00001000/" or "." has no such last
-/// part.
+/// Returns the absolute path of a folder without a slash at its end. The last component is then the
+/// name of the folder, which identifies a checkpoint. The last component of a path such as
+/// "step-00001000/" or "." is not the name.
 std::filesystem::path absolute_name(const std::filesystem::path& folder);
 
 /// Returns the folder with the config and tokenizers of the model whose weights are in `folder`:
 /// the run folder for a checkpoint of a run, otherwise `folder` itself.
 std::filesystem::path description_folder(const std::filesystem::path& folder);
 
-/// Writes config.yaml and the files of the tokenizers, which are all required files except the
-/// weights.
+/// Writes config.yaml and the tokenizer files, which are all files that a model folder requires
+/// except the weights.
 void save_config_and_tokenizers(const std::filesystem::path& folder, const Config& config,
                                 const TokenizerPair& tokenizers);
 

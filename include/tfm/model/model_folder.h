@@ -18,14 +18,15 @@
 namespace tfm {
 
 struct TranslationModel {
-  std::filesystem::path folder;  ///< the folder of its weights; empty if it was not loaded
+  std::filesystem::path folder;  ///< the folder with the weights; empty if the model was not loaded
   Config config;
   TokenizerPair tokenizers;
   Transformer network{nullptr};
   torch::Device device = torch::kCPU;
-  /// the weights are memory-mapped from their file (safetensors.h)
+  /// true if the weights are memory-mapped from their file (safetensors.h)
   bool mapped = false;
-  std::optional<AlignmentHead> best_alignment_head;  ///< found by training; from report.json
+  /// the head that training found to align words best, read from report.json
+  std::optional<AlignmentHead> best_alignment_head;
 };
 
 /// Returns the sizes and padding ids of the tokenizers' vocabularies.

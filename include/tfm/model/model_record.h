@@ -24,7 +24,8 @@ struct CorpusSummary {
 struct RecordedValidation {
   CorpusSummary text{};
   ValidationScores scores{};
-  std::vector<std::pair<std::string, ValidationScores>> sets{};  ///< scores of extra sets, by name
+  /// scores on the extra validation sets, by name
+  std::vector<std::pair<std::string, ValidationScores>> sets{};
 };
 
 struct TrainingRecord {
@@ -65,9 +66,9 @@ struct ModelRecord {
 /// Writes report_file. Throws ModelError if it cannot be written.
 void write_record(const std::filesystem::path& folder, const ModelRecord& record);
 
-/// Reads the record. Returns nullopt if the folder has no record or the file is corrupt. Fields
-/// that are missing in the file keep their defaults. A training record without "finished" is
-/// ignored.
+/// Reads the parts of the record that tfm uses: the alignment, and why and after how many steps
+/// training ended. Returns nullopt if the folder has no record or the file is corrupt. Fields that
+/// are missing in the file keep their defaults. A training record without "finished" is ignored.
 std::optional<ModelRecord> read_record(const std::filesystem::path& folder);
 
 /// Returns the record for display: one pair of a name and a value per entry, in the order of the

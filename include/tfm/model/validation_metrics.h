@@ -13,7 +13,7 @@ struct ValidationScores {
   double loss = 0;  ///< nats per target token, without label smoothing
   double bleu = 0;  ///< 0 to 100
   double chrf = 0;  ///< chrF2, 0 to 100
-  /// the tokenizer of `bleu`, not automatic
+  /// the tokenizer that `bleu` was computed with; never `automatic`
   BleuTokenizer bleu_tokenizer = BleuTokenizer::mteval_13a;
 
   bool operator==(const ValidationScores&) const = default;
@@ -21,9 +21,9 @@ struct ValidationScores {
 
 struct ValidationMetric {
   BestBy keyword;     ///< a value of training.best_by
-  const char* key;    ///< name in metrics.jsonl, report.json and TensorBoard; the keyword's text
+  const char* key;    ///< text of the keyword; name in metrics.jsonl, report.json and TensorBoard
   const char* name;   ///< name in the log and in report.html
-  const char* scale;  ///< the unit or the range of its values
+  const char* scale;  ///< unit or range of the values
   double ValidationScores::* value;
   int decimals;
   bool higher_is_better;
@@ -34,7 +34,7 @@ struct ValidationMetric {
   }
 };
 
-/// The table. Its order is the order of the metrics in files, in the log and in report.html.
+/// All metrics, in the order in which files, the log and report.html list them.
 inline constexpr auto validation_metrics = std::to_array<ValidationMetric>({
     {BestBy::loss, "loss", "loss", "nats per target token", &ValidationScores::loss, 4, false},
     {BestBy::bleu, "bleu", "BLEU", "0 to 100", &ValidationScores::bleu, 2, true},

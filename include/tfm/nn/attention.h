@@ -24,16 +24,17 @@ struct KeyValues {
   torch::Tensor values;
 };
 
-/// Computes softmax(Q K^T / sqrt(Dh)) V, as the reference implementation: queries [B, H, T, Dh] ->
-/// [B, H, T, Dh]. If `weights` is not nullptr, it receives the probabilities [B, H, T, S] before
-/// dropout. A query that may not attend to any key has zero weights and a zero result.
+/// Returns softmax(Q K^T / sqrt(Dh)) V, [B, H, T, Dh], for queries [B, H, T, Dh]. The fused kernels
+/// are tested against this function; unlike them, it can apply dropout and return weights. If
+/// `weights` is not nullptr, it receives the probabilities [B, H, T, S] before dropout. A query
+/// that may not attend to any key has zero weights and a zero result.
 torch::Tensor scaled_dot_product_attention(const torch::Tensor& queries, const KeyValues& memory,
                                            const AttentionMask& mask, double dropout = 0,
                                            torch::Tensor* weights = nullptr);
 
-/// The kinds of attention: over a query's own sentence, over the same sentence up to the query's
-/// position, and over another sentence. Self-attention and cross-attention also differ in their
-/// projections.
+/// The kinds of attention: over all tokens of the query's own sentence, over its tokens up to the
+/// query's position, and over another sentence. Self-attention and cross-attention also differ in
+/// their projections.
 enum class AttentionKind { self, causal_self, cross };
 
 /// The queries of one attention and the keys and values that they attend to, split into heads.
@@ -72,7 +73,7 @@ class MultiHeadAttentionImpl : public torch::nn::Module {
                              const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
   /// Computes self-attention of one new position per row: x [R, D] -> [R, D]. Adds the keys and
-  /// values of x to the cache, in which this is layer number `layer`.
+  /// values of x to the cache. `layer` is the number of this layer in the cache.
   torch::Tensor self_attention_step(const ForwardContext& context, const torch::Tensor& x,
                                     KvCache& cache, std::size_t layer) const;
   /// Computes cross-attention of one new position per row: x [R, D] -> [R, D].

@@ -19,8 +19,8 @@ struct AttentionMask {
   torch::Tensor mask;   ///< broadcasts to [B, H, T, S]; undefined to allow every key
   bool causal = false;  ///< query t attends to keys 0..t at most; requires T = S
 
-  /// Returns mask and causal flag as one mask tensor that broadcasts to [B, H, T, S], or an
-  /// undefined tensor if every key is allowed.
+  /// Combines the mask and the causal flag into one mask tensor that broadcasts to [B, H, T, S].
+  /// Returns an undefined tensor if every key is allowed.
   torch::Tensor materialize(int64_t query_length, torch::Device device) const;
 };
 

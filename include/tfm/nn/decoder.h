@@ -30,7 +30,8 @@ class DecoderLayerImpl : public torch::nn::Module {
 
   /// Computes the layer: x [B, T, D] in the layout `target`, memory [B, S, D] in the layout
   /// `source` -> [B, T, D]. Without padding, x is [N, D], memory [M, D], and the result [N, D]. If
-  /// `maps` is not nullptr, it receives the attention of the layer; this requires padding.
+  /// `maps` is not nullptr, x and memory must be padded, and `maps` receives the attention of the
+  /// layer.
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
                         const TokenLayout& target, const torch::Tensor& memory,
                         const TokenLayout& source, LayerAttentionMaps* maps = nullptr);
@@ -68,8 +69,8 @@ class DecoderImpl : public torch::nn::Module {
 
   /// Decodes the embedded target x [B, T, D], in the layout `target`, to [B, T, D]. `memory` holds
   /// the encoder outputs [B, S, D], in the layout `source`: one for all layers, or one per layer.
-  /// Without padding, the shapes are [N, D] and [M, D]. If `maps` is not nullptr, it receives the
-  /// attention of all layers; this requires padding.
+  /// Without padding, the shapes are [N, D] and [M, D]. If `maps` is not nullptr, x and memory must
+  /// be padded, and `maps` receives the attention of all layers.
   torch::Tensor forward(const ForwardContext& context, torch::Tensor x, const TokenLayout& target,
                         const std::vector<torch::Tensor>& memory, const TokenLayout& source,
                         DecoderAttentionMaps* maps = nullptr);

@@ -19,7 +19,8 @@ class EncoderLayerImpl : public torch::nn::Module {
   EncoderLayerImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// Computes the layer: x [B, S, D] -> [B, S, D], or without padding x [N, D] -> [N, D]. If
-  /// `weights` is not nullptr, it receives the self-attention [B, H, S, S]; this requires padding.
+  /// `weights` is not nullptr, x must be padded, and `weights` receives the self-attention [B, H,
+  /// S, S].
   torch::Tensor forward(const ForwardContext& context, const torch::Tensor& x,
                         const TokenLayout& layout, torch::Tensor* weights = nullptr);
 
@@ -36,10 +37,10 @@ class EncoderImpl : public torch::nn::Module {
   EncoderImpl(const ModelConfig& config, LayerFactory& layers);
 
   /// Encodes the embedded source x [B, S, D], or without padding [N, D]. Returns the tensors that
-  /// the decoder layers attend to, each with the shape of x: one for all layers, or with layerwise
-  /// cross-attention one per layer. The last tensor has passed the final norm, if the model has
-  /// one. If `weights` is not nullptr, it receives the self-attention [B, H, S, S] per layer; this
-  /// requires padding.
+  /// the decoder layers attend to, each with the shape of x. There is one tensor for all layers, or
+  /// with layerwise cross-attention one per layer. The last tensor has passed the final norm, if
+  /// the model has one. If `weights` is not nullptr, x must be padded, and `weights` receives the
+  /// self-attention [B, H, S, S] of each layer.
   std::vector<torch::Tensor> forward(const ForwardContext& context, torch::Tensor x,
                                      const TokenLayout& layout,
                                      std::vector<torch::Tensor>* weights = nullptr);

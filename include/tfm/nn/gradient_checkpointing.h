@@ -3,8 +3,8 @@
 // the same random numbers.
 // On the CPU, gradients are equal, bit for bit, to those without checkpointing. The exception is an
 // input that is also used elsewhere: its gradients may be summed in another order.
-// The memory of a stack grows with the inputs of its layers instead of all their intermediate
-// results. An update takes about a third longer.
+// A stack of layers stores only the inputs of its layers instead of all intermediate results. An
+// update takes about a third longer.
 #pragma once
 
 #include <torch/types.h>

@@ -52,8 +52,8 @@ class PositionalEncodingImpl : public torch::nn::Module {
   int64_t hidden_size_;
   int64_t max_positions_;
   torch::nn::Embedding learned_{nullptr};
-  std::mutex growing_;   // guards table_, as several threads may translate
-  torch::Tensor table_;  // [rows so far, D], for the kinds that use sines
+  std::mutex growing_;   // guards table_, because several threads may translate
+  torch::Tensor table_;  // sinusoidal table [rows so far, D]; undefined until needed
 };
 TORCH_MODULE(PositionalEncoding);
 

@@ -1,7 +1,7 @@
 // The layout of a batch of sentences in a tensor: padded to the longest sentence, [B, T, ...], or
 // one after another without padding, [N, ...]. Projections, norms and feed-forward layers process
 // each token by itself and do not need the layout. Attention takes the layouts of its queries and
-// its memory, which are of the same kind.
+// its memory. Either both are padded, or neither is.
 #pragma once
 
 #include <torch/types.h>
@@ -13,8 +13,8 @@
 namespace tfm {
 
 struct PaddedLayout {
-  /// [B, 1, 1, T] bool: true for each token that may be attended to (padding_mask in
-  /// attention_mask.h). Undefined if all tokens may be.
+  /// [B, 1, 1, T] bool: true for each token that queries may attend to (padding_mask in
+  /// attention_mask.h). Undefined if they may attend to all tokens.
   torch::Tensor mask{};
 };
 

@@ -1,6 +1,6 @@
 // The Transformer (Vaswani et al. 2017): embeddings, encoder, decoder, output projection. Training
 // and translation use the same definition: forward returns the logits of a whole target, while
-// start and step return the same logits token by token, with a KV cache.
+// begin_decoding and step return the same logits token by token, with a KV cache.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -38,8 +38,8 @@ struct AttentionMaps {
   DecoderAttentionMaps decoder;
 };
 
-/// The factors of the token embeddings, [B, S] and [B, T], applied before positions are added. An
-/// undefined tensor stands for ones. A factor of 0 cuts a token: only its position remains.
+/// Factors [B, S] and [B, T] that multiply the token embeddings before positions are added. An
+/// undefined tensor stands for ones. With a factor of 0, only the position of the token remains.
 struct TokenDropoutMasks {
   torch::Tensor source;
   torch::Tensor target;
@@ -58,7 +58,7 @@ class VocabularySubset {
 
  private:
   std::optional<PackedWeight> packed_;  // set if the context has packed weights
-  torch::Tensor weight_;                // set otherwise
+  torch::Tensor weight_;                // set if the context has no packed weights
   torch::Tensor bias_;
 };
 
@@ -106,9 +106,9 @@ class TransformerImpl : public torch::nn::Module {
   /// Returns true if the model can decode source [B, S] with an IndirectKvCache: on the CPU,
   /// without rotary positions.
   bool supports_indirect_cache(const torch::Tensor& source) const { return can_unpad(source); }
-  /// Encodes source [B, S] and returns an empty cache with one row per sentence. This is an
-  /// IndirectKvCache, which is faster, if the model supports it and the options allow it. This is
-  /// for inference only.
+  /// Encodes source [B, S] and returns an empty cache with one row per sentence, for inference
+  /// only. The cache is an IndirectKvCache, which is faster, if the model supports it and the
+  /// options allow it.
   std::unique_ptr<KvCache> begin_decoding(const torch::Tensor& source,
                                           const KvCacheOptions& options = {},
                                           const ForwardContext& context = {});

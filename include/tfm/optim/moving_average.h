@@ -1,7 +1,7 @@
 // An exponential moving average of a module's weights (temporal averaging: Kingma & Ba 2015,
-// section 7.2, after Polyak & Juditsky 1992). It is bias-corrected: after n updates, it is the
-// weighted mean of the n weights so far. The newest weights count 1, and earlier weights count
-// `decay` times as much as their successors.
+// section 7.2, after Polyak & Juditsky 1992). It is bias-corrected: it is a weighted mean of the
+// weights after each update so far. The newest weights have the factor 1, the previous ones
+// `decay`, those before `decay`^2, and so on.
 #pragma once
 
 #include <torch/nn/module.h>
@@ -17,18 +17,18 @@ namespace tfm {
 
 class ExponentialMovingAverage {
  public:
-  /// Keeps the module's parameters, with shared storage. decay is in (0, 1).
+  /// Stores the module's parameters; the tensors share storage with the module. decay is in (0, 1).
   ExponentialMovingAverage(double decay, const torch::nn::Module& module);
 
   /// Adds the current weights to the average.
   void update();
 
-  /// Returns the mean of each parameter as "average.NAME", and the number of updates as
+  /// Returns the average of each parameter as "average.NAME", and the number of updates as
   /// "average_updates". The tensors share storage with this object.
   StateDict state() const;
-  /// Restores a saved average. If the state has none (its run did not use ema_decay), averaging
-  /// starts with the next update. Throws ModelError if the state does not match the module.
-  /// source_file is the file of the state, for messages.
+  /// Restores a saved average. If the state has no average, because its run did not use ema_decay,
+  /// averaging starts with the next update. Throws ModelError if the state does not match the
+  /// module. source_file is the file of the state, for messages.
   void load_state(const StateDict& state, const std::filesystem::path& source_file);
 
   /// Exchanges the module's weights with the average. Does nothing before the first update.

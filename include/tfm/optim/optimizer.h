@@ -18,12 +18,13 @@ namespace tfm {
 
 class Optimizer {
  public:
-  /// Keeps the module's parameters, with shared storage. weight_decay is added to the gradient for
-  /// Adam and SGD, and decoupled for AdamW.
+  /// Stores the module's parameters; the tensors share storage with the module. Adam and SGD add
+  /// weight_decay times the parameter to its gradient. AdamW decouples weight decay from the
+  /// gradient.
   Optimizer(const TrainingConfig& config, const torch::nn::Module& module);
 
   void zero_grad();
-  /// Scales all gradients so that their joint L2 norm is at most max_norm, or not at all if
+  /// Scales all gradients so that their joint L2 norm is at most max_norm. Does not scale them if
   /// max_norm is 0. Returns the norm before scaling. Frozen embeddings (embedding_rate_factor 0) do
   /// not count.
   double clip(double max_norm);

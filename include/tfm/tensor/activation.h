@@ -1,6 +1,7 @@
-// Computes GELU and SiLU such that the result for a number depends on that number alone. LibTorch
-// computes most numbers in vectors and the rest of a thread's share by another formula, so its
-// results depend on a number's position. These functions are for inference only.
+// GELU and SiLU as batch-invariant functions: the result for an element depends on that element
+// alone. LibTorch uses vector instructions for most elements and another formula for the last ones
+// of each thread, so its result depends on the position of an element. These functions are for
+// inference only.
 #pragma once
 
 #include <torch/types.h>

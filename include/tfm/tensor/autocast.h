@@ -1,7 +1,7 @@
 // Mixed precision after Micikevicius et al. 2018: if a ForwardContext has WeightCasts, linear
-// (linear.h) and everything that calls it multiply in bf16. Weights stay fp32 and are cast once.
-// Norms, residual sums, softmax and the gradients of weights stay fp32. bf16 has the range of fp32,
-// so the loss is not scaled.
+// (linear.h) and everything that calls it multiply in bf16. Weights stay fp32 and are cast once
+// per update. Norms, residual sums, softmax and the gradients of weights stay fp32. bf16 has the
+// range of fp32, so the loss is not scaled.
 #pragma once
 
 #include <torch/types.h>
@@ -13,11 +13,11 @@
 namespace tfm {
 
 /// The bf16 copies of a network's weights, by slot. Each copy is made when it is first needed and
-/// never updated, so each optimizer update needs new casts. Not thread-safe.
+/// is never updated, so each optimizer update needs a new WeightCasts. Not thread-safe.
 class WeightCasts {
  public:
   struct Cast {
-    torch::Tensor weight;  ///< rows of the part in bf16, without gradient
+    torch::Tensor weight;  ///< the weight of the part in bf16, without gradient
     torch::Tensor bias;    ///< the bias of the part in bf16, or undefined
   };
 

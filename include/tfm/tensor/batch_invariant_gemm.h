@@ -1,10 +1,11 @@
 // Batch-invariant matrix multiplication: the result of a row is the same, bit for bit, whatever the
 // number of rows, the position of the row and the number of threads. Every dot product is summed
 // from its first element to its last. A GEMM library chooses its kernel by the number of rows, so
-// the order of summation depends on that number.
-// W is packed once, while a library packs a part of W in each call. With few rows, this function
-// therefore takes a third to two thirds of a library's time. With hundreds of rows and a large W, a
-// library is faster, by a fifth with AVX2. The reference implementation is torch::linear.
+// its order of summation depends on that number.
+// W is packed once, whereas a GEMM library packs a part of W in each call. With few rows,
+// batch_invariant_gemm therefore takes a third to two thirds of the time of a library. With
+// hundreds of rows and a large W, a library is faster, by a fifth with AVX2. The reference
+// implementation is torch::linear.
 #pragma once
 
 #include <torch/types.h>

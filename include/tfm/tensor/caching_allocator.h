@@ -1,9 +1,9 @@
 // An allocator for LibTorch's CPU tensors that caches freed blocks for the next tensor of about the
-// same size. Each training update needs the same sizes as the previous one, and both fresh pages
-// and a search of the heap cost time.
+// same size. Each training update needs the same sizes as the previous one. Without a cache, the
+// system would have to provide fresh pages, or the C library to search the heap.
 // Sizes are rounded up to eighths of powers of two. If no block of the right size is cached, a
-// cached block of less than twice the size is used. In total, the blocks exceed the peak in use by
-// at most a quarter: beyond that, the block that has been free for longest is returned to the
+// cached block of less than twice the size is used. All blocks together exceed the peak in use by
+// at most a quarter. Beyond that, the block that has been free for longest is returned to the
 // system.
 #pragma once
 
@@ -19,15 +19,15 @@ namespace tfm {
 class CachingAllocator final : public c10::Allocator {
  public:
   struct Stats {
-    std::size_t allocated_bytes = 0;       ///< bytes in use, with rounded sizes
-    std::size_t cached_bytes = 0;          ///< free
-    std::size_t peak_allocated_bytes = 0;  ///< since the last release_cached()
+    std::size_t allocated_bytes = 0;       ///< bytes in use, after rounding up
+    std::size_t cached_bytes = 0;          ///< bytes in cached free blocks
+    std::size_t peak_allocated_bytes = 0;  ///< peak since release_cached()
     std::size_t system_allocations = 0;    ///< number of requests to the system
   };
 
   /// Returns the allocator of the process, which is never destroyed.
   static CachingAllocator& instance();
-  /// Makes this the allocator of all further CPU tensors.
+  /// Makes this the allocator of all CPU tensors that are created from now on.
   void install();
   Stats stats() const;
   /// Returns all cached blocks to the system and resets the peak. Call it before a phase that needs

@@ -6,12 +6,12 @@
 
 namespace tfm {
 
-/// Returns "with CUDA, 1 device" or "without CUDA": whether LibTorch was built with CUDA, and the
-/// number of devices that it finds.
+/// Returns text such as "with CUDA, 1 device" or "without CUDA". It states whether LibTorch was
+/// built with CUDA, and how many devices LibTorch finds.
 std::string describe_cuda();
 
-/// Returns the instruction sets of this processor that tfm can use: "AVX2, AVX-512, VNNI, bf16,
-/// AMX".
+/// Returns the instruction sets of this processor that tfm can use, such as "AVX2, AVX-512, VNNI,
+/// bf16, AMX".
 std::string describe_processor();
 
 /// Returns the kernels that translation uses on this processor for each data type.

@@ -8,11 +8,10 @@
 
 namespace tfm {
 
-/// Returns the device that resolve_device (runtime.h) returns for this name. Throws the same
-/// errors.
+/// Does the same as resolve_device (runtime.h), but returns the device as LibTorch's type.
 torch::Device select_device(std::string_view name);
 
-/// Returns the text of describe_runtime in runtime.h for a device.
+/// Returns the same description of a device as describe_runtime in runtime.h.
 std::string describe_runtime(torch::Device device);
 
 }  // namespace tfm

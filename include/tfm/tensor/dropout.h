@@ -1,8 +1,9 @@
 // Dropout (Srivastava et al. 2014) that stores no mask. A hash of an element's index and a key
-// decides whether the element is dropped, so the backward pass recomputes the mask. Each call draws
-// one key from the CPU's global generator, whose state alone makes a run reproducible.
+// decides whether the element is dropped, so the backward pass can recompute the mask. Each call
+// draws one key from the CPU's global generator, so restoring the state of that generator
+// reproduces the masks.
 // This is for fp32 and bf16 on the CPU, where LibTorch's dropout draws its random numbers one by
-// one on one thread. Other devices and data types use LibTorch's dropout.
+// one on a single thread. Other devices and data types use LibTorch's dropout.
 #pragma once
 
 #include <torch/types.h>

@@ -1,6 +1,7 @@
-// The settings of a forward pass, mainly the copies of the weights that it multiplies by. Every
-// module receives the context as an argument and passes it to linear (linear.h), so no state of the
-// thread changes a result. The default context multiplies in fp32 by the parameters themselves.
+// Selects the arithmetic of a forward pass, mainly the form of the weights that it multiplies by:
+// the fp32 parameters themselves (the default), bf16 copies, or weights packed for inference. Every
+// module receives a ForwardContext as an argument and passes it to linear (linear.h). PyTorch's
+// autocast, in contrast, is thread-local state.
 #pragma once
 
 namespace tfm {
@@ -8,8 +9,8 @@ namespace tfm {
 class PackedWeights;
 class WeightCasts;
 
-/// The pointers must stay valid while the context is in use. With gradient checkpointing, it is in
-/// use until the backward pass has ended.
+/// The pointers must stay valid while the context is in use. With gradient checkpointing, the
+/// context is in use until the backward pass has ended.
 struct ForwardContext {
   /// If not nullptr, linear multiplies by these packed weights, without gradients
   /// (packed_weights.h).

@@ -1,7 +1,7 @@
-// Multiplies int8 matrices with tfm's own kernel, on processors with AVX-512 VNNI. Small matrices
-// use this kernel because setting up oneDNN's GEMM takes several times as long as multiplying by
-// them. If oneDNN has no kernel, all matrices use it. Sums are exact. The reference implementation
-// is an integer matrix multiplication.
+// Multiplies int8 matrices with tfm's own kernel, on processors with AVX-512 VNNI. The kernel is
+// used for small matrices, because setting up oneDNN's GEMM takes several times as long as
+// multiplying them, and for all matrices if oneDNN has no int8 kernel for the processor. Sums are
+// exact. The reference implementation is a matrix multiplication of integers.
 #pragma once
 
 #include <torch/types.h>

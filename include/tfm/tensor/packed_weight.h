@@ -25,7 +25,7 @@ bool cpu_supports_bf16();
 /// LibTorch's fp32 GEMM, with the weight as it is.
 struct PlainFp32 {
   torch::Tensor weight;  ///< [out, in]
-  torch::Tensor bias;    ///< [out], or undefined, in all alternatives
+  torch::Tensor bias;    ///< [out] or undefined, as in all alternatives
 };
 /// tfm's own fp32 GEMM (batch_invariant_gemm.h).
 struct PanelFp32 {

@@ -27,8 +27,8 @@ struct PackingOptions {
   /// If true, the result of a row does not depend on the other rows, bit for bit: fp32 then uses
   /// batch_invariant_gemm.h, and int8 is exact anyway. Cannot be combined with bf16.
   bool batch_invariant = false;
-  /// The slot of the part that select_rows takes rows from. This part is not packed as a whole, and
-  /// cannot be multiplied by as a whole.
+  /// The slot of the part that select_rows takes rows from. This part is not packed as a whole, so
+  /// linear and multiply must not be called with it.
   std::optional<std::size_t> selected_slot = std::nullopt;
   /// Called with each weight, or slice of a weight, that a packed copy has replaced.
   std::function<void(const torch::Tensor&)> on_packed = {};
@@ -39,18 +39,17 @@ class PackedWeights {
   /// Packs the parts, which are ordered by slot (LinearParts::all).
   PackedWeights(std::span<const LinearPart> parts, const PackingOptions& options);
 
-  /// Returns a context with which a network multiplies by these weights. They must outlive the
-  /// context.
+  /// Returns a context with which a network multiplies by these weights. This object must
+  /// outlive the context.
   ForwardContext context() const;
 
-  /// Multiplies x [..., in] by a part. Returns [..., rows of the part]. The part must not be that
-  /// of the selected slot.
+  /// Multiplies x [..., in] by a part. Returns [..., rows of the part]. The part must not be the
+  /// one with the selected slot.
   torch::Tensor multiply(const torch::Tensor& x, const LinearPart& part) const;
 
-  /// Packs some rows of a part that covers a whole weight, as a weight with that number of rows.
-  /// rows is [N] int64. In the format int8, the rows are int8 with the scales of the whole weight.
-  /// This holds even for a small weight on a processor without VNNI, where the whole weight would
-  /// be fp32.
+  /// Packs the given rows, [N] int64, of a part that covers a whole weight. Returns a weight with N
+  /// rows. In the format int8, the rows are int8 with the scales of the whole weight. This holds
+  /// even for a small weight on a processor without VNNI, where the whole weight would be fp32.
   PackedWeight select_rows(const LinearPart& part, const torch::Tensor& rows) const;
 
  private:

@@ -18,7 +18,7 @@ int gpu_count();
 
 /// Sets the number of LibTorch's threads; 0 means one per core of the machine.
 void set_threads(std::int64_t threads);
-/// Returns the number of threads that LibTorch uses on the calling thread.
+/// Returns the number of threads that LibTorch uses for operations of the calling thread.
 int thread_count();
 
 /// Changes the number of LibTorch's threads until destruction, on this thread and on threads that
@@ -36,14 +36,14 @@ class ThreadCountGuard {
 
 enum class Workload { training, translation };
 
-/// Configures memory for a workload. Call it before the first operation.
+/// Configures memory for a workload. Call it before the first tensor is created.
 /// Each training update needs tensors of the same sizes, so their memory is cached
 /// (caching_allocator.h). The sizes of translation differ between batches, so the heap of the C
 /// library keeps freed memory, which suits any size.
-/// Also limits oneDNN's cache of compiled kernels, which has one entry per shape; its default of
-/// 1024 entries takes a gigabyte. The limit is 512 for translation. It is 128 for training, whose
-/// shapes recur within an update but rarely after it. A value of ONEDNN_PRIMITIVE_CACHE_CAPACITY in
-/// the environment takes precedence.
+/// Also limits oneDNN's cache of compiled kernels, which has one entry per shape. With the default
+/// limit of 1024 entries, the cache takes a gigabyte. The limit is 512 for translation. It is 128
+/// for training, whose shapes recur within an update but rarely after it. A value of
+/// ONEDNN_PRIMITIVE_CACHE_CAPACITY in the environment takes precedence.
 void configure_allocator(Workload use);
 
 /// Returns the memory of freed CPU tensors to the system. Call it between phases that need

@@ -18,8 +18,8 @@ struct SafetensorsFile {
   std::map<std::string, std::string> metadata;
 };
 
-/// Writes tensors from any device atomically, after making them contiguous. Throws ModelError if
-/// writing fails or the format has no such data type.
+/// Writes tensors atomically. They may be on any device and need not be contiguous. Throws
+/// ModelError if writing fails or if the format does not have the data type of a tensor.
 void write_safetensors(const std::filesystem::path& file, const StateDict& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 
@@ -27,8 +27,8 @@ void write_safetensors(const std::filesystem::path& file, const StateDict& tenso
 /// a tensor. Throws ModelError, with the file name, if the file is missing, truncated or malformed.
 SafetensorsFile read_safetensors(const std::filesystem::path& file);
 
-/// Returns the memory of a tensor from read_safetensors to the system, which reads the file again
-/// when the tensor is used. Changes made to the tensor are lost.
+/// Releases the memory of a tensor from read_safetensors. The system reads the file again when the
+/// tensor is next used. Changes made to the tensor are lost.
 void release_pages(const torch::Tensor& mapped);
 
 }  // namespace tfm
