@@ -1,9 +1,10 @@
-// Phrases that a translation must contain, by dynamic beam allocation (Post and Vilar 2018). The
-// places of the beam are divided evenly among banks. A bank holds the hypotheses that lack the same
-// number of phrase tokens. More probable hypotheses without phrase tokens therefore cannot displace
-// those that contain many. A hypothesis may end only when it contains all phrases. It may take a
-// token only if the missing tokens still fit within the maximum length. A search therefore always
-// completes the phrases, unless the model gives one of their tokens probability 0.
+// Makes beam search produce translations that contain given phrases, by dynamic beam allocation
+// (Post and Vilar 2018). The places of the beam are divided evenly among banks. A bank holds the
+// hypotheses that lack the same number of phrase tokens. More probable hypotheses without phrase
+// tokens therefore cannot displace those that contain many. A hypothesis may end only when it
+// contains all phrases. It may take a token only if the missing tokens still fit within the maximum
+// length. A search therefore always completes the phrases, unless the model gives one of their
+// tokens probability 0.
 #pragma once
 
 #include <cstdint>
