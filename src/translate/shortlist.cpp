@@ -28,7 +28,8 @@ TokenIds special_token_ids(const SpecialTokens& special) {
   return ids;
 }
 
-/// Returns at most 200,000 evenly spread examples, few enough to learn from in seconds.
+/// Returns at most 200,000 examples, evenly spread over the corpus. A table is learned from this
+/// number of examples in seconds.
 std::vector<Example> evenly_spread(const std::vector<Example>& examples) {
   constexpr std::size_t most = 200'000;
   const std::size_t stride = (examples.size() + most - 1) / most;
@@ -68,7 +69,8 @@ TokenIds same_pieces(const TokenizerPair& tokenizers) {
   return same;
 }
 
-/// Reads token ids begin to end - 1. Throws ModelError if an id is not in the vocabulary.
+/// Reads the token ids at indices begin to end - 1 of `tensor`. Throws ModelError if an id is not
+/// in the vocabulary.
 TokenIds read_ids(const torch::Tensor& tensor, std::int64_t begin, std::int64_t end,
                   std::int64_t vocab_size, const std::filesystem::path& file) {
   const auto* values = tensor.const_data_ptr<TokenId>();

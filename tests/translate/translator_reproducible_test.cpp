@@ -67,9 +67,9 @@ std::string bits(const Translation& translation) {
   return text;
 }
 
-/// Counts the translations that differ between single lines and batches of several orders and
-/// sizes. Samples depend on line numbers, so with sampling the order is kept and the first lines
-/// are dropped instead.
+/// Translates each line alone and in batches of several sizes and orders, and counts the results
+/// that differ. Samples depend on line numbers. With sampling, the order is therefore kept, and the
+/// first lines are dropped instead.
 int differences(const std::function<void(Config&)>& change) {
   auto model = wide_model(change);
   const auto lines = random_lines();

@@ -1,6 +1,6 @@
-// Maps the words that a tokenizer finds, which word alignments count, to words separated by white
-// space. Usually, both are the same words. They differ if a word has no token in the vocabulary, or
-// if SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
+// Maps the words of a tokenizer, which word alignments refer to, to words separated by white space.
+// Both are usually the same. They differ if a word has no token in the vocabulary, or if
+// SentencePiece drops a word or splits it in two ("½" into "1", "⁄2").
 #pragma once
 
 #include <cstdint>
@@ -21,8 +21,8 @@ struct TargetWord {
   std::int64_t source = -1;
 };
 
-/// Returns the words of a candidate. Its alignment must be set. `source` is the source line of the
-/// translation.
+/// Returns the words of a candidate, whose alignment must be set. `source` is the source line of
+/// the translation.
 std::vector<TargetWord> target_words(const TokenizerPair& tokenizers, std::string_view source,
                                      const Candidate& candidate);
 
