@@ -37,8 +37,8 @@ struct LayerSource {
 StateDict layer_weights(const ModelConfig& config, const LayerSource& source);
 
 /// Permutes the hidden dimensions of all layers: new dimension i is old dimension order[i]. `order`
-/// is [D] int64. The model computes the same if positions and embeddings are permuted in the same
-/// way, because only fixed positions distinguish the dimensions.
+/// has shape [D] and type int64. The output of the model does not change if positions and
+/// embeddings are permuted in the same way.
 void permute_hidden(StateDict& weights, const torch::Tensor& order);
 
 }  // namespace tfm
