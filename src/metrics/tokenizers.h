@@ -1,5 +1,4 @@
-// sacreBLEU's tokenizers, one source file each. Each function returns the tokens joined by single
-// spaces.
+// The tokenizers of sacreBLEU. Each function returns the tokens of a line, joined by single spaces.
 #pragma once
 
 #include <string>
